@@ -1,0 +1,21 @@
+// Command coredns is CoreDNS with only the plugins that the local cluster uses.
+package main
+
+import (
+	"github.com/coredns/coredns/core/dnsserver"
+	"github.com/coredns/coredns/coremain"
+	_ "github.com/coredns/coredns/plugin/bind"
+	_ "github.com/coredns/coredns/plugin/cache"
+	_ "github.com/coredns/coredns/plugin/errors"
+	_ "github.com/coredns/coredns/plugin/forward"
+	_ "github.com/coredns/coredns/plugin/kubernetes"
+	_ "github.com/coredns/coredns/plugin/ready"
+	_ "github.com/coredns/coredns/plugin/template"
+)
+
+// The order is the order in which plugins see a query: template answers what kubernetes did not.
+func init() {
+	dnsserver.Directives = []string{"bind", "ready", "errors", "cache", "kubernetes", "template", "forward"}
+}
+
+func main() { coremain.Run() }

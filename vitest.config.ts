@@ -1,0 +1,33 @@
+import { defineConfig } from 'vitest/config'
+
+// unit: pure logic, files beside their subject. integration: one service against the real Postgres, NATS,
+// Kubernetes API or ClickHouse. e2e: the whole stack through the gateway. `./slipway test` starts what they need.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{packages,services,deploy,examples}/**/src/**/*.test.ts', 'deploy/local/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['{packages,services}/*/test/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/{contract,e2e,faults}/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
