@@ -1,0 +1,189 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chownSync, closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isProcessAlive, processStartTime } from './process-table.ts'
+import type { ProcessIdentity } from './process-table.ts'
+import type { Stack } from './stack.ts'
+
+/** A background process of the stack. It gets no more of the surrounding environment than PATH, HOME and the locale. */
+export interface DaemonSpec {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+  readonly uid?: number
+  readonly gid?: number
+}
+
+/** `crashed`: it was started, nobody stopped it, and it is gone. */
+export type DaemonState = 'running' | 'crashed' | 'stopped'
+
+type RunDirectory = Pick<Stack, 'runDir'>
+
+const maxLogBytes = 20 * 1024 * 1024
+
+/** Starts a process that outlives this one; does nothing when it already runs. Output goes to `<runDir>/<name>.log`. */
+export async function startDaemon(stack: RunDirectory, spec: DaemonSpec): Promise<{ started: boolean }> {
+  if (isDaemonAlive(stack, spec.name)) return { started: false }
+  const logFile = daemonLog(stack, spec.name)
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes) renameSync(logFile, `${logFile}.1`)
+  const log = openSync(logFile, 'a', 0o640)
+  if (spec.uid !== undefined && spec.gid !== undefined) chownSync(logFile, spec.uid, spec.gid)
+  try {
+    const child = spawn(spec.command, spec.args, {
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: { ...inheritedEnvironment(), ...spec.env },
+      cwd: spec.cwd ?? stack.runDir,
+      ...(spec.uid === undefined ? {} : { uid: spec.uid }),
+      ...(spec.gid === undefined ? {} : { gid: spec.gid }),
+    })
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve)
+      child.once('error', (cause) => reject(new Error(`can't start ${spec.name} (${spec.command})`, { cause })))
+    })
+    child.unref()
+    // A process that has ended by now has no start time any more; 0 matches none, so it counts as crashed.
+    const pid = child.pid ?? 0
+    const pidFile = daemonFile(stack, spec.name, 'pid')
+    writeFileSync(`${pidFile}.new`, `${pid} ${processStartTime(pid) ?? 0} ${fingerprint(spec)}\n`)
+    renameSync(`${pidFile}.new`, pidFile)
+  } finally {
+    closeSync(log)
+  }
+  return { started: true }
+}
+
+/** Starts a daemon, or replaces a running one that was started with another command, arguments or environment. */
+export async function applyDaemon(stack: RunDirectory, spec: DaemonSpec): Promise<{ started: boolean }> {
+  const recorded = readPidFile(stack, spec.name)
+  if (recorded && recorded.fingerprint !== fingerprint(spec)) await stopDaemon(stack, spec.name)
+  return startDaemon(stack, spec)
+}
+
+/** Whether the daemon's own process (not another one with its old id, not a zombie) runs. */
+export function isDaemonAlive(stack: RunDirectory, name: string): boolean {
+  return daemonState(stack, name) === 'running'
+}
+
+/** Tells a daemon that was stopped, or never started, from one that died. */
+export function daemonState(stack: RunDirectory, name: string): DaemonState {
+  const recorded = readPidFile(stack, name)
+  if (!recorded) return 'stopped'
+  return isProcessAlive(recorded) ? 'running' : 'crashed'
+}
+
+/** The daemon's process id while it runs. */
+export function daemonPid(stack: RunDirectory, name: string): number | undefined {
+  return isDaemonAlive(stack, name) ? readPidFile(stack, name)?.pid : undefined
+}
+
+/** Ends a daemon: the signal (TERM unless told otherwise), a time to finish, then KILL. */
+export async function stopDaemon(
+  stack: RunDirectory,
+  name: string,
+  options: { signal?: NodeJS.Signals; graceMs?: number } = {},
+): Promise<void> {
+  const recorded = readPidFile(stack, name)
+  if (recorded) {
+    signalIfAlive(recorded, options.signal ?? 'SIGTERM')
+    if (!(await isGoneWithin(recorded, options.graceMs ?? 10_000))) {
+      signalIfAlive(recorded, 'SIGKILL')
+      if (!(await isGoneWithin(recorded, 5_000))) throw new Error(`${name} (process ${recorded.pid}) can't be killed`)
+    }
+  }
+  rmSync(daemonFile(stack, name, 'pid'), { force: true })
+}
+
+/** Waits for a condition. Fails with the daemon's last log lines as soon as it dies, or when time is up. */
+export async function waitUntil(
+  what: string,
+  check: () => Promise<boolean> | boolean,
+  options: { timeoutMs: number; daemon?: string; stack: RunDirectory },
+): Promise<void> {
+  const deadline = performance.now() + options.timeoutMs
+  const { daemon, stack } = options
+  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 1.5, 250)) {
+    if (await check()) return
+    if (daemon !== undefined && !isDaemonAlive(stack, daemon)) {
+      throw new Error(`${daemon} ended before ${what}\n${logTail(stack, daemon, 15)}`)
+    }
+    if (performance.now() > deadline) {
+      const tail = daemon === undefined ? '' : `\n${logTail(stack, daemon, 15)}`
+      throw new Error(`waited ${Math.round(options.timeoutMs / 1000)} s for ${what}${tail}`)
+    }
+    await sleep(pauseMs)
+  }
+}
+
+/** Where a daemon's output goes. */
+export function daemonLog(stack: RunDirectory, name: string): string {
+  return daemonFile(stack, name, 'log')
+}
+
+/** The last lines that a daemon wrote, without empty ones. */
+export function logTail(stack: RunDirectory, name: string, lines: number): string {
+  let text = ''
+  try {
+    text = readFileSync(daemonLog(stack, name), 'utf8')
+  } catch {
+    return ''
+  }
+  const written = text.split('\n').filter((line) => line.trim() !== '')
+  return written.slice(-lines).join('\n')
+}
+
+interface PidFile extends ProcessIdentity {
+  readonly fingerprint: string
+}
+
+function readPidFile(stack: RunDirectory, name: string): PidFile | undefined {
+  let text: string
+  try {
+    text = readFileSync(daemonFile(stack, name, 'pid'), 'utf8')
+  } catch {
+    return undefined
+  }
+  const [pid, startTime, print] = text.trim().split(' ')
+  return { pid: Number(pid), startTime: Number(startTime), fingerprint: print ?? '' }
+}
+
+function daemonFile(stack: RunDirectory, name: string, extension: string): string {
+  return join(stack.runDir, `${name}.${extension}`)
+}
+
+function fingerprint(spec: DaemonSpec): string {
+  return createHash('sha256').update(JSON.stringify(spec)).digest('hex').slice(0, 16)
+}
+
+function inheritedEnvironment(): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const key of ['PATH', 'HOME', 'LANG', 'TZ']) {
+    const value = process.env[key]
+    if (value !== undefined) kept[key] = value
+  }
+  // A user's PATH often lacks the directories of iptables, ip and the like.
+  kept['PATH'] = `${kept['PATH'] ?? '/usr/bin:/bin'}:/usr/local/sbin:/usr/sbin:/sbin`
+  return kept
+}
+
+function signalIfAlive(identity: ProcessIdentity, signal: NodeJS.Signals): void {
+  if (!isProcessAlive(identity)) return
+  try {
+    process.kill(identity.pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+async function isGoneWithin(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs
+  while (isProcessAlive(identity)) {
+    if (performance.now() > deadline) return false
+    await sleep(20)
+  }
+  return true
+}

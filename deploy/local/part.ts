@@ -1,0 +1,113 @@
+import type { Stack } from './stack.ts'
+
+/** What `status` knows about one process or one replaced part. */
+export interface PartStatus {
+  readonly name: string
+  readonly state: 'running' | 'stopped' | 'crashed' | 'external'
+  readonly detail?: string
+}
+
+/** A port that a part listens on, claimed before anything starts. */
+export interface PortClaim {
+  readonly host: string
+  readonly port: number
+  /** The daemon that listens there: a port that it holds itself is no conflict. */
+  readonly daemon: string
+}
+
+/** One thing that a stack consists of. */
+export interface Part {
+  readonly name: string
+  /** Parts that must be up before this one starts. */
+  readonly needs: readonly string[]
+  /** The ports that this part is going to listen on, so that a taken one is told before anything starts. */
+  ports?(stack: Stack): readonly PortClaim[]
+  /** Idempotent: starts what does not run, restarts nothing that runs, returns the part's environment when really ready. */
+  up(stack: Stack, log: (line: string) => void): Promise<Record<string, string>>
+  down(stack: Stack): Promise<void>
+  status(stack: Stack): Promise<PartStatus[]>
+}
+
+/** The failure of one part; the others were brought up as far as they don't need it. */
+export class PartFailure extends Error {
+  readonly part: string
+
+  constructor(part: string, cause: unknown) {
+    super(`${part}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.part = part
+  }
+}
+
+/** How a part's progress is told. */
+export interface PartReport {
+  log(part: string, line: string): void
+  done(part: string, milliseconds: number): void
+  failed(part: string, failure: unknown): void
+}
+
+/** Brings parts up, each as soon as those that it needs are, and collects what they contribute in `stack.env`. */
+export async function bringUp(parts: readonly Part[], stack: Stack, report: PartReport): Promise<void> {
+  await inOrder(
+    parts,
+    (part) => part.needs,
+    async (part) => {
+      const start = performance.now()
+      try {
+        const contributed = await part.up(stack, (line) => report.log(part.name, line))
+        for (const [key, value] of Object.entries(contributed)) stack.env.set(key, value)
+      } catch (error) {
+        report.failed(part.name, error)
+        throw new PartFailure(part.name, error)
+      }
+      report.done(part.name, performance.now() - start)
+    },
+  )
+}
+
+/** Takes parts down, each when those that need it are. One that fails doesn't keep the rest up. */
+export async function takeDown(parts: readonly Part[], stack: Stack): Promise<void> {
+  const failures: PartFailure[] = []
+  await inOrder(
+    parts,
+    (part) => parts.filter((other) => other.needs.includes(part.name)).map((other) => other.name),
+    async (part) => {
+      await part.down(stack).catch((error: unknown) => failures.push(new PartFailure(part.name, error)))
+    },
+  )
+  if (failures[0]) throw failures.length === 1 ? failures[0] : new AggregateError(failures, describe(failures))
+}
+
+class Skipped extends Error {}
+
+async function inOrder(
+  parts: readonly Part[],
+  before: (part: Part) => readonly string[],
+  run: (part: Part) => Promise<void>,
+): Promise<void> {
+  const byName = new Map(parts.map((part) => [part.name, part]))
+  const started = new Map<string, Promise<void>>()
+  const start = (part: Part, path: readonly string[]): Promise<void> => {
+    if (path.includes(part.name)) throw new Error(`parts need each other: ${[...path, part.name].join(' → ')}`)
+    const known = started.get(part.name)
+    if (known) return known
+    const earlier = before(part).map((name) => {
+      const needed = byName.get(name)
+      if (!needed) throw new Error(`${part.name} needs ${name}, which is no part of this stack`)
+      return start(needed, [...path, part.name])
+    })
+    const promise = Promise.all(earlier).then(
+      () => run(part),
+      () => Promise.reject(new Skipped(part.name)),
+    )
+    started.set(part.name, promise)
+    return promise
+  }
+  const results = await Promise.allSettled(parts.map((part) => start(part, [])))
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
+  const real = failures.filter((failure) => !(failure instanceof Skipped))
+  if (real[0]) throw real.length === 1 ? real[0] : new AggregateError(real, describe(real))
+}
+
+function describe(failures: readonly Error[]): string {
+  return failures.map((failure) => failure.message).join('\n')
+}
