@@ -1,0 +1,3 @@
+module slipway.dev/local/pause
+
+go 1.24.0
