@@ -1,0 +1,90 @@
+/** Signature algorithms that an issuer may be allowed to use: asymmetric ones only. */
+export const ASYMMETRIC_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const
+
+/** A trusted source of access tokens. */
+export interface Issuer {
+  /** The `iss` claim, exactly. */
+  readonly issuer: string
+  /** The `aud` claim that tokens must have; unset accepts any audience. */
+  readonly audience: string | undefined
+  /** Where the keys are; unset asks the issuer's discovery document. */
+  readonly jwksUri: string | undefined
+  /** Signature algorithms that are accepted. */
+  readonly algorithms: readonly string[]
+  /** Whether the tokens name people or services. */
+  readonly kind: 'user' | 'service'
+  /** Issuers of one realm name the same people by the same subjects. */
+  readonly realm: string
+  /** For services: the service's name by the token's subject. */
+  readonly services: ReadonlyMap<string, string>
+}
+
+/**
+ * Reads the issuer list of a configuration: a JSON array of `{issuer, audience?, jwks_uri?, algorithms?, kind?, realm?,
+ * services?}`. Throws an Error that names the entry and the member that is wrong; an empty list is refused.
+ */
+export function parseIssuers(value: unknown): readonly Issuer[] {
+  if (!Array.isArray(value) || value.length === 0) throw new Error('must be a JSON array with at least one issuer')
+  return value.map((entry: unknown, index) => parseIssuer(entry, `[${index}]`))
+}
+
+function parseIssuer(value: unknown, path: string): Issuer {
+  if (typeof value !== 'object' || value === null) throw new Error(`${path} must be an object`)
+  const entry = value as Record<string, unknown>
+  const issuer = httpUrl(entry['issuer'], `${path}.issuer`)
+  const kind = entry['kind'] ?? 'user'
+  if (kind !== 'user' && kind !== 'service') throw new Error(`${path}.kind must be user or service`)
+  const algorithms = entry['algorithms'] ?? ['RS256', 'PS256', 'ES256', 'EdDSA']
+  if (!Array.isArray(algorithms) || algorithms.length === 0) throw new Error(`${path}.algorithms must be a list`)
+  for (const algorithm of algorithms) {
+    if (!ASYMMETRIC_ALGORITHMS.some((known) => known === algorithm)) {
+      throw new Error(`${path}.algorithms: ${String(algorithm)} is not an asymmetric algorithm`)
+    }
+  }
+  const services = stringMap(entry['services'] ?? {}, `${path}.services`)
+  if (kind === 'service' && services.size === 0) throw new Error(`${path}.services must name at least one service`)
+  const audience = optionalText(entry['audience'], `${path}.audience`)
+  if (kind === 'service' && audience === undefined) throw new Error(`${path}.audience is required for services`)
+  return Object.freeze({
+    issuer,
+    kind,
+    services,
+    audience,
+    jwksUri: entry['jwks_uri'] === undefined ? undefined : httpUrl(entry['jwks_uri'], `${path}.jwks_uri`),
+    algorithms: algorithms as readonly string[],
+    realm: optionalText(entry['realm'], `${path}.realm`) ?? issuer,
+  })
+}
+
+function httpUrl(value: unknown, path: string): string {
+  const url = typeof value === 'string' ? URL.parse(value) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(`${path} must be an http(s) URL`)
+  return value as string
+}
+
+function optionalText(value: unknown, path: string): string | undefined {
+  if (value === undefined) return undefined
+  if (typeof value !== 'string' || value === '') throw new Error(`${path} must be a non-empty string`)
+  return value
+}
+
+function stringMap(value: unknown, path: string): ReadonlyMap<string, string> {
+  if (typeof value !== 'object' || value === null) throw new Error(`${path} must be an object`)
+  const entries = Object.entries(value).map(([key, name]) => {
+    if (typeof name !== 'string' || name === '') throw new Error(`${path}.${key} must be a non-empty string`)
+    return [key, name] as const
+  })
+  return new Map(entries)
+}

@@ -1,0 +1,87 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+
+import { Unavailable } from '../errors.ts'
+import type { Issuer } from './issuers.ts'
+
+const FETCH_TIMEOUT_MS = 5_000
+/** Keys older than this are fetched again in the background of the next use. */
+const MAX_AGE_MS = 10 * 60_000
+/** At least this long between two fetches, whatever tokens come in. */
+const COOL_DOWN_MS = 30_000
+/** The same while no keys were ever had. */
+const FIRST_COOL_DOWN_MS = 1_000
+
+/**
+ * The public keys of one issuer. Fetches them when they are first needed, when they are old, and once per cool-down
+ * when a token names an unknown key. Keys once fetched go on working while the issuer can't be reached.
+ */
+export class IssuerKeySet {
+  readonly #issuer: Issuer
+  readonly #now: () => number
+  #keys: JWTVerifyGetKey | undefined
+  #fetchedAt = Number.NEGATIVE_INFINITY
+  #triedAt = Number.NEGATIVE_INFINITY
+  #fetching: Promise<void> | undefined
+
+  constructor(issuer: Issuer, now: () => number = Date.now) {
+    this.#issuer = issuer
+    this.#now = now
+  }
+
+  /** Finds the key that a token names; for `jwtVerify`. Throws Unavailable when no key was ever fetched. */
+  readonly find: JWTVerifyGetKey = async (header, token) => {
+    if (this.#keys === undefined) await this.#refresh(FIRST_COOL_DOWN_MS)
+    else if (this.#now() - this.#fetchedAt > MAX_AGE_MS) void this.#refresh(COOL_DOWN_MS).catch(() => {})
+    try {
+      return await this.#require()(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      const before = this.#fetchedAt
+      await this.#refresh(COOL_DOWN_MS).catch(() => {})
+      if (this.#fetchedAt === before) throw error
+      return await this.#require()(header, token)
+    }
+  }
+
+  #require(): JWTVerifyGetKey {
+    if (this.#keys === undefined) throw new Unavailable('issuer_unavailable', 'the token issuer can not be reached')
+    return this.#keys
+  }
+
+  /** Fetches the keys unless somebody did so less than `coolDownMs` ago; joins a fetch that is under way. */
+  async #refresh(coolDownMs: number): Promise<void> {
+    if (this.#fetching === undefined) {
+      if (this.#now() - this.#triedAt < coolDownMs) return
+      this.#triedAt = this.#now()
+      this.#fetching = this.#fetch().finally(() => {
+        this.#fetching = undefined
+      })
+    }
+    await this.#fetching
+  }
+
+  async #fetch(): Promise<void> {
+    try {
+      const keySet = (await fetchJson(this.#issuer.jwksUri ?? (await this.#discover()))) as JSONWebKeySet
+      this.#keys = createLocalJWKSet(keySet)
+      this.#fetchedAt = this.#now()
+    } catch (cause) {
+      throw new Unavailable('issuer_unavailable', 'the token issuer can not be reached', { cause })
+    }
+  }
+
+  /** https://openid.net/specs/openid-connect-discovery-1_0.html */
+  async #discover(): Promise<string> {
+    const base = this.#issuer.issuer.replace(/\/$/, '')
+    const document = (await fetchJson(`${base}/.well-known/openid-configuration`)) as Record<string, unknown>
+    if (document['issuer'] !== this.#issuer.issuer) throw new Error('the discovery document names another issuer')
+    if (typeof document['jwks_uri'] !== 'string') throw new Error('the discovery document names no jwks_uri')
+    return document['jwks_uri']
+  }
+}
+
+async function fetchJson(url: string): Promise<unknown> {
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  return await response.json()
+}

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+
+import { decodeJwt } from 'jose'
+
+import type { ConfigReader } from '../config.ts'
+import { Unavailable } from '../errors.ts'
+
+/** A token is renewed when this share of its life is over. */
+const RENEW_AT = 0.8
+const FETCH_TIMEOUT_MS = 5_000
+
+/** Where a service gets its own token from. */
+export type ServiceTokenConfig =
+  | { readonly kind: 'file'; readonly path: string }
+  | {
+      readonly kind: 'client_credentials'
+      readonly url: string
+      readonly clientId: string
+      readonly clientSecret: string
+      readonly resource: string
+    }
+
+/** Gives the service's own token, renewed before it expires. Throws Unavailable when it can't be had. */
+export type ServiceTokenSource = () => Promise<string>
+
+/** Reads where the service token comes from: SERVICE_TOKEN_FILE, or client credentials at SERVICE_TOKEN_URL. */
+export function readServiceTokenConfig(reader: ConfigReader): ServiceTokenConfig {
+  const path = reader.optional('SERVICE_TOKEN_FILE')
+  if (path !== undefined) return { kind: 'file', path }
+  return {
+    kind: 'client_credentials',
+    url: reader.string('SERVICE_TOKEN_URL'),
+    clientId: reader.string('SERVICE_CLIENT_ID'),
+    clientSecret: reader.string('SERVICE_CLIENT_SECRET'),
+    resource: reader.string('SERVICE_TOKEN_RESOURCE', 'urn:slipway:internal'),
+  }
+}
+
+/** Makes the source of a service's own token; see ServiceTokenConfig. Concurrent callers share one renewal. */
+export function createServiceTokenSource(config: ServiceTokenConfig): ServiceTokenSource {
+  let token: string | undefined
+  let renewAt = 0
+  let renewing: Promise<string> | undefined
+
+  async function renew(): Promise<string> {
+    try {
+      token = config.kind === 'file' ? (await readFile(config.path, 'utf8')).trim() : await requestToken(config)
+      const { exp = 0 } = decodeJwt(token)
+      renewAt = Date.now() + Math.max(0, exp * 1000 - Date.now()) * RENEW_AT
+      return token
+    } catch (cause) {
+      throw new Unavailable('service_token_unavailable', 'the token issuer can not be reached', { cause })
+    } finally {
+      renewing = undefined
+    }
+  }
+
+  return async () => {
+    if (token !== undefined && Date.now() < renewAt) return token
+    renewing ??= renew()
+    return await renewing
+  }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6749#section-4.4 */
+async function requestToken(config: ServiceTokenConfig & { kind: 'client_credentials' }): Promise<string> {
+  const basic = [config.clientId, config.clientSecret].map(encodeURIComponent).join(':')
+  const response = await fetch(config.url, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(basic).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', resource: config.resource }),
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+  })
+  if (!response.ok) throw new Error(`the token endpoint answered ${response.status}`)
+  const body = (await response.json()) as { access_token?: unknown }
+  if (typeof body.access_token !== 'string') throw new Error('the token endpoint answered without a token')
+  return body.access_token
+}

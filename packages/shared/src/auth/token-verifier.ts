@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+
+import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose'
+
+import { DomainError, Unauthenticated } from '../errors.ts'
+import type { Caller } from './caller.ts'
+import type { Issuer } from './issuers.ts'
+import { IssuerKeySet } from './key-set.ts'
+
+/** Clocks of issuers and services may differ by this much. */
+const LEEWAY_SECONDS = 30
+/** Verified tokens that are remembered; the oldest goes first. */
+const CACHE_SIZE = 10_000
+const MAX_TOKEN_LENGTH = 16_384
+
+/** Turns access tokens into callers. */
+export interface TokenVerifier {
+  /** Throws Unauthenticated for a token that is not to be trusted, Unavailable when the issuer's keys can't be had. */
+  verify(token: string): Promise<Caller>
+}
+
+/**
+ * Verifies JWT access tokens (RFC 9068, RFC 7519) of the given issuers: signature by the issuer's published keys and an
+ * asymmetric algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`. A verified token is remembered until it expires.
+ */
+export function createTokenVerifier(issuers: readonly Issuer[]): TokenVerifier {
+  const keySets = new Map(issuers.map((issuer) => [issuer, new IssuerKeySet(issuer)]))
+  const verified = new Map<string, Caller>()
+
+  async function verifyUncached(token: string): Promise<Caller> {
+    const claimed = unverifiedClaims(token)
+    const audiences = [claimed.aud ?? []].flat()
+    const issuer = issuers.find(
+      (entry) => entry.issuer === claimed.iss && (entry.audience === undefined || audiences.includes(entry.audience)),
+    )
+    const keySet = issuer && keySets.get(issuer)
+    if (issuer === undefined || keySet === undefined) throw invalidToken()
+    const { payload, protectedHeader } = await jwtVerify(token, keySet.find, {
+      issuer: issuer.issuer,
+      algorithms: [...issuer.algorithms],
+      clockTolerance: LEEWAY_SECONDS,
+      requiredClaims: ['exp', 'sub'],
+      ...(issuer.audience === undefined ? {} : { audience: issuer.audience }),
+    })
+    const type = (protectedHeader.typ ?? 'jwt').toLowerCase().replace(/^application\//, '')
+    if (type !== 'at+jwt' && type !== 'jwt') throw invalidToken()
+    if (payload.iat !== undefined && payload.iat > Date.now() / 1000 + LEEWAY_SECONDS) throw invalidToken()
+    // An ID token tells a client who signed in; it gives nobody access.
+    if (payload['at_hash'] !== undefined || payload['nonce'] !== undefined) throw invalidToken()
+    return toCaller(issuer, payload, token)
+  }
+
+  return {
+    async verify(token) {
+      const key = createHash('sha256').update(token).digest('base64')
+      const known = verified.get(key)
+      if (known !== undefined) {
+        if (known.expireTime.getTime() > Date.now()) return known
+        verified.delete(key)
+      }
+      const caller = await verifyUncached(token).catch(rethrow)
+      verified.set(key, caller)
+      if (verified.size > CACHE_SIZE) verified.delete(verified.keys().next().value ?? '')
+      return caller
+    },
+  }
+}
+
+function unverifiedClaims(token: string): JWTPayload {
+  if (token.length > MAX_TOKEN_LENGTH) throw invalidToken()
+  try {
+    return decodeJwt(token)
+  } catch (cause) {
+    throw invalidToken(cause)
+  }
+}
+
+function toCaller(issuer: Issuer, payload: JWTPayload, token: string): Caller {
+  const expireTime = new Date((payload.exp ?? 0) * 1000)
+  const subject = payload.sub ?? ''
+  if (subject === '' || subject.length > 255) throw invalidToken()
+  if (issuer.kind === 'service') {
+    const name = issuer.services.get(subject)
+    if (name === undefined) throw invalidToken()
+    return { kind: 'service', name, expireTime }
+  }
+  const text = (claim: string) => {
+    const value = payload[claim]
+    return typeof value === 'string' && value !== '' ? value.slice(0, 255) : undefined
+  }
+  return {
+    kind: 'user',
+    realm: issuer.realm,
+    subject,
+    expireTime,
+    token,
+    profile: {
+      preferredUsername: text('preferred_username'),
+      email: text('email'),
+      givenName: text('given_name'),
+      familyName: text('family_name'),
+      name: text('name'),
+    },
+  }
+}
+
+function invalidToken(cause?: unknown): Unauthenticated {
+  return new Unauthenticated('invalid_token', 'the access token is not valid', { cause })
+}
+
+function rethrow(error: unknown): never {
+  if (error instanceof DomainError) throw error
+  if (error instanceof errors.JWTExpired) {
+    throw new Unauthenticated('token_expired', 'the access token has expired', { cause: error })
+  }
+  throw invalidToken(error)
+}

@@ -1,0 +1,117 @@
+/** Environment variables as a process gets them. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Thrown by `parseConfig`: names every variable that is missing or wrong. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`the configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/** Bounds of a number. */
+export interface IntegerOptions {
+  readonly min?: number
+  readonly max?: number
+}
+
+/** Reads single variables and collects what is wrong with them. An empty variable counts as unset. */
+export class ConfigReader {
+  readonly problems: string[] = []
+  readonly #env: Environment
+
+  constructor(env: Environment) {
+    this.#env = env
+  }
+
+  /** The variable, or undefined when it is unset. */
+  optional(name: string): string | undefined {
+    const value = this.#env[name]
+    return value === undefined || value === '' ? undefined : value
+  }
+
+  /** The variable, or the default; a problem when there is neither. */
+  string(name: string, fallback?: string): string {
+    return this.optional(name) ?? fallback ?? this.#problem(`${name}: is required`, '')
+  }
+
+  /** A whole number within bounds. */
+  integer(name: string, fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER }: IntegerOptions = {}): number {
+    const text = this.optional(name)
+    if (text === undefined) return fallback
+    const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    return this.#problem(`${name}: must be a whole number from ${min} to ${max}`, fallback)
+  }
+
+  /** `true` or `false`. */
+  boolean(name: string, fallback: boolean): boolean {
+    const text = this.optional(name)
+    if (text === undefined) return fallback
+    if (text === 'true' || text === 'false') return text === 'true'
+    return this.#problem(`${name}: must be true or false`, fallback)
+  }
+
+  /** One of the given words. */
+  oneOf<Word extends string>(name: string, words: readonly Word[], fallback: Word): Word {
+    const text = this.optional(name)
+    if (text === undefined) return fallback
+    return words.find((word) => word === text) ?? this.#problem(`${name}: must be one of ${words.join(', ')}`, fallback)
+  }
+
+  /** A comma-separated list; blanks around its parts are dropped. */
+  list(name: string, fallback?: readonly string[]): readonly string[] {
+    const text = this.optional(name)
+    if (text === undefined) return fallback ?? this.#problem(`${name}: is required`, [])
+    return text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+  }
+
+  /** A secret of at least `bytes` bytes, written in hexadecimal. */
+  hexSecret(name: string, bytes: number): Buffer {
+    const text = this.optional(name)
+    if (text === undefined) return this.#problem(`${name}: is required`, Buffer.alloc(0))
+    if (/^([0-9a-fA-F]{2})+$/.test(text) && text.length >= bytes * 2) return Buffer.from(text, 'hex')
+    return this.#problem(`${name}: must be at least ${bytes} bytes in hexadecimal`, Buffer.alloc(0))
+  }
+
+  /** A JSON value, given to `parse`, whose error message is reported with the variable's name. */
+  json<Value>(name: string, parse: (value: unknown) => Value): Value | undefined {
+    const text = this.optional(name)
+    if (text === undefined) return this.#problem(`${name}: is required`, undefined)
+    try {
+      return parse(JSON.parse(text))
+    } catch (error) {
+      return this.#problem(`${name}: ${error instanceof Error ? error.message : 'is not valid'}`, undefined)
+    }
+  }
+
+  /** Reports a problem that the reader can't see by itself. */
+  report(problem: string): void {
+    this.problems.push(problem)
+  }
+
+  #problem<Value>(problem: string, value: Value): Value {
+    this.problems.push(problem)
+    return value
+  }
+}
+
+/**
+ * Builds a configuration from environment variables. Pure: reads nothing but `env`. Throws a ConfigError that names
+ * all problems at once.
+ */
+export function parseConfig<Config extends object>(
+  env: Environment,
+  build: (reader: ConfigReader) => Config,
+): Readonly<Config> {
+  const reader = new ConfigReader(env)
+  const config = build(reader)
+  if (reader.problems.length > 0) throw new ConfigError(reader.problems)
+  return Object.freeze(config)
+}

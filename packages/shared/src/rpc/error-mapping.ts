@@ -1,0 +1,109 @@
+import { durationFromMs, durationMs } from '@bufbuild/protobuf/wkt'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '@slipway/proto/google/rpc/error_details'
+
+import {
+  AlreadyExists,
+  Conflict,
+  DomainError,
+  FailedPrecondition,
+  InvalidInput,
+  NotFound,
+  PermissionDenied,
+  RateLimited,
+  Unauthenticated,
+  Unavailable,
+  type FieldViolation,
+} from '../errors.ts'
+
+/** The `domain` of every ErrorInfo that Slipway sends. */
+const ERROR_DOMAIN = 'slipway.dev'
+
+type OutgoingDetails = NonNullable<ConstructorParameters<typeof ConnectError>[3]>
+
+const CODES = [
+  [InvalidInput, Code.InvalidArgument],
+  [NotFound, Code.NotFound],
+  [AlreadyExists, Code.AlreadyExists],
+  [Conflict, Code.Aborted],
+  [FailedPrecondition, Code.FailedPrecondition],
+  [PermissionDenied, Code.PermissionDenied],
+  [Unauthenticated, Code.Unauthenticated],
+  [RateLimited, Code.ResourceExhausted],
+  [Unavailable, Code.Unavailable],
+] as const
+
+/**
+ * The error that goes over the wire. Domain errors keep their message and get their details (google.rpc.ErrorInfo,
+ * BadRequest, RetryInfo); a ConnectError of the protocol layer passes; everything else becomes `internal` with a fixed
+ * text and the original as its cause.
+ */
+export function toConnectError(error: unknown): ConnectError {
+  if (error instanceof DomainError) return fromDomainError(error)
+  if (error instanceof ConnectError) return error
+  return new ConnectError('internal error', Code.Internal, undefined, undefined, error)
+}
+
+function fromDomainError(error: DomainError): ConnectError {
+  const code = CODES.find(([type]) => error instanceof type)?.[1] ?? Code.Internal
+  const details: OutgoingDetails = [
+    { desc: ErrorInfoSchema, value: { reason: error.reason, domain: ERROR_DOMAIN, metadata: { ...error.metadata } } },
+  ]
+  if (error.violations.length > 0) {
+    details.push({
+      desc: BadRequestSchema,
+      value: { fieldViolations: error.violations.map((violation) => ({ ...violation })) },
+    })
+  }
+  if (error.retryAfterMs !== undefined) {
+    details.push({ desc: RetryInfoSchema, value: { retryDelay: durationFromMs(error.retryAfterMs) } })
+  }
+  return new ConnectError(error.message, code, undefined, details, error.cause ?? error)
+}
+
+/** What a caller can learn from an error of a Slipway RPC. */
+export interface RemoteError {
+  readonly code: Code
+  /** Stable machine word; undefined when the error doesn't come from Slipway's own code. */
+  readonly reason: string | undefined
+  /** Text fit for users. */
+  readonly message: string
+  readonly metadata: Readonly<Record<string, string>>
+  readonly violations: readonly FieldViolation[]
+  readonly retryAfterMs: number | undefined
+}
+
+/** Reads an error that an RPC client threw. */
+export function readRemoteError(error: unknown): RemoteError {
+  const connectError = ConnectError.from(error)
+  const info = connectError.findDetails(ErrorInfoSchema).find(({ domain }) => domain === ERROR_DOMAIN)
+  const badRequest = connectError.findDetails(BadRequestSchema)[0]
+  const retry = connectError.findDetails(RetryInfoSchema)[0]
+  return {
+    code: connectError.code,
+    reason: info?.reason,
+    message: connectError.rawMessage,
+    metadata: info?.metadata ?? {},
+    violations: (badRequest?.fieldViolations ?? []).map(({ field, description }) => ({ field, description })),
+    retryAfterMs: retry?.retryDelay && durationMs(retry.retryDelay),
+  }
+}
+
+/**
+ * Turns an error of another service's RPC into the domain error that it was there, so that it can be passed on to the
+ * own caller. An error of transport or of unknown origin becomes Unavailable or is returned as it is.
+ */
+export function toDomainError(error: unknown): unknown {
+  if (!(error instanceof ConnectError)) return error
+  const { code, reason, message, metadata, violations, retryAfterMs } = readRemoteError(error)
+  if (reason === undefined) {
+    const isTransient = code === Code.Unavailable || code === Code.DeadlineExceeded
+    return isTransient
+      ? new Unavailable('service_unavailable', 'a service can not be reached now', { cause: error })
+      : error
+  }
+  const type = CODES.find(([, candidate]) => candidate === code)?.[0]
+  if (type === undefined) return error
+  const options = { cause: error, metadata, violations }
+  return new type(reason, message, retryAfterMs === undefined ? options : { ...options, retryAfterMs })
+}

@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+
+import { create, fromBinary, toBinary, type DescMethod } from '@bufbuild/protobuf'
+import {
+  Code,
+  ConnectError,
+  createHandlerContext,
+  createServiceImplSpec,
+  type MethodImplSpec,
+} from '@connectrpc/connect'
+import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc'
+import {
+  type Metadata,
+  Server,
+  ServerCredentials,
+  type MethodDefinition,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type ServiceError,
+  type UntypedHandleCall,
+} from '@grpc/grpc-js'
+
+import { headersFromMetadata, metadataFromHeaders } from './grpc-metadata.ts'
+import { MAX_MESSAGE_BYTES } from './limits.ts'
+import type { GuardedService } from './policies.ts'
+
+/** A listening gRPC server. */
+export interface GrpcServer extends AsyncDisposable {
+  /** host:port that it listens on, with the port that was really taken. */
+  readonly address: string
+}
+
+type UnaryCall = ServerUnaryCall<object, object>
+type StreamCall = ServerWritableStream<object, object>
+
+/**
+ * Serves handlers by native gRPC on grpc-js (HTTP/2 without TLS). Disposing of it stops accepting, lets running calls
+ * end within `drainMs`, then aborts them.
+ */
+export async function startGrpcServer(
+  address: string,
+  services: readonly GuardedService[],
+  drainMs: number,
+): Promise<GrpcServer> {
+  const server = new Server({
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+    'grpc.keepalive_time_ms': 30_000,
+  })
+  const shutdown = new AbortController()
+  for (const { service, implementation } of services) {
+    const definition: Record<string, MethodDefinition<object, object>> = {}
+    const handlers: Record<string, UntypedHandleCall> = {}
+    for (const [name, spec] of Object.entries(createServiceImplSpec(service, implementation).methods)) {
+      definition[name] = methodDefinition(spec.method)
+      handlers[name] =
+        spec.kind === 'unary' ? unaryHandler(spec, shutdown.signal) : streamHandler(spec, shutdown.signal)
+    }
+    server.addService(definition, handlers)
+  }
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    )
+  })
+
+  return {
+    address: `${address.slice(0, address.lastIndexOf(':'))}:${port}`,
+    async [Symbol.asyncDispose]() {
+      const drained = new Promise<void>((resolve) => {
+        server.tryShutdown(() => resolve())
+      })
+      const deadline = setTimeout(() => {
+        shutdown.abort(new ConnectError('the server is shutting down', Code.Unavailable))
+        server.forceShutdown()
+      }, drainMs)
+      await drained
+      clearTimeout(deadline)
+    },
+  }
+}
+
+function methodDefinition(method: DescMethod): MethodDefinition<object, object> {
+  return {
+    path: `/${method.parent.typeName}/${method.name}`,
+    requestStream: false,
+    responseStream: method.methodKind === 'server_streaming',
+    requestSerialize: (message) => Buffer.from(toBinary(method.input, message as never)),
+    requestDeserialize: (bytes) => fromBinary(method.input, bytes),
+    responseSerialize: (message) => Buffer.from(toBinary(method.output, message as never)),
+    responseDeserialize: (bytes) => fromBinary(method.output, bytes),
+  }
+}
+
+function unaryHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): UntypedHandleCall {
+  if (spec.kind !== 'unary') throw new Error('not a unary method')
+  return ((
+    call: UnaryCall,
+    respond: (error: Partial<ServiceError> | null, value?: object, trailer?: Metadata) => void,
+  ) => {
+    const context = contextOf(spec, call, shutdownSignal)
+    void (async () => {
+      try {
+        const response = await spec.impl(call.request as never, context)
+        respond(null, create(spec.method.output, response), metadataFromHeaders(context.responseTrailer))
+      } catch (error) {
+        respond(statusOf(error))
+      } finally {
+        context.abort()
+      }
+    })()
+  }) as UntypedHandleCall
+}
+
+function streamHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): UntypedHandleCall {
+  if (spec.kind !== 'server_streaming') throw new Error('not a server-streaming method')
+  return ((call: StreamCall) => {
+    const context = contextOf(spec, call, shutdownSignal)
+    void (async () => {
+      try {
+        for await (const response of spec.impl(call.request as never, context)) {
+          if (call.cancelled) break
+          // A slow reader holds the handler back instead of filling memory.
+          if (!call.write(create(spec.method.output, response))) await once(call, 'drain', { signal: context.signal })
+        }
+        call.end(metadataFromHeaders(context.responseTrailer))
+      } catch (error) {
+        call.emit('error', statusOf(error))
+      } finally {
+        context.abort()
+      }
+    })()
+  }) as UntypedHandleCall
+}
+
+function contextOf(spec: MethodImplSpec, call: UnaryCall | StreamCall, shutdownSignal: AbortSignal) {
+  const cancelled = new AbortController()
+  call.on('cancelled', () => cancelled.abort(new ConnectError('the call was cancelled', Code.Canceled)))
+  const deadline = call.getDeadline()
+  const timeoutMs = Number(deadline) - Date.now()
+  return createHandlerContext({
+    service: spec.method.parent,
+    method: spec.method,
+    protocolName: 'grpc',
+    requestMethod: 'POST',
+    url: `/${spec.method.parent.typeName}/${spec.method.name}`,
+    requestHeader: headersFromMetadata(call.metadata),
+    requestSignal: cancelled.signal,
+    shutdownSignal,
+    ...(Number.isFinite(timeoutMs) ? { timeoutMs: Math.max(1, timeoutMs) } : {}),
+  })
+}
+
+/** The status that grpc-js sends; its details go as google.rpc.Status in the trailer, as gRPC's error model wants. */
+function statusOf(error: unknown): Pick<ServiceError, 'code' | 'details' | 'metadata'> {
+  const connectError = ConnectError.from(error)
+  return {
+    code: connectError.code as number,
+    details: connectError.rawMessage,
+    metadata: metadataFromHeaders(setTrailerStatus(new Headers(connectError.metadata), connectError)),
+  }
+}

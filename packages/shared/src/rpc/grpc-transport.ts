@@ -1,0 +1,181 @@
+import {
+  create,
+  fromBinary,
+  toBinary,
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  type MessageInitShape,
+} from '@bufbuild/protobuf'
+import { Code, ConnectError, type StreamResponse, type Transport, type UnaryResponse } from '@connectrpc/connect'
+import { findTrailerError } from '@connectrpc/connect/protocol-grpc'
+import { Client, credentials, Metadata, type CallOptions, type ServiceError } from '@grpc/grpc-js'
+
+import { headersFromMetadata, metadataFromHeaders } from './grpc-metadata.ts'
+import { MAX_MESSAGE_BYTES } from './limits.ts'
+
+/** No call may wait for ever: the deadline of a call that states none. */
+const DEFAULT_TIMEOUT_MS = 30_000
+/** Unary calls only; streams that state no deadline have none. */
+
+/** A transport for Connect clients over a native gRPC channel. Disposing of it closes the channel. */
+export interface GrpcTransport extends Transport, Disposable {}
+
+/**
+ * Opens a channel to the given `host:port` addresses and calls them in turn. One name that resolves to several
+ * addresses (a headless Service) is balanced alike. Calls that their proto declares free of side effects or idempotent
+ * are tried again, with a budget, when the server can't be reached.
+ */
+export function createGrpcTransport(addresses: readonly string[], services: readonly DescService[]): GrpcTransport {
+  const client = new Client(targetOf(addresses), credentials.createInsecure(), {
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+    'grpc.keepalive_time_ms': 30_000,
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 2_000,
+    'grpc.service_config': JSON.stringify(serviceConfig(services)),
+  })
+
+  return {
+    async unary(
+      method,
+      signal,
+      timeoutMs,
+      header,
+      input,
+    ): Promise<UnaryResponse<typeof method.input, typeof method.output>> {
+      signal?.throwIfAborted()
+      return await new Promise((resolve, reject) => {
+        const responseHeader = new Headers()
+        const trailer = new Headers()
+        const call = client.makeUnaryRequest(
+          pathOf(method),
+          serializer(method.input),
+          (bytes) => fromBinary(method.output, bytes),
+          create(method.input, input),
+          metadataFromHeaders(new Headers(header)),
+          callOptions(timeoutMs ?? DEFAULT_TIMEOUT_MS),
+          (error, message) => {
+            signal?.removeEventListener('abort', cancel)
+            if (error) reject(errorFrom(error, signal))
+            else if (message === undefined) reject(new ConnectError('no message received', Code.Internal))
+            else resolve({ stream: false, service: method.parent, method, header: responseHeader, message, trailer })
+          },
+        )
+        const cancel = () => call.cancel()
+        signal?.addEventListener('abort', cancel, { once: true })
+        call.on('metadata', (metadata) => copy(headersFromMetadata(metadata), responseHeader))
+        call.on('status', (status) => copy(headersFromMetadata(status.metadata), trailer))
+      })
+    },
+
+    async stream(
+      method,
+      signal,
+      timeoutMs,
+      header,
+      input,
+    ): Promise<StreamResponse<typeof method.input, typeof method.output>> {
+      if (method.methodKind !== 'server_streaming') {
+        throw new ConnectError('only server streams are supported', Code.Unimplemented)
+      }
+      signal?.throwIfAborted()
+      const trailer = new Headers()
+      const responseHeader = new Headers()
+      const call = client.makeServerStreamRequest(
+        pathOf(method),
+        serializer(method.input),
+        (bytes: Buffer) => fromBinary(method.output, bytes),
+        create(method.input, await only(input)),
+        metadataFromHeaders(new Headers(header)),
+        callOptions(timeoutMs),
+      )
+      const cancel = () => call.cancel()
+      signal?.addEventListener('abort', cancel, { once: true })
+      call.on('metadata', (metadata: Metadata) => copy(headersFromMetadata(metadata), responseHeader))
+      call.on('status', (status) => copy(headersFromMetadata(status.metadata), trailer))
+      async function* messages() {
+        try {
+          for await (const message of call) yield message
+        } catch (error) {
+          throw errorFrom(error, signal)
+        } finally {
+          signal?.removeEventListener('abort', cancel)
+          call.cancel()
+        }
+      }
+      return { stream: true, service: method.parent, method, header: responseHeader, message: messages(), trailer }
+    },
+
+    [Symbol.dispose]() {
+      client.close()
+    },
+  }
+}
+
+function targetOf(addresses: readonly string[]): string {
+  const [first = ''] = addresses
+  if (addresses.length > 1 || /^[\d.]+:\d+$/.test(first)) return `ipv4:${addresses.join(',')}`
+  return `dns:///${first}`
+}
+
+/** https://github.com/grpc/proposal/blob/master/A6-client-retries.md */
+function serviceConfig(services: readonly DescService[]): object {
+  const repeatable = services
+    .flatMap((service) => service.methods)
+    .filter((method) => method.idempotency !== 0 && method.methodKind === 'unary')
+    .map((method) => ({ service: method.parent.typeName, method: method.name }))
+  return {
+    loadBalancingConfig: [{ round_robin: {} }],
+    retryThrottling: { maxTokens: 20, tokenRatio: 0.1 },
+    methodConfig: [
+      {
+        name: repeatable,
+        retryPolicy: {
+          maxAttempts: 3,
+          initialBackoff: '0.05s',
+          maxBackoff: '0.5s',
+          backoffMultiplier: 2,
+          retryableStatusCodes: ['UNAVAILABLE'],
+        },
+      },
+    ],
+  }
+}
+
+function pathOf(method: DescMethod): string {
+  return `/${method.parent.typeName}/${method.name}`
+}
+
+function serializer(schema: DescMessage): (message: object) => Buffer {
+  return (message) => Buffer.from(toBinary(schema, message as never))
+}
+
+function callOptions(timeoutMs: number | undefined): CallOptions {
+  return timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs }
+}
+
+function copy(from: Headers, to: Headers): void {
+  for (const [key, value] of from) to.append(key, value)
+}
+
+async function only<Input extends DescMessage>(
+  input: AsyncIterable<MessageInitShape<Input>>,
+): Promise<MessageInitShape<Input>> {
+  for await (const message of input) return message
+  throw new ConnectError('a request message is missing', Code.Internal)
+}
+
+function errorFrom(error: unknown, signal: AbortSignal | undefined): ConnectError {
+  if (signal?.aborted) return ConnectError.from(signal.reason, Code.Canceled)
+  if (!isServiceError(error)) return ConnectError.from(error)
+  const detailed = error.metadata.get('grpc-status-details-bin').length > 0
+  const trailer = headersFromMetadata(error.metadata)
+  if (detailed) trailer.set('grpc-status', String(error.code))
+  const found = detailed ? findTrailerError(trailer) : undefined
+  return found ?? new ConnectError(error.details, error.code as number, trailer, undefined, error)
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && 'metadata' in error && error.metadata instanceof Metadata
+}

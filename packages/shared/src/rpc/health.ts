@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect'
+import { type Health, HealthCheckResponse_ServingStatus as Status } from '@slipway/proto/grpc/health/v1/health'
+
+const CHECK_TIMEOUT_MS = 2_000
+/** Answers are remembered this long, so that many probes cost what one costs. */
+const REMEMBER_MS = 500
+const WATCH_INTERVAL_MS = 1_000
+
+/** A dependency to be reached before the process takes requests: resolves when it is there, throws when it isn't. */
+export type ReadinessCheck = () => Promise<unknown>
+
+/** Whether a process takes requests: all its dependencies are reachable and it isn't draining. */
+export class Readiness {
+  readonly #checks: ReadonlyMap<string, ReadinessCheck>
+  #isDraining = false
+  #last: { at: number; failed: Promise<readonly string[]> } | undefined
+
+  constructor(checks: Readonly<Record<string, ReadinessCheck>>) {
+    this.#checks = new Map(Object.entries(checks))
+  }
+
+  /** From now on not ready, whatever the dependencies say. */
+  drain(): void {
+    this.#isDraining = true
+  }
+
+  /** Names of what keeps the process from being ready; empty when it is. */
+  async failing(): Promise<readonly string[]> {
+    if (this.#isDraining) return ['draining']
+    if (this.#last === undefined || Date.now() - this.#last.at > REMEMBER_MS) {
+      this.#last = { at: Date.now(), failed: this.#check() }
+    }
+    return await this.#last.failed
+  }
+
+  async #check(): Promise<readonly string[]> {
+    const names = [...this.#checks].map(async ([name, check]) => {
+      const timeout = new AbortController()
+      try {
+        await Promise.race([
+          check(),
+          delay(CHECK_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false }).then(() =>
+            Promise.reject(new Error('timed out')),
+          ),
+        ])
+        return []
+      } catch {
+        return [name]
+      } finally {
+        timeout.abort()
+      }
+    })
+    return (await Promise.all(names)).flat()
+  }
+}
+
+/** The standard gRPC health service over a Readiness, for the given service names. */
+export function healthService(readiness: Readiness, serviceNames: readonly string[]): ServiceImpl<typeof Health> {
+  const known = new Set(['', ...serviceNames])
+  const status = async () => ((await readiness.failing()).length === 0 ? Status.SERVING : Status.NOT_SERVING)
+  return {
+    async check({ service }) {
+      if (!known.has(service)) throw new ConnectError('unknown service', Code.NotFound)
+      return { status: await status() }
+    },
+    async *watch({ service }, context) {
+      let last: Status | undefined
+      while (!context.signal.aborted) {
+        const now = known.has(service) ? await status() : Status.SERVICE_UNKNOWN
+        if (now !== last) yield { status: now }
+        last = now
+        await delay(WATCH_INTERVAL_MS, undefined, { signal: context.signal }).catch(() => {})
+      }
+    },
+  }
+}

@@ -1,0 +1,2 @@
+/** Largest message that servers and clients of the internal RPCs take, in bytes. */
+export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024

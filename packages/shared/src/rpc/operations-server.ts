@@ -1,0 +1,47 @@
+import { fastifyConnectPlugin } from '@connectrpc/connect-fastify'
+import { fastify, type FastifyInstance } from 'fastify'
+
+import type { Readiness } from './health.ts'
+import { MAX_MESSAGE_BYTES } from './limits.ts'
+import type { GuardedService } from './policies.ts'
+
+/** A listening operations server. */
+export interface OperationsServer extends AsyncDisposable {
+  /** host:port that it listens on, with the port that was really taken. */
+  readonly address: string
+}
+
+/**
+ * Starts the HTTP/1.1 listener of a process: `/livez` (the process runs), `/readyz` (it takes requests), and the RPCs
+ * of the given services as Connect JSON and gRPC-web.
+ */
+export async function startOperationsServer(
+  address: string,
+  readiness: Readiness,
+  services: readonly GuardedService[],
+): Promise<OperationsServer> {
+  const app = fastify({ bodyLimit: MAX_MESSAGE_BYTES, forceCloseConnections: 'idle' })
+  addHealthRoutes(app, readiness)
+  if (services.length > 0) {
+    await app.register(fastifyConnectPlugin, {
+      readMaxBytes: MAX_MESSAGE_BYTES,
+      routes: (router) => {
+        for (const { service, implementation } of services) router.service(service, implementation)
+      },
+    })
+  }
+  const separator = address.lastIndexOf(':')
+  const url = await app.listen({ host: address.slice(0, separator), port: Number(address.slice(separator + 1)) })
+  return { address: new URL(url).host, [Symbol.asyncDispose]: () => app.close() }
+}
+
+/** Adds `/livez` and `/readyz` to an HTTP server. */
+export function addHealthRoutes(app: FastifyInstance, readiness: Readiness): void {
+  app.get('/livez', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const failing = await readiness.failing()
+    return await reply
+      .code(failing.length === 0 ? 200 : 503)
+      .send({ status: failing.length === 0 ? 'ok' : 'unavailable', failing })
+  })
+}

@@ -1,0 +1,156 @@
+import type { DescMethod, DescService } from '@bufbuild/protobuf'
+import {
+  Code,
+  createServiceImplSpec,
+  type ConnectError,
+  type HandlerContext,
+  type ServiceImpl,
+} from '@connectrpc/connect'
+
+import type { TokenVerifier } from '../auth/token-verifier.ts'
+import { PermissionDenied, Unauthenticated } from '../errors.ts'
+import type { Logger } from '../logger.ts'
+import type { Access, AccessRules } from './access.ts'
+import { callerKey, requestIdKey, traceparentKey } from './call-context.ts'
+import { toConnectError } from './error-mapping.ts'
+import { requestIdFrom, traceIdOf, traceparentFrom } from './trace-context.ts'
+
+/** What the policies need from the process. */
+export interface PolicyDependencies {
+  readonly logger: Logger
+  readonly tokenVerifier: TokenVerifier
+}
+
+/** A service whose handlers have the policies around them, ready to be served by any front door. */
+export interface GuardedService {
+  readonly service: DescService
+  readonly implementation: Partial<ServiceImpl<DescService>>
+}
+
+type UnaryHandler = (request: unknown, context: HandlerContext) => Promise<object>
+type StreamHandler = (request: unknown, context: HandlerContext) => AsyncIterable<object>
+
+/**
+ * Puts the policy stack around each handler of a service, unary and server-streaming: request id and trace context,
+ * authentication as `access` says, error mapping, one log line per call. From the outside in: log, errors, identity.
+ */
+export function guardService<Service extends DescService>(
+  service: Service,
+  implementation: ServiceImpl<Service>,
+  access: AccessRules<Service>,
+  dependencies: PolicyDependencies,
+): GuardedService {
+  const rules = new Map<string, Access>(Object.entries(access))
+  const guarded: Record<string, UnaryHandler | StreamHandler> = {}
+  for (const [name, { kind, impl, method }] of Object.entries(createServiceImplSpec(service, implementation).methods)) {
+    const rule = rules.get(name) ?? 'service'
+    if (kind === 'unary') guarded[name] = guardUnary(method, impl as UnaryHandler, rule, dependencies)
+    else if (kind === 'server_streaming') guarded[name] = guardStream(method, impl as StreamHandler, rule, dependencies)
+    else throw new Error(`${service.typeName}.${name}: client streams are not supported`)
+  }
+  return { service, implementation: guarded as unknown as Partial<ServiceImpl<DescService>> }
+}
+
+function guardUnary(
+  method: DescMethod,
+  handler: UnaryHandler,
+  access: Access,
+  dependencies: PolicyDependencies,
+): UnaryHandler {
+  return async (request, context) => {
+    const call = openCall(method, context, dependencies)
+    try {
+      await authenticate(context, access, dependencies.tokenVerifier)
+      const response = await handler(request, context)
+      call.succeeded()
+      return response
+    } catch (error) {
+      throw call.failed(error)
+    }
+  }
+}
+
+function guardStream(
+  method: DescMethod,
+  handler: StreamHandler,
+  access: Access,
+  dependencies: PolicyDependencies,
+): StreamHandler {
+  // The errors of a stream are thrown while it is read, so the whole iteration stands in the try block.
+  return async function* (request, context) {
+    const call = openCall(method, context, dependencies)
+    try {
+      await authenticate(context, access, dependencies.tokenVerifier)
+      yield* handler(request, context)
+      call.succeeded()
+    } catch (error) {
+      throw call.failed(error)
+    } finally {
+      call.abandoned()
+    }
+  }
+}
+
+/** Sets the call's context values and gives the functions that end it, of which the first to be called counts. */
+function openCall(method: DescMethod, context: HandlerContext, { logger }: PolicyDependencies) {
+  const startedAt = performance.now()
+  const requestId = requestIdFrom(context.requestHeader.get('x-request-id'))
+  const traceparent = traceparentFrom(context.requestHeader.get('traceparent'))
+  context.values.set(requestIdKey, requestId)
+  context.values.set(traceparentKey, traceparent)
+  let isOpen = true
+
+  function close(code: string, error?: ConnectError): void {
+    if (!isOpen) return
+    isOpen = false
+    const line = {
+      method: `${method.parent.typeName}/${method.name}`,
+      code,
+      durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+      requestId,
+      traceId: traceIdOf(traceparent),
+    }
+    if (error?.code === Code.Internal || error?.code === Code.Unknown)
+      logger.error({ ...line, err: error.cause ?? error }, 'rpc')
+    else if (error?.code === Code.Unavailable) logger.warn({ ...line, reason: describe(error.cause) }, 'rpc')
+    else logger.info(line, 'rpc')
+  }
+
+  return {
+    succeeded: () => close('ok'),
+    abandoned: () => close('canceled'),
+    failed: (error: unknown): ConnectError => {
+      const connectError =
+        context.signal.aborted && isAbort(error) ? toConnectError(context.signal.reason) : toConnectError(error)
+      close(Code[connectError.code].toLowerCase(), connectError)
+      return connectError
+    },
+  }
+}
+
+async function authenticate(context: HandlerContext, access: Access, verifier: TokenVerifier): Promise<void> {
+  if (access === 'public') return
+  const token = /^Bearer ([\w.~+/-]+=*)$/i.exec(context.requestHeader.get('authorization') ?? '')?.[1]
+  if (access === 'optional') {
+    const caller = token === undefined ? undefined : await verifier.verify(token).catch(() => undefined)
+    context.values.set(callerKey, caller)
+    return
+  }
+  if (token === undefined) throw new Unauthenticated('token_required', 'an access token is required')
+  const caller = await verifier.verify(token)
+  if (caller.kind !== access) {
+    throw new PermissionDenied(
+      'wrong_caller',
+      access === 'service' ? 'only a service may do this' : 'only a user may do this',
+    )
+  }
+  context.values.set(callerKey, caller)
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}
+
+function describe(cause: unknown): string | undefined {
+  return cause instanceof Error ? cause.message : undefined
+}

@@ -1,0 +1,65 @@
+import { Health } from '@slipway/proto/grpc/health/v1/health'
+
+import { startGrpcServer } from './grpc-server.ts'
+import { healthService, Readiness, type ReadinessCheck } from './health.ts'
+import { startOperationsServer } from './operations-server.ts'
+import { guardService, type GuardedService, type PolicyDependencies } from './policies.ts'
+
+/** How long running calls may go on after a stop was asked for. */
+const DRAIN_MS = 10_000
+
+/** The two listeners of a service. */
+export interface RpcServer extends AsyncDisposable {
+  /** host:port of the gRPC listener. */
+  readonly grpcAddress: string
+  /** host:port of the operations listener. */
+  readonly opsAddress: string
+}
+
+/** What a service serves, and where. */
+export interface RpcServerOptions extends PolicyDependencies {
+  /** host:port for native gRPC; port 0 takes a free one. */
+  readonly grpcAddress: string
+  /** host:port for health and Connect over HTTP/1.1; port 0 takes a free one. */
+  readonly opsAddress: string
+  /** The service's RPCs; see guardService. */
+  readonly services: readonly GuardedService[]
+  /** What must be reachable before the service is ready, by name. */
+  readonly checks: Readonly<Record<string, ReadinessCheck>>
+}
+
+/**
+ * Serves the same handlers by native gRPC and, beside the health routes, by Connect over HTTP/1.1. Disposing of it
+ * says "not ready", stops accepting, and lets running calls end.
+ */
+export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
+  const readiness = new Readiness(options.checks)
+  const names = options.services.map(({ service }) => service.typeName)
+  const health = guardService(
+    Health,
+    healthService(readiness, names),
+    { check: 'public', watch: 'public' },
+    {
+      ...options,
+      logger: options.logger.child({}, { level: 'warn' }),
+    },
+  )
+  const services = [...options.services, health]
+  const stack = new AsyncDisposableStack()
+  try {
+    const grpc = stack.use(await startGrpcServer(options.grpcAddress, services, DRAIN_MS))
+    const operations = stack.use(await startOperationsServer(options.opsAddress, readiness, services))
+    options.logger.info({ grpc: grpc.address, operations: operations.address }, 'listening')
+    return {
+      grpcAddress: grpc.address,
+      opsAddress: operations.address,
+      async [Symbol.asyncDispose]() {
+        readiness.drain()
+        await stack.disposeAsync()
+      },
+    }
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}
