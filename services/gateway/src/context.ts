@@ -1,0 +1,13 @@
+import type { TokenVerifier } from '@slipway/shared/auth'
+import type { Logger } from '@slipway/shared/logger'
+
+import type { Clients } from './clients.ts'
+import type { GatewayConfig } from './config.ts'
+
+/** What plugins and routes work with. */
+export interface GatewayContext {
+  readonly config: GatewayConfig
+  readonly logger: Logger
+  readonly tokenVerifier: TokenVerifier
+  readonly clients: Clients
+}

@@ -1,0 +1,63 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import type { GatewayContext } from '../context.ts'
+import { byCodePoint, codeOfStatus, HttpProblem, problemBody, toHttpProblem } from '../problem.ts'
+import { challengeFor } from './authentication.ts'
+
+/** Answers every error with a problem body; 5xx are logged with their cause and tell nothing of it. */
+export function addErrorHandling(app: FastifyInstance, { logger }: GatewayContext): void {
+  app.setErrorHandler((error: unknown, request, reply) => {
+    const problem = isFrameworkError(error) ? fromFrameworkError(error) : toHttpProblem(error)
+    if (problem.status >= 500) {
+      logger.error({ requestId: request.id, status: problem.status, err: problem.cause ?? error }, 'request_failed')
+    }
+    return sendProblem(request, reply, problem)
+  })
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, new HttpProblem(404, 'route_not_found', 'there is no such path')),
+  )
+}
+
+/** Sends a problem with the headers that belong to it; `extension` adds members to the body. */
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: HttpProblem,
+  extension: object = {},
+): FastifyReply {
+  if (problem.status === 401) reply.header('www-authenticate', challengeFor(request))
+  if (problem.retryAfterMs !== undefined)
+    reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfterMs / 1000)))
+  const body = JSON.stringify({ ...problemBody(problem, request), ...extension })
+  return reply
+    .code(problem.status)
+    .type('application/problem+json')
+    .serializer((text: string) => text)
+    .send(body)
+}
+
+function isFrameworkError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+}
+
+function fromFrameworkError(error: FastifyError): HttpProblem {
+  if (error.validation) {
+    const part = error.validationContext ?? 'request'
+    const problems = error.validation.map((failure) => {
+      const missing = failure.keyword === 'required' ? String(failure.params['missingProperty']) : undefined
+      const path = [...failure.instancePath.split('/').slice(1), ...(missing === undefined ? [] : [missing])].join('.')
+      return `${path === '' ? part : path}: ${missing === undefined ? failure.message : 'is required'}`
+    })
+    return new HttpProblem(400, 'invalid_argument', `the ${part} of the request is not valid`, {
+      validationErrors: [...new Set(problems)].sort(byCodePoint),
+    })
+  }
+  const status = error.statusCode ?? 500
+  const known: Record<number, [string, string]> = {
+    400: ['invalid_argument', 'the request can not be read'],
+    413: ['too_large', 'the body of the request is too large'],
+    415: ['unsupported_media_type', 'the body of the request must be application/json'],
+  }
+  const [code, message] = known[status] ?? [codeOfStatus(status), status >= 500 ? 'internal error' : error.message]
+  return new HttpProblem(status, code, message, { cause: error })
+}

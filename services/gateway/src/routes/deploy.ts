@@ -1,0 +1,40 @@
+import { durationFromMs } from '@bufbuild/protobuf/wkt'
+import { Type } from 'typebox'
+
+import type { App } from '../app.ts'
+import { callFor } from '../call.ts'
+import type { GatewayContext } from '../context.ts'
+import { needsToken, problems } from '../schemas/common.ts'
+import { DeployBody, DeployResult } from '../schemas/deployment.ts'
+import { toDeployJson, toDeployTarget } from './deployment-mapping.ts'
+
+/** What a deploy may take beside the time that the caller wants to wait: another apply, a namespace that still goes. */
+const DEPLOY_TIMEOUT_MS = 75_000
+
+/** `POST /deploy`: 200 when everything was accepted, 207 when some of it wasn't. */
+export function addDeployRoute(app: App, { clients }: GatewayContext): void {
+  app.post(
+    '/api/v1/deploy',
+    {
+      schema: {
+        summary: 'Deploy the latest build of an agent',
+        tags: ['deployments'],
+        security: needsToken,
+        querystring: Type.Object({
+          wait: Type.Integer({ minimum: 0, maximum: 300, default: 0, description: 'Seconds to wait for the rollout' }),
+        }),
+        body: DeployBody,
+        response: { 200: DeployResult, 207: DeployResult, ...problems(400, 401, 403, 404, 409, 413, 415, 500, 503) },
+      },
+    },
+    async (request, reply) => {
+      const waitMs = request.query.wait * 1000
+      const response = await clients.deployments.deploy(
+        { target: toDeployTarget(request.body), wait: durationFromMs(waitMs) },
+        callFor(request, reply, DEPLOY_TIMEOUT_MS + waitMs),
+      )
+      const result = toDeployJson(response)
+      return await reply.code(result.status === 'success' ? 200 : 207).send(result)
+    },
+  )
+}

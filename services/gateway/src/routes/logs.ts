@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream'
+
+import type { StreamLogsResponse } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { Type } from 'typebox'
+
+import type { App } from '../app.ts'
+import { streamFor } from '../call.ts'
+import type { GatewayContext } from '../context.ts'
+import { needsToken, problems, Text } from '../schemas/common.ts'
+import { OwnerQuery } from '../schemas/deployment.ts'
+
+/** `GET /deployments/{namespace}/logs`: the end of a pod's log as plain text, streamed. */
+export function addLogsRoute(app: App, { clients }: GatewayContext): void {
+  app.get(
+    '/api/v1/deployments/:namespace/logs',
+    {
+      schema: {
+        summary: 'Last lines of pod logs',
+        tags: ['deployments'],
+        security: needsToken,
+        params: Type.Object({ namespace: Text('Namespace of the deployment') }),
+        querystring: Type.Interface([OwnerQuery], {
+          pod: Text('Pod name'),
+          container: Type.Optional(Text('Container name; the first one by default')),
+          tailLines: Type.Integer({ minimum: 1, maximum: 5000, default: 200, description: 'Number of lines' }),
+        }),
+        response: {
+          200: {
+            description: 'The log',
+            content: { 'text/plain': { schema: Type.Unsafe<Readable>({ type: 'string' }) } },
+          },
+          ...problems(400, 401, 403, 404, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { account, pod, container = '', tailLines } = request.query
+      const { namespace } = request.params
+      const chunks = clients.workloads.streamLogs(
+        { account, namespace, pod, container, tailLines },
+        streamFor(request, reply),
+      )
+      const iterator = chunks[Symbol.asyncIterator]()
+      // An error before the first piece is still a problem body; one after it cuts the answer short.
+      const first = await iterator.next()
+      return await reply.type('text/plain; charset=utf-8').send(Readable.from(bytes(first, iterator)))
+    },
+  )
+}
+
+async function* bytes(
+  first: IteratorResult<StreamLogsResponse>,
+  iterator: AsyncIterator<StreamLogsResponse>,
+): AsyncGenerator<Uint8Array> {
+  for (let piece = first; piece.done !== true; piece = await iterator.next()) yield piece.value.data
+}

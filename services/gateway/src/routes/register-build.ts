@@ -1,0 +1,37 @@
+import type { App } from '../app.ts'
+import { callFor } from '../call.ts'
+import type { GatewayContext } from '../context.ts'
+import { RegisterBody, Registered } from '../schemas/agent.ts'
+import { AgentPath, needsToken, problems } from '../schemas/common.ts'
+
+/** `POST /agents/{account}/{name}/register`: registers a build, or replaces one that isn't published. */
+export function addRegisterBuildRoute(app: App, { clients }: GatewayContext): void {
+  app.post(
+    '/api/v1/agents/:account/:name/register',
+    {
+      schema: {
+        summary: 'Register a build',
+        tags: ['agents'],
+        security: needsToken,
+        params: AgentPath,
+        body: RegisterBody,
+        response: { 201: Registered, ...problems(400, 401, 403, 404, 413, 415, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { account, name } = request.params
+      const { build_id: buildId, registry, spec_content: specContent, readme } = request.body
+      const { validationWarnings } = await clients.agents.registerBuild(
+        { account, name, buildId, registry, specContent, ...(readme === undefined ? {} : { readme }) },
+        callFor(request, reply),
+      )
+      return await reply.code(201).send({
+        message: 'Agent registered successfully',
+        account,
+        name,
+        build_id: buildId,
+        validation_warnings: validationWarnings.map(({ field, message }) => ({ field, message })),
+      })
+    },
+  )
+}

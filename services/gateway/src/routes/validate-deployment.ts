@@ -1,0 +1,35 @@
+import type { App } from '../app.ts'
+import { callFor } from '../call.ts'
+import type { GatewayContext } from '../context.ts'
+import { sendProblem } from '../plugins/errors.ts'
+import { toHttpProblem } from '../problem.ts'
+import { needsToken, problems } from '../schemas/common.ts'
+import { DeployBody, Valid } from '../schemas/deployment.ts'
+import { toDeployTarget } from './deployment-mapping.ts'
+
+/** `POST /deploy/validate`: checks a deploy, does nothing. */
+export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext): void {
+  app.post(
+    '/api/v1/deploy/validate',
+    {
+      schema: {
+        summary: 'Validate a deployment request without applying it',
+        tags: ['deployments'],
+        security: needsToken,
+        body: DeployBody,
+        response: { 200: Valid, ...problems(400, 401, 403, 404, 413, 415, 503) },
+      },
+    },
+    async (request, reply) => {
+      try {
+        const target = toDeployTarget(request.body)
+        const { buildId, name } = await clients.deployments.validateDeployment({ target }, callFor(request, reply))
+        return { valid: true as const, build_id: buildId, name }
+      } catch (error) {
+        const problem = toHttpProblem(error)
+        if (problem.status !== 400) throw error
+        return sendProblem(request, reply, problem, { valid: false }) as never
+      }
+    },
+  )
+}

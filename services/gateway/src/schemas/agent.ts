@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+
+import { AnyText, FreeObject, Text, Time } from './common.ts'
+
+export const ValidationWarning = Type.Object({
+  field: AnyText('Path in the spec file'),
+  message: AnyText('What is wrong'),
+})
+
+export const Version = Type.Object(
+  {
+    build_id: AnyText('The build'),
+    version: Type.Optional(AnyText('SemVer version; only when the build is published')),
+    spec: Type.Optional(FreeObject('The spec file, parsed')),
+    readme: Type.Optional(AnyText('Readme of the build')),
+    description: Type.Optional(AnyText('Description from the spec file')),
+    tags: Type.Optional(Type.Array(Type.String(), { description: 'Tags from the spec file' })),
+    yanked: Type.Optional(Type.Boolean({ description: 'The version is never picked as latest' })),
+    published_at: Type.Optional(Time('When the build was published')),
+    registered_at: Type.Optional(Time('When the build was registered first; for members only')),
+    validation_warnings: Type.Optional(Type.Array(ValidationWarning, { description: 'For members only' })),
+  },
+  { title: 'Version' },
+)
+
+export const Agent = Type.Object(
+  {
+    account: AnyText('Account that owns the agent'),
+    name: AnyText('Agent name'),
+    registry: AnyText('OCI registry of the newest build listed'),
+    versions: Type.Array(Version),
+  },
+  { title: 'Agent' },
+)
+
+export const AgentList = Type.Object(
+  {
+    agents: Type.Array(Agent),
+    count: Type.Integer({ description: 'Number of agents in this answer' }),
+    next_cursor: Type.Optional(AnyText('Where the next page starts; absent at the end')),
+  },
+  { title: 'AgentList' },
+)
+
+export const RegisterBody = Type.Object({
+  build_id: Text('Build id: an OCI tag'),
+  registry: Text('OCI registry URL of the build'),
+  spec_content: Text('YAML text of astroai.yml; at most 256 KiB'),
+  readme: Type.Optional(AnyText('Readme; at most 512 KiB')),
+})
+
+export const Registered = Type.Object(
+  {
+    message: Type.String(),
+    account: Type.String(),
+    name: Type.String(),
+    build_id: Type.String(),
+    validation_warnings: Type.Array(ValidationWarning),
+  },
+  { description: 'The build is registered' },
+)
+
+export const PublishBody = Type.Object({
+  build_id: Text('A registered build'),
+  version: Text('SemVer 2.0 version without a leading v'),
+})
+
+export const Published = Type.Object(
+  {
+    message: Type.String(),
+    account: Type.String(),
+    name: Type.String(),
+    build_id: Type.String(),
+    version: Type.String(),
+  },
+  { description: 'The build is published' },
+)

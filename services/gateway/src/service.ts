@@ -1,0 +1,51 @@
+import { createTokenVerifier } from '@slipway/shared/auth'
+import { createLogger, type Logger } from '@slipway/shared/logger'
+import { addHealthRoutes, Readiness } from '@slipway/shared/rpc'
+import { fastify } from 'fastify'
+
+import { buildApp } from './app.ts'
+import { createClients } from './clients.ts'
+import type { GatewayConfig } from './config.ts'
+
+/** A running gateway. Disposing of it says "not ready", lets running requests end, and closes its channels. */
+export interface Gateway extends AsyncDisposable {
+  /** Origin of the REST API, without a path. */
+  readonly url: string
+}
+
+/** Starts the REST API and the operations listener. */
+export async function startGateway(config: GatewayConfig, overrides: { logger?: Logger } = {}): Promise<Gateway> {
+  const logger = overrides.logger ?? createLogger('gateway', config.logLevel)
+  const stack = new AsyncDisposableStack()
+  try {
+    const clients = stack.use(createClients(config))
+    const readiness = new Readiness({})
+    const operations = fastify()
+    stack.defer(() => operations.close())
+    addHealthRoutes(operations, readiness)
+    await operations.listen(hostAndPort(config.opsAddress))
+
+    const app = await buildApp(
+      { config, logger, clients, tokenVerifier: createTokenVerifier(config.issuers) },
+      readiness,
+    )
+    stack.defer(() => app.close())
+    const url = await app.listen(hostAndPort(config.httpAddress))
+    logger.info({ url }, 'listening')
+    return {
+      url,
+      async [Symbol.asyncDispose]() {
+        readiness.drain()
+        await stack.disposeAsync()
+      },
+    }
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}
+
+function hostAndPort(address: string): { host: string; port: number } {
+  const separator = address.lastIndexOf(':')
+  return { host: address.slice(0, separator), port: Number(address.slice(separator + 1)) }
+}
