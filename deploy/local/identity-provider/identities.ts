@@ -1,0 +1,36 @@
+/** A person in the development identity provider. */
+export interface DevelopmentUser {
+  /** The `sub` claim. */
+  readonly subject: string
+  readonly username: string
+  readonly email: string
+  readonly givenName: string
+  readonly familyName: string
+}
+
+/** Audience of people's access tokens. */
+export const userAudience = 'urn:slipway:api'
+
+/** Audience of the services' own access tokens. */
+export const serviceAudience = 'urn:slipway:internal'
+
+/** The public client of command lines: device flow and refresh. */
+export const commandLineClient = 'slipway-cli'
+
+/** The same with tokens that expire after two seconds, so that tests can see a real token expire. */
+export const shortLivedClient = 'slipway-short-lived'
+
+/** Seconds that an access token lives. */
+export const tokenLifetime = { usual: 2 * 60 * 60, short: 2 } as const
+
+/** Everybody who can log in. */
+export const users: readonly DevelopmentUser[] = [
+  user('0b9c6c2e-6a0e-4c0a-9a53-1f0a1c3e0a01', 'alice', 'Alice', 'Archer'),
+  user('4f1d2b7a-3c55-4d0e-8a2f-2b6f0d9e0b02', 'bob', 'Bob', 'Baker'),
+  user('8e7a5d10-91f4-4b7c-b1de-3c8a4e7f0c03', 'carol', 'Carol', 'Carter'),
+  user('c2d4f6e8-17ab-4e39-a6c0-4d1b5f8a0d04', 'mallory', 'Mallory', 'Marsh'),
+]
+
+function user(subject: string, username: string, givenName: string, familyName: string): DevelopmentUser {
+  return { subject, username, email: `${username}@example.test`, givenName, familyName }
+}

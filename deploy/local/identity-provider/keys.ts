@@ -1,0 +1,36 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { JWK } from 'jose'
+
+/** What the provider signs with: tokens by the private keys, cookies by the secrets. */
+export interface ProviderKeys {
+  readonly jwks: { readonly keys: readonly JWK[] }
+  readonly cookieKeys: readonly string[]
+}
+
+/** Reads the provider's keys, made on first use: tokens stay valid over a restart. */
+export function loadKeys(directory: string): ProviderKeys {
+  const file = join(directory, 'keys.json')
+  if (!existsSync(file)) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    writeFileSync(`${file}.new`, JSON.stringify(generateKeys()), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+  return JSON.parse(readFileSync(file, 'utf8')) as ProviderKeys
+}
+
+function generateKeys(): ProviderKeys {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })
+  const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
+  return {
+    jwks: {
+      keys: [
+        { ...elliptic, kty: 'EC', use: 'sig', alg: 'ES256', kid: randomUUID() },
+        // OpenID Connect asks every provider for RS256: ID tokens are signed with it.
+        { ...rsa, kty: 'RSA', use: 'sig', alg: 'RS256', kid: randomUUID() },
+      ],
+    },
+    cookieKeys: [randomBytes(32).toString('base64url')],
+  }
+}

@@ -1,0 +1,21 @@
+import { loadKeys } from './keys.ts'
+import { createProvider } from './provider.ts'
+import { serveProvider } from './server.ts'
+
+// Started by parts/identity-provider.ts with IDENTITY_PROVIDER, which holds secrets, in the environment.
+const { issuer, stateDir, serviceSecrets } = JSON.parse(process.env['IDENTITY_PROVIDER'] ?? '{}') as {
+  issuer: string
+  stateDir: string
+  serviceSecrets: Record<string, string>
+}
+const { hostname, port } = new URL(issuer)
+const provider = createProvider({ issuer, keys: loadKeys(stateDir), serviceSecrets })
+provider.on('server_error', (_context, error) => console.error(error))
+const server = await serveProvider(provider, hostname, Number(port))
+console.log(`serving ${issuer}`)
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    server.close()
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,63 @@
+/** Makes text safe inside HTML and inside quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+}
+
+/** The page where a person says who they are. */
+export function loginPage(action: string, userNames: readonly string[], problem?: string): string {
+  return page(
+    'Sign in',
+    `${problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>`}
+    <p>This provider is for <strong>development only</strong>: it asks for no password, and whoever reaches this page can
+    be anybody. People: ${userNames.map((name) => `<code>${escapeHtml(name)}</code>`).join(', ')}.</p>
+    <form id="login" method="post" action="${escapeHtml(action)}">
+      <label>User name <input type="text" name="login" autofocus autocomplete="username" required></label>
+    </form>
+    <button type="submit" form="login">Sign in</button>`,
+  )
+}
+
+/** The page that asks for the code that the device shows. */
+export function codeInputPage(form: string, problem: string | undefined): string {
+  return page(
+    'Connect a device',
+    `<p${problem === undefined ? '' : ' role="alert"'}>${escapeHtml(problem ?? 'Enter the code that your device shows.')}</p>
+    ${form}
+    <button type="submit" form="op.deviceInputForm">Continue</button>`,
+  )
+}
+
+/** The page that asks whether the code is the one that the device shows. */
+export function codeConfirmPage(form: string, client: string, userCode: string): string {
+  return page(
+    'Is this your device?',
+    `<p><strong>${escapeHtml(client)}</strong> wants to act for you. Continue only if it shows this code:</p>
+    <p><code>${escapeHtml(userCode)}</code></p>
+    ${form}
+    <button type="submit" form="op.deviceConfirmForm" autofocus>Continue</button>
+    <button type="submit" form="op.deviceConfirmForm" name="abort" value="yes">Refuse</button>`,
+  )
+}
+
+/** A page with a heading and a sentence. */
+export function messagePage(title: string, message: string): string {
+  return page(title, `<p>${escapeHtml(message)}</p>`)
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <title>${title} · Slipway development sign-in</title>
+    <style>body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 4rem auto; padding: 0 1rem }
+    code { font-size: 1.1em } [role=alert] { color: #b00020 } input, button { font: inherit; padding: .3rem .6rem }</style>
+  </head>
+  <body>
+    <h1>${title}</h1>
+    ${body}
+  </body>
+</html>
+`
+}

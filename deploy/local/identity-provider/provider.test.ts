@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deviceLogin, login, UnknownUser } from './device-login.ts'
+import { serviceAudience, shortLivedClient, userAudience, users } from './identities.ts'
+import { loadKeys } from './keys.ts'
+import { createProvider } from './provider.ts'
+import { serveProvider } from './server.ts'
+
+const serviceSecrets = { catalog: 'not so secret here' }
+let issuer = ''
+let directory = ''
+let server: Awaited<ReturnType<typeof serveProvider>>
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'identity-provider-'))
+  const port = await freePort()
+  issuer = `http://127.0.0.1:${port}`
+  server = await serveProvider(createProvider({ issuer, keys: loadKeys(directory), serviceSecrets }), '127.0.0.1', port)
+})
+
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await rm(directory, { recursive: true })
+})
+
+describe('device flow', () => {
+  test.each(users)('gives $username a token with their names, for two hours', async (user) => {
+    const { payload, protectedHeader } = await verify(await login(issuer, user.username), userAudience)
+    expect(protectedHeader).toMatchObject({ typ: 'at+jwt', alg: 'ES256' })
+    expect(payload).toMatchObject({
+      sub: user.subject,
+      preferred_username: user.username,
+      email: user.email,
+      given_name: user.givenName,
+      family_name: user.familyName,
+    })
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(7200)
+  })
+
+  test('serves many logins at once', async () => {
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => login(issuer, 'alice')))
+    expect(new Set(tokens).size).toBe(20)
+  })
+
+  test('says who is not known', async () => {
+    await expect(login(issuer, 'nobody')).rejects.toThrow(UnknownUser)
+  })
+
+  test('has a client whose tokens expire at once', async () => {
+    const { payload } = await verify(await login(issuer, 'bob', { clientId: shortLivedClient }), userAudience)
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(2)
+  })
+
+  test('gives a refresh token that buys a new access token', async () => {
+    const scope = 'openid offline_access api'
+    const { refreshToken } = await deviceLogin(issuer, 'carol', { scope })
+    const { status, body } = await form('/token', {
+      client_id: 'slipway-cli',
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken ?? '',
+    })
+    expect(status).toBe(200)
+    const { payload } = await verify(String(body['access_token']), userAudience)
+    expect(payload).toMatchObject({ preferred_username: 'carol' })
+  })
+
+  test('tells a device that waits to wait on', async () => {
+    const device = await form('/device/auth', { client_id: 'slipway-cli' })
+    const { body } = await form('/token', {
+      client_id: 'slipway-cli',
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: String(device.body['device_code']),
+    })
+    expect(body).toMatchObject({ error: 'authorization_pending' })
+  })
+})
+
+describe('client credentials', () => {
+  test('give a service a token of its own', async () => {
+    const { status, body } = await clientCredentials(serviceAudience)
+    expect(status).toBe(200)
+    const { payload } = await verify(String(body['access_token']), serviceAudience)
+    expect(payload).toMatchObject({ sub: 'catalog', client_id: 'catalog' })
+  })
+
+  test('give no token for the audience of people', async () => {
+    expect((await clientCredentials(userAudience)).body).toMatchObject({ error: 'invalid_target' })
+  })
+
+  test('are nothing for a person to ask with', async () => {
+    const answer = await form('/device/auth', { client_id: 'slipway-cli', resource: serviceAudience })
+    expect(answer.body).toMatchObject({ error: 'invalid_target' })
+  })
+})
+
+test('keys survive a restart', async () => {
+  const { kid } = decodeProtectedHeader(await login(issuer, 'alice'))
+  expect(loadKeys(directory).jwks.keys.map((key) => key.kid)).toContain(kid)
+})
+
+async function verify(token: string, audience: string) {
+  return jwtVerify(token, createRemoteJWKSet(new URL(`${issuer}/jwks`)), { issuer, audience })
+}
+
+async function clientCredentials(resource: string) {
+  const authorization = `Basic ${Buffer.from(`catalog:${encodeURIComponent(serviceSecrets.catalog)}`).toString('base64')}`
+  return form('/token', { grant_type: 'client_credentials', resource }, { authorization })
+}
+
+async function form(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  const response = await fetch(`${issuer}${path}`, { method: 'POST', headers, body: new URLSearchParams(fields) })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}

@@ -1,0 +1,144 @@
+import Provider, { errors } from 'oidc-provider'
+import type { ClientMetadata, Configuration, KoaContextWithOIDC, ResourceServer } from 'oidc-provider'
+import {
+  commandLineClient,
+  serviceAudience,
+  shortLivedClient,
+  tokenLifetime,
+  userAudience,
+  users,
+} from './identities.ts'
+import type { ProviderKeys } from './keys.ts'
+import { codeConfirmPage, codeInputPage, messagePage } from './pages.ts'
+
+/** What the development identity provider is made from. */
+export interface ProviderOptions {
+  readonly issuer: string
+  readonly keys: ProviderKeys
+  /** Secrets of the confidential clients (the services), by client id. */
+  readonly serviceSecrets: Readonly<Record<string, string>>
+}
+
+const apiScope = 'api'
+
+/** Makes the provider: device flow for people, client credentials for services, JWT access tokens for both. */
+export function createProvider(options: ProviderOptions): Provider {
+  const services = Object.keys(options.serviceSecrets)
+  const configuration: Configuration = {
+    clients: [
+      publicClient(commandLineClient, 'The Slipway command line'),
+      publicClient(shortLivedClient, 'A command line with short-lived tokens'),
+      ...Object.entries(options.serviceSecrets).map(([id, secret]) => serviceClient(id, secret)),
+    ],
+    jwks: { keys: options.keys.jwks.keys.map((key) => ({ ...key, kty: key.kty ?? '' })) },
+    cookies: { keys: [...options.keys.cookieKeys] },
+    claims: {
+      openid: ['sub'],
+      profile: ['preferred_username', 'given_name', 'family_name', 'name'],
+      email: ['email', 'email_verified'],
+    },
+    scopes: ['openid', 'offline_access', 'profile', 'email'],
+    findAccount: (_context, subject) => {
+      const claims = claimsOf(subject)
+      return claims && { accountId: subject, claims: () => ({ sub: subject, ...claims }) }
+    },
+    // People's names belong into the access token: the gateway makes an account from them at the first call.
+    extraTokenClaims: (_context, token) => ('accountId' in token ? claimsOf(token.accountId) : undefined),
+    loadExistingGrant,
+    interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      deviceFlow: {
+        enabled: true,
+        userCodeInputSource: (context, form, _out, error) => {
+          context.body = codeInputPage(form, error && 'That code is not known, used up or expired. Try again.')
+        },
+        userCodeConfirmSource: (context, form, client, _deviceInfo, userCode) => {
+          context.body = codeConfirmPage(form, client.clientName ?? client.clientId, userCode)
+        },
+        successSource: (context) => {
+          context.body = messagePage('Signed in', 'You can close this page and go back to your device.')
+        },
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_context, client) => (services.includes(client.clientId) ? serviceAudience : userAudience),
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_context, resource, client) => {
+          const expected = services.includes(client.clientId) ? serviceAudience : userAudience
+          if (resource !== expected) throw new errors.InvalidTarget()
+          return resourceServer(
+            resource,
+            client.clientId === shortLivedClient ? tokenLifetime.short : tokenLifetime.usual,
+          )
+        },
+      },
+    },
+    ttl: {
+      AccessToken: (_context, token) => token.resourceServer?.accessTokenTTL ?? tokenLifetime.usual,
+      ClientCredentials: (_context, token) => token.resourceServer?.accessTokenTTL ?? tokenLifetime.usual,
+      DeviceCode: 600,
+      Interaction: 600,
+      Session: 3600,
+      Grant: 14 * 24 * 3600,
+      IdToken: tokenLifetime.usual,
+      RefreshToken: 14 * 24 * 3600,
+    },
+    renderError: (context, out) => {
+      context.type = 'html'
+      context.body = messagePage('That did not work', out.error_description ?? out.error)
+    },
+  }
+  return new Provider(options.issuer, configuration)
+}
+
+function claimsOf(subject: string) {
+  const user = users.find((each) => each.subject === subject)
+  if (!user) return undefined
+  return {
+    preferred_username: user.username,
+    name: `${user.givenName} ${user.familyName}`,
+    given_name: user.givenName,
+    family_name: user.familyName,
+    email: user.email,
+    email_verified: true,
+  }
+}
+
+// The clients are the platform's own: nobody is asked whether they may act for the person who just confirmed the code.
+async function loadExistingGrant(context: KoaContextWithOIDC) {
+  const { client, provider, session } = context.oidc
+  if (!client || !session?.accountId) return undefined
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+  grant.addOIDCScope('openid profile email offline_access')
+  grant.addResourceScope(userAudience, apiScope)
+  await grant.save()
+  return grant
+}
+
+function resourceServer(audience: string, accessTokenTTL: number): ResourceServer {
+  return { audience, accessTokenTTL, scope: apiScope, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } }
+}
+
+function publicClient(id: string, name: string): ClientMetadata {
+  return {
+    client_id: id,
+    client_name: name,
+    token_endpoint_auth_method: 'none',
+    grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+    redirect_uris: [],
+    response_types: [],
+  }
+}
+
+function serviceClient(id: string, secret: string): ClientMetadata {
+  return {
+    client_id: id,
+    client_secret: secret,
+    token_endpoint_auth_method: 'client_secret_basic',
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    response_types: [],
+  }
+}

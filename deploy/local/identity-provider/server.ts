@@ -1,0 +1,54 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type Provider from 'oidc-provider'
+import { users } from './identities.ts'
+import { loginPage, messagePage } from './pages.ts'
+
+/** Serves the provider together with its login page. */
+export async function serveProvider(provider: Provider, host: string, port: number): Promise<Server> {
+  const callback = provider.callback()
+  const server = createServer((request, response) => {
+    const answer = request.url?.startsWith('/interaction/')
+      ? answerInteraction(provider, request, response)
+      : callback(request, response)
+    answer.catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(400, { 'content-type': 'text/html; charset=utf-8' })
+      response.end(messagePage('That did not work', error instanceof Error ? error.message : String(error)))
+    })
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  return server
+}
+
+async function answerInteraction(provider: Provider, request: IncomingMessage, response: ServerResponse) {
+  const { uid, prompt } = await provider.interactionDetails(request, response)
+  if (prompt.name !== 'login') throw new Error(`nothing to ask for ${prompt.name}`)
+  const form = request.method === 'POST' ? await readForm(request) : undefined
+  const name = form?.get('login')?.trim().toLowerCase()
+  const user = users.find((each) => each.username === name)
+  if (user) {
+    await provider.interactionFinished(request, response, { login: { accountId: user.subject } })
+    return
+  }
+  const problem = form && 'Nobody has that name.'
+  response.writeHead(form ? 422 : 200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+  response.end(
+    loginPage(
+      `/interaction/${uid}`,
+      users.map((each) => each.username),
+      problem,
+    ),
+  )
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  let text = ''
+  request.setEncoding('utf8')
+  for await (const chunk of request) {
+    text += String(chunk)
+    if (text.length > 10_000) throw new Error('the form is too large')
+  }
+  return new URLSearchParams(text)
+}
