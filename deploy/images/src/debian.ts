@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { directoryEntry, fileEntry, type Entry } from './entries.ts'
+import type { LayerCache } from './layer-cache.ts'
+import { hostPlatform, type Layer } from './oci.ts'
+import type { Progress } from './progress.ts'
+import { readTar } from './tar.ts'
+
+/** Raised when what is kept of the packages changes, so that layers made before are not used again. */
+const RECIPE = 1
+
+/** Parts of a root file system that no service reads, or that tell of the machine that built it. */
+const LEFT_OUT = [
+  /^dev\//,
+  /^etc\/(hostname|resolv\.conf|fstab)$/,
+  /^etc\/apt(\/|$)/,
+  /^usr\/share\/(man|info|locale|i18n|lintian|bug|bash-completion)\//,
+  // Licences stay, the rest of the documentation goes.
+  /^usr\/share\/doc\/.+\/(?!copyright$)[^/]+$/,
+  /^usr\/lib\/[^/]+\/gconv\//,
+  /^var\/(cache|log)\/.+/,
+  /^var\/lib\/(apt|dpkg)\/.+/,
+]
+
+interface DebianSource {
+  suite: string
+  mirrors: string[]
+}
+
+/** The packages' origin: on Debian the machine's own sources (and mirror), elsewhere the public mirror of a stable release. */
+function debianSource(): DebianSource {
+  const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
+  const codename = /^VERSION_CODENAME="?([a-z]+)"?$/m.exec(release)?.[1]
+  if (!codename || !/^ID="?debian"?$/m.test(release)) return { suite: 'bookworm', mirrors: [] }
+  const lists = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list']
+  const mirrors = lists.filter((file) => existsSync(file) && /^\s*(deb\s|URIs:)/m.test(readFileSync(file, 'utf8')))
+  return { suite: codename, mirrors }
+}
+
+async function extractPackages(packages: readonly string[], source: DebianSource): Promise<Entry[]> {
+  const bootstrap = [
+    'mmdebstrap',
+    '--mode=root',
+    '--variant=extract',
+    '--format=tar',
+    `--include=${packages.join(',')}`,
+    ...(source.mirrors.length > 0 ? ['', '-', ...source.mirrors] : [source.suite, '-']),
+  ]
+  // It wants to be root to own what it unpacks; the tar it prints belongs to whoever asked.
+  const [command = '', ...args] = process.getuid?.() === 0 ? bootstrap : ['sudo', '-n', ...bootstrap]
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-4_000)
+  })
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once('error', (cause) => reject(new Error(`cannot run ${command} (Debian package mmdebstrap)`, { cause })))
+    child.once('close', (code) => {
+      if (code === 0) resolve()
+      else reject(new Error(`mmdebstrap failed for ${packages.join(' ')}:\n${said.trim()}`))
+    })
+  })
+  const [read] = await Promise.allSettled([
+    readTar(child.stdout, (path) => !LEFT_OUT.some((pattern) => pattern.test(path))),
+    ended,
+  ])
+  // A failed bootstrap also breaks the tar: its own message says more.
+  await ended
+  if (read.status === 'rejected') throw read.reason
+  return read.value
+}
+
+/** What the packages' maintainer scripts would have made and programs look for: users and the bundle of trusted certificates. */
+function completeRootFileSystem(entries: readonly Entry[]): Entry[] {
+  const certificates = entries
+    .filter((entry) => entry.type === 'file' && /^usr\/share\/ca-certificates\/.+\.crt$/.test(entry.path))
+    .map((entry) => (entry.type === 'file' && Buffer.isBuffer(entry.content) ? entry.content.toString('utf8') : ''))
+  const additions = [
+    fileEntry(
+      'etc/passwd',
+      'root:x:0:0:root:/root:/usr/sbin/nologin\napp:x:1000:1000:app:/home/app:/usr/sbin/nologin\n',
+    ),
+    fileEntry('etc/group', 'root:x:0:\napp:x:1000:\n'),
+    fileEntry('etc/nsswitch.conf', 'passwd: files\ngroup: files\nhosts: files dns\n'),
+    directoryEntry('home/app', { uid: 1000, gid: 1000 }),
+  ]
+  if (certificates.length > 0) {
+    additions.push(fileEntry('etc/ssl/certs/ca-certificates.crt', certificates.toSorted().join('')))
+  }
+  const added = new Set(additions.map((entry) => entry.path))
+  return [...entries.filter((entry) => !added.has(entry.path)), ...additions]
+}
+
+/**
+ * A layer with these Debian packages and what they depend on, unpacked but not configured: no maintainer script runs.
+ * It is made once per list of packages and release; empty the cache to pick up Debian's updates.
+ */
+export async function debianLayer(cache: LayerCache, packages: readonly string[], progress: Progress): Promise<Layer> {
+  const source = debianSource()
+  const recipe = { recipe: RECIPE, suite: source.suite, packages: packages.toSorted(), ...hostPlatform() }
+  return cache.layerOfRecipe({ kind: 'debian', ...recipe }, async () => {
+    progress(`unpacking Debian packages ${packages.join(' ')}`)
+    return completeRootFileSystem(await extractPackages(packages, source))
+  })
+}

@@ -1,0 +1,118 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { Transform, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress } from 'node:zlib'
+import type { Entry } from './entries.ts'
+import { MediaType, type Layer } from './oci.ts'
+import { writeTar } from './tar.ts'
+
+/** Where compressed layers are kept between runs unless the caller says otherwise. */
+export function defaultCacheDirectory(): string {
+  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'slipway', 'images')
+}
+
+interface LayerRecord {
+  diffId: string
+  digest: string
+  size: number
+}
+
+/**
+ * Compressed layers by the digest of their tar, and by recipe where even making the tar is dear.
+ * Files appear by rename only, so two builds at once do the same work twice but never see half of it.
+ */
+export class LayerCache {
+  readonly directory: string
+
+  constructor(directory: string = defaultCacheDirectory()) {
+    this.directory = directory
+  }
+
+  /** The layer of these entries, compressed now or before. */
+  async layer(entries: readonly Entry[]): Promise<Layer> {
+    const diffId = await digestStream(writeTar(entries))
+    return (await this.find(`tar-${diffId}`)) ?? this.store(writeTar(entries), diffId)
+  }
+
+  /** The layer that this recipe gave before, else the layer of the entries it gives now. */
+  async layerOfRecipe(recipe: unknown, produce: () => Promise<readonly Entry[]>): Promise<Layer> {
+    const key = `recipe-${createHash('sha256').update(JSON.stringify(recipe)).digest('hex')}`
+    const known = await this.find(key)
+    if (known) return known
+    const layer = await this.layer(await produce())
+    await this.remember(key, layer)
+    return layer
+  }
+
+  private async find(key: string): Promise<Layer | undefined> {
+    try {
+      const record = JSON.parse(await readFile(this.recordFile(key), 'utf8')) as LayerRecord
+      const file = this.blobFile(record.digest)
+      if ((await stat(file)).size !== record.size) return undefined
+      return { mediaType: MediaType.layer, ...record, source: { file } }
+    } catch {
+      // Absent or damaged: make it again.
+      return undefined
+    }
+  }
+
+  private async store(tar: Readable, diffId: string): Promise<Layer> {
+    await mkdir(join(this.directory, 'blobs'), { recursive: true })
+    const temporary = join(this.directory, 'blobs', `.${randomUUID()}`)
+    try {
+      const compressed = new Meter()
+      const zstd = createZstdCompress({
+        params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+      })
+      await pipeline(tar, zstd, compressed, createWriteStream(temporary))
+      const layer = { diffId, digest: compressed.digest(), size: compressed.sizeBytes }
+      const file = this.blobFile(layer.digest)
+      await rename(temporary, file)
+      await this.remember(`tar-${diffId}`, layer)
+      return { mediaType: MediaType.layer, ...layer, source: { file } }
+    } finally {
+      await rm(temporary, { force: true })
+    }
+  }
+
+  private async remember(key: string, { diffId, digest, size }: LayerRecord): Promise<void> {
+    await mkdir(join(this.directory, 'layers'), { recursive: true })
+    const file = this.recordFile(key)
+    const temporary = `${file}.${randomUUID()}`
+    await writeFile(temporary, JSON.stringify({ diffId, digest, size } satisfies LayerRecord))
+    await rename(temporary, file)
+  }
+
+  private recordFile(key: string): string {
+    return join(this.directory, 'layers', `${key.replace(':', '-')}.json`)
+  }
+
+  private blobFile(digest: string): string {
+    return join(this.directory, 'blobs', digest.replace(':', '-'))
+  }
+}
+
+class Meter extends Transform {
+  sizeBytes = 0
+  readonly #hash = createHash('sha256')
+
+  override _transform(chunk: Buffer, _encoding: string, done: (error: null, chunk: Buffer) => void): void {
+    this.#hash.update(chunk)
+    this.sizeBytes += chunk.byteLength
+    done(null, chunk)
+  }
+
+  digest(): string {
+    return `sha256:${this.#hash.digest('hex')}`
+  }
+}
+
+async function digestStream(stream: Readable): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(stream, hash)
+  return `sha256:${hash.digest('hex')}`
+}

@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { extract, pack, type Header, type Pack } from 'tar-stream'
+import { orderEntries, type Entry } from './entries.ts'
+
+const TYPES = { file: 'file', directory: 'directory', symlink: 'symlink', hardlink: 'link' } as const
+const EPOCH = new Date(0)
+
+function headerOf(entry: Entry): Partial<Header> & { name: string } {
+  const directory = entry.type === 'directory'
+  const header: ReturnType<typeof headerOf> = {
+    name: directory ? `${entry.path}/` : entry.path,
+    type: TYPES[entry.type],
+    mode: entry.mode,
+    uid: entry.uid,
+    gid: entry.gid,
+    mtime: EPOCH,
+    size: 0,
+  }
+  if (entry.type === 'file') {
+    header.size = Buffer.isBuffer(entry.content) ? entry.content.byteLength : entry.content.sizeBytes
+  } else if (entry.type === 'symlink' || entry.type === 'hardlink') {
+    header.linkname = entry.target
+  }
+  return header
+}
+
+async function addEntry(archive: Pack, entry: Entry): Promise<void> {
+  if (entry.type === 'file' && !Buffer.isBuffer(entry.content)) {
+    await pipeline(createReadStream(entry.content.file, { highWaterMark: 1 << 20 }), archive.entry(headerOf(entry)))
+    return
+  }
+  const content = entry.type === 'file' && Buffer.isBuffer(entry.content) ? entry.content : Buffer.alloc(0)
+  await new Promise<void>((resolve, reject) => {
+    archive.entry(headerOf(entry), content, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+/** The tar of these entries: ordered, without times or user names, so equal entries give equal bytes. */
+export function writeTar(entries: readonly Entry[]): Readable {
+  const archive = pack()
+  async function fill(): Promise<void> {
+    for (const entry of orderEntries(entries)) {
+      await addEntry(archive, entry)
+    }
+    archive.finalize()
+  }
+  fill().catch((error: unknown) => archive.destroy(error as Error))
+  return Readable.from(archive, { objectMode: false })
+}
+
+/** Reads a tar as entries, contents in memory. Device nodes and the like are left out: containers get their own. */
+export async function readTar(stream: Readable, keep: (path: string) => boolean): Promise<Entry[]> {
+  const entries: Entry[] = []
+  const archive = extract()
+  const reading = pipeline(stream, archive)
+  for await (const member of archive) {
+    const { name, type, mode, uid, gid, linkname } = member.header
+    const path = name.replace(/^\.?\/+/, '').replace(/\/+$/, '')
+    const chunks: Uint8Array[] = []
+    for await (const chunk of member as AsyncIterable<Uint8Array>) chunks.push(chunk)
+    if (path === '' || path === '.' || !keep(path)) continue
+    const base = { path, mode: mode & 0o7777, uid, gid }
+    if (type === 'file') entries.push({ ...base, type: 'file', content: Buffer.concat(chunks) })
+    else if (type === 'directory') entries.push({ ...base, type: 'directory' })
+    else if (type === 'symlink') entries.push({ ...base, type: 'symlink', target: linkname })
+    else if (type === 'link') entries.push({ ...base, type: 'hardlink', target: linkname.replace(/^\.?\/+/, '') })
+  }
+  await reading
+  return entries
+}

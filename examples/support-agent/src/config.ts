@@ -1,0 +1,27 @@
+/** What the platform tells the agent by its environment. */
+export interface Config {
+  port: number
+  /** Said before every answer; an input of the spec. */
+  greeting: string
+  /** Whoever has it may replace the knowledge; the secret input of the spec. */
+  apiToken: string
+  agentName: string
+  build: string
+}
+
+/** Reads the configuration and reports all that is wrong with it at once. */
+export function parseConfig(env: NodeJS.ProcessEnv): Config {
+  const problems: string[] = []
+  const port = Number(env['PORT'] ?? 8080)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) problems.push('PORT is no port number')
+  const apiToken = env['SUPPORT_API_TOKEN'] ?? ''
+  if (apiToken === '') problems.push('SUPPORT_API_TOKEN is not set')
+  if (problems.length > 0) throw new Error(problems.join('; '))
+  return {
+    port,
+    greeting: env['SUPPORT_GREETING'] ?? '',
+    apiToken,
+    agentName: env['ASTRO_AGENT_NAME'] ?? 'support-agent',
+    build: env['ASTRO_AGENT_BUILD'] ?? 'unknown',
+  }
+}
