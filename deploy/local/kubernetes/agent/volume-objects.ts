@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import type { ApiObject } from '../client.ts'
+import { nodeName } from '../layout.ts'
+
+const provisioner = 'slipway.dev/local-directory'
+const provisionedBy = 'pv.kubernetes.io/provisioned-by'
+
+/** A PersistentVolumeClaim, as far as it is read here. */
+export interface Claim extends ApiObject {
+  readonly spec: {
+    readonly accessModes: readonly string[]
+    readonly storageClassName?: string
+    readonly volumeName?: string
+    readonly volumeMode?: string
+    readonly resources: { readonly requests: { readonly storage: string } }
+  }
+}
+
+/** A PersistentVolume, as far as it is read or written here. */
+export interface Volume extends ApiObject {
+  readonly spec: Readonly<Record<string, unknown>> & { readonly persistentVolumeReclaimPolicy?: string }
+  readonly status?: { readonly phase?: string }
+}
+
+/** Whether a claim waits for a volume of ours. The controller manager says so by an annotation. */
+export function isToProvide(claim: Claim): boolean {
+  const wanted = claim.metadata.annotations?.['volume.kubernetes.io/storage-provisioner'] === provisioner
+  const isDirectory = (claim.spec.volumeMode ?? 'Filesystem') === 'Filesystem'
+  return wanted && isDirectory && claim.spec.volumeName === undefined && claim.metadata.deletionTimestamp === undefined
+}
+
+/** Whether a volume of ours has lost its claim, and its data are to go. */
+export function isToRemove(volume: Volume): boolean {
+  return (
+    volume.metadata.annotations?.[provisionedBy] === provisioner &&
+    volume.status?.phase === 'Released' &&
+    volume.spec.persistentVolumeReclaimPolicy === 'Delete' &&
+    /^pvc-[0-9a-f-]{36}$/.test(volume.metadata.name)
+  )
+}
+
+/** The volume for a claim: a directory of the only node, of the type that honours a pod's fsGroup. */
+export function volumeFor(claim: Claim, root: string): Volume {
+  const { name, namespace, uid } = claim.metadata
+  const volumeName = `pvc-${uid}`
+  const onNode = { key: 'kubernetes.io/hostname', operator: 'In', values: [nodeName] }
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: volumeName, annotations: { [provisionedBy]: provisioner } },
+    spec: {
+      accessModes: claim.spec.accessModes,
+      capacity: { storage: claim.spec.resources.requests.storage },
+      claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace, uid },
+      local: { path: join(root, volumeName) },
+      nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [onNode] }] } },
+      persistentVolumeReclaimPolicy: 'Delete',
+      storageClassName: claim.spec.storageClassName,
+      volumeMode: 'Filesystem',
+    },
+  }
+}

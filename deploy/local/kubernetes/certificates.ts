@@ -1,0 +1,81 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runCommand } from './run-command.ts'
+
+/** One certificate of the cluster: who it is, and the names it serves under. */
+export interface CertificateRequest {
+  readonly name: string
+  readonly commonName: string
+  readonly organization?: string
+  readonly dnsNames?: readonly string[]
+  readonly addresses?: readonly string[]
+}
+
+const validDays = 3650
+
+/**
+ * Makes a certificate authority, the certificates asked for (`<name>.crt`, `<name>.key`) and the key that signs service
+ * account tokens (`service-accounts.key`, `.pub`) in a directory, once: all of it or nothing is there.
+ */
+export async function ensureCertificates(directory: string, requests: readonly CertificateRequest[]): Promise<void> {
+  if (existsSync(directory)) return
+  const temporary = `${directory}.new`
+  rmSync(temporary, { recursive: true, force: true })
+  mkdirSync(temporary, { recursive: true, mode: 0o700 })
+  const file = (name: string) => join(temporary, name)
+  const write = (name: string, text: string) => writeFileSync(file(name), text, { mode: 0o600 })
+
+  write('openssl.cnf', opensslConfig(requests))
+  write('ca.key', newKey())
+  const common = ['req', '-x509', '-new', '-batch', '-days', String(validDays), '-config', file('openssl.cnf')]
+  const authority = ['-subj', '/CN=slipway-local', '-extensions', 'authority', '-key', file('ca.key')]
+  await runCommand('openssl', [...common, ...authority, '-out', file('ca.crt')])
+  await Promise.all(
+    requests.map(async (request) => {
+      write(`${request.name}.key`, newKey())
+      const own = ['-subj', subject(request), '-extensions', request.name, '-key', file(`${request.name}.key`)]
+      const signer = ['-CA', file('ca.crt'), '-CAkey', file('ca.key')]
+      await runCommand('openssl', [...common, ...own, ...signer, '-out', file(`${request.name}.crt`)])
+    }),
+  )
+  const tokens = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  write('service-accounts.key', tokens.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString())
+  write('service-accounts.pub', tokens.publicKey.export({ type: 'spki', format: 'pem' }).toString())
+  renameSync(temporary, directory)
+}
+
+function newKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return privateKey.export({ type: 'sec1', format: 'pem' }).toString()
+}
+
+function subject(request: CertificateRequest): string {
+  return `${request.organization === undefined ? '' : `/O=${request.organization}`}/CN=${request.commonName}`
+}
+
+/** The extensions of every certificate, one section each; the system's own openssl.cnf adds nothing to them. */
+export function opensslConfig(requests: readonly CertificateRequest[]): string {
+  const sections = requests.map((request) => {
+    const names = [
+      ...(request.dnsNames ?? []).map((name) => `DNS:${name}`),
+      ...(request.addresses ?? []).map((address) => `IP:${address}`),
+    ]
+    return [
+      `[${request.name}]`,
+      'basicConstraints = critical, CA:FALSE',
+      'keyUsage = critical, digitalSignature, keyEncipherment',
+      `extendedKeyUsage = ${names.length > 0 ? 'serverAuth, ' : ''}clientAuth`,
+      'authorityKeyIdentifier = keyid',
+      ...(names.length > 0 ? [`subjectAltName = ${names.join(', ')}`] : []),
+    ].join('\n')
+  })
+  const authority = [
+    '[authority]',
+    'basicConstraints = critical, CA:TRUE',
+    'keyUsage = critical, digitalSignature, keyCertSign',
+    'subjectKeyIdentifier = hash',
+  ].join('\n')
+  const request = '[req]\ndistinguished_name = none\n[none]'
+  return `${[request, authority, ...sections].join('\n\n')}\n`
+}

@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The mount points of cgroup hierarchies: one with version 2, one a controller with version 1. */
+export function cgroupMounts(mounts: string): string[] {
+  return mounts
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, , type]) => type === 'cgroup' || type === 'cgroup2')
+    .map(([, path]) => path ?? '')
+}
+
+/** The directories of a cgroup in all hierarchies, whether they exist or not. */
+export function cgroupDirectories(cgroup: string): string[] {
+  return cgroupMounts(readFileSync('/proc/mounts', 'utf8')).map((mount) => join(mount, cgroup))
+}
+
+/** Makes the cgroup below which kubelet puts the pods. */
+export function ensureCgroup(cgroup: string): void {
+  for (const directory of cgroupDirectories(cgroup)) {
+    const parent = join(directory, '..')
+    delegateControllers(parent)
+    mkdirSync(directory, { recursive: true })
+    delegateControllers(directory)
+    // Version 1: a new cpuset has no CPUs, and nothing can be put into it until it has.
+    for (const file of ['cpuset.cpus', 'cpuset.mems']) {
+      if (!existsSync(join(directory, file)) || existsSync(join(directory, 'cgroup.controllers'))) continue
+      if (read(join(directory, file)) === '') writeFileSync(join(directory, file), read(join(parent, file)))
+    }
+  }
+}
+
+/** The processes in a cgroup and all below it. */
+export function cgroupProcesses(cgroup: string): number[] {
+  const found = cgroupDirectories(cgroup).flatMap((directory) =>
+    subtree(directory).flatMap((each) => read(join(each, 'cgroup.procs')).split('\n').filter(Boolean).map(Number)),
+  )
+  return [...new Set(found)].filter((pid) => pid > 0)
+}
+
+/** Removes the cgroup and all below it; what still holds a process stays. */
+export function removeCgroup(cgroup: string): void {
+  for (const directory of cgroupDirectories(cgroup)) {
+    for (const each of subtree(directory).toReversed()) {
+      try {
+        rmdirSync(each)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error
+      }
+    }
+  }
+}
+
+// Version 2: a controller works in a cgroup only when the one above passes it on.
+function delegateControllers(directory: string): void {
+  const available = read(join(directory, 'cgroup.controllers')).split(' ').filter(Boolean)
+  for (const controller of ['cpu', 'cpuset', 'io', 'memory', 'pids']) {
+    if (!available.includes(controller)) continue
+    writeFileSync(join(directory, 'cgroup.subtree_control'), `+${controller}`)
+  }
+}
+
+function subtree(directory: string): string[] {
+  if (!existsSync(directory)) return []
+  const children = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return [directory, ...children.flatMap((child) => subtree(join(directory, child.name)))]
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}

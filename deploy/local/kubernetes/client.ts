@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+
+/** An object as the API server knows it; what is read of it depends on its kind. */
+export interface ApiObject {
+  readonly apiVersion?: string
+  readonly kind?: string
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly uid?: string
+    readonly resourceVersion?: string
+    readonly annotations?: Readonly<Record<string, string>>
+    readonly deletionTimestamp?: string
+  }
+}
+
+/** A refusal by the API server. */
+export class ApiError extends Error {
+  readonly status: number
+
+  constructor(status: number, method: string, path: string, answer: string) {
+    super(`${method} ${path}: ${status} ${answer.slice(0, 500)}`)
+    this.status = status
+  }
+}
+
+/** The few calls that the local stack itself makes to an API server. The deployer has a full client. */
+export interface ApiClient {
+  /** Sends a request and returns the parsed answer. Throws `ApiError` on a refusal. */
+  call(method: string, path: string, body?: unknown, contentType?: string): Promise<unknown>
+  /** Calls back at least once for every change below a collection, until the server ends the watch or it fails. */
+  watch(path: string, onChange: () => void, signal: AbortSignal): Promise<void>
+  /** Whether a path (a health endpoint) answers 200. */
+  isOk(path: string): Promise<boolean>
+}
+
+/** A client of the API server that a kubeconfig of ours (one cluster, a client certificate) names. */
+export function createApiClient(kubeconfigFile: string): ApiClient {
+  const config = JSON.parse(readFileSync(kubeconfigFile, 'utf8')) as {
+    clusters: [{ cluster: { server: string; 'certificate-authority-data': string } }]
+    users: [{ user: { 'client-certificate-data': string; 'client-key-data': string } }]
+  }
+  const { server, 'certificate-authority-data': ca } = config.clusters[0].cluster
+  const { 'client-certificate-data': cert, 'client-key-data': key } = config.users[0].user
+  const decode = (text: string) => Buffer.from(text, 'base64')
+  const agent = new Agent({ ca: decode(ca), cert: decode(cert), key: decode(key), keepAlive: true, maxSockets: 16 })
+
+  const open = async (method: string, path: string, body: unknown, contentType: string, signal: AbortSignal) =>
+    await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': contentType }) }
+      const sent = request(new URL(path, server), { agent, method, headers, signal }, resolve)
+      sent.once('error', reject)
+      sent.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body))
+    })
+
+  const call: ApiClient['call'] = async (method, path, body, contentType = 'application/json') => {
+    const answer = await open(method, path, body, contentType, AbortSignal.timeout(10_000))
+    const text = Buffer.concat(await answer.toArray()).toString('utf8')
+    const status = answer.statusCode ?? 0
+    if (status < 200 || status > 299) throw new ApiError(status, method, path, text)
+    return text.startsWith('{') ? JSON.parse(text) : text
+  }
+
+  return {
+    call,
+    async watch(path, onChange, signal) {
+      const answer = await open('GET', path, undefined, '', signal)
+      if (answer.statusCode !== 200) throw new ApiError(answer.statusCode ?? 0, 'WATCH', path, '')
+      for await (const _ of answer) onChange()
+    },
+    async isOk(path) {
+      try {
+        await call('GET', path)
+        return true
+      } catch {
+        return false
+      }
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { startDaemon, waitUntil } from '../daemon.ts'
+import type { Stack } from '../stack.ts'
+import { addresses, bridgeName, clusterPaths, ports } from './layout.ts'
+import { inMountNamespace } from './mount-namespace.ts'
+import { writePauseImage } from './pause-image.ts'
+import { runCommand, tryCommand } from './run-command.ts'
+import { writeIfChanged } from './write-if-changed.ts'
+
+/** Starts containerd with everything of its own, and gives it the image that every pod's first container is made of. */
+export async function startContainerd(stack: Stack, pauseDirectory: string): Promise<void> {
+  const paths = clusterPaths(stack)
+  if (paths.containerdSocket.length > 107) {
+    throw new Error(`${paths.containerdSocket} is too long for a socket: set SLIPWAY_RUN_DIR to a shorter directory`)
+  }
+  // The directory's name holds the hash of the program in it, so another program is another image.
+  const pauseImage = `slipway.local/pause:${basename(pauseDirectory)}`
+  const config = join(paths.config, 'containerd.toml')
+  writeIfChanged(config, containerdConfig(stack, pauseImage))
+  writeIfChanged(join(paths.config, 'registries/_default/hosts.toml'), registryHosts(stack.internet))
+  writeIfChanged(join(paths.config, 'cni/10-bridge.conflist'), networkConfig(join(paths.machine, 'addresses')))
+  mkdirSync(paths.images, { recursive: true, mode: 0o711 })
+
+  const [command = '', ...args] = inMountNamespace(stack, ['containerd', '--config', config, '--log-level', 'warn'])
+  await startDaemon(stack, { name: 'containerd', command, args })
+  const ctr = ['--address', paths.containerdSocket, '--namespace', 'k8s.io']
+  await waitUntil('containerd answers', async () => (await tryCommand('ctr', [...ctr, 'version'])).code === 0, {
+    timeoutMs: 30_000,
+    daemon: 'containerd',
+    stack,
+  })
+  const images = await runCommand('ctr', [...ctr, 'images', 'list', '--quiet'])
+  if (images.split('\n').includes(pauseImage)) return
+  const archive = join(paths.config, 'pause.tar')
+  await writePauseImage(archive, join(pauseDirectory, 'pause'), pauseImage, stack.cacheDir)
+  await runCommand('ctr', [...ctr, 'images', 'import', archive])
+}
+
+/** containerd's configuration: own directories, plain cgroups, every image by way of the local registry. */
+export function containerdConfig(stack: Pick<Stack, 'stateDir' | 'runDir'>, pauseImage: string): string {
+  const paths = clusterPaths(stack)
+  const text = (value: string) => JSON.stringify(value)
+  const plugin = (id: string) => `io.containerd.${id}`
+  const unused = ['btrfs', 'zfs', 'aufs', 'devmapper'].map((name) => plugin(`snapshotter.v1.${name}`))
+  return `version = 2
+root = ${text(paths.images)}
+state = ${text(paths.containerdState)}
+disabled_plugins = ${JSON.stringify([...unused, plugin('internal.v1.opt')])}
+
+[grpc]
+  address = ${text(paths.containerdSocket)}
+
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = ${text(pauseImage)}
+  # Without CAP_SYS_RESOURCE (in a VM or container with fewer rights) no score can be lowered, and runc would fail.
+  restrict_oom_score_adj = true
+  [plugins."io.containerd.grpc.v1.cri".containerd]
+    snapshotter = "overlayfs"
+    default_runtime_name = "runc"
+    [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
+      runtime_type = "io.containerd.runc.v2"
+      [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc.options]
+        SystemdCgroup = false
+  [plugins."io.containerd.grpc.v1.cri".cni]
+    bin_dir = "/usr/lib/cni"
+    conf_dir = ${text(join(paths.config, 'cni'))}
+  [plugins."io.containerd.grpc.v1.cri".registry]
+    config_path = ${text(join(paths.config, 'registries'))}
+`
+}
+
+/** Whatever registry an image's name says, it is looked for in the local one first, and nowhere else without internet. */
+export function registryHosts(internet: boolean): string {
+  const local = `http://127.0.0.1:${ports.registry}`
+  const host = `[host."${local}"]\n  capabilities = ["pull", "resolve"]\n`
+  return internet ? host : `server = "${local}"\n\n${host}`
+}
+
+/** One bridge for all pods. Their addresses are noted in a directory that is thrown away with them. */
+export function networkConfig(addressDirectory: string): string {
+  const bridge = {
+    type: 'bridge',
+    bridge: bridgeName,
+    isGateway: true,
+    ipMasq: false,
+    hairpinMode: true,
+    ipam: {
+      type: 'host-local',
+      dataDir: addressDirectory,
+      ranges: [[{ subnet: addresses.nodePods }]],
+      routes: [{ dst: '0.0.0.0/0' }],
+    },
+  }
+  const portmap = { type: 'portmap', capabilities: { portMappings: true } }
+  return `${JSON.stringify({ cniVersion: '1.0.0', name: 'slipway', plugins: [bridge, portmap] }, undefined, 2)}\n`
+}

@@ -1,0 +1,154 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { startDaemon, stopDaemon, waitUntil } from '../daemon.ts'
+import { createApiClient } from './client.ts'
+import type { ApiClient } from './client.ts'
+import { ensureCredentials } from './credentials.ts'
+import { nodeName } from './layout.ts'
+
+/** Where a control plane keeps its files, and the addresses and ports that it takes. */
+export interface ControlPlaneOptions {
+  /** Credentials and etcd's data. */
+  readonly stateDir: string
+  /** Process ids and logs. */
+  readonly runDir: string
+  /** The directory with the programs, see `buildTool`. */
+  readonly programs: string
+  /** Address that the API server listens on. */
+  readonly address: string
+  /** Address that it tells pods; Kubernetes allows no loopback address here. */
+  readonly advertisedAddress: string
+  readonly ports: { readonly api: number; readonly etcd: number; readonly etcdPeer: number }
+  readonly services: string
+  readonly apiService: string
+  /** Without nodes there is nothing to schedule. */
+  readonly scheduler: boolean
+}
+
+/** The processes of a control plane, those that need others first. */
+export const controlPlaneDaemons = ['kube-scheduler', 'kube-controller-manager', 'kube-apiserver', 'etcd'] as const
+
+/** A running control plane. */
+export interface ControlPlane {
+  readonly adminKubeconfig: string
+  readonly client: ApiClient
+}
+
+/**
+ * Starts etcd, the API server, the controller manager and (with nodes) the scheduler, as far as they don't run, and
+ * returns when the API server is ready. Whether the controllers work is what `controllersWork` waits for.
+ */
+export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+  mkdirSync(options.runDir, { recursive: true })
+  const apiPort = options.ports.api
+  await ensureCredentials({ directory: options.stateDir, nodeName, apiPort, ...options })
+  const start = async (name: string, args: readonly string[]) =>
+    await startDaemon(options, { name, command: join(options.programs, name), args })
+  await start('etcd', etcdArguments(options))
+  await start('kube-apiserver', apiServerArguments(options))
+  await start('kube-controller-manager', controllerManagerArguments(options))
+  if (options.scheduler) {
+    const kubeconfig = join(options.stateDir, 'kube-scheduler.kubeconfig')
+    await start('kube-scheduler', [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--secure-port=0'])
+  }
+  const adminKubeconfig = join(options.stateDir, 'admin.kubeconfig')
+  const client = createApiClient(adminKubeconfig)
+  await waitUntil('the API server is ready', async () => await client.isOk('/readyz'), {
+    timeoutMs: 90_000,
+    daemon: 'kube-apiserver',
+    stack: options,
+  })
+  return { adminKubeconfig, client }
+}
+
+/** Waits until the controllers do their work: "API ready" comes seconds before. */
+export async function controllersWork(plane: ControlPlane, place: { readonly runDir: string }): Promise<void> {
+  const made = ['serviceaccounts/default', 'configmaps/kube-root-ca.crt']
+  const check = async () => {
+    const found = await Promise.all(made.map((each) => plane.client.isOk(`/api/v1/namespaces/default/${each}`)))
+    return found.every(Boolean)
+  }
+  await waitUntil('the controllers work', check, {
+    timeoutMs: 60_000,
+    daemon: 'kube-controller-manager',
+    stack: place,
+  })
+}
+
+/** Stops what `startControlPlane` started; its state stays. */
+export async function stopControlPlane(place: { readonly runDir: string }): Promise<void> {
+  const [scheduler, controllers, api, etcd] = controlPlaneDaemons
+  await Promise.all([stopDaemon(place, scheduler), stopDaemon(place, controllers)])
+  // Its data is etcd's: killing an API server that waits for open watches loses nothing.
+  await stopDaemon(place, api, { graceMs: 5_000 })
+  await stopDaemon(place, etcd)
+}
+
+function etcdArguments({ stateDir, ports }: ControlPlaneOptions): string[] {
+  const url = `https://127.0.0.1:${ports.etcd}`
+  const peer = `http://127.0.0.1:${ports.etcdPeer}`
+  const file = (name: string) => join(stateDir, 'credentials', name)
+  return [
+    '--name=default',
+    `--data-dir=${join(stateDir, 'etcd')}`,
+    // A power cut may cost the newest writes of a cluster on a developer's machine; waiting for the disk costs seconds.
+    '--unsafe-no-fsync',
+    '--log-level=warn',
+    `--listen-client-urls=${url}`,
+    `--advertise-client-urls=${url}`,
+    `--listen-peer-urls=${peer}`,
+    `--initial-advertise-peer-urls=${peer}`,
+    `--initial-cluster=default=${peer}`,
+    '--auto-compaction-mode=periodic',
+    '--auto-compaction-retention=30m',
+    '--client-cert-auth',
+    `--trusted-ca-file=${file('ca.crt')}`,
+    `--cert-file=${file('etcd.crt')}`,
+    `--key-file=${file('etcd.key')}`,
+  ]
+}
+
+function apiServerArguments(options: ControlPlaneOptions): string[] {
+  const file = (name: string) => join(options.stateDir, 'credentials', name)
+  return [
+    `--etcd-servers=https://127.0.0.1:${options.ports.etcd}`,
+    `--etcd-cafile=${file('ca.crt')}`,
+    `--etcd-certfile=${file('etcd-client.crt')}`,
+    `--etcd-keyfile=${file('etcd-client.key')}`,
+    `--bind-address=${options.address}`,
+    `--advertise-address=${options.advertisedAddress}`,
+    `--secure-port=${options.ports.api}`,
+    `--service-cluster-ip-range=${options.services}`,
+    '--authorization-mode=Node,RBAC',
+    '--enable-admission-plugins=NodeRestriction',
+    `--client-ca-file=${file('ca.crt')}`,
+    `--tls-cert-file=${file('apiserver.crt')}`,
+    `--tls-private-key-file=${file('apiserver.key')}`,
+    `--kubelet-client-certificate=${file('apiserver-kubelet-client.crt')}`,
+    `--kubelet-client-key=${file('apiserver-kubelet-client.key')}`,
+    `--kubelet-certificate-authority=${file('ca.crt')}`,
+    '--kubelet-preferred-address-types=InternalIP',
+    '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
+    `--service-account-key-file=${file('service-accounts.pub')}`,
+    `--service-account-signing-key-file=${file('service-accounts.key')}`,
+    '--profiling=false',
+  ]
+}
+
+function controllerManagerArguments({ stateDir }: ControlPlaneOptions): string[] {
+  const file = (name: string) => join(stateDir, 'credentials', name)
+  return [
+    `--kubeconfig=${join(stateDir, 'kube-controller-manager.kubeconfig')}`,
+    '--leader-elect=false',
+    '--secure-port=0',
+    '--use-service-account-credentials=true',
+    `--service-account-private-key-file=${file('service-accounts.key')}`,
+    `--root-ca-file=${file('ca.crt')}`,
+    `--cluster-signing-cert-file=${file('ca.crt')}`,
+    `--cluster-signing-key-file=${file('ca.key')}`,
+    // At the default of 20 calls a second a fresh cluster takes twice as long until its controllers work.
+    '--kube-api-qps=500',
+    '--kube-api-burst=1000',
+    '--profiling=false',
+  ]
+}

@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureCertificates } from './certificates.ts'
+import type { CertificateRequest } from './certificates.ts'
+import { writeCertificateKubeconfig } from './kubeconfig.ts'
+
+/** What the credentials of a control plane depend on. */
+export interface CredentialsOptions {
+  /** Kubeconfigs go here, `<name>.kubeconfig`, and certificates to `credentials/` below. */
+  readonly directory: string
+  /** The API server's address as its clients name it. */
+  readonly address: string
+  readonly apiPort: number
+  /** The address of the service `kubernetes`, by which pods reach the API server. */
+  readonly apiService: string
+  readonly nodeName: string
+}
+
+const clients: readonly CertificateRequest[] = [
+  { name: 'admin', organization: 'system:masters', commonName: 'slipway-admin' },
+  { name: 'kube-controller-manager', commonName: 'system:kube-controller-manager' },
+  { name: 'kube-scheduler', commonName: 'system:kube-scheduler' },
+  { name: 'kube-proxy', commonName: 'system:kube-proxy' },
+  { name: 'coredns', commonName: 'slipway:coredns' },
+  { name: 'cluster-agent', commonName: 'slipway:cluster-agent' },
+]
+
+/** Makes all keys, certificates and kubeconfigs of a control plane that are not there yet. */
+export async function ensureCredentials(options: CredentialsOptions): Promise<void> {
+  mkdirSync(options.directory, { recursive: true })
+  const credentials = join(options.directory, 'credentials')
+  const kubelet: CertificateRequest = {
+    name: 'kubelet',
+    organization: 'system:nodes',
+    commonName: `system:node:${options.nodeName}`,
+  }
+  await ensureCertificates(credentials, [...serving(options), ...clients, kubelet])
+  const server = `https://${options.address}:${options.apiPort}`
+  for (const { name } of [...clients, kubelet]) {
+    writeCertificateKubeconfig(join(options.directory, `${name}.kubeconfig`), server, credentials, name)
+  }
+}
+
+function serving(options: CredentialsOptions): readonly CertificateRequest[] {
+  const local = [...new Set(['127.0.0.1', options.address])]
+  const domain = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local']
+  return [
+    { name: 'etcd', commonName: 'etcd', addresses: local },
+    { name: 'etcd-client', commonName: 'kube-apiserver' },
+    {
+      name: 'apiserver',
+      commonName: 'kube-apiserver',
+      dnsNames: [...domain, 'localhost'],
+      addresses: [...local, options.apiService],
+    },
+    { name: 'apiserver-kubelet-client', organization: 'system:masters', commonName: 'kube-apiserver' },
+    { name: 'kubelet-serving', commonName: options.nodeName, dnsNames: [options.nodeName], addresses: local },
+  ]
+}

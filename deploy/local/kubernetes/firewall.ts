@@ -1,0 +1,92 @@
+import { runCommand, tryCommand } from './run-command.ts'
+import { addresses, bridgeName } from './layout.ts'
+
+/** Chains with these prefixes are the cluster's: kube-proxy's, kubelet's, the CNI plugins' and our own. */
+const ownChain = /^(KUBE|CNI|SLIPWAY)-/
+
+/**
+ * Rules that keep pods on this machine, and others off the cluster. With `internet` pods may go out, by the machine's
+ * own address.
+ */
+export function firewallRules(internet: boolean): string {
+  const bridge = bridgeName
+  const outward = internet
+    ? [`-A SLIPWAY-FORWARD -i ${bridge} ! -o ${bridge} -j ACCEPT`]
+    : [`-A SLIPWAY-FORWARD -i ${bridge} ! -o ${bridge} -j REJECT`]
+  return [
+    '*filter',
+    ':SLIPWAY-FORWARD - [0:0]',
+    ...outward,
+    `-A SLIPWAY-FORWARD ! -i ${bridge} -o ${bridge} -m conntrack --ctstate ESTABLISHED,RELATED -j ACCEPT`,
+    // Forwarding is on for the pods' sake: nobody else may use this machine as a way to them.
+    `-A SLIPWAY-FORWARD ! -i ${bridge} -o ${bridge} -j REJECT`,
+    `-A SLIPWAY-FORWARD -i ${bridge} -o ${bridge} -j ACCEPT`,
+    ':SLIPWAY-INPUT - [0:0]',
+    // Linux answers for every address it has on every interface; the node's address is for this machine only.
+    '-A SLIPWAY-INPUT -i lo -j RETURN',
+    `-A SLIPWAY-INPUT -i ${bridge} -j RETURN`,
+    `-A SLIPWAY-INPUT -d ${addresses.node} -j REJECT`,
+    'COMMIT',
+    '*nat',
+    ':SLIPWAY-POSTROUTING - [0:0]',
+    ...(internet ? [`-A SLIPWAY-POSTROUTING -s ${addresses.nodePods} ! -d ${addresses.pods} -j MASQUERADE`] : []),
+    'COMMIT',
+    '',
+  ].join('\n')
+}
+
+const jumps = [
+  ['filter', 'FORWARD', 'SLIPWAY-FORWARD'],
+  ['filter', 'INPUT', 'SLIPWAY-INPUT'],
+  ['nat', 'POSTROUTING', 'SLIPWAY-POSTROUTING'],
+] as const
+
+/** Puts the rules in place; again is the same as once. */
+export async function applyFirewall(internet: boolean): Promise<void> {
+  await runCommand('iptables-restore', ['--noflush', '--wait', '10'], firewallRules(internet))
+  for (const [table, from, to] of jumps) {
+    const { code } = await tryCommand('iptables', ['--wait', '10', '-t', table, '-C', from, '-j', to])
+    if (code !== 0) await runCommand('iptables', ['--wait', '10', '-t', table, '-I', from, '-j', to])
+  }
+}
+
+/** Removes every chain of the cluster, for both families, and the rules that lead there. */
+export async function removeFirewall(): Promise<void> {
+  for (const family of ['iptables', 'ip6tables']) {
+    const saved = await tryCommand(`${family}-save`, [])
+    const script = saved.code === 0 ? removalScript(saved.output) : ''
+    if (script !== '') await runCommand(`${family}-restore`, ['--noflush', '--wait', '10'], script)
+  }
+}
+
+/** From what iptables-save prints, the input for iptables-restore that takes away what is the cluster's. */
+export function removalScript(saved: string): string {
+  const tables = saved.split(/^(?=\*)/m).filter((part) => part.startsWith('*'))
+  const scripts = tables.flatMap((table) => {
+    const lines = table.split('\n')
+    const chains = lines.flatMap((line) => /^:(\S+)/.exec(line)?.[1] ?? []).filter((name) => ownChain.test(name))
+    if (chains.length === 0) return []
+    const rules = lines.filter((line) => {
+      const [, chain, target] = /^-A (\S+) .*?-[jg] (\S+)/.exec(line) ?? []
+      return chain !== undefined && target !== undefined && !ownChain.test(chain) && ownChain.test(target)
+    })
+    return [
+      lines[0] ?? '',
+      ...rules.map((rule) => rule.replace(/^-A /, '-D ')),
+      ...chains.map((chain) => `-F ${chain}`),
+      ...chains.map((chain) => `-X ${chain}`),
+      'COMMIT',
+    ]
+  })
+  return scripts.length === 0 ? '' : `${scripts.join('\n')}\n`
+}
+
+/** The cluster's chains and the rules that lead to them, as they are now. */
+export async function ownFirewallLines(): Promise<string[]> {
+  const families = await Promise.all(['iptables-save', 'ip6tables-save'].map((each) => tryCommand(each, [])))
+  return families.flatMap(({ output }) =>
+    removalScript(output)
+      .split('\n')
+      .filter((line) => line.startsWith('-D') || line.startsWith('-X')),
+  )
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Stack } from '../stack.ts'
+import { applyFirewall, removeFirewall } from './firewall.ts'
+import { addresses, bridgeName } from './layout.ts'
+import { runCommand, tryCommand } from './run-command.ts'
+
+// A packet to a service or pod that no rule and no bridge takes dies on `lo` instead of leaving the machine.
+const routes = [
+  ['route', 'replace', addresses.services, 'dev', 'lo', 'src', addresses.node],
+  ['route', 'replace', addresses.pods, 'dev', 'lo', 'metric', '4000'],
+] as const
+
+/** Settings of the kernel that the network needs, or that kubelet changes; `down` puts back what was there. */
+const changedSettings = [
+  'net/ipv4/ip_forward',
+  'net/bridge/bridge-nf-call-iptables',
+  'kernel/panic',
+  'kernel/panic_on_oops',
+  'vm/overcommit_memory',
+  'vm/panic_on_oom',
+]
+
+/** Gives the node its address and keeps pods on this machine, unless the stack lets them out. */
+export async function setUpNetwork(stack: Stack): Promise<void> {
+  if (existsSync('/sbin/modprobe')) await tryCommand('modprobe', ['-a', '-q', 'br_netfilter', 'overlay'])
+  rememberSettings(stack)
+  await runCommand('ip', ['link', 'set', 'lo', 'up'])
+  await runCommand('ip', ['address', 'replace', `${addresses.node}/32`, 'dev', 'lo'])
+  for (const route of routes) await runCommand('ip', route)
+  await applyFirewall(stack.internet)
+  writeSetting('net/ipv4/ip_forward', '1')
+  writeSetting('net/bridge/bridge-nf-call-iptables', '1')
+}
+
+/** Whether the node's address is there. */
+export async function hasNodeAddress(): Promise<boolean> {
+  const { output } = await tryCommand('ip', ['-o', 'address', 'show', 'dev', 'lo', 'to', `${addresses.node}/32`])
+  return output.includes(addresses.node)
+}
+
+/** Takes away everything that `setUpNetwork`, kubelet, kube-proxy and the CNI plugins put into the machine's network. */
+export async function tearDownNetwork(stack: Stack): Promise<void> {
+  await removeFirewall()
+  await tryCommand('ip', ['link', 'delete', bridgeName])
+  await tryCommand('ip', ['route', 'delete', addresses.services, 'dev', 'lo'])
+  await tryCommand('ip', ['route', 'delete', addresses.pods, 'dev', 'lo'])
+  await tryCommand('ip', ['address', 'delete', `${addresses.node}/32`, 'dev', 'lo'])
+  restoreSettings(stack)
+}
+
+function rememberSettings(stack: Stack): void {
+  const file = settingsFile(stack)
+  if (existsSync(file)) return
+  const found = changedSettings.flatMap((name) => {
+    const path = `/proc/sys/${name}`
+    return existsSync(path) ? [[name, readFileSync(path, 'utf8').trim()] as const] : []
+  })
+  writeFileSync(file, JSON.stringify(Object.fromEntries(found)))
+}
+
+function restoreSettings(stack: Stack): void {
+  const file = settingsFile(stack)
+  if (!existsSync(file)) return
+  const remembered = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+  for (const [name, value] of Object.entries(remembered)) writeSetting(name, value)
+  rmSync(file)
+}
+
+function writeSetting(name: string, value: string): void {
+  const path = `/proc/sys/${name}`
+  if (!existsSync(path) || readFileSync(path, 'utf8').trim() === value) return
+  writeFileSync(path, value)
+}
+
+function settingsFile(stack: Stack): string {
+  return join(stack.runDir, 'kernel-settings.json')
+}

@@ -1,0 +1,49 @@
+import { rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stopDaemon } from '../daemon.ts'
+import { isProcessAlive, processStartTime } from '../process-table.ts'
+import type { Stack } from '../stack.ts'
+import { cgroupProcesses } from './cgroups.ts'
+import { clusterPaths } from './layout.ts'
+import { shimProcesses } from './mount-namespace.ts'
+
+/** Time for containers to write what they have to before they are killed. */
+const containerGraceMs = 2_000
+
+/**
+ * Stops the node with all its containers. When the last of its processes is gone so is its mount namespace, and with
+ * that every mount and network namespace of the pods.
+ */
+export async function stopNode(stack: Stack): Promise<void> {
+  // First those that would start containers again.
+  await Promise.all([stopDaemon(stack, 'kubelet'), stopDaemon(stack, 'kube-proxy')])
+  await endProcesses(() => cgroupProcesses(stack.cgroup), 'SIGTERM', containerGraceMs)
+  await endProcesses(() => cgroupProcesses(stack.cgroup), 'SIGKILL', 5_000)
+  await stopDaemon(stack, 'containerd')
+  await endProcesses(() => shimProcesses(stack), 'SIGKILL', 5_000)
+  const paths = clusterPaths(stack)
+  for (const directory of [paths.machine, paths.containerdState]) rmSync(directory, { recursive: true, force: true })
+}
+
+/** Signals all processes of a changing set, each once, until there are none or time is up. */
+async function endProcesses(find: () => number[], signal: NodeJS.Signals, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  const signalled = new Set<string>()
+  for (;;) {
+    const alive = find().flatMap((pid) => {
+      const startTime = processStartTime(pid)
+      return startTime !== undefined && isProcessAlive({ pid, startTime }) ? [{ pid, startTime }] : []
+    })
+    if (alive.length === 0 || performance.now() > deadline) return
+    for (const { pid, startTime } of alive) {
+      if (signalled.has(`${pid} ${startTime}`)) continue
+      signalled.add(`${pid} ${startTime}`)
+      try {
+        process.kill(pid, signal)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    }
+    await sleep(20)
+  }
+}

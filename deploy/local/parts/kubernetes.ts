@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { stopDaemon } from '../daemon.ts'
+import { daemonStatuses } from '../daemon-status.ts'
+import { applyManifests, deployerRights, localAddons } from '../kubernetes/addons.ts'
+import { removeCgroup, ensureCgroup } from '../kubernetes/cgroups.ts'
+import { startClusterAgent } from '../kubernetes/cluster-agent.ts'
+import { startContainerd } from '../kubernetes/containerd.ts'
+import {
+  controlPlaneDaemons,
+  controllersWork,
+  startControlPlane,
+  stopControlPlane,
+} from '../kubernetes/control-plane.ts'
+import { writeDeployerKubeconfig } from '../kubernetes/deployer-kubeconfig.ts'
+import { startDns } from '../kubernetes/dns.ts'
+import { addresses, clusterPaths, ports } from '../kubernetes/layout.ts'
+import { startNode } from '../kubernetes/node.ts'
+import { stopNode } from '../kubernetes/stop-node.ts'
+import type { Part } from '../part.ts'
+import { giveToOwner } from '../kubernetes/owner.ts'
+import type { Stack } from '../stack.ts'
+import { buildTool } from '../toolchain.ts'
+
+const daemons = ['cluster-agent', 'coredns', 'kube-proxy', 'kubelet', 'containerd', ...controlPlaneDaemons]
+
+/** The Kubernetes cluster: the stack's own single node, or the one that `up --kubeconfig` names. */
+export const kubernetesPart: Part = {
+  name: 'kubernetes',
+  needs: ['network', 'registry'],
+  ports: (stack) => (stack.settings.kubeconfig === undefined ? claims : []),
+
+  async up(stack, log) {
+    const paths = clusterPaths(stack)
+    const programs = await buildTool(stack, 'kubernetes', log)
+    const kubectl = join(programs, 'kubectl')
+    const external = stack.settings.kubeconfig
+    if (external === undefined) {
+      await startOwnCluster(stack, programs, log)
+      giveToOwner(stack, paths.adminKubeconfig)
+    } else {
+      await applyManifests(kubectl, external, [deployerRights(stack)])
+    }
+    const adminKubeconfig = external ?? paths.adminKubeconfig
+    await startClusterAgent(stack, kubectl)
+    await writeDeployerKubeconfig(stack, kubectl, adminKubeconfig)
+    return { KUBECONFIG: adminKubeconfig, DEPLOYER_KUBECONFIG: paths.deployerKubeconfig }
+  },
+
+  async down(stack) {
+    await stopDaemon(stack, 'cluster-agent')
+    await stopDaemon(stack, 'coredns')
+    await Promise.all([stopNode(stack), stopControlPlane(stack)])
+    removeCgroup(stack.cgroup)
+  },
+
+  async status(stack) {
+    const external = stack.settings.kubeconfig
+    if (external === undefined) return daemonStatuses(stack, daemons)
+    return [{ name: 'kubernetes', state: 'external', detail: external }, ...daemonStatuses(stack, ['cluster-agent'])]
+  },
+}
+
+async function startOwnCluster(stack: Stack, programs: string, log: (line: string) => void): Promise<void> {
+  const pauseDirectory = await buildTool(stack, 'pause', log)
+  const dnsDirectory = await buildTool(stack, 'coredns', log)
+  ensureCgroup(stack.cgroup)
+  const controlPlane = startControlPlane({
+    stateDir: join(stack.stateDir, 'kubernetes'),
+    runDir: stack.runDir,
+    programs,
+    address: addresses.node,
+    advertisedAddress: addresses.node,
+    ports,
+    services: addresses.services,
+    apiService: addresses.apiService,
+    scheduler: true,
+  })
+  const [plane] = await Promise.all([controlPlane, startContainerd(stack, pauseDirectory)])
+  const addons = applyManifests(join(programs, 'kubectl'), plane.adminKubeconfig, [
+    deployerRights(stack),
+    localAddons(stack),
+  ])
+  await Promise.all([
+    addons,
+    startNode(stack, programs, plane.client),
+    addons.then(async () => await startDns(stack, dnsDirectory)),
+    controllersWork(plane, stack),
+  ])
+}
+
+const claims = [
+  { host: '127.0.0.1', port: ports.etcd, daemon: 'etcd' },
+  { host: '127.0.0.1', port: ports.etcdPeer, daemon: 'etcd' },
+  { host: addresses.node, port: ports.api, daemon: 'kube-apiserver' },
+  { host: addresses.node, port: ports.kubelet, daemon: 'kubelet' },
+  { host: '127.0.0.1', port: ports.kubeletHealth, daemon: 'kubelet' },
+  { host: '127.0.0.1', port: ports.proxyHealth, daemon: 'kube-proxy' },
+  { host: '127.0.0.1', port: ports.proxyMetrics, daemon: 'kube-proxy' },
+  { host: addresses.node, port: ports.dns, daemon: 'coredns' },
+  { host: '127.0.0.1', port: ports.dnsReady, daemon: 'coredns' },
+]

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { startDaemon, stopDaemon, waitUntil } from '../daemon.ts'
+import { daemonStatuses } from '../daemon-status.ts'
+import { ports } from '../kubernetes/layout.ts'
+import type { Part } from '../part.ts'
+import { ensureDirectory } from '../stack.ts'
+import { buildTool } from '../toolchain.ts'
+
+const address = `127.0.0.1:${ports.registry}`
+
+/** The registry that images are pushed to and that the cluster takes every image from. */
+export const registryPart: Part = {
+  name: 'registry',
+  needs: [],
+  ports: () => [{ host: '127.0.0.1', port: ports.registry, daemon: 'registry' }],
+
+  async up(stack, log) {
+    const program = join(await buildTool(stack, 'registry', log), 'registry')
+    const directory = join(stack.stateDir, 'registry')
+    ensureDirectory(stack, directory, 0o755)
+    const args = ['-address', address, '-directory', directory]
+    await startDaemon(stack, { name: 'registry', command: program, args, ...stack.owner })
+    const answers = async () => {
+      try {
+        return (await fetch(`http://${address}/v2/`, { signal: AbortSignal.timeout(1000) })).ok
+      } catch {
+        return false
+      }
+    }
+    await waitUntil('the registry answers', answers, { timeoutMs: 20_000, daemon: 'registry', stack })
+    return { SLIPWAY_REGISTRY: address }
+  },
+
+  async down(stack) {
+    await stopDaemon(stack, 'registry')
+  },
+
+  async status(stack) {
+    return daemonStatuses(stack, ['registry'])
+  },
+}
