@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Database } from './database.ts'
+
+/** How to wait for a lock. */
+export interface AdvisoryLockOptions {
+  /** How long to try when somebody else has it; default 0: once. */
+  readonly tryForMs?: number
+  /** Ends the waiting, and is part of the signal that the body gets. */
+  readonly signal?: AbortSignal
+}
+
+/** What the body returned, or that the lock was not to be had in time. */
+export type LockOutcome<Result> = { readonly acquired: true; readonly result: Result } | { readonly acquired: false }
+
+/**
+ * Runs `body` while this process alone holds the lock called `key` in the database. The signal fires when the lock is
+ * lost with its connection: the body must then stop, since another process may already be at work.
+ */
+export async function withAdvisoryLock<Schema, Result>(
+  db: Database<Schema>,
+  key: string,
+  options: AdvisoryLockOptions,
+  body: (signal: AbortSignal) => Promise<Result>,
+): Promise<LockOutcome<Result>> {
+  const deadline = performance.now() + (options.tryForMs ?? 0)
+  for (;;) {
+    options.signal?.throwIfAborted()
+    await using lock = await db.locks.tryLock(key)
+    if (lock) {
+      const signal = options.signal ? AbortSignal.any([lock.signal, options.signal]) : lock.signal
+      return { acquired: true, result: await body(signal) }
+    }
+    const leftMs = deadline - performance.now()
+    if (leftMs <= 0) return { acquired: false }
+    await delay(Math.min(leftMs, 20 + Math.random() * 60), undefined, options.signal && { signal: options.signal })
+  }
+}

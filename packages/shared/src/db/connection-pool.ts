@@ -1,0 +1,97 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { Client, DatabaseError, Pool, type ClientConfig } from 'pg'
+
+import type { Logger } from '../logger.ts'
+import { isTransient, mapDatabaseError } from './database-error.ts'
+
+/** How much later than the server the client gives up: the server's own time-out gives the better error. */
+const CLIENT_TIMEOUT_MARGIN_MS = 2_000
+
+/** What a pool needs to know. */
+export interface ConnectionPoolOptions {
+  readonly client: ClientConfig
+  readonly size: number
+  readonly acquireTimeoutMs: number
+  readonly statementTimeoutMs: number
+  readonly logger: Logger | undefined
+}
+
+interface TransactionScope {
+  readonly pool: ConnectionPool
+  isActive: boolean
+}
+
+const transactionScope = new AsyncLocalStorage<TransactionScope>()
+
+/**
+ * Connections for Kysely, with three promises on top of a pg pool: a lost connection never ends the process, errors
+ * arrive already mapped, and code inside a transaction can't take a second connection by using the outer handle.
+ */
+export class ConnectionPool implements PostgresPool {
+  readonly #pool: Pool
+  readonly Client = Client
+
+  constructor(options: ConnectionPoolOptions) {
+    this.#pool = new Pool({
+      ...options.client,
+      max: options.size,
+      connectionTimeoutMillis: options.acquireTimeoutMs,
+      idle_in_transaction_session_timeout: 60_000,
+      ...(options.statementTimeoutMs > 0 && {
+        statement_timeout: options.statementTimeoutMs,
+        query_timeout: options.statementTimeoutMs + CLIENT_TIMEOUT_MARGIN_MS,
+      }),
+    })
+    this.#pool.on('error', (error) => options.logger?.warn({ err: error }, 'database_connection_lost'))
+    // The pool listens only while a connection is idle. One that breaks between two queries of a transaction would
+    // otherwise be an unhandled 'error' event; the next query reports it.
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
+  }
+
+  get options(): object {
+    return this.#pool.options
+  }
+
+  async connect(): Promise<PostgresPoolClient> {
+    const scope = transactionScope.getStore()
+    if (scope?.isActive && scope.pool === this) {
+      throw new Error('a query inside transaction() must use the transaction handle')
+    }
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw mapDatabaseError(error)
+    })
+    let isUnusable = false
+    const query = async <Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
+      try {
+        const { command, rowCount, rows } = await client.query(sql, [...parameters])
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely knows what it asked for
+        return { command: command as PostgresQueryResult<Row>['command'], rowCount: rowCount ?? 0, rows }
+      } catch (error) {
+        // Without an SQLSTATE it is the line that failed: a late answer must not reach the connection's next user.
+        isUnusable ||= isTransient(error) && !(error instanceof DatabaseError)
+        throw mapDatabaseError(error)
+      }
+    }
+    return {
+      // Cursors, the other form of `query`, are not configured.
+      query: query as PostgresPoolClient['query'],
+      release: (destroy) => client.release(destroy || isUnusable),
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#pool.end()
+  }
+
+  /** Runs a transaction's body; until it ends, `connect` refuses everything that is called from inside it. */
+  async runTransaction<Result>(body: () => Promise<Result>): Promise<Result> {
+    const scope = { pool: this, isActive: true }
+    try {
+      return await transactionScope.run(scope, body)
+    } finally {
+      scope.isActive = false
+    }
+  }
+}

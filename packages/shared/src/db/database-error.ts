@@ -1,0 +1,78 @@
+import { DatabaseError } from 'pg'
+
+import { Unavailable } from '../errors.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+/** SQLSTATEs after which the same statement may well succeed a moment later. */
+const TRANSIENT_STATES = new Set([
+  '25006', // read_only_sql_transaction: a standby after a failover
+  '25P03', // idle_in_transaction_session_timeout
+  '25P04', // transaction_timeout
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
+  '55P03', // lock_not_available
+  '57014', // query_canceled: the statement timeout
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+])
+/** Connection exceptions, and insufficient resources (too many connections, disk full, out of memory). */
+const TRANSIENT_CLASSES = ['08', '53']
+
+/** Whole transactions that failed with one of these left no trace: running them again is the documented answer. */
+const CONTENTION_STATES = new Set(['40001', '40P01'])
+
+const NETWORK_CODES = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+
+/** Errors of the driver itself, which gives them no code. */
+const DRIVER_MESSAGES = new Set([
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Connection terminated',
+  'Connection terminated due to connection timeout',
+  'Connection terminated unexpectedly',
+  'Query read timeout',
+  'timeout exceeded when trying to connect',
+])
+
+/** The name of the constraint when the error is a violated unique constraint. */
+export function uniqueViolation(error: unknown): string | undefined {
+  return error instanceof DatabaseError && error.code === UNIQUE_VIOLATION ? error.constraint : undefined
+}
+
+/** Whether the database could not answer now (lost connection, time-out, contention) rather than refused the query. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof DatabaseError) {
+    const state = error.code ?? ''
+    return TRANSIENT_STATES.has(state) || TRANSIENT_CLASSES.some((prefix) => state.startsWith(prefix))
+  }
+  if (!(error instanceof Error)) return false
+  if (error instanceof Unavailable) return isTransient(error.cause)
+  return ('code' in error && NETWORK_CODES.has(String(error.code))) || DRIVER_MESSAGES.has(error.message)
+}
+
+/** Whether a transaction lost against a concurrent one and may be run again as a whole. */
+export function isContention(error: unknown): boolean {
+  const original = error instanceof Unavailable ? error.cause : error
+  return original instanceof DatabaseError && CONTENTION_STATES.has(original.code ?? '')
+}
+
+/** `Unavailable` for what `isTransient` says, anything else as it is. Every query of a `Database` passes here. */
+export function mapDatabaseError(error: unknown): unknown {
+  if (error instanceof Unavailable || !isTransient(error)) return error
+  return new Unavailable('database_unavailable', 'The database cannot answer at the moment. Please try again.', {
+    cause: error,
+    retryAfterMs: 1_000,
+  })
+}

@@ -1,0 +1,101 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Client, type ClientConfig } from 'pg'
+
+import type { Logger } from '../logger.ts'
+
+import { ConnectionPool } from './connection-pool.ts'
+import { mapDatabaseError } from './database-error.ts'
+import { LockSession } from './lock-session.ts'
+import { valueTypes } from './value-types.ts'
+
+/** Where a database is and how hard it may be used. */
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database`, with `sslmode` and the like as parameters. */
+  readonly url: string
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string
+  /** Most connections at once; default 10. */
+  readonly poolSize?: number
+  /** Most time for one statement; default 10 s, 0 for no limit. */
+  readonly statementTimeoutMs?: number
+  /** Most time to wait for a connection; default 5 s. */
+  readonly acquireTimeoutMs?: number
+  readonly logger?: Logger
+}
+
+/**
+ * A Kysely handle that owns its connections. Queries that fail because the database can't answer now reject with
+ * `Unavailable` (reason `database_unavailable`), so no caller has to map that itself.
+ */
+export class Database<Schema> extends Kysely<Schema> {
+  readonly #pool: ConnectionPool
+  readonly #options: DatabaseOptions
+  /** The session that holds this process's advisory locks; use it through `withAdvisoryLock`. */
+  readonly locks: LockSession
+
+  constructor(options: DatabaseOptions) {
+    const pool = new ConnectionPool({
+      client: clientConfig(options),
+      size: options.poolSize ?? 10,
+      acquireTimeoutMs: options.acquireTimeoutMs ?? 5_000,
+      statementTimeoutMs: options.statementTimeoutMs ?? 10_000,
+      logger: options.logger,
+    })
+    super({ dialect: new PostgresDialect({ pool }) })
+    this.#pool = pool
+    this.#options = options
+    this.locks = new LockSession(() => this.openConnection('locks', { query_timeout: 5_000 }))
+  }
+
+  /** Rejects with `Unavailable` when the database does not answer. For readiness checks. */
+  async ping(): Promise<void> {
+    await sql`select 1`.execute(this)
+  }
+
+  /** A connection outside the pool, for LISTEN and session locks. The caller ends it and listens to its `error`. */
+  async openConnection(purpose: string, overrides: ClientConfig = {}): Promise<Client> {
+    const config = clientConfig(this.#options)
+    const client = new Client({
+      ...config,
+      connectionTimeoutMillis: this.#options.acquireTimeoutMs ?? 5_000,
+      application_name: `${this.#options.applicationName} ${purpose}`,
+      ...overrides,
+    })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      throw mapDatabaseError(error)
+    }
+  }
+
+  /** A second handle on the same database with other limits, e.g. without a statement timeout for a migration. */
+  withOptions(changes: Partial<DatabaseOptions>): Database<Schema> {
+    return new Database<Schema>({ ...this.#options, ...changes })
+  }
+
+  /** Runs the body of a transaction so that the outer handle can't be used inside it. For `transaction` only. */
+  async runTransaction<Result>(body: () => Promise<Result>): Promise<Result> {
+    return await this.#pool.runTransaction(body)
+  }
+
+  override async destroy(): Promise<void> {
+    await this.locks[Symbol.asyncDispose]()
+    await super.destroy()
+  }
+}
+
+/** Opens a database. Connects when first used, so it never fails itself; `ping` tells whether it can be reached. */
+export function createDatabase<Schema>(options: DatabaseOptions): Database<Schema> {
+  return new Database<Schema>(options)
+}
+
+function clientConfig(options: DatabaseOptions): ClientConfig {
+  return {
+    connectionString: options.url,
+    application_name: options.applicationName,
+    keepAlive: true,
+    types: valueTypes,
+  }
+}

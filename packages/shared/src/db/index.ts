@@ -1,0 +1,5 @@
+export { withAdvisoryLock, type AdvisoryLockOptions, type LockOutcome } from './advisory-lock.ts'
+export { createDatabase, Database, type DatabaseOptions } from './database.ts'
+export { isTransient, mapDatabaseError, uniqueViolation } from './database-error.ts'
+export { migrate, type Migration } from './migrate.ts'
+export { transaction, type TransactionOptions } from './transaction.ts'

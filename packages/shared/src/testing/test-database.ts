@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+import { Client } from 'pg'
+
+import { createDatabase, migrate, type Migration } from '../db/index.ts'
+
+/** Which tables the database starts with. */
+export interface TestDatabaseOptions {
+  readonly migrations: Readonly<Record<string, Migration>>
+}
+
+/** A database of its own for one test file, dropped when disposed of. */
+export interface TestDatabase extends AsyncDisposable {
+  readonly url: string
+}
+
+/**
+ * Clones a migrated database from a template that is made once per set of migrations, which takes a tenth of a second
+ * instead of running them again. Needs the server in POSTGRES_ADMIN_URL.
+ */
+export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
+  const adminUrl = process.env['POSTGRES_ADMIN_URL']
+  if (!adminUrl)
+    throw new Error('POSTGRES_ADMIN_URL is not set: run the tests by `./slipway test`, which starts Postgres')
+  const template = await ensureTemplate(adminUrl, options.migrations)
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${template}`))
+  return {
+    url: urlOf(adminUrl, name),
+    [Symbol.asyncDispose]: () =>
+      asAdmin(adminUrl, async (admin) => {
+        await admin.query(`drop database if exists ${name} with (force)`)
+      }),
+  }
+}
+
+async function ensureTemplate(adminUrl: string, migrations: TestDatabaseOptions['migrations']): Promise<string> {
+  // oxlint-disable-next-line typescript/unbound-method -- its text is wanted, it is not called
+  const source = Object.entries(migrations).map(([name, migration]) => `${name}:${String(migration.up)}`)
+  const template = `template_${createHash('sha256').update(source.join('\n')).digest('hex').slice(0, 24)}`
+  await asAdmin(adminUrl, async (admin) => {
+    // Test files run side by side: the first makes the template, the others wait for it.
+    await admin.query('select pg_advisory_lock(hashtextextended($1, 0))', [template])
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [template])
+    if (rowCount) return
+    const draft = `${template}_draft`
+    await admin.query(`drop database if exists ${draft} with (force)`)
+    await admin.query(`create database ${draft}`)
+    {
+      await using db = createDatabase({ url: urlOf(adminUrl, draft), applicationName: 'test template', poolSize: 1 })
+      await migrate(db, migrations)
+    }
+    // Renamed last, so that a template that exists is a complete one.
+    await admin.query(`alter database ${draft} rename to ${template}`)
+  })
+  return template
+}
+
+async function asAdmin<Result>(adminUrl: string, work: (admin: Client) => Promise<Result>): Promise<Result> {
+  const admin = new Client({ connectionString: adminUrl, application_name: 'test admin' })
+  await admin.connect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+function urlOf(adminUrl: string, database: string): string {
+  const url = new URL(adminUrl)
+  url.pathname = `/${database}`
+  return url.href
+}

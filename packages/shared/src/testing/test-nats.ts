@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { waitFor } from './wait-for.ts'
+
+/** A nats-server of a test's own, with JetStream on disk. Stopped and removed when disposed of. */
+export interface TestNats extends AsyncDisposable {
+  /** Stays the same when the server is started again. */
+  readonly url: string
+  /** Ends the server as an operator would; with `kill` as a crash would. */
+  stop(options?: { kill?: boolean }): Promise<void>
+  /** Starts it again on the same port; with `wipe` as if its disk had been lost. */
+  start(options?: { wipe?: boolean }): Promise<void>
+  /** `stop` and `start`. */
+  restart(options?: { kill?: boolean; wipe?: boolean }): Promise<void>
+}
+
+/** Starts the nats-server whose binary is in NATS_SERVER_BIN, on a free port of the loopback address. */
+export async function testNats(): Promise<TestNats> {
+  const binary = process.env['NATS_SERVER_BIN']
+  if (!binary)
+    throw new Error('NATS_SERVER_BIN is not set: run the tests by `./slipway test`, which builds nats-server')
+  const directory = await mkdtemp(join(tmpdir(), 'slipway-nats-'))
+  let server: ChildProcess | undefined
+  let port = -1 // chosen by the server at the first start
+
+  const start = async (options: { wipe?: boolean } = {}): Promise<void> => {
+    if (options.wipe) await rm(join(directory, 'store'), { recursive: true, force: true })
+    server = spawn(
+      binary,
+      ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', join(directory, 'store'), '--ports_file_dir', directory],
+      { stdio: 'ignore' },
+    )
+    const { exitCode, pid } = server
+    if (pid === undefined || exitCode !== null) throw new Error(`${binary} does not run`)
+    port = await waitFor(() => readPort(directory, pid), { what: 'nats-server to tell its port' })
+    await waitFor(() => accepts(port), { what: 'nats-server to accept connections' })
+  }
+  const stop = async (options: { kill?: boolean } = {}): Promise<void> => {
+    if (!server) return
+    const exited = server.exitCode === null && server.signalCode === null ? once(server, 'exit') : undefined
+    server.kill(options.kill ? 'SIGKILL' : 'SIGTERM')
+    await exited
+    server = undefined
+  }
+
+  await start()
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    start,
+    stop,
+    async restart(options = {}) {
+      await stop(options)
+      await start(options)
+    },
+    async [Symbol.asyncDispose]() {
+      await stop({ kill: true })
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function readPort(directory: string, pid: number): Promise<number | undefined> {
+  const file = (await readdir(directory)).find((name) => name.endsWith(`_${pid}.ports`))
+  if (!file) return undefined
+  const ports: unknown = JSON.parse(await readFile(join(directory, file), 'utf8'))
+  const urls = typeof ports === 'object' && ports !== null && 'nats' in ports ? ports.nats : undefined
+  return Array.isArray(urls) ? Number(new URL(String(urls[0])).port) : undefined
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } finally {
+    socket.destroy()
+  }
+}

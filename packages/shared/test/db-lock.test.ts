@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { createDatabase, withAdvisoryLock, type Database } from '../src/db/index.ts'
+import { testDatabase, waitFor, type TestDatabase } from '../src/testing/index.ts'
+
+let server: TestDatabase
+let one: Database<unknown>
+let two: Database<unknown>
+
+beforeAll(async () => {
+  server = await testDatabase({ migrations: {} })
+  one = createDatabase({ url: server.url, applicationName: 'one' })
+  two = createDatabase({ url: server.url, applicationName: 'two' })
+})
+afterAll(async () => {
+  await one.destroy()
+  await two.destroy()
+  await server[Symbol.asyncDispose]()
+})
+
+const held = { acquired: true, result: 'done' }
+const busy = { acquired: false }
+const done = async (): Promise<string> => 'done'
+
+test.each(['the same process', 'another process'])('a lock keeps %s out until it is released', async (who) => {
+  const other = who === 'the same process' ? one : two
+  const release = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
+  const first = withAdvisoryLock(one, 'a', {}, async () => {
+    entered.resolve()
+    await release.promise
+    return 'done'
+  })
+  await entered.promise
+  expect(await withAdvisoryLock(other, 'a', {}, done)).toEqual(busy)
+  expect(await withAdvisoryLock(other, 'a', { tryForMs: 50 }, done)).toEqual(busy)
+  expect(await withAdvisoryLock(other, 'b', {}, done)).toEqual(held)
+  const waiting = withAdvisoryLock(other, 'a', { tryForMs: 10_000 }, done)
+  release.resolve()
+  expect(await first).toEqual(held)
+  expect(await waiting).toEqual(held)
+})
+
+test('fifty at once run one after the other', async () => {
+  let running = 0
+  const seen: number[] = []
+  await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      withAdvisoryLock(index % 2 ? one : two, 'crowd', { tryForMs: 30_000 }, async () => {
+        running += 1
+        await sql`select pg_sleep(0.001)`.execute(one)
+        seen.push(running)
+        running -= 1
+      }),
+    ),
+  )
+  expect(seen).toEqual(Array.from({ length: 50 }, () => 1))
+})
+
+test('a body that throws releases the lock', async () => {
+  const failing = withAdvisoryLock(one, 'a', {}, async () => {
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(await withAdvisoryLock(two, 'a', {}, done)).toEqual(held)
+})
+
+test('waiting ends with the caller’s signal', async () => {
+  const caller = new AbortController()
+  await withAdvisoryLock(one, 'a', {}, async () => {
+    const waiting = withAdvisoryLock(two, 'a', { tryForMs: 60_000, signal: caller.signal }, done)
+    caller.abort()
+    await expect(waiting).rejects.toThrow('aborted')
+  })
+})
+
+test('losing the connection fires the signal and frees the lock for others', async () => {
+  const outcome = await withAdvisoryLock(one, 'a', {}, async (signal) => {
+    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'one locks'`.execute(
+      two,
+    )
+    await waitFor(() => signal.aborted, { what: 'the signal' })
+    expect(signal.reason).toMatchObject({ reason: 'lock_lost' })
+    expect(await withAdvisoryLock(two, 'a', {}, done)).toEqual(held)
+    return 'done'
+  })
+  expect(outcome).toEqual(held)
+  expect(await withAdvisoryLock(one, 'a', {}, done)).toEqual(held)
+})

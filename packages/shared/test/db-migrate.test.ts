@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { createDatabase, migrate, type Database, type Migration } from '../src/db/index.ts'
+import { testDatabase, type TestDatabase } from '../src/testing/index.ts'
+
+const first: Record<string, Migration> = {
+  '20260101T0000-first': { up: async (db) => void (await sql`create table entry (name text primary key)`.execute(db)) },
+}
+const second: Record<string, Migration> = {
+  ...first,
+  '20260102T0000-second': {
+    up: async (db) => {
+      await sql`alter table entry add column size bigint not null default 5`.execute(db)
+      await sql`insert into entry values ('made by a migration')`.execute(db)
+    },
+  },
+}
+
+let server: TestDatabase
+let db: Database<unknown>
+
+beforeEach(async () => {
+  server = await testDatabase({ migrations: {} })
+  db = createDatabase({ url: server.url, applicationName: 'migrate test', statementTimeoutMs: 100 })
+})
+afterEach(async () => {
+  await db.destroy()
+  await server[Symbol.asyncDispose]()
+})
+
+async function entries(): Promise<unknown[]> {
+  return (await sql`select * from entry`.execute(db)).rows
+}
+
+test('runs what is missing, once, keeping the data', async () => {
+  expect(await migrate(db, first)).toEqual(['20260101T0000-first'])
+  await sql`insert into entry values ('old')`.execute(db)
+  expect(await migrate(db, second)).toEqual(['20260102T0000-second'])
+  expect(await migrate(db, second)).toEqual([])
+  expect(await entries()).toEqual([
+    { name: 'old', size: 5 },
+    { name: 'made by a migration', size: 5 },
+  ])
+})
+
+test('ten starters at once do the work once, also when it takes longer than a statement may', async () => {
+  const slow = {
+    ...second,
+    '20260103T0000-slow': { up: async (on) => void (await sql`select pg_sleep(0.3)`.execute(on)) },
+  } satisfies Record<string, Migration>
+  const starters = Array.from({ length: 10 }, () =>
+    createDatabase({ url: server.url, applicationName: 'starter', statementTimeoutMs: 100 }),
+  )
+  const applied = await Promise.all(starters.map((starter) => migrate(starter, slow)))
+  await Promise.all(starters.map((starter) => starter.destroy()))
+  expect(applied.flat()).toEqual(Object.keys(slow))
+  expect(await entries()).toHaveLength(1)
+})
+
+test('refuses a database that is newer than the code', async () => {
+  await migrate(db, second)
+  await expect(migrate(db, first)).rejects.toThrow(/newer than this version.*20260102T0000-second/)
+})
+
+test('a migration that fails leaves nothing behind and is named', async () => {
+  const broken: Record<string, Migration> = {
+    ...first,
+    '20260102T0000-broken': {
+      up: async (on) => void (await sql`alter table nothing add column size bigint`.execute(on)),
+    },
+  }
+  await expect(migrate(db, broken)).rejects.toThrow('migration 20260102T0000-broken failed')
+  await expect(entries()).rejects.toThrow('does not exist')
+  expect(await migrate(db, second)).toEqual(Object.keys(second))
+})
