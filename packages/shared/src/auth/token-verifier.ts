@@ -8,7 +8,7 @@ import type { Issuer } from './issuers.ts'
 import { IssuerKeySet } from './key-set.ts'
 
 /** Clocks of issuers and services may differ by this much. */
-const LEEWAY_SECONDS = 30
+const LEEWAY_SECONDS = 10
 /** Verified tokens that are remembered; the oldest goes first. */
 const CACHE_SIZE = 10_000
 const MAX_TOKEN_LENGTH = 16_384

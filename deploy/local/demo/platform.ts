@@ -1,0 +1,36 @@
+/** An answer that isn't what the demo expects; the message is all that a reader needs. */
+export class UnexpectedAnswer extends Error {}
+
+/** A user's session with the REST API. */
+export interface Platform {
+  /** Sends a request below `/api/v1`; throws UnexpectedAnswer unless the status is one of `expected`. */
+  call(method: string, path: string, body?: unknown, expected?: readonly number[]): Promise<PlatformAnswer>
+}
+
+/** What the API answered. */
+export interface PlatformAnswer {
+  readonly status: number
+  readonly text: string
+  /** The body as JSON. */
+  json<Shape>(): Shape
+}
+
+/** Talks to the gateway at `origin` with an access token. */
+export function connectPlatform(origin: string, token: string): Platform {
+  return {
+    async call(method, path, body, expected = [200, 201]) {
+      const headers = new Headers({ authorization: `Bearer ${token}` })
+      if (body !== undefined) headers.set('content-type', 'application/json')
+      const response = await fetch(`${origin}/api/v1${path}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      if (!expected.includes(response.status)) {
+        throw new UnexpectedAnswer(`${method} /api/v1${path} answered ${response.status}: ${text.slice(0, 2000)}`)
+      }
+      return { status: response.status, text, json: <Shape>() => JSON.parse(text) as Shape }
+    },
+  }
+}

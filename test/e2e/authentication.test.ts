@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process'
+import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+import { login } from '@slipway/local/device-login'
+import { waitFor } from '@slipway/shared/testing'
+import { decodeJwt, SignJWT } from 'jose'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { request, tokenOf } from '../support/api.ts'
+import { fromStack } from '../support/environment.ts'
+
+interface Route {
+  readonly method: string
+  readonly path: string
+}
+
+let protectedRoutes: Route[]
+let publicRoutes: Route[]
+let badTokens: Record<string, string>
+
+const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A token with the claims of a good one, signed by a key of our own. */
+async function forge(
+  claims: Record<string, unknown>,
+  header: { alg: string } & Record<string, unknown>,
+): Promise<string> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return await new SignJWT(claims).setProtectedHeader(header).sign(privateKey)
+}
+
+beforeAll(async () => {
+  const { body } = await request('GET', '/openapi.json')
+  const routes = Object.entries(body.paths as Record<string, Record<string, { security?: unknown }>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, { security }]) => ({
+        method: method.toUpperCase(),
+        path: path.replace('/api/v1', '').replaceAll(/\{\w+\}/g, 'x'),
+        isProtected: security !== undefined,
+      })),
+  )
+  protectedRoutes = routes.filter(({ isProtected }) => isProtected)
+  publicRoutes = routes.filter(({ isProtected }) => !isProtected)
+
+  const good = await tokenOf('alice')
+  const claims = decodeJwt(good)
+  const issuer = fromStack('SLIPWAY_ISSUER')
+  const keys = (await (await fetch(`${issuer}/jwks`)).json()) as { keys: { kid: string }[] }
+  const short = await login(issuer, 'alice', { clientId: 'slipway-short-lived' })
+  const signed = `${base64({ alg: 'HS256', typ: 'at+jwt', kid: keys.keys[0]?.kid })}.${base64(claims)}`
+  badTokens = {
+    garbage: 'garbage',
+    'cut off': good.slice(0, -5),
+    'without signature': `${base64({ alg: 'none', typ: 'at+jwt' })}.${base64(claims)}.`,
+    'signed with the public key as a shared secret': `${signed}.${createHmac('sha256', JSON.stringify(keys.keys[0])).update(signed).digest('base64url')}`,
+    'of another issuer': await forge(
+      { ...claims, iss: 'https://issuer.example.test' },
+      { alg: 'RS256', typ: 'at+jwt' },
+    ),
+    'signed by another key': await forge(claims, { alg: 'RS256', typ: 'at+jwt', kid: String(keys.keys[0]?.kid) }),
+    expired: short,
+  }
+  const expiry = Number(decodeJwt(short).exp) * 1000 + 11_000
+  await waitFor(() => Date.now() > expiry, {
+    what: 'the short-lived token to expire beyond the leeway',
+    timeoutMs: 60_000,
+  })
+}, 120_000)
+
+describe('every protected route', () => {
+  test('answers 401 without a good token, with a challenge and no more', async () => {
+    expect(protectedRoutes.length).toBeGreaterThanOrEqual(10)
+    for (const { method, path } of protectedRoutes) {
+      const none = await request(method, path)
+      expect([method, path, none.status, none.headers.get('www-authenticate'), none.body.error]).toEqual([
+        method,
+        path,
+        401,
+        'Bearer',
+        'unauthorized',
+      ])
+      for (const [what, token] of Object.entries(badTokens)) {
+        const { status, headers, body } = await request(method, path, { headers: { authorization: `Bearer ${token}` } })
+        expect([what, method, path, status]).toEqual([what, method, path, 401])
+        expect(headers.get('www-authenticate')).toContain('error="invalid_token"')
+        expect(body).toMatchObject({ status: 401, error: 'unauthorized', request_id: expect.any(String) })
+      }
+      expect((await request(method, path, { headers: { authorization: 'Basic YWxpY2U6eA==' } })).status).toBe(401)
+      expect((await request(method, `${path}?access_token=${await tokenOf('alice')}`)).status).toBe(401)
+    }
+  })
+
+  test('refuses a service, whose tokens are for inside', async () => {
+    const token = await serviceToken()
+    const { status } = await request('GET', '/me', { headers: { authorization: `Bearer ${token}` } })
+    expect(status).toBe(401)
+  })
+})
+
+test('public routes answer without a token, and with a bad one', async () => {
+  expect(publicRoutes.map(({ path }) => path).sort()).toContain('/agents')
+  for (const { method, path } of publicRoutes) {
+    for (const headers of [{}, { authorization: `Bearer ${badTokens['expired']}` }]) {
+      expect((await request(method, path, { headers })).status).not.toBe(401)
+    }
+  }
+})
+
+test('a gateway without an issuer refuses to start', () => {
+  const main = resolve(import.meta.dirname, '../../services/gateway/src/main.ts')
+  const addresses = {
+    CATALOG_ADDRESS: '127.0.0.1:1',
+    DEPLOYER_ADDRESS: '127.0.0.1:1',
+    OBSERVABILITY_ADDRESS: '127.0.0.1:1',
+  }
+  for (const issuers of [
+    {},
+    { AUTH_ISSUERS: '[]' },
+    { AUTH_ISSUERS: '[{"issuer":"https://a.example","algorithms":["HS256"]}]' },
+  ]) {
+    const { status, stderr } = spawnSync(process.execPath, [main], {
+      env: { PATH: process.env['PATH'], ...addresses, ...issuers } as NodeJS.ProcessEnv,
+      timeout: 20_000,
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([2, expect.stringContaining('AUTH_ISSUERS')])
+  }
+})
+
+/** A service's own token, by the client credentials that the stack gave it. */
+async function serviceToken(): Promise<string> {
+  const secret = await readFile(join(fromStack('SLIPWAY_STATE_DIR'), 'secrets/client-gateway'), 'utf8')
+  const response = await fetch(`${fromStack('SLIPWAY_ISSUER')}/token`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`gateway:${secret}`).toString('base64')}`,
+    },
+    body: new URLSearchParams({ grant_type: 'client_credentials', resource: 'urn:slipway:internal' }),
+  })
+  const { access_token: token } = (await response.json()) as { access_token: string }
+  expect(response.status).toBe(200)
+  return token
+}

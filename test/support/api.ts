@@ -1,0 +1,54 @@
+import { login } from '@slipway/local/device-login'
+
+import { fromStack } from './environment.ts'
+
+/** The people that the development identity provider knows. */
+export type User = 'alice' | 'bob' | 'carol' | 'mallory'
+
+const tokens = new Map<User, Promise<string>>()
+
+/** An access token of a user, from the device flow; asked for once a test file. */
+export async function tokenOf(user: User): Promise<string> {
+  const known = tokens.get(user) ?? login(fromStack('SLIPWAY_ISSUER'), user)
+  tokens.set(user, known)
+  return await known
+}
+
+/** How a request is made beside its method and path. */
+export interface RequestOptions {
+  /** Who asks; nobody by default. */
+  readonly as?: User
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer of the API, whatever its status. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON; undefined when it is none. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of many shapes and check what they find
+  readonly body: any
+}
+
+/** Sends a request to the gateway; the path starts below `/api/v1`. */
+export async function request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const headers = new Headers(options.headers)
+  if (options.as !== undefined) headers.set('authorization', `Bearer ${await tokenOf(options.as)}`)
+  if (options.body !== undefined) headers.set('content-type', 'application/json')
+  const response = await fetch(`${fromStack('SLIPWAY_URL')}/api/v1${path}`, {
+    method,
+    headers,
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  })
+  const text = await response.text()
+  const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '')
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
+}
+
+/** The name of a user's personal account; the first call makes it. */
+export async function personalAccount(user: User): Promise<string> {
+  const { body } = await request('GET', '/me', { as: user })
+  return body.accounts.find(({ type }: { type: string }) => type === 'personal').name
+}

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path'
+
+import { buildAgent } from '@slipway/images'
+import { parseDocument } from 'yaml'
+
+import { personalAccount, request, type User } from './api.ts'
+import { fromStack } from './environment.ts'
+
+const DIRECTORY = resolve(import.meta.dirname, '../../examples/support-agent')
+
+/** The credential that the example agent needs. A test that greps for it gives one of its own. */
+export const API_TOKEN = 'token-of-the-e2e-tests-0123456789'
+
+/** An agent of alice's that is registered under a name of its own, so that test files don't meet. */
+export interface RegisteredAgent {
+  readonly account: string
+  readonly name: string
+  readonly buildId: string
+  readonly spec: string
+}
+
+let built: ReturnType<typeof buildAgent> | undefined
+
+/** Builds and pushes the example agent (its layers come from the cache) and registers it under `name` for alice. */
+export async function registerSupportAgent(name: string, owner: User = 'alice'): Promise<RegisteredAgent> {
+  built ??= buildAgent(DIRECTORY, { registry: fromStack('SLIPWAY_REGISTRY') })
+  const { buildId, spec: builtSpec } = await built
+  const document = parseDocument(builtSpec)
+  document.set('name', name)
+  const spec = document.toString()
+  const account = await personalAccount(owner)
+  const answer = await request('POST', `/agents/${account}/${name}/register`, {
+    as: owner,
+    body: {
+      build_id: buildId,
+      registry: `http://${fromStack('SLIPWAY_REGISTRY')}`,
+      spec_content: spec,
+      readme: '# Support agent',
+    },
+  })
+  if (answer.status !== 201) throw new Error(`register answered ${answer.status}: ${answer.text}`)
+  return { account, name, buildId, spec }
+}
+
+/** Removes the agent's deployment, if it has one, and waits for nothing. */
+export async function undeploy({ account, name }: RegisteredAgent, owner: User = 'alice'): Promise<void> {
+  const { status, text } = await request('POST', '/undeploy', { as: owner, body: { account, name } })
+  if (status !== 200 && status !== 404) throw new Error(`undeploy answered ${status}: ${text}`)
+}
