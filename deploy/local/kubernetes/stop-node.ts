@@ -10,13 +10,16 @@ import { shimProcesses } from './mount-namespace.ts'
 /** Time for containers to write what they have to before they are killed. */
 const containerGraceMs = 2_000
 
+/** Stops what would start containers again. */
+export async function stopKubelet(stack: Stack): Promise<void> {
+  await Promise.all([stopDaemon(stack, 'kubelet'), stopDaemon(stack, 'kube-proxy')])
+}
+
 /**
- * Stops the node with all its containers. When the last of its processes is gone so is its mount namespace, and with
+ * Stops all containers. When the last of its processes is gone so is its mount namespace, and with
  * that every mount and network namespace of the pods.
  */
-export async function stopNode(stack: Stack): Promise<void> {
-  // First those that would start containers again.
-  await Promise.all([stopDaemon(stack, 'kubelet'), stopDaemon(stack, 'kube-proxy')])
+export async function stopContainers(stack: Stack): Promise<void> {
   await endProcesses(() => cgroupProcesses(stack.cgroup), 'SIGTERM', containerGraceMs)
   await endProcesses(() => cgroupProcesses(stack.cgroup), 'SIGKILL', 5_000)
   await stopDaemon(stack, 'containerd')

@@ -15,7 +15,8 @@ import { writeDeployerKubeconfig } from '../kubernetes/deployer-kubeconfig.ts'
 import { startDns } from '../kubernetes/dns.ts'
 import { addresses, clusterPaths, ports } from '../kubernetes/layout.ts'
 import { startNode } from '../kubernetes/node.ts'
-import { stopNode } from '../kubernetes/stop-node.ts'
+import { stopContainers, stopKubelet } from '../kubernetes/stop-node.ts'
+import { markPodsStopped } from '../kubernetes/mark-pods-stopped.ts'
 import type { Part } from '../part.ts'
 import { giveToOwner } from '../kubernetes/owner.ts'
 import type { Stack } from '../stack.ts'
@@ -49,7 +50,9 @@ export const kubernetesPart: Part = {
   async down(stack) {
     await stopDaemon(stack, 'cluster-agent')
     await stopDaemon(stack, 'coredns')
-    await Promise.all([stopNode(stack), stopControlPlane(stack)])
+    await stopKubelet(stack)
+    await markPodsStopped(stack)
+    await Promise.all([stopContainers(stack), stopControlPlane(stack)])
     removeCgroup(stack.cgroup)
   },
 

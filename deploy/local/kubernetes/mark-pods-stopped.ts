@@ -1,0 +1,44 @@
+import { isDaemonAlive } from '../daemon.ts'
+import type { Stack } from '../stack.ts'
+import { createApiClient } from './client.ts'
+import type { ApiObject } from './client.ts'
+import { clusterPaths, nodeName } from './layout.ts'
+
+interface Pod extends ApiObject {
+  readonly status: {
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[]
+    readonly containerStatuses?: readonly { readonly ready: boolean }[]
+  }
+}
+
+/**
+ * Marks all pods as not ready, which they are once the node is stopped. Nobody else would say so until long after the
+ * next start, and until then everybody would take the state of the last run for the present one. An API server that
+ * can't be asked keeps nothing from being stopped.
+ */
+export async function markPodsStopped(stack: Stack): Promise<void> {
+  if (!isDaemonAlive(stack, 'kube-apiserver')) return
+  const client = createApiClient(clusterPaths(stack).adminKubeconfig)
+  const path = `/api/v1/pods?fieldSelector=spec.nodeName%3D${nodeName},status.phase%3DRunning`
+  const found = await client.call('GET', path).catch(() => undefined)
+  const { items } = (found ?? { items: [] }) as { items: Pod[] }
+  await Promise.allSettled(
+    items.map(async ({ metadata, status }) => {
+      const url = `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}/status`
+      await client.call('PATCH', url, { status: stoppedStatus(status) }, 'application/merge-patch+json')
+    }),
+  )
+}
+
+/** A pod's status after its node has stopped. */
+export function stoppedStatus(status: Pod['status']): Pod['status'] {
+  const conditions = (status.conditions ?? []).map((condition) =>
+    ['Ready', 'ContainersReady'].includes(condition.type)
+      ? { ...condition, status: 'False', reason: 'NodeStopped', message: 'the local stack was taken down' }
+      : condition,
+  )
+  return {
+    conditions,
+    containerStatuses: (status.containerStatuses ?? []).map((container) => ({ ...container, ready: false })),
+  }
+}

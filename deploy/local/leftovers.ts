@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { cgroupDirectories } from './kubernetes/cgroups.ts'
+import { ownFirewallLines } from './kubernetes/firewall.ts'
+import { addresses, bridgeName } from './kubernetes/layout.ts'
+import { tryCommand } from './kubernetes/run-command.ts'
+import { isProcessAlive, processStartTime } from './process-table.ts'
+import type { Stack } from './stack.ts'
+
+/**
+ * What a stack has left on the machine (in this network namespace), one line each: processes, mounts, interfaces,
+ * addresses, routes, cgroups, firewall rules. There is nothing after `down`.
+ */
+export async function findLeftovers(stack: Pick<Stack, 'stateDir' | 'runDir' | 'cgroup'>): Promise<string[]> {
+  const [links, lo, routes, firewall] = await Promise.all([
+    tryCommand('ip', ['-o', 'link', 'show']),
+    tryCommand('ip', ['-o', 'address', 'show', 'dev', 'lo']),
+    tryCommand('ip', ['route', 'show', 'table', 'main']),
+    ownFirewallLines(),
+  ])
+  const own = [stack.stateDir, stack.runDir]
+  const namesOwn = (text: string) => own.some((directory) => text.includes(directory))
+  const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
+  const mounts = lines(readFileSync('/proc/mounts', 'utf8'))
+  const interfaces = lines(links.output).filter(
+    (line) => line.includes(`${bridgeName}:`) || line.includes(`master ${bridgeName}`),
+  )
+  const ownRoutes = lines(routes.output).filter((line) =>
+    [addresses.services, addresses.pods, addresses.nodePods].some((range) => line.startsWith(range)),
+  )
+  return [
+    ...ownProcesses(namesOwn).map((process) => `process ${process}`),
+    ...mounts.filter(namesOwn).map((mount) => `mount ${mount}`),
+    ...interfaces.map((line) => `interface ${line}`),
+    ...lines(lo.output)
+      .filter((line) => line.includes(` ${addresses.node}/`))
+      .map((line) => `address ${line}`),
+    ...ownRoutes.map((line) => `route ${line}`),
+    ...cgroupDirectories(stack.cgroup)
+      .filter(existsSync)
+      .map((directory) => `cgroup ${directory}`),
+    ...firewall.map((line) => `firewall ${line}`),
+  ]
+}
+
+// Daemons name their files in their arguments or work in the run directory; containers are found by their cgroup.
+function ownProcesses(namesOwn: (text: string) => boolean): string[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+  return pids.flatMap((name) => {
+    const pid = Number(name)
+    const startTime = processStartTime(pid)
+    if (startTime === undefined || !isProcessAlive({ pid, startTime })) return []
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+      return namesOwn(command) || namesOwn(`${readlinkSync(`/proc/${pid}/cwd`)}/`)
+        ? [`${pid} ${command.slice(0, 200)}`]
+        : []
+    } catch {
+      return [] // ended meanwhile, or another user's
+    }
+  })
+}
