@@ -14,7 +14,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['{packages,services}/*/test/**/*.test.ts'],
+          include: ['{packages,services,examples}/*/test/**/*.test.ts', 'deploy/images/test/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

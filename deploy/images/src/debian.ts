@@ -54,7 +54,9 @@ async function extractPackages(packages: readonly string[], source: DebianSource
     said = (said + text).slice(-4_000)
   })
   const ended = new Promise<void>((resolve, reject) => {
-    child.once('error', (cause) => reject(new Error(`cannot run ${command} (Debian package mmdebstrap)`, { cause })))
+    child.once('error', (cause) =>
+      reject(new Error(`cannot run ${command}: install the Debian package ${command}`, { cause })),
+    )
     child.once('close', (code) => {
       if (code === 0) resolve()
       else reject(new Error(`mmdebstrap failed for ${packages.join(' ')}:\n${said.trim()}`))

@@ -13,10 +13,10 @@ export function searchTerms(text: string): string[] {
 
 /** Takes English endings off, so that `invoices` finds `invoice` and `cancelled` finds `cancel`. Rough on purpose. */
 function stem(word: string): string {
-  if (word.length < 5) return word.replace(/(?<=..)s$/, '')
-  const base = word.replace(/(?:ies)$/, 'y').replace(/(?<!s)s$/, '')
-  const cut = base.replace(/(?:ing|ed)$/, '')
-  if (cut.length < 3) return base
+  const singular = word.length > 3 ? word.replace(/ies$/, 'y').replace(/(?<!s)s$/, '') : word
+  if (singular.length < 5) return singular
+  const cut = singular.replace(/(?:ing|ed)$/, '')
+  if (cut.length < 3) return singular
   return cut.replace(/([b-df-hj-np-rtv-z])\1$/, '$1').replace(/e$/, '')
 }
 

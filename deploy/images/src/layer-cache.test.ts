@@ -1,0 +1,59 @@
+import { mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { fileEntry } from './entries.ts'
+import { LayerCache } from './layer-cache.ts'
+import type { Layer } from './oci.ts'
+
+let cache: LayerCache
+beforeEach(async () => {
+  cache = new LayerCache(await mkdtemp(join(tmpdir(), 'slipway-layers-')))
+})
+afterEach(() => rm(cache.directory, { recursive: true }))
+
+function fileOf(layer: Layer): string {
+  if (!('file' in layer.source)) throw new Error('a layer is a file')
+  return layer.source.file
+}
+
+it('keeps a layer under its digest and finds it again', async () => {
+  const first = await cache.layer([fileEntry('a', 'content')])
+  expect((await stat(fileOf(first))).size).toBe(first.size)
+  const { mtimeMs } = await stat(fileOf(first))
+  expect(await cache.layer([fileEntry('a', 'content')])).toEqual(first)
+  expect((await stat(fileOf(first))).mtimeMs).toBe(mtimeMs)
+})
+
+it('makes a damaged layer again', async () => {
+  const first = await cache.layer([fileEntry('a', 'content')])
+  await truncate(fileOf(first), 3)
+  expect(await cache.layer([fileEntry('a', 'content')])).toEqual(first)
+  expect((await stat(fileOf(first))).size).toBe(first.size)
+})
+
+it('asks for the entries of a recipe once', async () => {
+  let made = 0
+  const produce = async () => {
+    made += 1
+    return [fileEntry('a', 'content')]
+  }
+  const first = await cache.layerOfRecipe({ packages: ['a'] }, produce)
+  expect(await cache.layerOfRecipe({ packages: ['a'] }, produce)).toEqual(first)
+  expect(made).toBe(1)
+  await cache.layerOfRecipe({ packages: ['b'] }, produce)
+  expect(made).toBe(2)
+})
+
+it('serves several builds at once and leaves no temporary files', async () => {
+  const layers = await Promise.all([1, 2, 3].map(() => cache.layer([fileEntry('a', 'content'.repeat(10_000))])))
+  expect(new Set(layers.map(({ digest }) => digest)).size).toBe(1)
+  expect(await readdir(join(cache.directory, 'blobs'))).toHaveLength(1)
+})
+
+it('remembers nothing of a recipe that failed', async () => {
+  const recipe = { kind: 'broken' }
+  await expect(cache.layerOfRecipe(recipe, () => Promise.reject(new Error('no network')))).rejects.toThrow('no network')
+  const layer = await cache.layerOfRecipe(recipe, async () => [fileEntry('a', 'b')])
+  expect(layer.size).toBeGreaterThan(0)
+})
