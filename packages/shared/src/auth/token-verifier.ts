@@ -22,9 +22,10 @@ export interface TokenVerifier {
 /**
  * Verifies JWT access tokens (RFC 9068, RFC 7519) of the given issuers: signature by the issuer's published keys and an
  * asymmetric algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`. A verified token is remembered until it expires.
+ * `now` is the clock, in milliseconds.
  */
-export function createTokenVerifier(issuers: readonly Issuer[]): TokenVerifier {
-  const keySets = new Map(issuers.map((issuer) => [issuer, new IssuerKeySet(issuer)]))
+export function createTokenVerifier(issuers: readonly Issuer[], now: () => number = Date.now): TokenVerifier {
+  const keySets = new Map(issuers.map((issuer) => [issuer, new IssuerKeySet(issuer, now)]))
   const verified = new Map<string, Caller>()
 
   async function verifyUncached(token: string): Promise<Caller> {
@@ -39,12 +40,13 @@ export function createTokenVerifier(issuers: readonly Issuer[]): TokenVerifier {
       issuer: issuer.issuer,
       algorithms: [...issuer.algorithms],
       clockTolerance: LEEWAY_SECONDS,
+      currentDate: new Date(now()),
       requiredClaims: ['exp', 'sub'],
       ...(issuer.audience === undefined ? {} : { audience: issuer.audience }),
     })
     const type = (protectedHeader.typ ?? 'jwt').toLowerCase().replace(/^application\//, '')
     if (type !== 'at+jwt' && type !== 'jwt') throw invalidToken()
-    if (payload.iat !== undefined && payload.iat > Date.now() / 1000 + LEEWAY_SECONDS) throw invalidToken()
+    if (payload.iat !== undefined && payload.iat > now() / 1000 + LEEWAY_SECONDS) throw invalidToken()
     // An ID token tells a client who signed in; it gives nobody access.
     if (payload['at_hash'] !== undefined || payload['nonce'] !== undefined) throw invalidToken()
     return toCaller(issuer, payload, token)
@@ -55,7 +57,7 @@ export function createTokenVerifier(issuers: readonly Issuer[]): TokenVerifier {
       const key = createHash('sha256').update(token).digest('base64')
       const known = verified.get(key)
       if (known !== undefined) {
-        if (known.expireTime.getTime() > Date.now()) return known
+        if (known.expireTime.getTime() > now()) return known
         verified.delete(key)
       }
       const caller = await verifyUncached(token).catch(rethrow)

@@ -1,0 +1,171 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { createTokenVerifier, parseIssuers, type TokenVerifier } from '../src/auth/index.ts'
+import { DomainError } from '../src/errors.ts'
+import { testIssuer, type TestIssuer, type TestTokenOptions } from '../src/testing/index.ts'
+
+let issuer: TestIssuer
+let clock: number
+let verifier: TokenVerifier
+
+beforeEach(async () => {
+  issuer = await testIssuer()
+  clock = Date.now()
+  verifier = createTokenVerifier(issuer.issuers, () => clock)
+})
+
+afterEach(async () => {
+  await issuer[Symbol.asyncDispose]()
+})
+
+const seconds = (offset: number) => Math.floor(clock / 1000) + offset
+
+/** The reason why a token is refused; 'accepted' when it isn't. */
+async function reasonFor(token: string): Promise<string> {
+  try {
+    await verifier.verify(token)
+    return 'accepted'
+  } catch (error) {
+    return error instanceof DomainError ? error.reason : String(error)
+  }
+}
+
+describe('tokens', () => {
+  test('a good token of a person tells who it is', async () => {
+    const claims = { email: 'alice@example.test', given_name: 'Alice', family_name: 'Archer' }
+    expect(await verifier.verify(await issuer.userToken('alice', { claims }))).toMatchObject({
+      kind: 'user',
+      realm: 'test',
+      subject: 'alice',
+      profile: { preferredUsername: 'alice', email: 'alice@example.test', givenName: 'Alice', familyName: 'Archer' },
+    })
+  })
+
+  test('a good token of a service tells which one it is', async () => {
+    expect(await verifier.verify(await issuer.serviceToken('catalog'))).toMatchObject({
+      kind: 'service',
+      name: 'catalog',
+    })
+    expect(await reasonFor(await issuer.serviceToken('nobody'))).toBe('invalid_token')
+  })
+
+  test.each([
+    ['of another issuer', { claims: { iss: 'https://elsewhere.example.test' } }],
+    ['for another audience', { claims: { aud: 'somebody-else' } }],
+    ['without an expiry', { claims: { exp: undefined } }],
+    ['without a subject', { claims: { sub: undefined } }],
+    ['with an empty subject', { claims: { sub: '' } }],
+    ['that is an ID token', { claims: { at_hash: 'x' } }],
+    ['of another type', { header: { typ: 'id+jwt' } }],
+    ['signed by another key', { foreignKey: true }],
+    ['signed by an unknown key', { header: { kid: 'unknown' } }],
+  ] as [string, TestTokenOptions][])('a token %s is refused', async (_what, options) => {
+    expect(await reasonFor(await issuer.userToken('alice', options))).toBe('invalid_token')
+  })
+
+  test('time counts, with a leeway of seconds', async () => {
+    const at = async (claims: object) => await reasonFor(await issuer.userToken('alice', { claims: { ...claims } }))
+    expect(await at({ exp: seconds(-5) })).toBe('accepted')
+    expect(await at({ exp: seconds(-61) })).toBe('token_expired')
+    expect(await at({ nbf: seconds(5) })).toBe('accepted')
+    expect(await at({ nbf: seconds(61) })).toBe('invalid_token')
+    expect(await at({ iat: seconds(61) })).toBe('invalid_token')
+  })
+
+  test('a remembered token is refused once it has expired', async () => {
+    const token = await issuer.userToken('alice', { claims: { exp: seconds(100) } })
+    expect(await reasonFor(token)).toBe('accepted')
+    clock += 200_000
+    expect(await reasonFor(token)).toBe('token_expired')
+  })
+
+  test.each(['', '.', 'a.b.c', 'x'.repeat(20_000), '{}'])('garbage is refused: %#', async (token) => {
+    expect(await reasonFor(token)).toBe('invalid_token')
+  })
+
+  test('an algorithm that the issuer is not allowed is refused', async () => {
+    verifier = createTokenVerifier(
+      issuer.issuers.map((entry) => ({ ...entry, algorithms: ['RS256'] })),
+      () => clock,
+    )
+    expect(await reasonFor(await issuer.userToken('alice'))).toBe('invalid_token')
+  })
+})
+
+describe('keys', () => {
+  test('a rotated key is fetched once it is met, at most once in a cool-down', async () => {
+    const before = await issuer.userToken('alice')
+    expect(await reasonFor(before)).toBe('accepted')
+    await issuer.rotateKey()
+    const after = await issuer.userToken('alice')
+    expect(await reasonFor(after)).toBe('invalid_token')
+    clock += 31_000
+    expect(await reasonFor(after)).toBe('accepted')
+    // The old key isn't published any more; what was verified by it goes on until it expires.
+    expect(await reasonFor(before)).toBe('accepted')
+    expect(await reasonFor(await issuer.userToken('bob', { claims: { exp: seconds(60) } }))).toBe('accepted')
+  })
+
+  test('known keys go on working while the issuer is away; without any it is unavailable', async () => {
+    await issuer.stop()
+    expect(await reasonFor(await issuer.userToken('alice'))).toBe('issuer_unavailable')
+    await issuer.start()
+    clock += 2_000
+    expect(await reasonFor(await issuer.userToken('alice'))).toBe('accepted')
+    await issuer.stop()
+    clock += 3_600_000
+    expect(await reasonFor(await issuer.userToken('bob', { claims: { exp: seconds(60) } }))).toBe('accepted')
+  })
+
+  test('a flood of unknown keys causes one fetch', async () => {
+    let fetches = 0
+    const keys = createServer((_request, response) => {
+      fetches += 1
+      response.end('{"keys":[]}')
+    }).listen(0, '127.0.0.1')
+    await once(keys, 'listening')
+    const jwksUri = `http://127.0.0.1:${(keys.address() as AddressInfo).port}/`
+    verifier = createTokenVerifier(
+      issuer.issuers.map((entry) => ({ ...entry, jwksUri })),
+      () => clock,
+    )
+    for (let flood = 0; flood < 20; flood++) {
+      const header = { kid: `unknown-${flood}`, jku: 'http://127.0.0.1:1/', jwk: { kty: 'EC' } }
+      expect(await reasonFor(await issuer.userToken('alice', { header }))).toBe('invalid_token')
+    }
+    expect(fetches).toBe(1)
+    clock += 31_000
+    await Promise.all(
+      Array.from({ length: 10 }, async () => reasonFor(await issuer.userToken('alice', { header: { kid: 'x' } }))),
+    )
+    expect(fetches).toBe(2)
+    keys.close()
+  })
+})
+
+describe('the list of issuers', () => {
+  test.each([
+    ['no list', {}, 'must be a JSON array'],
+    ['an empty list', [], 'at least one issuer'],
+    ['no URL', [{ issuer: 'issuer' }], '[0].issuer must be an http(s) URL'],
+    [
+      'a shared-secret algorithm',
+      [{ issuer: 'https://a.example', algorithms: ['HS256'] }],
+      'HS256 is not an asymmetric',
+    ],
+    ['no signature at all', [{ issuer: 'https://a.example', algorithms: ['none'] }], 'none is not an asymmetric'],
+    ['a service without names', [{ issuer: 'https://a.example', kind: 'service', audience: 'x' }], '[0].services'],
+    [
+      'a service without audience',
+      [{ issuer: 'https://a.example', kind: 'service', services: { a: 'b' } }],
+      '[0].audience',
+    ],
+    ['an unknown kind', [{ issuer: 'https://a.example', kind: 'robot' }], '[0].kind'],
+  ])('%s is refused', (_what, value, message) => {
+    expect(() => parseIssuers(value)).toThrow(message)
+  })
+})
