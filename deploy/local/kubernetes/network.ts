@@ -39,8 +39,12 @@ export async function hasNodeAddress(): Promise<boolean> {
   return output.includes(addresses.node)
 }
 
-/** Takes away everything that `setUpNetwork`, kubelet, kube-proxy and the CNI plugins put into the machine's network. */
+/**
+ * Takes away everything that `setUpNetwork`, kubelet, kube-proxy and the CNI plugins put into the machine's network.
+ * Does nothing for a stack that has set up none: what is there is another one's then.
+ */
 export async function tearDownNetwork(stack: Stack): Promise<void> {
+  if (!existsSync(settingsFile(stack))) return
   await removeFirewall()
   await tryCommand('ip', ['link', 'delete', bridgeName])
   await tryCommand('ip', ['route', 'delete', addresses.services, 'dev', 'lo'])
@@ -61,7 +65,6 @@ function rememberSettings(stack: Stack): void {
 
 function restoreSettings(stack: Stack): void {
   const file = settingsFile(stack)
-  if (!existsSync(file)) return
   const remembered = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
   for (const [name, value] of Object.entries(remembered)) writeSetting(name, value)
   rmSync(file)
