@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { containerdConfig, networkConfig, registryHosts } from './containerd.ts'
+import { corefile } from './dns.ts'
+import { kubeconfig } from './kubeconfig.ts'
+import { kubeletConfiguration, proxyConfiguration } from './node.ts'
+
+const stack = { stateDir: '/home/x y/.slipway', runDir: '/run/slipway-0', cgroup: '/slipway-0' }
+
+test('containerd and kubelet keep everything in the stack’s directories', () => {
+  const config = containerdConfig(stack, 'slipway.local/pause:1')
+  expect(config).toContain('root = "/home/x y/.slipway/kubernetes/containerd"')
+  expect(config).toContain('address = "/run/slipway-0/containerd.sock"')
+  expect(config).toContain('sandbox_image = "slipway.local/pause:1"')
+  const kubelet = JSON.parse(kubeletConfiguration(stack)) as Record<string, unknown>
+  expect(kubelet).toMatchObject({
+    cgroupRoot: '/slipway-0',
+    containerRuntimeEndpoint: 'unix:///run/slipway-0/containerd.sock',
+    podLogsDir: '/home/x y/.slipway/kubernetes/pod-logs',
+  })
+})
+
+describe('the way out', () => {
+  test('without internet every image comes from the local registry and every foreign name is unknown', () => {
+    expect(registryHosts(false)).toContain('server = "http://127.0.0.1:5000"')
+    expect(corefile('/k', false)).toContain('rcode NXDOMAIN')
+    expect(corefile('/k', false)).not.toContain('forward')
+  })
+
+  test('with internet the local registry comes first and the machine’s resolver is asked', () => {
+    expect(registryHosts(true)).not.toContain('server =')
+    expect(registryHosts(true)).toContain('[host."http://127.0.0.1:5000"]')
+    expect(corefile('/k', true)).toContain('forward . /etc/resolv.conf')
+  })
+})
+
+test('kube-proxy leaves the machine’s own settings alone and serves node ports on the node’s address only', () => {
+  expect(JSON.parse(proxyConfiguration('/k'))).toMatchObject({
+    conntrack: { maxPerCore: 0, min: 0 },
+    iptables: { localhostNodePorts: false },
+    nodePortAddresses: ['10.240.0.1/32'],
+  })
+})
+
+test('pods share one bridge, without masquerading', () => {
+  expect(JSON.parse(networkConfig('/run/x'))).toMatchObject({
+    plugins: [{ type: 'bridge', ipMasq: false, ipam: { dataDir: '/run/x' } }, { type: 'portmap' }],
+  })
+})
+
+test('a kubeconfig can name a token’s file', () => {
+  expect(JSON.parse(kubeconfig({ server: 'https://h:1' }, { tokenFile: '/t' }))).toMatchObject({
+    'current-context': 'slipway',
+    clusters: [{ cluster: { server: 'https://h:1' } }],
+    users: [{ user: { tokenFile: '/t' } }],
+  })
+})
