@@ -1,0 +1,123 @@
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
+
+import { parseIssuers, type Issuer } from '../auth/issuers.ts'
+
+const USER_AUDIENCE = 'urn:slipway:api'
+const SERVICE_AUDIENCE = 'urn:slipway:internal'
+
+/** What a test token shall say besides what every token says. */
+export interface TestTokenOptions {
+  /** Claims that replace or add to the usual ones; undefined leaves one out. */
+  readonly claims?: JWTPayload
+  /** Signs with a fresh key that the issuer doesn't publish. */
+  readonly foreignKey?: boolean
+  /** Header members that replace or add to the usual ones. */
+  readonly header?: Readonly<Record<string, unknown>>
+}
+
+/** An issuer of access tokens for one test file: its keys and discovery document are served on loopback. */
+export interface TestIssuer extends AsyncDisposable {
+  /** The `iss` claim, and where the discovery document is. */
+  readonly url: string
+  /** The issuer list that services get, as JSON for AUTH_ISSUERS. */
+  readonly issuersJson: string
+  /** The same, read. */
+  readonly issuers: readonly Issuer[]
+  /** An access token of a person. */
+  userToken(subject: string, options?: TestTokenOptions): Promise<string>
+  /** An access token of a service. */
+  serviceToken(name: string, options?: TestTokenOptions): Promise<string>
+  /** From now on tokens are signed with a new key, and only that one is published. */
+  rotateKey(): Promise<void>
+  /** Until `start` nobody can fetch the keys. */
+  stop(): Promise<void>
+  /** Listens again, on the same port. */
+  start(): Promise<void>
+}
+
+/** Services that the issuer's list names; their token's subject is `service-<name>`. */
+const SERVICES = ['catalog', 'deployer', 'observability', 'gateway']
+
+/** Starts an issuer of real, signed tokens. People are of the realm `test`. */
+export async function testIssuer(): Promise<TestIssuer> {
+  let key = await newKey(1)
+  let server: Server | undefined
+  let port = 0
+
+  async function start(): Promise<void> {
+    server = createServer((request, response) => {
+      const document =
+        request.url === '/jwks'
+          ? { keys: [key.jwk] }
+          : { issuer: url(), jwks_uri: `${url()}/jwks`, authorization_endpoint: `${url()}/auth` }
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
+    }).listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (address !== null && typeof address === 'object') port = address.port
+  }
+
+  async function stop(): Promise<void> {
+    if (server === undefined) return
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    server = undefined
+    await closed
+  }
+
+  const url = () => `http://127.0.0.1:${port}`
+
+  async function sign(
+    subject: string,
+    audience: string,
+    claims: JWTPayload,
+    options: TestTokenOptions,
+  ): Promise<string> {
+    const now = Math.floor(Date.now() / 1000)
+    const signingKey = options.foreignKey ? (await newKey(0)).privateKey : key.privateKey
+    const payload = { iss: url(), sub: subject, aud: audience, iat: now, exp: now + 3600, ...claims, ...options.claims }
+    return await new SignJWT(payload)
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...options.header })
+      .sign(signingKey)
+  }
+
+  await start()
+  const list = [
+    { issuer: url(), audience: USER_AUDIENCE, realm: 'test', kind: 'user' },
+    {
+      issuer: url(),
+      audience: SERVICE_AUDIENCE,
+      kind: 'service',
+      services: Object.fromEntries(SERVICES.map((name) => [`service-${name}`, name])),
+    },
+  ]
+  return {
+    url: url(),
+    issuersJson: JSON.stringify(list),
+    issuers: parseIssuers(list),
+    userToken: (subject, options = {}) => sign(subject, USER_AUDIENCE, { preferred_username: subject }, options),
+    serviceToken: (name, options = {}) => sign(`service-${name}`, SERVICE_AUDIENCE, {}, options),
+    async rotateKey() {
+      key = await newKey(Number(key.kid) + 1)
+    },
+    start,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+interface SigningKey {
+  readonly kid: string
+  readonly privateKey: CryptoKey
+  readonly jwk: object
+}
+
+async function newKey(number: number): Promise<SigningKey> {
+  const kid = String(number)
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+  return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' } }
+}
