@@ -41,16 +41,13 @@ export async function startDaemon(stack: RunDirectory, spec: DaemonSpec): Promis
       ...(spec.uid === undefined ? {} : { uid: spec.uid }),
       ...(spec.gid === undefined ? {} : { gid: spec.gid }),
     })
+    // At once: a launcher that is killed here must not leave a process that nobody knows.
+    if (child.pid !== undefined) writePidFile(stack, spec, child.pid)
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve)
       child.once('error', (cause) => reject(new Error(`can't start ${spec.name} (${spec.command})`, { cause })))
     })
     child.unref()
-    // A process that has ended by now has no start time any more; 0 matches none, so it counts as crashed.
-    const pid = child.pid ?? 0
-    const pidFile = daemonFile(stack, spec.name, 'pid')
-    writeFileSync(`${pidFile}.new`, `${pid} ${processStartTime(pid) ?? 0} ${fingerprint(spec)}\n`)
-    renameSync(`${pidFile}.new`, pidFile)
   } finally {
     closeSync(log)
   }
@@ -138,6 +135,13 @@ export function logTail(stack: RunDirectory, name: string, lines: number): strin
 
 interface PidFile extends ProcessIdentity {
   readonly fingerprint: string
+}
+
+function writePidFile(stack: RunDirectory, spec: DaemonSpec, pid: number): void {
+  const file = daemonFile(stack, spec.name, 'pid')
+  // A process that has ended by now has no start time any more; 0 matches none, so it counts as crashed.
+  writeFileSync(`${file}.new`, `${pid} ${processStartTime(pid) ?? 0} ${fingerprint(spec)}\n`)
+  renameSync(`${file}.new`, file)
 }
 
 function readPidFile(stack: RunDirectory, name: string): PidFile | undefined {

@@ -1,3 +1,5 @@
+import type { PartReport } from './part.ts'
+
 /** Says something to the person at the terminal: stderr, so that stdout keeps what a command was asked for. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`)
@@ -22,5 +24,22 @@ export async function step<T>(what: string, run: () => Promise<T>): Promise<T> {
   } catch (error) {
     say(`  ✗ ${what.padEnd(40)} ${formatDuration(performance.now() - start)}`)
     throw error
+  }
+}
+
+/** Tells how the parts come up: one line for each with its time, and now and then what a long one is doing. */
+export function partReport(): PartReport {
+  const told = new Map<string, { subject: string; time: number }>()
+  const line = (mark: string, part: string, text: string) => say(`  ${mark} ${part.padEnd(20)} ${text}`)
+  return {
+    log(part, text) {
+      const subject = text.split(':')[0] ?? ''
+      const last = told.get(part)
+      if (last?.subject === subject && performance.now() - last.time < 15_000) return
+      told.set(part, { subject, time: performance.now() })
+      line('…', part, text)
+    },
+    done: (part, milliseconds) => line('✓', part, formatDuration(milliseconds)),
+    failed: (part, failure) => line('✗', part, failure instanceof Error ? failure.message : String(failure)),
   }
 }

@@ -12,6 +12,8 @@ export const replacementKeys = [
   'NATS_URL',
   'SLIPWAY_ISSUER',
   'CLICKHOUSE_URL',
+  // Where the pods of another cluster reach this machine's OTLP port.
+  'INGEST_URL',
 ] as const
 
 /** One of the variables by which a part is replaced. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { chownSync, existsSync, lstatSync, mkdirSync } from 'node:fs'
+import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { StackSettings } from './settings.ts'
+
+const stateMarker = 'README'
 
 /** The account behind `sudo`, to whom everything but the cluster's own processes belongs. */
 export interface Owner {
@@ -66,9 +68,15 @@ function callerBehindSudo(env: NodeJS.ProcessEnv): Owner | undefined {
   return { uid, gid }
 }
 
-/** Makes the state and run directories. Refuses a run directory that somebody else has put there. */
+/** Makes the stack's directories. Refuses ones that hold something else, since `down --purge` deletes them. */
 export function createDirectories(stack: StackDirectories): void {
   ensureDirectory(stack, stack.stateDir, 0o755)
+  const marker = join(stack.stateDir, stateMarker)
+  if (!existsSync(marker)) {
+    if (readdirSync(stack.stateDir).length > 0)
+      throw new Error(`${stack.stateDir} holds something that is not Slipway's`)
+    writeFileSync(marker, 'The state of a local Slipway stack; `./slipway down --purge` deletes this directory.\n')
+  }
   ensureDirectory(stack, stack.cacheDir, 0o755)
   ensureDirectory(stack, stack.runDir, 0o755)
   const found = lstatSync(stack.runDir)
@@ -76,6 +84,11 @@ export function createDirectories(stack: StackDirectories): void {
   if (!found.isDirectory() || !trusted.includes(found.uid)) {
     throw new Error(`${stack.runDir} belongs to somebody else (uid ${found.uid}): remove it or set SLIPWAY_RUN_DIR`)
   }
+}
+
+/** Deletes the state directory, if it is one. */
+export function purgeState(stack: Pick<Stack, 'stateDir'>): void {
+  if (existsSync(join(stack.stateDir, stateMarker))) rmSync(stack.stateDir, { recursive: true, force: true })
 }
 
 /** Makes a directory with its parents; under sudo what is new belongs to the caller. */

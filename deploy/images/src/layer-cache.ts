@@ -12,7 +12,8 @@ import { writeTar } from './tar.ts'
 
 /** Where compressed layers are kept between runs unless the caller says otherwise. */
 export function defaultCacheDirectory(): string {
-  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'slipway', 'images')
+  const cacheHome = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
+  return join(process.env['SLIPWAY_CACHE_DIR'] || join(cacheHome, 'slipway'), 'images')
 }
 
 interface LayerRecord {

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { daemonLog } from '../daemon.ts'
+import { partsOf } from '../parts.ts'
+import { defaultSettings } from '../settings.ts'
+import { makeStack, readSettings } from '../settings-store.ts'
+import { stackDirectories } from '../stack.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** `logs PART [-f] [-n LINES]`: what a part's processes wrote since `up`. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { follow: { type: 'boolean', short: 'f' }, lines: { type: 'string', short: 'n' } },
+    strict: true,
+    allowPositionals: true,
+  })
+  const [wanted, ...rest] = positionals
+  if (wanted === undefined || rest.length > 0) throw new UsageError('logs needs one part: ./slipway logs gateway')
+  if (values.lines !== undefined && !/^\d+$/.test(values.lines)) throw new UsageError('-n needs a number of lines')
+  const directories = stackDirectories()
+  const stack = makeStack(directories, readSettings(directories) ?? defaultSettings)
+  const daemons = new Map<string, string[]>()
+  for (const part of partsOf(stack.settings)) {
+    const names = (await part.status(stack)).map(({ name }) => name)
+    for (const name of names) daemons.set(name, [name])
+    daemons.set(part.name, names)
+  }
+  const known = daemons.get(wanted)
+  if (!known) throw new UsageError(`there is no ${wanted}; parts are ${[...daemons.keys()].join(', ')}`)
+  const files = known.map((name) => daemonLog(stack, name)).filter((file) => existsSync(file))
+  if (files.length === 0) throw new Error(`${wanted} has written nothing; is the stack up?`)
+  const from = values.lines ?? '+1'
+  const result = spawnSync('tail', ['-n', from, ...(values.follow ? ['-F'] : []), '--', ...files], { stdio: 'inherit' })
+  // Ctrl-C is how following ends.
+  return result.signal === null ? (result.status ?? 1) : 0
+}

@@ -1,0 +1,19 @@
+import { parseArgs } from 'node:util'
+import { partsOf } from '../parts.ts'
+import { defaultSettings } from '../settings.ts'
+import { makeStack, readSettings } from '../settings-store.ts'
+import { stackDirectories } from '../stack.ts'
+
+/** `status`: one line for each process; exit code 0 when all of them run. */
+export async function run(args: readonly string[]): Promise<number> {
+  parseArgs({ args: [...args], options: {}, strict: true })
+  const directories = stackDirectories()
+  const settings = readSettings(directories)
+  const stack = makeStack(directories, settings ?? defaultSettings)
+  const statuses = (await Promise.all(partsOf(stack.settings).map((part) => part.status(stack)))).flat()
+  const width = Math.max(...statuses.map(({ name }) => name.length)) + 2
+  for (const { name, state, detail } of statuses) {
+    console.log(`${name.padEnd(width)}${state.padEnd(10)}${detail ?? ''}`.trimEnd())
+  }
+  return statuses.every(({ state }) => state === 'running' || state === 'external') ? 0 : 1
+}

@@ -1,0 +1,16 @@
+import { parseArgs } from 'node:util'
+import { login } from '../identity-provider/device-login.ts'
+import { developmentIssuer } from '../parts/identity-provider.ts'
+import { requireEnv } from '../running-stack.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** `token USER`: prints an access token of that user's and nothing else. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { positionals } = parseArgs({ args: [...args], options: {}, strict: true, allowPositionals: true })
+  const [user, ...rest] = positionals
+  if (user === undefined || rest.length > 0) throw new UsageError('token needs one user name: ./slipway token alice')
+  const issuer = requireEnv('SLIPWAY_ISSUER')
+  if (issuer !== developmentIssuer) throw new Error(`people log in at ${issuer}: get a token there`)
+  console.log(await login(issuer, user))
+  return 0
+}

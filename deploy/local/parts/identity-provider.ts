@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { startDaemon, stopDaemon, waitUntil } from '../daemon.ts'
+import { daemonStatuses } from '../daemon-status.ts'
+import type { Part } from '../part.ts'
+import { stackSecret } from '../secrets.ts'
+import { serviceNames } from '../settings.ts'
+import type { ServiceName } from '../settings.ts'
+import { ensureDirectory } from '../stack.ts'
+import type { Stack } from '../stack.ts'
+
+const daemon = 'identity-provider'
+const port = 9200
+
+/** The development provider's address. It also issues the services' own tokens when people's come from elsewhere. */
+export const developmentIssuer = `http://127.0.0.1:${port}`
+
+/** The secret by which a service gets its own token. */
+export function serviceClientSecret(stack: Stack, service: ServiceName): string {
+  return stackSecret(stack, `client-${service}`)
+}
+
+/** The identity provider for development, see ../identity-provider. */
+export const identityProviderPart: Part = {
+  name: daemon,
+  needs: [],
+
+  ports: () => [{ host: '127.0.0.1', port, daemon }],
+
+  async up(stack) {
+    const stateDir = join(stack.stateDir, 'identity-provider')
+    ensureDirectory(stack, stateDir)
+    const serviceSecrets = Object.fromEntries(serviceNames.map((name) => [name, serviceClientSecret(stack, name)]))
+    await startDaemon(stack, {
+      name: daemon,
+      command: process.execPath,
+      args: [join(stack.checkout, 'deploy/local/identity-provider/main.ts')],
+      env: { IDENTITY_PROVIDER: JSON.stringify({ issuer: developmentIssuer, stateDir, serviceSecrets }) },
+      ...stack.owner,
+    })
+    await waitUntil('the identity provider answers', answers, { timeoutMs: 30_000, daemon, stack })
+    return { SLIPWAY_ISSUER: stack.settings.external.SLIPWAY_ISSUER ?? developmentIssuer }
+  },
+
+  down: (stack) => stopDaemon(stack, daemon),
+
+  status: async (stack) => daemonStatuses(stack, [daemon]),
+}
+
+async function answers(): Promise<boolean> {
+  try {
+    const response = await fetch(`${developmentIssuer}/.well-known/openid-configuration`, {
+      signal: AbortSignal.timeout(2000),
+    })
+    return response.ok
+  } catch {
+    return false
+  }
+}

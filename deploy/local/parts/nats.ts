@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect } from '@nats-io/transport-node'
+import { startDaemon, stopDaemon, waitUntil } from '../daemon.ts'
+import { daemonStatuses } from '../daemon-status.ts'
+import type { Part } from '../part.ts'
+import { ensureDirectory } from '../stack.ts'
+import { buildTool } from '../toolchain.ts'
+
+const daemon = 'nats'
+const port = 4222
+const serverUrl = `nats://127.0.0.1:${port}`
+
+/** The message server, with JetStream in the state directory. */
+export const natsPart: Part = {
+  name: 'nats',
+  needs: [],
+
+  ports: (stack) => (stack.settings.external.NATS_URL === undefined ? [{ host: '127.0.0.1', port, daemon }] : []),
+
+  async up(stack, log) {
+    const replaced = stack.settings.external.NATS_URL
+    if (replaced !== undefined) return { NATS_URL: replaced }
+    const directory = await buildTool(stack, 'nats-server', log)
+    const store = join(stack.stateDir, 'nats')
+    ensureDirectory(stack, store)
+    const configFile = join(stack.runDir, 'nats.conf')
+    writeFileSync(configFile, configuration(store))
+    await startDaemon(stack, {
+      name: daemon,
+      command: join(directory, 'nats-server'),
+      args: ['--config', configFile],
+      ...stack.owner,
+    })
+    await waitUntil('JetStream is ready', hasJetStream, { timeoutMs: 30_000, daemon, stack })
+    return { NATS_URL: serverUrl }
+  },
+
+  down: (stack) => stopDaemon(stack, daemon),
+
+  async status(stack) {
+    if (stack.settings.external.NATS_URL !== undefined) return [{ name: daemon, state: 'external' }]
+    return daemonStatuses(stack, [daemon])
+  },
+}
+
+function configuration(store: string): string {
+  return `server_name: slipway
+listen: "127.0.0.1:${port}"
+jetstream {
+  store_dir: ${JSON.stringify(store)}
+  max_memory_store: 64MB
+  max_file_store: 2GB
+}
+`
+}
+
+async function hasJetStream(): Promise<boolean> {
+  try {
+    const connection = await connect({ servers: serverUrl, timeout: 2000, reconnect: false })
+    const ready = connection.info?.jetstream === true
+    await connection.close()
+    return ready
+  } catch {
+    return false
+  }
+}

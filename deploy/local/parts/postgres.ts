@@ -1,0 +1,104 @@
+import pg from 'pg'
+import { startDaemon, stopDaemon, waitUntil } from '../daemon.ts'
+import { daemonStatuses } from '../daemon-status.ts'
+import type { Part } from '../part.ts'
+import { stackSecret } from '../secrets.ts'
+import type { ReplacementKey } from '../settings.ts'
+import type { Stack } from '../stack.ts'
+import { dataDirectory, initialise, serverCommand } from './postgres-server.ts'
+
+const daemon = 'postgres'
+const port = 9432
+const administrator = 'slipway_admin'
+
+const databases = [
+  { name: 'catalog', key: 'CATALOG_DATABASE_URL' },
+  { name: 'deployer', key: 'DEPLOYER_DATABASE_URL' },
+  { name: 'observability', key: 'OBSERVABILITY_DATABASE_URL' },
+] as const satisfies readonly { name: string; key: ReplacementKey }[]
+
+/** One Postgres server, with a database and an account for each service that keeps something. */
+export const postgresPart: Part = {
+  name: 'postgres',
+  needs: [],
+
+  ports: (stack) => (own(stack).length > 0 ? [{ host: '127.0.0.1', port, daemon }] : []),
+
+  async up(stack) {
+    const env: Record<string, string> = {}
+    for (const { key } of databases) env[key] = stack.settings.external[key] ?? ''
+    if (own(stack).length === 0) return env
+    const password = stackSecret(stack, 'postgres-admin')
+    initialise(stack, administrator, password)
+    const [command = '', ...args] = serverCommand(stack, 'postgres', [
+      '-D',
+      dataDirectory(stack),
+      ...settings({
+        listen_addresses: '127.0.0.1',
+        port: String(port),
+        unix_socket_directories: '',
+        max_connections: '300',
+        shared_buffers: '64MB',
+        log_line_prefix: '%m %d ',
+        timezone: 'UTC',
+      }),
+    ])
+    await startDaemon(stack, { name: daemon, command, args })
+    const adminUrl = url(administrator, password, 'postgres')
+    await waitUntil('Postgres accepts connections', () => accepts(adminUrl), { timeoutMs: 30_000, daemon, stack })
+    for (const { name, key } of own(stack)) env[key] = await ensureDatabase(stack, adminUrl, name)
+    return { ...env, POSTGRES_ADMIN_URL: adminUrl }
+  },
+
+  // INT ends sessions; TERM would wait for every client to leave.
+  down: (stack) => stopDaemon(stack, daemon, { signal: 'SIGINT', graceMs: 20_000 }),
+
+  async status(stack) {
+    const replaced = databases
+      .filter(({ key }) => stack.settings.external[key] !== undefined)
+      .map(({ name }) => ({ name: `postgres (${name})`, state: 'external' as const }))
+    return own(stack).length > 0 ? [...daemonStatuses(stack, [daemon]), ...replaced] : replaced
+  },
+}
+
+function own(stack: Stack) {
+  return databases.filter(({ key }) => stack.settings.external[key] === undefined)
+}
+
+function settings(values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+function url(user: string, password: string, database: string): string {
+  return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
+}
+
+async function accepts(adminUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 2000 })
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** A database that only its own account may enter. */
+async function ensureDatabase(stack: Stack, adminUrl: string, name: string): Promise<string> {
+  const password = stackSecret(stack, `postgres-${name}`)
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    const [identifier, literal] = [client.escapeIdentifier(name), client.escapeLiteral(password)]
+    const role = await client.query('select 1 from pg_roles where rolname = $1', [name])
+    await client.query(`${role.rowCount === 0 ? 'create' : 'alter'} role ${identifier} login password ${literal}`)
+    const database = await client.query('select 1 from pg_database where datname = $1', [name])
+    if (database.rowCount === 0) await client.query(`create database ${identifier} owner ${identifier}`)
+    await client.query(`revoke all on database ${identifier} from public`)
+  } finally {
+    await client.end()
+  }
+  return url(name, password, name)
+}

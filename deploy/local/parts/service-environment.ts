@@ -1,0 +1,90 @@
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { grpcAddresses } from '../endpoints.ts'
+import type { ServiceEndpoints } from '../endpoints.ts'
+import { serviceAudience, userAudience } from '../identity-provider/identities.ts'
+import { addresses } from '../kubernetes/layout.ts'
+import { stackSecret } from '../secrets.ts'
+import { serviceNames } from '../settings.ts'
+import type { ServiceName } from '../settings.ts'
+import type { Stack } from '../stack.ts'
+import { developmentIssuer, serviceClientSecret } from './identity-provider.ts'
+
+/** The environment of one process of a service; docs/reference/env.md says what each variable means. */
+export function serviceEnvironment(stack: Stack, service: ServiceName, own: ServiceEndpoints): Record<string, string> {
+  return { ...common(stack, service, own), ...specific[service](stack, own) }
+}
+
+/** The addresses (host:port) on which observability takes traces: this machine, and where pods reach it. */
+export function otlpAddresses(stack: Stack, port: number): string[] {
+  const { hostname } = new URL(ingestUrl(stack))
+  const local = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  const fromPods = stack.settings.kubeconfig === undefined || local.some(({ address }) => address === hostname)
+  const hosts = fromPods ? ['127.0.0.1', hostname] : ['127.0.0.1']
+  return [...new Set(hosts)].map((host) => `${host}:${port}`)
+}
+
+function common(stack: Stack, service: ServiceName, own: ServiceEndpoints): Record<string, string> {
+  return {
+    LOG_LEVEL: 'info',
+    OPS_ADDRESS: own.ops,
+    ...(own.grpc === undefined ? {} : { GRPC_ADDRESS: own.grpc }),
+    AUTH_ISSUERS: JSON.stringify(issuers(stack)),
+    NATS_URL: contributed(stack, 'NATS_URL'),
+    MIGRATE_ON_START: 'true',
+    SERVICE_TOKEN_URL: `${developmentIssuer}/token`,
+    SERVICE_CLIENT_ID: service,
+    SERVICE_CLIENT_SECRET: serviceClientSecret(stack, service),
+    SERVICE_TOKEN_RESOURCE: serviceAudience,
+  }
+}
+
+const specific: Readonly<Record<ServiceName, (stack: Stack, own: ServiceEndpoints) => Record<string, string>>> = {
+  catalog: (stack) => ({ DATABASE_URL: contributed(stack, 'CATALOG_DATABASE_URL') }),
+
+  deployer: (stack) => ({
+    DATABASE_URL: contributed(stack, 'DEPLOYER_DATABASE_URL'),
+    CATALOG_ADDRESS: grpcAddresses('catalog', stack.settings),
+    KUBECONFIG: contributed(stack, 'DEPLOYER_KUBECONFIG'),
+    INGEST_URL: ingestUrl(stack),
+    SECRET_NAME_KEY: stackSecret(stack, 'secret-name-key'),
+  }),
+
+  observability: (stack, own) => ({
+    DATABASE_URL: contributed(stack, 'OBSERVABILITY_DATABASE_URL'),
+    CATALOG_ADDRESS: grpcAddresses('catalog', stack.settings),
+    DEPLOYER_ADDRESS: grpcAddresses('deployer', stack.settings),
+    OTLP_ADDRESSES: otlpAddresses(stack, own.otlpPort ?? 0).join(','),
+    ...(stack.settings.external.CLICKHOUSE_URL === undefined
+      ? { CLICKHOUSE_DATA_DIR: join(stack.stateDir, 'clickhouse') }
+      : { CLICKHOUSE_URL: stack.settings.external.CLICKHOUSE_URL }),
+  }),
+
+  gateway: (stack, own) => ({
+    HTTP_ADDRESS: own.http ?? '',
+    CATALOG_ADDRESS: grpcAddresses('catalog', stack.settings),
+    DEPLOYER_ADDRESS: grpcAddresses('deployer', stack.settings),
+    OBSERVABILITY_ADDRESS: grpcAddresses('observability', stack.settings),
+    IDEMPOTENCY_KEY_SECRET: stackSecret(stack, 'idempotency-key'),
+  }),
+}
+
+function issuers(stack: Stack) {
+  const services = Object.fromEntries(serviceNames.map((name) => [name, name]))
+  return [
+    { issuer: contributed(stack, 'SLIPWAY_ISSUER'), audience: userAudience, realm: 'local', kind: 'user' },
+    { issuer: developmentIssuer, audience: serviceAudience, kind: 'service', services },
+  ]
+}
+
+function ingestUrl(stack: Stack): string {
+  if (stack.settings.external.INGEST_URL !== undefined) return stack.settings.external.INGEST_URL
+  const host = stack.settings.kubeconfig === undefined ? addresses.node : '127.0.0.1'
+  return `http://${host}:4318`
+}
+
+function contributed(stack: Stack, key: string): string {
+  const value = stack.env.get(key)
+  if (value === undefined) throw new Error(`no part has contributed ${key}`)
+  return value
+}

@@ -1,0 +1,44 @@
+/** How many tests there were. */
+export interface TestCounts {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+/** What is used of the report that vitest's `json` reporter writes. */
+export interface VitestReport {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly numPendingTests: number
+  readonly numTodoTests: number
+  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[]
+}
+
+/** Counts a run of vitest. What failed without being a test (a file that can't be loaded, a leak) counts as one each. */
+export function countVitest(report: VitestReport | undefined, exitCode: number): TestCounts {
+  if (!report) return { passed: 0, failed: 1, skipped: 0 }
+  const broken = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  )
+  const failed = report.numFailedTests + broken.length
+  return {
+    passed: report.numPassedTests,
+    failed: failed === 0 && exitCode !== 0 ? 1 : failed,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+}
+
+/** The sum of several runs. */
+export function addCounts(counts: readonly TestCounts[]): TestCounts {
+  const sum = (pick: (each: TestCounts) => number) => counts.reduce((total, each) => total + pick(each), 0)
+  return {
+    passed: sum((each) => each.passed),
+    failed: sum((each) => each.failed),
+    skipped: sum((each) => each.skipped),
+  }
+}
+
+/** The line that every test run ends with. */
+export function summaryLine({ passed, failed, skipped }: TestCounts): string {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`
+}

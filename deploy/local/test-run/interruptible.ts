@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import type { SpawnOptions } from 'node:child_process'
+
+/** The run was asked to stop (Ctrl-C, or TERM from CI). */
+export class Interrupted extends Error {
+  readonly exitCode: number
+
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
+    super(`stopped by ${signal}`)
+    this.exitCode = signal === 'SIGINT' ? 130 : 143
+  }
+}
+
+/** Runs commands one after the other until the run is interrupted; from then on it runs none. */
+export class InterruptibleRunner {
+  readonly #abort = new AbortController()
+  readonly #listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
+    const listener = () => this.#abort.abort(new Interrupted(signal))
+    process.on(signal, listener)
+    return { signal, listener }
+  })
+
+  /** Runs a command and returns its exit code; an interruption ends it (TERM) and throws `Interrupted`. */
+  async run(command: readonly string[], options: Pick<SpawnOptions, 'env' | 'cwd'>): Promise<number> {
+    this.#abort.signal.throwIfAborted()
+    // A session of its own, so that Ctrl-C reaches it by us alone, once, and all its children with it.
+    const child = spawn(command[0] ?? '', command.slice(1), {
+      ...options,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      detached: true,
+    })
+    const stop = () => {
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid)
+    }
+    this.#abort.signal.addEventListener('abort', stop, { once: true })
+    try {
+      const code = await new Promise<number | null>((resolve, reject) => {
+        child.once('error', reject)
+        child.once('close', resolve)
+      })
+      this.#abort.signal.throwIfAborted()
+      return code ?? 1
+    } finally {
+      this.#abort.signal.removeEventListener('abort', stop)
+    }
+  }
+
+  /** Fails when the run has been interrupted meanwhile. */
+  check(): void {
+    this.#abort.signal.throwIfAborted()
+  }
+
+  [Symbol.dispose](): void {
+    for (const { signal, listener } of this.#listeners) process.off(signal, listener)
+  }
+}
+
+/** Runs a command that no Ctrl-C reaches: what cleans up must not be cut off. */
+export async function runToTheEnd(command: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(command[0] ?? '', command.slice(1), {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', () => resolve())
+  })
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { AgentImageBuilder } from '@slipway/images'
+import { partReport } from '../progress.ts'
+import type { StackDirectories } from '../stack.ts'
+import { ensureSystemPackages } from '../system-packages.ts'
+import { buildTool, tools } from '../toolchain.ts'
+
+/** Fetches and builds all that needs the machine's network, so that the tests can do without it. */
+export async function prepareEverything(directories: StackDirectories): Promise<void> {
+  const report = partReport()
+  const prepare = async (name: string, run: (log: (line: string) => void) => Promise<unknown>) => {
+    const start = performance.now()
+    await run((line) => report.log(name, line))
+    report.done(name, performance.now() - start)
+  }
+  await prepare('system packages', ensureSystemPackages)
+  for (const tool of tools) await prepare(tool, async (log) => await buildTool(directories, tool, log))
+  const cacheDirectory = join(directories.cacheDir, 'images')
+  const example = join(directories.checkout, 'examples/support-agent')
+  await prepare('example image', async (log) => {
+    await AgentImageBuilder.open(example, { cacheDirectory, progress: log })
+  })
+}
