@@ -12,6 +12,15 @@ export function toAgentJson(agent: Agent) {
   }
 }
 
+/** A page of agents as the REST API shows it. */
+export function toAgentListJson(page: { readonly agents: readonly Agent[]; readonly nextPageToken: string }) {
+  return {
+    agents: page.agents.map(toAgentJson),
+    count: page.agents.length,
+    ...(page.nextPageToken === '' ? {} : { next_cursor: page.nextPageToken }),
+  }
+}
+
 function toVersionJson(version: Version) {
   return {
     build_id: version.buildId,

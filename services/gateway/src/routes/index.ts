@@ -1,5 +1,12 @@
 import type { App } from '../app.ts'
 import type { GatewayContext } from '../context.ts'
+import { addAgentConfigRoute } from './agent-config.ts'
+import { addCreateAccountRoute } from './create-account.ts'
+import { addDeploymentTemplateRoute } from './deployment-template.ts'
+import { addListAccountAgentsRoute } from './list-account-agents.ts'
+import { addMemberRoutes } from './members.ts'
+import { addRenameAccountRoute } from './rename-account.ts'
+import { addYankVersionRoutes } from './yank-version.ts'
 import { addConfigMapRoute } from './config-map.ts'
 import { addDeployRoute } from './deploy.ts'
 import { addGetAgentRoute } from './get-agent.ts'
@@ -18,10 +25,17 @@ export function addRoutes(app: App, context: GatewayContext): void {
   app.get('/api/v1/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () => app.swagger())
   for (const add of [
     addListAgentsRoute,
+    addListAccountAgentsRoute,
     addGetAgentRoute,
     addRegisterBuildRoute,
     addPublishBuildRoute,
+    addYankVersionRoutes,
+    addAgentConfigRoute,
+    addDeploymentTemplateRoute,
     addProfileRoute,
+    addCreateAccountRoute,
+    addRenameAccountRoute,
+    addMemberRoutes,
     addDeployRoute,
     addValidateDeploymentRoute,
     addUndeployRoute,

@@ -1,9 +1,10 @@
 import type { App } from '../app.ts'
 import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
-import { AgentList } from '../schemas/agent.ts'
+import { AgentList, AgentListQuery } from '../schemas/agent.ts'
 import { problems } from '../schemas/common.ts'
-import { toAgentJson } from './agent-mapping.ts'
+import { toAgentListJson } from './agent-mapping.ts'
+import { commaSeparated } from './comma-separated.ts'
 
 /** `GET /agents`: every agent that has a published version, with its latest one. */
 export function addListAgentsRoute(app: App, { clients }: GatewayContext): void {
@@ -14,16 +15,26 @@ export function addListAgentsRoute(app: App, { clients }: GatewayContext): void 
       schema: {
         summary: 'List agents that have a published version',
         tags: ['agents'],
-        response: { 200: AgentList, ...problems(503) },
+        querystring: AgentListQuery,
+        response: { 200: AgentList, ...problems(400, 503) },
       },
     },
     async (request, reply) => {
-      const { agents, nextPageToken } = await clients.agents.listAgents({}, callFor(request, reply))
-      return {
-        agents: agents.map(toAgentJson),
-        count: agents.length,
-        ...(nextPageToken === '' ? {} : { next_cursor: nextPageToken }),
-      }
+      const { limit, cursor = '', q: query = '', account = '', tag = '', include } = request.query
+      const included = commaSeparated(include)
+      const page = await clients.agents.listAgents(
+        {
+          pageSize: limit,
+          pageToken: cursor,
+          query,
+          account,
+          tag,
+          includeSpec: included.includes('spec'),
+          includeReadme: included.includes('readme'),
+        },
+        callFor(request, reply),
+      )
+      return toAgentListJson(page)
     },
   )
 }

@@ -1,15 +1,11 @@
-import { AccountType, Role } from '@slipway/proto/slipway/catalog/v1/account'
+import { AccountType } from '@slipway/proto/slipway/catalog/v1/account'
 
 import type { App } from '../app.ts'
 import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
 import { Profile } from '../schemas/account.ts'
 import { needsToken, problems } from '../schemas/common.ts'
-
-function roleName(role: Role): 'owner' | 'admin' | 'member' {
-  if (role === Role.OWNER) return 'owner'
-  return role === Role.ADMIN ? 'admin' : 'member'
-}
+import { toRoleName } from './role-mapping.ts'
 
 /** `GET /me`: the calling user and their accounts; the first call makes the personal account. */
 export function addProfileRoute(app: App, { clients }: GatewayContext): void {
@@ -36,7 +32,7 @@ export function addProfileRoute(app: App, { clients }: GatewayContext): void {
           id: account?.id ?? '',
           name: account?.name ?? '',
           type: account?.type === AccountType.TEAM ? ('team' as const) : ('personal' as const),
-          role: roleName(role),
+          role: toRoleName(role),
           agents: agents.map((agent) => ({
             name: agent.name,
             registry: agent.registry,

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 
-import { AnyText } from './common.ts'
+import { AnyText, Text } from './common.ts'
+
+export const RoleName = Type.Union([Type.Literal('owner'), Type.Literal('admin'), Type.Literal('member')])
 
 export const Profile = Type.Object(
   {
@@ -15,7 +17,7 @@ export const Profile = Type.Object(
         id: AnyText('Opaque, never changes'),
         name: AnyText('Account slug'),
         type: Type.Union([Type.Literal('personal'), Type.Literal('team')]),
-        role: Type.Union([Type.Literal('owner'), Type.Literal('admin'), Type.Literal('member')]),
+        role: RoleName,
         agents: Type.Optional(
           Type.Array(
             Type.Object({
@@ -32,3 +34,31 @@ export const Profile = Type.Object(
   },
   { title: 'Profile', description: 'The calling user and their accounts' },
 )
+
+export const AccountPath = Type.Object({ account: Text('Account slug') })
+
+export const NameBody = Type.Object({ name: Text('Account slug: 2-39 lower-case letters, digits and single hyphens') })
+
+export const Renamed = Type.Object({ message: Type.String(), name: Type.String() })
+
+export const CreatedAccount = Type.Object(
+  { id: Type.String(), name: Type.String(), type: Type.Literal('team'), role: Type.Literal('owner') },
+  { description: 'The account is made; the caller owns it' },
+)
+
+export const MemberPath = Type.Object({ account: Text('Account slug'), user_id: Text('Id of the user') })
+
+export const RoleBody = Type.Object({ role: RoleName })
+
+export const Member = Type.Object(
+  {
+    user_id: Type.String(),
+    email: Type.Optional(Type.String()),
+    first_name: Type.Optional(Type.String()),
+    last_name: Type.Optional(Type.String()),
+    role: RoleName,
+  },
+  { title: 'Member' },
+)
+
+export const MemberList = Type.Object({ members: Type.Array(Member, { description: 'Sorted by user id' }) })

@@ -75,3 +75,42 @@ export const Published = Type.Object(
   },
   { description: 'The build is published' },
 )
+
+export const AgentListQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Most agents in one answer' }),
+  cursor: Type.Optional(Text('next_cursor of the answer before')),
+  q: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Words to find in name, description, tags and account' }),
+  ),
+  account: Type.Optional(Text('Only agents of this account')),
+  tag: Type.Optional(Text('Only agents with this tag')),
+  include: Type.Optional(AnyText('Comma-separated: spec, readme')),
+})
+
+export const AccountAgentsQuery = Type.Pick(AgentListQuery, ['limit', 'cursor'])
+
+export const AgentConfig = Type.Object(
+  {
+    agent: AnyText('Agent name'),
+    build_id: AnyText('The build that was looked at'),
+    credentials: Type.Array(
+      Type.Object({
+        key: AnyText('Name of the environment variable'),
+        provider: AnyText('Provider that it belongs to; empty for the agent itself'),
+        category: AnyText('model, knowledge, tool, integration or its type, messaging, agent'),
+        description: AnyText('What it is for'),
+        optional: Type.Boolean({ description: 'Whether a deployment works without it' }),
+      }),
+      { description: 'Sorted by key' },
+    ),
+  },
+  { title: 'AgentConfig' },
+)
+
+export const Yanked = Type.Object({
+  message: Type.String(),
+  account: Type.String(),
+  name: Type.String(),
+  version: Type.String(),
+  build_id: Type.String(),
+})

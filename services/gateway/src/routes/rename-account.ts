@@ -1,0 +1,29 @@
+import type { App } from '../app.ts'
+import { callFor } from '../call.ts'
+import type { GatewayContext } from '../context.ts'
+import { AccountPath, NameBody, Renamed } from '../schemas/account.ts'
+import { needsToken, problems } from '../schemas/common.ts'
+
+/** `PUT /accounts/{account}`: gives an account another name. */
+export function addRenameAccountRoute(app: App, { clients }: GatewayContext): void {
+  app.put(
+    '/api/v1/accounts/:account',
+    {
+      schema: {
+        summary: 'Rename an account',
+        tags: ['accounts'],
+        security: needsToken,
+        params: AccountPath,
+        body: NameBody,
+        response: { 200: Renamed, ...problems(400, 401, 403, 404, 413, 415, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { account } = await clients.accounts.renameAccount(
+        { account: request.params.account, newName: request.body.name },
+        callFor(request, reply),
+      )
+      return { message: 'account renamed', name: account?.name ?? request.body.name }
+    },
+  )
+}

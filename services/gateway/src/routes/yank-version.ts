@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+
+import type { App } from '../app.ts'
+import { callFor } from '../call.ts'
+import type { GatewayContext } from '../context.ts'
+import { Yanked } from '../schemas/agent.ts'
+import { AgentPath, needsToken, problems, Text } from '../schemas/common.ts'
+
+const actions = [
+  {
+    action: 'yank',
+    method: 'yankVersion',
+    summary: 'Take a version out of what latest picks',
+    message: 'version yanked',
+  },
+  { action: 'unyank', method: 'unyankVersion', summary: 'Take a yank back', message: 'version unyanked' },
+] as const
+
+/** `POST …/versions/{version}/yank` and `…/unyank`. */
+export function addYankVersionRoutes(app: App, { clients }: GatewayContext): void {
+  for (const { action, method, summary, message } of actions) {
+    app.post(
+      `/api/v1/agents/:account/:name/versions/:version/${action}`,
+      {
+        schema: {
+          summary,
+          tags: ['agents'],
+          security: needsToken,
+          params: Type.Interface([AgentPath], { version: Text('A published version') }),
+          response: { 200: Yanked, ...problems(400, 401, 403, 404, 503) },
+        },
+      },
+      async (request, reply) => {
+        const { buildId } = await clients.agents[method](request.params, callFor(request, reply))
+        return { message, ...request.params, build_id: buildId }
+      },
+    )
+  }
+}
