@@ -19,6 +19,7 @@ import { stopContainers, stopKubelet } from '../kubernetes/stop-node.ts'
 import { markPodsStopped } from '../kubernetes/mark-pods-stopped.ts'
 import type { Part } from '../part.ts'
 import { giveToOwner } from '../kubernetes/owner.ts'
+import { ensureDirectory } from '../stack.ts'
 import type { Stack } from '../stack.ts'
 import { buildTool } from '../toolchain.ts'
 
@@ -35,6 +36,7 @@ export const kubernetesPart: Part = {
     const programs = await buildTool(stack, 'kubernetes', log)
     const kubectl = join(programs, 'kubectl')
     const external = stack.settings.kubeconfig
+    ensureDirectory(stack, join(stack.stateDir, 'kubernetes'), 0o755)
     if (external === undefined) {
       await startOwnCluster(stack, programs, log)
       giveToOwner(stack, paths.adminKubeconfig)
