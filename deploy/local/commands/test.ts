@@ -90,7 +90,9 @@ async function runVitest(
   const vitest = join(run.checkout, 'node_modules/vitest/vitest.mjs')
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${results}`, ...filters]
   const natsServer = join(await buildTool(directories, 'nats-server', say), 'nats-server')
-  const env = { ...run.env, ...Object.fromEntries(readEnvFile(run)), NATS_SERVER_BIN: natsServer }
+  const { runDir } = stackDirectories(run.env)
+  const stackEnv = Object.fromEntries(readEnvFile(run))
+  const env = { ...run.env, ...stackEnv, NATS_SERVER_BIN: natsServer, SLIPWAY_RUN_DIR: runDir }
   const command = run.namespace.enter([...asCaller(directories), process.execPath, vitest, ...args])
   const code = await runner.run(command, { env, cwd: run.checkout })
   return countVitest(readReport(results), code)

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { runDemo } from '../demo/demo.ts'
+import { say } from '../progress.ts'
+import { requireEnv } from '../running-stack.ts'
+import { stackDirectories } from '../stack.ts'
+import { buildTool } from '../toolchain.ts'
+import { UsageError } from '../usage-error.ts'
+import { run as up } from './up.ts'
+
+/** `demo`: brings the stack up and takes the example agent from its source to a pod that answers. */
+export async function run(args: readonly string[]): Promise<number> {
+  if (args.length > 0) throw new UsageError('demo takes no arguments')
+  const code = await up([])
+  if (code !== 0) return code
+  const { checkout, cacheDir } = stackDirectories()
+  const kubectl = join(await buildTool(stackDirectories(), 'kubernetes', say), 'kubectl')
+  await runDemo({
+    checkout,
+    cacheDir,
+    env: requireEnv,
+    kubectl: async (kubectlArgs, input) => await output(kubectl, kubectlArgs, input),
+  })
+  return 0
+}
+
+/** Runs a program to its end and returns its standard output; what it says on standard error becomes the error. */
+async function output(command: string, args: readonly string[], input = ''): Promise<string> {
+  const child = spawn(command, args, { env: { ...process.env, KUBECONFIG: requireEnv('KUBECONFIG') } })
+  child.stdin.end(input)
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  if (child.exitCode !== 0) throw new Error(`kubectl ${args.slice(0, 3).join(' ')} failed: ${stderr.trim()}`)
+  return stdout
+}
