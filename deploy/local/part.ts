@@ -108,6 +108,12 @@ async function inOrder(
   if (real[0]) throw real.length === 1 ? real[0] : new AggregateError(real, describe(real))
 }
 
+/** The names of the parts whose failures `bringUp` has thrown, empty when it was something else. */
+export function failedParts(error: unknown): string[] {
+  const all: unknown[] = error instanceof AggregateError ? error.errors : [error]
+  return all.flatMap((each) => (each instanceof PartFailure ? [each.part] : []))
+}
+
 function describe(failures: readonly Error[]): string {
   return failures.map((failure) => failure.message).join('\n')
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readEnvFile, removeEnvFile, writeEnvFile } from '../env-file.ts'
 import { withFileLock } from '../file-lock.ts'
-import { bringUp } from '../part.ts'
+import { bringUp, failedParts } from '../part.ts'
 import { partsOf } from '../parts.ts'
 import { checkPorts } from '../port-check.ts'
 import { runAsRoot } from '../privileges.ts'
@@ -26,7 +26,14 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   createDirectories(directories)
   const stack = makeStack(directories, settings)
-  await whileLocked(stack, async () => await start(stack))
+  try {
+    await whileLocked(stack, async () => await start(stack))
+  } catch (error) {
+    const failed = failedParts(error)
+    if (failed.length === 0) throw error
+    say(`slipway: not everything came up (${failed.join(', ')}); see ./slipway status and ./slipway logs ${failed[0]}`)
+    return 1
+  }
   say(`Slipway is up at ${stack.env.get('SLIPWAY_URL')}; try: ./slipway token alice, ./slipway status, ./slipway down`)
   return 0
 }
