@@ -44,11 +44,6 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'take the example agent from its source to a running, observed deployment',
     load: async () => await import('./commands/demo.ts'),
   },
-  demo: {
-    usage: 'demo',
-    summary: 'take the example agent from its source to a pod that answers',
-    load: async () => await import('./commands/demo.ts'),
-  },
   test: {
     usage: 'test [FILTER]',
     summary: 'run all checks and tests, or the tests in files whose path has FILTER, on a stack of their own',

@@ -1,45 +1,36 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { text } from 'node:stream/consumers'
 import { runDemo } from '../demo/demo.ts'
-import { readEnvFile } from '../env-file.ts'
-import { formatDuration, say } from '../progress.ts'
+import { say } from '../progress.ts'
 import { requireEnv } from '../running-stack.ts'
 import { stackDirectories } from '../stack.ts'
 import { buildTool } from '../toolchain.ts'
+import { UsageError } from '../usage-error.ts'
 import { run as up } from './up.ts'
 
-/** `demo`: from the example agent's source to a pod that answers, on a stack that stays up. */
+/** `demo`: brings the stack up and takes the example agent from its source to a pod that answers. */
 export async function run(args: readonly string[]): Promise<number> {
-  parseArgs({ args: [...args], options: {}, strict: true })
-  const start = performance.now()
-  // `up` restarts nothing that runs, so it is also the way to see that everything does.
-  const failed = await up([])
-  if (failed !== 0) return failed
-  const directories = stackDirectories()
-  const kubectl = join(await buildTool(directories, 'kubernetes', say), 'kubectl')
-  const env = { ...process.env, ...Object.fromEntries(readEnvFile(directories)) }
+  if (args.length > 0) throw new UsageError('demo takes no arguments')
+  const code = await up([])
+  if (code !== 0) return code
+  const { checkout, cacheDir } = stackDirectories()
+  const kubectl = join(await buildTool(stackDirectories(), 'kubernetes', say), 'kubectl')
   await runDemo({
-    checkout: directories.checkout,
-    cacheDir: directories.cacheDir,
+    checkout,
+    cacheDir,
     env: requireEnv,
-    kubectl: async (words, input) => await capture(kubectl, words, env, input),
+    kubectl: async (kubectlArgs, input) => await output(kubectl, kubectlArgs, input),
   })
-  say(`the demo took ${formatDuration(performance.now() - start)}`)
   return 0
 }
 
-async function capture(
-  program: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  input: string | undefined,
-): Promise<string> {
-  return await new Promise((resolve, reject) => {
-    const child = execFile(program, args, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      if (error) reject(new Error(`kubectl ${args.join(' ')} failed:\n${stderr.trim() || error.message}`))
-      else resolve(stdout)
-    })
-    child.stdin?.end(input)
-  })
+/** Runs a program to its end and returns its standard output; what it says on standard error becomes the error. */
+async function output(command: string, args: readonly string[], input = ''): Promise<string> {
+  const child = spawn(command, args, { env: { ...process.env, KUBECONFIG: requireEnv('KUBECONFIG') } })
+  child.stdin.end(input)
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  if (child.exitCode !== 0) throw new Error(`kubectl ${args.slice(0, 3).join(' ')} failed: ${stderr.trim()}`)
+  return stdout
 }
