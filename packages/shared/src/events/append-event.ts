@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+
+import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { EventSchema } from '@slipway/proto/slipway/events/v1/event'
+import { sql, type Transaction } from 'kysely'
+
+/** Well below the 1 MiB that a NATS server accepts by default: a message that it refused would block the outbox. */
+const MAX_EVENT_BYTES = 512 * 1024
+
+/** What NATS takes as one token of a subject. */
+const SUBJECT_TOKEN = /^[A-Za-z0-9_-]+$/
+
+/** What an event is about: the second token of its subject. */
+export type EventKind = 'account' | 'agent' | 'build' | 'deployment' | 'version'
+
+/** An event to be. */
+export interface EventInput {
+  readonly accountId: string
+  /** The deployment, agent or account that changed. */
+  readonly aggregateId: string
+  readonly kind: EventKind
+  /** What happened to it, in lower snake case: the last token of the subject. */
+  readonly event: string
+  readonly payload: NonNullable<MessageInitShape<typeof EventSchema>['payload']>
+  readonly requestId?: string | undefined
+  readonly traceparent?: string | undefined
+}
+
+/** How an event can be told from others. */
+export interface AppendedEvent {
+  readonly id: string
+  readonly sequence: number
+}
+
+/**
+ * Writes an event that is published once `trx` has committed, and only then. Holds the aggregate's row until then, so
+ * that sequences have no gaps and follow the order of the commits: append as late in the transaction as you can.
+ */
+export async function appendEvent<Schema>(trx: Transaction<Schema>, input: EventInput): Promise<AppendedEvent> {
+  const subject = subjectOf(input)
+  const { rows } = await sql<{ last: number; now: Date }>`
+    with next as (
+      insert into aggregate_sequence (aggregate_id, last) values (${input.aggregateId}, 1)
+      on conflict (aggregate_id) do update set last = aggregate_sequence.last + 1
+      returning last
+    )
+    select last, clock_timestamp() as now, pg_notify('outbox', '') from next`.execute(trx)
+  const [next] = rows
+  if (!next) throw new Error('no sequence for the event')
+
+  const id = randomUUID()
+  const event = create(EventSchema, {
+    id,
+    commitTime: timestampFromDate(next.now),
+    accountId: input.accountId,
+    aggregateId: input.aggregateId,
+    sequence: BigInt(next.last),
+    requestId: input.requestId ?? '',
+    traceparent: input.traceparent ?? '',
+    payload: input.payload,
+  })
+  const payload = toBinary(EventSchema, event)
+  if (payload.length > MAX_EVENT_BYTES) throw new RangeError(`the event ${subject} has ${payload.length} bytes`)
+  await sql`
+    insert into outbox (id, account_id, aggregate_id, sequence, subject, payload, commit_time)
+    values (${id}, ${input.accountId}, ${input.aggregateId}, ${next.last}, ${subject}, ${payload}, ${next.now})`.execute(
+    trx,
+  )
+  return { id, sequence: next.last }
+}
+
+function subjectOf({ kind, accountId, aggregateId, event }: EventInput): string {
+  const tokens = ['slipway', kind, accountId, aggregateId, event]
+  const wrong = tokens.find((token) => !SUBJECT_TOKEN.test(token))
+  if (wrong !== undefined) throw new Error(`${JSON.stringify(wrong)} can't be part of an event's subject`)
+  return tokens.join('.')
+}

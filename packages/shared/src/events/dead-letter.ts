@@ -1,0 +1,21 @@
+import { jetstream, type JsMsg } from '@nats-io/jetstream'
+import { headers } from '@nats-io/nats-core'
+
+import type { Nats } from './nats.ts'
+import { DEAD_LETTER_STREAM } from './streams.ts'
+
+/**
+ * Puts a message that a consumer gives up on where an operator finds it (`slipway-dead-letter.<durable>`, with its old
+ * subject in a header), and tells the server not to deliver it again.
+ */
+export async function buryMessage(nats: Nats, message: JsMsg, durable: string, signal: AbortSignal): Promise<void> {
+  const { connection } = await nats.session(signal)
+  const notes = headers()
+  notes.set('Slipway-Subject', message.subject)
+  await jetstream(connection).publish(`slipway-dead-letter.${durable}`, message.data, {
+    headers: notes,
+    msgID: `${durable}:${message.headers?.get('Nats-Msg-Id') ?? message.seq}`,
+    expect: { streamName: DEAD_LETTER_STREAM },
+  })
+  message.term('given up')
+}

@@ -1,0 +1,168 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { NatsConnection } from '@nats-io/nats-core'
+import { connect, type NodeConnectionOptions } from '@nats-io/transport-node'
+
+import type { Logger } from '../logger.ts'
+import { backoffMs, orAbort } from './waiting.ts'
+import { ensureStreams, type StreamSettings } from './streams.ts'
+
+/** Which NATS to use, and as whom. */
+export interface NatsOptions {
+  /** `nats://host:port`, several separated by commas, `nats://user:password@…` or `tls://…`. */
+  readonly url: string
+  /** Shown in the server's list of connections. */
+  readonly name: string
+  readonly logger: Logger
+  readonly streams?: StreamSettings
+}
+
+/** A time in which the connection was up and the streams were there; `signal` fires at its end. */
+export interface NatsSession {
+  readonly connection: NatsConnection
+  /** Another one than in the last session when the event stream was lost in between. */
+  readonly streamId: string
+  readonly signal: AbortSignal
+}
+
+/** A connection that is made, and made again, in the background for as long as it is not disposed of. */
+export interface Nats extends AsyncDisposable {
+  /** Whether there is a session at this moment. Events are late, not lost, while there is none. */
+  readonly isReady: boolean
+  /** The current session, or the next one. */
+  session(signal: AbortSignal): Promise<NatsSession>
+  /** Looks after the streams when a session behaves as if they were gone. Ends it if they had to be made anew. */
+  recheck(session: NatsSession): Promise<void>
+}
+
+/** Starts to connect and returns at once, so that a service starts, and writes, while NATS is down. */
+export function connectNats(options: NatsOptions): Nats {
+  return new NatsLink(options)
+}
+
+interface OpenSession extends NatsSession {
+  end(): void
+}
+
+class NatsLink implements Nats {
+  readonly #options: NatsOptions
+  readonly #closing = new AbortController()
+  readonly #running: Promise<void>
+  #next = Promise.withResolvers<NatsSession>()
+  #current: OpenSession | undefined
+  #connection: NatsConnection | undefined
+
+  constructor(options: NatsOptions) {
+    this.#options = options
+    this.#running = this.#run()
+  }
+
+  get isReady(): boolean {
+    return this.#current !== undefined
+  }
+
+  async session(signal: AbortSignal): Promise<NatsSession> {
+    return this.#current ?? (await orAbort(this.#next.promise, signal))
+  }
+
+  async recheck(session: NatsSession): Promise<void> {
+    if (session !== this.#current) return
+    const streamId = await ensureStreams(session.connection, this.#options.streams ?? {})
+    if (session !== this.#current || streamId === session.streamId) return
+    this.#endSession()
+    this.#beginSession(session.connection, streamId)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort()
+    this.#endSession()
+    await this.#connection?.close()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { logger } = this.#options
+    for (let failures = 0; !this.#closing.signal.aborted; failures += 1) {
+      try {
+        this.#connection = await connect(connectionOptions(this.#options))
+        failures = 0
+        if (this.#closing.signal.aborted) await this.#connection.close()
+        else await this.#follow(this.#connection)
+      } catch (error) {
+        if (failures === 0) logger.warn({ err: error }, 'nats_unreachable')
+      }
+      await delay(backoffMs(failures, 1_000), undefined, { signal: this.#closing.signal }).catch(() => {})
+    }
+  }
+
+  /** Opens a session whenever the connection is up, until it is closed for good. */
+  async #follow(connection: NatsConnection): Promise<void> {
+    const { logger } = this.#options
+    const statuses = connection.status()
+    let up = new AbortController()
+    let preparing = this.#prepare(connection, up.signal)
+    for await (const status of statuses) {
+      if (status.type === 'disconnect') {
+        logger.warn({ server: status.server }, 'nats_disconnected')
+        up.abort()
+        this.#endSession()
+      } else if (status.type === 'reconnect') {
+        up.abort()
+        up = new AbortController()
+        preparing = this.#prepare(connection, up.signal)
+      } else if (status.type === 'error') {
+        logger.warn({ err: status.error }, 'nats_error')
+      }
+    }
+    up.abort()
+    this.#endSession()
+    await preparing
+  }
+
+  async #prepare(connection: NatsConnection, signal: AbortSignal): Promise<void> {
+    const { logger, streams = {} } = this.#options
+    for (let failures = 0; !signal.aborted && !connection.isClosed(); failures += 1) {
+      try {
+        const streamId = await ensureStreams(connection, streams)
+        if (signal.aborted) return
+        logger.info({ server: connection.getServer() }, 'nats_ready')
+        this.#beginSession(connection, streamId)
+        return
+      } catch (error) {
+        // A server that has just started answers before JetStream does.
+        if (failures === 3) logger.warn({ err: error }, 'nats_streams_unavailable')
+        await delay(backoffMs(failures, 2_000), undefined, { signal }).catch(() => {})
+      }
+    }
+  }
+
+  #beginSession(connection: NatsConnection, streamId: string): void {
+    const ended = new AbortController()
+    this.#current = { connection, streamId, signal: ended.signal, end: () => ended.abort() }
+    this.#next.resolve(this.#current)
+    this.#next = Promise.withResolvers()
+  }
+
+  #endSession(): void {
+    const ended = this.#current
+    this.#current = undefined
+    ended?.end()
+  }
+}
+
+function connectionOptions({ url, name }: NatsOptions): NodeConnectionOptions {
+  const servers = url.split(',').map((server) => new URL(server.trim()))
+  const { username, password } = servers[0] ?? new URL(url)
+  return {
+    servers: servers.map((server) => `${server.protocol}//${server.host}`),
+    name,
+    ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    timeout: 5_000,
+    maxReconnectAttempts: -1,
+    ignoreAuthErrorAbort: true,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+    pingInterval: 10_000,
+    maxPingOut: 2,
+  }
+}

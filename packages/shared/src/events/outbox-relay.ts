@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { jetstream } from '@nats-io/jetstream'
+
+import { withAdvisoryLock, type Database } from '../db/index.ts'
+import type { Logger } from '../logger.ts'
+import type { Nats, NatsSession } from './nats.ts'
+import { markPublished, removeOld, requeueUncertain, takeUnpublished, type UnpublishedEvent } from './outbox-store.ts'
+import { EVENT_STREAM } from './streams.ts'
+import { backoffMs, orAbort, WakeUp } from './waiting.ts'
+
+const BATCH_SIZE = 500
+const PUBLISH_TIMEOUT_MS = 5_000
+const CLEANUP_INTERVAL_MS = 60 * 60 * 1000
+/** Longer than a server's sync interval (2 min by default), shorter than the stream's duplicate window. */
+const UNSYNCED_MS = 5 * 60 * 1000
+
+/** What the relay works with. */
+export interface OutboxRelayOptions<Schema> {
+  readonly db: Database<Schema>
+  readonly nats: Nats
+  readonly logger: Logger
+  /** Ends the relay, as disposing of it does. */
+  readonly signal?: AbortSignal
+  /** How often to look when no notification came; default 1 s. */
+  readonly pollMs?: number
+  /** How long published events are kept for a replay; default 30 days. */
+  readonly retentionDays?: number
+}
+
+/**
+ * Publishes the outbox of a service to JetStream, at least once and in order per aggregate. One replica works, the
+ * others stand by. Whatever fails is tried again for ever; disposing of it finishes the batch under way.
+ */
+export function startOutboxRelay<Schema>(options: OutboxRelayOptions<Schema>): AsyncDisposable {
+  const stopping = new AbortController()
+  const signal = options.signal ? AbortSignal.any([stopping.signal, options.signal]) : stopping.signal
+  const running = standBy(options, signal)
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+async function standBy<Schema>(options: OutboxRelayOptions<Schema>, signal: AbortSignal): Promise<void> {
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      await withAdvisoryLock(options.db, 'outbox-relay', { signal }, async (held) => {
+        failures = 0
+        options.logger.info('outbox_relay_active')
+        await relay(options, held)
+      })
+    } catch (error) {
+      if (!signal.aborted && failures === 0) options.logger.warn({ err: error }, 'outbox_relay_interrupted')
+      failures += 1
+    }
+    const waitMs = failures > 0 ? backoffMs(failures, 5_000) : (options.pollMs ?? 1_000)
+    await delay(waitMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Runs while this process is the active one. Database errors end it, NATS errors do not. */
+async function relay<Schema>(options: OutboxRelayOptions<Schema>, held: AbortSignal): Promise<void> {
+  const wakeUp = new WakeUp()
+  const deaf = new AbortController()
+  const listener = await options.db.openConnection('outbox')
+  try {
+    listener.on('notification', () => wakeUp.wake())
+    listener.once('end', () => deaf.abort(new Error('the connection that listens was lost')))
+    await listener.query('listen outbox')
+    await publishForEver(options, wakeUp, AbortSignal.any([held, deaf.signal]))
+  } finally {
+    await listener.end()
+  }
+}
+
+async function publishForEver<Schema>(
+  options: OutboxRelayOptions<Schema>,
+  wakeUp: WakeUp,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, nats, logger, pollMs = 1_000, retentionDays = 30 } = options
+  let lastSession: NatsSession | undefined
+  let nextCleanup = 0
+  for (let failures = 0; !signal.aborted;) {
+    const session = await nats.session(signal)
+    if (session !== lastSession) {
+      const count = await requeueUncertain(db, session.streamId, UNSYNCED_MS)
+      if (count > 0) logger.info({ count }, 'outbox_requeued')
+      lastSession = session
+    }
+    try {
+      await drain(db, session, signal)
+      failures = 0
+    } catch (error) {
+      if (!(error instanceof PublishError)) throw error
+      if (failures === 0) logger.warn({ err: error.cause }, 'outbox_publish_failed')
+      failures += 1
+      await nats.recheck(session).catch(() => {})
+      await delay(backoffMs(failures, 2_000), undefined, { signal }).catch(() => {})
+      continue
+    }
+    if (performance.now() >= nextCleanup) {
+      while ((await removeOld(db, retentionDays, 1_000)) > 0 && !signal.aborted);
+      nextCleanup = performance.now() + CLEANUP_INTERVAL_MS
+    }
+    await wakeUp.sleep(pollMs, signal)
+  }
+}
+
+/** Publishes until nothing is left. */
+async function drain<Schema>(db: Database<Schema>, session: NatsSession, signal: AbortSignal): Promise<void> {
+  const ended = AbortSignal.any([signal, session.signal])
+  while (!ended.aborted) {
+    const events = await takeUnpublished(db, BATCH_SIZE)
+    if (events.length === 0) return
+    const { published, error } = await publish(events, session, ended)
+    if (published.length > 0) await markPublished(db, published, session.streamId)
+    if (error !== undefined) throw new PublishError('NATS did not take an event', { cause: error })
+  }
+}
+
+class PublishError extends Error {}
+
+/** Aggregates side by side, the events of one aggregate one after the other, none after one that failed. */
+async function publish(
+  events: UnpublishedEvent[],
+  session: NatsSession,
+  signal: AbortSignal,
+): Promise<{ published: number[]; error: unknown }> {
+  const client = jetstream(session.connection)
+  const published: number[] = []
+  let error: unknown
+  const lanes = Map.groupBy(events, (event) => event.aggregateId)
+  const all = Promise.all(
+    Array.from(lanes.values(), async (lane) => {
+      for (const { position, id, subject, payload } of lane) {
+        if (signal.aborted || error !== undefined) return
+        try {
+          await client.publish(subject, payload, {
+            msgID: id,
+            timeout: PUBLISH_TIMEOUT_MS,
+            expect: { streamName: EVENT_STREAM },
+          })
+          published.push(position)
+        } catch (caught) {
+          error ??= caught
+        }
+      }
+    }),
+  )
+  // With the session the answers are lost, too: no use in waiting for their time-out.
+  await orAbort(all, signal).catch(() => {})
+  return { published: [...published], error }
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../db/index.ts'
+
+/** An event that NATS does not have yet. */
+export interface UnpublishedEvent {
+  readonly position: number
+  readonly id: string
+  readonly aggregateId: string
+  readonly subject: string
+  readonly payload: Buffer
+}
+
+/**
+ * Hands the events that were committed at or after `since` to the relay again, in their order, and tells how many
+ * these are. NATS drops those that it got within its duplicate window; consumers ignore what they have applied.
+ */
+export async function replayOutbox<Schema>(db: Database<Schema>, options: { since: Date }): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update outbox set published_at = null, stream_id = null
+    where published_at is not null and commit_time >= ${options.since}`.execute(db)
+  await sql`select pg_notify('outbox', '')`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** The oldest events to publish. */
+export async function takeUnpublished<Schema>(db: Database<Schema>, limit: number): Promise<UnpublishedEvent[]> {
+  const { rows } = await sql<UnpublishedEvent>`
+    select position, id, aggregate_id as "aggregateId", subject, payload
+    from outbox where published_at is null order by position limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Notes which events the stream has acknowledged. */
+export async function markPublished<Schema>(
+  db: Database<Schema>,
+  positions: number[],
+  streamId: string,
+): Promise<void> {
+  await sql`
+    update outbox set published_at = now(), stream_id = ${streamId}
+    where position = any(${positions}::bigint[])`.execute(db)
+}
+
+/**
+ * Takes back the mark of events that the stream may not have: those that went to a stream that is gone, and the latest
+ * ones, since a server acknowledges before it has synced its disk. The ones that it has it drops by their id.
+ */
+export async function requeueUncertain<Schema>(
+  db: Database<Schema>,
+  streamId: string,
+  latestMs: number,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update outbox set published_at = null, stream_id = null
+    where published_at is not null
+      and (stream_id is distinct from ${streamId} or published_at > now() - ${latestMs} * interval '1 millisecond')`.execute(
+    db,
+  )
+  return Number(numAffectedRows)
+}
+
+/** Removes published events that are older than the retention; tells how many. */
+export async function removeOld<Schema>(db: Database<Schema>, retentionDays: number, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from outbox where position in (
+      select position from outbox where published_at < now() - ${retentionDays} * interval '1 day' limit ${limit}
+    )`.execute(db)
+  return Number(numAffectedRows)
+}

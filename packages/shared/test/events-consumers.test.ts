@@ -1,0 +1,267 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import type { Event } from '@slipway/proto/slipway/events/v1/event'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import { transaction } from '../src/db/index.ts'
+import { Unavailable } from '../src/errors.ts'
+import {
+  applyOnce,
+  connectNats,
+  DEAD_LETTER_STREAM,
+  EVENT_STREAM,
+  startBroadcastConsumer,
+  startDurableConsumer,
+  type EventMeta,
+} from '../src/events/index.ts'
+import { assertNoLeaks, waitFor } from '../src/testing/index.ts'
+import { aMoment, eventsFixture, type EventsFixture } from './events-fixture.ts'
+
+let leaks: AsyncDisposable
+let fixture: EventsFixture
+
+beforeEach(async () => {
+  leaks = assertNoLeaks()
+  fixture = await eventsFixture()
+})
+afterEach(async () => {
+  await fixture[Symbol.asyncDispose]()
+  await leaks[Symbol.asyncDispose]()
+})
+
+const label = (event: Event): string => `${event.aggregateId}${event.sequence}`
+const seen = async (list: unknown[], count: number): Promise<void> => {
+  await waitFor(() => list.length >= count, { what: `${count} events`, timeoutMs: 40_000 })
+}
+
+function durable(handle: (event: Event, meta: EventMeta) => Promise<void>, maxDeliver = 3): AsyncDisposable {
+  return fixture.use(
+    startDurableConsumer({
+      ...fixture,
+      durable: 'counter',
+      filterSubjects: ['slipway.deployment.>'],
+      maxDeliver,
+      handle,
+    }),
+  )
+}
+
+async function deadLetters(): Promise<{ subject: string; from: string | undefined }[]> {
+  const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
+  const consumer = await jetstream(connection).consumers.get(DEAD_LETTER_STREAM)
+  const { num_pending: count } = await consumer.info()
+  const letters = []
+  for (let index = 0; index < count; index += 1) {
+    const message = await consumer.next({ expires: 1_000 })
+    if (message) letters.push({ subject: message.subject, from: message.headers?.get('Slipway-Subject') })
+  }
+  return letters
+}
+
+describe('durable consumer', () => {
+  test('hands on what was published before it first started, in order, and goes on where it was', async () => {
+    fixture.relay()
+    await fixture.append('a')
+    await fixture.append('a')
+    const events: string[] = []
+    const handle = async (event: Event): Promise<void> => void events.push(label(event))
+    const first = durable(handle)
+    await seen(events, 2)
+    await first[Symbol.asyncDispose]()
+    await fixture.append('a')
+    durable(handle)
+    await seen(events, 3)
+    expect(events).toEqual(['a1', 'a2', 'a3'])
+  })
+
+  test('two replicas share the work, still in order', async () => {
+    const events: string[] = []
+    const replica = (name: string): void => {
+      const nats = fixture.use(connectNats({ url: fixture.server.url, name, logger: fixture.logger }))
+      fixture.use(
+        startDurableConsumer({
+          nats,
+          logger: fixture.logger,
+          durable: 'counter',
+          filterSubjects: ['slipway.deployment.>'],
+          handle: async (event) => void events.push(label(event)),
+        }),
+      )
+    }
+    replica('one')
+    replica('two')
+    fixture.relay()
+    for (let index = 0; index < 50; index += 1) await fixture.append('a')
+    await seen(events, 50)
+    expect(events).toEqual(Array.from({ length: 50 }, (_, index) => `a${index + 1}`))
+  })
+
+  test('a poison event is tried a bounded number of times, set aside, and does not reorder the others', async () => {
+    fixture.relay()
+    const events: string[] = []
+    durable(async (event, { attempt }) => {
+      events.push(`${label(event)}#${attempt}`)
+      if (label(event) === 'a2') throw new Error('cannot be understood')
+    })
+    for (let index = 0; index < 3; index += 1) await fixture.append('a')
+    await seen(events, 5)
+    expect(events).toEqual(['a1#1', 'a2#1', 'a2#2', 'a2#3', 'a3#1'])
+    expect(await deadLetters()).toEqual([
+      { subject: 'slipway-dead-letter.counter', from: 'slipway.deployment.acme.a.applied' },
+    ])
+  })
+
+  test('what is no event at all is set aside, too', async () => {
+    const events: string[] = []
+    durable(async (event) => void events.push(label(event)))
+    const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
+    await jetstream(connection).publish('slipway.deployment.x.y.z', 'not protobuf')
+    fixture.relay()
+    await fixture.append('a')
+    await seen(events, 1)
+    expect(await deadLetters()).toEqual([{ subject: 'slipway-dead-letter.counter', from: 'slipway.deployment.x.y.z' }])
+  })
+
+  test('an event is not to blame for what is unavailable', async () => {
+    fixture.relay()
+    const attempts: number[] = []
+    durable(async (_event, { attempt }) => {
+      attempts.push(attempt)
+      if (attempt <= 4) throw new Unavailable('database_unavailable', 'not now')
+    })
+    await fixture.append('a')
+    await seen(attempts, 5)
+    await aMoment()
+    expect(attempts).toEqual([1, 2, 3, 4, 5])
+    expect(await deadLetters()).toEqual([])
+  })
+
+  test('applies each event once while NATS is killed under it', async () => {
+    fixture.relay()
+    await sql`create table counted (label text not null)`.execute(fixture.db)
+    durable(async (event) => {
+      await transaction(fixture.db, async (trx) => {
+        if (await applyOnce(trx, 'counter', event)) await sql`insert into counted values (${label(event)})`.execute(trx)
+      })
+    })
+    const counted = async (): Promise<string[]> =>
+      (await sql<{ label: string }>`select label from counted`.execute(fixture.db)).rows.map((row) => row.label)
+    for (let index = 1; index <= 60; index += 1) {
+      await fixture.append('a')
+      if (index % 20 === 0) await fixture.server.restart({ kill: true })
+    }
+    await waitFor(async () => (await counted()).length >= 60, { what: 'all to be counted', timeoutMs: 40_000 })
+    expect(await counted()).toEqual(Array.from({ length: 60 }, (_, index) => `a${index + 1}`))
+  })
+
+  test.each(['deleted', 'wiped with its server'])('gets over a stream that was %s', async (how) => {
+    fixture.relay()
+    const events = new Set<string>()
+    durable(async (event) => void events.add(label(event)))
+    await fixture.append('a')
+    await waitFor(() => events.has('a1'), { what: 'the first event' })
+    if (how === 'deleted') {
+      const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
+      await (await jetstreamManager(connection)).streams.delete(EVENT_STREAM)
+    } else {
+      await fixture.server.restart({ kill: true, wipe: true })
+    }
+    await fixture.append('a')
+    await waitFor(() => events.has('a2'), { what: 'the next event', timeoutMs: 40_000 })
+    expect([...events]).toEqual(['a1', 'a2'])
+  })
+
+  test('a handler under way is finished when the consumer is stopped', async () => {
+    fixture.relay()
+    const started = Promise.withResolvers<void>()
+    const steps: string[] = []
+    const consumer = durable(async () => {
+      started.resolve()
+      await aMoment()
+      steps.push('handled')
+    })
+    await fixture.append('a')
+    await started.promise
+    await consumer[Symbol.asyncDispose]()
+    expect(steps).toEqual(['handled'])
+  })
+})
+
+describe('broadcast consumer', () => {
+  function broadcast(log: string[]): AsyncDisposable {
+    return fixture.use(
+      startBroadcastConsumer({
+        ...fixture,
+        filterSubjects: ['slipway.deployment.>'],
+        onEvent: (event) => log.push(label(event)),
+        onReset: () => log.push('reset'),
+      }),
+    )
+  }
+
+  test('tells each replica what happens from now on, after a reset', async () => {
+    fixture.relay()
+    await fixture.append('a')
+    await waitFor(async () => (await fixture.published()).length === 1, { what: 'the first event' })
+    const logs: string[][] = [[], []]
+    logs.forEach(broadcast)
+    await Promise.all(logs.map((log) => seen(log, 1)))
+    await fixture.append('a')
+    await fixture.append('a')
+    await Promise.all(logs.map((log) => seen(log, 3)))
+    expect(logs).toEqual([
+      ['reset', 'a2', 'a3'],
+      ['reset', 'a2', 'a3'],
+    ])
+  })
+
+  test.each([
+    ['restarted', { kill: true }],
+    ['wiped', { kill: true, wipe: true }],
+  ])('resets when NATS was %s, and goes on', async (_how, options) => {
+    fixture.relay()
+    const log: string[] = []
+    broadcast(log)
+    await seen(log, 1)
+    await fixture.append('a')
+    await seen(log, 2)
+    await fixture.server.restart(options)
+    await waitFor(() => log.filter((entry) => entry === 'reset').length === 2, { what: 'the reset' })
+    await fixture.append('a')
+    await waitFor(() => log.includes('a2'), { what: 'the next event' })
+    expect(log.slice(0, 3)).toEqual(['reset', 'a1', 'reset'])
+    expect(log.at(-1)).toBe('a2')
+  })
+
+  test('a handler that throws misses that event only', async () => {
+    fixture.relay()
+    const log: string[] = []
+    fixture.use(
+      startBroadcastConsumer({
+        ...fixture,
+        filterSubjects: ['slipway.deployment.>'],
+        onEvent: (event) => {
+          log.push(label(event))
+          if (event.sequence === 1n) throw new Error('no')
+        },
+        onReset: () => log.push('reset'),
+      }),
+    )
+    await seen(log, 1)
+    await fixture.append('a')
+    await fixture.append('a')
+    await seen(log, 3)
+    expect(log).toEqual(['reset', 'a1', 'a2'])
+  })
+
+  test('leaves nothing on the server when it is stopped', async () => {
+    const log: string[] = []
+    const consumer = broadcast(log)
+    await seen(log, 1)
+    const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
+    const manager = await jetstreamManager(connection)
+    expect((await manager.streams.info(EVENT_STREAM)).state.consumer_count).toBe(1)
+    await consumer[Symbol.asyncDispose]()
+    expect((await manager.streams.info(EVENT_STREAM)).state.consumer_count).toBe(0)
+  })
+})

@@ -1,0 +1,129 @@
+import { fromBinary } from '@bufbuild/protobuf'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { EventSchema } from '@slipway/proto/slipway/events/v1/event'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { createDatabase, transaction, type Database } from '../src/db/index.ts'
+import { appendEvent, applyOnce, consumedEventMigration, outboxMigration } from '../src/events/index.ts'
+import { testDatabase, type TestDatabase } from '../src/testing/index.ts'
+import { eventInput } from './events-fixture.ts'
+
+let database: TestDatabase
+let db: Database<unknown>
+
+beforeAll(async () => {
+  database = await testDatabase({ migrations: { '1-outbox': outboxMigration, '2-consumed': consumedEventMigration } })
+  db = createDatabase({ url: database.url, applicationName: 'outbox test', poolSize: 20 })
+})
+beforeEach(async () => {
+  await sql`truncate outbox, aggregate_sequence, consumed_event`.execute(db)
+})
+afterAll(async () => {
+  await db.destroy()
+  await database[Symbol.asyncDispose]()
+})
+
+interface Row {
+  id: string
+  aggregate_id: string
+  sequence: number
+  subject: string
+  payload: Buffer
+  commit_time: Date
+}
+
+async function rows(): Promise<Row[]> {
+  return (await sql<Row>`select * from outbox order by position`.execute(db)).rows
+}
+
+describe('appendEvent', () => {
+  test('writes the whole event', async () => {
+    const appended = await transaction(db, (trx) => appendEvent(trx, eventInput('d1')))
+    const [row] = await rows()
+    expect(row).toMatchObject({
+      ...appended,
+      aggregate_id: 'd1',
+      sequence: 1,
+      subject: 'slipway.deployment.acme.d1.applied',
+    })
+    const event = fromBinary(EventSchema, row?.payload ?? new Uint8Array())
+    expect(event).toMatchObject({
+      id: appended.id,
+      accountId: 'acme',
+      aggregateId: 'd1',
+      sequence: 1n,
+      requestId: 'request-1',
+      traceparent: '00-11111111111111111111111111111111-2222222222222222-01',
+      payload: { case: 'deploymentApplied', value: { deployment: { agent: 'support', revision: 1 } } },
+    })
+    expect(event.commitTime && timestampDate(event.commitTime)).toEqual(row?.commit_time)
+  })
+
+  test('is there with the change or not at all, and takes no sequence when not', async () => {
+    await transaction(db, async (trx) => {
+      await appendEvent(trx, eventInput('d1'))
+      throw new Error('no')
+    }).catch(() => {})
+    expect(await rows()).toEqual([])
+    await transaction(db, (trx) => appendEvent(trx, eventInput('d1')))
+    expect((await rows()).map((row) => row.sequence)).toEqual([1])
+  })
+
+  test('concurrent writers of an aggregate get one order without gaps', async () => {
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        transaction(db, async (trx) => {
+          await appendEvent(trx, eventInput(index % 2 ? 'odd' : 'even'))
+          if (index % 5 === 0) throw new Error('rolled back')
+        }).catch(() => {}),
+      ),
+    )
+    const byAggregate = Map.groupBy(await rows(), (row) => row.aggregate_id)
+    for (const aggregate of ['odd', 'even']) {
+      const own = byAggregate.get(aggregate) ?? []
+      expect(own.map((row) => row.sequence)).toEqual(Array.from({ length: 24 }, (_, index) => index + 1))
+      expect(own.map((row) => row.commit_time)).toEqual(own.map((row) => row.commit_time).toSorted((a, b) => +a - +b))
+    }
+  })
+
+  test.each(['a.b', '', 'a b', '*', '>', 'é'])('refuses %j in a subject', async (aggregateId) => {
+    const append = transaction(db, (trx) => appendEvent(trx, eventInput(aggregateId)))
+    await expect(append).rejects.toThrow("can't be part of an event's subject")
+  })
+
+  test('refuses what NATS would', async () => {
+    const errors = ['x'.repeat(600_000)]
+    const payload = { case: 'deploymentPartial', value: { errors } } as const
+    await expect(transaction(db, (trx) => appendEvent(trx, { ...eventInput('d1'), payload }))).rejects.toThrow(
+      RangeError,
+    )
+    expect(await rows()).toEqual([])
+  })
+})
+
+describe('applyOnce', () => {
+  const apply = (consumer: string, sequence: bigint): Promise<boolean> =>
+    transaction(db, (trx) => applyOnce(trx, consumer, { aggregateId: 'd1', sequence }))
+
+  test('is true for what is new to that consumer only', async () => {
+    expect(await apply('one', 1n)).toBe(true)
+    expect(await apply('one', 1n)).toBe(false)
+    expect(await apply('two', 1n)).toBe(true)
+    expect(await apply('one', 5n)).toBe(true)
+    expect(await apply('one', 4n)).toBe(false)
+  })
+
+  test('forgets when the transaction is rolled back', async () => {
+    await transaction(db, async (trx) => {
+      await applyOnce(trx, 'one', { aggregateId: 'd1', sequence: 1n })
+      throw new Error('no')
+    }).catch(() => {})
+    expect(await apply('one', 1n)).toBe(true)
+  })
+
+  test('lets one of many at once through', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => apply('one', 1n)))
+    expect(answers.filter(Boolean)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,191 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { connectNats, EVENT_STREAM, replayOutbox, startOutboxRelay } from '../src/events/index.ts'
+import { createDatabase } from '../src/db/index.ts'
+import { assertNoLeaks, waitFor } from '../src/testing/index.ts'
+import { eventsFixture, type EventsFixture } from './events-fixture.ts'
+
+let leaks: AsyncDisposable
+let fixture: EventsFixture
+
+beforeEach(async () => {
+  leaks = assertNoLeaks()
+  fixture = await eventsFixture()
+})
+afterEach(async () => {
+  await fixture[Symbol.asyncDispose]()
+  await leaks[Symbol.asyncDispose]()
+})
+
+async function allPublished(): Promise<void> {
+  await waitFor(async () => (await fixture.unpublished()) === 0, {
+    what: 'the outbox to be published',
+    timeoutMs: 30_000,
+  })
+}
+
+const counted = (aggregate: string, from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${aggregate}.e${from + index}`)
+
+test('publishes each event once, in order per aggregate', async () => {
+  fixture.relay()
+  for (let index = 1; index <= 5; index += 1) {
+    await Promise.all(['a', 'b', 'c'].map((aggregate) => fixture.append(aggregate, `e${index}`)))
+  }
+  await allPublished()
+  for (const aggregate of ['a', 'b', 'c']) {
+    expect(await fixture.published(`slipway.deployment.acme.${aggregate}.*`)).toEqual(counted(aggregate, 1, 5))
+  }
+})
+
+test('is told of a commit instead of polling', async () => {
+  fixture.use(startOutboxRelay({ ...fixture, pollMs: 3_600_000 }))
+  await fixture.append('a', 'e1')
+  await allPublished()
+  await fixture.append('a', 'e2')
+  await allPublished()
+  expect(await fixture.published()).toEqual(['a.e1', 'a.e2'])
+})
+
+test('catches up after NATS was down, in order, without duplicates', async () => {
+  fixture.relay()
+  await fixture.append('a', 'e1')
+  await allPublished()
+  await fixture.server.stop({ kill: true })
+  for (let index = 2; index <= 20; index += 1) await fixture.append('a', `e${index}`)
+  expect(await fixture.unpublished()).toBe(19)
+  await fixture.server.start()
+  await allPublished()
+  expect(await fixture.published()).toEqual(counted('a', 1, 20))
+})
+
+test('loses and doubles nothing while NATS is killed again and again under load', async () => {
+  fixture.relay()
+  let isDone = false
+  const writers = ['a', 'b', 'c'].map(async (aggregate) => {
+    let count = 0
+    while (!isDone) await fixture.append(aggregate, `e${(count += 1)}`)
+    return count
+  })
+  for (let round = 0; round < 3; round += 1) {
+    await fixture.server.restart({ kill: true })
+    const before = (await fixture.published()).length
+    await waitFor(async () => (await fixture.published()).length > before, { what: 'progress' })
+  }
+  isDone = true
+  const counts = await Promise.all(writers)
+  await allPublished()
+  const seen = await Promise.all(['a', 'b', 'c'].map((id) => fixture.published(`slipway.deployment.acme.${id}.*`)))
+  expect(seen).toEqual(['a', 'b', 'c'].map((aggregate, index) => counted(aggregate, 1, counts[index] ?? 0)))
+})
+
+test('starts while NATS is down', async () => {
+  await fixture.server.stop()
+  await using late = connectNats({ url: fixture.server.url, name: 'late', logger: fixture.logger })
+  await using _relay = startOutboxRelay({ db: fixture.db, nats: late, logger: fixture.logger, pollMs: 100 })
+  await fixture.append('a', 'e1')
+  expect(late.isReady).toBe(false)
+  await fixture.server.start()
+  await allPublished()
+  expect(await fixture.published()).toEqual(['a.e1'])
+})
+
+test('fills a lost stream anew, with all that the outbox has', async () => {
+  fixture.relay()
+  for (let index = 1; index <= 3; index += 1) await fixture.append('a', `e${index}`)
+  await allPublished()
+  await sql`update outbox set published_at = now() - interval '9 days'`.execute(fixture.db)
+  await fixture.server.restart({ kill: true, wipe: true })
+  await waitFor(async () => (await fixture.published()).length === 3, { what: 'the replay', timeoutMs: 30_000 })
+  await fixture.append('a', 'e4')
+  await allPublished()
+  expect(await fixture.published()).toEqual(counted('a', 1, 4))
+})
+
+test('notices a stream that is deleted under its hands', async () => {
+  fixture.relay()
+  await fixture.append('a', 'e1')
+  await allPublished()
+  const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
+  await (await jetstreamManager(connection)).streams.delete(EVENT_STREAM)
+  await fixture.append('a', 'e2')
+  await waitFor(async () => (await fixture.published()).length === 2, { what: 'both events', timeoutMs: 30_000 })
+  expect(await fixture.published()).toEqual(['a.e1', 'a.e2'])
+})
+
+test('one replica works, and another takes over when it stops or loses its connection', async () => {
+  const otherDb = createDatabase<unknown>({ url: fixture.database.url, applicationName: 'other' })
+  fixture.use({ [Symbol.asyncDispose]: () => otherDb.destroy() })
+  const first = startOutboxRelay({ ...fixture, pollMs: 50 })
+  await fixture.append('a', 'e1')
+  await allPublished()
+  fixture.use(startOutboxRelay({ ...fixture, db: otherDb, pollMs: 50 }))
+  await first[Symbol.asyncDispose]()
+  await fixture.append('a', 'e2')
+  await allPublished()
+  fixture.relay()
+  await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name like 'other %'`.execute(
+    fixture.db,
+  )
+  await fixture.append('a', 'e3')
+  await allPublished()
+  expect(await fixture.published()).toEqual(counted('a', 1, 3))
+})
+
+test('survives that the database cuts all its connections', async () => {
+  fixture.relay()
+  await fixture.append('a', 'e1')
+  await allPublished()
+  await using other = createDatabase({ url: fixture.database.url, applicationName: 'killer' })
+  await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+            where application_name like 'events test%'`.execute(other)
+  await waitFor(() => fixture.append('a', 'e2').then(() => true), { what: 'the pool' })
+  await waitFor(async () => (await fixture.unpublished()) === 0, { what: 'the relay' })
+  expect(await fixture.published()).toEqual(['a.e1', 'a.e2'])
+})
+
+test('removes what is older than the retention, but nothing unpublished', async () => {
+  await fixture.append('a', 'old')
+  await fixture.append('a', 'new')
+  await fixture.append('b', 'waiting')
+  await sql`update outbox set published_at = now(), stream_id = 'gone'`.execute(fixture.db)
+  await sql`update outbox set published_at = now() - interval '31 days' where subject like '%old'`.execute(fixture.db)
+  await sql`update outbox set published_at = null, commit_time = now() - interval '99 days' where aggregate_id = 'b'`.execute(
+    fixture.db,
+  )
+  // An old stream id is no reason to keep what is past its time.
+  const { streamId } = await fixture.nats.session(AbortSignal.timeout(5_000))
+  await sql`update outbox set stream_id = ${streamId} where published_at is not null`.execute(fixture.db)
+  fixture.relay({ retentionDays: 30 })
+  const left = async (): Promise<string[]> => {
+    const { rows } = await sql<{ subject: string }>`select subject from outbox order by position`.execute(fixture.db)
+    return rows.map((row) => row.subject.split('.').slice(3).join('.'))
+  }
+  await waitFor(async () => (await left()).length === 2, { what: 'the cleanup' })
+  expect(await left()).toEqual(['a.new', 'b.waiting'])
+})
+
+test('replays on demand what the outbox has since a time', async () => {
+  fixture.relay()
+  for (let index = 1; index <= 3; index += 1) await fixture.append('a', `e${index}`)
+  await allPublished()
+  await sql`update outbox set commit_time = now() - interval '1 day' where sequence = 1`.execute(fixture.db)
+  const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
+  const manager = await jetstreamManager(connection)
+  await manager.streams.purge(EVENT_STREAM)
+  await manager.streams.update(EVENT_STREAM, { duplicate_window: 100_000_000 })
+  await waitFor(async () => (await manager.streams.info(EVENT_STREAM)).config.duplicate_window === 100_000_000, {
+    what: 'the setting',
+  })
+  await waitFor(
+    async () => {
+      await replayOutbox(fixture.db, { since: new Date(Date.now() - 3_600_000) })
+      await allPublished()
+      return (await fixture.published()).length === 2
+    },
+    { what: 'the ids to be forgotten and the events to be there again', intervalMs: 200 },
+  )
+  expect(await fixture.published()).toEqual(['a.e2', 'a.e3'])
+})
