@@ -9,12 +9,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{packages,services,deploy,examples}/**/src/**/*.test.ts', 'deploy/local/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'deploy/local/test/**'],
         },
       },
       {
         test: {
           name: 'integration',
-          include: ['{packages,services,examples}/*/test/**/*.test.ts', 'deploy/images/test/**/*.test.ts'],
+          include: ['{packages,services,examples}/*/test/**/*.test.ts', 'deploy/{images,local}/test/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -23,6 +23,8 @@ export interface ControlPlaneOptions {
   readonly apiService: string
   /** Without nodes there is nothing to schedule. */
   readonly scheduler: boolean
+  /** For tests: the processes die with the one that started them, however that ends. */
+  readonly endsWithStarter?: boolean
 }
 
 /** The processes of a control plane, those that need others first. */
@@ -42,8 +44,11 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   mkdirSync(options.runDir, { recursive: true })
   const apiPort = options.ports.api
   await ensureCredentials({ directory: options.stateDir, nodeName, apiPort, ...options })
-  const start = async (name: string, args: readonly string[]) =>
-    await startDaemon(options, { name, command: join(options.programs, name), args })
+  const start = async (name: string, args: readonly string[]) => {
+    const program = join(options.programs, name)
+    const tied = { name, command: 'setpriv', args: ['--pdeathsig', 'KILL', '--', program, ...args] }
+    await startDaemon(options, options.endsWithStarter ? tied : { name, command: program, args })
+  }
   await start('etcd', etcdArguments(options))
   await start('kube-apiserver', apiServerArguments(options))
   await start('kube-controller-manager', controllerManagerArguments(options))

@@ -8,10 +8,18 @@ import { writeIfChanged } from './write-if-changed.ts'
 
 /** Writes the kubeconfig by which the deployer reaches the cluster under its own ServiceAccount. */
 export async function writeDeployerKubeconfig(stack: Stack, kubectl: string, adminKubeconfig: string): Promise<void> {
-  const paths = clusterPaths(stack)
+  const { deployerKubeconfig, deployerToken } = clusterPaths(stack)
+  await writeTokenKubeconfig(deployerKubeconfig, { kubectl, adminKubeconfig, tokenFile: deployerToken })
+  giveToOwner(stack, deployerKubeconfig)
+}
+
+/** Writes a kubeconfig for the cluster that another one names, whose user has a token in a file. */
+export async function writeTokenKubeconfig(
+  file: string,
+  from: { readonly kubectl: string; readonly adminKubeconfig: string; readonly tokenFile: string },
+): Promise<void> {
   const view = ['config', 'view', '--raw', '--minify', '--flatten', '--output=json']
-  const shown = await runCommand(kubectl, ['--kubeconfig', adminKubeconfig, ...view])
+  const shown = await runCommand(from.kubectl, ['--kubeconfig', from.adminKubeconfig, ...view])
   const { clusters } = JSON.parse(shown) as { clusters: [{ cluster: ClusterEntry }] }
-  writeIfChanged(paths.deployerKubeconfig, kubeconfig(clusters[0].cluster, { tokenFile: paths.deployerToken }), 0o600)
-  giveToOwner(stack, paths.deployerKubeconfig)
+  writeIfChanged(file, kubeconfig(clusters[0].cluster, { tokenFile: from.tokenFile }), 0o600)
 }

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stackDirectories } from '../stack.ts'
+import { buildTool } from '../toolchain.ts'
+import { applyManifests, deployerAccount, deployerRights, localAddons } from './addons.ts'
+import type { ApiClient } from './client.ts'
+import { controllersWork, startControlPlane, stopControlPlane } from './control-plane.ts'
+import { writeTokenKubeconfig } from './deployer-kubeconfig.ts'
+import { runCommand } from './run-command.ts'
+
+/** A control plane without nodes, for tests: all is real but that no pod ever runs. */
+export interface TemporaryControlPlane extends AsyncDisposable {
+  /** The administrator's kubeconfig. */
+  readonly kubeconfig: string
+  /** The deployer's, under its own ServiceAccount and rights. */
+  readonly deployerKubeconfig: string
+  readonly client: ApiClient
+  readonly kubectl: string
+}
+
+/** Starts a control plane of its own on free ports and in a directory of its own. Needs no root. */
+export async function startTemporaryControlPlane(): Promise<TemporaryControlPlane> {
+  const directories = stackDirectories()
+  const programs = await buildTool(directories, 'kubernetes', () => undefined)
+  const kubectl = join(programs, 'kubectl')
+  const base = mkdtempSync(join(tmpdir(), 'slipway-control-plane-'))
+  const place = { stateDir: join(base, 'state'), runDir: join(base, 'run') }
+  const stop = async () => {
+    await stopControlPlane(place)
+    rmSync(base, { recursive: true, force: true })
+  }
+  try {
+    const [api = 0, etcd = 0, etcdPeer = 0] = await freePorts(3)
+    const plane = await startControlPlane({
+      ...place,
+      programs,
+      address: '127.0.0.1',
+      // Told to pods, of which there are none.
+      advertisedAddress: '192.0.2.1',
+      ports: { api, etcd, etcdPeer },
+      services: '10.98.0.0/16',
+      apiService: '10.98.0.1',
+      scheduler: false,
+      endsWithStarter: true,
+    })
+    await applyManifests(kubectl, plane.adminKubeconfig, [deployerRights(directories), localAddons(directories)])
+    await controllersWork(plane, place)
+
+    const deployerKubeconfig = join(base, 'deployer.kubeconfig')
+    const tokenFile = join(base, 'deployer.token')
+    const { namespace, name } = deployerAccount
+    const account = ['--namespace', namespace, 'create', 'token', name]
+    const token = await runCommand(kubectl, ['--kubeconfig', plane.adminKubeconfig, ...account])
+    writeFileSync(tokenFile, token.trim(), { mode: 0o600 })
+    await writeTokenKubeconfig(deployerKubeconfig, { kubectl, adminKubeconfig: plane.adminKubeconfig, tokenFile })
+    return {
+      kubeconfig: plane.adminKubeconfig,
+      deployerKubeconfig,
+      client: plane.client,
+      kubectl,
+      [Symbol.asyncDispose]: stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map((server) => once(server, 'listening')))
+  const found = servers.map((server) => (server.address() as AddressInfo).port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return found
+}
