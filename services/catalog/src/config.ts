@@ -1,0 +1,51 @@
+import { parseIssuers, type Issuer } from '@slipway/shared/auth'
+import { parseConfig, type Environment } from '@slipway/shared/config'
+import { LOG_LEVELS } from '@slipway/shared/logger'
+
+/** Everything that can be set about the catalog. */
+export interface CatalogConfig {
+  readonly grpcAddress: string
+  readonly opsAddress: string
+  readonly logLevel: (typeof LOG_LEVELS)[number]
+  readonly issuers: readonly Issuer[]
+  readonly natsUrl: string
+  readonly database: { readonly url: string; readonly poolSize: number; readonly migrateOnStart: boolean }
+  readonly limits: CatalogLimits
+}
+
+/** Bounds of requests and answers. */
+export interface CatalogLimits {
+  /** Largest spec file. */
+  readonly specBytes: number
+  /** Largest readme. */
+  readonly readmeBytes: number
+  /** A page of a list ends with the agent that makes it this large. */
+  readonly pageBytes: number
+  /** Builds of one agent's detail beyond this size come without spec and readme. */
+  readonly detailBytes: number
+  /** How long the former name of an account is kept from others. */
+  readonly nameHoldDays: number
+}
+
+/** Reads the configuration from environment variables; throws a ConfigError that names all that is wrong. */
+export function readConfig(env: Environment): CatalogConfig {
+  return parseConfig(env, (reader) => ({
+    grpcAddress: reader.string('GRPC_ADDRESS', '127.0.0.1:9101'),
+    opsAddress: reader.string('OPS_ADDRESS', '127.0.0.1:9111'),
+    logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
+    natsUrl: reader.string('NATS_URL', 'nats://127.0.0.1:4222'),
+    database: Object.freeze({
+      url: reader.string('DATABASE_URL'),
+      poolSize: reader.integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 500 }),
+      migrateOnStart: reader.boolean('MIGRATE_ON_START', false),
+    }),
+    limits: Object.freeze({
+      specBytes: reader.integer('MAX_SPEC_BYTES', 256 * 1024, { min: 1024, max: 1024 * 1024 }),
+      readmeBytes: reader.integer('MAX_README_BYTES', 512 * 1024, { min: 1024, max: 2 * 1024 * 1024 }),
+      pageBytes: reader.integer('MAX_PAGE_BYTES', 4 * 1024 * 1024, { min: 64 * 1024, max: 8 * 1024 * 1024 }),
+      detailBytes: reader.integer('MAX_DETAIL_BYTES', 8 * 1024 * 1024, { min: 64 * 1024, max: 10 * 1024 * 1024 }),
+      nameHoldDays: reader.integer('ACCOUNT_NAME_HOLD_DAYS', 30, { min: 0, max: 3650 }),
+    }),
+  }))
+}

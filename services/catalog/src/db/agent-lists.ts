@@ -1,0 +1,129 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+
+import type { PagePosition } from '../domain/page-token.ts'
+import type { CatalogSchema } from './tables.ts'
+
+/** An agent of a list, with one of its builds. */
+export interface ListRow {
+  readonly account: string
+  readonly name: string
+  readonly registry: string
+  readonly build_id: string
+  readonly version: string | null
+  readonly publish_time: Date | null
+  readonly is_yanked: boolean
+  readonly description: string | null
+  readonly tags: string[]
+  /** Null in lists for everybody. */
+  readonly register_time: Date | null
+  /** Null in lists for everybody. */
+  readonly warnings_json: string | null
+  /** Null unless asked for. */
+  readonly spec_json: string | null
+  /** Null unless asked for. */
+  readonly readme: string | null
+}
+
+/** Which part of a list. */
+export interface PageQuery {
+  readonly after: PagePosition | undefined
+  readonly pageSize: number
+  /** The page ends with the agent that makes it this large. */
+  readonly maxBytes: number
+}
+
+/** Which agents of the public list, and how much of them. */
+export interface EntryQuery extends PageQuery {
+  readonly account?: string | undefined
+  readonly tag?: string | undefined
+  /** Lower-case words that all must be found. */
+  readonly words?: readonly string[]
+  readonly withSpec?: boolean
+  readonly withReadme?: boolean
+}
+
+/** A page of a list. */
+export interface ListPage {
+  readonly rows: readonly ListRow[]
+  readonly hasMore: boolean
+}
+
+/**
+ * Lists agents as everybody sees them, with their latest published version, sorted by name, then account. Without a
+ * search no more rows are read than the page has, whatever the size of the table.
+ */
+export async function listEntries(db: Kysely<CatalogSchema>, query: EntryQuery): Promise<ListPage> {
+  const { withSpec = false, withReadme = false } = query
+  const page = sql`
+    SELECT account_name AS account, name, registry, build_id, version, publish_time, description, tags,
+      false AS is_yanked, NULL::timestamptz AS register_time, NULL::text AS warnings_json, entry_bytes AS bytes,
+      agent_id, build_ordinal
+    FROM catalog_entry
+    WHERE ${sql.join(entryConditions(query), sql` AND `)}
+    ORDER BY name, account_name
+    LIMIT ${query.pageSize + 1}`
+  if (!withSpec && !withReadme) return await boundPage(db, query, page, sql`NULL::text`, sql`NULL::text`)
+  const withContent = sql`
+    SELECT page.*, build.spec_json AS spec, build.readme AS read_me
+    FROM (${page}) page JOIN build ON build.agent_id = page.agent_id AND build.ordinal = page.build_ordinal`
+  return await boundPage(
+    db,
+    query,
+    withContent,
+    withSpec ? sql`spec` : sql`NULL::text`,
+    withReadme ? sql`read_me` : sql`NULL::text`,
+  )
+}
+
+/** Lists all agents of an account as its members see them, with their latest build, sorted by name. */
+export async function listLatestBuilds(
+  db: Kysely<CatalogSchema>,
+  query: PageQuery & { account: string; accountId: string },
+): Promise<ListPage> {
+  const page = sql`
+    SELECT ${query.account}::text COLLATE "C" AS account, agent.name, build.registry, build.build_id, build.version,
+      build.publish_time, build.description, build.tags, build.is_yanked, build.register_time, build.warnings_json,
+      200 + coalesce(octet_length(build.description), 0) + octet_length(build.tags::text)
+        + octet_length(build.warnings_json) AS bytes
+    FROM agent JOIN build ON build.agent_id = agent.id AND build.ordinal = agent.build_count
+    WHERE agent.account_id = ${query.accountId} AND agent.name > ${query.after?.name ?? ''}
+    ORDER BY agent.name
+    LIMIT ${query.pageSize + 1}`
+  return await boundPage(db, query, page, sql`NULL::text`, sql`NULL::text`)
+}
+
+/** Cuts a page to its size, and to the agent that makes it too large; the first agent always stays. */
+async function boundPage(
+  db: Kysely<CatalogSchema>,
+  { pageSize, maxBytes }: PageQuery,
+  page: RawBuilder<unknown>,
+  spec: RawBuilder<unknown>,
+  readme: RawBuilder<unknown>,
+): Promise<ListPage> {
+  const size = sql`(bytes + coalesce(octet_length(${spec}), 0) + coalesce(octet_length(${readme}), 0))`
+  const { rows } = await sql<ListRow & { fetched: number }>`
+    SELECT account, name, registry, build_id, version, publish_time, is_yanked, description, tags, register_time,
+      warnings_json, spec_json, readme, fetched
+    FROM (
+      SELECT page.*, ${spec} AS spec_json, ${readme} AS readme, count(*) OVER () AS fetched,
+        sum(${size}) OVER (ORDER BY name, account ROWS UNBOUNDED PRECEDING) - ${size} AS bytes_before
+      FROM (${page}) page
+    ) sized
+    WHERE bytes_before < ${maxBytes}
+    ORDER BY name, account`.execute(db)
+  const kept = rows.slice(0, pageSize)
+  return { rows: kept, hasMore: (rows[0]?.fetched ?? 0) > kept.length }
+}
+
+function entryConditions({ after, account, tag, words = [] }: EntryQuery): RawBuilder<unknown>[] {
+  return [
+    sql`true`,
+    ...(after === undefined ? [] : [sql`(name, account_name) > (${after.name}, ${after.account})`]),
+    ...(account === undefined ? [] : [sql`account_name = ${account}`]),
+    ...(tag === undefined ? [] : [sql`tags @> ARRAY[${tag}]`]),
+    ...words.map((word) => {
+      const pattern = `%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`
+      return sql`(search_text LIKE ${pattern} OR account_name LIKE ${pattern})`
+    }),
+  ]
+}

@@ -1,0 +1,67 @@
+import { sql, type Kysely } from 'kysely'
+
+import type { Role } from '../domain/role.ts'
+import type { Identity } from './accounts.ts'
+import type { CatalogSchema } from './tables.ts'
+
+/** A build as lists and details show it. */
+export interface BuildRow {
+  readonly build_id: string
+  readonly registry: string
+  readonly version: string | null
+  readonly publish_time: Date | null
+  readonly register_time: Date
+  readonly is_yanked: boolean
+  readonly warnings_json: string
+  /** Null where the answer would have become too large. */
+  readonly spec_json: string | null
+  readonly readme: string | null
+}
+
+/** An agent with the builds that somebody may see. */
+export interface AgentView {
+  readonly account: string
+  readonly role: Role | null
+  /** Unset when the account has no such agent. */
+  readonly agentId: string | null
+  readonly builds: readonly BuildRow[]
+}
+
+/**
+ * Finds an agent: for members all builds, newest registration first; for others the published ones, highest version
+ * first. Undefined when there is no such account. Builds after the first `maxBytes` come without spec and readme.
+ */
+export async function findAgentView(
+  db: Kysely<CatalogSchema>,
+  query: { account: string; name: string; identity: Identity | undefined; maxBytes: number },
+): Promise<AgentView | undefined> {
+  const { account, name, identity, maxBytes } = query
+  const { rows } = await sql<BuildRow & { account: string; role: Role | null; agent_id: string | null }>`
+    SELECT account, role, agent_id, build_id, registry, version, publish_time, register_time, is_yanked, warnings_json,
+      CASE WHEN bytes <= ${maxBytes} THEN spec_json END AS spec_json,
+      CASE WHEN bytes <= ${maxBytes} THEN readme END AS readme
+    FROM (
+      SELECT account.name AS account, member.role, agent.id AS agent_id, build.build_id, build.registry, build.version,
+        build.publish_time, build.register_time, build.is_yanked, build.warnings_json, build.spec_json, build.readme,
+        sum(build.content_bytes) OVER place AS bytes, row_number() OVER place AS place
+      FROM account
+      LEFT JOIN app_user ON app_user.realm = ${identity?.realm} AND app_user.subject = ${identity?.subject}
+      LEFT JOIN member ON member.account_id = account.id AND member.user_id = app_user.id
+      LEFT JOIN agent ON agent.account_id = account.id AND agent.name = ${name}
+      LEFT JOIN build ON build.agent_id = agent.id AND (member.role IS NOT NULL OR build.version_key IS NOT NULL)
+      WHERE account.name = ${account}
+      WINDOW place AS (
+        ORDER BY CASE WHEN member.role IS NOT NULL THEN build.ordinal END DESC, build.version_key DESC
+        ROWS UNBOUNDED PRECEDING
+      )
+    ) visible
+    ORDER BY place`.execute(db)
+  const [first] = rows
+  if (first === undefined) return undefined
+  return {
+    account: first.account,
+    role: first.role,
+    agentId: first.agent_id,
+    builds: rows.filter((row) => row.build_id !== null),
+  }
+}

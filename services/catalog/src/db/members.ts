@@ -1,0 +1,79 @@
+import { sql, type Kysely } from 'kysely'
+
+import type { Role } from '../domain/role.ts'
+import type { CatalogSchema } from './tables.ts'
+import type { UserRow } from './users.ts'
+
+/** A member of an account. */
+export type MemberRow = UserRow & { readonly role: Role }
+
+/** Lists the members of an account, sorted by user id. */
+export async function listMemberRows(db: Kysely<CatalogSchema>, accountId: string): Promise<readonly MemberRow[]> {
+  return await db
+    .selectFrom('member')
+    .innerJoin('app_user', 'app_user.id', 'member.user_id')
+    .select(['app_user.id', 'app_user.email', 'app_user.first_name', 'app_user.last_name', 'member.role'])
+    .where('member.account_id', '=', accountId)
+    .orderBy('app_user.id')
+    .execute()
+}
+
+/** What a change of a member must know. */
+export interface MemberState {
+  /** Unset when nobody with that id ever signed in. */
+  readonly user: UserRow | undefined
+  /** Unset when they are no member. */
+  readonly role: Role | undefined
+  readonly ownerCount: number
+}
+
+/** Finds a person, their role in an account, and how many owners that has. The account must be locked. */
+export async function findMemberState(
+  trx: Kysely<CatalogSchema>,
+  { accountId, userId }: { accountId: string; userId: string },
+): Promise<MemberState> {
+  const { rows } = await sql<UserRow & { role: Role | null; owners: number }>`
+    SELECT app_user.id, app_user.email, app_user.first_name, app_user.last_name, member.role,
+      (SELECT count(*) FROM member WHERE account_id = ${accountId} AND role = 'owner') AS owners
+    FROM app_user
+    LEFT JOIN member ON member.account_id = ${accountId} AND member.user_id = app_user.id
+    WHERE app_user.id = ${userId}`.execute(trx)
+  const [row] = rows
+  if (row === undefined) return { user: undefined, role: undefined, ownerCount: 0 }
+  const { role, owners, ...user } = row
+  return { user, role: role ?? undefined, ownerCount: owners }
+}
+
+/** Finds the role that somebody has now. The account must be locked. */
+export async function findRole(
+  trx: Kysely<CatalogSchema>,
+  { accountId, userId }: { accountId: string; userId: string },
+): Promise<Role | undefined> {
+  const row = await trx
+    .selectFrom('member')
+    .select('role')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.role
+}
+
+/** Gives somebody a role in an account. */
+export async function setMember(
+  trx: Kysely<CatalogSchema>,
+  { accountId, userId, role }: { accountId: string; userId: string; role: Role },
+): Promise<void> {
+  await trx
+    .insertInto('member')
+    .values({ account_id: accountId, user_id: userId, role })
+    .onConflict((conflict) => conflict.columns(['account_id', 'user_id']).doUpdateSet({ role }))
+    .execute()
+}
+
+/** Takes somebody out of an account. */
+export async function removeMember(
+  trx: Kysely<CatalogSchema>,
+  { accountId, userId }: { accountId: string; userId: string },
+): Promise<void> {
+  await trx.deleteFrom('member').where('account_id', '=', accountId).where('user_id', '=', userId).execute()
+}

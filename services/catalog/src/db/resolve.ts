@@ -1,0 +1,55 @@
+import { sql, type Kysely } from 'kysely'
+
+import type { Role } from '../domain/role.ts'
+import type { Identity } from './accounts.ts'
+import type { CatalogSchema } from './tables.ts'
+
+/** A build with what a deployment takes from it. */
+export interface DeployableBuild {
+  readonly account_id: string
+  readonly account: string
+  /** Unset when whoever asks is no member of the account. */
+  readonly role: Role | null
+  /** Unset when there is no such agent, or none for whoever asks. */
+  readonly agent_id: string | null
+  /** Unset, with all that follows, when there is no such build. */
+  readonly build_id: string | null
+  readonly registry: string
+  readonly spec_yaml: string
+  readonly version: string | null
+}
+
+/** Who wants a build: a person, or an account as such, which sees its own agents as its members do. */
+export type Asker = { readonly identity: Identity } | { readonly accountId: string }
+
+/**
+ * Finds the build of an agent that somebody deploys: members the latest one, others the latest published one; or the
+ * named one, if it is for them. Undefined when there is no such account.
+ */
+export async function findDeployableBuild(
+  db: Kysely<CatalogSchema>,
+  query: { account: string; name: string; buildId?: string | undefined; asker: Asker },
+): Promise<DeployableBuild | undefined> {
+  const { account, name, buildId, asker } = query
+  const isInsider = 'accountId' in asker ? sql`(account.id = ${asker.accountId})` : sql`(member.role IS NOT NULL)`
+  const membership =
+    'accountId' in asker
+      ? sql`LEFT JOIN member ON false`
+      : sql`LEFT JOIN app_user ON app_user.realm = ${asker.identity.realm} AND app_user.subject = ${asker.identity.subject}
+          LEFT JOIN member ON member.account_id = account.id AND member.user_id = app_user.id`
+  const chosen =
+    buildId === undefined
+      ? sql`build.ordinal = CASE WHEN ${isInsider} THEN agent.build_count ELSE entry.build_ordinal END`
+      : sql`build.build_id = ${buildId} AND (${isInsider} OR build.version_key IS NOT NULL)`
+  const { rows } = await sql<DeployableBuild>`
+    SELECT account.id AS account_id, account.name AS account, member.role, agent.id AS agent_id,
+      build.build_id, build.registry, build.spec_yaml, build.version
+    FROM account
+    ${membership}
+    LEFT JOIN agent ON agent.account_id = account.id AND agent.name = ${name}
+      AND (${isInsider} OR agent.version_count > 0)
+    LEFT JOIN catalog_entry entry ON entry.agent_id = agent.id
+    LEFT JOIN build ON build.agent_id = agent.id AND ${chosen}
+    WHERE account.name = ${account}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,104 @@
+import type { Generated } from 'kysely'
+
+import type { Role } from '../domain/role.ts'
+
+/** A person. */
+export interface AppUserTable {
+  id: string
+  realm: string
+  subject: string
+  email: string | null
+  first_name: string | null
+  last_name: string | null
+  create_time: Generated<Date>
+}
+
+/** An account under its present name. */
+export interface AccountTable {
+  id: string
+  name: string
+  type: 'personal' | 'team'
+  /** The person whose first sign-in made the account. */
+  personal_user_id: string | null
+  create_time: Generated<Date>
+}
+
+/** Who a name belongs to, present names and held ones alike. */
+export interface AccountNameTable {
+  name: string
+  account_id: string
+  /** Until when a former name is held; null for a present one. */
+  held_until: Date | null
+}
+
+/** A person's place in an account. */
+export interface MemberTable {
+  account_id: string
+  user_id: string
+  role: Role
+}
+
+/** An agent. Its row is locked by whoever changes its builds. */
+export interface AgentTable {
+  id: string
+  account_id: string
+  name: string
+  /** How many builds there are; so also the ordinal of the latest one. */
+  build_count: Generated<number>
+  /** How many of them are published. */
+  version_count: Generated<number>
+}
+
+/** A build, published once it has a version. */
+export interface BuildTable {
+  agent_id: string
+  /** Counts the builds of an agent from 1, in the order of their first registration. */
+  ordinal: number
+  build_id: string
+  registry: string
+  spec_yaml: string
+  spec_json: string
+  readme: Generated<string>
+  description: string | null
+  tags: string[]
+  /** A JSON array of {field, message}. */
+  warnings_json: string
+  /** Size of what the detail of an agent shows of the build. */
+  content_bytes: number
+  register_time: Generated<Date>
+  version: string | null
+  /** The version's precedence as bytes. */
+  version_key: Buffer | null
+  is_stable: boolean | null
+  publish_time: Date | null
+  is_yanked: Generated<boolean>
+}
+
+/** What the public list shows: a row per agent that has a latest published version. */
+export interface CatalogEntryTable {
+  agent_id: string
+  account_id: string
+  account_name: string
+  name: string
+  build_ordinal: number
+  build_id: string
+  registry: string
+  version: string
+  publish_time: Date
+  description: string | null
+  tags: string[]
+  search_text: string
+  /** Size of the row's part of a list. */
+  entry_bytes: number
+}
+
+/** The catalog's tables. */
+export interface CatalogSchema {
+  app_user: AppUserTable
+  account: AccountTable
+  account_name: AccountNameTable
+  member: MemberTable
+  agent: AgentTable
+  build: BuildTable
+  catalog_entry: CatalogEntryTable
+}

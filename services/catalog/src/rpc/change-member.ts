@@ -1,0 +1,52 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { transaction } from '@slipway/shared/db'
+import { requestOrigin } from '@slipway/shared/rpc'
+
+import { lockAccount } from '../db/accounts.ts'
+import { findMemberState, findRole, removeMember, setMember } from '../db/members.ts'
+import type { UserRow } from '../db/users.ts'
+import type { CatalogContext } from '../context.ts'
+import { isUserId } from '../domain/ids.ts'
+import { memberNotFound, userNotFound } from '../domain/missing.ts'
+import { checkRoleChange, requireRole, type Role } from '../domain/role.ts'
+import { appendMemberChanged } from '../events.ts'
+import { requireAccess } from './access.ts'
+
+/** Whose role shall be what; undefined removes them. */
+export interface MemberChange {
+  readonly account: string
+  readonly userId: string
+  readonly role: Role | undefined
+}
+
+/**
+ * Adds, changes or removes a member by the rules of `checkRoleChange`; a role that they have already changes nothing.
+ * Changes of one account run one after the other, so that two can't remove the last owner together.
+ */
+export async function changeMember(
+  context: CatalogContext,
+  call: HandlerContext,
+  { account, userId, role }: MemberChange,
+): Promise<UserRow> {
+  const { accountId, userId: actorId } = await requireAccess(context, call, {
+    account,
+    role: role === undefined ? 'member' : 'admin',
+  })
+  return await transaction(context.db, async (trx) => {
+    await lockAccount(trx, accountId)
+    const actor = actorId === null ? undefined : await findRole(trx, { accountId, userId: actorId })
+    const isSelf = userId === actorId
+    // Who may not manage members must not learn either who is one, or who ever signed in.
+    if (!isSelf || role !== undefined) requireRole(actor, 'admin')
+    const state = isUserId(userId) ? await findMemberState(trx, { accountId, userId }) : undefined
+    if (state?.user === undefined) throw userNotFound()
+    if (role === undefined && state.role === undefined) throw memberNotFound()
+    checkRoleChange({ actor, isSelf, from: state.role, to: role, ownerCount: state.ownerCount })
+    if (state.role !== role) {
+      if (role === undefined) await removeMember(trx, { accountId, userId })
+      else await setMember(trx, { accountId, userId, role })
+      await appendMemberChanged(trx, { accountId, userId }, requestOrigin(call))
+    }
+    return state.user
+  })
+}

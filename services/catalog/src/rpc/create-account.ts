@@ -1,0 +1,28 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { AccountType, Role } from '@slipway/proto/slipway/catalog/v1/account'
+import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { transaction } from '@slipway/shared/db'
+import { requestOrigin } from '@slipway/shared/rpc'
+
+import { claimAccountName, insertAccount } from '../db/accounts.ts'
+import type { CatalogContext } from '../context.ts'
+import { accountNameProblem, accountNameTaken } from '../domain/account-name.ts'
+import { Violations } from '../domain/violations.ts'
+import { appendAccountCreated } from '../events.ts'
+import { ensureUser } from './get-profile.ts'
+
+/** CreateAccount */
+export function createAccount(context: CatalogContext): ServiceImpl<typeof AccountService>['createAccount'] {
+  return async ({ name }, call) => {
+    const problem = accountNameProblem(name)
+    new Violations().require(problem === undefined, 'name', problem ?? '').throwIfAny()
+    const user = await ensureUser(context, call)
+    const accountId = context.randomId()
+    await transaction(context.db, async (trx) => {
+      if (!(await claimAccountName(trx, { name, accountId }))) throw accountNameTaken(name)
+      await insertAccount(trx, { id: accountId, name, type: 'team', ownerId: user.id })
+      await appendAccountCreated(trx, { accountId, name }, requestOrigin(call))
+    })
+    return { account: { id: accountId, name, type: AccountType.TEAM }, role: Role.OWNER }
+  }
+}

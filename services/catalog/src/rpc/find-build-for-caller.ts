@@ -1,0 +1,51 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { requireUser } from '@slipway/shared/rpc'
+
+import { findDeployableBuild } from '../db/resolve.ts'
+import type { CatalogContext } from '../context.ts'
+import { isAccountName } from '../domain/account-name.ts'
+import { isAgentName, isBuildId } from '../domain/build-fields.ts'
+import { accountNotFound, agentNotFound, buildNotFound, noBuilds } from '../domain/missing.ts'
+
+/** A build that the caller may deploy. */
+export interface CallersBuild {
+  readonly accountId: string
+  readonly account: string
+  readonly isMember: boolean
+  readonly buildId: string
+  readonly registry: string
+  readonly specYaml: string
+}
+
+/**
+ * Finds the build that a caller gets without naming one, members the latest, others the latest published one; or the
+ * named one, if it is for them. Throws NotFound for whatever of it is missing.
+ */
+export async function findBuildForCaller(
+  { db }: CatalogContext,
+  call: HandlerContext,
+  { account, name, buildId = '' }: { account: string; name: string; buildId?: string },
+): Promise<CallersBuild> {
+  const { realm, subject } = requireUser(call)
+  const isNamed = buildId !== ''
+  const found = isAccountName(account)
+    ? await findDeployableBuild(db, {
+        account,
+        // What no agent or build can be called is looked for as nothing, so that the first missing thing is told.
+        name: isAgentName(name) ? name : '',
+        buildId: isNamed ? (isBuildId(buildId) ? buildId : '') : undefined,
+        asker: { identity: { realm, subject } },
+      })
+    : undefined
+  if (found === undefined) throw accountNotFound()
+  if (found.agent_id === null) throw agentNotFound()
+  if (found.build_id === null) throw isNamed ? buildNotFound() : noBuilds()
+  return {
+    accountId: found.account_id,
+    account: found.account,
+    isMember: found.role !== null,
+    buildId: found.build_id,
+    registry: found.registry,
+    specYaml: found.spec_yaml,
+  }
+}

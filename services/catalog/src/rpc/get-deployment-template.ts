@@ -1,0 +1,25 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { buildTemplate, namespaceName, parseSpec } from '@slipway/spec'
+
+import type { CatalogContext } from '../context.ts'
+import { findBuildForCaller } from './find-build-for-caller.ts'
+
+/** GetDeploymentTemplate */
+export function getDeploymentTemplate(
+  context: CatalogContext,
+): ServiceImpl<typeof AgentService>['getDeploymentTemplate'] {
+  return async ({ account, name, buildId }, call) => {
+    const build = await findBuildForCaller(context, call, { account, name, buildId })
+    const template = buildTemplate({
+      spec: parseSpec(build.specYaml).spec,
+      source: { account: build.account, name, build: build.buildId, registry: build.registry },
+      settings: context.template,
+      // Where members would deploy it; an outsider's deployment has another namespace.
+      ...(build.isMember && {
+        namespace: namespaceName({ accountId: build.accountId, sourceAccountId: build.accountId, agent: name }),
+      }),
+    })
+    return { templateJson: JSON.stringify(template) }
+  }
+}

@@ -1,0 +1,38 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+
+import { listEntries } from '../db/agent-lists.ts'
+import type { CatalogContext } from '../context.ts'
+import { isAccountName } from '../domain/account-name.ts'
+import { pageSizeOf } from '../domain/page-size.ts'
+import { readPageToken } from '../domain/page-token.ts'
+import { MAX_QUERY_LENGTH, queryWords } from '../domain/search-words.ts'
+import { Violations } from '../domain/violations.ts'
+import { toListResponse } from './mapping.ts'
+
+/** ListAgents */
+export function listAgents({ db, limits }: CatalogContext): ServiceImpl<typeof AgentService>['listAgents'] {
+  return async (request) => {
+    const { account, tag } = request
+    new Violations()
+      .require(
+        request.query.length <= MAX_QUERY_LENGTH,
+        'query',
+        `must not be longer than ${MAX_QUERY_LENGTH} characters`,
+      )
+      .throwIfAny()
+    const query = {
+      pageSize: pageSizeOf(request.pageSize),
+      after: readPageToken(request.pageToken),
+      maxBytes: limits.pageBytes,
+      account: account === '' ? undefined : account,
+      tag: tag === '' ? undefined : tag,
+      words: queryWords(request.query),
+      withSpec: request.includeSpec,
+      withReadme: request.includeReadme,
+    }
+    // What no account or tag can be called is found nowhere.
+    const isPossible = (account === '' || isAccountName(account)) && !tag.includes('\0')
+    return toListResponse(isPossible ? await listEntries(db, query) : { rows: [], hasMore: false })
+  }
+}

@@ -1,0 +1,88 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { AccountType, Role as ProtoRole, type UserSchema } from '@slipway/proto/slipway/catalog/v1/account'
+import { type ValidationWarningSchema, VersionSchema, type Version } from '@slipway/proto/slipway/catalog/v1/agent'
+
+import type { BuildRow } from '../db/agents.ts'
+import type { ListPage, ListRow } from '../db/agent-lists.ts'
+import type { UserRow } from '../db/users.ts'
+import { writePageToken } from '../domain/page-token.ts'
+import type { Role } from '../domain/role.ts'
+
+const ROLES = { member: ProtoRole.MEMBER, admin: ProtoRole.ADMIN, owner: ProtoRole.OWNER } as const
+const TYPES = { personal: AccountType.PERSONAL, team: AccountType.TEAM } as const
+
+/** A role as a message; none is ROLE_UNSPECIFIED. */
+export function toProtoRole(role: Role | null): ProtoRole {
+  return role === null ? ProtoRole.UNSPECIFIED : ROLES[role]
+}
+
+/** A role of a message; undefined when it names none. */
+export function fromProtoRole(role: ProtoRole): Role | undefined {
+  return (['member', 'admin', 'owner'] as const).find((name) => ROLES[name] === role)
+}
+
+/** An account type as a message. */
+export function toProtoAccountType(type: keyof typeof TYPES): AccountType {
+  return TYPES[type]
+}
+
+/** A person as a message. */
+export function toProtoUser(user: UserRow): MessageInitShape<typeof UserSchema> {
+  return {
+    id: user.id,
+    ...(user.email !== null && { email: user.email }),
+    ...(user.first_name !== null && { firstName: user.first_name }),
+    ...(user.last_name !== null && { lastName: user.last_name }),
+  }
+}
+
+/** A build as an agent's detail shows it. Members see more of it than others. */
+export function toProtoVersion(build: BuildRow, isMember: boolean): Version {
+  return create(VersionSchema, {
+    buildId: build.build_id,
+    yanked: build.is_yanked,
+    ...(build.version !== null && { version: build.version }),
+    ...(build.publish_time !== null && { publishTime: timestampFromDate(build.publish_time) }),
+    ...(build.spec_json !== null && { specJson: build.spec_json }),
+    ...(build.readme !== null && { readme: build.readme }),
+    ...(isMember && {
+      registerTime: timestampFromDate(build.register_time),
+      validationWarnings: parseWarnings(build.warnings_json),
+    }),
+  })
+}
+
+/** A page of a list as a message. */
+export function toListResponse({ rows, hasMore }: ListPage) {
+  const last = rows.at(-1)
+  return {
+    agents: rows.map((row) => ({
+      account: row.account,
+      name: row.name,
+      registry: row.registry,
+      versions: [listedVersion(row)],
+    })),
+    nextPageToken: hasMore && last !== undefined ? writePageToken(last) : '',
+  }
+}
+
+function listedVersion(row: ListRow): Version {
+  return create(VersionSchema, {
+    buildId: row.build_id,
+    tags: row.tags,
+    yanked: row.is_yanked,
+    ...(row.version !== null && { version: row.version }),
+    ...(row.publish_time !== null && { publishTime: timestampFromDate(row.publish_time) }),
+    ...(row.description !== null && { description: row.description }),
+    ...(row.spec_json !== null && { specJson: row.spec_json }),
+    ...(row.readme !== null && { readme: row.readme }),
+    ...(row.register_time !== null && { registerTime: timestampFromDate(row.register_time) }),
+    ...(row.warnings_json !== null && { validationWarnings: parseWarnings(row.warnings_json) }),
+  })
+}
+
+/** The warnings of a build as they were stored. */
+export function parseWarnings(json: string): MessageInitShape<typeof ValidationWarningSchema>[] {
+  return JSON.parse(json) as { field: string; message: string }[]
+}

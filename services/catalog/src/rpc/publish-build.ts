@@ -1,0 +1,66 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { transaction, uniqueViolation } from '@slipway/shared/db'
+import { FailedPrecondition } from '@slipway/shared/errors'
+import { requestOrigin } from '@slipway/shared/rpc'
+import type { Kysely } from 'kysely'
+
+import { findBuild, lockAgent, setVersion } from '../db/builds.ts'
+import { refreshCatalogEntry } from '../db/catalog-entries.ts'
+import type { CatalogSchema } from '../db/tables.ts'
+import type { CatalogContext } from '../context.ts'
+import { agentNameRule, buildIdRule, isAgentName, isBuildId } from '../domain/build-fields.ts'
+import { agentNotFound, buildNotFound } from '../domain/missing.ts'
+import { parseVersion, versionRule, type Version } from '../domain/version.ts'
+import { Violations } from '../domain/violations.ts'
+import { appendVersionPublished } from '../events.ts'
+import { requireAccess } from './access.ts'
+
+/** PublishBuild */
+export function publishBuild(context: CatalogContext): ServiceImpl<typeof AgentService>['publishBuild'] {
+  return async (request, call) => {
+    const { account, name, buildId } = request
+    const version = readVersion(request)
+    const { accountId } = await requireAccess(context, call, { account, role: 'admin' })
+    await transaction(context.db, async (trx) => {
+      const agent = await lockAgent(trx, { accountId, name })
+      if (agent === undefined) throw agentNotFound()
+      const hasChanged = await storeVersion(trx, { agentId: agent.id, buildId, version })
+      if (!hasChanged) return
+      await refreshCatalogEntry(trx, { id: agent.id, accountId, name })
+      const event = { accountId, agentId: agent.id, agent: name, buildId, version: version.text }
+      await appendVersionPublished(trx, event, requestOrigin(call))
+    })
+    return {}
+  }
+}
+
+function readVersion({ name, buildId, version }: { name: string; buildId: string; version: string }): Version {
+  const parsed = parseVersion(version)
+  new Violations()
+    .require(isAgentName(name), 'name', agentNameRule)
+    .require(isBuildId(buildId), 'build_id', buildIdRule)
+    .require(parsed !== undefined, 'version', versionRule)
+    .throwIfAny()
+  return parsed as Version
+}
+
+/** Gives a build its version; tells whether it was new. */
+async function storeVersion(
+  trx: Kysely<CatalogSchema>,
+  { agentId, buildId, version }: { agentId: string; buildId: string; version: Version },
+): Promise<boolean> {
+  const build = await findBuild(trx, { agentId, buildId })
+  if (build === undefined) throw buildNotFound()
+  if (build.version === version.text) return false
+  if (build.version !== null) {
+    throw new FailedPrecondition('build_published', `the build is already published as version ${build.version}`)
+  }
+  try {
+    await setVersion(trx, { agentId, ordinal: build.ordinal, version })
+    return true
+  } catch (error) {
+    if (uniqueViolation(error) !== 'build_version_unique') throw error
+    throw new FailedPrecondition('version_taken', `version ${version.text} is taken by another build`, { cause: error })
+  }
+}

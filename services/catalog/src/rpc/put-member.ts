@@ -1,0 +1,21 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+
+import type { CatalogContext } from '../context.ts'
+import { ROLES } from '../domain/role.ts'
+import { Violations } from '../domain/violations.ts'
+import { changeMember } from './change-member.ts'
+import { fromProtoRole, toProtoUser } from './mapping.ts'
+
+/** PutMember */
+export function putMember(context: CatalogContext): ServiceImpl<typeof AccountService>['putMember'] {
+  return async ({ account, userId, role: protoRole }, call) => {
+    const role = fromProtoRole(protoRole)
+    new Violations()
+      .require(userId !== '', 'user_id', 'is required')
+      .require(role !== undefined, 'role', `must be one of ${ROLES.join(', ')}`)
+      .throwIfAny()
+    const user = await changeMember(context, call, { account, userId, role })
+    return { member: { user: toProtoUser(user), role: protoRole } }
+  }
+}

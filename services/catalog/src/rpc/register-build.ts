@@ -1,0 +1,104 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import type { AgentService, RegisterBuildRequest } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { transaction } from '@slipway/shared/db'
+import { FailedPrecondition, InvalidInput } from '@slipway/shared/errors'
+import { requestOrigin } from '@slipway/shared/rpc'
+import { parseSpec, specDescription, SpecSyntaxError, specTags, specWarnings, type ParsedSpec } from '@slipway/spec'
+import type { Kysely } from 'kysely'
+
+import {
+  findBuild,
+  insertAgent,
+  insertBuild,
+  lockAgent,
+  replaceBuild,
+  replaceReadme,
+  type BuildContent,
+  type LockedAgent,
+} from '../db/builds.ts'
+import type { CatalogSchema } from '../db/tables.ts'
+import type { CatalogContext } from '../context.ts'
+import { checkBuildFields } from '../domain/build-fields.ts'
+import { appendBuildRegistered } from '../events.ts'
+import { requireAccess } from './access.ts'
+import { parseWarnings } from './mapping.ts'
+
+/** RegisterBuild */
+export function registerBuild(context: CatalogContext): ServiceImpl<typeof AgentService>['registerBuild'] {
+  return async (request, call) => {
+    checkBuildFields(request, context.limits)
+    const { accountId } = await requireAccess(context, call, { account: request.account, role: 'admin' })
+    const content = readContent(request)
+    await transaction(context.db, async (trx) => {
+      const agent = await ensureAgent(trx, { id: context.randomId(), accountId, name: request.name })
+      const hasChanged = await storeBuild(trx, agent, request, content)
+      if (!hasChanged) return
+      const event = { accountId, agentId: agent.id, agent: request.name, buildId: request.buildId }
+      await appendBuildRegistered(trx, event, requestOrigin(call))
+    })
+    return { validationWarnings: parseWarnings(content.warnings_json) }
+  }
+}
+
+function readContent({ name, registry, specContent }: RegisterBuildRequest): BuildContent {
+  const parsed = parseOrRefuse(specContent)
+  return {
+    registry,
+    spec_yaml: specContent,
+    spec_json: JSON.stringify(parsed.document),
+    description: specDescription(parsed.document) || null,
+    tags: specTags(parsed.document),
+    warnings_json: JSON.stringify(specWarnings(parsed, { agentName: name })),
+  }
+}
+
+function parseOrRefuse(specContent: string): ParsedSpec {
+  try {
+    return parseSpec(specContent)
+  } catch (error) {
+    if (!(error instanceof SpecSyntaxError)) throw error
+    throw new InvalidInput('invalid_spec', `spec_content ${error.message}`, {
+      cause: error,
+      violations: [{ field: 'spec_content', description: error.message }],
+    })
+  }
+}
+
+async function ensureAgent(
+  trx: Kysely<CatalogSchema>,
+  agent: { id: string; accountId: string; name: string },
+): Promise<LockedAgent> {
+  const known = await lockAgent(trx, agent)
+  if (known !== undefined) return known
+  await insertAgent(trx, agent)
+  const made = await lockAgent(trx, agent)
+  if (made === undefined) throw new Error('the agent that was just stored is missing')
+  return made
+}
+
+/** Stores a build by the rules of re-registration; tells whether that changed anything. */
+async function storeBuild(
+  trx: Kysely<CatalogSchema>,
+  agent: LockedAgent,
+  { buildId, readme }: RegisterBuildRequest,
+  content: BuildContent,
+): Promise<boolean> {
+  const stored = await findBuild(trx, { agentId: agent.id, buildId })
+  if (stored === undefined) {
+    await insertBuild(trx, { agent, buildId, content, readme: readme ?? '' })
+    return true
+  }
+  const hasSameContent = stored.registry === content.registry && stored.spec_yaml === content.spec_yaml
+  const hasSameReadme = readme === undefined || readme === stored.readme
+  if (hasSameContent && hasSameReadme) return false
+  const place = { agentId: agent.id, ordinal: stored.ordinal, readme: readme ?? stored.readme }
+  if (hasSameContent) {
+    await replaceReadme(trx, place)
+  } else {
+    if (stored.version !== null) {
+      throw new FailedPrecondition('build_published', 'the spec and registry of a published build can not be changed')
+    }
+    await replaceBuild(trx, { ...place, content })
+  }
+  return true
+}

@@ -1,0 +1,45 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { transaction } from '@slipway/shared/db'
+import { requestOrigin } from '@slipway/shared/rpc'
+import type { Kysely } from 'kysely'
+
+import { claimAccountName, holdAccountName, lockAccount, setAccountName } from '../db/accounts.ts'
+import type { CatalogSchema } from '../db/tables.ts'
+import type { CatalogContext } from '../context.ts'
+import { accountNameProblem, accountNameTaken } from '../domain/account-name.ts'
+import { accountNotFound } from '../domain/missing.ts'
+import { Violations } from '../domain/violations.ts'
+import { appendAccountRenamed } from '../events.ts'
+import { requireAccess } from './access.ts'
+import { toProtoAccountType } from './mapping.ts'
+
+/** RenameAccount */
+export function renameAccount(context: CatalogContext): ServiceImpl<typeof AccountService>['renameAccount'] {
+  return async ({ account, newName }, call) => {
+    new Violations().require(newName !== '', 'new_name', 'is required').throwIfAny()
+    const { accountId, accountType } = await requireAccess(context, call, { account, role: 'admin' })
+    if (newName !== account) {
+      const problem = accountNameProblem(newName)
+      new Violations().require(problem === undefined, 'new_name', problem ?? '').throwIfAny()
+      await transaction(context.db, async (trx) => {
+        const change = { accountId, oldName: account, newName }
+        await rename(trx, change, context.limits.nameHoldDays)
+        await appendAccountRenamed(trx, change, requestOrigin(call))
+      })
+    }
+    return { account: { id: accountId, name: newName, type: toProtoAccountType(accountType) } }
+  }
+}
+
+async function rename(
+  trx: Kysely<CatalogSchema>,
+  { accountId, oldName, newName }: { accountId: string; oldName: string; newName: string },
+  holdDays: number,
+): Promise<void> {
+  // Somebody else's rename may have come first: then there is no account of the old name any more.
+  if ((await lockAccount(trx, accountId)) !== oldName) throw accountNotFound()
+  if (!(await claimAccountName(trx, { name: newName, accountId }))) throw accountNameTaken(newName)
+  await setAccountName(trx, { accountId, name: newName })
+  await holdAccountName(trx, { name: oldName, accountId, days: holdDays })
+}

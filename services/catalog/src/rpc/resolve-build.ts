@@ -1,0 +1,33 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+
+import { findAccountName } from '../db/accounts.ts'
+import { findDeployableBuild } from '../db/resolve.ts'
+import type { CatalogContext } from '../context.ts'
+import { isAccountName } from '../domain/account-name.ts'
+import { isAgentName } from '../domain/build-fields.ts'
+import { isAccountId } from '../domain/ids.ts'
+import { accountNotFound, noBuilds } from '../domain/missing.ts'
+
+/** ResolveBuild */
+export function resolveBuild({ db }: CatalogContext): ServiceImpl<typeof AgentService>['resolveBuild'] {
+  return async ({ accountId, sourceAccount, name }) => {
+    const account = isAccountId(accountId) ? await findAccountName(db, accountId) : undefined
+    if (account === undefined) throw accountNotFound()
+    const source = sourceAccount === '' ? account : sourceAccount
+    const build =
+      isAccountName(source) && isAgentName(name)
+        ? await findDeployableBuild(db, { account: source, name, asker: { accountId } })
+        : undefined
+    if (build === undefined || build.build_id === null) throw noBuilds()
+    return {
+      account,
+      sourceAccountId: build.account_id,
+      sourceAccount: build.account,
+      buildId: build.build_id,
+      registry: build.registry,
+      specContent: build.spec_yaml,
+      ...(build.version !== null && { version: build.version }),
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { guardService, type AccessRules, type GuardedService, type PolicyDependencies } from '@slipway/shared/rpc'
+
+import type { CatalogContext } from '../context.ts'
+import { checkAccess } from './check-access.ts'
+import { createAccount } from './create-account.ts'
+import { deleteMember } from './delete-member.ts'
+import { getAgent } from './get-agent.ts'
+import { getAgentConfig } from './get-agent-config.ts'
+import { getDeploymentTemplate } from './get-deployment-template.ts'
+import { getProfile } from './get-profile.ts'
+import { listAccountAgents } from './list-account-agents.ts'
+import { listAgents } from './list-agents.ts'
+import { listMembers } from './list-members.ts'
+import { publishBuild } from './publish-build.ts'
+import { putMember } from './put-member.ts'
+import { registerBuild } from './register-build.ts'
+import { renameAccount } from './rename-account.ts'
+import { resolveBuild } from './resolve-build.ts'
+import { unyankVersion, yankVersion } from './yank-version.ts'
+
+/** The catalog's RPCs with their policies. */
+export function routes(context: CatalogContext, dependencies: PolicyDependencies): readonly GuardedService[] {
+  return [
+    guardService(AccountService, accountService(context), ACCOUNT_ACCESS, dependencies),
+    guardService(AgentService, agentService(context), AGENT_ACCESS, dependencies),
+  ]
+}
+
+function accountService(context: CatalogContext): ServiceImpl<typeof AccountService> {
+  return {
+    getProfile: getProfile(context),
+    createAccount: createAccount(context),
+    renameAccount: renameAccount(context),
+    listMembers: listMembers(context),
+    putMember: putMember(context),
+    deleteMember: deleteMember(context),
+    checkAccess: checkAccess(context),
+  }
+}
+
+function agentService(context: CatalogContext): ServiceImpl<typeof AgentService> {
+  return {
+    listAgents: listAgents(context),
+    listAccountAgents: listAccountAgents(context),
+    getAgent: getAgent(context),
+    registerBuild: registerBuild(context),
+    publishBuild: publishBuild(context),
+    yankVersion: yankVersion(context),
+    unyankVersion: unyankVersion(context),
+    getAgentConfig: getAgentConfig(context),
+    getDeploymentTemplate: getDeploymentTemplate(context),
+    resolveBuild: resolveBuild(context),
+  }
+}
+
+const ACCOUNT_ACCESS: AccessRules<typeof AccountService> = {
+  getProfile: 'user',
+  createAccount: 'user',
+  renameAccount: 'user',
+  listMembers: 'user',
+  putMember: 'user',
+  deleteMember: 'user',
+  checkAccess: 'service',
+}
+
+const AGENT_ACCESS: AccessRules<typeof AgentService> = {
+  listAgents: 'public',
+  listAccountAgents: 'optional',
+  getAgent: 'optional',
+  registerBuild: 'user',
+  publishBuild: 'user',
+  yankVersion: 'user',
+  unyankVersion: 'user',
+  getAgentConfig: 'user',
+  getDeploymentTemplate: 'user',
+  resolveBuild: 'service',
+}

@@ -1,0 +1,54 @@
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { transaction } from '@slipway/shared/db'
+import { requestOrigin } from '@slipway/shared/rpc'
+
+import { findBuildByVersion, lockAgent, setYanked } from '../db/builds.ts'
+import { refreshCatalogEntry } from '../db/catalog-entries.ts'
+import type { CatalogContext } from '../context.ts'
+import { agentNameRule, isAgentName } from '../domain/build-fields.ts'
+import { agentNotFound, versionNotFound } from '../domain/missing.ts'
+import { parseVersion, versionRule } from '../domain/version.ts'
+import { Violations } from '../domain/violations.ts'
+import { appendVersionYanked } from '../events.ts'
+import { requireAccess } from './access.ts'
+
+/** YankVersion */
+export function yankVersion(context: CatalogContext): ServiceImpl<typeof AgentService>['yankVersion'] {
+  return async (request, call) => ({ buildId: await changeYank(context, call, request, true) })
+}
+
+/** UnyankVersion */
+export function unyankVersion(context: CatalogContext): ServiceImpl<typeof AgentService>['unyankVersion'] {
+  return async (request, call) => ({ buildId: await changeYank(context, call, request, false) })
+}
+
+/** Yanks a version or takes the yank back, unless that is so already; gives the id of its build. */
+async function changeYank(
+  context: CatalogContext,
+  call: HandlerContext,
+  request: { account: string; name: string; version: string },
+  isYanked: boolean,
+): Promise<string> {
+  const { account, name } = request
+  const version = parseVersion(request.version)
+  new Violations()
+    .require(isAgentName(name), 'name', agentNameRule)
+    .require(version !== undefined, 'version', versionRule)
+    .throwIfAny()
+  const { accountId } = await requireAccess(context, call, { account, role: 'admin' })
+  return await transaction(context.db, async (trx) => {
+    const agent = await lockAgent(trx, { accountId, name })
+    if (agent === undefined) throw agentNotFound()
+    const build = version && (await findBuildByVersion(trx, { agentId: agent.id, versionKey: version.key }))
+    // Build metadata doesn't make a version another one, but a name that was never published names nothing.
+    if (build === undefined || build.version !== version?.text) throw versionNotFound()
+    if (build.is_yanked !== isYanked) {
+      await setYanked(trx, { agentId: agent.id, ordinal: build.ordinal, isYanked })
+      await refreshCatalogEntry(trx, { id: agent.id, accountId, name })
+      const event = { accountId, agentId: agent.id, agent: name, version: version.text, isYanked }
+      await appendVersionYanked(trx, event, requestOrigin(call))
+    }
+    return build.build_id
+  })
+}

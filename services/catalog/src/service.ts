@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+
+import { createTokenVerifier } from '@slipway/shared/auth'
+import { createDatabase, migrate } from '@slipway/shared/db'
+import { connectNats, startOutboxRelay } from '@slipway/shared/events'
+import { createLogger, type Logger } from '@slipway/shared/logger'
+import { startRpcServer } from '@slipway/shared/rpc'
+import { defaultTemplateSettings } from '@slipway/spec'
+
+import type { CatalogConfig } from './config.ts'
+import { migrations } from './db/migrations/index.ts'
+import type { CatalogSchema } from './db/tables.ts'
+import { routes } from './rpc/routes.ts'
+
+/** What a test may replace. */
+export interface CatalogOverrides {
+  readonly logger?: Logger
+  readonly randomId?: () => string
+}
+
+/** A running catalog. Disposing of it lets running calls end, then closes everything. */
+export interface CatalogService extends AsyncDisposable {
+  /** host:port of the gRPC listener. */
+  readonly grpcAddress: string
+  /** host:port of the operations listener. */
+  readonly opsAddress: string
+}
+
+/** Starts the catalog: its database, its two listeners, and the relay of its events. NATS may come later. */
+export async function startCatalog(config: CatalogConfig, overrides: CatalogOverrides = {}): Promise<CatalogService> {
+  const logger = overrides.logger ?? createLogger('catalog', config.logLevel)
+  await using starting = new AsyncDisposableStack()
+  const db = starting.use(
+    createDatabase<CatalogSchema>({
+      url: config.database.url,
+      applicationName: 'catalog',
+      poolSize: config.database.poolSize,
+      logger,
+    }),
+  )
+  if (config.database.migrateOnStart) await migrate(db, migrations)
+  const nats = starting.use(connectNats({ url: config.natsUrl, name: 'catalog', logger }))
+  starting.use(startOutboxRelay({ db, nats, logger }))
+  const tokenVerifier = createTokenVerifier(config.issuers)
+  const context = {
+    db,
+    limits: config.limits,
+    template: defaultTemplateSettings(),
+    randomId: overrides.randomId ?? randomUUID,
+  }
+  const server = starting.use(
+    await startRpcServer({
+      grpcAddress: config.grpcAddress,
+      opsAddress: config.opsAddress,
+      services: routes(context, { logger, tokenVerifier }),
+      checks: { database: () => db.ping() },
+      logger,
+      tokenVerifier,
+    }),
+  )
+  const running = starting.move()
+  return {
+    grpcAddress: server.grpcAddress,
+    opsAddress: server.opsAddress,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}

@@ -1,0 +1,286 @@
+import { AccountType, Role } from '@slipway/proto/slipway/catalog/v1/account'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { failureOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+
+let catalog: TestCatalog
+let ann: Awaited<ReturnType<TestCatalog['signIn']>>
+let bob: typeof ann
+let eve: typeof ann
+beforeAll(async () => {
+  catalog = await startTestCatalog()
+  ann = await catalog.signIn('ann')
+  bob = await catalog.signIn('bob')
+  eve = await catalog.signIn('eve')
+})
+afterAll(async () => {
+  await catalog[Symbol.asyncDispose]()
+})
+
+const create = (name: string, who = ann) => catalog.accounts.createAccount({ name }, who.options)
+const rename = (account: string, newName: string, who = ann) =>
+  catalog.accounts.renameAccount({ account, newName }, who.options)
+const put = (account: string, userId: string, role: Role, who = ann) =>
+  catalog.accounts.putMember({ account, userId, role }, who.options)
+const remove = (account: string, userId: string, who = ann) =>
+  catalog.accounts.deleteMember({ account, userId }, who.options)
+const roles = async (account: string, who = ann) => {
+  const { members } = await catalog.accounts.listMembers({ account }, who.options)
+  return new Map(members.map(({ user, role }) => [user?.id, role]))
+}
+const access = async (account: string, subject: string) =>
+  catalog.accounts.checkAccess({ account, realm: 'test', subject }, await catalog.asService('deployer'))
+
+describe('CreateAccount', () => {
+  test('makes a team with its first owner', async () => {
+    const made = await create('first-team')
+    expect(made).toMatchObject({ account: { name: 'first-team', type: AccountType.TEAM }, role: Role.OWNER })
+    expect(await access('first-team', 'ann')).toMatchObject({ accountId: made.account?.id, role: Role.OWNER })
+  })
+
+  test('may be the first call of a user', async () => {
+    const options = await catalog.as('newcomer')
+    await catalog.accounts.createAccount({ name: 'new-team' }, options)
+    const { accounts } = await catalog.accounts.getProfile({}, options)
+    expect(accounts.map(({ account }) => account?.name)).toEqual(['new-team', 'newcomer'])
+  })
+
+  test.each([
+    '',
+    'a',
+    'x'.repeat(40),
+    'Upper',
+    '1st',
+    'a--b',
+    'a-',
+    '-a',
+    'a_b',
+    'ünder',
+    'admin',
+    'api',
+    'slipway',
+    'a\0',
+  ])('refuses the name %j', async (name) => {
+    expect(await failureOf(create(name))).toBe('invalid_argument')
+  })
+
+  test('of many who want a name at once, one gets it', async () => {
+    const callers = [ann, bob, eve]
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        create('wanted', callers[index % 3]).then(
+          () => 'won',
+          (error: unknown) => failureOf(Promise.reject(error)),
+        ),
+      ),
+    )
+    expect(outcomes.toSorted()).toEqual([...Array.from({ length: 29 }, () => 'account_name_taken'), 'won'])
+  })
+})
+
+describe('RenameAccount', () => {
+  test('the new name works at once, the old one not any more; everything else stays', async () => {
+    const { account } = await create('before')
+    const build = { account: 'before', name: 'agent', buildId: 'b1' }
+    await catalog.agents.registerBuild({ ...build, registry: 'r.example', specContent: specOf('agent') }, ann.options)
+    await catalog.agents.publishBuild({ ...build, version: '1.0.0' }, ann.options)
+    expect(await rename('before', 'after')).toMatchObject({ account: { id: account?.id, name: 'after' } })
+    expect(await access('after', 'ann')).toMatchObject({ accountId: account?.id, role: Role.OWNER })
+    expect(await failureOf(access('before', 'ann'))).toBe('account_not_found')
+    expect(await failureOf(catalog.agents.getAgent(build))).toBe('account_not_found')
+    const { agent } = await catalog.agents.getAgent({ ...build, account: 'after' })
+    expect(agent).toMatchObject({ account: 'after', name: 'agent' })
+    for (const query of ['after', 'before']) {
+      const { agents } = await catalog.agents.listAgents({ query })
+      expect(agents.map(({ account: owner }) => owner)).toEqual(query === 'after' ? ['after'] : [])
+    }
+  })
+
+  test('the same name is a success, a bad or missing one is not', async () => {
+    await create('steady')
+    expect(await rename('steady', 'steady')).toMatchObject({ account: { name: 'steady' } })
+    for (const name of ['', 'admin', 'Upper', 'a--b', 'x'.repeat(40)]) {
+      expect(await failureOf(rename('steady', name))).toBe('invalid_argument')
+    }
+    expect(await failureOf(rename('steady', 'bob'))).toBe('account_name_taken')
+    expect(await failureOf(rename('no-such', 'other'))).toBe('account_not_found')
+    expect(await failureOf(rename('steady', 'other', bob))).toBe('permission_denied')
+    expect(await failureOf(rename('steady', 'admin', bob))).toBe('permission_denied')
+  })
+
+  test('the old name is held for the account for 30 days', async () => {
+    await create('held')
+    await rename('held', 'held-now')
+    expect(await failureOf(create('held', bob))).toBe('account_name_taken')
+    expect(await failureOf(rename('bob', 'held', bob))).toBe('account_name_taken')
+    await rename('held-now', 'held')
+    await rename('held', 'held-now')
+    const holdFor = (days: number) =>
+      sql`UPDATE account_name SET held_until = held_until - make_interval(days => ${days}) WHERE name = 'held'`.execute(
+        catalog.db,
+      )
+    await holdFor(29)
+    expect(await failureOf(create('held', bob))).toBe('account_name_taken')
+    await holdFor(1)
+    await create('held', bob)
+    expect(await failureOf(rename('held-now', 'held'))).toBe('account_name_taken')
+  })
+
+  test('a new user never gets a held name', async () => {
+    await create('popular')
+    await rename('popular', 'popular-now')
+    const { account } = await catalog.signIn('popular')
+    expect(account).toBe('popular-2')
+  })
+
+  test('of concurrent renames to one name, one wins, and no name has two owners', async () => {
+    const teams = Array.from({ length: 10 }, (_, index) => `team-${index}`)
+    for (const team of teams) await create(team)
+    const outcomes = await Promise.all(
+      teams.map((team) =>
+        rename(team, 'prize').then(
+          () => 'won',
+          (error: unknown) => failureOf(Promise.reject(error)),
+        ),
+      ),
+    )
+    expect(outcomes.toSorted()).toEqual([...Array.from({ length: 9 }, () => 'account_name_taken'), 'won'])
+  })
+
+  test('of concurrent renames of one account, each that answers well has happened', async () => {
+    await create('busy')
+    const names = Array.from({ length: 10 }, (_, index) => `busy-${index}`)
+    const outcomes = await Promise.all(
+      names.map((name) =>
+        rename('busy', name).then(
+          () => 'won',
+          (error: unknown) => failureOf(Promise.reject(error)),
+        ),
+      ),
+    )
+    expect(outcomes.filter((outcome) => outcome === 'won')).toHaveLength(1)
+    expect(new Set(outcomes)).toEqual(new Set(['won', 'account_not_found']))
+    expect(await access(names[outcomes.indexOf('won')] ?? '', 'ann')).toMatchObject({ role: Role.OWNER })
+  })
+
+  test('names that accounts swap around stay with one owner each', async () => {
+    const ring = ['ring-a', 'ring-b', 'ring-c']
+    const ids = new Map<string, string>()
+    for (const name of ring) ids.set(name, (await create(name)).account?.id ?? '')
+    for (let round = 0; round < 10; round++) {
+      await Promise.allSettled(ring.map((name, index) => rename(name, ring[(index + 1) % 3] ?? '')))
+      await Promise.allSettled(ring.map((name) => rename(name, `${name}-${round}`)))
+      await Promise.allSettled(ring.map((name) => rename(`${name}-${round}`, name)))
+    }
+    const { rows } = await sql<{ name: string; owners: number }>`
+      SELECT name, count(DISTINCT account_id) AS owners FROM (
+        SELECT name, account_id FROM account_name UNION SELECT name, id FROM account
+      ) all_names GROUP BY name HAVING count(DISTINCT account_id) > 1`.execute(catalog.db)
+    expect(rows).toEqual([])
+    const present = await catalog.db
+      .selectFrom('account')
+      .select('id')
+      .where('id', 'in', [...ids.values()])
+      .execute()
+    expect(present).toHaveLength(3)
+  })
+
+  test('a publish that races with renames never leaves a list entry under an old name', async () => {
+    await create('moving')
+    let name = 'moving'
+    for (let round = 0; round < 5; round++) {
+      const agent = `agent-${round}`
+      const build = { account: name, name: agent, buildId: 'b1' }
+      await catalog.agents.registerBuild({ ...build, registry: 'r.example', specContent: specOf(agent) }, ann.options)
+      await Promise.all([
+        catalog.agents.publishBuild({ ...build, version: '1.0.0' }, ann.options),
+        rename(name, `moving-${round}`),
+      ]).catch(async (error: unknown) => {
+        // The rename came first: there is no account of the old name any more.
+        expect(await failureOf(Promise.reject(error))).toBe('account_not_found')
+        await expect
+          .poll(() =>
+            access(`moving-${round}`, 'ann').then(
+              () => true,
+              () => false,
+            ),
+          )
+          .toBe(true)
+        await catalog.agents.publishBuild({ ...build, account: `moving-${round}`, version: '1.0.0' }, ann.options)
+      })
+      name = `moving-${round}`
+      const { agents } = await catalog.agents.listAgents({ account: name })
+      expect(agents).toHaveLength(round + 1)
+    }
+  })
+})
+
+describe('members', () => {
+  test('admins add members and admins, owners also owners; all are listed by id', async () => {
+    await create('crew')
+    await put('crew', bob.userId, Role.ADMIN)
+    expect(await put('crew', eve.userId, Role.MEMBER, bob)).toMatchObject({
+      member: { role: Role.MEMBER, user: { id: eve.userId } },
+    })
+    expect(await failureOf(put('crew', eve.userId, Role.OWNER, bob))).toBe('permission_denied')
+    expect(await failureOf(put('crew', ann.userId, Role.ADMIN, bob))).toBe('permission_denied')
+    expect(await failureOf(remove('crew', ann.userId, bob))).toBe('permission_denied')
+    await put('crew', eve.userId, Role.OWNER)
+    const { members } = await catalog.accounts.listMembers({ account: 'crew' }, ann.options)
+    expect(members.map(({ user }) => user?.id)).toEqual([ann.userId, bob.userId, eve.userId].toSorted())
+    expect((await roles('crew')).get(eve.userId)).toBe(Role.OWNER)
+  })
+
+  test('members can see who is in, and leave, nothing else', async () => {
+    await create('club')
+    await put('club', bob.userId, Role.MEMBER)
+    expect((await roles('club', bob)).size).toBe(2)
+    expect(await failureOf(put('club', eve.userId, Role.MEMBER, bob))).toBe('permission_denied')
+    expect(await failureOf(put('club', bob.userId, Role.ADMIN, bob))).toBe('permission_denied')
+    expect(await failureOf(remove('club', ann.userId, bob))).toBe('permission_denied')
+    expect(await failureOf(remove('club', eve.userId, bob))).toBe('permission_denied')
+    const build = { account: 'club', name: 'x', buildId: 'b1', registry: 'r.example', specContent: specOf('x') }
+    expect(await failureOf(catalog.agents.registerBuild(build, bob.options))).toBe('permission_denied')
+    await remove('club', bob.userId, bob)
+    expect(await failureOf(roles('club', bob))).toBe('permission_denied')
+    expect(await failureOf(remove('club', bob.userId))).toBe('member_not_found')
+  })
+
+  test('a removed member is out with the next call', async () => {
+    await create('gate')
+    await put('gate', bob.userId, Role.ADMIN)
+    const build = { account: 'gate', name: 'x', buildId: 'b1', registry: 'r.example', specContent: specOf('x') }
+    await catalog.agents.registerBuild(build, bob.options)
+    await remove('gate', bob.userId)
+    expect(await failureOf(catalog.agents.registerBuild(build, bob.options))).toBe('permission_denied')
+    expect(await failureOf(catalog.agents.getAgent(build, bob.options))).toBe('agent_not_found')
+    expect(await access('gate', 'bob')).toMatchObject({ role: Role.UNSPECIFIED })
+  })
+
+  test('the last owner stays, also when two owners leave at once', async () => {
+    await create('ship')
+    expect(await failureOf(remove('ship', ann.userId))).toBe('last_owner')
+    expect(await failureOf(put('ship', ann.userId, Role.ADMIN))).toBe('last_owner')
+    for (let round = 0; round < 5; round++) {
+      await put('ship', bob.userId, Role.OWNER)
+      const left = await Promise.allSettled([remove('ship', ann.userId), remove('ship', bob.userId, bob)])
+      expect(left.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      if (left[0]?.status === 'fulfilled') await put('ship', ann.userId, Role.OWNER, bob)
+      else expect((await roles('ship')).get(ann.userId)).toBe(Role.OWNER)
+    }
+  })
+
+  test('tells what is wrong or missing', async () => {
+    await create('desk')
+    const unknown = '00000000-0000-4000-8000-000000000000'
+    expect(await failureOf(put('desk', unknown, Role.MEMBER))).toBe('user_not_found')
+    expect(await failureOf(put('desk', "x'; --", Role.MEMBER))).toBe('user_not_found')
+    expect(await failureOf(put('desk', bob.userId, Role.UNSPECIFIED))).toBe('invalid_argument')
+    expect(await failureOf(put('desk', '', Role.MEMBER))).toBe('invalid_argument')
+    expect(await failureOf(put('no-such', bob.userId, Role.MEMBER))).toBe('account_not_found')
+    expect(await failureOf(put('desk', unknown, Role.MEMBER, bob))).toBe('permission_denied')
+    expect(await failureOf(remove('desk', bob.userId))).toBe('member_not_found')
+    expect(await failureOf(roles('desk', bob))).toBe('permission_denied')
+  })
+})

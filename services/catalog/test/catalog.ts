@@ -1,0 +1,99 @@
+import { createClient, type CallOptions } from '@connectrpc/connect'
+import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { createLogger } from '@slipway/shared/logger'
+import { createDatabase, type Database } from '@slipway/shared/db'
+import { createGrpcTransport, readRemoteError } from '@slipway/shared/rpc'
+import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/shared/testing'
+
+import { readConfig } from '../src/config.ts'
+import { migrations } from '../src/db/migrations/index.ts'
+import type { CatalogSchema } from '../src/db/tables.ts'
+import { startCatalog } from '../src/service.ts'
+
+/** A running catalog with a database, NATS and an issuer of its own, and clients to call it. */
+export interface TestCatalog extends AsyncDisposable {
+  readonly accounts: ReturnType<typeof accountClient>
+  readonly agents: ReturnType<typeof agentClient>
+  readonly db: Database<CatalogSchema>
+  readonly nats: TestNats
+  readonly issuer: TestIssuer
+  readonly opsAddress: string
+  /** Call options of a person. */
+  as(subject: string): Promise<CallOptions>
+  /** Call options of a service. */
+  asService(name: string): Promise<CallOptions>
+  /** Signs a person in; gives their user id and the name and id of their personal account. */
+  signIn(subject: string): Promise<{ userId: string; account: string; accountId: string; options: CallOptions }>
+}
+
+/** Starts a catalog for one test file. */
+export async function startTestCatalog(env: Record<string, string> = {}): Promise<TestCatalog> {
+  const stack = new AsyncDisposableStack()
+  try {
+    const issuer = stack.use(await testIssuer())
+    const nats = stack.use(await testNats())
+    const database = stack.use(await testDatabase({ migrations }))
+    const db = stack.use(createDatabase<CatalogSchema>({ url: database.url, applicationName: 'catalog test' }))
+    const config = readConfig({
+      GRPC_ADDRESS: '127.0.0.1:0',
+      OPS_ADDRESS: '127.0.0.1:0',
+      DATABASE_URL: database.url,
+      NATS_URL: nats.url,
+      AUTH_ISSUERS: issuer.issuersJson,
+      ...env,
+    })
+    const service = stack.use(await startCatalog(config, { logger: createLogger('catalog', 'silent') }))
+    const transport = stack.use(createGrpcTransport([service.grpcAddress], [AccountService, AgentService]))
+    const accounts = accountClient(transport)
+    const as = async (subject: string) => authorization(await issuer.userToken(subject))
+    return {
+      accounts,
+      agents: agentClient(transport),
+      db,
+      nats,
+      issuer,
+      opsAddress: service.opsAddress,
+      as,
+      asService: async (name) => authorization(await issuer.serviceToken(name)),
+      async signIn(subject) {
+        const options = await as(subject)
+        const { user, accounts: own } = await accounts.getProfile({}, options)
+        const personal = own[0]?.account
+        return { userId: user?.id ?? '', account: personal?.name ?? '', accountId: personal?.id ?? '', options }
+      },
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    }
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}
+
+/** The reason that a call failed for; its message when it has none. Throws when the call doesn't fail. */
+export async function failureOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call
+  } catch (error) {
+    const { reason, message } = readRemoteError(error)
+    return reason ?? message
+  }
+  throw new Error('the call was to fail')
+}
+
+/** A spec that draws no warnings. */
+export function specOf(name: string, extra = ''): string {
+  return `spec: astro/v1\nname: ${name}\nagent:\n  image: registry.example/${name}:1\n${extra}`
+}
+
+function authorization(token: string): CallOptions {
+  return { headers: { authorization: `Bearer ${token}` } }
+}
+
+function accountClient(transport: ReturnType<typeof createGrpcTransport>) {
+  return createClient(AccountService, transport)
+}
+
+function agentClient(transport: ReturnType<typeof createGrpcTransport>) {
+  return createClient(AgentService, transport)
+}

@@ -1,0 +1,149 @@
+import { AccountType, Role } from '@slipway/proto/slipway/catalog/v1/account'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { failureOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+
+let catalog: TestCatalog
+beforeAll(async () => {
+  catalog = await startTestCatalog()
+})
+afterAll(async () => {
+  await catalog[Symbol.asyncDispose]()
+})
+
+async function withClaims(subject: string, claims: Record<string, unknown>) {
+  return { headers: { authorization: `Bearer ${await catalog.issuer.userToken(subject, { claims })}` } }
+}
+
+describe('the first call of a new user', () => {
+  test('makes a personal account named after them', async () => {
+    const options = await withClaims('sub-ada', {
+      preferred_username: 'Ada.Lovelace',
+      email: 'ada@example.com',
+      given_name: 'Ada',
+      family_name: 'Lovelace',
+    })
+    const profile = await catalog.accounts.getProfile({}, options)
+    expect(profile.user).toMatchObject({ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' })
+    expect(profile.user?.id).toMatch(/^[\w-]+$/)
+    expect(profile.accounts).toMatchObject([
+      { account: { name: 'ada-lovelace', type: AccountType.PERSONAL }, role: Role.OWNER, agents: [] },
+    ])
+    expect(await catalog.accounts.getProfile({}, options)).toEqual(profile)
+  })
+
+  test('fifty times at once makes one account', async () => {
+    const options = await catalog.as('crowd')
+    const profiles = await Promise.all(Array.from({ length: 50 }, () => catalog.accounts.getProfile({}, options)))
+    expect(new Set(profiles.map((profile) => JSON.stringify(profile))).size).toBe(1)
+    const { count } = await catalog.db
+      .selectFrom('account')
+      .innerJoin('member', 'member.account_id', 'account.id')
+      .where('member.user_id', '=', profiles[0]?.user?.id ?? '')
+      .select((query) => query.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(1)
+  })
+
+  test.each([
+    [{ preferred_username: 'crowd-2' }, 'crowd-2'],
+    [{ preferred_username: 'Zoë Müller' }, 'zoe-muller'],
+    [{ preferred_username: undefined, email: 'bob.b@example.com' }, 'bob-b'],
+    [{ preferred_username: undefined, name: 'Eve Adams' }, 'eve-adams'],
+    [{ preferred_username: '42', given_name: 'Deep', family_name: 'Thought' }, 'deep-thought'],
+    [{ preferred_username: 'admin' }, 'admin-2'],
+    [{ preferred_username: 'x'.repeat(60) }, 'x'.repeat(39)],
+  ])('%j becomes %s', async (claims, name) => {
+    const { accounts } = await catalog.accounts.getProfile({}, await withClaims(`sub-${name}`, claims))
+    expect(accounts.map(({ account }) => account?.name)).toEqual([name])
+  })
+
+  test('a name that is taken gets a number, no name at all random digits', async () => {
+    const names = []
+    for (const subject of ['same-1', 'same-2', 'same-3']) {
+      const { accounts } = await catalog.accounts.getProfile(
+        {},
+        await withClaims(subject, { preferred_username: 'same' }),
+      )
+      names.push(accounts[0]?.account?.name)
+    }
+    expect(names).toEqual(['same', 'same-2', 'same-3'])
+    const { accounts } = await catalog.accounts.getProfile(
+      {},
+      await withClaims('nn', { preferred_username: undefined }),
+    )
+    expect(accounts[0]?.account?.name).toMatch(/^user-[0-9a-f]{8}$/)
+  })
+
+  test('many of one name at once all get an account', async () => {
+    const calls = Array.from({ length: 20 }, async (_, index) =>
+      catalog.accounts.getProfile({}, await withClaims(`rush-${index}`, { preferred_username: 'rush' })),
+    )
+    const names = (await Promise.all(calls)).map(({ accounts }) => accounts[0]?.account?.name)
+    expect(new Set(names).size).toBe(20)
+  })
+})
+
+test('claims are refreshed by each call; one that a token lacks stays', async () => {
+  await catalog.accounts.getProfile({}, await withClaims('moving', { email: 'old@example.com', given_name: 'Mo' }))
+  await catalog.accounts.getProfile({}, await withClaims('moving', { email: 'new@example.com' }))
+  const { user } = await catalog.accounts.getProfile({}, await withClaims('moving', {}))
+  expect(user).toMatchObject({ email: 'new@example.com', firstName: 'Mo' })
+  expect(user?.lastName).toBeUndefined()
+})
+
+test('shows all accounts with their agents, sorted', async () => {
+  const { account, options } = await catalog.signIn('lister')
+  await catalog.accounts.createAccount({ name: 'a-team' }, options)
+  for (const [name, buildId] of [
+    ['b', '1'],
+    ['a', '1'],
+    ['a', '2'],
+  ] as const) {
+    await catalog.agents.registerBuild(
+      { account, name, buildId, registry: `oci://r.example/${buildId}`, specContent: specOf(name) },
+      options,
+    )
+  }
+  await catalog.agents.publishBuild({ account, name: 'a', buildId: '1', version: '1.0.0' }, options)
+  const { accounts } = await catalog.accounts.getProfile({}, options)
+  expect(accounts).toMatchObject([
+    { account: { name: 'a-team', type: AccountType.TEAM }, role: Role.OWNER, agents: [] },
+    {
+      account: { name: account },
+      agents: [
+        { name: 'a', registry: 'oci://r.example/2', buildCount: 2, publishedVersionCount: 1 },
+        { name: 'b', registry: 'oci://r.example/1', buildCount: 1, publishedVersionCount: 0 },
+      ],
+    },
+  ])
+})
+
+test('people of one realm are told apart by subject, and nobody calls without a token', async () => {
+  const one = await catalog.signIn('twin-1')
+  const two = await catalog.signIn('twin-2')
+  expect(one.userId).not.toBe(two.userId)
+  expect(await failureOf(catalog.accounts.getProfile({}))).toBe('token_required')
+  expect(await failureOf(catalog.accounts.getProfile({}, await catalog.asService('gateway')))).toBe('wrong_caller')
+})
+
+describe('CheckAccess', () => {
+  const ask = async (account: string, subject: string) =>
+    catalog.accounts.checkAccess({ account, realm: 'test', subject }, await catalog.asService('deployer'))
+
+  test('tells account, user and role', async () => {
+    const { account, accountId, userId } = await catalog.signIn('owner')
+    const stranger = await catalog.signIn('stranger')
+    expect(await ask(account, 'owner')).toMatchObject({ accountId, userId, role: Role.OWNER })
+    expect(await ask(account, 'stranger')).toMatchObject({ accountId, userId: stranger.userId, role: Role.UNSPECIFIED })
+    expect(await ask(account, 'nobody')).toMatchObject({ accountId, userId: '', role: Role.UNSPECIFIED })
+  })
+
+  test('knows no other account, and is for services only', async () => {
+    const { options } = await catalog.signIn('owner')
+    for (const account of ['no-such', '', 'NO\0', 'x'.repeat(1000)]) {
+      expect(await failureOf(ask(account, 'owner'))).toBe('account_not_found')
+    }
+    expect(await failureOf(catalog.accounts.checkAccess({ account: 'owner' }, options))).toBe('wrong_caller')
+  })
+})
