@@ -1,7 +1,7 @@
 import { readRemoteError } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { failureOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+import { failureOf, outcomeOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
 
 let catalog: TestCatalog
 let owner: Awaited<ReturnType<TestCatalog['signIn']>>
@@ -178,14 +178,7 @@ describe('PublishBuild', () => {
   test('of fifty builds that want one version at once, one gets it', async () => {
     const ids = Array.from({ length: 50 }, (_, index) => `b${index}`)
     for (const buildId of ids) await register('race', { buildId })
-    const outcomes = await Promise.all(
-      ids.map((buildId) =>
-        publish('race', buildId, '1.0.0').then(
-          () => 'won',
-          (error: unknown) => failureOf(Promise.reject(error)),
-        ),
-      ),
-    )
+    const outcomes = await Promise.all(ids.map((buildId) => outcomeOf(publish('race', buildId, '1.0.0'))))
     expect(outcomes.toSorted()).toEqual([...Array.from({ length: 49 }, () => 'version_taken'), 'won'])
     expect((await detail('race')).builds).toEqual([ids[outcomes.indexOf('won')]])
   })

@@ -70,15 +70,22 @@ export async function startTestCatalog(env: Record<string, string> = {}): Promis
   }
 }
 
-/** The reason that a call failed for; its message when it has none. Throws when the call doesn't fail. */
-export async function failureOf(call: Promise<unknown>): Promise<string> {
+/** The reason that a call failed for, its message when it has none; `won` when it didn't fail. */
+export async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call
+    return 'won'
   } catch (error) {
     const { reason, message } = readRemoteError(error)
     return reason ?? message
   }
-  throw new Error('the call was to fail')
+}
+
+/** As outcomeOf; throws when the call doesn't fail. */
+export async function failureOf(call: Promise<unknown>): Promise<string> {
+  const outcome = await outcomeOf(call)
+  if (outcome === 'won') throw new Error('the call was to fail')
+  return outcome
 }
 
 /** A spec that draws no warnings. */
