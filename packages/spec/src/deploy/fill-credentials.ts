@@ -1,0 +1,61 @@
+import { parseValue } from '../environment/references.ts'
+import { own, sortedEntries, sortedRecord } from '../json.ts'
+import type { DeploymentTemplate, TemplateCredential } from '../template/template-types.ts'
+
+interface WithEnvironment {
+  environment?: Record<string, string>
+  inputs?: string[]
+}
+
+/** Every part of a template that has an environment, with its path. */
+export function partsWithEnvironment(template: DeploymentTemplate): { path: string; part: WithEnvironment }[] {
+  const sections = ['models', 'knowledge', 'tools', 'ingestion'] as const
+  return [
+    { path: 'agent', part: template.agent },
+    ...sections.flatMap((section) =>
+      sortedEntries<WithEnvironment>(template[section]).map(([name, part]) => ({ path: `${section}.${name}`, part })),
+    ),
+  ]
+}
+
+/** The inputs with a default, which a request may set like a credential. */
+export function declaredSettable(template: DeploymentTemplate): Set<string> {
+  return new Set(partsWithEnvironment(template).flatMap(({ part }) => part.inputs ?? []))
+}
+
+/**
+ * Points the variables that a request sets at their values: inputs that had a default wherever they are, and the
+ * keys that no one asked for in the agent. Then drops plain credentials that an override made needless.
+ */
+export function replaceSettable(
+  template: DeploymentTemplate,
+  present: ReadonlySet<string>,
+  extra: readonly string[],
+): void {
+  const added = new Map<string, TemplateCredential>()
+  for (const key of extra) added.set(key, { value: '', description: '', optional: true })
+  for (const { path, part } of partsWithEnvironment(template)) {
+    const settable = (part.inputs ?? []).filter((name) => present.has(name))
+    const replaced = path === 'agent' ? [...settable, ...extra] : settable
+    if (replaced.length === 0) continue
+    const references = replaced.map((name) => [name, `\${credentials.${name}}`] as const)
+    part.environment = sortedRecord(new Map([...Object.entries(part.environment ?? {}), ...references]))
+    for (const key of settable) added.set(key, { value: '', description: '', optional: true, secret: false })
+  }
+  const used = usedCredentials(template)
+  const isNeeded = (key: string) => own(template.credentials, key)?.secret !== false || used.has(key)
+  const known = Object.entries(template.credentials).filter(([key]) => isNeeded(key))
+  template.credentials = sortedRecord(new Map([...added, ...known]))
+}
+
+/** The credentials that any environment refers to. */
+export function usedCredentials(template: DeploymentTemplate): Set<string> {
+  const keys = partsWithEnvironment(template).flatMap(({ part }) =>
+    Object.values(part.environment ?? {}).flatMap((value) =>
+      parseValue(value).flatMap((piece) =>
+        piece.kind === 'reference' && piece.reference.kind === 'credential' ? [piece.reference.key] : [],
+      ),
+    ),
+  )
+  return new Set(keys)
+}

@@ -1,0 +1,43 @@
+import { interfaceCredentials } from '../interfaces.ts'
+import { sortedRecord } from '../json.ts'
+import type { ResolvedComponent } from './component-types.ts'
+import { probeOf } from './resolve-parts.ts'
+import { resolveEnvironment, type ResolveContext } from './resolve-values.ts'
+
+const webPort = 8080
+
+/** The messaging container when a deployment has interfaces. It gets its adapters' credentials and nothing else. */
+export function messagingComponent(context: ResolveContext, agent: { AGENT_URL: string }): ResolvedComponent[] {
+  const { interfaces } = context.template
+  if (interfaces.adapters.length === 0) return []
+  const hasWeb = interfaces.adapters.includes('web')
+  const keys = interfaceCredentials(interfaces.adapters).map(({ key }) => [key, `\${credentials.${key}}`] as const)
+  const { secret } = resolveEnvironment(Object.fromEntries(keys), context)
+  const plain: [string, string][] = [
+    ['AGENT_URL', agent.AGENT_URL],
+    ['GRPC_LISTEN_ADDR', `:${interfaces.port}`],
+    ['SLACK_ENABLED', String(interfaces.adapters.includes('slack'))],
+    ['WEB_ENABLED', String(hasWeb)],
+    ...(hasWeb ? ([['WEB_LISTEN_ADDR', `:${webPort}`]] satisfies [string, string][]) : []),
+  ]
+  // The web adapter always listens; whether one listens on the other port is the adapter's affair.
+  const timing = { initial_delay: context.settings.defaults.initialDelay, interval: '10s', timeout: '5s', retries: 3 }
+  const probe = hasWeb ? probeOf({ tcp: true, ...timing }, webPort) : undefined
+  return [
+    {
+      kind: 'messaging',
+      name: 'messaging',
+      image: context.settings.messaging?.image ?? '',
+      args: [],
+      ports: [{ name: 'grpc', port: interfaces.port }, ...(hasWeb ? [{ name: 'http', port: webPort }] : [])],
+      replicas: 1,
+      environment: { plain: sortedRecord(plain), secret },
+      resources: interfaces.resources,
+      ...(probe ? { probe } : {}),
+      update: { strategy: 'rolling', max_unavailable: '25%', max_surge: '25%' },
+      writablePaths: [],
+      ...(hasWeb && interfaces.expose.enabled ? { expose: { port: webPort } } : {}),
+      telemetry: false,
+    },
+  ]
+}

@@ -1,0 +1,123 @@
+import { soleCredential } from '../environment/references.ts'
+import { compareCodePoints, isObject, own, type JsonObject, type JsonValue } from '../json.ts'
+import { isEnvName } from '../names/environment-name.ts'
+import { findProvider } from '../providers.ts'
+import { componentSections } from '../spec-types.ts'
+import { storageFor } from '../template/build-components.ts'
+import type { EditableKind } from '../template/editable.ts'
+import type { TemplateSettings } from '../template/settings.ts'
+import type { DeploymentTemplate } from '../template/template-types.ts'
+import { mergedValue, setAt, valueAt } from './merge-override.ts'
+import { findOverrideTarget, type OverrideTarget } from './override-paths.ts'
+import * as check from './value-checks.ts'
+
+/** Overrides by dotted path; `null` takes one back. */
+export type Overrides = Readonly<Record<string, JsonValue>>
+
+/** What overriding led to. */
+export interface Overridden {
+  readonly template: DeploymentTemplate
+  /** Those in force, to be kept for later deploys. */
+  readonly overrides: Record<string, JsonValue>
+  /** `overrides.<path>: <problem>` */
+  readonly problems: readonly string[]
+}
+
+/** What the overrides of a deploy are. */
+export interface OverrideRequest {
+  readonly requested: Overrides
+  /** Those that the live deployment has. */
+  readonly kept: Overrides
+}
+
+/**
+ * Applies the overrides of a request on top of those that the live deployment has. Kept ones that the new build has
+ * no place for are dropped; the request's own are problems then.
+ */
+export function applyOverrides(
+  template: DeploymentTemplate,
+  { requested, kept }: OverrideRequest,
+  settings: TemplateSettings,
+): Overridden {
+  const result = structuredClone(template)
+  const root = result as unknown as JsonObject
+  const overrides: [string, JsonValue][] = []
+  const problems: string[] = []
+  const all = new Map([...Object.entries(kept), ...Object.entries(requested)])
+  for (const [path, value] of [...all].sort(([a], [b]) => compareCodePoints(a, b))) {
+    const isRequested = Object.hasOwn(requested, path)
+    const target = findOverrideTarget(root, path)
+    if (target && value === null) continue
+    const found = target
+      ? problemsOf(result, target, value)
+      : [{ path: '', problem: 'not an editable path of this agent' }]
+    if (found.length > 0) {
+      const start = ['overrides', ...(target?.keys ?? [path])].join('.')
+      const told = found.map(({ path: below, problem }) => `${below === '' ? start : `${start}.${below}`}: ${problem}`)
+      if (isRequested) problems.push(...told)
+    } else if (target) {
+      apply(root, target, value, settings)
+      overrides.push([path, value])
+    }
+  }
+  return { template: result, overrides: Object.fromEntries(overrides), problems }
+}
+
+const checks: Readonly<Record<Exclude<EditableKind, 'environment'>, check.Check>> = {
+  replicas: check.whole(0, check.maxReplicas),
+  resources: check.resources,
+  healthcheck: check.healthcheck,
+  update: check.update,
+  gpu: check.gpu,
+  storage: check.storage,
+  persistent: check.flag,
+  flag: check.flag,
+}
+
+function problemsOf(template: DeploymentTemplate, target: OverrideTarget, value: JsonValue): ReturnType<check.Check> {
+  const { kind, keys, below } = target
+  const root = template as unknown as JsonObject
+  if (kind === 'environment') return environmentProblems(template, target, value)
+  if (kind === 'healthcheck' && value === false && below.length === 0) return []
+  const persistent = valueAt(root, [...keys.slice(0, -1), 'persistent']) === true
+  if (kind === 'storage' && !persistent) return [{ path: '', problem: 'this component is not persistent' }]
+  if (kind === 'replicas' && persistent && typeof value === 'number' && value > 1) {
+    return [{ path: '', problem: 'a persistent component has at most one replica' }]
+  }
+  return checks[kind](mergedValue(root, target, value))
+}
+
+function environmentProblems(
+  template: DeploymentTemplate,
+  { keys }: OverrideTarget,
+  value: JsonValue,
+): ReturnType<check.Check> {
+  if (!isEnvName(keys.at(-1) ?? '')) return [{ path: '', problem: 'not a valid name for an environment variable' }]
+  if (typeof value !== 'string' || value.includes('\0')) return [{ path: '', problem: 'must be a text' }]
+  const current = valueAt(template as unknown as JsonObject, keys)
+  const credential = typeof current === 'string' ? soleCredential(current) : undefined
+  const isSecret = credential !== undefined && own(template.credentials, credential)?.secret !== false
+  return isSecret ? [{ path: '', problem: 'is a credential: give it in user_credentials' }] : []
+}
+
+function apply(root: JsonObject, target: OverrideTarget, value: JsonValue, settings: TemplateSettings): void {
+  const { kind, keys } = target
+  if (kind === 'environment') return setAt(root, keys, value)
+  const next = mergedValue(root, target, value)
+  setAt(root, keys, kind === 'healthcheck' && next === false ? undefined : next)
+  if (kind === 'persistent') applyPersistence(root, keys.slice(0, -1), next === true, settings)
+}
+
+// Turning persistence on or off brings or takes the volume, and with it the way that pods are replaced.
+function applyPersistence(root: JsonObject, keys: readonly string[], on: boolean, settings: TemplateSettings): void {
+  const component = valueAt(root, keys)
+  const section = componentSections.find((name) => name === keys[0])
+  if (!isObject(component) || !section) return
+  if (!on) return setAt(root, [...keys, 'storage'], undefined)
+  if (own(component, 'storage') !== undefined) return
+  const name = own(component, 'provider')
+  const provider = typeof name === 'string' ? findProvider(settings.providers, section, name) : undefined
+  const path = provider?.kind === 'self-hosted' ? provider.dataPath : '/data'
+  setAt(root, [...keys, 'storage'], storageFor(section, path, settings) as unknown as JsonObject)
+  setAt(root, [...keys, 'update'], { strategy: 'recreate' })
+}

@@ -1,0 +1,38 @@
+import { parseValue, type Reference } from '../environment/references.ts'
+import { own } from '../json.ts'
+import type { TemplateSettings } from '../template/settings.ts'
+import type { DeploymentTemplate } from '../template/template-types.ts'
+import { providerOf } from './resolve-values.ts'
+
+const maxShown = 100
+
+/** What of an environment value can't be resolved. */
+export function referenceProblems(template: DeploymentTemplate, settings: TemplateSettings, value: string): string[] {
+  return parseValue(value).flatMap((part) => {
+    if (part.kind === 'text') return []
+    if (part.kind === 'invalid') {
+      const shown = part.text.length > maxShown ? `${part.text.slice(0, maxShown)}…` : part.text
+      return [`${shown} is not a reference (write $\${ for a literal \${)`]
+    }
+    const problem = unresolved(template, settings, part.reference)
+    return problem === undefined ? [] : [problem]
+  })
+}
+
+function unresolved(
+  template: DeploymentTemplate,
+  settings: TemplateSettings,
+  reference: Reference,
+): string | undefined {
+  if (reference.kind === 'source') return undefined
+  if (reference.kind === 'credential') {
+    const isKnown = own(template.credentials, reference.key) !== undefined
+    return isKnown ? undefined : `\${credentials.${reference.key}} refers to an unknown credential`
+  }
+  const { section, entry, field } = reference
+  const written = `\${${section}.${entry}.${field}}`
+  const component = own(template[section], entry)
+  if (!component) return `${written} refers to nothing that runs`
+  const hasPassword = providerOf({ template, settings }, section, entry)?.password !== undefined
+  return field === 'password' && !hasPassword ? `${written} refers to a store without a password` : undefined
+}

@@ -1,0 +1,36 @@
+import { durationSeconds } from '../grammar/duration.ts'
+import type { SelfHostedProvider } from '../providers.ts'
+import type { TemplateHealthcheck, TemplateStorage } from '../template/template-types.ts'
+import type { ComponentProbe, ComponentStorage } from './component-types.ts'
+
+/** A template's check in the units of Kubernetes, on the given port. */
+export function probeOf(check: TemplateHealthcheck | undefined, port: number): ComponentProbe | undefined {
+  if (!check) return undefined
+  return {
+    check: wayOf(check, port),
+    initialDelaySeconds: durationSeconds(check.initial_delay) ?? 10,
+    periodSeconds: durationSeconds(check.interval) ?? 10,
+    timeoutSeconds: durationSeconds(check.timeout) ?? 5,
+    failureThreshold: check.retries,
+  }
+}
+
+function wayOf({ path, command }: TemplateHealthcheck, port: number): ComponentProbe['check'] {
+  if (path !== undefined) return { kind: 'http', path, port }
+  return command === undefined ? { kind: 'tcp', port } : { kind: 'exec', command }
+}
+
+/** Every port that a component listens on, the one that its variables name first. */
+export function portsOf(provider: SelfHostedProvider | undefined, port: number): { name: string; port: number }[] {
+  return provider ? provider.ports.map((row) => ({ ...row })) : [{ name: 'http', port }]
+}
+
+/** A template's volume, with our own names. */
+export function storageOf({ size, class: storageClass, access_mode, mount_path }: TemplateStorage): ComponentStorage {
+  return {
+    size,
+    ...(storageClass === undefined ? {} : { storageClass }),
+    accessMode: access_mode,
+    mountPath: mount_path,
+  }
+}

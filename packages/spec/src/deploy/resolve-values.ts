@@ -1,0 +1,123 @@
+import { parseValue, soleCredential, type Reference } from '../environment/references.ts'
+import { own, sortedEntries } from '../json.ts'
+import type { ComponentKind } from '../names/object-name.ts'
+import { findProvider, type SelfHostedProvider } from '../providers.ts'
+import { componentSections, type ComponentSection } from '../spec-types.ts'
+import type { TemplateSettings } from '../template/settings.ts'
+import type { DeploymentTemplate } from '../template/template-types.ts'
+import type { ComponentEnvironment, ResolveOptions } from './component-types.ts'
+import { credentialKeysFor } from './credential-problems.ts'
+
+/** The word for a section's components in names and labels. */
+export const kindOfSection: Readonly<Record<ComponentSection, ComponentKind>> = {
+  models: 'model',
+  knowledge: 'knowledge',
+  tools: 'tool',
+}
+
+/** What values are resolved with. */
+export interface ResolveContext {
+  readonly template: DeploymentTemplate
+  readonly settings: TemplateSettings
+  readonly options: ResolveOptions
+}
+
+interface Resolved {
+  readonly text: string
+  readonly secret: boolean
+}
+
+/** The row of the provider table that a component runs by, if it does. */
+export function providerOf(
+  { template, settings }: Pick<ResolveContext, 'template' | 'settings'>,
+  section: ComponentSection,
+  entry: string,
+): SelfHostedProvider | undefined {
+  const name = own(template[section], entry)?.provider
+  const row = name === undefined ? undefined : findProvider(settings.providers, section, name)
+  return row?.kind === 'self-hosted' ? row : undefined
+}
+
+/** The stores of a template that need a generated password, as `knowledge.<entry>`. */
+export function storesWithPassword(template: DeploymentTemplate, settings: TemplateSettings): string[] {
+  return componentSections.flatMap((section) =>
+    sortedEntries(template[section]).flatMap(([entry]) =>
+      providerOf({ template, settings }, section, entry)?.password ? [`${section}.${entry}`] : [],
+    ),
+  )
+}
+
+/** Resolves an environment: whatever holds a credential or a password is secret, an optional one not given is left out. */
+export function resolveEnvironment(
+  environment: Readonly<Record<string, string>>,
+  context: ResolveContext,
+): ComponentEnvironment {
+  const plain: [string, string][] = []
+  const secret: [string, string][] = []
+  for (const [name, value] of sortedEntries(environment)) {
+    const credential = soleCredential(value)
+    if (credential !== undefined && credentialValue(context, credential) === undefined) continue
+    const resolved = resolveValue(value, context)
+    if (resolved.secret) secret.push([name, resolved.text])
+    else plain.push([name, resolved.text])
+  }
+  return { plain: Object.fromEntries(plain), secret: Object.fromEntries(secret) }
+}
+
+function resolveValue(value: string, context: ResolveContext): Resolved {
+  let text = ''
+  let secret = false
+  for (const part of parseValue(value)) {
+    if (part.kind === 'reference') {
+      const resolved = resolveReference(part.reference, context)
+      text += resolved.text
+      secret ||= resolved.secret
+    } else text += part.text
+  }
+  return { text, secret }
+}
+
+function resolveReference(reference: Reference, context: ResolveContext): Resolved {
+  switch (reference.kind) {
+    case 'source':
+      return { text: context.template.source[reference.field], secret: false }
+    case 'credential':
+      return { text: credentialValue(context, reference.key) ?? '', secret: true }
+    case 'component':
+      return resolveAddress(reference, context)
+  }
+}
+
+function credentialValue({ template, options }: ResolveContext, key: string): string | undefined {
+  for (const name of credentialKeysFor(template, key)) {
+    const value = own(options.credentials, name)
+    if (value !== undefined && value !== '') return value
+  }
+  return own(template.credentials, key)?.default
+}
+
+function resolveAddress(reference: Extract<Reference, { kind: 'component' }>, context: ResolveContext): Resolved {
+  const { section, entry, field } = reference
+  const host = context.options.serviceHost({ kind: kindOfSection[section], entry })
+  const provider = providerOf(context, section, entry)
+  const port = own(context.template[section], entry)?.port ?? context.settings.defaults.port
+  const password = provider?.password ? (own(context.options.storePasswords, `${section}.${entry}`) ?? '') : undefined
+  switch (field) {
+    case 'host':
+      return { text: host, secret: false }
+    case 'port':
+      return { text: String(port), secret: false }
+    case 'password':
+      return { text: password ?? '', secret: true }
+    case 'url':
+      if (!provider) return { text: `http://${host}:${port}`, secret: false }
+      return { text: providerUrl(provider, host, password), secret: password !== undefined }
+  }
+}
+
+function providerUrl({ url }: SelfHostedProvider, host: string, password: string | undefined): string {
+  const user = url.user === undefined ? '' : encodeURIComponent(url.user)
+  const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`
+  const database = url.database === undefined ? '' : `/${encodeURIComponent(url.database)}`
+  return `${url.scheme}://${login === '' ? '' : `${login}@`}${host}:${url.port}${database}`
+}

@@ -1,0 +1,108 @@
+import { collisions } from '../environment/collisions.ts'
+import { cronProblem } from '../grammar/cron.ts'
+import { imageProblem } from '../grammar/image.ts'
+import { compareCodePoints, sortedEntries, type JsonValue } from '../json.ts'
+import { isEnvName } from '../names/environment-name.ts'
+import { findProvider } from '../providers.ts'
+import { componentSections, triggerTypes, type AgentSpec } from '../spec-types.ts'
+import type { TemplateSettings } from '../template/settings.ts'
+import type { DeploymentTemplate, TemplateHealthcheck } from '../template/template-types.ts'
+import { credentialProblems } from './credential-problems.ts'
+import type { FilledTemplate } from './fill-template.ts'
+import { partsWithEnvironment } from './fill-credentials.ts'
+import { reservedNames } from './platform-variables.ts'
+import { referenceProblems } from './reference-problems.ts'
+import * as check from './value-checks.ts'
+
+/**
+ * All that can be known to be wrong with a deployment without asking the cluster, as `path: problem`, sorted. Empty
+ * means that `resolvedComponents` finds everything it needs. Names keys, never values of credentials.
+ */
+export function validateTemplate(filled: FilledTemplate, spec: AgentSpec, settings: TemplateSettings): string[] {
+  const { template } = filled
+  const problems = [
+    ...filled.problems,
+    ...credentialProblems(filled),
+    ...collisions(spec, settings.providers, template.source.name).map(({ field, message }) => `${field}: ${message}`),
+    ...agentProblems(template),
+    ...componentProblems(template, settings),
+    ...ingestionProblems(template),
+    ...interfaceProblems(template, settings),
+    ...environmentProblems(template, settings),
+  ]
+  return [...new Set(problems)].sort(compareCodePoints)
+}
+
+function agentProblems({ agent }: DeploymentTemplate): string[] {
+  return [
+    ...imageProblems('agent', agent.image),
+    ...below('agent.port', check.whole(1, 65535), agent.port),
+    ...healthcheckProblems('agent', agent.healthcheck),
+  ]
+}
+
+function componentProblems(template: DeploymentTemplate, settings: TemplateSettings): string[] {
+  return componentSections.flatMap((section) =>
+    sortedEntries(template[section]).flatMap(([name, component]) => {
+      const path = `${section}.${name}`
+      const { provider } = component
+      const isLost =
+        provider !== undefined && findProvider(settings.providers, section, provider)?.kind !== 'self-hosted'
+      return [
+        ...imageProblems(path, component.image),
+        ...below(`${path}.port`, check.whole(1, 65535), component.port),
+        ...healthcheckProblems(path, component.healthcheck),
+        ...(component.gpu ? below(`${path}.gpu`, check.gpu, { ...component.gpu }) : []),
+        ...(component.storage ? below(`${path}.storage`, check.storage, { ...component.storage }) : []),
+        ...(isLost ? [`${path}.provider: this platform does not run this provider`] : []),
+      ]
+    }),
+  )
+}
+
+function ingestionProblems(template: DeploymentTemplate): string[] {
+  return sortedEntries(template.ingestion).flatMap(([name, { image, port, healthcheck, trigger }]) => {
+    const path = `ingestion.${name}`
+    const isKnown = triggerTypes.some((type) => type === trigger.type)
+    const cron = trigger.type === 'schedule' ? cronProblem(trigger.schedule ?? '') : undefined
+    const lacksPort = trigger.type === 'webhook' && port === undefined
+    return [
+      ...imageProblems(path, image),
+      ...(port === undefined ? [] : below(`${path}.port`, check.whole(1, 65535), port)),
+      ...(lacksPort ? [`${path}.port: a webhook needs a port`] : []),
+      ...healthcheckProblems(path, healthcheck),
+      ...(isKnown ? [] : [`${path}.trigger.type: must be one of ${triggerTypes.join(', ')}`]),
+      ...(cron === undefined ? [] : [`schedules.${name}: ${cron}`]),
+    ]
+  })
+}
+
+function interfaceProblems({ interfaces }: DeploymentTemplate, settings: TemplateSettings): string[] {
+  if (interfaces.adapters.length === 0) return []
+  const image = settings.messaging?.image ?? ''
+  return imageProblem(image) === undefined ? [] : ['interfaces: no messaging image is configured on this platform']
+}
+
+function environmentProblems(template: DeploymentTemplate, settings: TemplateSettings): string[] {
+  return partsWithEnvironment(template).flatMap(({ path, part }) => {
+    const reserved = reservedNames(template, path)
+    return sortedEntries(part.environment ?? {}).flatMap(([name, value]) => [
+      ...(isEnvName(name) ? [] : [`${path}.environment.${name}: not a valid name for an environment variable`]),
+      ...(reserved.has(name) ? [`${path}.environment.${name}: this variable is set by the platform`] : []),
+      ...referenceProblems(template, settings, value).map((problem) => `${path}.environment.${name}: ${problem}`),
+    ])
+  })
+}
+
+function imageProblems(path: string, image: string): string[] {
+  const problem = imageProblem(image)
+  return problem === undefined ? [] : [`${path}.image: ${problem}`]
+}
+
+function healthcheckProblems(path: string, healthcheck: TemplateHealthcheck | undefined): string[] {
+  return healthcheck ? below(`${path}.healthcheck`, check.healthcheck, { ...healthcheck }) : []
+}
+
+function below(path: string, test: check.Check, value: JsonValue): string[] {
+  return test(value).map((found) => `${found.path === '' ? path : `${path}.${found.path}`}: ${found.problem}`)
+}

@@ -1,0 +1,131 @@
+import { durationSeconds } from '../grammar/duration.ts'
+import { parseQuantity } from '../grammar/quantity.ts'
+import { isObject, own, type JsonObject, type JsonValue } from '../json.ts'
+
+/** Says what is wrong with a value, each problem with the path below it (empty for the value itself). */
+export type Check = (value: JsonValue) => { path: string; problem: string }[]
+
+/** The most replicas that a component may have. */
+export const maxReplicas = 100
+/** The access modes that a component's volume may have. */
+export const accessModes = ['ReadWriteOnce', 'ReadWriteOncePod', 'ReadWriteMany'] as const
+
+const single = (problem: string) => [{ path: '', problem }]
+
+/** A whole number within bounds. */
+export function whole(min: number, max: number): Check {
+  const problem = `must be a whole number from ${min} to ${max}`
+  return (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? [] : single(problem)
+}
+
+/** A text that passes a test. */
+export function text(problem: string, test: (text: string) => boolean): Check {
+  return (value) => (typeof value === 'string' && test(value) ? [] : single(problem))
+}
+
+/** `true` or `false`. */
+export const flag: Check = (value) => (typeof value === 'boolean' ? [] : single('must be true or false'))
+
+/** A mapping with these fields and no others; those in `required` have to be there. */
+export function fields(checks: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
+  return (value) => {
+    if (!isObject(value)) return single('must be a mapping')
+    const missing = required.filter((key) => own(value, key) === undefined)
+    return [
+      ...missing.map((key) => ({ path: key, problem: 'is required' })),
+      ...Object.entries(value).flatMap(([key, field]) => {
+        const check = own(checks, key)
+        if (!check) return [{ path: key, problem: 'unknown field' }]
+        return check(field).map(({ path, problem }) => ({ path: path === '' ? key : `${key}.${path}`, problem }))
+      }),
+    ]
+  }
+}
+
+const quantity = text(
+  'must be a quantity above zero like 500m, 2 or 1Gi',
+  (value) => parseQuantity(value) !== undefined,
+)
+const duration = text('must be a duration like 10s or 1m30s', (value) => durationSeconds(value) !== undefined)
+const amounts = fields({ cpu: quantity, memory: quantity }, ['cpu', 'memory'])
+const percentage = /^(?:100|\d{1,2})%$/
+
+/** Requests and limits, the requests no larger. */
+export const resources: Check = (value) => {
+  const shape = fields({ requests: amounts, limits: amounts }, ['requests', 'limits'])(value)
+  if (shape.length > 0) return shape
+  return ['cpu', 'memory'].flatMap((name) => {
+    const [request, limit] = ['requests', 'limits'].map((side) => quantityAt(value as JsonObject, side, name))
+    const over = request !== undefined && limit !== undefined && request > limit
+    return over ? [{ path: `requests.${name}`, problem: 'must not be above the limit' }] : []
+  })
+}
+
+/** How and when to probe. */
+export const healthcheck: Check = (value) => {
+  const shape = fields(
+    {
+      path: text('must begin with /', (path) => path.startsWith('/') && path.length <= 2048),
+      command: command,
+      tcp: (tcp) => (tcp === true ? [] : single('must be true')),
+      initial_delay: duration,
+      interval: duration,
+      timeout: duration,
+      retries: whole(1, 100),
+    },
+    ['initial_delay', 'interval', 'timeout', 'retries'],
+  )(value)
+  const ways = isObject(value) ? ['path', 'command', 'tcp'].filter((key) => own(value, key) !== undefined).length : 1
+  return ways === 1 ? shape : [...shape, ...single('needs exactly one of path, command and tcp')]
+}
+
+/** How pods are replaced. */
+export const update: Check = (value) => {
+  if (isObject(value) && own(value, 'strategy') === 'recreate') return fields({ strategy: () => [] })(value)
+  const share: Check = (amount) =>
+    (typeof amount === 'string' && percentage.test(amount)) || whole(0, maxReplicas)(amount).length === 0
+      ? []
+      : single('must be a whole number or a percentage like 25%')
+  const strategy = text('must be rolling or recreate', (word) => word === 'rolling')
+  const names = ['strategy', 'max_unavailable', 'max_surge']
+  const shape = fields({ strategy, max_unavailable: share, max_surge: share }, names)(value)
+  if (shape.length > 0 || !isObject(value)) return shape
+  const isNothing = (amount: JsonValue | undefined) => amount === 0 || amount === '0%' || amount === '00%'
+  const stuck = isNothing(own(value, 'max_unavailable')) && isNothing(own(value, 'max_surge'))
+  return stuck ? single('max_unavailable and max_surge must not both be zero') : []
+}
+
+/** What a component needs of GPUs. */
+export const gpu: Check = fields(
+  {
+    vram: text('must be a text', (value) => value !== ''),
+    runtime: text('must be cuda or rocm', (value) => value === 'cuda' || value === 'rocm'),
+    count: whole(0, 16),
+  },
+  ['runtime', 'count'],
+)
+
+/** A component's volume. */
+export const storage: Check = fields(
+  {
+    size: quantity,
+    class: text('must be the name of a storage class', (value) => /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(value)),
+    access_mode: text(`must be one of ${accessModes.join(', ')}`, (value) =>
+      accessModes.some((mode) => mode === value),
+    ),
+    mount_path: text('must be an absolute path', (value) => /^\/[^/:][^:]*$/.test(value)),
+  },
+  ['size', 'access_mode', 'mount_path'],
+)
+
+function command(value: JsonValue): ReturnType<Check> {
+  const isList = Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
+  return isList ? [] : single('must be a list of words')
+}
+
+function quantityAt(value: JsonObject, side: string, name: string): number | undefined {
+  const amount = own(value, side)
+  const textual = isObject(amount) ? own(amount, name) : undefined
+  return typeof textual === 'string' ? parseQuantity(textual) : undefined
+}

@@ -1,0 +1,78 @@
+import { compareCodePoints, own, sortedEntries } from '../json.ts'
+import { isEnvName } from '../names/environment-name.ts'
+import { objectName, type ComponentKind } from '../names/object-name.ts'
+import type { ProviderTable } from '../providers.ts'
+import type { AgentSpec } from '../spec-types.ts'
+import { agentVariables } from './environments.ts'
+import { ingestionInputs } from './input-variables.ts'
+import { collide, type Variable } from './variables.ts'
+
+/** A problem with its place in the file. */
+export interface FieldProblem {
+  readonly field: string
+  readonly message: string
+}
+
+const kinds = { models: 'model', knowledge: 'knowledge', tools: 'tool', ingestion: 'ingestion' } as const
+
+/** Names that are different in the file and the same once they are variables or names of cluster objects. */
+export function collisions(spec: AgentSpec, table: ProviderTable, agent: string): FieldProblem[] {
+  return [...objectCollisions(spec, agent), ...variableCollisions(spec, table), ...badNames(spec, table)]
+}
+
+function objectCollisions(spec: AgentSpec, agent: string): FieldProblem[] {
+  return Object.entries(kinds).flatMap(([section, kind]: [string, ComponentKind]) => {
+    const names = Object.keys(spec[section as keyof typeof kinds]).sort(compareCodePoints)
+    const taken = new Map<string, string>()
+    return names.flatMap((name) => {
+      const object = objectName(agent, kind, name)
+      const other = taken.get(object)
+      taken.set(object, other ?? name)
+      return other === undefined
+        ? []
+        : [{ field: `${section}.${name}`, message: `collides with ${section}.${other}: both become ${object}` }]
+    })
+  })
+}
+
+function variableCollisions(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
+  const first = new Map<string, Variable>()
+  const problems = new Map<string, FieldProblem>()
+  for (const variable of [...agentVariables(spec, table), ...ingestionInputs(spec)]) {
+    const other = first.get(variable.name)
+    if (!other) first.set(variable.name, variable)
+    else if (collide(variable, other) && !isSeparate(variable, other)) {
+      const message = `collides with ${other.origin}: both set ${variable.name}`
+      problems.set(`${variable.origin} ${variable.name}`, { field: variable.origin, message })
+    }
+  }
+  return [...problems.values()]
+}
+
+// An ingestion's plain input lives in its own container, whatever the agent calls by the same name.
+function isSeparate(a: Variable, b: Variable): boolean {
+  const isOwn = (variable: Variable) => variable.origin.startsWith('ingestion.') && variable.settable === true
+  return isOwn(a) || isOwn(b)
+}
+
+function badNames(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
+  const seen = new Set<string>()
+  return [...agentVariables(spec, table), ...ingestionInputs(spec)].flatMap(({ name, origin }) => {
+    const key = `${origin} ${name}`
+    if (isEnvName(name) || seen.has(key)) return []
+    seen.add(key)
+    return [
+      {
+        field: origin,
+        message: `${JSON.stringify(name.slice(0, 80))} is not a valid name for an environment variable`,
+      },
+    ]
+  })
+}
+
+/** Whether two inputs of one component set the same variable. */
+export function duplicateInputs(inputs: readonly { readonly name: string }[]): string[] {
+  const counts: Record<string, number> = {}
+  for (const { name } of inputs) counts[name] = (own(counts, name) ?? 0) + 1
+  return sortedEntries(counts).flatMap(([name, count]) => (count > 1 ? [name] : []))
+}

@@ -1,0 +1,78 @@
+import { own, sortedEntries } from '../json.ts'
+import type { ProviderTable } from '../providers.ts'
+import type { AgentSpec, ComponentSection, ContainerSpec } from '../spec-types.ts'
+import { agentInputs, componentInputs, ingestionInputs } from './input-variables.ts'
+import { addressVariables, cloudVariables, customVariables, integrationVariables } from './provider-variables.ts'
+import type { DeclaredCredential, Variable } from './variables.ts'
+
+/** Every variable of the agent, collisions included: the first of a name is the one that counts. */
+export function agentVariables(spec: AgentSpec, table: ProviderTable): Variable[] {
+  return [...agentInputs(spec), ...sharedVariables(spec, table), ...componentInputs(spec)]
+}
+
+/** Every variable of an ingestion: the agent's credentials and addresses, but not the agent's own inputs. */
+export function ingestionVariables(spec: AgentSpec, table: ProviderTable, entry: string): Variable[] {
+  const secretInputs = componentInputs(spec).filter((variable) => variable.credential?.secret === true)
+  const origin = `ingestion.${entry}`
+  return [
+    ...ingestionInputs(spec).filter((variable) => variable.origin === origin),
+    ...environmentVariables(own(spec.ingestion, entry)?.container, origin),
+    ...sharedVariables(spec, table),
+    ...secretInputs,
+  ]
+}
+
+/** Every variable of a model, knowledge store or tool: its own and nothing else. */
+export function componentVariables(spec: AgentSpec, section: ComponentSection, entry: string): Variable[] {
+  const origin = `${section}.${entry}`
+  return [
+    ...componentInputs(spec).filter((variable) => variable.origin === origin),
+    ...environmentVariables(own(spec[section], entry)?.container, origin),
+  ]
+}
+
+/** What must or may be given to deploy, each key once, sorted by declaration; interfaces come on top. */
+export function declaredCredentials(
+  spec: AgentSpec,
+  table: ProviderTable,
+  interfaces: readonly DeclaredCredential[] = [],
+): Map<string, DeclaredCredential> {
+  const variables = [...agentVariables(spec, table), ...ingestionInputs(spec)]
+  const declared = variables.flatMap((variable) => variable.credential ?? [])
+  const merged = new Map<string, DeclaredCredential>()
+  for (const credential of [...declared, ...interfaces]) {
+    const known = merged.get(credential.key)
+    merged.set(credential.key, known ? merge(known, credential) : credential)
+  }
+  return merged
+}
+
+// A literal of the file's own `environment` goes before what the platform would set by the same name.
+function environmentVariables(container: ContainerSpec | undefined, origin: string): Variable[] {
+  return sortedEntries(container?.environment ?? {}).map(([name, value]) => ({
+    name,
+    value,
+    origin,
+    meaning: `${origin} environment`,
+  }))
+}
+
+function sharedVariables(spec: AgentSpec, table: ProviderTable): Variable[] {
+  return [
+    ...cloudVariables(spec, table),
+    ...integrationVariables(spec),
+    ...customVariables(spec, table),
+    ...addressVariables(spec, table),
+  ]
+}
+
+function merge(first: DeclaredCredential, second: DeclaredCredential): DeclaredCredential {
+  return {
+    ...first,
+    description: first.description === '' ? second.description : first.description,
+    optional: first.optional && second.optional,
+    secret: first.secret || second.secret,
+    ...(first.sameAs === undefined && second.sameAs !== undefined ? { sameAs: second.sameAs } : {}),
+    ...(first.default === undefined && second.default !== undefined ? { default: second.default } : {}),
+  }
+}

@@ -1,0 +1,78 @@
+import { componentSections, type ComponentSection } from '../spec-types.ts'
+
+const componentFields = ['host', 'port', 'url', 'password'] as const
+const sourceFields = ['name', 'build', 'account', 'registry'] as const
+
+/** What a `${…}` in an environment value stands for. */
+export type Reference =
+  | {
+      readonly kind: 'component'
+      readonly section: ComponentSection
+      readonly entry: string
+      readonly field: (typeof componentFields)[number]
+    }
+  | { readonly kind: 'credential'; readonly key: string }
+  | { readonly kind: 'source'; readonly field: (typeof sourceFields)[number] }
+
+/** A piece of an environment value: text as it is, a reference, or one that means nothing. */
+export type ValuePart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reference'; readonly reference: Reference }
+  | { readonly kind: 'invalid'; readonly text: string }
+
+/** Splits an environment value into text and references. `$${` stands for a literal `${`. */
+export function parseValue(value: string): ValuePart[] {
+  const parts: ValuePart[] = []
+  let text = ''
+  let index = 0
+  while (index < value.length) {
+    const next = value.indexOf('${', index)
+    if (next < 0) break
+    if (next > index && value[next - 1] === '$') {
+      text += `${value.slice(index, next - 1)}\${`
+      index = next + 2
+      continue
+    }
+    const end = value.indexOf('}', next)
+    const inner = end < 0 ? undefined : value.slice(next + 2, end)
+    const reference = inner === undefined ? undefined : parseReference(inner)
+    text += value.slice(index, next)
+    if (text !== '') parts.push({ kind: 'text', text })
+    text = ''
+    index = end < 0 ? value.length : end + 1
+    parts.push(reference ? { kind: 'reference', reference } : { kind: 'invalid', text: value.slice(next, index) })
+  }
+  text += value.slice(index)
+  if (text !== '') parts.push({ kind: 'text', text })
+  return parts
+}
+
+/** A literal text as an environment value: nothing in it is taken for a reference. */
+export function escapeValue(text: string): string {
+  return text.replaceAll('${', () => '$${')
+}
+
+/** The credential that a value consists of, when it is a single reference to one. */
+export function soleCredential(value: string): string | undefined {
+  const [part, ...rest] = parseValue(value)
+  if (rest.length > 0 || part?.kind !== 'reference' || part.reference.kind !== 'credential') return undefined
+  return part.reference.key
+}
+
+function parseReference(inner: string): Reference | undefined {
+  const first = inner.indexOf('.')
+  if (first < 0) return undefined
+  const scope = inner.slice(0, first)
+  const rest = inner.slice(first + 1)
+  if (scope === 'credentials') return rest === '' ? undefined : { kind: 'credential', key: rest }
+  if (scope === 'source') {
+    const field = sourceFields.find((name) => name === rest)
+    return field && { kind: 'source', field }
+  }
+  const section = componentSections.find((name) => name === scope)
+  // An entry's name may have dots in it, so the field is what follows the last one.
+  const last = rest.lastIndexOf('.')
+  const field = componentFields.find((name) => name === rest.slice(last + 1))
+  if (!section || !field || last < 1) return undefined
+  return { kind: 'component', section, entry: rest.slice(0, last), field }
+}

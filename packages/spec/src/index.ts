@@ -1,0 +1,59 @@
+export { parseSpec, type ParsedSpec } from './parse/parse-spec.ts'
+export { SpecSyntaxError } from './spec-syntax-error.ts'
+export { readSpec, specDescription, specTags } from './read/read-spec.ts'
+export { specWarnings, type SpecWarning } from './warnings/spec-warnings.ts'
+export { requiredCredentials, type Credential } from './required-credentials.ts'
+export { buildTemplate, defaultImage, type TemplateInput } from './template/build-template.ts'
+export { templateToYaml } from './template/to-yaml.ts'
+export { defaultTemplateSettings, type TemplateDefaults, type TemplateSettings } from './template/settings.ts'
+export type {
+  DeploymentTemplate,
+  TemplateGpu,
+  TemplateResources,
+  TemplateSource,
+  TemplateStorage,
+  TemplateUpdate,
+} from './template/template-types.ts'
+export {
+  fillTemplate,
+  type DeployRequestValues,
+  type FilledTemplate,
+  type PreviousValues,
+} from './deploy/fill-template.ts'
+export { validateTemplate } from './deploy/validate-template.ts'
+export { resolvedComponents } from './deploy/resolve-components.ts'
+export { storesWithPassword } from './deploy/resolve-values.ts'
+export { telemetryHeadersVariable, type TelemetrySettings } from './deploy/platform-variables.ts'
+export type {
+  ComponentEnvironment,
+  ComponentProbe,
+  ComponentRef,
+  ComponentStorage,
+  ComponentUser,
+  ResolvedComponent,
+  ResolveOptions,
+} from './deploy/component-types.ts'
+export {
+  defaultProviders,
+  withProviderOverrides,
+  type CloudProvider,
+  type Provider,
+  type ProviderOverride,
+  type ProviderTable,
+  type SelfHostedProvider,
+} from './providers.ts'
+export { isEnvName, sanitizeEnvName } from './names/environment-name.ts'
+export {
+  boundedName,
+  componentName,
+  labelValue,
+  nameLimits,
+  namespaceName,
+  objectName,
+  type ComponentKind,
+} from './names/object-name.ts'
+export { cronProblem } from './grammar/cron.ts'
+export { parseQuantity } from './grammar/quantity.ts'
+export { interfaceAdapters } from './interfaces.ts'
+export type { AgentSpec, ComponentSection, TriggerType } from './spec-types.ts'
+export { compareCodePoints, type JsonObject, type JsonValue } from './json.ts'

@@ -1,0 +1,42 @@
+/** A value that JSON can carry. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject
+/** A JSON object. Keys come from users: read them with `own`, never by index. */
+export interface JsonObject {
+  [key: string]: JsonValue
+}
+
+/** Whether a value is a JSON object (no array, not null). */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An own property, so that `constructor` or `__proto__` in a user's file never reach what objects inherit. */
+export function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}
+
+/** Compares by code point, as `COLLATE "C"` does; `<` would compare UTF-16 units. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let index = 0; index < length; index++) {
+    const left = a.charCodeAt(index)
+    const right = b.charCodeAt(index)
+    if (left !== right) return orderOfUnit(left) - orderOfUnit(right)
+  }
+  return a.length - b.length
+}
+
+// Surrogates stand for code points above U+FFFF, so they sort after every other unit.
+function orderOfUnit(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
+}
+
+/** The entries of a record, sorted by code point of the key. */
+export function sortedEntries<T>(record: Readonly<Record<string, T>>): [string, T][] {
+  return Object.entries(record).sort(([a], [b]) => compareCodePoints(a, b))
+}
+
+/** A record with its keys in code point order; `__proto__` stays an ordinary key. */
+export function sortedRecord<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
+  return Object.fromEntries([...entries].sort(([a], [b]) => compareCodePoints(a, b)))
+}

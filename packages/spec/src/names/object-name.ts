@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+
+/** What a component is, as it appears in names and labels. */
+export type ComponentKind = 'agent' | 'model' | 'knowledge' | 'tool' | 'ingestion' | 'messaging'
+
+/** The longest names that Kubernetes takes, or that leave room for what its controllers append. */
+export const nameLimits = {
+  /** Services, Deployments and the like. */
+  object: 63,
+  /** CronJobs append 11 characters to name their Jobs. */
+  cronJob: 52,
+  /** StatefulSets label their pods with the name and a revision hash. */
+  statefulSet: 52,
+  namespaceAgent: 40,
+} as const
+
+const hashLength = 8
+
+/**
+ * The name of a component's objects, `<agent>-<kind>[-<entry>]` as a DNS-1035 label. A name that must be cut ends in
+ * a hash of all of it, so that two can't collide by being cut.
+ */
+export function objectName(
+  agent: string,
+  kind: ComponentKind,
+  entry?: string,
+  limit: number = nameLimits.object,
+): string {
+  const parts = entry === undefined ? [agent, kind] : [agent, kind, entry]
+  return boundedName(parts, limit)
+}
+
+/** Joins parts to a DNS-1035 label of at most `limit` characters; see `objectName`. */
+export function boundedName(parts: readonly string[], limit: number = nameLimits.object): string {
+  const name = startWithLetter(parts.map(dnsPart).join('-'))
+  if (name.length <= limit) return name
+  const kept = name.slice(0, limit - hashLength - 1).replace(/-+$/, '')
+  return `${kept}-${hash(parts.join('\0'))}`
+}
+
+/** The component's word in labels, answers and log lines: `agent`, `knowledge-docs`, … */
+export function componentName(kind: ComponentKind, entry?: string): string {
+  return labelValue(entry === undefined ? kind : `${kind}-${entry}`)
+}
+
+/** A text as a label's value: its grammar kept, at most 63 characters, a hash at the end of what had to be cut. */
+export function labelValue(text: string): string {
+  const clean = text.replace(/[^A-Za-z0-9._-]/gu, '-').replace(/^[._-]+|[._-]+$/g, '')
+  if (clean.length <= 63 && clean !== '') return clean
+  if (text === '') return ''
+  const kept = clean.slice(0, 63 - hashLength - 1).replace(/[._-]+$/, '')
+  return kept === '' ? hash(text) : `${kept}-${hash(text)}`
+}
+
+// A part of nothing but foreign characters is named by its hash.
+function dnsPart(part: string): string {
+  const clean = part
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  return clean === '' ? hash(part) : clean
+}
+
+function startWithLetter(name: string): string {
+  return /^[a-z]/.test(name) ? name : `a-${name}`
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, hashLength)
+}
+
+/** The namespace of a deployment. Made from ids, so that renaming an account changes nothing. */
+export function namespaceName(ids: { accountId: string; sourceAccountId: string; agent: string }): string {
+  const key = `${ids.accountId}:${ids.sourceAccountId}:${ids.agent}`
+  const digest = createHash('sha256').update(key).digest('hex').slice(0, 10)
+  const agent = dnsPart(ids.agent).slice(0, nameLimits.namespaceAgent).replace(/-+$/, '')
+  return `agent-${agent}-${digest}`
+}

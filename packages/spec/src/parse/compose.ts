@@ -1,0 +1,54 @@
+import { Composer, type CST, type Document, type LineCounter, type ParsedNode } from 'yaml'
+
+import { SpecSyntaxError } from '../spec-syntax-error.ts'
+import { position } from './tokens.ts'
+
+// Keys stay as written (`8080:` is the key "8080"); duplicates are found by to-json.ts, because the library compares
+// each key with every other.
+const options = {
+  version: '1.2',
+  schema: 'core',
+  merge: false,
+  resolveKnownTags: false,
+  stringKeys: true,
+  uniqueKeys: false,
+  strict: true,
+  prettyErrors: false,
+} as const
+
+/** Composes exactly one document from the tokens, or says in a user's words why there is none. */
+export function composeDocument(tokens: CST.Token[], length: number, lines: LineCounter): Document<ParsedNode> {
+  const documents = withoutStackTraces(() => {
+    const composer = new Composer<ParsedNode>(options)
+    return [...composer.compose(tokens, true, length)]
+  })
+  const [document, second] = documents
+  if (!document) throw new SpecSyntaxError('the file is empty')
+  const [error] = document.errors
+  if (error) throw new SpecSyntaxError(firstLine(error.message), position(error.pos[0], lines))
+  if (second) throw new SpecSyntaxError('the file holds more than one YAML document', at(second, lines))
+  if (document.directives?.yaml.version !== '1.2') throw new SpecSyntaxError('only YAML 1.2 is read')
+  const [warning] = document.warnings
+  if (warning) throw new SpecSyntaxError(firstLine(warning.message), position(warning.pos[0], lines))
+  return document as Document<ParsedNode>
+}
+
+function at(document: Document.Parsed, lines: LineCounter): { line: number; column: number } {
+  return position(document.range[0], lines)
+}
+
+// One hostile file makes thousands of errors; capturing their stacks would be most of its cost.
+function withoutStackTraces<T>(work: () => T): T {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    return work()
+  } finally {
+    Error.stackTraceLimit = limit
+  }
+}
+
+function firstLine(message: string): string {
+  const line = message.split('\n', 1)[0] ?? message
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line
+}

@@ -1,0 +1,53 @@
+import { LineCounter } from 'yaml'
+
+import { isObject, type JsonObject } from '../json.ts'
+import { readSpec } from '../read/read-spec.ts'
+import { SpecSyntaxError } from '../spec-syntax-error.ts'
+import type { AgentSpec } from '../spec-types.ts'
+import { composeDocument } from './compose.ts'
+import { limits } from './limits.ts'
+import { toJson } from './to-json.ts'
+import { position, readTokens } from './tokens.ts'
+
+/** A spec file, read. */
+export interface ParsedSpec {
+  /** The file as plain JSON, everything in it kept. */
+  readonly document: JsonObject
+  /** The same, typed and tolerant: defaults applied, wrong bits left out. */
+  readonly spec: AgentSpec
+}
+
+// What YAML 1.2 calls printable is everything else.
+// oxlint-disable-next-line no-control-regex
+const unprintable = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/
+
+/** Reads the text of an `astroai.yml`. Throws `SpecSyntaxError` unless it is one YAML 1.2 mapping within bounds. */
+export function parseSpec(yamlText: string): ParsedSpec {
+  const document = parseDocument(yamlText)
+  return { document, spec: readSpec(document) }
+}
+
+function parseDocument(text: string): JsonObject {
+  if (text.length > limits.textLength) throw new SpecSyntaxError('the file is too large')
+  const lines = new LineCounter()
+  const control = text.search(unprintable)
+  if (control >= 0) {
+    const code = text.charCodeAt(control).toString(16).toUpperCase().padStart(4, '0')
+    throw new SpecSyntaxError(`the character U+${code} is not allowed in YAML`, countPosition(text, control))
+  }
+  if (!text.isWellFormed()) throw new SpecSyntaxError('the file is not valid Unicode text')
+  const tokens = readTokens(text, lines)
+  const document = composeDocument(tokens, text.length, lines)
+  const value = toJson(document, lines)
+  if (!isObject(value)) {
+    const found = value === null ? 'is empty' : `holds ${Array.isArray(value) ? 'a list' : 'a single value'}`
+    throw new SpecSyntaxError(`the file must be a YAML mapping, but it ${found}`, position(0, lines))
+  }
+  return value
+}
+
+function countPosition(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset)
+  const line = before.split('\n').length
+  return { line, column: offset - before.lastIndexOf('\n') }
+}

@@ -1,0 +1,127 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Document,
+  type LineCounter,
+  type Node,
+  type Pair,
+  type Scalar,
+} from 'yaml'
+
+import type { JsonObject, JsonValue } from '../json.ts'
+import { SpecSyntaxError } from '../spec-syntax-error.ts'
+import { limits } from './limits.ts'
+import { position } from './tokens.ts'
+
+interface Converted {
+  readonly value: JsonValue
+  /** Nodes and characters in the value, aliases expanded. */
+  readonly weight: number
+}
+/** What an anchor names; without `converted` while its own node is still being read. */
+interface Anchor {
+  converted?: Converted
+}
+
+const coreTags = new Set(
+  ['map', 'seq', 'str', 'null', 'bool', 'int', 'float'].map((name) => `tag:yaml.org,2002:${name}`),
+)
+const maxNamedLength = 60
+
+/** Turns a composed document into plain JSON, with our own rules for aliases, tags, keys and numbers. */
+export function toJson(document: Document, lines: LineCounter): JsonValue {
+  const anchors = new Map<string, Anchor>()
+  let aliases = 0
+
+  function fail(node: Node, message: string): never {
+    throw new SpecSyntaxError(message, node.range ? position(node.range[0], lines) : undefined)
+  }
+
+  function convert(node: Node | null): Converted {
+    if (node === null) return { value: null, weight: 1 }
+    if (isAlias(node)) return convertAlias(node, node.source)
+    if (node.tag && node.tag !== '!' && !coreTags.has(node.tag))
+      fail(node, `the tag ${named(node.tag)} is not supported`)
+    const anchor: Anchor = {}
+    if ('anchor' in node && node.anchor) anchors.set(node.anchor, anchor)
+    const converted = convertContent(node)
+    if (converted.weight > limits.expandedWeight) fail(node, 'too large once its aliases are expanded')
+    anchor.converted = converted
+    return converted
+  }
+
+  function convertAlias(node: Node, source: string): Converted {
+    if (++aliases > limits.aliases) fail(node, `more than ${limits.aliases} aliases`)
+    const anchor = anchors.get(source)
+    if (!anchor) fail(node, `the alias *${named(source)} names no earlier anchor`)
+    if (!anchor.converted) fail(node, `the alias *${named(source)} refers to itself`)
+    return anchor.converted
+  }
+
+  function convertContent(node: Node): Converted {
+    if (isMap(node)) return convertMap(node.items as Pair<Node, Node | null>[])
+    if (isSeq(node)) {
+      const items = (node.items as (Node | null)[]).map(convert)
+      return { value: items.map((item) => item.value), weight: weigh(items) }
+    }
+    if (isScalar(node)) {
+      const value = scalarValue(node)
+      if (typeof value === 'string') checkText(node, value)
+      return { value, weight: 1 + (typeof value === 'string' ? value.length : 0) }
+    }
+    return fail(node, 'not supported here')
+  }
+
+  function convertMap(pairs: Pair<Node, Node | null>[]): Converted {
+    const entries: [string, JsonValue][] = []
+    const values: Converted[] = []
+    const seen = new Set<string>()
+    for (const { key, value } of pairs) {
+      const name = keyOf(key)
+      if (seen.has(name)) fail(key, `duplicate key ${named(name)}`)
+      seen.add(name)
+      const converted = convert(value)
+      entries.push([name, converted.value])
+      values.push({ value: null, weight: name.length + converted.weight })
+    }
+    // fromEntries defines own properties, so `__proto__` stays data.
+    return { value: Object.fromEntries(entries) as JsonObject, weight: weigh(values) }
+  }
+
+  function keyOf(key: Node): string {
+    const { value } = convert(key)
+    if (typeof value !== 'string') fail(key, 'keys must be plain text')
+    if (value === '<<' && isScalar(key) && key.type === 'PLAIN') {
+      fail(key, 'merge keys (<<) are not part of YAML 1.2: write the keys out')
+    }
+    return value
+  }
+
+  function checkText(node: Node, text: string): void {
+    if (text.includes('\0')) fail(node, 'text must not contain NUL')
+    if (!text.isWellFormed()) fail(node, 'text must not contain half of a surrogate pair')
+  }
+
+  return convert(document.contents as Node | null).value
+}
+
+// JSON has no infinity and few numbers beyond 2^53 survive it, so those keep the text that was written.
+function scalarValue(node: Scalar): JsonValue {
+  const { value } = node
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
+  if (typeof value === 'number') {
+    const exact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)
+    return exact ? value : (node.source ?? String(value))
+  }
+  return node.source ?? ''
+}
+
+function weigh(parts: readonly Converted[]): number {
+  return parts.reduce((sum, part) => sum + part.weight, 1)
+}
+
+function named(text: string): string {
+  return text.length > maxNamedLength ? `${text.slice(0, maxNamedLength)}…` : text
+}

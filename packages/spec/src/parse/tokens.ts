@@ -1,0 +1,42 @@
+import { Lexer, Parser, type CST, type LineCounter } from 'yaml'
+
+import { SpecSyntaxError } from '../spec-syntax-error.ts'
+import { limits } from './limits.ts'
+
+/**
+ * Reads the text into YAML's concrete syntax trees, giving up before hostile input costs much: the composer that
+ * comes next is recursive, so depth has to be bounded here, where the parser's own stack shows it.
+ */
+export function readTokens(text: string, lines: LineCounter): CST.Token[] {
+  const parser = new Parser(lines.addNewLine)
+  lines.addNewLine(0)
+  const tokens: CST.Token[] = []
+  let lexemes = 0
+  let structure = 0
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++lexemes > limits.lexemes) throw tooLarge(parser, lines)
+    if (!isLayout(lexeme) && ++structure > limits.structure) throw tooLarge(parser, lines)
+    for (const token of parser.next(lexeme)) tokens.push(token)
+    if (parser.stack.length > limits.depth) {
+      throw new SpecSyntaxError(`nested too deeply (at most ${limits.depth} levels)`, position(parser.offset, lines))
+    }
+  }
+  for (const token of parser.end()) tokens.push(token)
+  return tokens
+}
+
+/** The 1-based line and column of an offset. */
+export function position(offset: number, lines: LineCounter): { line: number; column: number } {
+  const { line, col } = lines.linePos(offset)
+  return { line: Math.max(line, 1), column: Math.max(col, 1) }
+}
+
+function isLayout(lexeme: string): boolean {
+  const first = lexeme.charCodeAt(0)
+  // space, tab, line breaks, comment
+  return first === 0x20 || first === 0x09 || first === 0x0a || first === 0x0d || first === 0x23
+}
+
+function tooLarge(parser: Parser, lines: LineCounter): SpecSyntaxError {
+  return new SpecSyntaxError('too many values for an agent spec', position(parser.offset, lines))
+}

@@ -1,0 +1,90 @@
+import type { FieldProblem } from '../environment/collisions.ts'
+import { compareCodePoints, isObject, own, type JsonObject, type JsonValue } from '../json.ts'
+import { entryLimits } from '../read/values.ts'
+import type { ObjectShape, Shape, TextShape } from './shape.ts'
+
+type Report = (problem: FieldProblem) => void
+const maxSegment = 60
+
+/** Compares a document with its shape and reports what differs: types, values, unknown and missing keys. */
+export function checkShape(value: JsonValue, shape: Shape, field: string, report: Report): void {
+  const wrong = (message: string) => report({ field, message })
+  switch (shape.kind) {
+    case 'any':
+      return
+    case 'text':
+      return typeof value === 'string' ? checkText(value, shape, wrong) : wrong('must be a text')
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : wrong('must be true or false')
+    case 'scalar':
+      return typeof value === 'object' && value !== null ? wrong('must be a single value') : undefined
+    case 'integer': {
+      const fits = typeof value === 'number' && Number.isInteger(value) && value >= shape.min && value <= shape.max
+      return fits ? undefined : wrong(`must be a whole number from ${shape.min} to ${shape.max}`)
+    }
+    case 'anyMap':
+      return isObject(value) ? undefined : wrong('must be a mapping')
+    case 'map':
+      return isObject(value) ? checkMap(value, shape, field, report) : wrong('must be a mapping')
+    case 'list': {
+      if (!Array.isArray(value)) return wrong('must be a list')
+      if (value.length < (shape.minItems ?? 0)) wrong('must not be empty')
+      for (const [index, item] of value.entries()) checkShape(item, shape.of, `${field}[${index}]`, report)
+      return
+    }
+    case 'object':
+      return isObject(value) ? checkObject(value, shape, field, report) : wrong('must be a mapping')
+  }
+}
+
+/** A path of the file with one more key, long keys cut. */
+export function joinField(field: string, key: string): string {
+  const segment = key.length > maxSegment ? `${key.slice(0, maxSegment)}…` : key
+  return field === '' ? segment : `${field}.${segment}`
+}
+
+function checkText(value: string, shape: TextShape, wrong: (message: string) => void): void {
+  if (shape.oneOf && !shape.oneOf.includes(value)) wrong(`must be one of ${shape.oneOf.join(', ')}`)
+  else if (shape.format && !new RegExp(shape.format.pattern).test(value)) wrong(shape.format.problem)
+  else if (value.length > (shape.maxLength ?? Number.POSITIVE_INFINITY))
+    wrong(`must have at most ${shape.maxLength} characters`)
+}
+
+function checkMap(value: JsonObject, shape: Extract<Shape, { kind: 'map' }>, field: string, report: Report): void {
+  const names = Object.keys(value).sort(compareCodePoints)
+  for (const name of names) checkShape(own(value, name) ?? null, shape.of, joinField(field, name), report)
+  if (shape.entries !== true) return
+  const known = names.filter((name) => name.length <= entryLimits.nameLength)
+  if (known.length > entryLimits.count) {
+    report({ field, message: `has more than ${entryLimits.count} entries: the others are ignored` })
+  }
+  for (const name of names) {
+    const message = `ignored: a name may have at most ${entryLimits.nameLength} characters`
+    if (name.length > entryLimits.nameLength) report({ field: joinField(field, name), message })
+  }
+}
+
+function checkObject(value: JsonObject, shape: ObjectShape, field: string, report: Report): void {
+  for (const key of shape.required ?? []) {
+    if (isMissing(value, key)) report({ field: joinField(field, key), message: 'is required' })
+  }
+  const choice = shape.exactlyOne ?? []
+  const chosen = choice.filter((key) => !isMissing(value, key))
+  if (choice.length > 0 && chosen.length !== 1) {
+    const found = chosen.length === 0 ? 'has neither' : 'has both'
+    report({ field, message: `needs exactly one of ${choice.join(' and ')}, but ${found}` })
+  }
+  for (const [key, item] of Object.entries(value)) {
+    const known = own(shape.fields, key)
+    if (!known) report({ field: joinField(field, key), message: 'unknown key: ignored' })
+    // `key:` without a value is as good as no key.
+    else if (item !== null && !(item === '' && shape.required?.includes(key))) {
+      checkShape(item, known, joinField(field, key), report)
+    }
+  }
+}
+
+function isMissing(value: JsonObject, key: string): boolean {
+  const found = own(value, key)
+  return found === undefined || found === null || found === ''
+}

@@ -1,0 +1,99 @@
+import { entryLimits } from '../read/values.ts'
+import { triggerTypes } from '../spec-types.ts'
+import {
+  agentPort,
+  build,
+  componentEntry,
+  container,
+  entries,
+  flag,
+  healthcheck,
+  input,
+  inputs,
+  scope,
+  text,
+} from './parts.ts'
+import type { ObjectShape } from './shape.ts'
+
+/** The versions of the format that are read; they mean the same. */
+export const specVersions = ['astro/v1', 'package/v1', 'blueprint/v1'] as const
+
+/** The whole file. */
+export const specShape: ObjectShape = {
+  kind: 'object',
+  about: 'An agent: its container and what it needs around it.',
+  fields: {
+    spec: text('The version of the format.', { oneOf: specVersions }),
+    name: text('The name of the agent.'),
+    meta: {
+      kind: 'object',
+      about: 'What the catalog shows.',
+      fields: {
+        description: text('What the agent does.'),
+        tags: { kind: 'list', about: 'Words to find it by.', of: text('A word.') },
+      },
+    },
+    agent: {
+      kind: 'object',
+      about: "The agent's own container.",
+      fields: { image: text('The image to run.'), build, healthcheck, inputs, port: agentPort },
+      exactlyOne: ['image', 'build'],
+    },
+    models: entries('The models it uses.', componentEntry('A model.', { model: text('The model to load.') })),
+    knowledge: entries(
+      'The knowledge stores it uses.',
+      componentEntry('A knowledge store.', { persistent: flag('Whether its data outlives it.', false) }),
+    ),
+    tools: entries('The tools it uses.', componentEntry('A tool.', {})),
+    integrations: entries('The services it is connected to.', {
+      kind: 'object',
+      about: 'A service that is reached with credentials.',
+      fields: {
+        provider: text('Who provides it.'),
+        type: text('What kind of service it is.'),
+        config: { kind: 'anyMap', about: 'Settings for the agent.' },
+        credentials: {
+          kind: 'list',
+          about: 'The credentials that it needs.',
+          of: {
+            kind: 'object',
+            about: 'A credential.',
+            fields: {
+              suffix: text('The end of its variable: <ENTRY>_<SUFFIX>.', { maxLength: entryLimits.variableLength }),
+              description: text('What it is for.'),
+              optional: flag('Whether it may be left out.', false),
+            },
+            required: ['suffix'],
+          },
+        },
+      },
+    }),
+    providers: entries('Providers that the file itself defines.', {
+      kind: 'object',
+      about: 'A provider.',
+      fields: {
+        scope,
+        variables: { kind: 'list', about: 'Its variables: <PROVIDER>_<NAME>.', of: input },
+        config: { kind: 'anyMap', about: 'Settings of the provider.' },
+      },
+      required: ['scope', 'variables'],
+    }),
+    ingestion: entries('The pipelines that fill its knowledge.', {
+      kind: 'object',
+      about: 'A pipeline.',
+      fields: {
+        container,
+        trigger: {
+          kind: 'object',
+          about: 'When it runs.',
+          fields: { type: text('What starts it.', { oneOf: triggerTypes }) },
+          required: ['type'],
+        },
+        inputs,
+      },
+      required: ['container', 'trigger'],
+    }),
+    dev: { kind: 'any', about: 'Settings for local development; ignored here.' },
+  },
+  required: ['spec', 'name', 'agent'],
+}

@@ -1,0 +1,117 @@
+import type { JsonValue } from './json.ts'
+
+/** The sections whose entries are a provider or a container. */
+export const componentSections = ['models', 'knowledge', 'tools'] as const
+/** One of `models`, `knowledge`, `tools`. */
+export type ComponentSection = (typeof componentSections)[number]
+
+/** The sections that may name a provider. */
+export const providerSections = [...componentSections, 'integrations'] as const
+/** One of `models`, `knowledge`, `tools`, `integrations`. */
+export type ProviderSection = (typeof providerSections)[number]
+
+/** A spec file, typed and tolerant: what has the wrong type is left out, what is out of range is kept to be reported. */
+export interface AgentSpec {
+  readonly spec: string | undefined
+  readonly name: string | undefined
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly agent: AgentSection
+  readonly models: Readonly<Record<string, ComponentEntry>>
+  readonly knowledge: Readonly<Record<string, ComponentEntry>>
+  readonly tools: Readonly<Record<string, ComponentEntry>>
+  readonly integrations: Readonly<Record<string, IntegrationEntry>>
+  readonly providers: Readonly<Record<string, CustomProvider>>
+  readonly ingestion: Readonly<Record<string, IngestionEntry>>
+}
+
+/** The agent's own container. */
+export interface AgentSection {
+  readonly image: string | undefined
+  readonly hasBuild: boolean
+  readonly port: number | undefined
+  readonly healthcheck: Healthcheck | undefined
+  readonly inputs: readonly Input[]
+}
+
+/** A model, a knowledge store or a tool. */
+export interface ComponentEntry {
+  readonly provider: string | undefined
+  readonly container: ContainerSpec | undefined
+  /** Models only. */
+  readonly model: string | undefined
+  /** Knowledge only; a container may state it for itself. */
+  readonly persistent: boolean
+  readonly inputs: readonly Input[]
+}
+
+/** A container that the file brings along. */
+export interface ContainerSpec {
+  readonly image: string | undefined
+  readonly hasBuild: boolean
+  readonly port: number | undefined
+  readonly environment: Readonly<Record<string, string>>
+  readonly gpu: GpuSpec | undefined
+  readonly persistent: boolean
+  readonly volume: string | undefined
+  readonly healthcheck: Healthcheck | undefined
+}
+
+/** What a container needs of a GPU. */
+export interface GpuSpec {
+  readonly vram: string | undefined
+  readonly runtime: string
+}
+
+/** How to see that a container works. Durations keep the text of the file. */
+export interface Healthcheck {
+  readonly path: string | undefined
+  /** Without the leading `CMD`; a shell command is wrapped in `/bin/sh -c`. */
+  readonly command: readonly string[] | undefined
+  readonly interval: string
+  readonly timeout: string
+  readonly retries: number
+}
+
+/** A service outside the platform, reached with credentials. */
+export interface IntegrationEntry {
+  readonly provider: string | undefined
+  readonly type: string | undefined
+  readonly credentials: readonly IntegrationCredential[]
+}
+
+/** One credential of an integration. */
+export interface IntegrationCredential {
+  readonly suffix: string
+  readonly description: string
+  readonly optional: boolean
+}
+
+/** A provider that the file itself defines. */
+export interface CustomProvider {
+  readonly scope: readonly string[]
+  readonly variables: readonly Input[]
+}
+
+/** A variable that whoever deploys may or must set. */
+export interface Input {
+  /** The environment variable. */
+  readonly name: string
+  readonly datatype: string | undefined
+  readonly secret: boolean
+  readonly description: string
+  readonly default: JsonValue | undefined
+  readonly optional: boolean
+}
+
+/** A pipeline that fills knowledge. */
+export interface IngestionEntry {
+  readonly container: ContainerSpec | undefined
+  readonly trigger: string | undefined
+  readonly inputs: readonly Input[]
+}
+
+/** The trigger types an ingestion may have. */
+export const triggerTypes = ['schedule', 'startup', 'manual', 'webhook'] as const
+/** One of the trigger types. */
+export type TriggerType = (typeof triggerTypes)[number]

@@ -1,0 +1,89 @@
+import { agentVariables, declaredCredentials } from '../environment/environments.ts'
+import type { DeclaredCredential, Variable } from '../environment/variables.ts'
+import { interfaceAdapters } from '../interfaces.ts'
+import { compareCodePoints, own, sortedRecord } from '../json.ts'
+import type { AgentSpec } from '../spec-types.ts'
+import { buildComponents, buildIngestions } from './build-components.ts'
+import { environmentOf, healthcheckOf, rolling } from './build-parts.ts'
+import { editablePaths } from './editable.ts'
+import type { TemplateSettings } from './settings.ts'
+import type { DeploymentTemplate, TemplateAgent, TemplateCredential, TemplateSource } from './template-types.ts'
+
+/** What a template is made of. */
+export interface TemplateInput {
+  readonly spec: AgentSpec
+  readonly source: TemplateSource
+  /** Left out for outsiders, and where there is no deployment yet. */
+  readonly namespace?: string
+  readonly settings: TemplateSettings
+}
+
+/** Makes the deployment template of a build. The same input gives the same bytes. */
+export function buildTemplate(input: TemplateInput): DeploymentTemplate {
+  const { spec, settings, namespace } = input
+  const { account, name, build, registry } = input.source
+  const credentials = declaredCredentials(spec, settings.providers)
+  return {
+    spec: 'deployment/v1',
+    source: { account, name, build, registry },
+    target: { runtime: 'kubernetes', ...(namespace === undefined ? {} : { namespace }) },
+    agent: buildAgent(input),
+    models: buildComponents(spec, 'models', settings),
+    knowledge: buildComponents(spec, 'knowledge', settings),
+    tools: buildComponents(spec, 'tools', settings),
+    ingestion: buildIngestions(spec, settings),
+    interfaces: {
+      adapters: [],
+      available_adapters: availableAdapters(settings),
+      port: settings.defaults.messagingPort,
+      resources: structuredClone(settings.defaults.messagingResources),
+      expose: { enabled: true },
+    },
+    credentials: sortedRecord(
+      [...credentials.values()].map((declared) => [declared.key, templateCredential(declared)]),
+    ),
+    observability: { enabled: true },
+    editable: editablePaths.map(({ path }) => path),
+  }
+}
+
+/** The adapters that this platform can run: those its messaging image serves and the format knows. */
+export function availableAdapters(settings: TemplateSettings): string[] {
+  const served = settings.messaging?.adapters ?? []
+  return [...new Set(served)].filter((name) => own(interfaceAdapters, name) !== undefined).sort(compareCodePoints)
+}
+
+/** The image of a build that states none: named by registry, agent and build. */
+export function defaultImage(source: TemplateSource): string {
+  const registry = source.registry.replace(/^[a-z]+:\/\//i, '').replace(/\/+$/, '')
+  return `${registry}/${source.name}:${source.build}`
+}
+
+/** A declared credential as the template shows it. */
+export function templateCredential(declared: DeclaredCredential): TemplateCredential {
+  return {
+    value: '',
+    description: declared.description,
+    ...(declared.optional ? { optional: true } : {}),
+    ...(declared.secret ? {} : { secret: false }),
+    ...(declared.sameAs === undefined ? {} : { same_as: declared.sameAs }),
+    ...(declared.default === undefined ? {} : { default: declared.default }),
+  }
+}
+
+function buildAgent({ spec, source, settings }: TemplateInput): TemplateAgent {
+  const { agent } = spec
+  const variables: Variable[] = agentVariables(spec, settings.providers)
+  const healthcheck = healthcheckOf(agent.healthcheck, agent.port !== undefined, settings)
+  return {
+    image: agent.image ?? defaultImage(source),
+    port: agent.port ?? settings.defaults.port,
+    replicas: 1,
+    resources: structuredClone(settings.defaults.resources),
+    environment: {},
+    ...environmentOf(variables),
+    ...(healthcheck ? { healthcheck } : {}),
+    update: rolling(),
+    expose: { enabled: false },
+  }
+}

@@ -1,0 +1,49 @@
+/** The kinds of values that `overrides` may set. */
+export type EditableKind =
+  | 'replicas'
+  | 'resources'
+  | 'environment'
+  | 'healthcheck'
+  | 'update'
+  | 'gpu'
+  | 'storage'
+  | 'persistent'
+  | 'flag'
+
+/** One path of a template that `overrides` may set, `*` for any key. */
+export interface EditablePath {
+  readonly path: string
+  readonly kind: EditableKind
+}
+
+const componentFields: readonly (readonly [string, EditableKind])[] = [
+  ['replicas', 'replicas'],
+  ['resources', 'resources'],
+  ['environment.*', 'environment'],
+  ['healthcheck', 'healthcheck'],
+  ['update', 'update'],
+]
+
+/**
+ * Every path that `overrides` may set. What a deploy request has its own field for (credentials, interfaces,
+ * schedules) is not among them: values of credentials must never get into what is stored of overrides.
+ */
+export const editablePaths: readonly EditablePath[] = [
+  ...pathsOf('agent', componentFields),
+  { path: 'agent.expose.enabled', kind: 'flag' },
+  ...pathsOf('models.*', [...componentFields, ['gpu', 'gpu'], ['persistent', 'persistent'], ['storage', 'storage']]),
+  ...pathsOf('knowledge.*', [...componentFields, ['gpu', 'gpu'], ['persistent', 'persistent'], ['storage', 'storage']]),
+  ...pathsOf('tools.*', [...componentFields, ['gpu', 'gpu'], ['persistent', 'persistent'], ['storage', 'storage']]),
+  ...pathsOf('ingestion.*', [
+    ['resources', 'resources'],
+    ['environment.*', 'environment'],
+    ['healthcheck', 'healthcheck'],
+  ]),
+  { path: 'interfaces.resources', kind: 'resources' },
+  { path: 'interfaces.expose.enabled', kind: 'flag' },
+  { path: 'observability.enabled', kind: 'flag' },
+]
+
+function pathsOf(prefix: string, fields: readonly (readonly [string, EditableKind])[]): EditablePath[] {
+  return fields.map(([field, kind]) => ({ path: `${prefix}.${field}`, kind }))
+}

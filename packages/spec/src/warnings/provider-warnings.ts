@@ -1,0 +1,43 @@
+import type { FieldProblem } from '../environment/collisions.ts'
+import { findCustomProvider, resolveProvider } from '../environment/provider-use.ts'
+import { sortedEntries } from '../json.ts'
+import { findProvider, type ProviderTable } from '../providers.ts'
+import { componentSections, type AgentSpec, type ProviderSection } from '../spec-types.ts'
+
+/** Providers that nobody knows, or that their definition does not allow where they are used. */
+export function providerWarnings(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
+  return [
+    ...componentSections.flatMap((section) =>
+      sortedEntries(spec[section]).flatMap(([name, { provider }]) =>
+        provider === undefined ? [] : unknownProvider(spec, table, section, name, provider),
+      ),
+    ),
+    ...sortedEntries(spec.integrations).flatMap(([name, { provider, credentials }]) => {
+      // With credentials of its own, the provider of an integration is but a label.
+      if (credentials.length > 0) return []
+      if (provider !== undefined) return unknownProvider(spec, table, 'integrations', name, provider)
+      return [{ field: `integrations.${name}`, message: 'needs a known provider or at least one credential' }]
+    }),
+  ]
+}
+
+function unknownProvider(
+  spec: AgentSpec,
+  table: ProviderTable,
+  section: ProviderSection,
+  name: string,
+  provider: string,
+): FieldProblem[] {
+  if (resolveProvider(spec, table, section, provider)) return []
+  const field = `${section}.${name}.provider`
+  const shown = provider.length > 60 ? `${provider.slice(0, 60)}…` : provider
+  if (findCustomProvider(spec, provider)) {
+    return [{ field, message: `the provider ${shown} of this file is not for ${section}` }]
+  }
+  const known = table.filter((row) => row.section === section).map((row) => row.name)
+  const elsewhere = [...componentSections, 'integrations' as const].find((other) =>
+    findProvider(table, other, provider),
+  )
+  const hint = elsewhere === undefined ? `known are ${known.join(', ')}` : `it is one for ${elsewhere}`
+  return [{ field, message: `unknown provider ${shown}: ${hint}` }]
+}
