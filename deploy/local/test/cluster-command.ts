@@ -1,0 +1,40 @@
+// Brings up or down the cluster's parts of the stack that SLIPWAY_STATE_DIR names, in the network namespace that it runs
+// in, and prints what was asked for as JSON. cluster.test.ts runs it in a namespace of its own.
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { whileLocked } from '../commands/up.ts'
+import { bringUp, takeDown } from '../part.ts'
+import { findLeftovers } from '../leftovers.ts'
+import { kubernetesPart } from '../parts/kubernetes.ts'
+import { networkPart } from '../parts/network.ts'
+import { registryPart } from '../parts/registry.ts'
+import { defaultSettings } from '../settings.ts'
+import { makeStack } from '../settings-store.ts'
+import { createDirectories, stackDirectories } from '../stack.ts'
+
+const directories = stackDirectories()
+const stack = makeStack(directories, defaultSettings)
+const parts = [registryPart, networkPart, kubernetesPart]
+const silent = { log: () => undefined, done: () => undefined, failed: () => undefined }
+
+const commands: Record<string, () => Promise<unknown>> = {
+  async up() {
+    createDirectories(directories)
+    await whileLocked(stack, async () => await bringUp(parts, stack, silent))
+    return Object.fromEntries(stack.env)
+  },
+  down: async () => await takeDown(parts, stack),
+  status: async () => (await Promise.all(parts.map(async (part) => await part.status(stack)))).flat(),
+  leftovers: async () => await findLeftovers(stack),
+  /** Waits until its input ends, with the test or because the test was killed, and then removes everything. */
+  async guard() {
+    await once(process.stdin.resume(), 'end')
+    createDirectories(directories)
+    await whileLocked(stack, async () => await takeDown(parts, stack))
+    for (const directory of [stack.stateDir, stack.runDir]) rmSync(directory, { recursive: true, force: true })
+  },
+}
+
+const command = commands[process.argv[2] ?? '']
+if (!command) throw new Error(`unknown command ${process.argv[2]}`)
+console.log(JSON.stringify((await command()) ?? null))

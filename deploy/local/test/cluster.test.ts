@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { daemonPid } from '../daemon.ts'
+import { runCommand, tryCommand } from '../kubernetes/run-command.ts'
+import type { PartStatus } from '../part.ts'
+import { stackDirectories } from '../stack.ts'
+import { makeNetworkNamespace } from '../test-run/network-namespace.ts'
+import type { NetworkNamespace } from '../test-run/network-namespace.ts'
+import { buildTool } from '../toolchain.ts'
+
+// One node's whole life, beside whatever else runs on this machine: up, crash, heal, down, up, purge. Only root can.
+
+const state = mkdtempSync(join(tmpdir(), 'slipway-cluster-'))
+const env = { ...process.env, SLIPWAY_STATE_DIR: join(state, 'state') }
+const directories = stackDirectories(env)
+let namespace: NetworkNamespace
+let guard: ChildProcess
+let kubeconfig = ''
+let kubectlProgram = ''
+let pauseImage = ''
+
+function commandLine(name: string): [string, ...string[]] {
+  const line = ['env', `SLIPWAY_STATE_DIR=${env.SLIPWAY_STATE_DIR}`, process.execPath]
+  const [first = '', ...rest] = namespace.enter([...line, join(import.meta.dirname, 'cluster-command.ts'), name])
+  return [first, ...rest]
+}
+
+async function command(name: 'up' | 'down' | 'status' | 'leftovers'): Promise<unknown> {
+  const [first, ...rest] = commandLine(name)
+  return JSON.parse(await runCommand(first, rest))
+}
+
+async function kubectl(args: readonly string[], input?: unknown): Promise<string> {
+  const [first = '', ...rest] = namespace.enter([kubectlProgram, '--kubeconfig', kubeconfig, ...args])
+  return await runCommand(first, rest, input === undefined ? undefined : JSON.stringify(input))
+}
+
+async function up(): Promise<void> {
+  kubeconfig = ((await command('up')) as { KUBECONFIG: string }).KUBECONFIG
+}
+
+const crashed = async () =>
+  ((await command('status')) as PartStatus[]).filter(({ state: is }) => is !== 'running').map(({ name }) => name)
+
+function kill(...names: string[]): void {
+  for (const name of names) process.kill(daemonPid(directories, name) ?? 0, 'SIGKILL')
+}
+
+async function available(): Promise<string> {
+  await kubectl(['wait', 'deployment/sleeper', '--for=condition=Available', '--timeout=60s'])
+  const path = 'jsonpath={.items[0].status.containerStatuses[0].containerID}'
+  return await kubectl(['get', 'pods', '--selector=app=sleeper', '--output', path])
+}
+
+describe.skipIf(process.getuid?.() !== 0)('a cluster of its own', { timeout: 180_000 }, () => {
+  beforeAll(async () => {
+    namespace = await makeNetworkNamespace()
+    const [first, ...rest] = commandLine('guard')
+    guard = spawn(first, rest, { detached: true, stdio: ['pipe', 'ignore', 'inherit'] })
+    kubectlProgram = join(await buildTool(directories, 'kubernetes', () => undefined), 'kubectl')
+    // The one image that every node has.
+    pauseImage = `slipway.local/pause:${basename(await buildTool(directories, 'pause', () => undefined))}`
+  })
+  afterAll(async () => {
+    guard.stdin?.end()
+    await once(guard, 'close')
+    await namespace.close()
+    rmSync(state, { recursive: true, force: true })
+  })
+
+  test('comes up from nothing and runs a restricted pod with a volume', async () => {
+    await up()
+    expect(await crashed()).toEqual([])
+    const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Mi' } } }
+    await kubectl(['apply', '-f', '-'], {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'data' },
+      spec: claim,
+    })
+    await kubectl(['label', 'namespace', 'default', 'pod-security.kubernetes.io/enforce=restricted'])
+    await kubectl(['apply', '-f', '-'], sleeper())
+    expect(await available()).toMatch('containerd://')
+  })
+
+  test('shows a crash, and heals without touching the containers', async () => {
+    const container = await available()
+    kill('kubelet', 'kube-apiserver', 'containerd')
+    expect((await crashed()).toSorted()).toEqual(['containerd', 'kube-apiserver', 'kubelet'])
+    await up()
+    expect(await crashed()).toEqual([])
+    expect(await available()).toBe(container)
+  })
+
+  test('leaves nothing when taken down, and brings its pods back', async () => {
+    await command('down')
+    expect(await command('leftovers')).toEqual([])
+    await up()
+    expect(await available()).toMatch('containerd://')
+  })
+
+  test('leaves nothing when taken down after everything but the containers was killed', async () => {
+    kill('kubelet', 'containerd', 'kube-apiserver', 'etcd', 'kube-proxy', 'coredns', 'cluster-agent', 'registry')
+    await command('down')
+    expect(await command('leftovers')).toEqual([])
+    expect((await tryCommand('ls', ['/run/netns'])).output).not.toMatch('cni-')
+  })
+
+  function sleeper() {
+    const container = {
+      name: 'sleeper',
+      image: pauseImage,
+      imagePullPolicy: 'IfNotPresent',
+      securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+      volumeMounts: [{ name: 'data', mountPath: '/data' }],
+    }
+    const security = { runAsNonRoot: true, runAsUser: 1000, fsGroup: 1000, seccompProfile: { type: 'RuntimeDefault' } }
+    const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }]
+    return {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'sleeper' },
+      spec: {
+        selector: { matchLabels: { app: 'sleeper' } },
+        template: {
+          metadata: { labels: { app: 'sleeper' } },
+          spec: { containers: [container], securityContext: security, volumes },
+        },
+      },
+    }
+  }
+})
