@@ -16,7 +16,7 @@ import { buildTool } from '../toolchain.ts'
 // One node's whole life, beside whatever else runs on this machine: up, crash, heal, down, up, purge. Only root can.
 
 const state = mkdtempSync(join(tmpdir(), 'slipway-cluster-'))
-const env = { ...process.env, SLIPWAY_STATE_DIR: join(state, 'state') }
+const env = { ...process.env, SLIPWAY_STATE_DIR: state }
 const directories = stackDirectories(env)
 let namespace: NetworkNamespace
 let guard: ChildProcess
