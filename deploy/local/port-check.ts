@@ -17,15 +17,20 @@ export async function checkPorts(parts: readonly Part[], stack: Stack): Promise<
   throw new Error(`these ports are taken by other programs:\n${taken.join('\n')}\n${advice}`)
 }
 
-async function isTaken({ host, port }: PortClaim): Promise<boolean> {
+// An address that nobody binds to on purpose: only those who listen on every address hold its ports.
+const unusedAddress = '127.240.0.1'
+
+async function isTaken({ host, port }: Pick<PortClaim, 'host' | 'port'>): Promise<boolean> {
   const server = createServer()
   try {
     server.listen({ host, port, exclusive: true })
     await once(server, 'listening')
     return false
   } catch (error) {
-    // Other errors are no conflict: the node's address, for one, exists only once the network part is up.
-    return (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    const { code } = error as NodeJS.ErrnoException
+    // The node's address exists only once the network part is up, and is nobody's until then but by "all addresses".
+    if (code === 'EADDRNOTAVAIL') return await isTaken({ host: unusedAddress, port })
+    return code === 'EADDRINUSE'
   } finally {
     await new Promise((resolve) => server.close(resolve))
   }

@@ -55,7 +55,7 @@ function subject(request: CertificateRequest): string {
 }
 
 /** The extensions of every certificate, one section each; the system's own openssl.cnf adds nothing to them. */
-export function opensslConfig(requests: readonly CertificateRequest[]): string {
+function opensslConfig(requests: readonly CertificateRequest[]): string {
   const sections = requests.map((request) => {
     const names = [
       ...(request.dnsNames ?? []).map((name) => `DNS:${name}`),

@@ -56,7 +56,7 @@ async function roundsUntilWatchEnds(client: ApiClient, root: string, stop: Abort
 }
 
 /** Makes what is missing and removes what is no longer claimed. Returns the versions of the lists that it acted on. */
-export async function reconcileVolumes(client: ApiClient, root: string): Promise<{ claims: string; volumes: string }> {
+async function reconcileVolumes(client: ApiClient, root: string): Promise<{ claims: string; volumes: string }> {
   const [claims, volumes] = await Promise.all([
     client.call('GET', claimsPath) as Promise<List<Claim>>,
     client.call('GET', volumesPath) as Promise<List<Volume>>,
