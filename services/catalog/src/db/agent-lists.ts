@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
 import type { PagePosition } from '../domain/page-token.ts'
+import type { Search } from '../domain/search-words.ts'
 import type { CatalogSchema } from './tables.ts'
 
 /** An agent of a list, with one of its builds. */
@@ -36,8 +37,7 @@ export interface PageQuery {
 export interface EntryQuery extends PageQuery {
   readonly account?: string | undefined
   readonly tag?: string | undefined
-  /** Lower-case words that all must be found. */
-  readonly words?: readonly string[]
+  readonly search?: Search
   readonly withSpec?: boolean
   readonly withReadme?: boolean
 }
@@ -115,15 +115,19 @@ async function boundPage(
   return { rows: kept, hasMore: (rows[0]?.fetched ?? 0) > kept.length }
 }
 
-function entryConditions({ after, account, tag, words = [] }: EntryQuery): RawBuilder<unknown>[] {
+function entryConditions({ after, account, tag, search }: EntryQuery): RawBuilder<unknown>[] {
   return [
     sql`true`,
     ...(after === undefined ? [] : [sql`(name, account_name) > (${after.name}, ${after.account})`]),
     ...(account === undefined ? [] : [sql`account_name = ${account}`]),
     ...(tag === undefined ? [] : [sql`tags @> ARRAY[${tag}]`]),
-    ...words.map((word) => {
+    ...(search?.anywhere ?? []).map((word) => {
       const pattern = `%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`
       return sql`(search_text LIKE ${pattern} OR account_name LIKE ${pattern})`
     }),
+    // A prefix is made of letters and digits only, so it needs no escaping.
+    ...(search?.prefixes ?? []).map(
+      (prefix) => sql`(search_words @@ ${`'${prefix}':*`}::tsquery OR account_name LIKE ${`${prefix}%`})`,
+    ),
   ]
 }

@@ -88,6 +88,8 @@ export interface CatalogEntryTable {
   description: string | null
   tags: string[]
   search_text: string
+  /** The words of `search_text`, as a tsvector. */
+  search_words: string
   /** Size of the row's part of a list. */
   entry_bytes: number
 }

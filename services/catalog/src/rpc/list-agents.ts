@@ -6,7 +6,7 @@ import type { CatalogContext } from '../context.ts'
 import { isAccountName } from '../domain/account-name.ts'
 import { pageSizeOf } from '../domain/page-size.ts'
 import { readPageToken } from '../domain/page-token.ts'
-import { MAX_QUERY_LENGTH, queryWords } from '../domain/search-words.ts'
+import { MAX_QUERY_LENGTH, readSearch } from '../domain/search-words.ts'
 import { Violations } from '../domain/violations.ts'
 import { toListResponse } from './mapping.ts'
 
@@ -27,7 +27,7 @@ export function listAgents({ db, limits }: CatalogContext): ServiceImpl<typeof A
       maxBytes: limits.pageBytes,
       account: account === '' ? undefined : account,
       tag: tag === '' ? undefined : tag,
-      words: queryWords(request.query),
+      search: readSearch(request.query),
       withSpec: request.includeSpec,
       withReadme: request.includeReadme,
     }

@@ -55,6 +55,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       description text,
       tags text[] NOT NULL,
       search_text text NOT NULL,
+      search_words tsvector NOT NULL,
       entry_bytes integer NOT NULL,
       FOREIGN KEY (agent_id, build_ordinal) REFERENCES build (agent_id, ordinal),
       CONSTRAINT catalog_entry_account
@@ -66,4 +67,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE INDEX catalog_entry_search ON catalog_entry
       USING gin (search_text gin_trgm_ops, account_name gin_trgm_ops)`.execute(db)
+  await sql`CREATE INDEX catalog_entry_words ON catalog_entry USING gin (search_words)`.execute(db)
 }
