@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/events/v1/event.proto.
  */
 export const file_slipway_events_v1_event: GenFile = /*@__PURE__*/
-  fileDesc("Ch1zbGlwd2F5L2V2ZW50cy92MS9ldmVudC5wcm90bxIRc2xpcHdheS5ldmVudHMudjEihAgKBUV2ZW50EgoKAmlkGAEgASgJEi8KC2NvbW1pdF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAMgASgJEhQKDGFnZ3JlZ2F0ZV9pZBgEIAEoCRIQCghzZXF1ZW5jZRgFIAEoAxISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3RyYWNlcGFyZW50GAcgASgJEjwKD2FjY291bnRfY3JlYXRlZBgKIAEoCzIhLnNsaXB3YXkuZXZlbnRzLnYxLkFjY291bnRDcmVhdGVkSAASPAoPYWNjb3VudF9yZW5hbWVkGAsgASgLMiEuc2xpcHdheS5ldmVudHMudjEuQWNjb3VudFJlbmFtZWRIABJJChZhY2NvdW50X21lbWJlcl9jaGFuZ2VkGAwgASgLMicuc2xpcHdheS5ldmVudHMudjEuQWNjb3VudE1lbWJlckNoYW5nZWRIABI+ChBidWlsZF9yZWdpc3RlcmVkGBQgASgLMiIuc2xpcHdheS5ldmVudHMudjEuQnVpbGRSZWdpc3RlcmVkSAASQAoRdmVyc2lvbl9wdWJsaXNoZWQYFSABKAsyIy5zbGlwd2F5LmV2ZW50cy52MS5WZXJzaW9uUHVibGlzaGVkSAASOgoOdmVyc2lvbl95YW5rZWQYFiABKAsyIC5zbGlwd2F5LmV2ZW50cy52MS5WZXJzaW9uWWFua2VkSAASPgoQdmVyc2lvbl91bnlhbmtlZBgXIAEoCzIiLnNsaXB3YXkuZXZlbnRzLnYxLlZlcnNpb25VbnlhbmtlZEgAEkYKFGRlcGxveW1lbnRfcmVxdWVzdGVkGB4gASgLMiYuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFJlcXVlc3RlZEgAEkIKEmRlcGxveW1lbnRfYXBwbGllZBgfIAEoCzIkLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRBcHBsaWVkSAASQgoSZGVwbG95bWVudF9wYXJ0aWFsGCAgASgLMiQuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFBhcnRpYWxIABJAChFkZXBsb3ltZW50X2ZhaWxlZBghIAEoCzIjLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRGYWlsZWRIABJCChJ1bmRlcGxveV9yZXF1ZXN0ZWQYIiABKAsyJC5zbGlwd2F5LmV2ZW50cy52MS5VbmRlcGxveVJlcXVlc3RlZEgAEjMKCnVuZGVwbG95ZWQYIyABKAsyHS5zbGlwd2F5LmV2ZW50cy52MS5VbmRlcGxveWVkSABCCQoHcGF5bG9hZCIeCg5BY2NvdW50Q3JlYXRlZBIMCgRuYW1lGAEgASgJIjQKDkFjY291bnRSZW5hbWVkEhAKCG9sZF9uYW1lGAEgASgJEhAKCG5ld19uYW1lGAIgASgJIicKFEFjY291bnRNZW1iZXJDaGFuZ2VkEg8KB3VzZXJfaWQYASABKAkiMgoPQnVpbGRSZWdpc3RlcmVkEg0KBWFnZW50GAEgASgJEhAKCGJ1aWxkX2lkGAIgASgJIkQKEFZlcnNpb25QdWJsaXNoZWQSDQoFYWdlbnQYASABKAkSEAoIYnVpbGRfaWQYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSIvCg1WZXJzaW9uWWFua2VkEg0KBWFnZW50GAEgASgJEg8KB3ZlcnNpb24YAiABKAkiMQoPVmVyc2lvblVueWFua2VkEg0KBWFnZW50GAEgASgJEg8KB3ZlcnNpb24YAiABKAkidAoNRGVwbG95bWVudFJlZhINCgVhZ2VudBgBIAEoCRIZChFzb3VyY2VfYWNjb3VudF9pZBgCIAEoCRIQCghidWlsZF9pZBgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBRIVCg1rOHNfbmFtZXNwYWNlGAUgASgJIksKE0RlcGxveW1lbnRSZXF1ZXN0ZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYiSQoRRGVwbG95bWVudEFwcGxpZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYiWQoRRGVwbG95bWVudFBhcnRpYWwSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYSDgoGZXJyb3JzGAIgAygJIlgKEERlcGxveW1lbnRGYWlsZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYSDgoGcmVhc29uGAIgASgJIkkKEVVuZGVwbG95UmVxdWVzdGVkEjQKCmRlcGxveW1lbnQYASABKAsyIC5zbGlwd2F5LmV2ZW50cy52MS5EZXBsb3ltZW50UmVmIkIKClVuZGVwbG95ZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWZiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1zbGlwd2F5L2V2ZW50cy92MS9ldmVudC5wcm90bxIRc2xpcHdheS5ldmVudHMudjEimgkKBUV2ZW50EgoKAmlkGAEgASgJEi8KC2NvbW1pdF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAMgASgJEhQKDGFnZ3JlZ2F0ZV9pZBgEIAEoCRIQCghzZXF1ZW5jZRgFIAEoAxISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3RyYWNlcGFyZW50GAcgASgJEjwKD2FjY291bnRfY3JlYXRlZBgKIAEoCzIhLnNsaXB3YXkuZXZlbnRzLnYxLkFjY291bnRDcmVhdGVkSAASPAoPYWNjb3VudF9yZW5hbWVkGAsgASgLMiEuc2xpcHdheS5ldmVudHMudjEuQWNjb3VudFJlbmFtZWRIABJJChZhY2NvdW50X21lbWJlcl9jaGFuZ2VkGAwgASgLMicuc2xpcHdheS5ldmVudHMudjEuQWNjb3VudE1lbWJlckNoYW5nZWRIABI+ChBidWlsZF9yZWdpc3RlcmVkGBQgASgLMiIuc2xpcHdheS5ldmVudHMudjEuQnVpbGRSZWdpc3RlcmVkSAASQAoRdmVyc2lvbl9wdWJsaXNoZWQYFSABKAsyIy5zbGlwd2F5LmV2ZW50cy52MS5WZXJzaW9uUHVibGlzaGVkSAASOgoOdmVyc2lvbl95YW5rZWQYFiABKAsyIC5zbGlwd2F5LmV2ZW50cy52MS5WZXJzaW9uWWFua2VkSAASPgoQdmVyc2lvbl91bnlhbmtlZBgXIAEoCzIiLnNsaXB3YXkuZXZlbnRzLnYxLlZlcnNpb25VbnlhbmtlZEgAEkYKFGRlcGxveW1lbnRfcmVxdWVzdGVkGB4gASgLMiYuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFJlcXVlc3RlZEgAEkIKEmRlcGxveW1lbnRfYXBwbGllZBgfIAEoCzIkLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRBcHBsaWVkSAASQgoSZGVwbG95bWVudF9wYXJ0aWFsGCAgASgLMiQuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFBhcnRpYWxIABJAChFkZXBsb3ltZW50X2ZhaWxlZBghIAEoCzIjLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRGYWlsZWRIABJCChJ1bmRlcGxveV9yZXF1ZXN0ZWQYIiABKAsyJC5zbGlwd2F5LmV2ZW50cy52MS5VbmRlcGxveVJlcXVlc3RlZEgAEjMKCnVuZGVwbG95ZWQYIyABKAsyHS5zbGlwd2F5LmV2ZW50cy52MS5VbmRlcGxveWVkSAASTQoYZGVwbG95bWVudF9zdGF0ZV9jaGFuZ2VkGCQgASgLMikuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFN0YXRlQ2hhbmdlZEgAEkUKFGluZ2VzdF90b2tlbl9yb3RhdGVkGCUgASgLMiUuc2xpcHdheS5ldmVudHMudjEuSW5nZXN0VG9rZW5Sb3RhdGVkSABCCQoHcGF5bG9hZCIeCg5BY2NvdW50Q3JlYXRlZBIMCgRuYW1lGAEgASgJIjQKDkFjY291bnRSZW5hbWVkEhAKCG9sZF9uYW1lGAEgASgJEhAKCG5ld19uYW1lGAIgASgJIicKFEFjY291bnRNZW1iZXJDaGFuZ2VkEg8KB3VzZXJfaWQYASABKAkiMgoPQnVpbGRSZWdpc3RlcmVkEg0KBWFnZW50GAEgASgJEhAKCGJ1aWxkX2lkGAIgASgJIkQKEFZlcnNpb25QdWJsaXNoZWQSDQoFYWdlbnQYASABKAkSEAoIYnVpbGRfaWQYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSIvCg1WZXJzaW9uWWFua2VkEg0KBWFnZW50GAEgASgJEg8KB3ZlcnNpb24YAiABKAkiMQoPVmVyc2lvblVueWFua2VkEg0KBWFnZW50GAEgASgJEg8KB3ZlcnNpb24YAiABKAkidAoNRGVwbG95bWVudFJlZhINCgVhZ2VudBgBIAEoCRIZChFzb3VyY2VfYWNjb3VudF9pZBgCIAEoCRIQCghidWlsZF9pZBgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBRIVCg1rOHNfbmFtZXNwYWNlGAUgASgJIksKE0RlcGxveW1lbnRSZXF1ZXN0ZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYiSQoRRGVwbG95bWVudEFwcGxpZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYiWQoRRGVwbG95bWVudFBhcnRpYWwSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYSDgoGZXJyb3JzGAIgAygJIlgKEERlcGxveW1lbnRGYWlsZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYSDgoGcmVhc29uGAIgASgJIkkKEVVuZGVwbG95UmVxdWVzdGVkEjQKCmRlcGxveW1lbnQYASABKAsyIC5zbGlwd2F5LmV2ZW50cy52MS5EZXBsb3ltZW50UmVmIkIKClVuZGVwbG95ZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYibQoWRGVwbG95bWVudFN0YXRlQ2hhbmdlZBI0CgpkZXBsb3ltZW50GAEgASgLMiAuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFJlZhINCgVzdGF0ZRgCIAEoCRIOCgZyZWFzb24YAyABKAkiSgoSSW5nZXN0VG9rZW5Sb3RhdGVkEjQKCmRlcGxveW1lbnQYASABKAsyIC5zbGlwd2F5LmV2ZW50cy52MS5EZXBsb3ltZW50UmVmYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A fact that a service has committed. Published to NATS JetStream on the subject
@@ -180,6 +180,22 @@ export type Event = Message<"slipway.events.v1.Event"> & {
      */
     value: Undeployed;
     case: "undeployed";
+  } | {
+    /**
+     * The state of a deployment changed, as its pods show it.
+     *
+     * @generated from field: slipway.events.v1.DeploymentStateChanged deployment_state_changed = 36;
+     */
+    value: DeploymentStateChanged;
+    case: "deploymentStateChanged";
+  } | {
+    /**
+     * A deployment has another ingest token.
+     *
+     * @generated from field: slipway.events.v1.IngestTokenRotated ingest_token_rotated = 37;
+     */
+    value: IngestTokenRotated;
+    case: "ingestTokenRotated";
   } | { case: undefined; value?: undefined };
 };
 
@@ -567,4 +583,60 @@ export type Undeployed = Message<"slipway.events.v1.Undeployed"> & {
  */
 export const UndeployedSchema: GenMessage<Undeployed> = /*@__PURE__*/
   messageDesc(file_slipway_events_v1_event, 14);
+
+/**
+ * The state of a deployment changed, as its pods show it.
+ *
+ * @generated from message slipway.events.v1.DeploymentStateChanged
+ */
+export type DeploymentStateChanged = Message<"slipway.events.v1.DeploymentStateChanged"> & {
+  /**
+   * The deployment.
+   *
+   * @generated from field: slipway.events.v1.DeploymentRef deployment = 1;
+   */
+  deployment?: DeploymentRef | undefined;
+
+  /**
+   * The state now: `progressing`, `ready`, `degraded` or `failed`.
+   *
+   * @generated from field: string state = 2;
+   */
+  state: string;
+
+  /**
+   * Why it isn't ready; empty when it is.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message slipway.events.v1.DeploymentStateChanged.
+ * Use `create(DeploymentStateChangedSchema)` to create a new message.
+ */
+export const DeploymentStateChangedSchema: GenMessage<DeploymentStateChanged> = /*@__PURE__*/
+  messageDesc(file_slipway_events_v1_event, 15);
+
+/**
+ * A deployment has another ingest token; the one before is no longer accepted.
+ *
+ * @generated from message slipway.events.v1.IngestTokenRotated
+ */
+export type IngestTokenRotated = Message<"slipway.events.v1.IngestTokenRotated"> & {
+  /**
+   * The deployment.
+   *
+   * @generated from field: slipway.events.v1.DeploymentRef deployment = 1;
+   */
+  deployment?: DeploymentRef | undefined;
+};
+
+/**
+ * Describes the message slipway.events.v1.IngestTokenRotated.
+ * Use `create(IngestTokenRotatedSchema)` to create a new message.
+ */
+export const IngestTokenRotatedSchema: GenMessage<IngestTokenRotated> = /*@__PURE__*/
+  messageDesc(file_slipway_events_v1_event, 16);
 
