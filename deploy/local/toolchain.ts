@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { withFileLock } from './file-lock.ts'
 import { formatDuration } from './progress.ts'
+import { ensureDirectory } from './stack.ts'
 import type { Owner, Stack } from './stack.ts'
 
 /** The programs built from deploy/local/tools, in the order in which a first run builds them. */
@@ -59,7 +60,7 @@ export async function buildTool(place: BuildPlace, tool: Tool, progress: (line: 
   const directory = join(bin, `${tool}-${sourceHash(readSources(source), [...flags, go.version, process.arch])}`)
   if (existsSync(directory)) return directory
 
-  mkdirSync(bin, { recursive: true })
+  ensureDirectory(place, bin, 0o755)
   const title = `${descriptions[tool].title}${version === undefined ? '' : ` ${version}`}`
   const waiting = () => progress(`waiting for another run that builds ${title} or another tool`)
   // One build at a time: each uses all cores, and what two tools share is compiled once.
@@ -153,7 +154,7 @@ async function findGo(place: BuildPlace, source: string): Promise<Go> {
 
 // Under sudo the caller's own caches stay the caller's.
 function builder(place: BuildPlace): Partial<Owner> {
-  mkdirSync(place.cacheDir, { recursive: true })
+  ensureDirectory(place, place.cacheDir, 0o755)
   return place.owner && statSync(place.cacheDir).uid === place.owner.uid ? { ...place.owner } : {}
 }
 

@@ -33,7 +33,7 @@ export async function startContainerd(stack: Stack, pauseDirectory: string): Pro
   const images = await runCommand('ctr', [...ctr, 'images', 'list', '--quiet'])
   if (images.split('\n').includes(pauseImage)) return
   const archive = join(paths.config, 'pause.tar')
-  await writePauseImage(archive, join(pauseDirectory, 'pause'), pauseImage, stack.cacheDir)
+  await writePauseImage(archive, join(pauseDirectory, 'pause'), pauseImage)
   await runCommand('ctr', [...ctr, 'images', 'import', archive])
 }
 

@@ -36,6 +36,7 @@ export interface ClusterPaths {
   /** Certificates, keys and kubeconfigs. */
   readonly credentials: string
   readonly config: string
+  readonly kubectlCache: string
   readonly etcd: string
   readonly images: string
   readonly kubelet: string
@@ -58,6 +59,7 @@ export function clusterPaths(stack: Pick<Stack, 'stateDir' | 'runDir'>): Cluster
   return {
     credentials: join(state, 'credentials'),
     config: join(stack.runDir, 'kubernetes'),
+    kubectlCache: join(stack.runDir, 'kubectl'),
     etcd: join(state, 'etcd'),
     images: join(state, 'containerd'),
     kubelet: join(state, 'kubelet'),

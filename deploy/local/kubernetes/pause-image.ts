@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { assembleImage, fileEntry, LayerCache, writeImageArchive } from '@slipway/images'
 
 /** Writes an OCI archive of the image that holds a pod's namespaces: one file, which needs nothing else. */
-export async function writePauseImage(archive: string, program: string, reference: string, cacheDir: string) {
+export async function writePauseImage(archive: string, program: string, reference: string) {
   const entry = fileEntry('pause', readFileSync(program), { executable: true })
-  const layer = await new LayerCache(join(cacheDir, 'images')).layer([entry])
+  const layer = await new LayerCache(join(dirname(archive), 'layers')).layer([entry])
   const image = assembleImage([layer], { entrypoint: ['/pause'], user: '65535:65535' })
   await writeImageArchive(archive, image, reference)
 }

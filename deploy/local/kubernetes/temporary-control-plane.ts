@@ -47,7 +47,8 @@ export async function startTemporaryControlPlane(): Promise<TemporaryControlPlan
       scheduler: false,
       endsWithStarter: true,
     })
-    await applyManifests(kubectl, plane.adminKubeconfig, [deployerRights(directories), localAddons(directories)])
+    const access = { kubectl, kubeconfig: plane.adminKubeconfig, cache: join(base, 'kubectl') }
+    await applyManifests(access, [deployerRights(directories), localAddons(directories)])
     await controllersWork(plane, place)
 
     const deployerKubeconfig = join(base, 'deployer.kubeconfig')

@@ -41,7 +41,7 @@ export const kubernetesPart: Part = {
       await startOwnCluster(stack, programs, log)
       giveToOwner(stack, paths.adminKubeconfig)
     } else {
-      await applyManifests(kubectl, external, [deployerRights(stack)])
+      await applyManifests({ kubectl, kubeconfig: external, cache: paths.kubectlCache }, [deployerRights(stack)])
     }
     const adminKubeconfig = external ?? paths.adminKubeconfig
     await startClusterAgent(stack, kubectl)
@@ -81,10 +81,12 @@ async function startOwnCluster(stack: Stack, programs: string, log: (line: strin
     scheduler: true,
   })
   const [plane] = await Promise.all([controlPlane, startContainerd(stack, pauseDirectory)])
-  const addons = applyManifests(join(programs, 'kubectl'), plane.adminKubeconfig, [
-    deployerRights(stack),
-    localAddons(stack),
-  ])
+  const access = {
+    kubectl: join(programs, 'kubectl'),
+    kubeconfig: plane.adminKubeconfig,
+    cache: clusterPaths(stack).kubectlCache,
+  }
+  const addons = applyManifests(access, [deployerRights(stack), localAddons(stack)])
   await Promise.all([
     addons,
     startNode(stack, programs, plane.client),
