@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { createDatabase, withAdvisoryLock, type Database } from '../src/db/index.ts'
-import { testDatabase, waitFor, type TestDatabase } from '../src/testing/index.ts'
+import { lineProxy, testDatabase, waitFor, type TestDatabase } from '../src/testing/index.ts'
 
 let server: TestDatabase
 let one: Database<unknown>
@@ -75,6 +75,19 @@ test('waiting ends with the caller’s signal', async () => {
   })
 })
 
+test('a lock that is held for long is kept by its heartbeat', async () => {
+  await withAdvisoryLock(one, 'a', {}, async (signal) => {
+    const heartbeats = async (): Promise<number> => {
+      const { rows } = await sql`select from pg_stat_activity where application_name = 'one locks'
+                                 and query like '%is not null%' and state = 'idle'`.execute(two)
+      return rows.length
+    }
+    await waitFor(heartbeats, { what: 'a heartbeat' })
+    expect(signal.aborted).toBe(false)
+    expect(await withAdvisoryLock(two, 'a', {}, done)).toEqual(busy)
+  })
+})
+
 test('losing the connection fires the signal and frees the lock for others', async () => {
   const outcome = await withAdvisoryLock(one, 'a', {}, async (signal) => {
     await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'one locks'`.execute(
@@ -87,4 +100,17 @@ test('losing the connection fires the signal and frees the lock for others', asy
   })
   expect(outcome).toEqual(held)
   expect(await withAdvisoryLock(one, 'a', {}, done)).toEqual(held)
+})
+
+test('a line that goes dead without a word fires the signal, too', async () => {
+  await using line = await lineProxy(server.url)
+  await using far = createDatabase({ url: line.url, applicationName: 'far' })
+  const outcome = await withAdvisoryLock(far, 'a', {}, async (signal) => {
+    line.freeze()
+    await waitFor(() => signal.aborted, { what: 'the signal', timeoutMs: 20_000 })
+    line.cut()
+    return 'done'
+  })
+  expect(outcome).toEqual(held)
+  expect(await withAdvisoryLock(one, 'a', { tryForMs: 10_000 }, done)).toEqual(held)
 })

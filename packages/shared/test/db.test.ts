@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { createDatabase, isTransient, transaction, uniqueViolation, type Database } from '../src/db/index.ts'
 import { Unavailable } from '../src/errors.ts'
-import { testDatabase, waitFor, type TestDatabase } from '../src/testing/index.ts'
+import { lineProxy, testDatabase, waitFor, type TestDatabase } from '../src/testing/index.ts'
 
 interface Schema {
   item: { id: Generated<number>; name: string; size: number }
@@ -220,6 +220,31 @@ describe('faults', () => {
     expect(await reason(small.ping())).toBe('database_unavailable')
     expect(await slow).toBe('database_unavailable')
     await small.ping()
+  })
+
+  test('a line that goes dead without a word fails the query in time, and is not used again', async () => {
+    await using line = await lineProxy(server.url)
+    await using far = createDatabase({ url: line.url, applicationName: 'far', poolSize: 1, statementTimeoutMs: 100 })
+    await far.ping()
+    line.freeze()
+    expect(await reason(sql`select 1 as late`.execute(far))).toBe('database_unavailable')
+    line.thaw()
+    expect((await sql`select 2 as next`.execute(far)).rows).toEqual([{ next: 2 }])
+  })
+
+  test('a transaction whose line is cut between two queries is rolled back', async () => {
+    await using line = await lineProxy(server.url)
+    await using far = createDatabase<Schema>({ url: line.url, applicationName: 'far' })
+    const work = transaction(far, async (trx) => {
+      await trx.insertInto('item').values({ name: 'a', size: 1 }).execute()
+      line.cut()
+      await waitFor(async () => (await reason(sql`select 1`.execute(trx))) === 'database_unavailable', {
+        what: 'the cut',
+      })
+    })
+    expect(await reason(work)).toBe('database_unavailable')
+    expect(await names()).toEqual([])
+    await far.ping()
   })
 
   test('a server that is not there is Unavailable', async () => {

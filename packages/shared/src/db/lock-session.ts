@@ -89,7 +89,7 @@ export class LockSession implements AsyncDisposable {
   }
 
   async #beat(session: Session): Promise<void> {
-    if (session.holders.size > 0) await this.#ask(session, 'select $1 is null as answer', '').catch(() => {})
+    if (session.holders.size > 0) await this.#ask(session, 'select $1::text is not null as answer', '').catch(() => {})
   }
 
   async #release(session: Session, holder: AbortController, key: string): Promise<void> {

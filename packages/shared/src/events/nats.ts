@@ -162,7 +162,7 @@ function connectionOptions({ url, name }: NatsOptions): NodeConnectionOptions {
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
-    pingInterval: 10_000,
+    pingInterval: 5_000,
     maxPingOut: 2,
   }
 }

@@ -108,6 +108,7 @@ async function publishForEver<Schema>(
     }
     await wakeUp.sleep(pollMs, signal)
   }
+  signal.throwIfAborted()
 }
 
 /** Publishes until nothing is left. */

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A line to a server that a test can let go dead or cut. */
+export interface LineProxy extends AsyncDisposable {
+  /** The server's URL, by way of the proxy. */
+  readonly url: string
+  /** From now on no byte gets through, in either direction, and nobody is told: a network partition. */
+  freeze(): void
+  /** Lets everything through again, also what was held back. */
+  thaw(): void
+  /** Ends all connections; new ones are let through. */
+  cut(): void
+}
+
+/** Puts a line that can fail in front of the server at `target` (any URL with host and port). */
+export async function lineProxy(target: string): Promise<LineProxy> {
+  const url = new URL(target)
+  const sockets = new Set<Socket>()
+  let isFrozen = false
+
+  const server = createServer((near) => {
+    const far = connect(Number(url.port), url.hostname)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      from.on('data', (chunk) => to.write(chunk))
+      from.on('error', () => to.destroy())
+      from.once('close', () => {
+        sockets.delete(from)
+        to.destroy()
+      })
+      if (isFrozen) from.pause()
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
+  const proxied = new URL(target)
+  proxied.hostname = '127.0.0.1'
+  proxied.port = String(address.port)
+
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    url: proxied.href,
+    freeze() {
+      isFrozen = true
+      for (const socket of sockets) socket.pause()
+    },
+    thaw() {
+      isFrozen = false
+      for (const socket of sockets) socket.resume()
+    },
+    cut,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close')
+      server.close()
+      cut()
+      await closed
+    },
+  }
+}
