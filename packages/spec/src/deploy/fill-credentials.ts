@@ -1,5 +1,5 @@
 import { parseValue } from '../environment/references.ts'
-import { own, sortedEntries, sortedRecord } from '../json.ts'
+import { sortedEntries, sortedRecord } from '../json.ts'
 import type { DeploymentTemplate, TemplateCredential } from '../template/template-types.ts'
 
 interface WithEnvironment {
@@ -25,7 +25,7 @@ export function declaredSettable(template: DeploymentTemplate): Set<string> {
 
 /**
  * Points the variables that a request sets at their values: inputs that had a default wherever they are, and the
- * keys that no one asked for in the agent. Then drops plain credentials that an override made needless.
+ * keys that no one asked for in the agent.
  */
 export function replaceSettable(
   template: DeploymentTemplate,
@@ -42,14 +42,18 @@ export function replaceSettable(
     part.environment = sortedRecord(new Map([...Object.entries(part.environment ?? {}), ...references]))
     for (const key of settable) added.set(key, { value: '', description: '', optional: true, secret: false })
   }
+  template.credentials = sortedRecord(new Map([...added, ...Object.entries(template.credentials)]))
+}
+
+/** Drops the plain values that an override has made needless; credentials stay whatever an override says. */
+export function dropNeedlessValues(template: DeploymentTemplate): void {
   const used = usedCredentials(template)
-  const isNeeded = (key: string) => own(template.credentials, key)?.secret !== false || used.has(key)
-  const known = Object.entries(template.credentials).filter(([key]) => isNeeded(key))
-  template.credentials = sortedRecord(new Map([...added, ...known]))
+  const known = Object.entries(template.credentials)
+  template.credentials = Object.fromEntries(known.filter(([key, { secret }]) => secret !== false || used.has(key)))
 }
 
 /** The credentials that any environment refers to. */
-export function usedCredentials(template: DeploymentTemplate): Set<string> {
+function usedCredentials(template: DeploymentTemplate): Set<string> {
   const keys = partsWithEnvironment(template).flatMap(({ part }) =>
     Object.values(part.environment ?? {}).flatMap((value) =>
       parseValue(value).flatMap((piece) =>

@@ -5,7 +5,7 @@ import { isEnvName } from '../names/environment-name.ts'
 import { templateCredential } from '../template/build-template.ts'
 import type { TemplateSettings } from '../template/settings.ts'
 import type { DeploymentTemplate } from '../template/template-types.ts'
-import { declaredSettable, replaceSettable } from './fill-credentials.ts'
+import { declaredSettable, dropNeedlessValues, replaceSettable } from './fill-credentials.ts'
 import { applyOverrides, type Overrides } from './overrides.ts'
 
 /** What a deploy request says, as `user_credentials`, `interfaces`, `schedules` and `overrides`. */
@@ -56,6 +56,7 @@ export function fillTemplate(
   )
   problems.push(...overridden.problems)
   const { template } = overridden
+  dropNeedlessValues(template)
   const interfaces = fillInterfaces(template, request, problems)
   const schedules = fillSchedules(template, request, problems)
   const credentials = fillCredentials(template, request, problems)

@@ -5,6 +5,7 @@ import { componentSections, triggerTypes, type ComponentSection } from '../spec-
 import type { TemplateSettings } from '../template/settings.ts'
 import type { DeploymentTemplate, TemplateComponent, TemplateIngestion } from '../template/template-types.ts'
 import type { ComponentEnvironment, ResolvedComponent, ResolveOptions } from './component-types.ts'
+import { alternativeKeys } from './credential-problems.ts'
 import { messagingComponent } from './messaging.ts'
 import { telemetryVariables } from './platform-variables.ts'
 import { portsOf, probeOf, storageOf } from './resolve-parts.ts'
@@ -19,7 +20,7 @@ export function resolvedComponents(
   settings: TemplateSettings,
   options: ResolveOptions,
 ): ResolvedComponent[] {
-  const context = { template, settings, options }
+  const context = { template, settings, options, keysFor: alternativeKeys(template) }
   return [
     agentComponent(context),
     ...componentSections.flatMap((section) =>

@@ -6,7 +6,6 @@ import { componentSections, type ComponentSection } from '../spec-types.ts'
 import type { TemplateSettings } from '../template/settings.ts'
 import type { DeploymentTemplate } from '../template/template-types.ts'
 import type { ComponentEnvironment, ResolveOptions } from './component-types.ts'
-import { credentialKeysFor } from './credential-problems.ts'
 
 /** The word for a section's components in names and labels. */
 export const kindOfSection: Readonly<Record<ComponentSection, ComponentKind>> = {
@@ -20,6 +19,8 @@ export interface ResolveContext {
   readonly template: DeploymentTemplate
   readonly settings: TemplateSettings
   readonly options: ResolveOptions
+  /** The keys whose values may stand for a credential, its own first. */
+  readonly keysFor: (key: string) => string[]
 }
 
 interface Resolved {
@@ -88,8 +89,8 @@ function resolveReference(reference: Reference, context: ResolveContext): Resolv
   }
 }
 
-function credentialValue({ template, options }: ResolveContext, key: string): string | undefined {
-  for (const name of credentialKeysFor(template, key)) {
+function credentialValue({ template, options, keysFor }: ResolveContext, key: string): string | undefined {
+  for (const name of keysFor(key)) {
     const value = own(options.credentials, name)
     if (value !== undefined && value !== '') return value
   }

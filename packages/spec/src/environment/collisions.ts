@@ -1,6 +1,6 @@
 import { compareCodePoints, own, sortedEntries } from '../json.ts'
-import { isEnvName } from '../names/environment-name.ts'
 import { objectName, type ComponentKind } from '../names/object-name.ts'
+import { entryLimits } from '../read/values.ts'
 import type { ProviderTable } from '../providers.ts'
 import type { AgentSpec } from '../spec-types.ts'
 import { agentVariables } from './environments.ts'
@@ -17,7 +17,7 @@ const kinds = { models: 'model', knowledge: 'knowledge', tools: 'tool', ingestio
 
 /** Names that are different in the file and the same once they are variables or names of cluster objects. */
 export function collisions(spec: AgentSpec, table: ProviderTable, agent: string): FieldProblem[] {
-  return [...objectCollisions(spec, agent), ...variableCollisions(spec, table), ...badNames(spec, table)]
+  return [...objectCollisions(spec, agent), ...variableCollisions(spec, table), ...overlongNames(spec, table)]
 }
 
 function objectCollisions(spec: AgentSpec, agent: string): FieldProblem[] {
@@ -55,18 +55,13 @@ function isSeparate(a: Variable, b: Variable): boolean {
   return isOwn(a) || isOwn(b)
 }
 
-function badNames(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
-  const seen = new Set<string>()
-  return [...agentVariables(spec, table), ...ingestionInputs(spec)].flatMap(({ name, origin }) => {
-    const key = `${origin} ${name}`
-    if (isEnvName(name) || seen.has(key)) return []
-    seen.add(key)
-    return [
-      {
-        field: origin,
-        message: `${JSON.stringify(name.slice(0, 80))} is not a valid name for an environment variable`,
-      },
-    ]
+// Wrong characters are reported where an input is named; here is only what grows too long by being put together.
+function overlongNames(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
+  const names = [...agentVariables(spec, table), ...ingestionInputs(spec)]
+  return names.flatMap(({ name, origin }) => {
+    if (name.length <= entryLimits.variableLength) return []
+    const message = `${name.slice(0, 60)}… is too long for the name of a variable`
+    return [{ field: origin, message }]
   })
 }
 

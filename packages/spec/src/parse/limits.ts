@@ -6,7 +6,7 @@ export const limits = {
   /** Longest text in UTF-16 units. Callers have a limit of their own (413); this one is the safety net. */
   textLength: 1024 * 1024,
   /** Lexical tokens of any kind, white space and comments included. */
-  lexemes: 100_000,
+  lexemes: 60_000,
   /** Scalars, indicators, anchors, tags: what costs time when nodes are composed. */
   structure: 20_000,
   depth: 48,

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+
+import { cronProblem } from './cron.ts'
+import { durationSeconds, parseDurationMs } from './duration.ts'
+import { imageProblem } from './image.ts'
+import { parseQuantity } from './quantity.ts'
+
+describe('durations', () => {
+  test.each([
+    ['10s', 10_000],
+    ['1m30s', 90_000],
+    ['1.5h', 5_400_000],
+    ['500ms', 500],
+    ['.5s', 500],
+    ['24h', 86_400_000],
+  ])('%s', (text, ms) => {
+    expect(parseDurationMs(text)).toBe(ms)
+  })
+
+  test.each(['', '10', 's', '10 s', '-1s', '0s', '25h', '1d', '1e3s', `${'1s'.repeat(40)}`])('%j is none', (text) => {
+    expect(parseDurationMs(text)).toBeUndefined()
+  })
+
+  test('are whole seconds for Kubernetes, rounded up', () => {
+    expect([durationSeconds('1500ms'), durationSeconds('1ns')]).toEqual([2, 1])
+  })
+})
+
+describe('quantities', () => {
+  test.each([
+    ['100m', 0.1],
+    ['2', 2],
+    ['1.5Gi', 1.5 * 2 ** 30],
+    ['2e3', 2000],
+    ['1E', 1e18],
+    ['.5', 0.5],
+    ['128974848k', 128974848e3],
+  ])('%s', (text, value) => {
+    expect(parseQuantity(text)).toBeCloseTo(value)
+  })
+
+  test.each(['', '0', '-1', '1 Gi', '1GB', '1gi', 'Gi', '1e', '1e999', '0x10', '1'.repeat(33)])(
+    '%j is none',
+    (text) => {
+      expect(parseQuantity(text)).toBeUndefined()
+    },
+  )
+})
+
+describe('cron', () => {
+  test.each([
+    '* * * * *',
+    '*/15 0-6,8 1,15 */2 mon-fri',
+    '0 9 * JAN,jul ?',
+    '5/10 * * * *',
+    '59 23 31 12 6',
+    '0 0 29 2 *',
+    '0 0 31 2 1',
+    '  0   0 * * *  ',
+  ])('%j runs', (text) => {
+    expect(cronProblem(text)).toBeUndefined()
+  })
+
+  test.each([
+    ['', 'required'],
+    ['   ', 'required'],
+    ['@daily', 'macros'],
+    ['@every 5m', 'macros'],
+    ['* * * *', 'five fields, this one has 4'],
+    ['0 * * * * *', 'five fields, this one has 6'],
+    ['TZ=UTC * * * * *', 'five fields'],
+    ['60 * * * *', 'minute: "60" is outside 0-59'],
+    ['* 24 * * *', 'hour'],
+    ['* * 0 * *', 'day of month'],
+    ['* * * 13 *', 'month'],
+    ['* * * * 7', 'day of week: "7" is outside 0-6'],
+    ['*/0 * * * *', 'step'],
+    ['*/ * * * *', 'step'],
+    ['1/2/3 * * * *', 'step'],
+    ['5-1 * * * *', 'ends before it begins'],
+    ['1-2-3 * * * *', 'not understood'],
+    ['a * * * *', 'not understood'],
+    ['1, * * * *', 'not understood'],
+    ['-1 * * * *', 'not understood'],
+    ['L * * * *', 'not understood'],
+    ['0 0 31 2,4 *', 'no day matches'],
+    ['*'.repeat(300), 'too long'],
+  ])('%j is refused', (text, problem) => {
+    expect(cronProblem(text)).toContain(problem)
+  })
+})
+
+describe('images', () => {
+  test.each(['redis:7-alpine', 'localhost:5000/a/b:c', 'x@sha256:abc', '[::1]:5000/a'])('%s', (image) => {
+    expect(imageProblem(image)).toBeUndefined()
+  })
+
+  test.each(['', 'two words', '-x', 'a\nb', 'https ://x', 'x'.repeat(513)])('%j is none', (image) => {
+    expect(imageProblem(image)).toBeTruthy()
+  })
+})

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+
+import { agentSpecSchema, parseSpec, readSpec, specWarnings, SpecSyntaxError } from '../src/index.ts'
+import { readCorpus } from './corpus.ts'
+
+const validate = new Ajv2020({ strict: true, strictTypes: false }).compile(agentSpecSchema)
+
+function warningsOf(text: string): string[] {
+  return specWarnings(parseSpec(text), { agentName: 'example' }).map(({ field, message }) => `${field}: ${message}`)
+}
+
+describe('what is fine has no warnings', () => {
+  test.each(readCorpus('valid'))('$name', ({ text }) => {
+    expect(warningsOf(text)).toEqual([])
+    validate(parseSpec(text).document)
+    expect(validate.errors).toBeNull()
+  })
+})
+
+describe('what is wrong is registered with warnings', () => {
+  test.each(readCorpus('invalid'))('$name', ({ text, warnings, schemaAccepts }) => {
+    expect(warningsOf(text)).toEqual(warnings)
+    expect(validate(parseSpec(text).document)).toBe(schemaAccepts)
+  })
+})
+
+describe('what is no mapping of YAML 1.2 is refused with a reason', () => {
+  test.each(readCorpus('refused'))('$name', ({ text, error }) => {
+    expect(error).toBeTruthy()
+    expect(() => parseSpec(text)).toThrow(SpecSyntaxError)
+    expect(() => parseSpec(text)).toThrow(error ?? '')
+  })
+})
+
+test('a document that was stored as JSON reads the same', () => {
+  for (const { text } of [...readCorpus('valid'), ...readCorpus('invalid')]) {
+    const { document, spec } = parseSpec(text)
+    expect(readSpec(JSON.parse(JSON.stringify(document)))).toEqual(spec)
+  }
+})
+
+test('the published schema is the one of the code (npm run schema writes it)', () => {
+  const published = readFileSync(new URL('../schema/astroai.schema.json', import.meta.url), 'utf8')
+  expect(JSON.parse(published)).toEqual(agentSpecSchema)
+})
