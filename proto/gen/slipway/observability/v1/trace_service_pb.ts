@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/observability/v1/trace_service.proto.
  */
 export const file_slipway_observability_v1_trace_service: GenFile = /*@__PURE__*/
-  fileDesc("CixzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2Vfc2VydmljZS5wcm90bxIYc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxIrwBChFMaXN0VHJhY2VzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSMgoFcmFuZ2UYAyABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlEjUKBnN0YXR1cxgEIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxINCgVsaW1pdBgFIAEoBRIOCgZvZmZzZXQYBiABKAUiWQoSTGlzdFRyYWNlc1Jlc3BvbnNlEjQKBnRyYWNlcxgBIAMoCzIkLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZUVudHJ5Eg0KBXRvdGFsGAIgASgDMnwKDFRyYWNlU2VydmljZRJsCgpMaXN0VHJhY2VzEisuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkxpc3RUcmFjZXNSZXF1ZXN0Giwuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkxpc3RUcmFjZXNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_slipway_observability_v1_trace]);
+  fileDesc("CixzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2Vfc2VydmljZS5wcm90bxIYc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxIt0BChFMaXN0VHJhY2VzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSMgoFcmFuZ2UYAyABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlEjUKBnN0YXR1cxgEIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxINCgVsaW1pdBgFIAEoBRIOCgZvZmZzZXQYBiABKAUSEAoIYnVpbGRfaWQYByABKAkSDQoFcXVlcnkYCCABKAkijQEKEkxpc3RUcmFjZXNSZXNwb25zZRI0CgZ0cmFjZXMYASADKAsyJC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVHJhY2VFbnRyeRINCgV0b3RhbBgCIAEoAxIyCgVyYW5nZRgDIAEoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UaW1lUmFuZ2UyfAoMVHJhY2VTZXJ2aWNlEmwKCkxpc3RUcmFjZXMSKy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuTGlzdFRyYWNlc1JlcXVlc3QaLC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuTGlzdFRyYWNlc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_slipway_observability_v1_trace]);
 
 /**
  * Which traces to list.
@@ -61,6 +61,21 @@ export type ListTracesRequest = Message<"slipway.observability.v1.ListTracesRequ
    * @generated from field: int32 offset = 6;
    */
   offset: number;
+
+  /**
+   * Only traces whose root span came from this build; empty means all.
+   *
+   * @generated from field: string build_id = 7;
+   */
+  buildId: string;
+
+  /**
+   * Only traces with a span whose name, input or output contains this text, in whatever case; empty means all. At most
+   * 256 characters.
+   *
+   * @generated from field: string query = 8;
+   */
+  query: string;
 };
 
 /**
@@ -89,6 +104,13 @@ export type ListTracesResponse = Message<"slipway.observability.v1.ListTracesRes
    * @generated from field: int64 total = 2;
    */
   total: bigint;
+
+  /**
+   * The range that was used.
+   *
+   * @generated from field: slipway.observability.v1.TimeRange range = 3;
+   */
+  range?: TimeRange | undefined;
 };
 
 /**

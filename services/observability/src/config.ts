@@ -1,0 +1,91 @@
+import { parseIssuers, readServiceTokenConfig, type Issuer, type ServiceTokenConfig } from '@slipway/shared/auth'
+import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
+import { LOG_LEVELS } from '@slipway/shared/logger'
+
+/** Everything that can be set about observability. */
+export interface ObservabilityConfig {
+  readonly grpcAddress: string
+  readonly opsAddress: string
+  readonly logLevel: (typeof LOG_LEVELS)[number]
+  readonly issuers: readonly Issuer[]
+  readonly serviceToken: ServiceTokenConfig
+  readonly natsUrl: string
+  readonly catalogAddresses: readonly string[]
+  readonly deployerAddresses: readonly string[]
+  readonly database: { readonly url: string; readonly poolSize: number; readonly migrateOnStart: boolean }
+  readonly traceStore: TraceStoreConfig
+  readonly query: QuerySettings
+  readonly ingest: IngestSettings
+}
+
+/** Which ClickHouse holds the traces: a server, the engine inside this process, or none. */
+export type TraceStoreConfig =
+  | { readonly kind: 'server'; readonly url: string }
+  | { readonly kind: 'embedded'; readonly dataDirectory: string }
+  | { readonly kind: 'none' }
+
+/** How traces are read. */
+export interface QuerySettings {
+  /** How long traces are kept and shown. */
+  readonly retentionDays: number
+  /** Most time for the queries of one call; a shorter deadline of the caller counts. */
+  readonly timeoutMs: number
+  /** A span whose parent has not come this long after itself begins a trace. */
+  readonly graceMs: number
+}
+
+/** How spans are taken. */
+export interface IngestSettings {
+  /** host:port of each listener for OTLP over HTTP. */
+  readonly httpAddresses: readonly string[]
+  /** Largest request as it is sent. */
+  readonly bodyBytes: number
+  /** Largest request once it is decompressed. */
+  readonly decodedBytes: number
+  /** Most bytes of requests that are being worked on; what comes on top is told to come later. */
+  readonly pendingBytes: number
+  /** A resolved ingest token is believed for this long. */
+  readonly tokenCacheMs: number
+}
+
+/** Reads the configuration from environment variables; throws a ConfigError that names all that is wrong. */
+export function readConfig(env: Environment): ObservabilityConfig {
+  return parseConfig(env, (reader) => ({
+    grpcAddress: reader.string('GRPC_ADDRESS', '127.0.0.1:9103'),
+    opsAddress: reader.string('OPS_ADDRESS', '127.0.0.1:9113'),
+    logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
+    serviceToken: readServiceTokenConfig(reader),
+    natsUrl: reader.string('NATS_URL', 'nats://127.0.0.1:4222'),
+    catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9101']),
+    deployerAddresses: reader.list('DEPLOYER_ADDRESS', ['127.0.0.1:9102']),
+    database: Object.freeze({
+      url: reader.string('DATABASE_URL'),
+      poolSize: reader.integer('DATABASE_POOL_SIZE', 5, { min: 2, max: 500 }),
+      migrateOnStart: reader.boolean('MIGRATE_ON_START', false),
+    }),
+    traceStore: Object.freeze(readTraceStore(reader)),
+    query: Object.freeze({
+      retentionDays: reader.integer('TRACE_RETENTION_DAYS', 30, { min: 1, max: 3650 }),
+      timeoutMs: reader.integer('TRACE_QUERY_TIMEOUT_MS', 10_000, { min: 100, max: 300_000 }),
+      graceMs: reader.integer('TRACE_GRACE_MS', 60_000, { min: 0, max: 3_600_000 }),
+    }),
+    ingest: Object.freeze({
+      httpAddresses: reader.list('OTLP_ADDRESSES', ['127.0.0.1:4318']),
+      bodyBytes: reader.integer('OTLP_MAX_BODY_BYTES', 16 * MIB, { min: 1024, max: 256 * MIB }),
+      decodedBytes: reader.integer('OTLP_MAX_DECODED_BYTES', 64 * MIB, { min: 1024, max: 1024 * MIB }),
+      pendingBytes: reader.integer('OTLP_MAX_PENDING_BYTES', 256 * MIB, { min: 1024 }),
+      tokenCacheMs: reader.integer('INGEST_TOKEN_CACHE_MS', 5_000, { min: 0, max: 60_000 }),
+    }),
+  }))
+}
+
+const MIB = 1024 * 1024
+
+function readTraceStore(reader: ConfigReader): TraceStoreConfig {
+  const url = reader.optional('CLICKHOUSE_URL')
+  if (url === 'none') return { kind: 'none' }
+  if (url === undefined) return { kind: 'embedded', dataDirectory: reader.string('CLICKHOUSE_DATA_DIR') }
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) reader.report('CLICKHOUSE_URL: must be an http(s) URL or none')
+  return { kind: 'server', url }
+}

@@ -1,0 +1,39 @@
+import type { Event } from '@slipway/proto/slipway/events/v1/event'
+import { transaction, type Database } from '@slipway/shared/db'
+import { applyOnce, startDurableConsumer, type Nats } from '@slipway/shared/events'
+import type { Logger } from '@slipway/shared/logger'
+
+import { putDeployment } from '../db/deployments.ts'
+import type { ObservabilitySchema } from '../db/tables.ts'
+import { deploymentOf } from './deployment-of.ts'
+
+const DURABLE = 'observability-deployments'
+
+/** Keeps the index of deployments up to date with the deployer's events. */
+export function indexDeployments(db: Database<ObservabilitySchema>, nats: Nats, logger: Logger): AsyncDisposable {
+  return startDurableConsumer({
+    nats,
+    logger,
+    durable: DURABLE,
+    filterSubjects: ['slipway.deployment.>'],
+    handle: (event) => applyDeploymentEvent(db, event),
+  })
+}
+
+/** Applies one event; a second time, or after a later one of its deployment, it changes nothing. */
+export async function applyDeploymentEvent(db: Database<ObservabilitySchema>, event: Event): Promise<void> {
+  const fact = deploymentOf(event)
+  if (fact === undefined) return
+  await transaction(db, async (trx) => {
+    if (!(await applyOnce(trx, DURABLE, event))) return
+    await putDeployment(trx, {
+      deployment_id: event.aggregateId,
+      account_id: event.accountId,
+      agent: fact.deployment.agent,
+      build_id: fact.deployment.buildId,
+      revision: fact.deployment.revision,
+      k8s_namespace: fact.deployment.k8sNamespace,
+      is_live: fact.isLive,
+    })
+  })
+}

@@ -1,0 +1,12 @@
+import type { QuerySettings } from './config.ts'
+import type { AccessChecker } from './membership.ts'
+import type { TraceStore } from './store/trace-store.ts'
+
+/** What the handlers of observability's RPCs need. */
+export interface ObservabilityContext {
+  readonly store: TraceStore
+  readonly access: AccessChecker
+  readonly settings: QuerySettings
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}

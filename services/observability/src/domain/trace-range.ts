@@ -1,0 +1,69 @@
+import { InvalidInput, type FieldViolation } from '@slipway/shared/errors'
+
+const HOUR_MS = 60 * 60 * 1000
+const DEFAULT_RANGE_MS = 24 * HOUR_MS
+const NS_PER_MS = 1_000_000n
+
+/** A half-open range of time, in nanoseconds since 1970. */
+export interface TraceRange {
+  readonly startNs: bigint
+  readonly endNs: bigint
+}
+
+/** The range that a request means: an unset end is now, an unset start is 24 hours before the end. */
+export function resolveRange(
+  { startNs, endNs }: { startNs: bigint | undefined; endNs: bigint | undefined },
+  nowMs: number,
+): TraceRange {
+  const end = endNs ?? BigInt(Math.trunc(nowMs)) * NS_PER_MS
+  const start = startNs ?? end - BigInt(DEFAULT_RANGE_MS) * NS_PER_MS
+  if (start >= end) throw invalid([{ field: 'range.start', description: 'must be before the end' }])
+  return { startNs: start, endNs: end }
+}
+
+/** The store counts nanoseconds in 64 bits, which ends in the year 2262. */
+const LAST_NS = 2n ** 63n - 1n
+
+/** The part of the range that is kept; what is older is not shown even while it is still stored. */
+export function clampToRetention(
+  range: TraceRange,
+  { nowMs, retentionDays }: { nowMs: number; retentionDays: number },
+): TraceRange {
+  const oldestNs = BigInt(Math.trunc(nowMs) - retentionDays * 24 * HOUR_MS) * NS_PER_MS
+  const between = (ns: bigint) => (ns < oldestNs ? oldestNs : ns > LAST_NS ? LAST_NS : ns)
+  return { startNs: between(range.startNs), endNs: between(range.endNs) }
+}
+
+/** Which part of a list is wanted. */
+export interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+const MAX_LIMIT = 500
+const DEFAULT_LIMIT = 50
+const MAX_OFFSET = 100_000
+
+/** Checks a page; a limit of 0 means the default. */
+export function resolvePage({ limit, offset }: Page): Page {
+  const violations: FieldViolation[] = []
+  if (limit < 0 || limit > MAX_LIMIT) violations.push({ field: 'limit', description: `must be from 1 to ${MAX_LIMIT}` })
+  if (offset < 0 || offset > MAX_OFFSET) {
+    violations.push({ field: 'offset', description: `must be from 0 to ${MAX_OFFSET}` })
+  }
+  if (violations.length > 0) throw invalid(violations)
+  return { limit: limit === 0 ? DEFAULT_LIMIT : limit, offset }
+}
+
+const MAX_SEARCH_LENGTH = 256
+
+/** Checks a text to search for. */
+export function checkSearchText(text: string): void {
+  if (text.length <= MAX_SEARCH_LENGTH) return
+  throw invalid([{ field: 'query', description: `must have at most ${MAX_SEARCH_LENGTH} characters` }])
+}
+
+function invalid(violations: readonly FieldViolation[]): InvalidInput {
+  const message = violations.map(({ field, description }) => `${field} ${description}`).join('; ')
+  return new InvalidInput('invalid_argument', message, { violations })
+}

@@ -1,0 +1,98 @@
+import type { AnyValue } from '@slipway/proto/opentelemetry/proto/common/v1/common'
+
+import { cutToBytes } from '../domain/text.ts'
+import { anyAttribute, countAttribute, textAttribute, type Attributes } from './attribute-value.ts'
+import { spokenText } from './messages.ts'
+
+/** Longest input and output that are kept. */
+const MAX_TEXT_BYTES = 16 * 1024
+
+/** What a span tells about a call of a language model, or of an agent. */
+export interface GenAiFacts {
+  readonly input: string
+  readonly output: string
+  readonly model: string
+  readonly inputTokens: bigint
+  readonly outputTokens: bigint
+}
+
+/**
+ * Reads the facts from a span's attributes and the attributes of its events, in the words of the GenAI semantic
+ * conventions (present and earlier ones), of OpenInference, or plain `input.value` and `output.value`.
+ * https://opentelemetry.io/docs/specs/semconv/gen-ai/, https://github.com/Arize-ai/openinference/tree/main/spec
+ */
+export function readGenAiFacts(attributes: Attributes, events: readonly Attributes[]): GenAiFacts {
+  const isModelCall = isLanguageModelCall(attributes)
+  return {
+    input: firstText([attributes, ...events], INPUT_KEYS),
+    output: firstText([attributes, ...events], OUTPUT_KEYS),
+    model: cutToBytes(firstOf(MODEL_KEYS, (key) => textAttribute(attributes, key)) ?? '', 256),
+    inputTokens: (isModelCall ? firstOf(INPUT_TOKEN_KEYS, (key) => countAttribute(attributes, key)) : undefined) ?? 0n,
+    outputTokens:
+      (isModelCall ? firstOf(OUTPUT_TOKEN_KEYS, (key) => countAttribute(attributes, key)) : undefined) ?? 0n,
+  }
+}
+
+const MODEL_KEYS = ['gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'embedding.model_name']
+const INPUT_TOKEN_KEYS = ['gen_ai.usage.input_tokens', 'gen_ai.usage.prompt_tokens', 'llm.token_count.prompt']
+const OUTPUT_TOKEN_KEYS = ['gen_ai.usage.output_tokens', 'gen_ai.usage.completion_tokens', 'llm.token_count.completion']
+
+interface TextKey {
+  readonly key: string
+  /** Which side of the conversation a list of messages is searched for. */
+  readonly role: 'user' | 'assistant'
+}
+
+const INPUT_KEYS: readonly TextKey[] = [
+  'gen_ai.input.messages',
+  'input.value',
+  'gen_ai.prompt',
+  'gen_ai.prompt.0.content',
+  'llm.input_messages.0.message.content',
+  'gen_ai.tool.call.arguments',
+].map((key) => ({ key, role: 'user' }))
+
+const OUTPUT_KEYS: readonly TextKey[] = [
+  'gen_ai.output.messages',
+  'output.value',
+  'gen_ai.completion',
+  'gen_ai.completion.0.content',
+  'llm.output_messages.0.message.content',
+  'gen_ai.tool.call.result',
+].map((key) => ({ key, role: 'assistant' }))
+
+/** Operations of GenAI spans that call a model. Spans around them may repeat the sum of their tokens. */
+const MODEL_OPERATIONS: ReadonlySet<string> = new Set(['chat', 'text_completion', 'generate_content', 'embeddings'])
+const MODEL_SPAN_KINDS: ReadonlySet<string> = new Set(['LLM', 'EMBEDDING'])
+
+function isLanguageModelCall(attributes: Attributes): boolean {
+  const operation = textAttribute(attributes, 'gen_ai.operation.name')
+  if (operation !== '') return MODEL_OPERATIONS.has(operation)
+  const kind = textAttribute(attributes, 'openinference.span.kind')
+  return kind === '' || MODEL_SPAN_KINDS.has(kind.toUpperCase())
+}
+
+function firstText(sources: readonly Attributes[], keys: readonly TextKey[]): string {
+  for (const { key, role } of keys) {
+    for (const attributes of sources) {
+      const value = attributes.get(key)
+      const text = value === undefined ? '' : toText(attributes, key, value, role)
+      if (text !== '') return cutToBytes(text, MAX_TEXT_BYTES)
+    }
+  }
+  return ''
+}
+
+function toText(attributes: Attributes, key: string, value: AnyValue, role: 'user' | 'assistant'): string {
+  const text = anyAttribute(attributes, key)
+  const mayBeMessages = value.value.case !== 'stringValue' || text.startsWith('[') || text.startsWith('{')
+  return (mayBeMessages ? spokenText(text, role) : undefined) ?? text
+}
+
+function firstOf<Value>(keys: readonly string[], read: (key: string) => Value | undefined): Value | undefined {
+  for (const key of keys) {
+    const value = read(key)
+    if (value !== undefined && value !== '') return value
+  }
+  return undefined
+}

@@ -1,0 +1,52 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type {
+  ExportTraceServiceRequest,
+  ExportTraceServiceResponseSchema,
+} from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
+
+import type { SpanOwner } from '../domain/span.ts'
+import { writeSpanRows } from '../store/span-rows.ts'
+import { readSpans } from './read-spans.ts'
+import type { SpanWriter } from './span-writer.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const NS_PER_MS = 1_000_000n
+
+/** What storing spans needs. */
+export interface IngestDependencies {
+  readonly writer: SpanWriter
+  readonly retentionDays: number
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+/** Stores the spans of one owner; resolves when they are stored, with what was rejected. */
+export type Ingest = (
+  owner: SpanOwner,
+  request: ExportTraceServiceRequest,
+) => Promise<MessageInitShape<typeof ExportTraceServiceResponseSchema>>
+
+/** Makes the function behind both front doors, HTTP and gRPC. */
+export function createIngest({ writer, retentionDays, clock }: IngestDependencies): Ingest {
+  const nextVersion = createVersions(clock)
+  return async (owner, request) => {
+    const nowMs = Math.trunc(clock())
+    const { spans, rejections } = readSpans(request, {
+      oldestNs: BigInt(nowMs - retentionDays * DAY_MS) * NS_PER_MS,
+      newestNs: BigInt(nowMs + DAY_MS) * NS_PER_MS,
+    })
+    await writer.write(writeSpanRows(owner, spans, nextVersion))
+    return rejections.total === 0
+      ? {}
+      : { partialSuccess: { rejectedSpans: BigInt(rejections.total), errorMessage: rejections.message } }
+  }
+}
+
+/** Microseconds since 1970, but never the same twice and never less than before. */
+function createVersions(clock: () => number): () => number {
+  let last = 0
+  return () => {
+    last = Math.max(last + 1, Math.trunc(clock() * 1000))
+    return last
+  }
+}

@@ -1,0 +1,117 @@
+import { create, fromBinary, toBinary, toJson, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
+import {
+  ExportTraceServiceRequestSchema,
+  ExportTraceServiceResponseSchema,
+  type ExportTraceServiceRequest,
+} from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
+import { StatusSchema } from '@slipway/proto/google/rpc/status'
+import type { Logger } from '@slipway/shared/logger'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+
+import type { IngestSettings } from '../config.ts'
+import type { SpanOwner } from '../domain/span.ts'
+import { decompress } from './decompress.ts'
+import { BadRequest, toHttpError } from './http-error.ts'
+import type { Ingest } from './ingest.ts'
+import type { IngestTokens } from './ingest-tokens.ts'
+import type { MemoryBudget } from './memory-budget.ts'
+import { requestFromJson } from './otlp-json.ts'
+
+const PROTOBUF = 'application/x-protobuf'
+const JSON_TYPE = 'application/json'
+/** How long a sender may take to deliver one request. */
+const REQUEST_TIMEOUT_MS = 60_000
+
+/** What the front doors of the ingest need. */
+export interface IngestContext {
+  readonly ingest: Ingest
+  readonly tokens: IngestTokens
+  readonly budget: MemoryBudget
+  readonly settings: IngestSettings
+  readonly logger: Logger
+}
+
+/**
+ * Serves OTLP over HTTP: `POST /v1/traces` with protobuf or JSON, plain or gzipped. 200 means that every span that
+ * isn't reported as rejected is stored. https://opentelemetry.io/docs/specs/otlp/#otlphttp
+ */
+export async function startOtlpHttp(address: string, context: IngestContext): Promise<OtlpListener> {
+  const app = fastify({
+    bodyLimit: context.settings.bodyBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+  })
+  addExportRoute(app, context)
+  const separator = address.lastIndexOf(':')
+  const url = await app.listen({ host: address.slice(0, separator), port: Number(address.slice(separator + 1)) })
+  return { address: new URL(url).host, [Symbol.asyncDispose]: () => app.close() }
+}
+
+/** A listener of the ingest. */
+export interface OtlpListener extends AsyncDisposable {
+  /** host:port that it listens on, with the port that was really taken. */
+  readonly address: string
+}
+
+function addExportRoute(app: FastifyInstance, context: IngestContext): void {
+  const owners = new WeakMap<FastifyRequest, SpanOwner>()
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser([PROTOBUF, JSON_TYPE], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.setNotFoundHandler((request, reply) => reply.code(404).send({ code: 5, message: `no route ${request.url}` }))
+  app.setErrorHandler(async (error, request, reply) => {
+    const { status, code, message, retryAfterSeconds } = toHttpError(error)
+    if (status >= 500) context.logger.warn({ err: error, status }, 'ingest_failed')
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+    if (status === 401) reply.header('www-authenticate', 'Bearer')
+    return await send(reply.code(status), request, StatusSchema, create(StatusSchema, { code, message }))
+  })
+
+  app.post('/v1/traces', {
+    // Before the body is read: strangers don't get to send any.
+    async onRequest(request) {
+      owners.set(request, await context.tokens.resolve(bearerToken(request.headers.authorization)))
+    },
+    async handler(request, reply) {
+      const owner = owners.get(request)
+      if (owner === undefined || !Buffer.isBuffer(request.body)) throw new BadRequest('a body is required')
+      using _sent = context.budget.take(request.body.length)
+      const body = await decompress(request.body, request.headers['content-encoding'], context.settings.decodedBytes)
+      using _decoded = context.budget.take(body === request.body ? 0 : body.length)
+      const answer = await context.ingest(owner, parse(body, request))
+      return await send(
+        reply,
+        request,
+        ExportTraceServiceResponseSchema,
+        create(ExportTraceServiceResponseSchema, answer),
+      )
+    },
+  })
+}
+
+function parse(body: Buffer, request: FastifyRequest): ExportTraceServiceRequest {
+  try {
+    return isJson(request) ? requestFromJson(body.toString('utf8')) : fromBinary(ExportTraceServiceRequestSchema, body)
+  } catch (cause) {
+    throw new BadRequest('the body is no OTLP trace request', cause)
+  }
+}
+
+/** Answers in the encoding of the request, as OTLP wants it. */
+async function send<Schema extends DescMessage>(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  schema: Schema,
+  message: MessageShape<Schema>,
+): Promise<FastifyReply> {
+  if (isJson(request)) return await reply.type(JSON_TYPE).send(JSON.stringify(toJson(schema, message)))
+  return await reply.type(PROTOBUF).send(Buffer.from(toBinary(schema, message)))
+}
+
+function isJson(request: FastifyRequest): boolean {
+  return (request.headers['content-type'] ?? '').startsWith(JSON_TYPE)
+}
+
+/** The token of an Authorization header; an empty one, which nobody has, when there is none. */
+export function bearerToken(header: string | undefined): string {
+  return /^Bearer +([\w.~+/-]+=*) *$/i.exec(header ?? '')?.[1] ?? ''
+}

@@ -1,0 +1,108 @@
+import type { ExportTraceServiceRequest } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
+import { Status_StatusCode, type Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
+
+import { RootRank, type StoredSpan } from '../domain/span.ts'
+import { cutToBytes } from '../domain/text.ts'
+import { attributesToJson, toAttributes, type Attributes } from './attribute-value.ts'
+import { readGenAiFacts } from './gen-ai.ts'
+import { Rejections } from './rejections.ts'
+
+/** Within which times a span must have begun. */
+export interface TimeWindow {
+  readonly oldestNs: bigint
+  readonly newestNs: bigint
+}
+
+/** The spans of a request that can be stored, and what is wrong with the others. */
+export interface ReadSpans {
+  readonly spans: readonly StoredSpan[]
+  readonly rejections: Rejections
+}
+
+const MAX_NAME_BYTES = 1024
+const MAX_EVENTS = 32
+const TRACE_ID_BYTES = 16
+const SPAN_ID_BYTES = 8
+/** Bits of SpanFlags: whether it is known that the parent is remote, and whether it is. */
+const REMOTE_PARENT = 0x300
+
+/** Turns an OTLP request into spans to store. What they say about who they belong to is of no account here. */
+export function readSpans(request: ExportTraceServiceRequest, window: TimeWindow): ReadSpans {
+  const rejections = new Rejections()
+  const accepted: Span[] = []
+  for (const { scopeSpans } of request.resourceSpans) {
+    for (const { spans } of scopeSpans) {
+      for (const span of spans) {
+        const problem = findProblem(span, window)
+        if (problem === undefined) accepted.push(span)
+        else rejections.add(problem)
+      }
+    }
+  }
+  const present = new Set(accepted.map((span) => hex(span.traceId) + hex(span.spanId)))
+  return { spans: accepted.map((span) => toStoredSpan(span, present)), rejections }
+}
+
+function findProblem(span: Span, { oldestNs, newestNs }: TimeWindow): string | undefined {
+  if (!isId(span.traceId, TRACE_ID_BYTES)) return 'trace_id is not 16 bytes with one that is not zero'
+  if (!isId(span.spanId, SPAN_ID_BYTES)) return 'span_id is not 8 bytes with one that is not zero'
+  const { parentSpanId } = span
+  if (parentSpanId.length !== 0 && parentSpanId.length !== SPAN_ID_BYTES) return 'parent_span_id is not 8 bytes'
+  if (Buffer.compare(parentSpanId, span.spanId) === 0) return 'the span is its own parent'
+  if (span.startTimeUnixNano < oldestNs) return 'the span is older than traces are kept'
+  if (span.startTimeUnixNano > newestNs) return 'the span begins in the future'
+  if (span.endTimeUnixNano < span.startTimeUnixNano) return 'the span ends before it begins'
+  return undefined
+}
+
+function toStoredSpan(span: Span, present: ReadonlySet<string>): StoredSpan {
+  const attributes = toAttributes(span.attributes)
+  const events = span.events.slice(0, MAX_EVENTS).map((event) => ({
+    timeNs: event.timeUnixNano,
+    name: cutToBytes(event.name, MAX_NAME_BYTES),
+    attributes: toAttributes(event.attributes),
+  }))
+  const parentSpanId = isId(span.parentSpanId, SPAN_ID_BYTES) ? hex(span.parentSpanId) : ''
+  const traceId = hex(span.traceId)
+  return {
+    traceId,
+    spanId: hex(span.spanId),
+    parentSpanId,
+    rootRank: rankOf(span, parentSpanId, present.has(traceId + parentSpanId)),
+    startTimeNs: span.startTimeUnixNano,
+    durationNs: span.endTimeUnixNano - span.startTimeUnixNano,
+    name: cutToBytes(span.name, MAX_NAME_BYTES),
+    kind: span.kind >= 0 && span.kind <= 5 ? span.kind : 0,
+    isError: span.status?.code === Status_StatusCode.ERROR,
+    statusMessage: cutToBytes(span.status?.message ?? '', MAX_NAME_BYTES),
+    ...readGenAiFacts(
+      attributes,
+      events.map((event) => event.attributes),
+    ),
+    attributes: attributesToJson(attributes),
+    events: eventsToJson(events),
+  }
+}
+
+function rankOf(span: Span, parentSpanId: string, isParentPresent: boolean): RootRank {
+  if (parentSpanId === '') return RootRank.NoParent
+  if ((span.flags & REMOTE_PARENT) === REMOTE_PARENT) return RootRank.RemoteParent
+  return isParentPresent ? RootRank.KnownParent : RootRank.UnknownParent
+}
+
+function eventsToJson(events: readonly { timeNs: bigint; name: string; attributes: Attributes }[]): string {
+  if (events.length === 0) return '[]'
+  const written = events.map(
+    ({ timeNs, name, attributes }) =>
+      `{"time_ns":"${timeNs}","name":${JSON.stringify(name)},"attributes":${attributesToJson(attributes)}}`,
+  )
+  return `[${written.join(',')}]`
+}
+
+function isId(bytes: Uint8Array, length: number): boolean {
+  return bytes.length === length && bytes.some((byte) => byte !== 0)
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
+}

@@ -1,0 +1,92 @@
+import type { TraceRange } from '../domain/trace-range.ts'
+import { RootRank } from '../domain/span.ts'
+import type { QueryParameters } from '../store/engine.ts'
+import { SPANS_TABLE } from '../store/spans-table.ts'
+
+/** Whose traces of which time are asked for. The account and the agent are always set here, never by a caller's text. */
+export interface TraceScope {
+  readonly accountId: string
+  readonly agent: string
+  readonly range: TraceRange
+  /** Spans with an unknown parent count as roots only when they were stored before. In microseconds since 1970. */
+  readonly settledBefore: number
+}
+
+/**
+ * What a query has to take care of beyond the usual. Both are rare and dear, so they are left out until a first answer
+ * says that they are needed.
+ */
+export interface Precautions {
+  /** Some span id came again with another start, which merging by the sort key doesn't see. */
+  readonly duplicates: boolean
+  /** Some trace has no certain root, and spans whose parents must be looked for. */
+  readonly orphans: boolean
+}
+
+/** The values of the places that every query of this file has. */
+export function scopeParameters({ accountId, agent, range, settledBefore }: TraceScope): QueryParameters {
+  return { accountId, agent, startNs: range.startNs, endNs: range.endNs, settledBefore }
+}
+
+const OWNED = 'account_id = {accountId:String} AND agent = {agent:String}'
+const START = `fromUnixTimestamp64Nano({startNs:Int64}, 'UTC')`
+const END = `fromUnixTimestamp64Nano({endNs:Int64}, 'UTC')`
+
+/** Every trace that can have its root in the range: those of all possible roots that began in it. */
+const TAILS_IN_RANGE = `
+  SELECT trace_tail FROM ${SPANS_TABLE}
+  WHERE ${OWNED} AND start_time >= ${START} AND start_time < ${END} AND root_rank <= ${RootRank.UnknownParent}`
+
+/** All spans of the traces that can have their root in the range, wherever they lie in time, each once. */
+export function spansOfTraces(columns: readonly string[], precautions: Precautions, tails = TAILS_IN_RANGE): string {
+  const all = ['trace_id', 'span_id', 'parent_span_id', 'trace_tail', 'start_time', 'root_rank', 'version', ...columns]
+  const from = `FROM ${SPANS_TABLE}${precautions.duplicates ? '' : ' FINAL'} WHERE ${OWNED} AND trace_tail IN (${tails})`
+  const once = precautions.duplicates ? 'ORDER BY version DESC LIMIT 1 BY trace_id, span_id' : ''
+  return `SELECT ${all.join(', ')} ${from} ${once}`
+}
+
+/** Orders possible roots: those without a parent first, then by start, then by span id. */
+const ROOT_ORDER = `
+  bitShiftLeft(toUInt128(if(root_rank = ${RootRank.NoParent}, 0, 1)), 127)
+  + bitShiftLeft(toUInt128(toUnixTimestamp64Nano(start_time)), 64)
+  + reinterpretAsUInt64(reverse(span_id))`
+
+const MISSING_PARENT = `(trace_id, parent_span_id) NOT IN (SELECT trace_id, span_id FROM ${SPANS_TABLE}
+  WHERE ${OWNED} AND trace_tail IN (${TAILS_IN_RANGE}))`
+
+/**
+ * One row per trace with its root, or without one: `is_listed` tells whether its root is in the range. `rootColumns`
+ * are taken from the root span, `sums` are aggregates over all spans. Two more columns tell whether the answer can be
+ * trusted without further precautions: `is_duplicated` and `is_unsettled`.
+ */
+export function traces(
+  rootColumns: readonly string[],
+  sums: Readonly<Record<string, string>>,
+  spanColumns: readonly string[],
+  precautions: Precautions,
+): string {
+  const isUnknown = `root_rank = ${RootRank.UnknownParent} AND version <= {settledBefore:UInt64}`
+  const isOrphan = precautions.orphans ? `OR (${isUnknown} AND ${MISSING_PARENT})` : ''
+  const spans = spansOfTraces([...new Set([...rootColumns, ...spanColumns])], precautions)
+  return `
+    SELECT trace_id,
+      countIf(is_root) > 0 AND root_start >= ${START} AND root_start < ${END} AS is_listed,
+      argMinIf(start_time, root_order, is_root) AS root_start,
+      argMinIf(span_id, root_order, is_root) AS root_span_id,
+      ${rootColumns.map((column) => `argMinIf(${column}, root_order, is_root) AS root_${column},`).join('\n')}
+      ${Object.entries(sums)
+        .map(([name, expression]) => `${expression} AS ${name},`)
+        .join('\n')}
+      ${precautions.duplicates ? '0' : 'count() > uniqExact(span_id)'} AS is_duplicated,
+      ${
+        precautions.orphans ? '0' : `countIf(root_rank = ${RootRank.NoParent}) = 0 AND countIf(${isUnknown}) > 0`
+      } AS is_unsettled
+    FROM (
+      SELECT *, ${ROOT_ORDER} AS root_order, root_rank <= ${RootRank.RemoteParent} ${isOrphan} AS is_root
+      FROM (${spans})
+    )
+    GROUP BY trace_id`
+}
+
+/** Aggregates over `traces` that `answerTrusted` looks at. */
+export const DIAGNOSTICS = 'max(is_duplicated) AS is_duplicated, max(is_unsettled) AS is_unsettled'

@@ -1,0 +1,36 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
+import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
+
+import type { ObservabilityContext } from '../context.ts'
+import { checkSearchText, resolvePage } from '../domain/trace-range.ts'
+import { listTraces as queryTraces, type ListedTrace } from '../query/list-traces.ts'
+import { openScope, toTimeRange, toTimestamp } from './trace-scope.ts'
+
+/** ListTraces */
+export function listTraces(context: ObservabilityContext): ServiceImpl<typeof TraceService>['listTraces'] {
+  return async (request, call) => {
+    const page = resolvePage(request)
+    checkSearchText(request.query)
+    const { range, scope, limits } = await openScope(context, call, request)
+    const filter = {
+      isError: request.status === TraceStatus.UNSPECIFIED ? undefined : request.status === TraceStatus.ERROR,
+      buildId: request.buildId === '' ? undefined : request.buildId,
+      text: request.query === '' ? undefined : request.query,
+    }
+    const { traces, total } = await queryTraces(context.store, scope, { filter, page }, limits)
+    return { traces: traces.map(toTraceEntry), total: BigInt(total), range: toTimeRange(range) }
+  }
+}
+
+function toTraceEntry(trace: ListedTrace) {
+  return {
+    traceId: trace.traceId,
+    name: trace.name,
+    status: trace.isError ? TraceStatus.ERROR : TraceStatus.OK,
+    latencyMs: Number(trace.durationNs) / 1e6,
+    input: trace.input,
+    output: trace.output,
+    startTime: toTimestamp(trace.startTimeNs),
+  }
+}

@@ -1,0 +1,60 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { timestampFromMs, type Timestamp } from '@bufbuild/protobuf/wkt'
+import type { TimeRange } from '@slipway/proto/slipway/observability/v1/trace'
+import { InvalidInput } from '@slipway/shared/errors'
+
+import type { ObservabilityContext } from '../context.ts'
+import { clampToRetention, resolveRange, type TraceRange } from '../domain/trace-range.ts'
+import type { TraceScope } from '../query/traces-sql.ts'
+import type { QueryLimits } from '../store/trace-store.ts'
+
+/** Left for the way back to the caller when the queries take all the time there is. */
+const MARGIN_MS = 100
+
+/** What a request about an agent's traces means once its caller is known to be a member. */
+export interface RequestScope {
+  /** The range as asked for, with the defaults filled in. */
+  readonly range: TraceRange
+  readonly scope: TraceScope
+  readonly limits: QueryLimits
+}
+
+/** Checks the range and the caller, in this order. */
+export async function openScope(
+  context: ObservabilityContext,
+  call: HandlerContext,
+  request: { account: string; name: string; range?: TimeRange | undefined },
+): Promise<RequestScope> {
+  const nowMs = context.clock()
+  const limits = queryLimits(context, call)
+  const range = resolveRange({ startNs: toNs(request.range?.start), endNs: toNs(request.range?.end) }, nowMs)
+  if (request.name === '') throw new InvalidInput('invalid_argument', 'name must not be empty')
+  const accountId = await context.access.requireMember(request.account, call)
+  const scope = {
+    accountId,
+    agent: request.name,
+    range: clampToRetention(range, { nowMs, retentionDays: context.settings.retentionDays }),
+    settledBefore: Math.trunc(nowMs - context.settings.graceMs) * 1000,
+  }
+  return { range, scope, limits }
+}
+
+/** How long the queries of a call may take: what is left of its deadline, and never more than the setting. */
+export function queryLimits({ settings }: ObservabilityContext, call: HandlerContext): QueryLimits {
+  const remainingMs = (call.timeoutMs() ?? Infinity) - MARGIN_MS
+  return { deadline: Date.now() + Math.min(settings.timeoutMs, remainingMs), signal: call.signal }
+}
+
+/** The range as the API tells it, in milliseconds. */
+export function toTimeRange({ startNs, endNs }: TraceRange) {
+  return { start: toTimestamp(startNs), end: toTimestamp(endNs) }
+}
+
+/** A time of the API. */
+export function toTimestamp(ns: bigint): Timestamp {
+  return timestampFromMs(Number(ns / 1_000_000n))
+}
+
+function toNs(time: Timestamp | undefined): bigint | undefined {
+  return time && time.seconds * 1_000_000_000n + BigInt(time.nanos)
+}

@@ -1,0 +1,97 @@
+import { createClient } from '@connectrpc/connect'
+import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { createServiceTokenSource, createTokenVerifier, type ServiceTokenSource } from '@slipway/shared/auth'
+import { createDatabase, migrate } from '@slipway/shared/db'
+import { connectNats } from '@slipway/shared/events'
+import { createLogger, type Logger } from '@slipway/shared/logger'
+import { createGrpcTransport, startRpcServer } from '@slipway/shared/rpc'
+
+import type { ObservabilityConfig } from './config.ts'
+import { dropCaches } from './consumers/drop-caches.ts'
+import { indexDeployments } from './consumers/index-deployments.ts'
+import { migrations } from './db/migrations/index.ts'
+import type { ObservabilitySchema } from './db/tables.ts'
+import { createIngest } from './ingest/ingest.ts'
+import { createIngestTokens } from './ingest/ingest-tokens.ts'
+import { MemoryBudget } from './ingest/memory-budget.ts'
+import { startOtlpHttp } from './ingest/otlp-http.ts'
+import { SpanWriter } from './ingest/span-writer.ts'
+import { createAccessChecker } from './membership.ts'
+import { routes } from './rpc/routes.ts'
+import { TraceStore } from './store/trace-store.ts'
+
+/** What a test may replace. */
+export interface ObservabilityOverrides {
+  readonly logger?: Logger
+  readonly clock?: () => number
+  readonly serviceToken?: ServiceTokenSource
+}
+
+/** A running observability service. Disposing of it lets what runs end, then closes everything. */
+export interface ObservabilityService extends AsyncDisposable {
+  /** host:port of the gRPC listener. */
+  readonly grpcAddress: string
+  /** host:port of the operations listener. */
+  readonly opsAddress: string
+  /** host:port of each listener for OTLP over HTTP. */
+  readonly otlpAddresses: readonly string[]
+}
+
+/** Starts observability: its stores, consumers and listeners. NATS, ClickHouse and the other services may come later. */
+export async function startObservability(
+  config: ObservabilityConfig,
+  overrides: ObservabilityOverrides = {},
+): Promise<ObservabilityService> {
+  const logger = overrides.logger ?? createLogger('observability', config.logLevel)
+  const clock = overrides.clock ?? Date.now
+  await using starting = new AsyncDisposableStack()
+  const db = starting.use(
+    createDatabase<ObservabilitySchema>({
+      url: config.database.url,
+      applicationName: 'observability',
+      poolSize: config.database.poolSize,
+      logger,
+    }),
+  )
+  if (config.database.migrateOnStart) await migrate(db, migrations)
+  const store = starting.use(new TraceStore(config.traceStore, config.query.retentionDays, logger))
+  const nats = starting.use(connectNats({ url: config.natsUrl, name: 'observability', logger }))
+
+  const serviceToken = overrides.serviceToken ?? createServiceTokenSource(config.serviceToken)
+  const catalog = starting.use(createGrpcTransport(config.catalogAddresses, [AccountService]))
+  const deployer = starting.use(createGrpcTransport(config.deployerAddresses, [WorkloadService]))
+  const access = createAccessChecker(createClient(AccountService, catalog), serviceToken)
+  const tokens = createIngestTokens(createClient(WorkloadService, deployer), serviceToken, config.ingest.tokenCacheMs)
+  starting.use(indexDeployments(db, nats, logger))
+  starting.use(dropCaches({ access, tokens }, nats, logger))
+
+  const writer = starting.use(new SpanWriter((rows) => store.insertSpans(rows)))
+  const ingest = createIngest({ writer, retentionDays: config.query.retentionDays, clock })
+  const budget = new MemoryBudget(config.ingest.pendingBytes)
+  const otlpAddresses: string[] = []
+  for (const address of config.ingest.httpAddresses) {
+    const listener = await startOtlpHttp(address, { ingest, tokens, budget, settings: config.ingest, logger })
+    starting.use(listener)
+    otlpAddresses.push(listener.address)
+  }
+
+  const tokenVerifier = createTokenVerifier(config.issuers)
+  const server = starting.use(
+    await startRpcServer({
+      grpcAddress: config.grpcAddress,
+      opsAddress: config.opsAddress,
+      services: routes({ store, access, settings: config.query, clock }, { logger, tokenVerifier }),
+      checks: { database: () => db.ping() },
+      logger,
+      tokenVerifier,
+    }),
+  )
+  const running = starting.move()
+  return {
+    grpcAddress: server.grpcAddress,
+    opsAddress: server.opsAddress,
+    otlpAddresses,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}

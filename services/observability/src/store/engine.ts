@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
+
+import type { TraceStoreConfig } from '../config.ts'
+
+/** What the client takes instead of a server; chdb declares the same shape by another package's types. */
+type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
+
+/** How long a server may take to answer anything at all; queries have their own, shorter limit. */
+const REQUEST_TIMEOUT_MS = 30_000
+const NEVER_LOG = { level: ClickHouseLogLevel.OFF }
+
+/** Values for the `{name:Type}` places of a query. */
+export type QueryParameters = Readonly<Record<string, string | number | bigint | readonly string[] | readonly number[]>>
+
+/** A ClickHouse that is open. Its methods reject with the client's own errors. */
+export interface Engine extends AsyncDisposable {
+  /** Runs a statement that gives no rows. */
+  command(statement: string): Promise<void>
+  /** Inserts rows that are written as TabSeparated. */
+  insert(table: string, columns: readonly [string, ...string[]], rows: string): Promise<void>
+  /** Gives the rows of a query. It is cancelled in the engine when `signal` fires or the time is over. */
+  query(
+    sql: string,
+    parameters: QueryParameters,
+    limits: { timeoutMs: number; signal: AbortSignal },
+  ): Promise<unknown[]>
+}
+
+/** Opens ClickHouse: a server, or the same engine inside this process, by the same client and with the same SQL. */
+export async function openEngine(config: Exclude<TraceStoreConfig, { kind: 'none' }>): Promise<Engine> {
+  return config.kind === 'server' ? openServer(config.url) : await openEmbedded(config.dataDirectory)
+}
+
+function openServer(url: string): Engine {
+  const client = createClient({
+    url,
+    application: 'slipway-observability',
+    request_timeout: REQUEST_TIMEOUT_MS,
+    compression: { request: true, response: false },
+    // A caller that gives up closes its connection, and that ends the query.
+    clickhouse_settings: { cancel_http_readonly_queries_on_client_close: 1 },
+    log: NEVER_LOG,
+  })
+  return {
+    command: (statement) => command(client, statement),
+    insert: (table, columns, rows) => insert(client, table, columns, rows),
+    query: (sql, parameters, { timeoutMs, signal }) =>
+      select(client, `${sql}\n${querySettings(timeoutMs)}`, parameters, signal),
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+/**
+ * A connection of the embedded engine does one thing at a time, so reading, writing and the rest have one each, and a
+ * slow query holds nothing back that is being stored.
+ */
+async function openEmbedded(path: string): Promise<Engine> {
+  await mkdir(path, { recursive: true })
+  // Half a gigabyte of engine is loaded only where it is used.
+  const { createChdbConnection } = await import('chdb/connection')
+  const open = () =>
+    createClient({ connection: createChdbConnection({ path }) as unknown as Connection, log: NEVER_LOG })
+  const reader = open()
+  const writer = open()
+  const control = open()
+
+  /** Giving up on a query doesn't end it in this engine, so that is asked for by name. */
+  const kill = (id: string) =>
+    control.command({ query: `KILL QUERY WHERE Settings['log_comment'] = '${id}' ASYNC` }).catch(() => {})
+
+  return {
+    command: (statement) => command(control, statement),
+    insert: (table, columns, rows) => insert(writer, table, columns, rows),
+    async query(sql, parameters, { timeoutMs, signal }) {
+      const id = randomUUID()
+      const onAbort = () => void kill(id)
+      signal.addEventListener('abort', onAbort, { once: true })
+      try {
+        return await select(reader, `${sql}\n${querySettings(timeoutMs)}, log_comment = '${id}'`, parameters, signal)
+      } finally {
+        signal.removeEventListener('abort', onAbort)
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([reader.close(), writer.close(), control.close()])
+      const { drainPending } = await import('chdb')
+      await drainPending()
+    },
+  }
+}
+
+/**
+ * Settings stand in the query itself: the embedded engine would keep those that are sent beside it. An index lookup for
+ * every element of a subquery's answer, as is the default, takes several times longer than looking through the rows.
+ */
+function querySettings(timeoutMs: number): string {
+  const seconds = (Math.max(1, timeoutMs) / 1000).toFixed(3)
+  return `SETTINGS max_execution_time = ${seconds}, timeout_overflow_mode = 'throw', use_index_for_in_with_subqueries = 0`
+}
+
+async function command(client: ClickHouseClient, statement: string): Promise<void> {
+  await client.command({ query: statement })
+}
+
+async function insert(
+  client: ClickHouseClient,
+  table: string,
+  columns: readonly [string, ...string[]],
+  rows: string,
+): Promise<void> {
+  const values = Readable.from([Buffer.from(rows)], { objectMode: false })
+  await client.insert({ table, columns: [...columns], values, format: 'TabSeparated' })
+}
+
+async function select(
+  client: ClickHouseClient,
+  query: string,
+  parameters: QueryParameters,
+  signal: AbortSignal,
+): Promise<unknown[]> {
+  signal.throwIfAborted()
+  const result = await client.query({
+    query,
+    query_params: parameters,
+    format: 'JSONEachRow',
+    abort_signal: signal,
+  })
+  return await result.json()
+}

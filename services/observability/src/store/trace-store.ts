@@ -1,0 +1,135 @@
+import { Unavailable } from '@slipway/shared/errors'
+import type { Logger } from '@slipway/shared/logger'
+
+import type { TraceStoreConfig } from '../config.ts'
+import { openEngine, type Engine, type QueryParameters } from './engine.ts'
+import { SPAN_COLUMNS } from './span-rows.ts'
+import { prepareSpansTable, SPANS_TABLE } from './spans-table.ts'
+
+/** Senders and callers are asked to come back after this time. */
+const RETRY_AFTER_MS = 5_000
+/** After a failed attempt to open the store, further callers are refused for this long without another. */
+const REOPEN_PAUSE_MS = 1_000
+const PING_TIMEOUT_MS = 2_000
+
+/** How long a query may take. */
+export interface QueryLimits {
+  /** When the time is over, as `Date.now()` counts. */
+  readonly deadline: number
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * The spans in ClickHouse. Opened in the background and again when it was not there; whatever is wrong with it, its
+ * methods reject with Unavailable.
+ */
+export class TraceStore implements AsyncDisposable {
+  readonly #config: TraceStoreConfig
+  readonly #retentionDays: number
+  readonly #logger: Logger
+  #opening: Promise<Engine> | undefined
+
+  constructor(config: TraceStoreConfig, retentionDays: number, logger: Logger) {
+    this.#config = config
+    this.#retentionDays = retentionDays
+    this.#logger = logger
+    if (config.kind === 'none') logger.warn('trace_store_disabled')
+    else this.#engine().catch(() => {})
+  }
+
+  /** Whether the platform was told to keep traces. */
+  get isEnabled(): boolean {
+    return this.#config.kind !== 'none'
+  }
+
+  /** Stores rows made by `writeSpanRows`; when it resolves they are on the disk. */
+  async insertSpans(rows: string): Promise<void> {
+    const engine = await this.#engine()
+    await engine.insert(SPANS_TABLE, SPAN_COLUMNS, rows).catch(refuse)
+  }
+
+  /** The rows of a query, as the engine writes them in JSON. */
+  async query(sql: string, parameters: QueryParameters, { deadline, signal }: QueryLimits): Promise<unknown[]> {
+    const timeoutMs = deadline - Date.now()
+    if (timeoutMs <= 0) throw tooSlow()
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    try {
+      const engine = await orAbort(this.#engine(), limit)
+      return await orAbort(engine.query(sql, parameters, { timeoutMs, signal: limit }), limit)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof Unavailable) throw error
+      throw limit.aborted ? tooSlow(error) : unavailable(error)
+    }
+  }
+
+  /** Rejects when the store can't answer; resolves when there is none to ask. */
+  async ping(): Promise<void> {
+    if (!this.isEnabled) return
+    const limits = { deadline: Date.now() + PING_TIMEOUT_MS, signal: AbortSignal.timeout(PING_TIMEOUT_MS) }
+    await this.query('SELECT 1', {}, limits)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const engine = await this.#opening?.catch(() => undefined)
+    await engine?.[Symbol.asyncDispose]()
+  }
+
+  async #engine(): Promise<Engine> {
+    if (this.#config.kind === 'none') throw disabled()
+    this.#opening ??= this.#open(this.#config)
+    return await this.#opening
+  }
+
+  async #open(config: Exclude<TraceStoreConfig, { kind: 'none' }>): Promise<Engine> {
+    try {
+      const engine = await openEngine(config)
+      try {
+        await prepareSpansTable(engine, this.#retentionDays)
+      } catch (error) {
+        await engine[Symbol.asyncDispose]()
+        throw error
+      }
+      this.#logger.info({ kind: config.kind }, 'trace_store_ready')
+      return engine
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'trace_store_unavailable')
+      setTimeout(() => {
+        this.#opening = undefined
+      }, REOPEN_PAUSE_MS).unref()
+      throw unavailable(error)
+    }
+  }
+}
+
+async function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([promise, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    promise.catch(() => {})
+  }
+}
+
+function refuse(error: unknown): never {
+  throw unavailable(error)
+}
+
+function disabled(): Unavailable {
+  return new Unavailable('trace_store_disabled', 'observability is not configured on this platform')
+}
+
+function unavailable(cause: unknown): Unavailable {
+  const message = 'the observability backend is not available now'
+  return new Unavailable('trace_store_unavailable', message, { cause, retryAfterMs: RETRY_AFTER_MS })
+}
+
+function tooSlow(cause?: unknown): Unavailable {
+  const message = 'the observability backend did not answer in time'
+  return new Unavailable('trace_store_slow', message, { cause, retryAfterMs: RETRY_AFTER_MS })
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+
+import type { ServiceImpl } from '@connectrpc/connect'
+import { Role } from '@slipway/proto/slipway/catalog/v1/account'
+import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { createTokenVerifier } from '@slipway/shared/auth'
+import { NotFound } from '@slipway/shared/errors'
+import { createLogger } from '@slipway/shared/logger'
+import { guardService, startRpcServer, type AccessRules, type RpcServer } from '@slipway/shared/rpc'
+import type { TestIssuer } from '@slipway/shared/testing'
+
+import type { SpanOwner } from '../src/domain/span.ts'
+
+/**
+ * The two RPCs of catalog and deployer that observability calls, over real sockets with real tokens, answered from
+ * tables of the test. The services themselves are tested with each other in the e2e suite.
+ */
+export interface Neighbours extends AsyncDisposable {
+  readonly address: string
+  /** Account name → id. */
+  readonly accounts: Map<string, string>
+  /** `account id/subject` of each member. */
+  readonly members: Set<string>
+  /** Ingest tokens of live deployments. */
+  readonly tokens: Map<string, SpanOwner>
+  /** How often each RPC was called. */
+  readonly calls: { checkAccess: number; resolveIngestToken: number }
+  /** Until `start`, nobody answers. */
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+/** Starts the neighbours on a free port. */
+export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
+  const accounts = new Map<string, string>()
+  const members = new Set<string>()
+  const tokens = new Map<string, SpanOwner>()
+  const calls = { checkAccess: 0, resolveIngestToken: 0 }
+  const logger = createLogger('neighbours', 'silent')
+  const tokenVerifier = createTokenVerifier(issuer.issuers)
+
+  const accountService = {
+    checkAccess({ account, subject }) {
+      calls.checkAccess += 1
+      const accountId = accounts.get(account)
+      if (accountId === undefined) throw new NotFound('account_not_found', 'account not found')
+      const role = members.has(`${accountId}/${subject}`) ? Role.MEMBER : Role.UNSPECIFIED
+      return { accountId, userId: subject, role }
+    },
+  } satisfies Partial<ServiceImpl<typeof AccountService>>
+
+  const workloadService = {
+    resolveIngestToken({ tokenSha256 }) {
+      calls.resolveIngestToken += 1
+      const found = [...tokens].find(([token]) => createHash('sha256').update(token).digest().equals(tokenSha256))
+      if (found === undefined) throw new NotFound('ingest_token_unknown', 'unknown ingest token')
+      return found[1]
+    },
+  } satisfies Partial<ServiceImpl<typeof WorkloadService>>
+
+  let server: RpcServer | undefined
+  let address = '127.0.0.1:0'
+  async function start(): Promise<void> {
+    server = await startRpcServer({
+      grpcAddress: address,
+      opsAddress: '127.0.0.1:0',
+      services: [
+        guardService(
+          AccountService,
+          accountService as unknown as ServiceImpl<typeof AccountService>,
+          forServices(AccountService),
+          {
+            logger,
+            tokenVerifier,
+          },
+        ),
+        guardService(
+          WorkloadService,
+          workloadService as unknown as ServiceImpl<typeof WorkloadService>,
+          forServices(WorkloadService),
+          { logger, tokenVerifier },
+        ),
+      ],
+      checks: {},
+      logger,
+      tokenVerifier,
+    })
+    address = server.grpcAddress
+  }
+  async function stop(): Promise<void> {
+    await server?.[Symbol.asyncDispose]()
+    server = undefined
+  }
+
+  await start()
+  return { address, accounts, members, tokens, calls, start, stop, [Symbol.asyncDispose]: stop }
+}
+
+function forServices<Service extends typeof AccountService | typeof WorkloadService>(
+  service: Service,
+): AccessRules<Service> {
+  return Object.fromEntries(service.methods.map(({ localName }) => [localName, 'service'])) as AccessRules<Service>
+}

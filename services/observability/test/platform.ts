@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createClient, type CallOptions, type Client } from '@connectrpc/connect'
+import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
+import { createLogger } from '@slipway/shared/logger'
+import { createGrpcTransport } from '@slipway/shared/rpc'
+import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/shared/testing'
+
+import { readConfig } from '../src/config.ts'
+import { migrations } from '../src/db/migrations/index.ts'
+import { startObservability, type ObservabilityOverrides, type ObservabilityService } from '../src/service.ts'
+import { startNeighbours, type Neighbours } from './neighbours.ts'
+
+/** Observability with everything it needs, for one test file. */
+export interface Platform extends AsyncDisposable {
+  readonly service: ObservabilityService
+  readonly traces: Client<typeof TraceService>
+  /** URL of `/v1/traces`. */
+  readonly ingestUrl: string
+  readonly neighbours: Neighbours
+  readonly issuer: TestIssuer
+  readonly nats: TestNats
+  readonly databaseUrl: string
+  /** Call options that carry a user's token. */
+  as(subject: string, options?: CallOptions): Promise<CallOptions>
+}
+
+/** Starts observability on its own Postgres database, nats-server, embedded ClickHouse and issuer. */
+export async function startPlatform(
+  env: Readonly<Record<string, string>> = {},
+  overrides: ObservabilityOverrides = {},
+): Promise<Platform> {
+  await using starting = new AsyncDisposableStack()
+  const issuer = starting.use(await testIssuer())
+  const neighbours = starting.use(await startNeighbours(issuer))
+  const nats = starting.use(await testNats())
+  const database = starting.use(await testDatabase({ migrations }))
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'slipway-traces-'))
+  starting.defer(() => rm(dataDirectory, { recursive: true, force: true }))
+  const config = readConfig({
+    GRPC_ADDRESS: '127.0.0.1:0',
+    OPS_ADDRESS: '127.0.0.1:0',
+    OTLP_ADDRESSES: '127.0.0.1:0',
+    AUTH_ISSUERS: issuer.issuersJson,
+    SERVICE_TOKEN_FILE: '/dev/null',
+    NATS_URL: nats.url,
+    DATABASE_URL: database.url,
+    CATALOG_ADDRESS: neighbours.address,
+    DEPLOYER_ADDRESS: neighbours.address,
+    CLICKHOUSE_DATA_DIR: dataDirectory,
+    ...env,
+  })
+  const service = starting.use(
+    await startObservability(config, {
+      logger: createLogger('observability', 'silent'),
+      serviceToken: () => issuer.serviceToken('observability'),
+      ...overrides,
+    }),
+  )
+  const transport = starting.use(createGrpcTransport([service.grpcAddress], [TraceService]))
+  const running = starting.move()
+  return {
+    service,
+    traces: createClient(TraceService, transport),
+    ingestUrl: `http://${service.otlpAddresses[0]}/v1/traces`,
+    neighbours,
+    issuer,
+    nats,
+    databaseUrl: database.url,
+    async as(subject, options = {}) {
+      const headers = new Headers(options.headers)
+      headers.set('authorization', `Bearer ${await issuer.userToken(subject)}`)
+      return { ...options, headers }
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
