@@ -1,3 +1,4 @@
+import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { request } from '../support/api.ts'
@@ -34,23 +35,18 @@ beforeAll(async () => {
     spec: { policyName: POLICY, validationActions: ['Deny'] },
   })
   // The API server takes a moment to compile a policy; it is in force when a dry run is refused.
-  await expect
-    .poll(
-      async () => {
-        const probe = {
-          apiVersion: 'v1',
-          kind: 'Service',
-          metadata: { name: 'probe', labels: { 'slipway.dev/agent': NAME } },
-          spec: { ports: [{ port: 1 }] },
-        }
-        return await cluster.call('POST', '/api/v1/namespaces/default/services?dryRun=All', probe).then(
-          () => 'accepted',
-          () => 'refused',
-        )
-      },
-      { timeout: 30_000 },
+  const probe = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'probe', labels: { 'slipway.dev/agent': NAME } },
+    spec: { ports: [{ port: 1 }] },
+  }
+  const isRefused = () =>
+    cluster.call('POST', '/api/v1/namespaces/default/services?dryRun=All', probe).then(
+      () => false,
+      () => true,
     )
-    .toBe('refused')
+  await waitFor(isRefused, { what: 'the policy to be in force', timeoutMs: 30_000 })
 })
 
 async function removePolicy(): Promise<void> {
