@@ -1,4 +1,4 @@
-import { Composer, type CST, type Document, type LineCounter, type ParsedNode } from 'yaml'
+import { Composer, type CST, type Document, type LineCounter, type ParsedNode, type YAMLError } from 'yaml'
 
 import { SpecSyntaxError } from '../spec-syntax-error.ts'
 import { position } from './tokens.ts'
@@ -25,11 +25,11 @@ export function composeDocument(tokens: CST.Token[], length: number, lines: Line
   const [document, second] = documents
   if (!document) throw new SpecSyntaxError('the file is empty')
   const [error] = document.errors
-  if (error) throw new SpecSyntaxError(firstLine(error.message), position(error.pos[0], lines))
+  if (error) throw new SpecSyntaxError(messageOf(error), position(error.pos[0], lines))
   if (second) throw new SpecSyntaxError('the file holds more than one YAML document', at(second, lines))
   if (document.directives?.yaml.version !== '1.2') throw new SpecSyntaxError('only YAML 1.2 is read')
   const [warning] = document.warnings
-  if (warning) throw new SpecSyntaxError(firstLine(warning.message), position(warning.pos[0], lines))
+  if (warning) throw new SpecSyntaxError(messageOf(warning), position(warning.pos[0], lines))
   return document as Document<ParsedNode>
 }
 
@@ -48,7 +48,8 @@ function withoutStackTraces<T>(work: () => T): T {
   }
 }
 
-function firstLine(message: string): string {
-  const line = message.split('\n', 1)[0] ?? message
+function messageOf({ code, message }: YAMLError): string {
+  if (code === 'NON_STRING_KEY') return 'keys must be plain text'
+  const [line = message] = message.split('\n', 1)
   return line.length > 200 ? `${line.slice(0, 200)}…` : line
 }

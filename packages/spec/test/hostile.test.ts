@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+
+import { parseSpec, requiredCredentials, specWarnings, SpecSyntaxError, type ParsedSpec } from '../src/index.ts'
+import { hostileTexts } from './hostile.ts'
+import { prepare, templateOf } from './fixtures.ts'
+
+function tryParse(text: string): ParsedSpec | undefined {
+  try {
+    return parseSpec(text)
+  } catch (error) {
+    if (error instanceof SpecSyntaxError && error.message.length < 400) return undefined
+    throw error
+  }
+}
+
+describe('256 KiB that were made to cost end in an error or in something bounded', () => {
+  test.each(Object.entries(hostileTexts))('%s', (_, text) => {
+    const parsed = tryParse(text)
+    expect(parsed === undefined || parsed.document !== null).toBe(true)
+    if (parsed) expectBounded(parsed)
+  })
+})
+
+function expectBounded(parsed: ParsedSpec): void {
+  expect(JSON.stringify(parsed.document).length).toBeLessThan(2 ** 21)
+  const warnings = specWarnings(parsed, { agentName: 'x' })
+  expect(warnings.length).toBeLessThanOrEqual(501)
+  expect(JSON.stringify(warnings).length).toBeLessThan(2 ** 18)
+  expect(requiredCredentials(parsed.spec).length).toBeLessThan(20_000)
+  expect(JSON.stringify(templateOf(parsed.spec)).length).toBeLessThan(2 ** 21)
+  expect(prepare(parsed.spec).problems).toBeInstanceOf(Array)
+}
+
+test('characters that YAML does not allow are refused with their place', () => {
+  expect(() => parseSpec('a: 1\nb: \0')).toThrow('line 2, column 4: the character U+0000')
+  expect(() => parseSpec('a: \u001b[0m')).toThrow('U+001B')
+  expect(() => parseSpec('a: \ud800')).toThrow('not valid Unicode')
+})
+
+test('keys that mean something to JavaScript are data', () => {
+  const { document } = parseSpec('__proto__: { polluted: true }\nconstructor: { prototype: { polluted: true } }')
+  expect(Object.keys(document)).toEqual(['__proto__', 'constructor'])
+  expect(JSON.stringify(document)).toContain('"__proto__":{"polluted":true}')
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+})
+
+test('numbers that JSON would change keep their text', () => {
+  const { document } = parseSpec(
+    'a: 123456789012345678901\nb: .inf\nc: .nan\nd: 1e400\ne: 0x1F\nf: -0.5\ng: 9007199254740991',
+  )
+  expect(document).toEqual({
+    a: '123456789012345678901',
+    b: '.inf',
+    c: '.nan',
+    d: '1e400',
+    e: 31,
+    f: -0.5,
+    g: 9007199254740991,
+  })
+})
+
+test('words that older YAML took for booleans are words', () => {
+  expect(parseSpec('a: yes\nb: off\nc: 0o17\nd: 012\ne: 2026-01-01\nf: ~').document).toEqual({
+    a: 'yes',
+    b: 'off',
+    c: 15,
+    d: 12,
+    e: '2026-01-01',
+    f: null,
+  })
+})

@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import {
+  isEnvName,
+  parseSpec,
+  readSpec,
+  requiredCredentials,
+  SpecSyntaxError,
+  specWarnings,
+  templateToYaml,
+  type AgentSpec,
+  type ResolvedComponent,
+} from '../src/index.ts'
+import { specDocument, wrongDocument } from './arbitrary.ts'
+import { prepare, resolve, serviceHost, templateOf } from './fixtures.ts'
+
+/** A request that gives all that a template asks for, each value recognisable. */
+function fullRequest(spec: AgentSpec) {
+  const template = templateOf(spec)
+  const keys = [...Object.keys(template.credentials), 'EXTRA_KEY'].filter(isEnvName)
+  const scheduled = Object.entries(template.ingestion).filter(([, { trigger }]) => trigger.type === 'schedule')
+  return {
+    userCredentials: Object.fromEntries(keys.map((key) => [key, `secret-of-${key}`])),
+    schedules: Object.fromEntries(scheduled.map(([name]) => [name, '0 * * * *'])),
+  }
+}
+
+/** Valid deploys of specs that happen to be deployable. */
+const deploy = specDocument.map((document) => {
+  const spec = readSpec(document)
+  const request = fullRequest(spec)
+  return { spec, request, ...prepare(spec, request) }
+})
+const validDeploy = deploy.filter(({ problems }) => problems.length === 0)
+
+function secretsOf(components: Record<string, ResolvedComponent>): [string, string][] {
+  return Object.values(components).flatMap(({ environment }) => Object.entries(environment.secret))
+}
+
+test('without a collision every variable with an address leads to its own entry', () => {
+  fc.assert(
+    fc.property(validDeploy, ({ spec, filled }) => {
+      const agent = resolve(filled)['agent']?.environment.plain ?? {}
+      for (const [entry, { provider, container }] of Object.entries(spec.knowledge)) {
+        if (provider !== undefined || !container) continue
+        const name = `KNOWLEDGE_${entry.toUpperCase().replace(/[^A-Z0-9_]/g, '_')}_HOST`
+        expect(agent[name]).toBe(serviceHost({ kind: 'knowledge', entry }))
+      }
+      const hosts = Object.values(filled.template.knowledge).length
+      const names = Object.keys(filled.template.knowledge).map((entry) => serviceHost({ kind: 'knowledge', entry }))
+      expect(new Set(names).size).toBe(hosts)
+    }),
+  )
+})
+
+test('without a collision every credential has a variable of its own', () => {
+  fc.assert(
+    fc.property(validDeploy, ({ spec }) => {
+      const name = (text: string) => text.toUpperCase().replace(/[^A-Z0-9_]/g, '_')
+      const keys = Object.entries(spec.integrations).flatMap(([entry, { credentials }]) =>
+        [...new Set(credentials.map(({ suffix }) => suffix))].map((suffix) => `${name(entry)}_${suffix}`),
+      )
+      const providers = Object.values(spec.models).flatMap(({ provider }) => provider ?? [])
+      const bare = [...new Set(providers)].map((provider) => `${name(provider)}_API_KEY`)
+      const all = [...keys, ...bare]
+      expect(new Set(all).size).toBe(all.length)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('what is valid has every credential with someone who needs it, and nowhere in the open', () => {
+  fc.assert(
+    fc.property(validDeploy, ({ request, filled }) => {
+      const components = resolve(filled)
+      const secrets = secretsOf(components)
+      for (const [key, value] of Object.entries(request.userCredentials)) {
+        expect(secrets).toContainEqual([key, value])
+      }
+      const open = JSON.stringify([
+        filled.template,
+        filled.values,
+        Object.values(components).map((c) => c.environment.plain),
+      ])
+      expect(open).not.toContain('secret-of-')
+      expect(open).not.toContain('pw/')
+    }),
+  )
+})
+
+test('what is valid resolves: names are valid, in one place, and no reference is left', () => {
+  fc.assert(
+    fc.property(validDeploy, ({ filled }) => {
+      for (const { environment, image } of Object.values(resolve(filled))) {
+        const names = [...Object.keys(environment.plain), ...Object.keys(environment.secret)]
+        expect(new Set(names).size).toBe(names.length)
+        expect(names.filter((name) => !isEnvName(name))).toEqual([])
+        expect(image).not.toBe('')
+        const values = JSON.stringify(environment)
+        expect(values).not.toMatch(/\$\{(models|knowledge|tools|credentials|source)\./)
+      }
+    }),
+  )
+})
+
+test('what is valid stays valid, and the same, when it is deployed again with nothing said', () => {
+  fc.assert(
+    fc.property(validDeploy, ({ spec, filled }) => {
+      const again = prepare(spec, { previous: filled.values })
+      expect(again.problems).toEqual([])
+      expect(again.filled.template).toEqual(filled.template)
+      expect(again.filled.values).toEqual(filled.values)
+      expect(again.filled.keptCredentialKeys).toEqual(filled.values.credentialKeys)
+    }),
+  )
+})
+
+test('every required credential is asked for: without it a deploy is invalid', () => {
+  fc.assert(
+    fc.property(validDeploy, ({ spec, request }) => {
+      for (const { key, optional } of requiredCredentials(spec)) {
+        if (optional || templateOf(spec).credentials[key]?.same_as !== undefined) continue
+        const { [key]: _, ...rest } = request.userCredentials
+        const twins = Object.values(templateOf(spec).credentials).some(({ same_as: other }) => other === key)
+        const { problems } = prepare(spec, { ...request, userCredentials: rest })
+        expect(problems).toEqual(twins ? [] : [`user_credentials.${key}: a required credential is missing`])
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('nothing that parses makes anything else fail', () => {
+  fc.assert(
+    fc.property(fc.oneof(wrongDocument, specDocument), (document) => {
+      const parsed = { document, spec: readSpec(document) }
+      const warnings = specWarnings(parsed, { agentName: 'example' })
+      expect(warnings.every(({ message }) => message !== '')).toBe(true)
+      requiredCredentials(parsed.spec, { interfaces: ['slack'] })
+      expect(templateToYaml(templateOf(parsed.spec))).toContain('deployment/v1')
+      const { filled } = prepare(parsed.spec, { interfaces: ['web'], overrides: { 'agent.replicas': 2 } })
+      expect(resolve(filled)['agent']?.replicas).toBe(2)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('JSON is YAML: a document survives being written and read', () => {
+  fc.assert(
+    fc.property(specDocument, (document) => {
+      expect(parseSpec(JSON.stringify(document)).document).toEqual(document)
+    }),
+  )
+})
+
+test('any text is either read or refused with a message', () => {
+  const pieces = fc.constantFrom(
+    'a',
+    ': ',
+    '\n',
+    '- ',
+    '[',
+    ']',
+    '{',
+    '}',
+    '&x ',
+    '*x',
+    '"',
+    "'",
+    '|',
+    '>',
+    '#',
+    '!!str ',
+    '%',
+    '---\n',
+    '  ',
+    ', ',
+    '? ',
+    '\t',
+    '<<',
+  )
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
+      let outcome: unknown
+      try {
+        outcome = parseSpec(parts.join('')).document
+      } catch (error) {
+        outcome = error instanceof SpecSyntaxError ? {} : error
+      }
+      expect(outcome).not.toBeInstanceOf(Error)
+      expect(outcome).toBeTypeOf('object')
+    }),
+    { numRuns: 1000 },
+  )
+})
