@@ -1,6 +1,9 @@
 import { parseIssuers, type Issuer } from '@slipway/shared/auth'
 import { parseConfig, type Environment } from '@slipway/shared/config'
 import { LOG_LEVELS } from '@slipway/shared/logger'
+import type { TemplateSettings } from '@slipway/spec'
+
+import { readTemplateSettings } from './config-template.ts'
 
 /** Everything that can be set about the catalog. */
 export interface CatalogConfig {
@@ -11,6 +14,8 @@ export interface CatalogConfig {
   readonly natsUrl: string
   readonly database: { readonly url: string; readonly poolSize: number; readonly migrateOnStart: boolean }
   readonly limits: CatalogLimits
+  /** What the operator decided about every deployment. */
+  readonly template: TemplateSettings
 }
 
 /** Bounds of requests and answers. */
@@ -40,6 +45,7 @@ export function readConfig(env: Environment): CatalogConfig {
       poolSize: reader.integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 500 }),
       migrateOnStart: reader.boolean('MIGRATE_ON_START', false),
     }),
+    template: readTemplateSettings(reader),
     limits: Object.freeze({
       specBytes: reader.integer('MAX_SPEC_BYTES', 256 * 1024, { min: 1024, max: 1024 * 1024 }),
       readmeBytes: reader.integer('MAX_README_BYTES', 512 * 1024, { min: 1024, max: 2 * 1024 * 1024 }),

@@ -5,7 +5,6 @@ import { createDatabase, migrate } from '@slipway/shared/db'
 import { connectNats, startOutboxRelay } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import { startRpcServer } from '@slipway/shared/rpc'
-import { defaultTemplateSettings } from '@slipway/spec'
 
 import type { CatalogConfig } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
@@ -45,7 +44,7 @@ export async function startCatalog(config: CatalogConfig, overrides: CatalogOver
   const context = {
     db,
     limits: config.limits,
-    template: defaultTemplateSettings(),
+    template: config.template,
     randomId: overrides.randomId ?? randomUUID,
   }
   const server = starting.use(

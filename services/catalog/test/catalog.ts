@@ -19,6 +19,8 @@ export interface TestCatalog extends AsyncDisposable {
   readonly nats: TestNats
   readonly issuer: TestIssuer
   readonly opsAddress: string
+  /** Starts another process's worth of catalog on the same database. */
+  startReplica(): Promise<Pick<TestCatalog, 'accounts' | 'agents'>>
   /** Call options of a person. */
   as(subject: string): Promise<CallOptions>
   /** Call options of a service. */
@@ -43,13 +45,17 @@ export async function startTestCatalog(env: Record<string, string> = {}): Promis
       AUTH_ISSUERS: issuer.issuersJson,
       ...env,
     })
-    const service = stack.use(await startCatalog(config, { logger: createLogger('catalog', 'silent') }))
-    const transport = stack.use(createGrpcTransport([service.grpcAddress], [AccountService, AgentService]))
-    const accounts = accountClient(transport)
+    const start = async () => {
+      const service = stack.use(await startCatalog(config, { logger: createLogger('catalog', 'silent') }))
+      const transport = stack.use(createGrpcTransport([service.grpcAddress], [AccountService, AgentService]))
+      return { service, accounts: accountClient(transport), agents: agentClient(transport) }
+    }
+    const { service, accounts, agents } = await start()
     const as = async (subject: string) => authorization(await issuer.userToken(subject))
     return {
       accounts,
-      agents: agentClient(transport),
+      agents,
+      startReplica: start,
       db,
       nats,
       issuer,

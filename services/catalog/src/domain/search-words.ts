@@ -16,7 +16,7 @@ export function searchTextOf(name: string, tags: readonly string[], description:
 /** The words of a text, each once. */
 export function wordsOf(text: string): readonly string[] {
   const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
-  return [...new Set(words.map((word) => [...word].slice(0, MAX_WORD_LENGTH).join('')))]
+  return [...new Set(words.map((word) => word.slice(0, MAX_WORD_LENGTH).toWellFormed()))]
 }
 
 /** A search as an index can answer it; all of it must be found. */

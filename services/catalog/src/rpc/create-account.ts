@@ -2,6 +2,7 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import { AccountType, Role } from '@slipway/proto/slipway/catalog/v1/account'
 import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { transaction } from '@slipway/shared/db'
+import { recordResponse } from '@slipway/shared/idempotency'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import { claimAccountName, insertAccount } from '../db/accounts.ts'
@@ -18,11 +19,13 @@ export function createAccount(context: CatalogContext): ServiceImpl<typeof Accou
     new Violations().require(problem === undefined, 'name', problem ?? '').throwIfAny()
     const user = await ensureUser(context, call)
     const accountId = context.randomId()
+    const response = { account: { id: accountId, name, type: AccountType.TEAM }, role: Role.OWNER }
     await transaction(context.db, async (trx) => {
       if (!(await claimAccountName(trx, { name, accountId }))) throw accountNameTaken(name)
       await insertAccount(trx, { id: accountId, name, type: 'team', ownerId: user.id })
       await appendAccountCreated(trx, { accountId, name }, requestOrigin(call))
+      await recordResponse(call, trx, response)
     })
-    return { account: { id: accountId, name, type: AccountType.TEAM }, role: Role.OWNER }
+    return response
   }
 }

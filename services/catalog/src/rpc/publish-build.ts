@@ -2,6 +2,7 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { transaction, uniqueViolation } from '@slipway/shared/db'
 import { FailedPrecondition } from '@slipway/shared/errors'
+import { recordResponse } from '@slipway/shared/idempotency'
 import { requestOrigin } from '@slipway/shared/rpc'
 import type { Kysely } from 'kysely'
 
@@ -25,11 +26,12 @@ export function publishBuild(context: CatalogContext): ServiceImpl<typeof AgentS
     await transaction(context.db, async (trx) => {
       const agent = await lockAgent(trx, { accountId, name })
       if (agent === undefined) throw agentNotFound()
-      const hasChanged = await storeVersion(trx, { agentId: agent.id, buildId, version })
-      if (!hasChanged) return
-      await refreshCatalogEntry(trx, { id: agent.id, accountId, name })
-      const event = { accountId, agentId: agent.id, agent: name, buildId, version: version.text }
-      await appendVersionPublished(trx, event, requestOrigin(call))
+      if (await storeVersion(trx, { agentId: agent.id, buildId, version })) {
+        await refreshCatalogEntry(trx, { id: agent.id, accountId, name })
+        const event = { accountId, agentId: agent.id, agent: name, buildId, version: version.text }
+        await appendVersionPublished(trx, event, requestOrigin(call))
+      }
+      await recordResponse(call, trx, {})
     })
     return {}
   }

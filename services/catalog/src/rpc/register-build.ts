@@ -2,6 +2,7 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import type { AgentService, RegisterBuildRequest } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { transaction } from '@slipway/shared/db'
 import { FailedPrecondition, InvalidInput } from '@slipway/shared/errors'
+import { recordResponse } from '@slipway/shared/idempotency'
 import { requestOrigin } from '@slipway/shared/rpc'
 import { parseSpec, specDescription, SpecSyntaxError, specTags, specWarnings, type ParsedSpec } from '@slipway/spec'
 import type { Kysely } from 'kysely'
@@ -29,14 +30,16 @@ export function registerBuild(context: CatalogContext): ServiceImpl<typeof Agent
     checkBuildFields(request, context.limits)
     const { accountId } = await requireAccess(context, call, { account: request.account, role: 'admin' })
     const content = readContent(request)
+    const response = { validationWarnings: parseWarnings(content.warnings_json) }
     await transaction(context.db, async (trx) => {
       const agent = await ensureAgent(trx, { id: context.randomId(), accountId, name: request.name })
-      const hasChanged = await storeBuild(trx, agent, request, content)
-      if (!hasChanged) return
-      const event = { accountId, agentId: agent.id, agent: request.name, buildId: request.buildId }
-      await appendBuildRegistered(trx, event, requestOrigin(call))
+      if (await storeBuild(trx, agent, request, content)) {
+        const event = { accountId, agentId: agent.id, agent: request.name, buildId: request.buildId }
+        await appendBuildRegistered(trx, event, requestOrigin(call))
+      }
+      await recordResponse(call, trx, response)
     })
-    return { validationWarnings: parseWarnings(content.warnings_json) }
+    return response
   }
 }
 

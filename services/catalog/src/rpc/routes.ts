@@ -1,6 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { withIdempotencyKeys } from '@slipway/shared/idempotency'
 import { guardService, type AccessRules, type GuardedService, type PolicyDependencies } from '@slipway/shared/rpc'
 
 import type { CatalogContext } from '../context.ts'
@@ -23,9 +24,11 @@ import { unyankVersion, yankVersion } from './yank-version.ts'
 
 /** The catalog's RPCs with their policies. */
 export function routes(context: CatalogContext, dependencies: PolicyDependencies): readonly GuardedService[] {
+  const accounts = withIdempotencyKeys(AccountService, accountService(context), ['createAccount'], context.db)
+  const agents = withIdempotencyKeys(AgentService, agentService(context), KEYED_AGENT_METHODS, context.db)
   return [
-    guardService(AccountService, accountService(context), ACCOUNT_ACCESS, dependencies),
-    guardService(AgentService, agentService(context), AGENT_ACCESS, dependencies),
+    guardService(AccountService, accounts, ACCOUNT_ACCESS, dependencies),
+    guardService(AgentService, agents, AGENT_ACCESS, dependencies),
   ]
 }
 
@@ -55,6 +58,8 @@ function agentService(context: CatalogContext): ServiceImpl<typeof AgentService>
     resolveBuild: resolveBuild(context),
   }
 }
+
+const KEYED_AGENT_METHODS = ['registerBuild', 'publishBuild', 'yankVersion', 'unyankVersion'] as const
 
 const ACCOUNT_ACCESS: AccessRules<typeof AccountService> = {
   getProfile: 'user',

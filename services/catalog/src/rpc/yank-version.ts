@@ -1,6 +1,7 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { transaction } from '@slipway/shared/db'
+import { recordResponse } from '@slipway/shared/idempotency'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import { findBuildByVersion, lockAgent, setYanked } from '../db/builds.ts'
@@ -15,12 +16,12 @@ import { requireAccess } from './access.ts'
 
 /** YankVersion */
 export function yankVersion(context: CatalogContext): ServiceImpl<typeof AgentService>['yankVersion'] {
-  return async (request, call) => ({ buildId: await changeYank(context, call, request, true) })
+  return async (request, call) => await changeYank(context, call, request, true)
 }
 
 /** UnyankVersion */
 export function unyankVersion(context: CatalogContext): ServiceImpl<typeof AgentService>['unyankVersion'] {
-  return async (request, call) => ({ buildId: await changeYank(context, call, request, false) })
+  return async (request, call) => await changeYank(context, call, request, false)
 }
 
 /** Yanks a version or takes the yank back, unless that is so already; gives the id of its build. */
@@ -29,7 +30,7 @@ async function changeYank(
   call: HandlerContext,
   request: { account: string; name: string; version: string },
   isYanked: boolean,
-): Promise<string> {
+): Promise<{ buildId: string }> {
   const { account, name } = request
   const version = parseVersion(request.version)
   new Violations()
@@ -49,6 +50,8 @@ async function changeYank(
       const event = { accountId, agentId: agent.id, agent: name, version: version.text, isYanked }
       await appendVersionYanked(trx, event, requestOrigin(call))
     }
-    return build.build_id
+    const response = { buildId: build.build_id }
+    await recordResponse(call, trx, response)
+    return response
   })
 }

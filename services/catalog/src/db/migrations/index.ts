@@ -1,5 +1,6 @@
 import type { Migration } from '@slipway/shared/db'
 import { outboxMigration } from '@slipway/shared/events'
+import { idempotencyMigration } from '@slipway/shared/idempotency'
 
 import * as accounts from './20261121T1300-accounts.ts'
 import * as agents from './20261121T1310-agents.ts'
@@ -9,4 +10,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261121T1250-outbox': outboxMigration,
   '20261121T1300-accounts': accounts,
   '20261121T1310-agents': agents,
+  '20261121T1410-idempotency': idempotencyMigration,
 }

@@ -1,0 +1,2 @@
+export { idempotencyMigration } from './migration.ts'
+export { recordResponse, withIdempotencyKeys } from './policy.ts'

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+
+import { create, fromBinary, toBinary, type DescMethod, type DescService } from '@bufbuild/protobuf'
+import { createContextKey, type HandlerContext, type ServiceImpl } from '@connectrpc/connect'
+import type { Kysely } from 'kysely'
+
+import type { UserCaller } from '../auth/caller.ts'
+import { withAdvisoryLock, type Database } from '../db/index.ts'
+import { FailedPrecondition, InvalidInput } from '../errors.ts'
+import { requireUser } from '../rpc/call-context.ts'
+import { findResponse, insertResponse, keyInUse } from './store.ts'
+
+/** What a caller may send as key or fingerprint. */
+const HEADER_VALUE = /^[\x21-\x7e]{1,255}$/
+
+type UnaryHandler = (request: object, context: HandlerContext) => Promise<object> | object
+
+interface Recorder {
+  record<Schema>(db: Kysely<Schema>, response: object): Promise<void>
+}
+
+const recorderKey = createContextKey<Recorder | undefined>(undefined, { description: 'idempotency' })
+
+/**
+ * Lets the named unary methods take `x-idempotency-key` and `x-idempotency-fingerprint`: a request of the same user,
+ * method and key gets the answer of the first for 24 hours, marked by the trailer `x-idempotency-replayed`. While the first is running
+ * it is refused with a Conflict; with another fingerprint with FailedPrecondition `idempotency_key_reused`. Only
+ * successes are kept. A worker's death frees its key. The tables come from `idempotencyMigration`.
+ */
+export function withIdempotencyKeys<Service extends DescService, Schema>(
+  service: Service,
+  implementation: ServiceImpl<Service>,
+  methods: readonly (keyof Service['method'] & string)[],
+  db: Database<Schema>,
+): ServiceImpl<Service> {
+  const handlers = implementation as unknown as Readonly<Record<string, UnaryHandler>>
+  const wrapped = methods.map((name) => {
+    const method = service.method[name]
+    const handler = handlers[name]
+    if (method?.methodKind !== 'unary' || handler === undefined) throw new Error(`${name} is no unary method`)
+    return [name, withKey(method, handler, db)] as const
+  })
+  return { ...implementation, ...Object.fromEntries(wrapped) }
+}
+
+/**
+ * Stores the answer that a handler is about to give in the transaction of its writes, so that both are there or none.
+ * Does nothing for a call without a key. The answer of a handler that never calls this is stored after it has returned.
+ */
+export async function recordResponse<Schema>(
+  context: HandlerContext,
+  trx: Kysely<Schema>,
+  response: object,
+): Promise<void> {
+  await context.values.get(recorderKey)?.record(trx, response)
+}
+
+function withKey<Schema>(method: DescMethod, handler: UnaryHandler, db: Database<Schema>): UnaryHandler {
+  return async (request, context) => {
+    const key = context.requestHeader.get('x-idempotency-key')
+    if (key === null) return await handler(request, context)
+    const fingerprint = context.requestHeader.get('x-idempotency-fingerprint') ?? ''
+    if (!HEADER_VALUE.test(key) || !HEADER_VALUE.test(fingerprint)) {
+      throw new InvalidInput(
+        'invalid_argument',
+        'the idempotency key and its fingerprint must be 1 to 255 visible characters',
+      )
+    }
+    const scope = scopeOf(requireUser(context), method, key)
+    // Held by the process's own connection: a worker that dies lets go of it, and its twin may start.
+    const outcome = await withAdvisoryLock(db, `idempotency ${scope.toString('base64')}`, {}, async () => {
+      const stored = await findResponse(db, scope)
+      if (stored === undefined) return await runOnce({ method, handler, db, scope, fingerprint }, request, context)
+      if (stored.fingerprint !== fingerprint) {
+        throw new FailedPrecondition('idempotency_key_reused', 'the idempotency key was used for another request')
+      }
+      context.responseTrailer.set('x-idempotency-replayed', 'true')
+      return fromBinary(method.output, stored.response)
+    })
+    if (!outcome.acquired) throw keyInUse()
+    return outcome.result
+  }
+}
+
+interface Work<Schema> {
+  readonly method: DescMethod
+  readonly handler: UnaryHandler
+  readonly db: Database<Schema>
+  readonly scope: Buffer
+  readonly fingerprint: string
+}
+
+async function runOnce<Schema>(work: Work<Schema>, request: object, context: HandlerContext): Promise<object> {
+  const { method, handler, scope, fingerprint } = work
+  let isRecorded = false
+  const recorder: Recorder = {
+    async record(db, response) {
+      const bytes = toBinary(method.output, create(method.output, response as Record<string, unknown>))
+      await insertResponse(db, { scope, fingerprint, response: bytes })
+      isRecorded = true
+    },
+  }
+  context.values.set(recorderKey, recorder)
+  const response = await handler(request, context)
+  if (!isRecorded) await recorder.record(work.db, response)
+  return response
+}
+
+function scopeOf({ realm, subject }: UserCaller, method: DescMethod, key: string): Buffer {
+  const parts = [realm, subject, method.parent.typeName, method.name, key]
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
+}

@@ -1,0 +1,162 @@
+import type { CallOptions } from '@connectrpc/connect'
+import { waitFor } from '@slipway/shared/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { failureOf, outcomeOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+
+let catalog: TestCatalog
+let ann: Awaited<ReturnType<TestCatalog['signIn']>>
+beforeAll(async () => {
+  catalog = await startTestCatalog()
+  ann = await catalog.signIn('ann')
+})
+afterAll(async () => {
+  await catalog[Symbol.asyncDispose]()
+})
+
+/** Call options with a key; tells at the end whether the answer was a replay. */
+function keyed(key: string, fingerprint = 'request', who = ann.options) {
+  const replays: (string | null)[] = []
+  const options: CallOptions = {
+    headers: { ...who.headers, 'x-idempotency-key': key, 'x-idempotency-fingerprint': fingerprint },
+    onTrailer: (trailer) => replays.push(trailer.get('x-idempotency-replayed')),
+  }
+  return { options, replays }
+}
+
+const create = (name: string, options: CallOptions) => catalog.accounts.createAccount({ name }, options)
+const countOf = async (table: 'account' | 'build') => {
+  const { rows } = await sql<{ count: number }>`SELECT count(*) FROM ${sql.table(table)}`.execute(catalog.db)
+  return rows[0]?.count
+}
+
+/** Takes a name in a transaction that isn't over, so that who wants it too has to wait. */
+async function blockName(name: string) {
+  const trx = await catalog.db.startTransaction().execute()
+  await trx.insertInto('account_name').values({ name, account_id: ann.accountId }).execute()
+  return {
+    async isWaitedFor(count: number) {
+      const waiting = async () => {
+        const { rows } = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
+          AND application_name = 'catalog' AND wait_event_type = 'Lock'`.execute(catalog.db)
+        return rows.length >= count
+      }
+      await waitFor(waiting, { what: `${count} calls that wait for the name` })
+    },
+    release: async () => await trx.rollback().execute(),
+  }
+}
+
+describe('a request with a key', () => {
+  test('is answered once and replayed ever after, though it could not succeed again', async () => {
+    const { options, replays } = keyed('create-1')
+    const first = await create('once', options)
+    expect(await create('once', options)).toEqual(first)
+    expect(await create('once', options)).toEqual(first)
+    expect(replays).toEqual([null, 'true', 'true'])
+    expect(await failureOf(create('once', ann.options))).toBe('account_name_taken')
+  })
+
+  test('is refused for another request', async () => {
+    await create('first-use', keyed('create-2').options)
+    expect(await failureOf(create('other-use', keyed('create-2', 'another').options))).toBe('idempotency_key_reused')
+  })
+
+  test('keys of other users and methods are other keys', async () => {
+    const bob = await catalog.signIn('bob')
+    await create('of-ann', keyed('shared').options)
+    await create('of-bob', keyed('shared', 'other', bob.options).options)
+    const build = { account: ann.account, name: 'x', buildId: 'b1', registry: 'r.example', specContent: specOf('x') }
+    await catalog.agents.registerBuild(build, keyed('shared', 'build').options)
+    await catalog.agents.publishBuild({ ...build, version: '1.0.0' }, keyed('shared', 'publish').options)
+    const { agents } = await catalog.agents.listAgents({ account: ann.account })
+    expect(agents).toMatchObject([{ name: 'x', versions: [{ version: '1.0.0' }] }])
+    expect(await countOf('account')).toBeGreaterThanOrEqual(4)
+  })
+
+  test('a failure is not kept', async () => {
+    const { options, replays } = keyed('retry')
+    await create('blocker', ann.options)
+    expect(await failureOf(create('blocker', options))).toBe('account_name_taken')
+    await catalog.accounts.renameAccount({ account: 'blocker', newName: 'moved-on' }, ann.options)
+    await sql`UPDATE account_name SET held_until = now() WHERE name = 'blocker'`.execute(catalog.db)
+    await create('blocker', options)
+    await create('blocker', options)
+    expect(replays.filter((replay) => replay === 'true')).toHaveLength(1)
+  })
+
+  test('runs once, however many twins come at once', async () => {
+    const before = await countOf('account')
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => outcomeOf(create('twins', keyed('twins').options))),
+    )
+    expect(new Set(outcomes).difference(new Set(['won', 'idempotency_key_in_use']))).toEqual(new Set())
+    expect(outcomes).toContain('won')
+    expect(await countOf('account')).toBe(Number(before) + 1)
+  })
+
+  test('is refused while its twin is running', async () => {
+    const { options } = keyed('slow')
+    const blocker = await blockName('slow-name')
+    const running = outcomeOf(create('slow-name', options))
+    await blocker.isWaitedFor(1)
+    expect(await failureOf(create('slow-name', options))).toBe('idempotency_key_in_use')
+    await blocker.release()
+    expect(await running).toBe('won')
+    expect(await outcomeOf(create('slow-name', options))).toBe('won')
+  })
+
+  test('is free for another replica when its worker has lost its lock, and still done once', async () => {
+    const { options } = keyed('lost')
+    const blocker = await blockName('lost-name')
+    const running = outcomeOf(create('lost-name', options))
+    await blocker.isWaitedFor(1)
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'catalog locks'`.execute(catalog.db)
+    const replica = await catalog.startReplica()
+    const twin = waitFor(
+      async () => {
+        const outcome = await outcomeOf(replica.accounts.createAccount({ name: 'lost-name' }, options))
+        return outcome === 'idempotency_key_in_use' ? undefined : outcome
+      },
+      { what: 'the key to be free' },
+    )
+    await blocker.isWaitedFor(2)
+    await blocker.release()
+    expect([await running, await twin].toSorted()).toEqual(['account_name_taken', 'won'])
+    expect(await outcomeOf(create('lost-name', options))).toBe('won')
+  })
+
+  test('is done anew after 24 hours', async () => {
+    const { options, replays } = keyed('old')
+    const build = {
+      account: ann.account,
+      name: 'old',
+      buildId: 'b1',
+      registry: 'r.example',
+      specContent: specOf('old'),
+    }
+    await catalog.agents.registerBuild(build, options)
+    await sql`UPDATE idempotency_key SET create_time = create_time - interval '25 hours'`.execute(catalog.db)
+    await catalog.agents.registerBuild(build, options)
+    await catalog.agents.registerBuild(build, options)
+    expect(replays).toEqual([null, null, 'true'])
+  })
+
+  test('expired answers are removed', async () => {
+    await sql`UPDATE idempotency_key SET create_time = create_time - interval '25 hours'`.execute(catalog.db)
+    for (let call = 0; call < 3; call++) await failureOf(create('admin', keyed(`cleaner-${call}`).options))
+    const { rows } = await sql`SELECT FROM idempotency_key`.execute(catalog.db)
+    expect(rows).toEqual([])
+  })
+
+  test('a replay needs the user, not what they may do by now; reads take no notice of a key', async () => {
+    const { options } = keyed('x', '')
+    await catalog.accounts.getProfile({}, options)
+    expect(await failureOf(create('keyless', options))).toBe('invalid_argument')
+    expect(await failureOf(create('keyless', keyed('x'.repeat(256)).options))).toBe('invalid_argument')
+    const anonymous = { headers: { 'x-idempotency-key': 'x', 'x-idempotency-fingerprint': 'y' } }
+    expect(await failureOf(create('keyless', anonymous))).toBe('token_required')
+  })
+})
