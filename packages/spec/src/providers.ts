@@ -31,7 +31,7 @@ export interface SelfHostedProvider {
 }
 
 /** How an image is told its generated password. `{password}` stands for it. */
-export interface ProviderPassword {
+interface ProviderPassword {
   readonly environment: Readonly<Record<string, string>>
   readonly args: readonly string[]
 }

@@ -26,7 +26,7 @@ export interface AgentSpec {
 }
 
 /** The agent's own container. */
-export interface AgentSection {
+interface AgentSection {
   readonly image: string | undefined
   readonly hasBuild: boolean
   readonly port: number | undefined
@@ -81,7 +81,7 @@ export interface IntegrationEntry {
 }
 
 /** One credential of an integration. */
-export interface IntegrationCredential {
+interface IntegrationCredential {
   readonly suffix: string
   readonly description: string
   readonly optional: boolean

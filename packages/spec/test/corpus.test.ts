@@ -35,6 +35,13 @@ describe('what is no mapping of YAML 1.2 is refused with a reason', () => {
   })
 })
 
+test('every example of the README is fine', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const examples = [...readme.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text)
+  expect(examples.length).toBe(3)
+  for (const text of examples) expect(warningsOf(text)).toEqual([])
+})
+
 test('a document that was stored as JSON reads the same', () => {
   for (const { text } of [...readCorpus('valid'), ...readCorpus('invalid')]) {
     const { document, spec } = parseSpec(text)

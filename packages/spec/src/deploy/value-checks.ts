@@ -8,7 +8,7 @@ export type Check = (value: JsonValue) => { path: string; problem: string }[]
 /** The most replicas that a component may have. */
 export const maxReplicas = 100
 /** The access modes that a component's volume may have. */
-export const accessModes = ['ReadWriteOnce', 'ReadWriteOncePod', 'ReadWriteMany'] as const
+const accessModes = ['ReadWriteOnce', 'ReadWriteOncePod', 'ReadWriteMany'] as const
 
 const single = (problem: string) => [{ path: '', problem }]
 
@@ -20,7 +20,7 @@ export function whole(min: number, max: number): Check {
 }
 
 /** A text that passes a test. */
-export function text(problem: string, test: (text: string) => boolean): Check {
+function text(problem: string, test: (text: string) => boolean): Check {
   return (value) => (typeof value === 'string' && test(value) ? [] : single(problem))
 }
 
@@ -28,7 +28,7 @@ export function text(problem: string, test: (text: string) => boolean): Check {
 export const flag: Check = (value) => (typeof value === 'boolean' ? [] : single('must be true or false'))
 
 /** A mapping with these fields and no others; those in `required` have to be there. */
-export function fields(checks: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
+function fields(checks: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
   return (value) => {
     if (!isObject(value)) return single('must be a mapping')
     const missing = required.filter((key) => own(value, key) === undefined)

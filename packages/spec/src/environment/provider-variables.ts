@@ -10,7 +10,7 @@ import { credentialVariable, type Variable } from './variables.ts'
 const categories = { models: 'model', knowledge: 'knowledge', tools: 'tool' } as const
 
 /** The category of the credentials of an entry. An integration's own type goes before the section's word. */
-export function categoryOf(spec: AgentSpec, section: ProviderSection, entry: string): string {
+function categoryOf(spec: AgentSpec, section: ProviderSection, entry: string): string {
   if (section !== 'integrations') return categories[section]
   return own(spec.integrations, entry)?.type ?? 'integration'
 }

@@ -16,7 +16,7 @@ import {
 import type { ObjectShape } from './shape.ts'
 
 /** The versions of the format that are read; they mean the same. */
-export const specVersions = ['astro/v1', 'package/v1', 'blueprint/v1'] as const
+const specVersions = ['astro/v1', 'package/v1', 'blueprint/v1'] as const
 
 /** The whole file. */
 export const specShape: ObjectShape = {

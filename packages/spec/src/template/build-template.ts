@@ -48,7 +48,7 @@ export function buildTemplate(input: TemplateInput): DeploymentTemplate {
 }
 
 /** The adapters that this platform can run: those its messaging image serves and the format knows. */
-export function availableAdapters(settings: TemplateSettings): string[] {
+function availableAdapters(settings: TemplateSettings): string[] {
   const served = settings.messaging?.adapters ?? []
   return [...new Set(served)].filter((name) => own(interfaceAdapters, name) !== undefined).sort(compareCodePoints)
 }

@@ -7,7 +7,7 @@ export interface TemplateSource {
 }
 
 /** CPU and memory as Kubernetes quantities. */
-export interface ResourceAmounts {
+interface ResourceAmounts {
   cpu: string
   memory: string
 }
@@ -91,7 +91,7 @@ export interface TemplateIngestion {
 }
 
 /** The messaging container. */
-export interface TemplateInterfaces {
+interface TemplateInterfaces {
   adapters: string[]
   available_adapters: string[]
   port: number
