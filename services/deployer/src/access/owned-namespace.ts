@@ -1,0 +1,25 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { NotFound, PermissionDenied } from '@slipway/shared/errors'
+
+import type { DeployerContext } from '../context.ts'
+import { findDeploymentByNamespace, type DeploymentRow } from '../db/deployments.ts'
+
+/**
+ * The account's deployment that has this namespace. A namespace that is foreign and one that doesn't exist can't be told
+ * apart: both are refused as `missing` says.
+ */
+export async function requireOwnedNamespace(
+  services: DeployerContext,
+  context: HandlerContext,
+  target: { readonly account: string; readonly namespace: string },
+  missing: 'forbidden' | 'not_found',
+): Promise<DeploymentRow> {
+  const { accountId } = await services.memberships.require(context, target.account)
+  const found = await findDeploymentByNamespace(services.db, accountId, target.namespace)
+  if (found !== undefined) return found
+  const metadata = { namespace: target.namespace }
+  if (missing === 'forbidden') {
+    throw new PermissionDenied('permission_denied', 'the namespace does not belong to this account', { metadata })
+  }
+  throw new NotFound('namespace_not_found', 'the account has no such namespace', { metadata })
+}

@@ -1,0 +1,59 @@
+import { parseIssuers, readServiceTokenConfig, type Issuer, type ServiceTokenConfig } from '@slipway/shared/auth'
+import { parseConfig, type Environment } from '@slipway/shared/config'
+import { LOG_LEVELS } from '@slipway/shared/logger'
+
+import { readClusterConfig, type ClusterConfig } from './config-cluster.ts'
+import { readWorkloadConfig, type WorkloadConfig } from './config-workloads.ts'
+
+/** Everything that can be set about the deployer. */
+export interface DeployerConfig {
+  readonly grpcAddress: string
+  readonly opsAddress: string
+  readonly logLevel: (typeof LOG_LEVELS)[number]
+  readonly issuers: readonly Issuer[]
+  readonly serviceToken: ServiceTokenConfig
+  readonly catalogAddresses: readonly string[]
+  readonly natsUrl: string
+  readonly database: { readonly url: string; readonly poolSize: number; readonly migrateOnStart: boolean }
+  readonly cluster: ClusterConfig
+  readonly workloads: WorkloadConfig
+  /** Key of the HMACs that name Secrets and tell whether a deploy changes anything. */
+  readonly secretNameKey: Buffer
+  readonly limits: DeployerLimits
+}
+
+/** Bounds of requests, waits and answers. */
+export interface DeployerLimits {
+  /** How long an apply waits for another one of the same agent. */
+  readonly lockWaitMs: number
+  /** How long a deploy waits for a namespace that is still being deleted. */
+  readonly terminatingWaitMs: number
+  /** Largest log that is sent. */
+  readonly logBytes: number
+}
+
+/** Reads the configuration from environment variables; throws a ConfigError that names all that is wrong. */
+export function readConfig(env: Environment): DeployerConfig {
+  return parseConfig(env, (reader) => ({
+    grpcAddress: reader.string('GRPC_ADDRESS', '127.0.0.1:9102'),
+    opsAddress: reader.string('OPS_ADDRESS', '127.0.0.1:9112'),
+    logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
+    serviceToken: readServiceTokenConfig(reader),
+    catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9101']),
+    natsUrl: reader.string('NATS_URL', 'nats://127.0.0.1:4222'),
+    database: Object.freeze({
+      url: reader.string('DATABASE_URL'),
+      poolSize: reader.integer('DATABASE_POOL_SIZE', 20, { min: 4, max: 500 }),
+      migrateOnStart: reader.boolean('MIGRATE_ON_START', false),
+    }),
+    cluster: readClusterConfig(reader),
+    workloads: readWorkloadConfig(reader),
+    secretNameKey: reader.hexSecret('SECRET_NAME_KEY', 32),
+    limits: Object.freeze({
+      lockWaitMs: reader.integer('LOCK_WAIT_MS', 30_000, { max: 300_000 }),
+      terminatingWaitMs: reader.integer('TERMINATING_WAIT_MS', 30_000, { max: 300_000 }),
+      logBytes: reader.integer('MAX_LOG_BYTES', 10 * 1024 * 1024, { min: 1024, max: 1024 * 1024 * 1024 }),
+    }),
+  }))
+}

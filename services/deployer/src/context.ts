@@ -1,0 +1,36 @@
+import type { Client } from '@connectrpc/connect'
+import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import type { ServiceTokenSource } from '@slipway/shared/auth'
+import type { Database } from '@slipway/shared/db'
+import type { Logger } from '@slipway/shared/logger'
+
+import type { Memberships } from './access/membership.ts'
+import type { DeployerConfig } from './config.ts'
+import type { DeployerSchema } from './db/tables.ts'
+import type { KubernetesClient } from './kubernetes/client.ts'
+
+/** What the handlers and the background work of the deployer need. */
+export interface DeployerContext {
+  readonly config: Pick<DeployerConfig, 'cluster' | 'workloads' | 'limits' | 'secretNameKey'>
+  readonly db: Database<DeployerSchema>
+  readonly kubernetes: KubernetesClient
+  readonly agents: Client<typeof AgentService>
+  readonly serviceToken: ServiceTokenSource
+  readonly memberships: Memberships
+  readonly logger: Logger
+  /** A new id: opaque, URL-safe, never seen before. */
+  readonly randomId: () => string
+  /** Called at each step of an apply; a test stops a process there. */
+  readonly onStep: (step: ApplyStep) => Promise<void> | void
+}
+
+/** The steps of an apply between which a crash must be survived. */
+export type ApplyStep =
+  | 'intent_stored'
+  | 'namespace_ready'
+  | 'foundations_applied'
+  | 'workloads_applied'
+  | 'pruned'
+  | 'result_stored'
+  | 'undeploy_stored'
+  | 'namespace_deleted'

@@ -1,0 +1,87 @@
+import { sql, type Kysely, type Selectable } from 'kysely'
+
+import type { ClusterObjectTable, DeployerSchema } from './tables.ts'
+
+/** An object of a deployment's inventory. */
+export type ClusterObjectRow = Selectable<ClusterObjectTable>
+
+type Db = Kysely<DeployerSchema>
+
+/** Every object that the cluster has, or may have, of a deployment. */
+export async function listClusterObjects(db: Db, deploymentId: string): Promise<ClusterObjectRow[]> {
+  return await db
+    .selectFrom('cluster_object')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .orderBy('kind')
+    .orderBy('name')
+    .execute()
+}
+
+/**
+ * Notes objects that are about to be applied, in case the result can't be stored: what the inventory doesn't have is
+ * never pruned. Those that are there keep what is known of them.
+ */
+export async function announceClusterObjects(
+  db: Db,
+  deploymentId: string,
+  revision: number,
+  objects: readonly { apiVersion: string; kind: string; name: string; component: string }[],
+): Promise<void> {
+  if (objects.length === 0) return
+  await db
+    .insertInto('cluster_object')
+    .values(
+      objects.map(({ apiVersion, kind, name, component }) => ({
+        deployment_id: deploymentId,
+        api_version: apiVersion,
+        kind,
+        name,
+        component,
+        revision,
+        uid: '',
+        resource_version: '',
+        generation: 0,
+        managed_time: '',
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['deployment_id', 'kind', 'name', 'api_version'])
+        .doUpdateSet({ revision: sql<number>`excluded.revision`, component: sql<string>`excluded.component` }),
+    )
+    .execute()
+}
+
+/** Stores what the API server told of applied objects. */
+export async function saveClusterObjects(db: Db, rows: readonly ClusterObjectRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await db
+    .insertInto('cluster_object')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict.columns(['deployment_id', 'kind', 'name', 'api_version']).doUpdateSet({
+        component: sql<string>`excluded.component`,
+        revision: sql<number>`excluded.revision`,
+        uid: sql<string>`excluded.uid`,
+        resource_version: sql<string>`excluded.resource_version`,
+        generation: sql<number>`excluded.generation`,
+        managed_time: sql<string>`excluded.managed_time`,
+      }),
+    )
+    .execute()
+}
+
+/** Forgets an object that was pruned. */
+export async function deleteClusterObject(
+  db: Db,
+  { deployment_id, api_version, kind, name }: Pick<ClusterObjectRow, 'deployment_id' | 'api_version' | 'kind' | 'name'>,
+): Promise<void> {
+  await db
+    .deleteFrom('cluster_object')
+    .where('deployment_id', '=', deployment_id)
+    .where('api_version', '=', api_version)
+    .where('kind', '=', kind)
+    .where('name', '=', name)
+    .execute()
+}

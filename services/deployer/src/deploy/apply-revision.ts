@@ -1,0 +1,114 @@
+import { Unavailable } from '@slipway/shared/errors'
+
+import type { DeployerContext } from '../context.ts'
+import { isAttemptCurrent } from '../db/deployments.ts'
+import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
+import type { ResourceResult } from '../domain/states.ts'
+import { applyObject } from '../kubernetes/apply.ts'
+import { ensureRights, renderRoleBinding } from '../kubernetes/namespace.ts'
+import { keyText } from '../kubernetes/objects.ts'
+import { renderSecret } from '../manifests/config-and-secrets.ts'
+import { stableLabels } from '../manifests/identity.ts'
+import { renderNamespace } from '../manifests/namespace.ts'
+import type { RenderedObject } from '../manifests/render.ts'
+import { applyWave, resultOf, type ObjectOutcome } from './apply-objects.ts'
+import type { ComposedDeployment } from './compose.ts'
+import { pruneObjects } from './prune.ts'
+
+/** One apply of one revision. */
+export interface Attempt {
+  readonly attemptId: string
+  readonly revision: number
+  readonly composed: ComposedDeployment
+  /** Fires when the deployment's lock is lost: another process may be at work then. */
+  readonly signal: AbortSignal
+}
+
+/** What an apply did to the cluster. */
+export interface ApplyOutcome {
+  /** Object by object, in the order of applying. */
+  readonly results: readonly ResourceResult[]
+  readonly outcomes: readonly ObjectOutcome[]
+  readonly pruned: readonly ClusterObjectRow[]
+}
+
+/** The objects of a composed deployment in their waves, Secrets first. */
+export function wavesOf({ composed }: Pick<Attempt, 'composed'>): [RenderedObject[], RenderedObject[]] {
+  const { identity, rendered } = composed
+  const secrets = composed.secrets.map(({ component, ref, name, data }) => ({
+    component,
+    object: renderSecret(identity, ref, name, data),
+  }))
+  return [[...secrets, ...rendered.foundations], [...rendered.workloads]]
+}
+
+/**
+ * Brings the cluster to a revision: namespace and rights, what pods need, workloads; then, if nothing was refused, takes
+ * away what is no longer part of it. Throws when the namespace is refused or the API server can't be reached.
+ */
+export async function applyRevision(services: DeployerContext, attempt: Attempt): Promise<ApplyOutcome> {
+  const { composed, signal } = attempt
+  const { identity } = composed
+  const rows = await listClusterObjects(services.db, identity.deploymentId)
+  const inventory = new Map(rows.map((row) => [keyOfRow(row, identity.namespace), row]))
+  const options = {
+    inventory,
+    signal,
+    secretValues: composed.secrets.flatMap(({ data }) => [...Object.values(data), ...bareTokens(data)]),
+  }
+
+  const namespace = await applyNamespace(services, attempt)
+  await services.onStep('namespace_ready')
+  const [foundations, workloads] = wavesOf(attempt)
+  const first = await applyWave(services, foundations, options)
+  await services.onStep('foundations_applied')
+  await requireCurrent(services, attempt)
+  const second = await applyWave(services, workloads, options)
+  await services.onStep('workloads_applied')
+
+  const outcomes = [...first, ...second]
+  const results = [namespace, ...outcomes.map(({ result }) => result)]
+  if (results.some(({ status }) => status === 'failed')) return { results, outcomes, pruned: [] }
+  await requireCurrent(services, attempt)
+  const applied = new Set(outcomes.map(({ rendered }) => keyText(keyOfRendered(rendered))))
+  const candidates = rows.filter((row) => !applied.has(keyOfRow(row, identity.namespace)))
+  const { results: pruneResults, pruned } = await pruneObjects(services, attempt, candidates)
+  await services.onStep('pruned')
+  return { results: [...results, ...pruneResults], outcomes, pruned }
+}
+
+/** Throws when another attempt has taken over, whose work must not be written over. */
+export async function requireCurrent({ db }: DeployerContext, { attemptId, composed, signal }: Attempt): Promise<void> {
+  signal.throwIfAborted()
+  if (await isAttemptCurrent(db, composed.identity.deploymentId, attemptId)) return
+  throw new Unavailable('attempt_superseded', 'Another deploy of this agent has taken over. Please try again.')
+}
+
+async function applyNamespace(services: DeployerContext, attempt: Attempt): Promise<ResourceResult> {
+  const { kubernetes, config } = services
+  const { identity } = attempt.composed
+  await requireCurrent(services, attempt)
+  const namespace = renderNamespace(identity, config.workloads.manifests.podSecurity)
+  const { outcome } = await applyObject(kubernetes, namespace, { signal: attempt.signal })
+  await ensureRights(
+    kubernetes,
+    renderRoleBinding(identity.namespace, stableLabels(identity), config.cluster),
+    attempt.signal,
+  )
+  // Nothing is remembered of the namespace; what can't be told is no change.
+  return resultOf(namespace, outcome === 'created' ? 'created' : 'unchanged', '')
+}
+
+function keyOfRow({ api_version, kind, name }: ClusterObjectRow, namespace: string): string {
+  return keyText({ apiVersion: api_version, kind, namespace, name })
+}
+
+function keyOfRendered({ object }: RenderedObject) {
+  const { apiVersion, kind, metadata } = object
+  return { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name }
+}
+
+/** The token inside of an encoded header, which a message might quote by itself. */
+function bareTokens(data: Readonly<Record<string, string>>): string[] {
+  return Object.values(data).flatMap((value) => /^authorization=Bearer%20(.+)$/.exec(value)?.[1] ?? [])
+}

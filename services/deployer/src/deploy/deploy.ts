@@ -1,0 +1,192 @@
+import { Conflict } from '@slipway/shared/errors'
+import type { RequestOrigin } from '@slipway/shared/rpc'
+
+import type { DeployerContext } from '../context.ts'
+import type { NewDeployment } from '../db/deployments.ts'
+import type { ResourceResult } from '../domain/states.ts'
+import { inspectNamespace, waitForTermination } from '../kubernetes/namespace.ts'
+import type { Identity } from '../manifests/identity.ts'
+import type { Endpoint } from '../manifests/render.ts'
+import { runAttempt, storeIntent, type Intent } from './attempt.ts'
+import { composeDeployment, type ComposedDeployment } from './compose.ts'
+import { withDeploymentLock } from './lock.ts'
+import { prepareDeploy, type DeployTarget, type PreparedDeploy } from './prepare.ts'
+import { readCredentials, readSecrets, type SecretContents } from './secrets.ts'
+import { finishUndeploy } from './undeploy.ts'
+
+/** Who deploys, and by which request. */
+export interface DeployActor {
+  readonly userId: string
+  readonly origin: RequestOrigin
+  /** Ends the waiting for others; a deploy whose intent is stored goes on. */
+  readonly signal: AbortSignal
+}
+
+/** What a deploy did. */
+export interface DeployResult {
+  readonly deploymentId: string
+  readonly agent: string
+  readonly buildId: string
+  readonly namespace: string
+  readonly revision: number
+  readonly results: readonly ResourceResult[]
+  readonly errors: readonly string[]
+  readonly endpoints: readonly Endpoint[]
+  /** When the deploy was accepted. */
+  readonly deployTime: Date
+}
+
+/** Deploys the build that `target` names: the whole of a deploy but the waiting for its rollout. */
+export async function deploy(
+  services: DeployerContext,
+  target: DeployTarget,
+  actor: DeployActor,
+): Promise<DeployResult> {
+  return await withDeploymentLock(services, target, actor.signal, async (lockSignal) => {
+    let prepared = await prepareDeploy(services, target)
+    if (prepared.live?.state === 'undeploying') {
+      // An undeploy that was accepted comes first, whoever finishes it.
+      await finishUndeploy(services, prepared.live)
+      prepared = await prepareDeploy(services, target)
+    }
+    const contents = await readyCluster(services, prepared, actor.signal)
+    const { composed, revision, isNew } = compose(services, prepared, contents)
+    const intent: Intent = {
+      composed,
+      origin: actor.origin,
+      deployedBy: actor.userId,
+      subject: subjectOf(prepared, composed.identity, revision),
+      newRevision: isNew ? revisionRow(prepared, composed, revision, actor) : undefined,
+    }
+    const attemptId = services.randomId()
+    const creation = prepared.live ? undefined : deploymentRow(prepared, composed.identity, actor.userId)
+    const deployTime = await storeIntent(services, intent, attemptId, creation)
+    const { results, errors } = await runAttempt(services, intent, {
+      attemptId,
+      revision,
+      composed,
+      signal: lockSignal,
+    })
+    return {
+      deploymentId: composed.identity.deploymentId,
+      agent: target.agent,
+      buildId: prepared.build.buildId,
+      namespace: prepared.namespace,
+      revision,
+      results,
+      errors,
+      endpoints: composed.rendered.endpoints,
+      deployTime,
+    }
+  })
+}
+
+/** Waits for a former namespace to go, and gives the Secrets that the cluster has of the deployment. */
+async function readyCluster(
+  { kubernetes, config }: DeployerContext,
+  { live, namespace }: PreparedDeploy,
+  signal: AbortSignal,
+): Promise<SecretContents> {
+  const [state, contents] = await Promise.all([
+    inspectNamespace(kubernetes, namespace, live?.id, signal),
+    live ? readSecrets(kubernetes, namespace, live.id, signal) : new Map<string, Record<string, string>>(),
+  ])
+  switch (state) {
+    case 'ours':
+      return contents
+    case 'absent':
+      return new Map()
+    case 'terminating':
+      await waitForTermination(kubernetes, namespace, config.limits.terminatingWaitMs, signal)
+      return new Map()
+    case 'foreign':
+      throw new Conflict('namespace_taken', 'the namespace of this deployment is used by something else')
+  }
+}
+
+/** Composes the next revision; the live one again when nothing changes. */
+function compose(
+  services: DeployerContext,
+  { target, build, filled, live, liveRevision, namespace }: PreparedDeploy,
+  contents: SecretContents,
+): { composed: ComposedDeployment; revision: number; isNew: boolean } {
+  const kept = liveRevision
+    ? readCredentials(filled.keptCredentialKeys, liveRevision.secrets, contents, 'credentials_lost')
+    : {}
+  const identity: Identity = {
+    deploymentId: live?.id ?? services.randomId(),
+    accountId: target.accountId,
+    agent: target.agent,
+    buildId: build.buildId,
+    namespace,
+  }
+  const input = {
+    identity,
+    template: filled.template,
+    credentials: { ...kept, ...filled.givenCredentials },
+    contents,
+    telemetrySecret: live?.telemetry_secret ?? null,
+  }
+  if (live && liveRevision) {
+    const composed = composeDeployment(services, { ...input, revision: liveRevision.revision })
+    if (composed.fingerprint.equals(liveRevision.fingerprint)) {
+      return { composed, revision: liveRevision.revision, isNew: false }
+    }
+  }
+  const revision = (live?.last_revision ?? 0) + 1
+  return { composed: composeDeployment(services, { ...input, revision }), revision, isNew: true }
+}
+
+function subjectOf({ target, build }: PreparedDeploy, identity: Identity, revision: number): Intent['subject'] {
+  return {
+    deploymentId: identity.deploymentId,
+    accountId: target.accountId,
+    agent: target.agent,
+    sourceAccountId: build.sourceAccountId,
+    buildId: build.buildId,
+    revision,
+    namespace: identity.namespace,
+  }
+}
+
+function deploymentRow(
+  { target, build, namespace }: PreparedDeploy,
+  { deploymentId }: Identity,
+  userId: string,
+): NewDeployment {
+  return {
+    id: deploymentId,
+    account_id: target.accountId,
+    agent: target.agent,
+    source_account_id: build.sourceAccountId,
+    source_account: target.sourceAccount,
+    k8s_namespace: namespace,
+    deployed_by: userId,
+  }
+}
+
+function revisionRow(
+  { target, build, filled }: PreparedDeploy,
+  composed: ComposedDeployment,
+  revision: number,
+  { userId, origin }: DeployActor,
+): NonNullable<Intent['newRevision']> {
+  return {
+    deployment_id: composed.identity.deploymentId,
+    revision,
+    state: 'applying',
+    build_id: build.buildId,
+    version: build.version ?? null,
+    registry: build.registry,
+    spec_content: build.specContent,
+    account: build.account,
+    source_account: build.sourceAccountId === target.accountId ? '' : build.sourceAccount,
+    template: JSON.stringify(filled.template),
+    selection: JSON.stringify(filled.values),
+    secrets: JSON.stringify(composed.plan),
+    fingerprint: composed.fingerprint,
+    created_by: userId,
+    request_id: origin.requestId,
+    traceparent: origin.traceparent,
+  }
+}

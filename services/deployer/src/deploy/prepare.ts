@@ -1,0 +1,126 @@
+import type { CallOptions } from '@connectrpc/connect'
+import { FailedPrecondition, InvalidInput } from '@slipway/shared/errors'
+import { callAsService, toDomainError } from '@slipway/shared/rpc'
+import {
+  buildTemplate,
+  fillTemplate,
+  namespaceName,
+  parseSpec,
+  validateTemplate,
+  type DeployRequestValues,
+  type FilledTemplate,
+} from '@slipway/spec'
+
+import type { DeployerContext } from '../context.ts'
+import { findLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
+import { findRevision, type RevisionRow } from '../db/revisions.ts'
+
+const CATALOG_TIMEOUT_MS = 5_000
+
+/** What somebody wants to deploy, and with what. */
+export interface DeployTarget {
+  readonly accountId: string
+  readonly agent: string
+  /** Empty for the account's own agent. */
+  readonly sourceAccount: string
+  readonly values: DeployRequestValues
+}
+
+/** The build that a deploy takes. */
+export interface DeployedBuild {
+  readonly buildId: string
+  readonly version: string | undefined
+  readonly registry: string
+  readonly specContent: string
+  readonly account: string
+  readonly sourceAccountId: string
+  readonly sourceAccount: string
+}
+
+/** A deploy that has passed its checks; nothing was written yet. */
+export interface PreparedDeploy {
+  readonly target: DeployTarget
+  readonly build: DeployedBuild
+  readonly filled: FilledTemplate
+  readonly namespace: string
+  /** The deployment and the revision that the cluster has, if there are any. */
+  readonly live: DeploymentRow | undefined
+  readonly liveRevision: RevisionRow | undefined
+}
+
+/**
+ * Finds the build and fills its template. NotFound when there is nothing to deploy; InvalidInput `validation_failed`
+ * with all that is wrong. Needs no cluster and writes nothing.
+ */
+export async function prepareDeploy(services: DeployerContext, target: DeployTarget): Promise<PreparedDeploy> {
+  const [build, live] = await Promise.all([
+    resolveBuild(services, target),
+    findLiveDeployment(services.db, target.accountId, target.agent),
+  ])
+  if (live !== undefined && live.state !== 'undeploying' && live.source_account_id !== build.sourceAccountId) {
+    throw new FailedPrecondition(
+      'deployed_from_other_source',
+      `${target.agent} is deployed from another account; undeploy it first`,
+    )
+  }
+  const liveRevision =
+    typeof live?.live_revision === 'number' ? await findRevision(services.db, live.id, live.live_revision) : undefined
+  const namespace =
+    live?.k8s_namespace ??
+    namespaceName({ accountId: target.accountId, sourceAccountId: build.sourceAccountId, agent: target.agent })
+  return {
+    target,
+    build,
+    namespace,
+    live,
+    liveRevision,
+    filled: fill(services, target, build, namespace, liveRevision),
+  }
+}
+
+function fill(
+  services: DeployerContext,
+  target: DeployTarget,
+  build: DeployedBuild,
+  namespace: string,
+  liveRevision: RevisionRow | undefined,
+): FilledTemplate {
+  const settings = services.config.workloads.template
+  const { spec } = parseSpec(build.specContent)
+  const source = {
+    account: build.sourceAccount,
+    name: target.agent,
+    build: build.buildId,
+    registry: build.registry,
+  }
+  const template = buildTemplate({ spec, source, namespace, settings })
+  const filled = fillTemplate(
+    template,
+    { ...target.values, ...(liveRevision && { previous: liveRevision.selection }) },
+    settings,
+  )
+  const problems = validateTemplate(filled, spec, settings)
+  if (problems.length > 0) throw validationFailed(problems)
+  return filled
+}
+
+/** The error of a deploy with the given problems, each `path: problem`. */
+export function validationFailed(problems: readonly string[]): InvalidInput {
+  const violations = problems.map((problem) => {
+    const end = problem.indexOf(': ')
+    return { field: problem.slice(0, end), description: problem.slice(end + 2) }
+  })
+  return new InvalidInput('validation_failed', 'the deployment is not valid', { violations })
+}
+
+async function resolveBuild(services: DeployerContext, target: DeployTarget): Promise<DeployedBuild> {
+  const options: CallOptions = await callAsService(services.serviceToken, CATALOG_TIMEOUT_MS)
+  const { accountId, sourceAccount, agent } = target
+  const found = await services.agents
+    .resolveBuild({ accountId, sourceAccount, name: agent }, options)
+    .catch((error: unknown) => {
+      throw toDomainError(error)
+    })
+  const { buildId, version, registry, specContent, account, sourceAccountId } = found
+  return { buildId, version, registry, specContent, account, sourceAccountId, sourceAccount: found.sourceAccount }
+}

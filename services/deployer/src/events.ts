@@ -1,0 +1,80 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { DeploymentRefSchema } from '@slipway/proto/slipway/events/v1/event'
+import { appendEvent, type EventInput } from '@slipway/shared/events'
+import type { RequestOrigin } from '@slipway/shared/rpc'
+import type { Transaction } from 'kysely'
+
+import type { DeployerSchema } from './db/tables.ts'
+
+/** What every event tells of its deployment. */
+export interface EventSubject {
+  readonly deploymentId: string
+  readonly accountId: string
+  readonly agent: string
+  readonly sourceAccountId: string
+  readonly buildId: string
+  readonly revision: number
+  readonly namespace: string
+}
+
+/** What happened to a deployment. */
+export type DeploymentEvent =
+  | { readonly kind: 'requested' | 'applied' | 'undeploy_requested' | 'undeployed' | 'ingest_token_rotated' }
+  | { readonly kind: 'partial'; readonly errors: readonly string[] }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'state_changed'; readonly state: string; readonly reason: string }
+
+/** Messages quote what the API server said; an event must stay small. */
+const MAX_ERRORS = 100
+const MAX_ERROR_LENGTH = 1_000
+
+/** Writes an event of a deployment, published once the transaction has committed. */
+export async function appendDeploymentEvent(
+  trx: Transaction<DeployerSchema>,
+  subject: EventSubject,
+  event: DeploymentEvent,
+  origin: RequestOrigin,
+): Promise<void> {
+  await appendEvent(trx, {
+    accountId: subject.accountId,
+    aggregateId: subject.deploymentId,
+    kind: 'deployment',
+    event: event.kind,
+    payload: payloadOf(subject, event),
+    requestId: origin.requestId,
+    traceparent: origin.traceparent,
+  })
+}
+
+function payloadOf(subject: EventSubject, event: DeploymentEvent): EventInput['payload'] {
+  const deployment: MessageInitShape<typeof DeploymentRefSchema> = {
+    agent: subject.agent,
+    sourceAccountId: subject.sourceAccountId,
+    buildId: subject.buildId,
+    revision: subject.revision,
+    k8sNamespace: subject.namespace,
+  }
+  switch (event.kind) {
+    case 'requested':
+      return { case: 'deploymentRequested', value: { deployment } }
+    case 'applied':
+      return { case: 'deploymentApplied', value: { deployment } }
+    case 'partial': {
+      const errors = event.errors.slice(0, MAX_ERRORS).map((error) => error.slice(0, MAX_ERROR_LENGTH))
+      return { case: 'deploymentPartial', value: { deployment, errors } }
+    }
+    case 'failed':
+      return { case: 'deploymentFailed', value: { deployment, reason: event.reason } }
+    case 'undeploy_requested':
+      return { case: 'undeployRequested', value: { deployment } }
+    case 'undeployed':
+      return { case: 'undeployed', value: { deployment } }
+    case 'ingest_token_rotated':
+      return { case: 'ingestTokenRotated', value: { deployment } }
+    case 'state_changed':
+      return {
+        case: 'deploymentStateChanged',
+        value: { deployment, state: event.state, reason: event.reason.slice(0, MAX_ERROR_LENGTH) },
+      }
+  }
+}

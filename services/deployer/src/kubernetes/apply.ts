@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { KubernetesClient } from './client.ts'
+import { deleteObject, waitUntilGone } from './delete.ts'
+import { isOverloaded, KubernetesError } from './kubernetes-error.ts'
+import { keyOf, objectPath, type KubernetesObject, type ObjectMeta } from './objects.ts'
+
+/** Owner of the fields that this service sets, as shown by `kubectl get --show-managed-fields`. */
+export const FIELD_MANAGER = 'slipway'
+
+const OVERLOAD_TRIES = 4
+const GONE_TIMEOUT_MS = 15_000
+
+/** What is remembered of an object between two applies, to tell whether an apply changed it. */
+export interface AppliedState {
+  readonly uid: string
+  readonly resourceVersion: string
+  /** Changes with the object's spec; 0 for kinds that don't count it. */
+  readonly generation: number
+  /** When the API server last changed what this field manager owns. */
+  readonly managedTime: string
+}
+
+/** What an apply did. */
+export interface AppliedObject {
+  readonly outcome: 'created' | 'updated' | 'unchanged'
+  readonly state: AppliedState
+  readonly metadata: ObjectMeta
+}
+
+/** How to apply. */
+export interface ApplyOptions {
+  readonly previous?: AppliedState | undefined
+  readonly signal?: AbortSignal
+  /** Ask for everything, change nothing. */
+  readonly dryRun?: boolean
+}
+
+/**
+ * Applies an object server-side. Fields that others have changed are taken back. An object that can't be changed into
+ * what is wanted is made anew where nothing is lost by it. Throws KubernetesError or Unavailable.
+ */
+export async function applyObject(
+  client: KubernetesClient,
+  object: KubernetesObject,
+  options: ApplyOptions = {},
+): Promise<AppliedObject> {
+  try {
+    return await patchObject(client, object, options)
+  } catch (error) {
+    if (options.dryRun || !isReplaceable(object, error)) throw error
+    await deleteObject(client, keyOf(object), {
+      // The pods of a stateful set stay, and the new one takes them over; their claims are never touched.
+      propagation: object.kind === 'StatefulSet' ? 'Orphan' : 'Background',
+      ...(options.signal && { signal: options.signal }),
+    })
+    await waitUntilGone(client, keyOf(object), GONE_TIMEOUT_MS, options.signal)
+    const made = await patchObject(client, object, options)
+    return { ...made, outcome: 'updated' }
+  }
+}
+
+async function patchObject(
+  client: KubernetesClient,
+  object: KubernetesObject,
+  options: ApplyOptions,
+): Promise<AppliedObject> {
+  const query = `fieldManager=${FIELD_MANAGER}&force=true${options.dryRun ? '&dryRun=All' : ''}`
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { statusCode, body } = await client.send<{ metadata: ObjectMeta }>({
+        method: 'PATCH',
+        path: `${objectPath(keyOf(object))}?${query}`,
+        body: object,
+        contentType: 'application/apply-patch+yaml',
+        // The answer is read for its metadata alone.
+        accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+        ...(options.signal && { signal: options.signal }),
+      })
+      const state = stateOf(body.metadata)
+      const outcome = statusCode === 201 ? 'created' : isSame(options.previous, state) ? 'unchanged' : 'updated'
+      return { outcome, state, metadata: body.metadata }
+    } catch (error) {
+      if (!isOverloaded(error) || attempt === OVERLOAD_TRIES) throw error
+      await delay(100 * 2 ** attempt * (0.5 + Math.random()), undefined, options.signal && { signal: options.signal })
+    }
+  }
+}
+
+function stateOf(metadata: ObjectMeta): AppliedState {
+  const managed = metadata.managedFields?.find(
+    ({ manager, operation }) => manager === FIELD_MANAGER && operation === 'Apply',
+  )
+  return {
+    uid: metadata.uid ?? '',
+    resourceVersion: metadata.resourceVersion ?? '',
+    generation: metadata.generation ?? 0,
+    managedTime: managed?.time ?? '',
+  }
+}
+
+/** Controllers write an object's status, so another resource version alone doesn't mean that the apply changed it. */
+function isSame(before: AppliedState | undefined, after: AppliedState): boolean {
+  if (before?.uid !== after.uid) return false
+  if (before.resourceVersion === after.resourceVersion) return true
+  return after.generation !== 0 && before.generation === after.generation && before.managedTime === after.managedTime
+}
+
+const REPLACEABLE_KINDS: ReadonlySet<string> = new Set(['Deployment', 'Job', 'Service', 'StatefulSet'])
+/** The API server has no machine word for "this field can't be changed any more". */
+const IMMUTABLE = /immutable|may not change once set|updates to statefulset spec for fields other than/i
+
+function isReplaceable(object: KubernetesObject, error: unknown): boolean {
+  if (!(error instanceof KubernetesError) || error.statusCode !== 422) return false
+  return REPLACEABLE_KINDS.has(object.kind) && IMMUTABLE.test(error.status.message ?? '')
+}

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { Conflict } from '@slipway/shared/errors'
+
+import type { KubernetesClient } from './client.ts'
+import { isKubernetesStatus } from './kubernetes-error.ts'
+import { objectPath, type ObjectKey } from './objects.ts'
+
+/** How to delete. */
+export interface DeleteOptions {
+  readonly propagation?: 'Background' | 'Foreground' | 'Orphan'
+  /** Only when the object still is the one that was looked at. */
+  readonly uid?: string
+  readonly signal?: AbortSignal
+}
+
+/** Asks for an object's deletion; true when there was one, false when it was gone already. */
+export async function deleteObject(
+  client: KubernetesClient,
+  key: ObjectKey,
+  { propagation = 'Background', uid, signal }: DeleteOptions = {},
+): Promise<boolean> {
+  try {
+    await client.send({
+      method: 'DELETE',
+      path: objectPath(key),
+      body: { propagationPolicy: propagation, ...(uid === undefined ? {} : { preconditions: { uid } }) },
+      ...(signal && { signal }),
+    })
+    return true
+  } catch (error) {
+    if (isKubernetesStatus(error, 404)) return false
+    throw error
+  }
+}
+
+/** Waits until an object is really gone; Conflict when it isn't in time. */
+export async function waitUntilGone(
+  client: KubernetesClient,
+  key: ObjectKey,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.5, 500)) {
+    try {
+      await client.send({ method: 'GET', path: objectPath(key), ...(signal && { signal }) })
+    } catch (error) {
+      if (isKubernetesStatus(error, 404)) return
+      throw error
+    }
+    if (performance.now() + pauseMs > deadline) {
+      throw new Conflict('still_terminating', `the former ${key.kind} ${key.name} is still being deleted`, {
+        retryAfterMs: 5_000,
+      })
+    }
+    await delay(pauseMs, undefined, signal && { signal })
+  }
+}

@@ -1,0 +1,71 @@
+import { FailedPrecondition } from '@slipway/shared/errors'
+
+import type { KubernetesClient } from './client.ts'
+import { KubernetesError } from './kubernetes-error.ts'
+import { objectPath } from './objects.ts'
+
+/** Which part of a container's log to read. */
+export interface LogQuery {
+  readonly namespace: string
+  readonly pod: string
+  readonly container: string
+  readonly tailLines: number
+  readonly follow: boolean
+  readonly previous: boolean
+  /** 0 means from the beginning. */
+  readonly sinceSeconds: number
+  readonly timestamps: boolean
+  readonly limitBytes: number
+}
+
+/** A container's log as the kubelet sends it, at most `limitBytes` of it. */
+export async function* readLog(
+  client: KubernetesClient,
+  query: LogQuery,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const response = await openLog(client, query, signal)
+  try {
+    let left = query.limitBytes
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      const piece = chunk.subarray(0, left)
+      left -= piece.length
+      yield piece
+      if (left === 0) return
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    // The line to the kubelet broke, or the pod went: what was sent so far is all there is.
+    if (!isConnectionEnd(error)) throw error
+  } finally {
+    response.destroy()
+  }
+}
+
+async function openLog(client: KubernetesClient, query: LogQuery, signal: AbortSignal) {
+  const parameters = new URLSearchParams({
+    container: query.container,
+    tailLines: String(query.tailLines),
+    limitBytes: String(query.limitBytes),
+    ...(query.follow && { follow: 'true' }),
+    ...(query.previous && { previous: 'true' }),
+    ...(query.timestamps && { timestamps: 'true' }),
+    ...(query.sinceSeconds > 0 && { sinceSeconds: String(query.sinceSeconds) }),
+  })
+  const path = objectPath({ apiVersion: 'v1', kind: 'Pod', namespace: query.namespace, name: query.pod })
+  try {
+    return await client.stream({ method: 'GET', path: `${path}/log?${parameters.toString()}`, accept: '*/*', signal })
+  } catch (error) {
+    // E.g. `container "agent" in pod "…" is waiting to start: ImagePullBackOff`.
+    if (error instanceof KubernetesError && error.statusCode === 400) {
+      const text = error.status.message ?? 'the container has no log yet'
+      throw new FailedPrecondition('log_unavailable', text, { cause: error })
+    }
+    throw error
+  }
+}
+
+function isConnectionEnd(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE'
+}

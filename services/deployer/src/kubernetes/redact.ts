@@ -1,0 +1,39 @@
+/** From this length on the beginning of a value is as good as the value: messages may be cut. */
+const PREFIX_LENGTH = 8
+const REPLACEMENT = '[redacted]'
+
+/**
+ * Takes secret values out of a message of the API server, which may quote what it was sent: in plain, JSON-escaped and
+ * base64 form, whole or cut. A message that contains a value too short to be found safely is dropped as a whole.
+ */
+export function redactSecrets(message: string, values: Iterable<string>): string {
+  const forms = new Set<string>()
+  for (const value of values) {
+    if (value === '') continue
+    forms.add(value)
+    forms.add(JSON.stringify(value).slice(1, -1))
+    forms.add(Buffer.from(value).toString('base64'))
+    for (const line of value.split('\n')) if (line.length >= PREFIX_LENGTH) forms.add(line)
+  }
+  let result = message
+  // The longest first: one value may contain another.
+  for (const form of [...forms].sort((a, b) => b.length - a.length)) {
+    if (form.length < 4) {
+      if (result.includes(form)) return REPLACEMENT
+      continue
+    }
+    result = result.replaceAll(form, REPLACEMENT)
+    if (form.length < PREFIX_LENGTH) continue
+    const prefix = form.slice(0, PREFIX_LENGTH)
+    for (let at = result.indexOf(prefix); at >= 0; at = result.indexOf(prefix, at + REPLACEMENT.length)) {
+      result = result.slice(0, at) + REPLACEMENT + result.slice(at + commonLength(result.slice(at), form))
+    }
+  }
+  return result
+}
+
+function commonLength(text: string, form: string): number {
+  let length = 0
+  while (length < text.length && text[length] === form[length]) length++
+  return length
+}

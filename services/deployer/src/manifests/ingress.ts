@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+
+import type { ResolvedComponent } from '@slipway/spec'
+
+import { annotations, nameOf, objectLabels, type Identity } from './identity.ts'
+import type { IngressSettings } from './settings.ts'
+import { workloadName } from './workloads.ts'
+import type { Ingress } from './types.ts'
+
+const LABEL_LENGTH = 40
+
+/** The host name that a component is exposed under; undefined where nothing is exposed. Never another deployment's. */
+export function exposedHost(
+  identity: Identity,
+  component: ResolvedComponent,
+  settings: IngressSettings,
+): string | undefined {
+  if (component.expose === undefined || settings.domain === undefined) return undefined
+  const name = component.kind === 'ingestion' ? (component.entry ?? component.name) : identity.agent
+  const label = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, LABEL_LENGTH)
+    .replace(/^-+|-+$/g, '')
+  const digest = createHash('sha256').update(`${identity.namespace}\0${component.name}`).digest('hex').slice(0, 16)
+  return `${label === '' ? digest : `${label}-${digest}`}.${settings.domain}`
+}
+
+/** The URL that an exposed host answers at. */
+export function exposedUrl(host: string, { scheme, port }: IngressSettings): string {
+  return `${scheme}://${host}${port === undefined ? '' : `:${port}`}`
+}
+
+/** Lets the ingress controller bring requests to a component. */
+export function renderIngress(
+  identity: Identity,
+  component: ResolvedComponent,
+  host: string,
+  settings: IngressSettings,
+): Ingress {
+  const { className, tlsSecret } = settings
+  const port = component.expose?.port ?? 0
+  const hasTls = tlsSecret !== undefined || settings.scheme === 'https'
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: {
+      name: nameOf(identity, component),
+      namespace: identity.namespace,
+      labels: objectLabels(identity, component),
+      annotations: { ...annotations(identity), ...settings.annotations },
+    },
+    spec: {
+      ...(className !== undefined && { ingressClassName: className }),
+      ...(hasTls && { tls: [{ hosts: [host], ...(tlsSecret !== undefined && { secretName: tlsSecret }) }] }),
+      rules: [
+        {
+          host,
+          http: {
+            paths: [
+              {
+                path: '/',
+                pathType: 'Prefix',
+                backend: { service: { name: workloadName(identity, component), port: { number: port } } },
+              },
+            ],
+          },
+        },
+      ],
+    },
+  }
+}

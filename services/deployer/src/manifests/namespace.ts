@@ -1,0 +1,18 @@
+import { stableLabels, type Identity } from './identity.ts'
+import type { Namespace } from './types.ts'
+
+/** The namespace of a deployment, which lets no pod in that asks for more rights than `podSecurity` allows. */
+export function renderNamespace(identity: Identity, podSecurity: 'restricted' | 'baseline'): Namespace {
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: {
+      name: identity.namespace,
+      labels: {
+        ...stableLabels(identity),
+        'pod-security.kubernetes.io/enforce': podSecurity,
+        'pod-security.kubernetes.io/enforce-version': 'latest',
+      },
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { ResolvedComponent } from '@slipway/spec'
+
+import type { KubernetesObject } from '../kubernetes/objects.ts'
+import { annotations, nameOf, objectLabels, podSelector, type ComponentRef, type Identity } from './identity.ts'
+import type { NetworkSettings } from './settings.ts'
+import type { NetworkPolicy, NetworkPolicySpec } from './types.ts'
+
+/**
+ * Who may talk to whom. One policy selects all pods and so denies what it doesn't name: it leaves their own namespace,
+ * DNS, and the internet without the cluster's and the operator's own ranges. The others add the ingest endpoint for the
+ * agent and the ingress controller for what is exposed.
+ */
+export function renderNetworkPolicies(
+  identity: Identity,
+  components: readonly ResolvedComponent[],
+  settings: NetworkSettings,
+): KubernetesObject[] {
+  const agent = components.find(({ kind }) => kind === 'agent')
+  const policies = [renderBase(identity, settings)]
+  if (agent?.telemetry && settings.ingest.length > 0) {
+    policies.push(
+      renderPolicy(identity, agent, 'telemetry', {
+        podSelector: { matchLabels: podSelector(identity, agent) },
+        policyTypes: ['Egress'],
+        egress: [
+          {
+            to: [...settings.ingest],
+            ...(settings.ingestPort !== undefined && { ports: [{ protocol: 'TCP', port: settings.ingestPort }] }),
+          },
+        ],
+      }),
+    )
+  }
+  if (settings.ingressController.length === 0) return policies
+  for (const component of components) {
+    if (component.expose === undefined) continue
+    policies.push(
+      renderPolicy(identity, component, 'exposed', {
+        podSelector: { matchLabels: podSelector(identity, component) },
+        policyTypes: ['Ingress'],
+        ingress: [
+          { _from: [...settings.ingressController], ports: [{ protocol: 'TCP', port: component.expose.port }] },
+        ],
+      }),
+    )
+  }
+  return policies
+}
+
+function renderBase(identity: Identity, settings: NetworkSettings): KubernetesObject {
+  const isV6 = (range: string) => range.includes(':')
+  const dns: NonNullable<NetworkPolicySpec['egress']> =
+    settings.dns.length === 0
+      ? []
+      : [
+          {
+            to: [...settings.dns],
+            ports: [
+              { protocol: 'UDP', port: 53 },
+              { protocol: 'TCP', port: 53 },
+            ],
+          },
+        ]
+  return renderPolicy(identity, { kind: 'agent' }, 'default', {
+    podSelector: {},
+    policyTypes: ['Ingress', 'Egress'],
+    ingress: [{ _from: [{ podSelector: {} }] }],
+    egress: [
+      { to: [{ podSelector: {} }] },
+      ...dns,
+      {
+        to: [
+          { ipBlock: { cidr: '0.0.0.0/0', except: settings.internalRanges.filter((range) => !isV6(range)) } },
+          { ipBlock: { cidr: '::/0', except: settings.internalRanges.filter(isV6) } },
+        ],
+      },
+    ],
+  })
+}
+
+function renderPolicy(
+  identity: Identity,
+  component: ComponentRef,
+  suffix: string,
+  spec: NetworkPolicySpec,
+): NetworkPolicy {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: {
+      name: `${nameOf(identity, component, 63 - suffix.length - 1)}-${suffix}`,
+      namespace: identity.namespace,
+      labels: objectLabels(identity, component),
+      annotations: annotations(identity),
+    },
+    spec: fromKeyword(spec),
+  }
+}
+
+/** The library's types call the field `from` `_from`, and put that right in a serialiser that isn't used here. */
+function fromKeyword(spec: NetworkPolicySpec): NetworkPolicySpec {
+  const ingress = spec.ingress?.map(({ _from, ...rule }) => ({ ...rule, from: _from }))
+  return { ...spec, ...(ingress && { ingress }) }
+}

@@ -1,0 +1,148 @@
+import { telemetryHeadersVariable, type ResolvedComponent } from '@slipway/spec'
+
+import { podLabels, podSelector, type Identity } from './identity.ts'
+import { containerSecurityContext, podSecurityContext } from './pod-security.ts'
+import { renderProbes } from './probes.ts'
+import type { ManifestSettings } from './settings.ts'
+import type { Container, EnvVar, PodSpec, PodTemplate } from './types.ts'
+
+/** Name of the volume that holds a component's data; claims are named by it, so it never changes. */
+export const DATA_VOLUME = 'data'
+const HOME = '/home/slipway'
+
+/** Names of what the pods of a component read their variables from. */
+export interface PodReferences {
+  readonly serviceAccount: string
+  readonly configMap: string | undefined
+  readonly secret: string | undefined
+  /** Only the agent's pods get it. */
+  readonly telemetrySecret: string | undefined
+  readonly pullSecret: string | undefined
+}
+
+/** The pods of a component. */
+export function renderPodTemplate(
+  identity: Identity,
+  component: ResolvedComponent,
+  references: PodReferences,
+  settings: ManifestSettings,
+): PodTemplate {
+  return {
+    metadata: { labels: podLabels(identity, component) },
+    spec: {
+      ...renderPodSpec(component, references, settings),
+      ...(component.replicas > 1 && {
+        topologySpreadConstraints: [
+          {
+            maxSkew: 1,
+            topologyKey: 'kubernetes.io/hostname',
+            whenUnsatisfiable: 'ScheduleAnyway',
+            labelSelector: { matchLabels: podSelector(identity, component) },
+          },
+        ],
+      }),
+    },
+  }
+}
+
+/** The pods of a component that runs to its end. */
+export function renderJobPodTemplate(
+  identity: Identity,
+  component: ResolvedComponent,
+  references: PodReferences,
+  settings: ManifestSettings,
+): PodTemplate {
+  const { ports: _, probe: __, ...rest } = component
+  const spec = renderPodSpec({ ...rest, ports: [] }, references, settings)
+  return { metadata: { labels: podLabels(identity, component) }, spec: { ...spec, restartPolicy: 'Never' } }
+}
+
+function renderPodSpec(component: ResolvedComponent, references: PodReferences, settings: ManifestSettings): PodSpec {
+  const container: Container = {
+    name: component.kind,
+    image: component.image,
+    ...(component.args.length > 0 && { args: component.args.map(escapeExpansion) }),
+    ...(component.ports.length > 0 && {
+      ports: component.ports.map(({ name, port }) => ({ name, containerPort: port })),
+    }),
+    ...renderEnvironment(component, references),
+    resources: renderResources(component),
+    volumeMounts: renderMounts(component),
+    ...renderProbes(component.probe),
+    securityContext: containerSecurityContext(settings),
+  }
+  return {
+    serviceAccountName: references.serviceAccount,
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    terminationGracePeriodSeconds: 30,
+    securityContext: podSecurityContext(component.user, settings),
+    ...(references.pullSecret !== undefined && { imagePullSecrets: [{ name: references.pullSecret }] }),
+    ...(component.prepare && { initContainers: [renderPreparation(container, component.prepare.command)] }),
+    containers: [container],
+    volumes: renderVolumes(component),
+  }
+}
+
+function renderPreparation(container: Container, command: readonly string[]): Container {
+  const { ports: _, startupProbe: _s, readinessProbe: _r, livenessProbe: _l, args: _a, ...same } = container
+  return { ...same, name: 'prepare', command: command.map(escapeExpansion) }
+}
+
+// Values go by reference: what stands in the pod itself can be read by whoever sees pods, and `$(…)` is expanded there.
+function renderEnvironment(
+  component: ResolvedComponent,
+  references: PodReferences,
+): Pick<Container, 'env' | 'envFrom'> {
+  const { plain, secret } = component.environment
+  const fromSecret = (name: string, key: string): EnvVar[] =>
+    references.secret === undefined ? [] : [{ name, valueFrom: { secretKeyRef: { name: references.secret, key } } }]
+  const telemetry: EnvVar[] =
+    component.telemetry && references.telemetrySecret !== undefined
+      ? [
+          {
+            name: telemetryHeadersVariable,
+            valueFrom: { secretKeyRef: { name: references.telemetrySecret, key: telemetryHeadersVariable } },
+          },
+        ]
+      : []
+  const hasHome = Object.hasOwn(plain, 'HOME') || Object.hasOwn(secret, 'HOME')
+  const env = [
+    ...(hasHome ? [] : [{ name: 'HOME', value: HOME }]),
+    ...telemetry,
+    ...Object.keys(secret).flatMap((name) => fromSecret(name, name)),
+  ]
+  return {
+    ...(references.configMap !== undefined && { envFrom: [{ configMapRef: { name: references.configMap } }] }),
+    ...(env.length > 0 && { env }),
+  }
+}
+
+function renderResources({ resources, gpu }: ResolvedComponent): NonNullable<Container['resources']> {
+  const device = gpu?.runtime === 'rocm' ? 'amd.com/gpu' : 'nvidia.com/gpu'
+  return {
+    requests: { ...resources.requests },
+    limits: { ...resources.limits, ...(gpu && gpu.count > 0 && { [device]: String(gpu.count) }) },
+  }
+}
+
+function scratchPaths({ writablePaths, storage }: ResolvedComponent): string[] {
+  const paths = new Set(['/tmp', HOME, ...writablePaths])
+  if (storage) paths.delete(storage.mountPath)
+  return [...paths]
+}
+
+function renderMounts(component: ResolvedComponent): NonNullable<Container['volumeMounts']> {
+  const scratch = scratchPaths(component).map((mountPath, index) => ({ name: `scratch-${index}`, mountPath }))
+  const { storage } = component
+  return storage ? [...scratch, { name: DATA_VOLUME, mountPath: storage.mountPath }] : scratch
+}
+
+function renderVolumes(component: ResolvedComponent): NonNullable<PodSpec['volumes']> {
+  return scratchPaths(component).map((_, index) => ({ name: `scratch-${index}`, emptyDir: {} }))
+}
+
+/** Kubernetes expands `$(NAME)` in commands and arguments; `$$` stands for a dollar sign. */
+function escapeExpansion(text: string): string {
+  return text.replaceAll('$(', '$$$$(')
+}

@@ -1,0 +1,152 @@
+import type { ResolvedComponent } from '@slipway/spec'
+
+import type { KubernetesObject } from '../kubernetes/objects.ts'
+import { renderConfigMap, renderPullSecret, renderServiceAccount } from './config-and-secrets.ts'
+import { nameOf, type Identity } from './identity.ts'
+import { exposedHost, exposedUrl, renderIngress } from './ingress.ts'
+import { renderCronJob, renderStartupJob } from './jobs.ts'
+import { renderNetworkPolicies } from './network-policies.ts'
+import type { PodReferences } from './pod-template.ts'
+import type { ManifestSettings } from './settings.ts'
+import { renderService, renderWorkload, workloadName } from './workloads.ts'
+
+/** An object with the component that it belongs to; empty for what belongs to the deployment as a whole. */
+export interface RenderedObject {
+  readonly component: string
+  readonly object: KubernetesObject
+}
+
+/** An address under which a part of a deployment answers. */
+export interface Endpoint {
+  readonly name: string
+  readonly url: string
+  readonly type: 'http' | 'web' | 'slack' | 'webhook'
+}
+
+/** All objects of a deployment but its namespace and its Secrets, in two waves. */
+export interface RenderedDeployment {
+  /** What pods need before they start. */
+  readonly foundations: readonly RenderedObject[]
+  readonly workloads: readonly RenderedObject[]
+  readonly endpoints: readonly Endpoint[]
+  /** Host names that it answers to outside the cluster. */
+  readonly hosts: readonly string[]
+}
+
+/** What a deployment's objects are made of. */
+export interface RenderInput {
+  readonly identity: Identity
+  readonly revision: number
+  readonly components: readonly ResolvedComponent[]
+  /** Name of each component's Secret, where it has one. */
+  readonly secrets: Readonly<Record<string, string>>
+  readonly telemetrySecret: string | undefined
+  readonly settings: ManifestSettings
+  /** Key of the HMACs in names. */
+  readonly nameKey: Buffer
+}
+
+/** Translates a deployment to cluster objects. Pure: the same input gives the same objects in the same order. */
+export function renderDeployment(input: RenderInput): RenderedDeployment {
+  const { identity, components, settings, revision } = input
+  const foundations: RenderedObject[] = [{ component: '', object: renderServiceAccount(identity) }]
+  const workloads: RenderedObject[] = []
+  const endpoints: Endpoint[] = []
+  const hosts: string[] = []
+  if (settings.pullSecret !== undefined) {
+    foundations.push({ component: '', object: renderPullSecret(identity, settings.pullSecret, input.nameKey) })
+  }
+  for (const component of components) {
+    const { name } = component
+    const references = referencesOf(input, component, foundations)
+    const workload = renderMain(component, { identity, references, settings, revision })
+    if (workload) workloads.push({ component: name, object: workload })
+    if (isServed(component)) foundations.push({ component: name, object: renderService(identity, component) })
+    const host = exposedHost(identity, component, settings.ingress)
+    if (host !== undefined) {
+      workloads.push({ component: name, object: renderIngress(identity, component, host, settings.ingress) })
+      hosts.push(host)
+    }
+    endpoints.push(...endpointsOf(identity, component, host, settings))
+  }
+  for (const object of renderNetworkPolicies(identity, components, settings.network)) {
+    foundations.push({ component: '', object })
+  }
+  return { foundations, workloads, endpoints, hosts }
+}
+
+/** What the pods of a component refer to; its config map joins the foundations. */
+export function referencesOf(
+  { identity, secrets, telemetrySecret, settings, nameKey }: RenderInput,
+  component: ResolvedComponent,
+  foundations: RenderedObject[],
+): PodReferences {
+  const { plain } = component.environment
+  const configMap = Object.keys(plain).length > 0 ? renderConfigMap(identity, component, plain) : undefined
+  if (configMap) foundations.push({ component: component.name, object: configMap })
+  const pull = settings.pullSecret === undefined ? undefined : renderPullSecret(identity, settings.pullSecret, nameKey)
+  return {
+    serviceAccount: nameOf(identity, { kind: 'agent' }),
+    configMap: configMap?.metadata.name,
+    secret: secrets[component.name],
+    telemetrySecret: component.telemetry ? telemetrySecret : undefined,
+    pullSecret: pull?.metadata.name,
+  }
+}
+
+interface MainInput {
+  readonly identity: Identity
+  readonly references: PodReferences
+  readonly settings: ManifestSettings
+  readonly revision: number
+}
+
+function renderMain(component: ResolvedComponent, input: MainInput): KubernetesObject | undefined {
+  const { identity, references, settings, revision } = input
+  switch (component.trigger?.type) {
+    case 'manual':
+      return undefined
+    case 'schedule':
+      return renderCronJob(identity, component, references, settings)
+    case 'startup':
+      return renderStartupJob(identity, component, references, settings, revision)
+    case 'webhook':
+    case undefined:
+      return renderWorkload(identity, component, references, settings)
+  }
+}
+
+function isServed({ trigger, ports }: ResolvedComponent): boolean {
+  return ports.length > 0 && (trigger === undefined || trigger.type === 'webhook')
+}
+
+function endpointsOf(
+  identity: Identity,
+  component: ResolvedComponent,
+  host: string | undefined,
+  { ingress }: ManifestSettings,
+): Endpoint[] {
+  const inCluster = (scheme: string, port: number | undefined): string =>
+    `${scheme}://${workloadName(identity, component)}.${identity.namespace}.svc.cluster.local:${port ?? 0}`
+  switch (component.kind) {
+    case 'agent': {
+      const http: Endpoint = { name: 'agent-http', url: inCluster('http', component.ports[0]?.port), type: 'http' }
+      return host === undefined ? [http] : [http, { name: 'agent-web', url: exposedUrl(host, ingress), type: 'web' }]
+    }
+    case 'messaging': {
+      const slack: Endpoint[] =
+        component.environment.plain['SLACK_ENABLED'] === 'true'
+          ? [{ name: 'messaging-slack', url: inCluster('grpc', component.ports[0]?.port), type: 'slack' }]
+          : []
+      return host === undefined
+        ? slack
+        : [...slack, { name: 'messaging-web', url: exposedUrl(host, ingress), type: 'web' }]
+    }
+    case 'ingestion':
+      return host === undefined ? [] : [{ name: component.name, url: exposedUrl(host, ingress), type: 'webhook' }]
+    case 'model':
+    case 'knowledge':
+    case 'tool':
+      return []
+  }
+}

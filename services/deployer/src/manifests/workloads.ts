@@ -1,0 +1,127 @@
+import { nameLimits, type ResolvedComponent } from '@slipway/spec'
+
+import type { KubernetesObject } from '../kubernetes/objects.ts'
+import {
+  annotations,
+  nameOf,
+  objectLabels,
+  podSelector,
+  stableLabels,
+  type ComponentRef,
+  type Identity,
+} from './identity.ts'
+import { DATA_VOLUME, renderPodTemplate, type PodReferences } from './pod-template.ts'
+import type { ManifestSettings } from './settings.ts'
+import type { Deployment, Service, StatefulSet } from './types.ts'
+
+/** The object that keeps a component's pods running: a stateful set when it has a volume. */
+export function renderWorkload(
+  identity: Identity,
+  component: ResolvedComponent,
+  references: PodReferences,
+  settings: ManifestSettings,
+): KubernetesObject {
+  return component.storage
+    ? renderStatefulSet(identity, component, references, settings)
+    : renderDeployment(identity, component, references, settings)
+}
+
+/** The name of the workload and the Service of a component. Stateful sets label their pods by it, which leaves less room. */
+export function workloadName(identity: Identity, component: ComponentRef): string {
+  return nameOf(identity, component, nameLimits.statefulSet)
+}
+
+function renderDeployment(
+  identity: Identity,
+  component: ResolvedComponent,
+  references: PodReferences,
+  settings: ManifestSettings,
+): Deployment {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: {
+      name: workloadName(identity, component),
+      namespace: identity.namespace,
+      labels: objectLabels(identity, component),
+      annotations: annotations(identity),
+    },
+    spec: {
+      replicas: component.replicas,
+      revisionHistoryLimit: 3,
+      selector: { matchLabels: podSelector(identity, component) },
+      strategy: renderStrategy(component),
+      template: renderPodTemplate(identity, component, references, settings),
+    },
+  }
+}
+
+function renderStrategy({ update }: ResolvedComponent): NonNullable<NonNullable<Deployment['spec']>['strategy']> {
+  if (update.strategy === 'recreate') return { type: 'Recreate' }
+  return {
+    type: 'RollingUpdate',
+    rollingUpdate: { maxUnavailable: update.max_unavailable, maxSurge: update.max_surge },
+  }
+}
+
+function renderStatefulSet(
+  identity: Identity,
+  component: ResolvedComponent,
+  references: PodReferences,
+  settings: ManifestSettings,
+): StatefulSet {
+  const { storage } = component
+  const name = workloadName(identity, component)
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: {
+      name,
+      namespace: identity.namespace,
+      labels: objectLabels(identity, component),
+      annotations: annotations(identity),
+    },
+    spec: {
+      replicas: component.replicas,
+      revisionHistoryLimit: 3,
+      serviceName: name,
+      // One by one, an update would wait for ever for a pod that is broken, instead of replacing it.
+      podManagementPolicy: 'Parallel',
+      selector: { matchLabels: podSelector(identity, component) },
+      template: renderPodTemplate(identity, component, references, settings),
+      volumeClaimTemplates: storage
+        ? [
+            {
+              apiVersion: 'v1',
+              kind: 'PersistentVolumeClaim',
+              metadata: { name: DATA_VOLUME, labels: stableLabels(identity, component) },
+              spec: {
+                accessModes: [storage.accessMode],
+                resources: { requests: { storage: storage.size } },
+                ...(storage.storageClass !== undefined && { storageClassName: storage.storageClass }),
+              },
+            },
+          ]
+        : [],
+    },
+  }
+}
+
+/** The Service of a component that listens; headless for a stateful set. */
+export function renderService(identity: Identity, component: ResolvedComponent): Service {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: workloadName(identity, component),
+      namespace: identity.namespace,
+      labels: objectLabels(identity, component),
+      annotations: annotations(identity),
+    },
+    spec: {
+      ...(component.storage && { clusterIP: 'None' }),
+      selector: podSelector(identity, component),
+      ports: component.ports.map(({ name, port }) => ({ name, port, targetPort: name, protocol: 'TCP' })),
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { create } from '@bufbuild/protobuf'
+import { durationMs, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import {
+  DeployResponseSchema,
+  type DeploymentService,
+  type DeployRequest,
+  type DeployResponse,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { requestOrigin } from '@slipway/shared/rpc'
+
+import { watchAccess } from '../access/access-signal.ts'
+import type { DeployerContext } from '../context.ts'
+import { deploy, type DeployResult } from '../deploy/deploy.ts'
+import { waitForRollout, type RolloutView } from '../deploy/wait-for-rollout.ts'
+import { outOfBounds, refuseViolations } from '../domain/request-checks.ts'
+import { toResourceResult, toRollout, toServiceEndpoint } from './mapping.ts'
+import { readTarget } from './deploy-target.ts'
+
+const MAX_WAIT_MS = 300_000
+
+/** Deploys an agent. */
+export function deployAgent(services: DeployerContext): ServiceImpl<typeof DeploymentService>['deploy'] {
+  return async (request, context) => {
+    const { account, ...target } = readTarget(request.target)
+    const waitMs = readWait(request)
+    const { accountId, userId } = await services.memberships.require(context, account)
+    const result = await deploy(
+      services,
+      { accountId, ...target },
+      { userId, origin: requestOrigin(context), signal: context.signal },
+    )
+    return await answerDeploy(services, context, { account, waitMs }, result)
+  }
+}
+
+/** How long the caller wants to wait for the rollout; InvalidInput when it is too long. */
+export function readWait({ wait }: Pick<DeployRequest, 'wait'>): number {
+  const waitMs = wait === undefined ? 0 : durationMs(wait)
+  refuseViolations(outOfBounds('wait', waitMs / 1000, 0, MAX_WAIT_MS / 1000))
+  return waitMs
+}
+
+/** The answer to a deploy or a rollback, after waiting for the rollout when the caller asked for that. */
+export async function answerDeploy(
+  services: DeployerContext,
+  context: HandlerContext,
+  { account, waitMs }: { readonly account: string; readonly waitMs: number },
+  result: DeployResult,
+): Promise<DeployResponse> {
+  let rollout: RolloutView | undefined
+  if (waitMs > 0) {
+    using access = watchAccess(services.memberships, context, account)
+    rollout = await waitForRollout(services, result, waitMs, access.signal)
+  }
+  const pending = rollout === undefined || rollout.state === 'ready' ? [] : rolloutErrors(rollout)
+  const errors = [...result.errors, ...pending]
+  return create(DeployResponseSchema, {
+    status: errors.length === 0 ? DeployStatus.SUCCESS : DeployStatus.PARTIAL,
+    name: result.agent,
+    buildId: result.buildId,
+    k8sNamespace: result.namespace,
+    deployTime: timestampFromDate(result.deployTime),
+    resources: result.results.map(toResourceResult),
+    serviceEndpoints: result.endpoints.map(toServiceEndpoint),
+    errors,
+    revision: result.revision,
+    ...(rollout && { rollout: toRollout(rollout) }),
+  })
+}
+
+function rolloutErrors({ state, reason, components }: RolloutView): string[] {
+  const waiting = components
+    .filter((component) => component.state !== 'ready')
+    .map((component) => `${component.name}: ${component.reason === '' ? component.state : component.reason}`)
+  return waiting.length > 0 ? waiting : [`rollout: ${reason === '' ? state : reason}`]
+}

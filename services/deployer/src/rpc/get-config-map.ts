@@ -1,0 +1,31 @@
+import { create } from '@bufbuild/protobuf'
+import type { ServiceImpl } from '@connectrpc/connect'
+import { GetConfigMapResponseSchema, type WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { NotFound } from '@slipway/shared/errors'
+
+import { requireOwnedNamespace } from '../access/owned-namespace.ts'
+import type { DeployerContext } from '../context.ts'
+import { isObjectName, missingFields, refuseViolations } from '../domain/request-checks.ts'
+import { DEPLOYMENT_LABEL } from '../kubernetes/labels.ts'
+import type { KubernetesObject } from '../kubernetes/objects.ts'
+import { readOwned } from '../kubernetes/pods.ts'
+
+/** Returns the data of a config map that this system made. */
+export function getConfigMap(services: DeployerContext): ServiceImpl<typeof WorkloadService>['getConfigMap'] {
+  return async (request, context) => {
+    refuseViolations(missingFields({ account: request.account, namespace: request.namespace, name: request.name }))
+    const deployment = await requireOwnedNamespace(services, context, request, 'not_found')
+    const key = { apiVersion: 'v1', kind: 'ConfigMap', namespace: deployment.k8s_namespace, name: request.name }
+    const found = isObjectName(request.name)
+      ? await readOwned<KubernetesObject & { data?: Record<string, string> }>(services.kubernetes, key, context.signal)
+      : undefined
+    if (found?.metadata.labels?.[DEPLOYMENT_LABEL] !== deployment.id) {
+      throw new NotFound('config_map_not_found', `the deployment has no config map ${JSON.stringify(request.name)}`)
+    }
+    return create(GetConfigMapResponseSchema, {
+      name: request.name,
+      namespace: deployment.k8s_namespace,
+      data: found.data ?? {},
+    })
+  }
+}

@@ -1,0 +1,24 @@
+import { create } from '@bufbuild/protobuf'
+import type { ServiceImpl } from '@connectrpc/connect'
+import { RestartPodResponseSchema, type WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+
+import { requireOwnedNamespace } from '../access/owned-namespace.ts'
+import type { DeployerContext } from '../context.ts'
+import { missingFields, refuseViolations } from '../domain/request-checks.ts'
+import { deleteObject } from '../kubernetes/delete.ts'
+import { keyOf } from '../kubernetes/objects.ts'
+import { requirePod } from '../kubernetes/pods.ts'
+
+/** Deletes a pod, which its controller then makes again. */
+export function restartPod(services: DeployerContext): ServiceImpl<typeof WorkloadService>['restartPod'] {
+  return async (request, context) => {
+    refuseViolations(missingFields({ account: request.account, namespace: request.namespace, pod: request.pod }))
+    const deployment = await requireOwnedNamespace(services, context, request, 'forbidden')
+    const owner = { deploymentId: deployment.id, namespace: deployment.k8s_namespace }
+    const pod = await requirePod(services.kubernetes, owner, request.pod, context.signal)
+    const { uid } = pod.metadata
+    const key = { ...keyOf(pod), apiVersion: 'v1', kind: 'Pod' }
+    await deleteObject(services.kubernetes, key, { ...(uid === undefined ? {} : { uid }), signal: context.signal })
+    return create(RestartPodResponseSchema, { pod: request.pod })
+  }
+}

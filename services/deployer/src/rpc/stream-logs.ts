@@ -1,0 +1,58 @@
+import { create } from '@bufbuild/protobuf'
+import type { ServiceImpl } from '@connectrpc/connect'
+import {
+  StreamLogsResponseSchema,
+  type StreamLogsRequest,
+  type WorkloadService,
+} from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { NotFound } from '@slipway/shared/errors'
+
+import { watchAccess } from '../access/access-signal.ts'
+import { requireOwnedNamespace } from '../access/owned-namespace.ts'
+import type { DeployerContext } from '../context.ts'
+import { missingFields, outOfBounds, refuseViolations } from '../domain/request-checks.ts'
+import { readLog } from '../kubernetes/logs.ts'
+import { requirePod, type Pod } from '../kubernetes/pods.ts'
+
+const DEFAULT_TAIL_LINES = 200
+const MAX_TAIL_LINES = 5_000
+const MAX_SINCE_SECONDS = 366 * 24 * 60 * 60
+
+/** Streams the log of a pod's container. */
+export function streamLogs(services: DeployerContext): ServiceImpl<typeof WorkloadService>['streamLogs'] {
+  return async function* (request, context) {
+    const tailLines = request.tailLines === 0 ? DEFAULT_TAIL_LINES : request.tailLines
+    refuseViolations([
+      ...missingFields({ account: request.account, namespace: request.namespace, pod: request.pod }),
+      ...outOfBounds('tail_lines', tailLines, 1, MAX_TAIL_LINES),
+      ...outOfBounds('since_seconds', request.sinceSeconds, 0, MAX_SINCE_SECONDS),
+    ])
+    const deployment = await requireOwnedNamespace(services, context, request, 'forbidden')
+    const owner = { deploymentId: deployment.id, namespace: deployment.k8s_namespace }
+    const pod = await requirePod(services.kubernetes, owner, request.pod, context.signal)
+    using access = watchAccess(services.memberships, context, request.account)
+    const query = {
+      namespace: deployment.k8s_namespace,
+      pod: pod.metadata.name,
+      container: containerOf(pod, request),
+      tailLines,
+      follow: request.follow,
+      previous: request.previous,
+      sinceSeconds: request.sinceSeconds,
+      timestamps: request.timestamps,
+      limitBytes: services.config.limits.logBytes,
+    }
+    for await (const data of readLog(services.kubernetes, query, access.signal)) {
+      yield create(StreamLogsResponseSchema, { data })
+    }
+  }
+}
+
+function containerOf(pod: Pod, { container }: StreamLogsRequest): string {
+  const names = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].map(({ name }) => name)
+  const found = container === '' ? names[0] : names.find((name) => name === container)
+  if (found === undefined) {
+    throw new NotFound('container_not_found', `the pod has no container ${JSON.stringify(container)}`)
+  }
+  return found
+}

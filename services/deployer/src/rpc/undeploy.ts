@@ -1,0 +1,25 @@
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { ServiceImpl } from '@connectrpc/connect'
+import { UndeployResponseSchema, type DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { requestOrigin } from '@slipway/shared/rpc'
+
+import type { DeployerContext } from '../context.ts'
+import { undeploy } from '../deploy/undeploy.ts'
+import { missingFields, refuseViolations } from '../domain/request-checks.ts'
+
+/** Removes a deployment with its namespace. */
+export function undeployAgent(services: DeployerContext): ServiceImpl<typeof DeploymentService>['undeploy'] {
+  return async ({ account, name }, context) => {
+    refuseViolations(missingFields({ account, name }))
+    const { accountId } = await services.memberships.require(context, account)
+    const actor = { origin: requestOrigin(context), signal: context.signal }
+    const removed = await undeploy(services, { accountId, agent: name }, actor)
+    return create(UndeployResponseSchema, {
+      name: removed.agent,
+      buildId: removed.buildId,
+      k8sNamespace: removed.namespace,
+      undeployTime: timestampFromDate(removed.time),
+    })
+  }
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+
+import { createClient } from '@connectrpc/connect'
+import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { createServiceTokenSource, createTokenVerifier } from '@slipway/shared/auth'
+import { createDatabase, migrate } from '@slipway/shared/db'
+import { connectNats, startBroadcastConsumer, startOutboxRelay } from '@slipway/shared/events'
+import { createLogger, type Logger } from '@slipway/shared/logger'
+import { createGrpcTransport, startRpcServer } from '@slipway/shared/rpc'
+
+import { Memberships } from './access/membership.ts'
+import type { DeployerConfig } from './config.ts'
+import type { DeployerContext } from './context.ts'
+import { migrations } from './db/migrations/index.ts'
+import type { DeployerSchema } from './db/tables.ts'
+import { KubernetesClient } from './kubernetes/client.ts'
+import { openCluster } from './kubernetes/cluster-access.ts'
+import { routes } from './rpc/routes.ts'
+
+/** What a test may replace. */
+export interface DeployerOverrides {
+  readonly logger?: Logger
+  readonly randomId?: () => string
+  readonly onStep?: DeployerContext['onStep']
+}
+
+/** A running deployer. Disposing of it lets running calls end, then closes everything. */
+export interface DeployerProcess extends AsyncDisposable {
+  /** host:port of the gRPC listener. */
+  readonly grpcAddress: string
+  /** host:port of the operations listener. */
+  readonly opsAddress: string
+}
+
+/** Starts the deployer: its database, its cluster, its two listeners and its background work. */
+export async function startDeployer(
+  config: DeployerConfig,
+  overrides: DeployerOverrides = {},
+): Promise<DeployerProcess> {
+  const logger = overrides.logger ?? createLogger('deployer', config.logLevel)
+  await using starting = new AsyncDisposableStack()
+  const db = starting.use(
+    createDatabase<DeployerSchema>({
+      url: config.database.url,
+      applicationName: 'deployer',
+      poolSize: config.database.poolSize,
+      logger,
+    }),
+  )
+  if (config.database.migrateOnStart) await migrate(db, migrations)
+  const access = await openCluster(config.cluster.kubeconfigPath)
+  const kubernetes = starting.use(new KubernetesClient(access, config.cluster.requestTimeoutMs))
+  const nats = starting.use(connectNats({ url: config.natsUrl, name: 'deployer', logger }))
+  starting.use(startOutboxRelay({ db, nats, logger }))
+  const transport = starting.use(createGrpcTransport(config.catalogAddresses, [AccountService, AgentService]))
+  const serviceToken = createServiceTokenSource(config.serviceToken)
+  const memberships = new Memberships(createClient(AccountService, transport), serviceToken)
+  starting.use(
+    startBroadcastConsumer({
+      nats,
+      logger,
+      filterSubjects: ['slipway.account.>'],
+      onEvent: ({ accountId }) => memberships.drop(accountId),
+      onReset: () => memberships.drop(),
+    }),
+  )
+  const tokenVerifier = createTokenVerifier(config.issuers)
+  const context: DeployerContext = {
+    config,
+    db,
+    kubernetes,
+    agents: createClient(AgentService, transport),
+    serviceToken,
+    memberships,
+    logger,
+    randomId: overrides.randomId ?? randomUUID,
+    onStep: overrides.onStep ?? (() => {}),
+  }
+  const server = starting.use(
+    await startRpcServer({
+      grpcAddress: config.grpcAddress,
+      opsAddress: config.opsAddress,
+      services: routes(context, { logger, tokenVerifier }),
+      checks: {
+        database: () => db.ping(),
+        kubernetes: () => kubernetes.send({ method: 'GET', path: '/version', timeoutMs: 2_000 }),
+      },
+      logger,
+      tokenVerifier,
+    }),
+  )
+  const running = starting.move()
+  return {
+    grpcAddress: server.grpcAddress,
+    opsAddress: server.opsAddress,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}

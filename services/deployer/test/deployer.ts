@@ -1,0 +1,182 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createClient, type CallOptions } from '@connectrpc/connect'
+import { startCatalog } from '@slipway/catalog'
+import { readConfig as readCatalogConfig } from '@slipway/catalog/config'
+import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { createDatabase, type Database } from '@slipway/shared/db'
+import { createLogger } from '@slipway/shared/logger'
+import { createGrpcTransport, readRemoteError, type GrpcTransport } from '@slipway/shared/rpc'
+import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/shared/testing'
+
+import { readConfig } from '../src/config.ts'
+import { migrations } from '../src/db/migrations/index.ts'
+import type { DeployerSchema } from '../src/db/tables.ts'
+import { KubernetesClient } from '../src/kubernetes/client.ts'
+import { openCluster } from '../src/kubernetes/cluster-access.ts'
+import { deleteObject } from '../src/kubernetes/delete.ts'
+import { startDeployer, type DeployerOverrides, type DeployerProcess } from '../src/service.ts'
+
+/** Everything that the deployer needs, for real, and clients to call it. */
+export interface TestDeployer extends AsyncDisposable {
+  readonly deployments: ReturnType<typeof deploymentClient>
+  readonly workloads: ReturnType<typeof workloadClient>
+  readonly agents: ReturnType<typeof agentClient>
+  readonly db: Database<DeployerSchema>
+  readonly databaseUrl: string
+  readonly nats: TestNats
+  readonly issuer: TestIssuer
+  /** The cluster as its administrator sees it. */
+  readonly cluster: KubernetesClient
+  /** Environment of the deployer, to start another replica with. */
+  readonly env: Readonly<Record<string, string>>
+  readonly process: DeployerProcess
+  as(subject: string): Promise<CallOptions>
+  asService(name: string): Promise<CallOptions>
+  /** Signs a person in. */
+  signIn(subject: string): Promise<Person>
+  /** Starts another replica on the same database and cluster. */
+  startReplica(overrides?: DeployerOverrides): Promise<DeployerProcess>
+  clientsOf(process: DeployerProcess): {
+    deployments: ReturnType<typeof deploymentClient>
+    workloads: ReturnType<typeof workloadClient>
+  }
+}
+
+/** Somebody who has signed in, with their own account. */
+export interface Person {
+  readonly userId: string
+  readonly account: string
+  readonly accountId: string
+  readonly options: CallOptions
+}
+
+/** Starts a deployer with a catalog, databases, NATS and an issuer of its own, on the cluster of the test run. */
+export async function startTestDeployer(
+  env: Record<string, string> = {},
+  overrides: DeployerOverrides = {},
+): Promise<TestDeployer> {
+  const stack = new AsyncDisposableStack()
+  try {
+    const issuer = stack.use(await testIssuer())
+    const nats = stack.use(await testNats())
+    const catalogDatabase = stack.use(await testDatabase({ migrations: {} }))
+    const catalog = stack.use(
+      await startCatalog(
+        readCatalogConfig({
+          GRPC_ADDRESS: '127.0.0.1:0',
+          OPS_ADDRESS: '127.0.0.1:0',
+          DATABASE_URL: catalogDatabase.url,
+          MIGRATE_ON_START: 'true',
+          NATS_URL: nats.url,
+          AUTH_ISSUERS: issuer.issuersJson,
+        }),
+        { logger: createLogger('catalog', 'silent') },
+      ),
+    )
+    const directory = await mkdtemp(join(tmpdir(), 'slipway-deployer-'))
+    stack.defer(() => rm(directory, { recursive: true, force: true }))
+    const tokenFile = join(directory, 'token')
+    await writeFile(tokenFile, await issuer.serviceToken('deployer'))
+    const database = stack.use(await testDatabase({ migrations }))
+    const db = stack.use(createDatabase<DeployerSchema>({ url: database.url, applicationName: 'deployer test' }))
+    const fullEnv = {
+      GRPC_ADDRESS: '127.0.0.1:0',
+      OPS_ADDRESS: '127.0.0.1:0',
+      DATABASE_URL: database.url,
+      NATS_URL: nats.url,
+      AUTH_ISSUERS: issuer.issuersJson,
+      SERVICE_TOKEN_FILE: tokenFile,
+      CATALOG_ADDRESS: catalog.grpcAddress,
+      KUBECONFIG: requireEnv('DEPLOYER_KUBECONFIG'),
+      INGEST_URL: 'http://10.240.0.1:4318',
+      SECRET_NAME_KEY: '5f'.repeat(32),
+      ...env,
+    }
+    const cluster = stack.use(new KubernetesClient(await openCluster(requireEnv('KUBECONFIG')), 10_000))
+    // Declared before the replicas, so that it runs after they have stopped.
+    stack.defer(() => removeNamespaces(db, cluster))
+    const logger = createLogger('deployer', process.env['TEST_LOG'] ? 'info' : 'silent')
+    const startReplica = async (more: DeployerOverrides = {}) =>
+      stack.use(await startDeployer(readConfig(fullEnv), { logger, ...overrides, ...more }))
+    const deployer = await startReplica()
+    const clientsOf = (running: DeployerProcess) => {
+      const transport = stack.use(createGrpcTransport([running.grpcAddress], [DeploymentService, WorkloadService]))
+      return { deployments: deploymentClient(transport), workloads: workloadClient(transport) }
+    }
+    const catalogTransport = stack.use(createGrpcTransport([catalog.grpcAddress], [AccountService, AgentService]))
+    const accounts = createClient(AccountService, catalogTransport)
+    const as = async (subject: string) => authorization(await issuer.userToken(subject))
+    return {
+      ...clientsOf(deployer),
+      agents: agentClient(catalogTransport),
+      db,
+      databaseUrl: database.url,
+      nats,
+      issuer,
+      cluster,
+      env: fullEnv,
+      process: deployer,
+      as,
+      asService: async (name) => authorization(await issuer.serviceToken(name)),
+      async signIn(subject) {
+        const options = await as(subject)
+        const { user, accounts: own } = await accounts.getProfile({}, options)
+        const personal = own[0]?.account
+        return { userId: user?.id ?? '', account: personal?.name ?? '', accountId: personal?.id ?? '', options }
+      },
+      startReplica,
+      clientsOf,
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    }
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}
+
+/** The reason that a call failed for; `won` when it didn't fail. */
+export async function outcomeOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call
+    return 'won'
+  } catch (error) {
+    const { reason, message } = readRemoteError(error)
+    return reason ?? message
+  }
+}
+
+/** A variable that the test command sets. */
+export function requireEnv(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set: run the tests by \`./slipway test\`, which starts a cluster`)
+  return value
+}
+
+async function removeNamespaces(db: Database<DeployerSchema>, cluster: KubernetesClient): Promise<void> {
+  const rows = await db.selectFrom('deployment').select('k8s_namespace').distinct().execute()
+  for (const { k8s_namespace: name } of rows) {
+    await deleteObject(cluster, { apiVersion: 'v1', kind: 'Namespace', namespace: '', name })
+  }
+}
+
+function authorization(token: string): CallOptions {
+  return { headers: { authorization: `Bearer ${token}` } }
+}
+
+function deploymentClient(transport: GrpcTransport) {
+  return createClient(DeploymentService, transport)
+}
+
+function workloadClient(transport: GrpcTransport) {
+  return createClient(WorkloadService, transport)
+}
+
+function agentClient(transport: GrpcTransport) {
+  return createClient(AgentService, transport)
+}
