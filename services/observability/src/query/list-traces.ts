@@ -1,7 +1,16 @@
 import type { Page } from '../domain/trace-range.ts'
 import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
-import { bigintOf, nonsense, numberOf, queryRows, runTraceQuery, textOf, type Row } from './run-trace-query.ts'
-import { DIAGNOSTICS, scopeParameters, spansOfTraces, traces, type Precautions, type TraceScope } from './traces-sql.ts'
+import { bigintOf, listOf, nonsense, numberOf, queryRows, textOf, type Row } from './row.ts'
+import { runTraceQuery } from './run-trace-query.ts'
+import {
+  DIAGNOSTICS,
+  scopeParameters,
+  spansOfTraces,
+  traces,
+  traceTail,
+  type Precautions,
+  type TraceScope,
+} from './traces-sql.ts'
 
 /** Which traces of the scope are wanted; what is undefined doesn't matter. */
 export interface TraceFilter {
@@ -37,7 +46,8 @@ export async function listTraces(
     limit: page.limit,
     last: page.offset + page.limit,
   }
-  const row = await runTraceQuery(store, (precautions) => pageSql(filter, precautions), parameters, limits)
+  const [row] = await runTraceQuery(store, (precautions) => pageSql(filter, precautions), parameters, limits)
+  if (row === undefined) throw nonsense('no row')
   const entries = readPage(row)
   const texts = await readTexts(store, scope, entries, limits)
   return {
@@ -87,13 +97,10 @@ interface PageEntry extends Omit<ListedTrace, 'input' | 'output'> {
 }
 
 function readPage(row: Row): readonly PageEntry[] {
-  const column = (name: string): readonly unknown[] => {
-    const value = row[name]
-    if (!Array.isArray(value)) throw nonsense(`${name} is no list`)
-    return value
-  }
-  const [starts, spanIds, durations, errors, names] = ['starts', 'span_ids', 'durations', 'errors', 'names'].map(column)
-  return column('trace_ids').map((traceId, index) => {
+  const [starts, spanIds, durations, errors, names] = ['starts', 'span_ids', 'durations', 'errors', 'names'].map(
+    (name) => listOf(row, name),
+  )
+  return listOf(row, 'trace_ids').map((traceId, index) => {
     const entry = { traceId, start: starts?.[index], span: spanIds?.[index], duration: durations?.[index] }
     return {
       traceId: textOf(entry, 'traceId'),
@@ -146,9 +153,4 @@ async function readTexts(
   return new Map(
     rows.map((row) => [textOf(row, 'trace'), { input: textOf(row, 'input_text'), output: textOf(row, 'output_text') }]),
   )
-}
-
-/** The column `trace_tail` of a trace: its last four bytes, as the engine reads them. */
-function traceTail(traceId: string): number {
-  return Buffer.from(traceId.slice(-8), 'hex').readUInt32LE()
 }

@@ -1,76 +1,26 @@
-import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
 import type { QueryParameters } from '../store/engine.ts'
-import { Unavailable } from '@slipway/shared/errors'
+import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
+import { queryRows, type Row } from './row.ts'
 import type { Precautions } from './traces-sql.ts'
 
-/** A row of an answer, as JSON has it. */
-export type Row = Readonly<Record<string, unknown>>
-
 /**
- * Runs a query that gives one row and DIAGNOSTICS in it, and again with the precautions that the row asks for. Usually
- * the first answer is the last one.
+ * Runs a query whose rows have DIAGNOSTICS in them, and again with the precautions that they ask for. Usually the first
+ * answer is the last one.
  */
 export async function runTraceQuery(
   store: TraceStore,
   sql: (precautions: Precautions) => string,
   parameters: QueryParameters,
   limits: QueryLimits,
-): Promise<Row> {
+): Promise<readonly Row[]> {
   let precautions: Precautions = { duplicates: false, orphans: false }
   for (;;) {
-    const [row] = await queryRows(store, sql(precautions), parameters, limits)
-    if (row === undefined) throw nonsense('no row')
+    const rows = await queryRows(store, sql(precautions), parameters, limits)
     const needed = {
-      duplicates: precautions.duplicates || isTrue(row['is_duplicated']),
-      orphans: precautions.orphans || isTrue(row['is_unsettled']),
+      duplicates: precautions.duplicates || rows.some((row) => Number(row['is_duplicated']) > 0),
+      orphans: precautions.orphans || rows.some((row) => Number(row['is_unsettled']) > 0),
     }
-    if (needed.duplicates === precautions.duplicates && needed.orphans === precautions.orphans) return row
+    if (needed.duplicates === precautions.duplicates && needed.orphans === precautions.orphans) return rows
     precautions = needed
   }
-}
-
-/** Runs a query and checks that its rows are objects. */
-export async function queryRows(
-  store: TraceStore,
-  sql: string,
-  parameters: QueryParameters,
-  limits: QueryLimits,
-): Promise<readonly Row[]> {
-  const rows = await store.query(sql, parameters, limits)
-  return rows.map((row) => {
-    if (typeof row !== 'object' || row === null) throw nonsense('a row that is no object')
-    return row as Row
-  })
-}
-
-/** A text column of a row. */
-export function textOf(row: Row, column: string): string {
-  const value = row[column]
-  if (typeof value !== 'string') throw nonsense(`${column} is no text`)
-  return value
-}
-
-/** A number column of a row; NaN and infinity are refused. */
-export function numberOf(row: Row, column: string): number {
-  const value = Number(row[column] ?? Number.NaN)
-  if (!Number.isFinite(value)) throw nonsense(`${column} is no number`)
-  return value
-}
-
-/** A whole-number column that was written as text, so that no digit is lost. */
-export function bigintOf(row: Row, column: string): bigint {
-  const value = row[column]
-  if (typeof value !== 'string' || !/^-?\d+$/.test(value)) throw nonsense(`${column} is no whole number`)
-  return BigInt(value)
-}
-
-function isTrue(value: unknown): boolean {
-  return Number(value) > 0
-}
-
-/** The error for an answer that no ClickHouse with our table gives. */
-export function nonsense(what: string): Unavailable {
-  return new Unavailable('trace_store_unavailable', 'the observability backend is not available now', {
-    cause: new Error(`the trace store answered nonsense: ${what}`),
-  })
 }

@@ -90,3 +90,8 @@ export function traces(
 
 /** Aggregates over `traces` that `answerTrusted` looks at. */
 export const DIAGNOSTICS = 'max(is_duplicated) AS is_duplicated, max(is_unsettled) AS is_unsettled'
+
+/** The column `trace_tail` of a trace: its last four bytes, as the engine reads them. */
+export function traceTail(traceId: string): number {
+  return Buffer.from(traceId.slice(-8), 'hex').readUInt32LE()
+}

@@ -3,6 +3,7 @@ import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
 import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
 
 import type { ObservabilityContext } from '../context.ts'
+import { toMilliseconds } from '../domain/measures.ts'
 import { checkSearchText, resolvePage } from '../domain/trace-range.ts'
 import { listTraces as queryTraces, type ListedTrace } from '../query/list-traces.ts'
 import { openScope, toTimeRange, toTimestamp } from './trace-scope.ts'
@@ -28,7 +29,7 @@ function toTraceEntry(trace: ListedTrace) {
     traceId: trace.traceId,
     name: trace.name,
     status: trace.isError ? TraceStatus.ERROR : TraceStatus.OK,
-    latencyMs: Number(trace.durationNs) / 1e6,
+    latencyMs: toMilliseconds(trace.durationNs),
     input: trace.input,
     output: trace.output,
     startTime: toTimestamp(trace.startTimeNs),

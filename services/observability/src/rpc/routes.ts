@@ -2,13 +2,25 @@ import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_serv
 import { guardService, type AccessRules, type GuardedService, type PolicyDependencies } from '@slipway/shared/rpc'
 
 import type { ObservabilityContext } from '../context.ts'
+import { getMetrics } from './get-metrics.ts'
+import { getSummary } from './get-summary.ts'
+import { getTrace } from './get-trace.ts'
 import { listTraces } from './list-traces.ts'
 
 const ACCESS: AccessRules<typeof TraceService> = {
   listTraces: 'user',
+  getMetrics: 'user',
+  getSummary: 'user',
+  getTrace: 'user',
 }
 
 /** Observability's RPCs with their policies. */
 export function routes(context: ObservabilityContext, dependencies: PolicyDependencies): readonly GuardedService[] {
-  return [guardService(TraceService, { listTraces: listTraces(context) }, ACCESS, dependencies)]
+  const implementation = {
+    listTraces: listTraces(context),
+    getMetrics: getMetrics(context),
+    getSummary: getSummary(context),
+    getTrace: getTrace(context),
+  }
+  return [guardService(TraceService, implementation, ACCESS, dependencies)]
 }

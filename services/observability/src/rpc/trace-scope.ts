@@ -19,24 +19,31 @@ export interface RequestScope {
   readonly limits: QueryLimits
 }
 
-/** Checks the range and the caller, in this order. */
-export async function openScope(
+/** Checks the range, by `check` as well, and then the caller. */
+export async function openScope<Checked = undefined>(
   context: ObservabilityContext,
   call: HandlerContext,
   request: { account: string; name: string; range?: TimeRange | undefined },
-): Promise<RequestScope> {
+  check: (range: TraceRange) => Checked = () => undefined as Checked,
+): Promise<RequestScope & { checked: Checked }> {
   const nowMs = context.clock()
   const limits = queryLimits(context, call)
   const range = resolveRange({ startNs: toNs(request.range?.start), endNs: toNs(request.range?.end) }, nowMs)
   if (request.name === '') throw new InvalidInput('invalid_argument', 'name must not be empty')
+  const checked = check(range)
   const accountId = await context.access.requireMember(request.account, call)
   const scope = {
     accountId,
     agent: request.name,
     range: clampToRetention(range, { nowMs, retentionDays: context.settings.retentionDays }),
-    settledBefore: Math.trunc(nowMs - context.settings.graceMs) * 1000,
+    settledBefore: settledBefore(context),
   }
-  return { range, scope, limits }
+  return { range, scope, limits, checked }
+}
+
+/** Spans with an unknown parent that were stored before are taken for roots. In microseconds since 1970. */
+export function settledBefore({ clock, settings }: ObservabilityContext): number {
+  return Math.trunc(clock() - settings.graceMs) * 1000
 }
 
 /** How long the queries of a call may take: what is left of its deadline, and never more than the setting. */

@@ -5,14 +5,14 @@
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Message, UnknownEnum } from "@bufbuild/protobuf";
+import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file slipway/observability/v1/trace.proto.
  */
 export const file_slipway_observability_v1_trace: GenFile = /*@__PURE__*/
-  fileDesc("CiRzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2UucHJvdG8SGHNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MSLGAQoKVHJhY2VFbnRyeRIQCgh0cmFjZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjUKBnN0YXR1cxgDIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxISCgpsYXRlbmN5X21zGAQgASgBEg0KBWlucHV0GAUgASgJEg4KBm91dHB1dBgGIAEoCRIuCgpzdGFydF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJfCglUaW1lUmFuZ2USKQoFc3RhcnQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKA2VuZBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqWAoLVHJhY2VTdGF0dXMSHAoYVFJBQ0VfU1RBVFVTX1VOU1BFQ0lGSUVEEAASEwoPVFJBQ0VfU1RBVFVTX09LEAESFgoSVFJBQ0VfU1RBVFVTX0VSUk9SEAJiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiRzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2UucHJvdG8SGHNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MSLGAQoKVHJhY2VFbnRyeRIQCgh0cmFjZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjUKBnN0YXR1cxgDIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxISCgpsYXRlbmN5X21zGAQgASgBEg0KBWlucHV0GAUgASgJEg4KBm91dHB1dBgGIAEoCRIuCgpzdGFydF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJfCglUaW1lUmFuZ2USKQoFc3RhcnQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKA2VuZBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAixgEKDU1ldHJpY3NCdWNrZXQSLgoKc3RhcnRfdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLdHJhY2VfY291bnQYAiABKAMSFgoOYXZnX2xhdGVuY3lfbXMYAyABKAESFgoOcDk1X2xhdGVuY3lfbXMYBCABKAESFAoMaW5wdXRfdG9rZW5zGAUgASgDEhUKDW91dHB1dF90b2tlbnMYBiABKAMSEwoLZXJyb3JfY291bnQYByABKAMi0QMKBFNwYW4SDwoHc3Bhbl9pZBgBIAEoCRIWCg5wYXJlbnRfc3Bhbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEjAKBGtpbmQYBCABKA4yIi5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuU3BhbktpbmQSNQoGc3RhdHVzGAUgASgOMiUuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRyYWNlU3RhdHVzEhYKDnN0YXR1c19tZXNzYWdlGAYgASgJEi4KCnN0YXJ0X3RpbWUYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhdGVuY3lfbXMYCCABKAESDQoFaW5wdXQYCSABKAkSDgoGb3V0cHV0GAogASgJEg0KBW1vZGVsGAsgASgJEhQKDGlucHV0X3Rva2VucxgMIAEoAxIVCg1vdXRwdXRfdG9rZW5zGA0gASgDEisKCmF0dHJpYnV0ZXMYDiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjMKBmV2ZW50cxgPIAMoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5TcGFuRXZlbnQSEAoIYnVpbGRfaWQYECABKAkicAoJU3BhbkV2ZW50EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBG5hbWUYAiABKAkSKwoKYXR0cmlidXRlcxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QqWAoLVHJhY2VTdGF0dXMSHAoYVFJBQ0VfU1RBVFVTX1VOU1BFQ0lGSUVEEAASEwoPVFJBQ0VfU1RBVFVTX09LEAESFgoSVFJBQ0VfU1RBVFVTX0VSUk9SEAIqmQEKCFNwYW5LaW5kEhkKFVNQQU5fS0lORF9VTlNQRUNJRklFRBAAEhYKElNQQU5fS0lORF9JTlRFUk5BTBABEhQKEFNQQU5fS0lORF9TRVJWRVIQAhIUChBTUEFOX0tJTkRfQ0xJRU5UEAMSFgoSU1BBTl9LSU5EX1BST0RVQ0VSEAQSFgoSU1BBTl9LSU5EX0NPTlNVTUVSEAViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * One trace of an agent, told by its root span.
@@ -106,6 +106,230 @@ export const TimeRangeSchema: GenMessage<TimeRange> = /*@__PURE__*/
   messageDesc(file_slipway_observability_v1_trace, 1);
 
 /**
+ * The traces that began in one piece of the range.
+ *
+ * @generated from message slipway.observability.v1.MetricsBucket
+ */
+export type MetricsBucket = Message<"slipway.observability.v1.MetricsBucket"> & {
+  /**
+   * When the bucket begins.
+   *
+   * @generated from field: google.protobuf.Timestamp start_time = 1;
+   */
+  startTime?: Timestamp | undefined;
+
+  /**
+   * How many traces there are.
+   *
+   * @generated from field: int64 trace_count = 2;
+   */
+  traceCount: bigint;
+
+  /**
+   * Mean duration of the root spans in milliseconds; 0 when there are none.
+   *
+   * @generated from field: double avg_latency_ms = 3;
+   */
+  avgLatencyMs: number;
+
+  /**
+   * 95th percentile of the durations by nearest rank, in milliseconds; 0 when there are none.
+   *
+   * @generated from field: double p95_latency_ms = 4;
+   */
+  p95LatencyMs: number;
+
+  /**
+   * Input tokens of the calls of language models.
+   *
+   * @generated from field: int64 input_tokens = 5;
+   */
+  inputTokens: bigint;
+
+  /**
+   * Output tokens of the calls of language models.
+   *
+   * @generated from field: int64 output_tokens = 6;
+   */
+  outputTokens: bigint;
+
+  /**
+   * How many traces ended with an error.
+   *
+   * @generated from field: int64 error_count = 7;
+   */
+  errorCount: bigint;
+};
+
+/**
+ * Describes the message slipway.observability.v1.MetricsBucket.
+ * Use `create(MetricsBucketSchema)` to create a new message.
+ */
+export const MetricsBucketSchema: GenMessage<MetricsBucket> = /*@__PURE__*/
+  messageDesc(file_slipway_observability_v1_trace, 2);
+
+/**
+ * One operation within a trace.
+ *
+ * @generated from message slipway.observability.v1.Span
+ */
+export type Span = Message<"slipway.observability.v1.Span"> & {
+  /**
+   * Span id, 16 lower-case hex digits.
+   *
+   * @generated from field: string span_id = 1;
+   */
+  spanId: string;
+
+  /**
+   * The span before in the list that this one is part of; empty for a span whose parent isn't in the list.
+   *
+   * @generated from field: string parent_span_id = 2;
+   */
+  parentSpanId: string;
+
+  /**
+   * What was done.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * Which part it has between processes.
+   *
+   * @generated from field: slipway.observability.v1.SpanKind kind = 4;
+   */
+  kind: SpanKind;
+
+  /**
+   * How it ended.
+   *
+   * @generated from field: slipway.observability.v1.TraceStatus status = 5;
+   */
+  status: TraceStatus;
+
+  /**
+   * What went wrong; empty when nothing did.
+   *
+   * @generated from field: string status_message = 6;
+   */
+  statusMessage: string;
+
+  /**
+   * When it began.
+   *
+   * @generated from field: google.protobuf.Timestamp start_time = 7;
+   */
+  startTime?: Timestamp | undefined;
+
+  /**
+   * How long it took, in milliseconds.
+   *
+   * @generated from field: double latency_ms = 8;
+   */
+  latencyMs: number;
+
+  /**
+   * What it was given, at most 16 KiB.
+   *
+   * @generated from field: string input = 9;
+   */
+  input: string;
+
+  /**
+   * What it gave, at most 16 KiB.
+   *
+   * @generated from field: string output = 10;
+   */
+  output: string;
+
+  /**
+   * The language model; empty for other spans.
+   *
+   * @generated from field: string model = 11;
+   */
+  model: string;
+
+  /**
+   * Input tokens; 0 unless it is a call of a language model.
+   *
+   * @generated from field: int64 input_tokens = 12;
+   */
+  inputTokens: bigint;
+
+  /**
+   * Output tokens; 0 unless it is a call of a language model.
+   *
+   * @generated from field: int64 output_tokens = 13;
+   */
+  outputTokens: bigint;
+
+  /**
+   * Its attributes, within limits; unset when those of the spans before fill an answer already.
+   *
+   * @generated from field: google.protobuf.Struct attributes = 14;
+   */
+  attributes?: JsonObject | undefined;
+
+  /**
+   * What happened meanwhile, at most 32; none when those of the spans before fill an answer already.
+   *
+   * @generated from field: repeated slipway.observability.v1.SpanEvent events = 15;
+   */
+  events: SpanEvent[];
+
+  /**
+   * The build that it came from.
+   *
+   * @generated from field: string build_id = 16;
+   */
+  buildId: string;
+};
+
+/**
+ * Describes the message slipway.observability.v1.Span.
+ * Use `create(SpanSchema)` to create a new message.
+ */
+export const SpanSchema: GenMessage<Span> = /*@__PURE__*/
+  messageDesc(file_slipway_observability_v1_trace, 3);
+
+/**
+ * Something that happened at one time of a span.
+ *
+ * @generated from message slipway.observability.v1.SpanEvent
+ */
+export type SpanEvent = Message<"slipway.observability.v1.SpanEvent"> & {
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp time = 1;
+   */
+  time?: Timestamp | undefined;
+
+  /**
+   * What.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Its attributes.
+   *
+   * @generated from field: google.protobuf.Struct attributes = 3;
+   */
+  attributes?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message slipway.observability.v1.SpanEvent.
+ * Use `create(SpanEventSchema)` to create a new message.
+ */
+export const SpanEventSchema: GenMessage<SpanEvent> = /*@__PURE__*/
+  messageDesc(file_slipway_observability_v1_trace, 4);
+
+/**
  * How a trace ended.
  *
  * @generated from enum slipway.observability.v1.TraceStatus
@@ -145,4 +369,66 @@ export type TraceStatus = (typeof TraceStatus)[keyof typeof TraceStatus] | Unkno
  */
 export const TraceStatusSchema: GenEnum<TraceStatus> = /*@__PURE__*/
   enumDesc(file_slipway_observability_v1_trace, 0);
+
+/**
+ * Which part a span has in a conversation between processes.
+ *
+ * @generated from enum slipway.observability.v1.SpanKind
+ */
+export const SpanKind = {
+  /**
+   * Not said.
+   *
+   * @generated from enum value: SPAN_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * An operation inside a process.
+   *
+   * @generated from enum value: SPAN_KIND_INTERNAL = 1;
+   */
+  INTERNAL: 1,
+
+  /**
+   * Answers a remote request.
+   *
+   * @generated from enum value: SPAN_KIND_SERVER = 2;
+   */
+  SERVER: 2,
+
+  /**
+   * Makes a remote request.
+   *
+   * @generated from enum value: SPAN_KIND_CLIENT = 3;
+   */
+  CLIENT: 3,
+
+  /**
+   * Sends a message.
+   *
+   * @generated from enum value: SPAN_KIND_PRODUCER = 4;
+   */
+  PRODUCER: 4,
+
+  /**
+   * Takes a message.
+   *
+   * @generated from enum value: SPAN_KIND_CONSUMER = 5;
+   */
+  CONSUMER: 5,
+} as const;
+
+/**
+ * Which part a span has in a conversation between processes.
+ *
+ * @generated from enum slipway.observability.v1.SpanKind
+ */
+export type SpanKind = (typeof SpanKind)[keyof typeof SpanKind] | UnknownEnum;
+
+/**
+ * Describes the enum slipway.observability.v1.SpanKind.
+ */
+export const SpanKindSchema: GenEnum<SpanKind> = /*@__PURE__*/
+  enumDesc(file_slipway_observability_v1_trace, 1);
 

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { TimeRange, TraceEntry, TraceStatus } from "./trace_pb.ts";
+import type { MetricsBucket, Span, TimeRange, TraceEntry, TraceStatus } from "./trace_pb.ts";
 import { file_slipway_observability_v1_trace } from "./trace_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/observability/v1/trace_service.proto.
  */
 export const file_slipway_observability_v1_trace_service: GenFile = /*@__PURE__*/
-  fileDesc("CixzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2Vfc2VydmljZS5wcm90bxIYc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxIt0BChFMaXN0VHJhY2VzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSMgoFcmFuZ2UYAyABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlEjUKBnN0YXR1cxgEIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxINCgVsaW1pdBgFIAEoBRIOCgZvZmZzZXQYBiABKAUSEAoIYnVpbGRfaWQYByABKAkSDQoFcXVlcnkYCCABKAkijQEKEkxpc3RUcmFjZXNSZXNwb25zZRI0CgZ0cmFjZXMYASADKAsyJC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVHJhY2VFbnRyeRINCgV0b3RhbBgCIAEoAxIyCgVyYW5nZRgDIAEoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UaW1lUmFuZ2UyfAoMVHJhY2VTZXJ2aWNlEmwKCkxpc3RUcmFjZXMSKy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuTGlzdFRyYWNlc1JlcXVlc3QaLC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuTGlzdFRyYWNlc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_slipway_observability_v1_trace]);
+  fileDesc("CixzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2Vfc2VydmljZS5wcm90bxIYc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxIt0BChFMaXN0VHJhY2VzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSMgoFcmFuZ2UYAyABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlEjUKBnN0YXR1cxgEIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxINCgVsaW1pdBgFIAEoBRIOCgZvZmZzZXQYBiABKAUSEAoIYnVpbGRfaWQYByABKAkSDQoFcXVlcnkYCCABKAkijQEKEkxpc3RUcmFjZXNSZXNwb25zZRI0CgZ0cmFjZXMYASADKAsyJC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVHJhY2VFbnRyeRINCgV0b3RhbBgCIAEoAxIyCgVyYW5nZRgDIAEoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UaW1lUmFuZ2UigAEKEUdldE1ldHJpY3NSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIyCgVyYW5nZRgDIAEoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UaW1lUmFuZ2USGAoQaW50ZXJ2YWxfbWludXRlcxgEIAEoBSKcAQoSR2V0TWV0cmljc1Jlc3BvbnNlEjgKB2J1Y2tldHMYASADKAsyJy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuTWV0cmljc0J1Y2tldBIyCgVyYW5nZRgCIAEoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UaW1lUmFuZ2USGAoQaW50ZXJ2YWxfbWludXRlcxgDIAEoBSJmChFHZXRTdW1tYXJ5UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSMgoFcmFuZ2UYAyABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlItEBChJHZXRTdW1tYXJ5UmVzcG9uc2USFAoMdG90YWxfdHJhY2VzGAEgASgDEjIKBXJhbmdlGAIgASgLMiMuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRpbWVSYW5nZRIWCg5hdmdfbGF0ZW5jeV9tcxgDIAEoARIWCg5wOTVfbGF0ZW5jeV9tcxgEIAEoARIUCgx0b3RhbF90b2tlbnMYBSABKAMSEgoKZXJyb3JfcmF0ZRgGIAEoARIXCg90cmFjZXNfcGVyX2hvdXIYByABKAEiQgoPR2V0VHJhY2VSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIQCgh0cmFjZV9pZBgDIAEoCSK3AQoQR2V0VHJhY2VSZXNwb25zZRIzCgV0cmFjZRgBIAEoCzIkLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZUVudHJ5Ei0KBXNwYW5zGAIgAygLMh4uc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlNwYW4SEgoKc3Bhbl9jb3VudBgDIAEoBRIUCgxpbnB1dF90b2tlbnMYBCABKAMSFQoNb3V0cHV0X3Rva2VucxgFIAEoAzLAAwoMVHJhY2VTZXJ2aWNlEmwKCkxpc3RUcmFjZXMSKy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuTGlzdFRyYWNlc1JlcXVlc3QaLC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuTGlzdFRyYWNlc1Jlc3BvbnNlIgOQAgESbAoKR2V0TWV0cmljcxIrLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRNZXRyaWNzUmVxdWVzdBosLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRNZXRyaWNzUmVzcG9uc2UiA5ACARJsCgpHZXRTdW1tYXJ5Eisuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkdldFN1bW1hcnlSZXF1ZXN0Giwuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkdldFN1bW1hcnlSZXNwb25zZSIDkAIBEmYKCEdldFRyYWNlEikuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkdldFRyYWNlUmVxdWVzdBoqLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRUcmFjZVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_slipway_observability_v1_trace]);
 
 /**
  * Which traces to list.
@@ -121,6 +121,266 @@ export const ListTracesResponseSchema: GenMessage<ListTracesResponse> = /*@__PUR
   messageDesc(file_slipway_observability_v1_trace_service, 1);
 
 /**
+ * Which traces to count.
+ *
+ * @generated from message slipway.observability.v1.GetMetricsRequest
+ */
+export type GetMetricsRequest = Message<"slipway.observability.v1.GetMetricsRequest"> & {
+  /**
+   * Account name. PERMISSION_DENIED when it is unknown.
+   *
+   * @generated from field: string account = 1;
+   */
+  account: string;
+
+  /**
+   * Agent name; one without traces gives buckets of zeros.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Range of the root span's start; an unset end means now, an unset start 24 hours before the end.
+   *
+   * @generated from field: slipway.observability.v1.TimeRange range = 3;
+   */
+  range?: TimeRange | undefined;
+
+  /**
+   * Length of a bucket, 1-44640 minutes; 0 means 60.
+   *
+   * @generated from field: int32 interval_minutes = 4;
+   */
+  intervalMinutes: number;
+};
+
+/**
+ * Describes the message slipway.observability.v1.GetMetricsRequest.
+ * Use `create(GetMetricsRequestSchema)` to create a new message.
+ */
+export const GetMetricsRequestSchema: GenMessage<GetMetricsRequest> = /*@__PURE__*/
+  messageDesc(file_slipway_observability_v1_trace_service, 2);
+
+/**
+ * Traces by time.
+ *
+ * @generated from message slipway.observability.v1.GetMetricsResponse
+ */
+export type GetMetricsResponse = Message<"slipway.observability.v1.GetMetricsResponse"> & {
+  /**
+   * Every bucket of the range in order, also those without traces. Buckets begin at multiples of the interval since
+   * 1970, so the first one can begin before the range; it counts only what is in the range.
+   *
+   * @generated from field: repeated slipway.observability.v1.MetricsBucket buckets = 1;
+   */
+  buckets: MetricsBucket[];
+
+  /**
+   * The range that was used.
+   *
+   * @generated from field: slipway.observability.v1.TimeRange range = 2;
+   */
+  range?: TimeRange | undefined;
+
+  /**
+   * The interval that was used.
+   *
+   * @generated from field: int32 interval_minutes = 3;
+   */
+  intervalMinutes: number;
+};
+
+/**
+ * Describes the message slipway.observability.v1.GetMetricsResponse.
+ * Use `create(GetMetricsResponseSchema)` to create a new message.
+ */
+export const GetMetricsResponseSchema: GenMessage<GetMetricsResponse> = /*@__PURE__*/
+  messageDesc(file_slipway_observability_v1_trace_service, 3);
+
+/**
+ * Which traces to sum up.
+ *
+ * @generated from message slipway.observability.v1.GetSummaryRequest
+ */
+export type GetSummaryRequest = Message<"slipway.observability.v1.GetSummaryRequest"> & {
+  /**
+   * Account name. PERMISSION_DENIED when it is unknown.
+   *
+   * @generated from field: string account = 1;
+   */
+  account: string;
+
+  /**
+   * Agent name; one without traces gives zeros.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Range of the root span's start; an unset end means now, an unset start 24 hours before the end.
+   *
+   * @generated from field: slipway.observability.v1.TimeRange range = 3;
+   */
+  range?: TimeRange | undefined;
+};
+
+/**
+ * Describes the message slipway.observability.v1.GetSummaryRequest.
+ * Use `create(GetSummaryRequestSchema)` to create a new message.
+ */
+export const GetSummaryRequestSchema: GenMessage<GetSummaryRequest> = /*@__PURE__*/
+  messageDesc(file_slipway_observability_v1_trace_service, 4);
+
+/**
+ * Traces summed up; zeros when there are none.
+ *
+ * @generated from message slipway.observability.v1.GetSummaryResponse
+ */
+export type GetSummaryResponse = Message<"slipway.observability.v1.GetSummaryResponse"> & {
+  /**
+   * How many traces there are.
+   *
+   * @generated from field: int64 total_traces = 1;
+   */
+  totalTraces: bigint;
+
+  /**
+   * The range that was used.
+   *
+   * @generated from field: slipway.observability.v1.TimeRange range = 2;
+   */
+  range?: TimeRange | undefined;
+
+  /**
+   * Mean duration of the root spans in milliseconds.
+   *
+   * @generated from field: double avg_latency_ms = 3;
+   */
+  avgLatencyMs: number;
+
+  /**
+   * 95th percentile of the durations by nearest rank, in milliseconds.
+   *
+   * @generated from field: double p95_latency_ms = 4;
+   */
+  p95LatencyMs: number;
+
+  /**
+   * Input and output tokens of the calls of language models.
+   *
+   * @generated from field: int64 total_tokens = 5;
+   */
+  totalTokens: bigint;
+
+  /**
+   * Share of the traces that ended with an error, 0-1.
+   *
+   * @generated from field: double error_rate = 6;
+   */
+  errorRate: number;
+
+  /**
+   * Traces in an hour of the range.
+   *
+   * @generated from field: double traces_per_hour = 7;
+   */
+  tracesPerHour: number;
+};
+
+/**
+ * Describes the message slipway.observability.v1.GetSummaryResponse.
+ * Use `create(GetSummaryResponseSchema)` to create a new message.
+ */
+export const GetSummaryResponseSchema: GenMessage<GetSummaryResponse> = /*@__PURE__*/
+  messageDesc(file_slipway_observability_v1_trace_service, 5);
+
+/**
+ * Which trace to return.
+ *
+ * @generated from message slipway.observability.v1.GetTraceRequest
+ */
+export type GetTraceRequest = Message<"slipway.observability.v1.GetTraceRequest"> & {
+  /**
+   * Account name. PERMISSION_DENIED when it is unknown.
+   *
+   * @generated from field: string account = 1;
+   */
+  account: string;
+
+  /**
+   * Agent name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Trace id, 32 hex digits.
+   *
+   * @generated from field: string trace_id = 3;
+   */
+  traceId: string;
+};
+
+/**
+ * Describes the message slipway.observability.v1.GetTraceRequest.
+ * Use `create(GetTraceRequestSchema)` to create a new message.
+ */
+export const GetTraceRequestSchema: GenMessage<GetTraceRequest> = /*@__PURE__*/
+  messageDesc(file_slipway_observability_v1_trace_service, 6);
+
+/**
+ * A trace with its spans.
+ *
+ * @generated from message slipway.observability.v1.GetTraceResponse
+ */
+export type GetTraceResponse = Message<"slipway.observability.v1.GetTraceResponse"> & {
+  /**
+   * The trace in short.
+   *
+   * @generated from field: slipway.observability.v1.TraceEntry trace = 1;
+   */
+  trace?: TraceEntry | undefined;
+
+  /**
+   * Its spans: each after its parent, children by start. At most 5000.
+   *
+   * @generated from field: repeated slipway.observability.v1.Span spans = 2;
+   */
+  spans: Span[];
+
+  /**
+   * How many spans it has.
+   *
+   * @generated from field: int32 span_count = 3;
+   */
+  spanCount: number;
+
+  /**
+   * Input tokens of its calls of language models.
+   *
+   * @generated from field: int64 input_tokens = 4;
+   */
+  inputTokens: bigint;
+
+  /**
+   * Output tokens of its calls of language models.
+   *
+   * @generated from field: int64 output_tokens = 5;
+   */
+  outputTokens: bigint;
+};
+
+/**
+ * Describes the message slipway.observability.v1.GetTraceResponse.
+ * Use `create(GetTraceResponseSchema)` to create a new message.
+ */
+export const GetTraceResponseSchema: GenMessage<GetTraceResponse> = /*@__PURE__*/
+  messageDesc(file_slipway_observability_v1_trace_service, 7);
+
+/**
  * What agents did, from the traces they send. All calls need a user's token and membership of the account.
  * UNAVAILABLE when the trace store is not configured, can't be reached or is too slow.
  *
@@ -136,6 +396,36 @@ export const TraceService: GenService<{
     methodKind: "unary";
     input: typeof ListTracesRequestSchema;
     output: typeof ListTracesResponseSchema;
+  },
+  /**
+   * Counts traces of an agent by time. INVALID_ARGUMENT when the range has more than 5000 buckets.
+   *
+   * @generated from rpc slipway.observability.v1.TraceService.GetMetrics
+   */
+  getMetrics: {
+    methodKind: "unary";
+    input: typeof GetMetricsRequestSchema;
+    output: typeof GetMetricsResponseSchema;
+  },
+  /**
+   * Sums up the traces of an agent.
+   *
+   * @generated from rpc slipway.observability.v1.TraceService.GetSummary
+   */
+  getSummary: {
+    methodKind: "unary";
+    input: typeof GetSummaryRequestSchema;
+    output: typeof GetSummaryResponseSchema;
+  },
+  /**
+   * Returns one trace of an agent with its spans. NOT_FOUND `trace_not_found` when the agent has no such trace.
+   *
+   * @generated from rpc slipway.observability.v1.TraceService.GetTrace
+   */
+  getTrace: {
+    methodKind: "unary";
+    input: typeof GetTraceRequestSchema;
+    output: typeof GetTraceResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_slipway_observability_v1_trace_service, 0);

@@ -1,0 +1,46 @@
+import { InvalidInput } from '@slipway/shared/errors'
+
+import type { TraceRange } from './trace-range.ts'
+
+const NS_PER_MINUTE = 60_000_000_000n
+const DEFAULT_INTERVAL_MINUTES = 60
+const MAX_INTERVAL_MINUTES = 44_640
+const MAX_BUCKETS = 5_000n
+
+/** The buckets of a range: intervals since 1970, numbered from there. */
+export interface BucketRange {
+  readonly intervalMinutes: number
+  readonly intervalNs: bigint
+  readonly first: number
+  readonly last: number
+}
+
+/** The buckets that have a part in the range; an interval of 0 means an hour. */
+export function bucketsOf({ startNs, endNs }: TraceRange, requestedMinutes: number): BucketRange {
+  const intervalMinutes = requestedMinutes === 0 ? DEFAULT_INTERVAL_MINUTES : requestedMinutes
+  if (intervalMinutes < 1 || intervalMinutes > MAX_INTERVAL_MINUTES) {
+    throw invalid('interval_minutes', `must be from 1 to ${MAX_INTERVAL_MINUTES}`)
+  }
+  const intervalNs = BigInt(intervalMinutes) * NS_PER_MINUTE
+  const first = floorDivide(startNs, intervalNs)
+  const last = floorDivide(endNs - 1n, intervalNs)
+  if (last - first + 1n > MAX_BUCKETS) {
+    throw invalid('range', `has more than ${MAX_BUCKETS} buckets of ${intervalMinutes} minutes`)
+  }
+  return { intervalMinutes, intervalNs, first: Number(first), last: Number(last) }
+}
+
+/** When a bucket begins, in nanoseconds since 1970. */
+export function bucketStart({ intervalNs }: BucketRange, bucket: number): bigint {
+  return BigInt(bucket) * intervalNs
+}
+
+/** Rounds down before 1970 as well, where division of whole numbers rounds up. */
+function floorDivide(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor
+  return dividend % divisor < 0n ? quotient - 1n : quotient
+}
+
+function invalid(field: string, description: string): InvalidInput {
+  return new InvalidInput('invalid_argument', `${field} ${description}`, { violations: [{ field, description }] })
+}

@@ -1,0 +1,109 @@
+import type { TraceSpan } from '../domain/trace-tree.ts'
+import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
+import { bigintOf, numberOf, queryRows, textOf, type Row } from './row.ts'
+import { spansOfTraces, traceTail } from './traces-sql.ts'
+
+const MAX_SPANS = 5_000
+/** Texts, attributes and events of one answer; spans after that come without. */
+const MAX_DETAIL_BYTES = 8 * 1024 * 1024
+
+/** All that is stored of a trace. */
+export interface StoredTrace {
+  /** Spans without a parent first, then by start; at most 5000. */
+  readonly spans: readonly TraceSpan[]
+  readonly spanCount: number
+  readonly inputTokens: bigint
+  readonly outputTokens: bigint
+}
+
+const COLUMNS = [
+  'duration_ns',
+  'is_error',
+  'kind',
+  'input_tokens',
+  'output_tokens',
+  'build_id',
+  'model',
+  'name',
+  'status_message',
+  'input',
+  'output',
+  'attributes',
+  'events',
+]
+
+const SPANS = `
+  SELECT * FROM (${spansOfTraces(COLUMNS, { duplicates: true, orphans: false }, '{tail:UInt32}')})
+  WHERE trace_id = toFixedString(unhex({traceId:String}), 16)`
+
+const ORDER = 'root_rank != 0, start_time, span_id'
+const DETAILS = ['input', 'output', 'attributes', 'events']
+
+const TRACE = `
+  SELECT
+    lower(hex(span_id)) AS span_id_hex,
+    lower(hex(parent_span_id)) AS parent_span_id_hex,
+    root_rank,
+    parent_span_id IN (SELECT span_id FROM (${SPANS})) AS has_parent,
+    toString(version) AS version_text,
+    toString(toUnixTimestamp64Nano(start_time)) AS start_ns,
+    toString(duration_ns) AS duration_text,
+    is_error, kind, build_id, model, name, status_message,
+    toString(input_tokens) AS input_token_text,
+    toString(output_tokens) AS output_token_text,
+    span_count,
+    toString(input_token_sum) AS input_token_total,
+    toString(output_token_sum) AS output_token_total,
+    ${DETAILS.map((column) => `if(used <= ${MAX_DETAIL_BYTES}, ${column}, '') AS ${column}_kept`).join(', ')}
+  FROM (
+    SELECT *,
+      sum(${DETAILS.map((column) => `length(${column})`).join(' + ')}) OVER (ORDER BY ${ORDER} ROWS UNBOUNDED PRECEDING) AS used,
+      count() OVER () AS span_count,
+      sum(toUInt128(input_tokens)) OVER () AS input_token_sum,
+      sum(toUInt128(output_tokens)) OVER () AS output_token_sum
+    FROM (${SPANS})
+  )
+  ORDER BY ${ORDER}
+  LIMIT ${MAX_SPANS}`
+
+/** The spans of one trace of an agent; undefined when it has none. */
+export async function readTrace(
+  store: TraceStore,
+  { accountId, agent, traceId }: { accountId: string; agent: string; traceId: string },
+  limits: QueryLimits,
+): Promise<StoredTrace | undefined> {
+  const rows = await queryRows(store, TRACE, { accountId, agent, traceId, tail: traceTail(traceId) }, limits)
+  const [first] = rows
+  return (
+    first && {
+      spans: rows.map(toTraceSpan),
+      spanCount: numberOf(first, 'span_count'),
+      inputTokens: bigintOf(first, 'input_token_total'),
+      outputTokens: bigintOf(first, 'output_token_total'),
+    }
+  )
+}
+
+function toTraceSpan(row: Row): TraceSpan {
+  return {
+    spanId: textOf(row, 'span_id_hex'),
+    parentSpanId: textOf(row, 'parent_span_id_hex'),
+    rootRank: numberOf(row, 'root_rank'),
+    hasParent: numberOf(row, 'has_parent') > 0,
+    version: numberOf(row, 'version_text'),
+    startTimeNs: bigintOf(row, 'start_ns'),
+    durationNs: bigintOf(row, 'duration_text'),
+    isError: numberOf(row, 'is_error') > 0,
+    kind: numberOf(row, 'kind'),
+    buildId: textOf(row, 'build_id'),
+    model: textOf(row, 'model'),
+    name: textOf(row, 'name'),
+    statusMessage: textOf(row, 'status_message'),
+    inputTokens: bigintOf(row, 'input_token_text'),
+    outputTokens: bigintOf(row, 'output_token_text'),
+    input: textOf(row, 'input_kept'),
+    output: textOf(row, 'output_kept'),
+    attributes: textOf(row, 'attributes_kept'),
+    events: textOf(row, 'events_kept'),
+  }
+}

@@ -1,0 +1,24 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
+
+import type { ObservabilityContext } from '../context.ts'
+import { meanMilliseconds, perHour, share, toInt64, toMilliseconds } from '../domain/measures.ts'
+import { sumTraces } from '../query/trace-totals.ts'
+import { openScope, toTimeRange } from './trace-scope.ts'
+
+/** GetSummary */
+export function getSummary(context: ObservabilityContext): ServiceImpl<typeof TraceService>['getSummary'] {
+  return async (request, call) => {
+    const { range, scope, limits } = await openScope(context, call, request)
+    const totals = await sumTraces(context.store, scope, limits)
+    return {
+      range: toTimeRange(range),
+      totalTraces: BigInt(totals.count),
+      avgLatencyMs: meanMilliseconds(totals.durationSumNs, totals.count),
+      p95LatencyMs: toMilliseconds(totals.p95Ns),
+      totalTokens: toInt64(totals.inputTokens + totals.outputTokens),
+      errorRate: share(totals.errorCount, totals.count),
+      tracesPerHour: perHour(totals.count, range),
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
+import type { ServiceImpl } from '@connectrpc/connect'
+import {
+  SpanKind,
+  TraceStatus,
+  type SpanEventSchema,
+  type SpanSchema,
+} from '@slipway/proto/slipway/observability/v1/trace'
+import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
+import { InvalidInput, NotFound } from '@slipway/shared/errors'
+
+import type { ObservabilityContext } from '../context.ts'
+import { toInt64, toMilliseconds } from '../domain/measures.ts'
+import { clampToRetention } from '../domain/trace-range.ts'
+import { findRoot, inputOf, inTreeOrder, outputOf, type TraceSpan } from '../domain/trace-tree.ts'
+import { readTrace } from '../query/read-trace.ts'
+import { queryLimits, settledBefore, toTimestamp } from './trace-scope.ts'
+
+/** GetTrace */
+export function getTrace(context: ObservabilityContext): ServiceImpl<typeof TraceService>['getTrace'] {
+  return async ({ account, name, traceId: requestedId }, call) => {
+    const limits = queryLimits(context, call)
+    const traceId = requestedId.toLowerCase()
+    if (!/^[0-9a-f]{32}$/.test(traceId)) {
+      const violations = [{ field: 'trace_id', description: 'must be 32 hex digits' }]
+      throw new InvalidInput('invalid_argument', 'trace_id must be 32 hex digits', { violations })
+    }
+    const accountId = await context.access.requireMember(account, call)
+    const stored = await readTrace(context.store, { accountId, agent: name, traceId }, limits)
+    const root = stored && findRoot(stored.spans, settledBefore(context))
+    if (stored === undefined || root === undefined || isExpired(context, root)) {
+      throw new NotFound('trace_not_found', 'trace not found')
+    }
+    return {
+      trace: {
+        traceId,
+        name: root.name,
+        status: toStatus(root),
+        latencyMs: toMilliseconds(root.durationNs),
+        input: inputOf(stored.spans, root),
+        output: outputOf(stored.spans, root),
+        startTime: toTimestamp(root.startTimeNs),
+      },
+      spans: inTreeOrder(stored.spans).map(toSpan),
+      spanCount: stored.spanCount,
+      inputTokens: toInt64(stored.inputTokens),
+      outputTokens: toInt64(stored.outputTokens),
+    }
+  }
+}
+
+/** In the order of OTLP's numbers. */
+const KINDS = [
+  SpanKind.UNSPECIFIED,
+  SpanKind.INTERNAL,
+  SpanKind.SERVER,
+  SpanKind.CLIENT,
+  SpanKind.PRODUCER,
+  SpanKind.CONSUMER,
+]
+
+function isExpired({ clock, settings }: ObservabilityContext, { startTimeNs }: TraceSpan): boolean {
+  const kept = clampToRetention(
+    { startNs: startTimeNs, endNs: startTimeNs },
+    { nowMs: clock(), retentionDays: settings.retentionDays },
+  )
+  return kept.startNs !== startTimeNs
+}
+
+function toSpan(span: TraceSpan): MessageInitShape<typeof SpanSchema> {
+  return {
+    spanId: span.spanId,
+    parentSpanId: span.parentSpanId,
+    name: span.name,
+    kind: KINDS[span.kind] ?? SpanKind.UNSPECIFIED,
+    status: toStatus(span),
+    statusMessage: span.statusMessage,
+    startTime: toTimestamp(span.startTimeNs),
+    latencyMs: toMilliseconds(span.durationNs),
+    input: span.input,
+    output: span.output,
+    model: span.model,
+    inputTokens: toInt64(span.inputTokens),
+    outputTokens: toInt64(span.outputTokens),
+    events: span.events === '' ? [] : parseJson<readonly StoredEvent[]>(span.events).map(toEvent),
+    buildId: span.buildId,
+    ...(span.attributes === '' ? {} : { attributes: parseJson<JsonObject>(span.attributes) }),
+  }
+}
+
+/** An event as `ingest/read-spans.ts` writes it. */
+interface StoredEvent {
+  readonly time_ns: string
+  readonly name: string
+  readonly attributes: JsonObject
+}
+
+function toEvent({ time_ns: timeNs, name, attributes }: StoredEvent): MessageInitShape<typeof SpanEventSchema> {
+  return { time: toTimestamp(BigInt(timeNs)), name, attributes }
+}
+
+/** JSON that the ingest wrote. Whole numbers that JavaScript can't hold become text, so that no digit is lost. */
+function parseJson<Value>(text: string): Value {
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+      ? (context?.source ?? String(value))
+      : value,
+  ) as Value
+}
+
+function toStatus({ isError }: TraceSpan): TraceStatus {
+  return isError ? TraceStatus.ERROR : TraceStatus.OK
+}

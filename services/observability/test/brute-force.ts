@@ -1,0 +1,69 @@
+import type { TestSpan } from './otlp.ts'
+
+/** A span as it was sent last, with when that was. */
+export interface SentSpan extends TestSpan {
+  readonly sentMs: number
+}
+
+/** A trace as the definition has it, found the slow and obvious way. */
+export interface ExpectedTrace {
+  readonly traceId: string
+  readonly name: string
+  readonly isError: boolean
+  readonly startMs: number
+  readonly durationMs: number
+  readonly inputTokens: bigint
+  readonly outputTokens: bigint
+}
+
+/** Every trace that has a root when spans count as settled that were sent before `settledBeforeMs`. */
+export function expectedTraces(sent: readonly SentSpan[], settledBeforeMs: number): readonly ExpectedTrace[] {
+  const latest = new Map(sent.map((span) => [`${span.traceId}/${span.spanId}`, span]))
+  const byTrace = Map.groupBy(latest.values(), ({ traceId }) => traceId)
+  return [...byTrace].flatMap(([traceId, spans]) => {
+    const isPresent = (spanId: string) => spans.some((span) => span.spanId === spanId)
+    const tops = spans.filter(({ parentSpanId = '' }) => parentSpanId === '')
+    const locals = spans.filter(
+      ({ parentSpanId = '', flags = 0, sentMs }) =>
+        parentSpanId !== '' && (flags === 0x300 || (!isPresent(parentSpanId) && sentMs <= settledBeforeMs)),
+    )
+    const [root] = (tops.length > 0 ? tops : locals).toSorted(
+      (a, b) => a.startMs - b.startMs || (a.spanId < b.spanId ? -1 : 1),
+    )
+    if (root === undefined) return []
+    const sum = (key: string) =>
+      spans
+        .filter(({ attributes }) => attributes?.['gen_ai.operation.name'] === 'chat')
+        .reduce((total, { attributes }) => total + BigInt(attributes?.[key] ?? 0), 0n)
+    return [
+      {
+        traceId,
+        name: root.name ?? 'work',
+        isError: root.isError ?? false,
+        startMs: root.startMs,
+        durationMs: root.durationMs ?? 1,
+        inputTokens: sum('gen_ai.usage.input_tokens'),
+        outputTokens: sum('gen_ai.usage.output_tokens'),
+      },
+    ]
+  })
+}
+
+/** Newest first, ties by trace id. */
+export function newestFirst(traces: readonly ExpectedTrace[]): readonly ExpectedTrace[] {
+  return traces.toSorted((a, b) => b.startMs - a.startMs || (a.traceId < b.traceId ? -1 : 1))
+}
+
+/** What traces come to. */
+export function expectedTotals(traces: readonly ExpectedTrace[]) {
+  const durations = traces.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)
+  const count = traces.length
+  return {
+    count,
+    errorCount: traces.filter(({ isError }) => isError).length,
+    avgMs: count === 0 ? 0 : durations.reduce((sum, duration) => sum + duration, 0) / count,
+    p95Ms: durations[Math.ceil((95 * count) / 100) - 1] ?? 0,
+    inputTokens: traces.reduce((sum, { inputTokens }) => sum + inputTokens, 0n),
+    outputTokens: traces.reduce((sum, { outputTokens }) => sum + outputTokens, 0n),
+  }
+}

@@ -1,0 +1,119 @@
+import { Code } from '@connectrpc/connect'
+import { SpanKind, TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
+import { readRemoteError } from '@slipway/shared/rpc'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { newSpanId, newTraceId, sendSpans, type TestSpan } from './otlp.ts'
+import { startPlatform, type Platform } from './platform.ts'
+
+let platform: Platform
+
+beforeAll(async () => {
+  platform = await startPlatform()
+  platform.neighbours.accounts.set('acme', 'acc-1')
+  platform.neighbours.members.add('acc-1/alice')
+  for (const agent of ['helper', 'other']) {
+    platform.neighbours.tokens.set(agent, { accountId: 'acc-1', agent, deploymentId: 'dep-1', buildId: 'build-1' })
+  }
+})
+afterAll(() => platform?.[Symbol.asyncDispose]())
+
+async function getTrace(traceId: string, name = 'helper') {
+  return await platform.traces.getTrace({ account: 'acme', name, traceId }, await platform.as('alice'))
+}
+
+function newTrace() {
+  const traceId = newTraceId()
+  const startMs = Date.now() - 60_000
+  return (spanId: string, parentSpanId: string, changes: Partial<TestSpan> = {}): TestSpan => ({
+    traceId,
+    spanId,
+    parentSpanId,
+    startMs,
+    name: spanId.slice(0, 1),
+    ...changes,
+  })
+}
+
+const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(16)) as [string, string, string, string]
+
+test('a trace comes with its spans in the order of their tree', async () => {
+  const span = newTrace()
+  const { traceId, startMs } = span(a, '')
+  await sendSpans(platform.ingestUrl, 'helper', [
+    span(d, b, {
+      startMs: startMs + 3,
+      attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.usage.input_tokens': 7 },
+    }),
+    span(c, a, { startMs: startMs + 2, isError: true }),
+    span(b, a, { startMs: startMs + 1, attributes: { large: 2n ** 62n, text: 'x' } }),
+    span(a, '', { durationMs: 5, attributes: { 'input.value': 'hi', 'gen_ai.usage.output_tokens': 3 } }),
+  ])
+  const answer = await getTrace(traceId.toUpperCase())
+  expect(answer.trace).toMatchObject({ traceId, name: 'a', status: TraceStatus.OK, latencyMs: 5, input: 'hi' })
+  expect(answer.spans.map(({ spanId, parentSpanId }) => [spanId, parentSpanId])).toEqual([
+    [a, ''],
+    [b, a],
+    [d, b],
+    [c, a],
+  ])
+  expect(answer.spans[1]).toMatchObject({
+    kind: SpanKind.INTERNAL,
+    buildId: 'build-1',
+    attributes: { large: String(2n ** 62n), text: 'x' },
+  })
+  expect(answer.spans[3]?.status).toBe(TraceStatus.ERROR)
+  expect(answer).toMatchObject({ spanCount: 4, inputTokens: 7n, outputTokens: 3n })
+})
+
+test('spans whose parent is missing, and rings of spans, stand at the top', async () => {
+  const span = newTrace()
+  const { traceId } = span(a, '')
+  await sendSpans(platform.ingestUrl, 'helper', [span(a, '9'.repeat(16)), span(b, c), span(c, b)])
+  const { spans } = await getTrace(traceId)
+  expect(spans.map(({ spanId, parentSpanId }) => [spanId, parentSpanId])).toEqual([
+    [a, ''],
+    [b, ''],
+    [c, b],
+  ])
+})
+
+test('a chain of a thousand spans is no problem', async () => {
+  const traceId = newTraceId()
+  const ids = Array.from({ length: 1000 }, newSpanId)
+  const startMs = Date.now() - 60_000
+  const spans = ids.map((spanId, index) => ({ traceId, spanId, parentSpanId: ids[index - 1] ?? '', startMs }))
+  await sendSpans(platform.ingestUrl, 'helper', spans.toReversed())
+  const answer = await getTrace(traceId)
+  expect(answer.spans.map(({ spanId }) => spanId)).toEqual(ids)
+})
+
+test('a large trace is cut to what an answer can hold', async () => {
+  const traceId = newTraceId()
+  const startMs = Date.now() - 60_000
+  const attributes = { 'input.value': 'x'.repeat(16_384), more: 'y'.repeat(16_384) }
+  const spans = Array.from({ length: 400 }, () => ({ traceId, spanId: newSpanId(), startMs, attributes }))
+  await sendSpans(platform.ingestUrl, 'helper', spans)
+  const answer = await getTrace(traceId)
+  expect(answer.spanCount).toBe(400)
+  const detailed = answer.spans.filter((span) => span.attributes !== undefined)
+  expect(detailed.length).toBeGreaterThan(100)
+  expect(detailed.length).toBeLessThan(400)
+})
+
+test('the same trace id of another agent is another trace', async () => {
+  const span = newTrace()
+  const { traceId } = span(a, '')
+  await sendSpans(platform.ingestUrl, 'helper', [span(a, '')])
+  await sendSpans(platform.ingestUrl, 'other', [span(b, ''), span(c, b)])
+  expect((await getTrace(traceId)).spans.map(({ spanId }) => spanId)).toEqual([a])
+  expect((await getTrace(traceId, 'other')).spans.map(({ spanId }) => spanId)).toEqual([b, c])
+})
+
+test.each([
+  ['an unknown trace', newTraceId(), Code.NotFound, 'trace_not_found'],
+  ['what is no trace id', 'xyz', Code.InvalidArgument, 'invalid_argument'],
+])('%s is refused', async (_, traceId, code, reason) => {
+  const error = readRemoteError(await getTrace(traceId).catch((thrown: unknown) => thrown))
+  expect(error).toMatchObject({ code, reason })
+})
