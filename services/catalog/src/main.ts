@@ -2,9 +2,13 @@ import { createLogger } from '@slipway/shared/logger'
 import { runUntilSignalled } from '@slipway/shared/lifecycle'
 
 import { readConfig } from './config.ts'
-import { startCatalog } from './service.ts'
+import { migrateCatalog, startCatalog } from './service.ts'
 
-await runUntilSignalled(
-  () => createLogger('catalog', 'info'),
-  () => startCatalog(readConfig(process.env)),
-)
+if (process.argv[2] === 'migrate') {
+  await migrateCatalog(readConfig(process.env))
+} else {
+  await runUntilSignalled(
+    () => createLogger('catalog', 'info'),
+    () => startCatalog(readConfig(process.env)),
+  )
+}

@@ -11,11 +11,8 @@ export type BuildContent = Pick<
   'registry' | 'spec_yaml' | 'spec_json' | 'description' | 'tags' | 'warnings_json'
 >
 
-/** A build as far as its registration and publication look at it. */
-export type StoredBuild = Pick<
-  Selectable<BuildTable>,
-  'ordinal' | 'build_id' | 'registry' | 'spec_yaml' | 'readme' | 'version' | 'is_yanked'
->
+/** A build as far as its publication looks at it. */
+export type StoredBuild = Pick<Selectable<BuildTable>, 'ordinal' | 'build_id' | 'version' | 'is_yanked'>
 
 /** Finds an agent and locks it against changes of its builds by others until the transaction ends. */
 export async function lockAgent(
@@ -43,7 +40,7 @@ export async function insertAgent(
     .execute()
 }
 
-const STORED_BUILD = ['ordinal', 'build_id', 'registry', 'spec_yaml', 'readme', 'version', 'is_yanked'] as const
+const STORED_BUILD = ['ordinal', 'build_id', 'version', 'is_yanked'] as const
 
 /** Finds a build of an agent by its id. */
 export async function findBuild(
@@ -56,6 +53,19 @@ export async function findBuild(
     .where('agent_id', '=', agentId)
     .where('build_id', '=', buildId)
     .executeTakeFirst()
+}
+
+/** Reads what a build brought when it was registered. */
+export async function readBuildContent(
+  db: Kysely<CatalogSchema>,
+  { agentId, ordinal }: { agentId: string; ordinal: number },
+): Promise<Pick<Selectable<BuildTable>, 'registry' | 'spec_yaml' | 'readme'>> {
+  return await db
+    .selectFrom('build')
+    .select(['registry', 'spec_yaml', 'readme'])
+    .where('agent_id', '=', agentId)
+    .where('ordinal', '=', ordinal)
+    .executeTakeFirstOrThrow()
 }
 
 /** Finds the build that was published under a version of the given precedence. */

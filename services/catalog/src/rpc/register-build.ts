@@ -12,6 +12,7 @@ import {
   insertAgent,
   insertBuild,
   lockAgent,
+  readBuildContent,
   replaceBuild,
   replaceReadme,
   type BuildContent,
@@ -86,22 +87,23 @@ async function storeBuild(
   { buildId, readme }: RegisterBuildRequest,
   content: BuildContent,
 ): Promise<boolean> {
-  const stored = await findBuild(trx, { agentId: agent.id, buildId })
-  if (stored === undefined) {
+  const build = await findBuild(trx, { agentId: agent.id, buildId })
+  if (build === undefined) {
     await insertBuild(trx, { agent, buildId, content, readme: readme ?? '' })
     return true
   }
+  const place = { agentId: agent.id, ordinal: build.ordinal }
+  const stored = await readBuildContent(trx, place)
+  const newReadme = readme ?? stored.readme
   const hasSameContent = stored.registry === content.registry && stored.spec_yaml === content.spec_yaml
-  const hasSameReadme = readme === undefined || readme === stored.readme
-  if (hasSameContent && hasSameReadme) return false
-  const place = { agentId: agent.id, ordinal: stored.ordinal, readme: readme ?? stored.readme }
+  if (hasSameContent && newReadme === stored.readme) return false
   if (hasSameContent) {
-    await replaceReadme(trx, place)
+    await replaceReadme(trx, { ...place, readme: newReadme })
   } else {
-    if (stored.version !== null) {
+    if (build.version !== null) {
       throw new FailedPrecondition('build_published', 'the spec and registry of a published build can not be changed')
     }
-    await replaceBuild(trx, { ...place, content })
+    await replaceBuild(trx, { ...place, content, readme: newReadme })
   }
   return true
 }
