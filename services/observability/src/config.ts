@@ -38,6 +38,8 @@ export interface QuerySettings {
 export interface IngestSettings {
   /** host:port of each listener for OTLP over HTTP. */
   readonly httpAddresses: readonly string[]
+  /** host:port of each listener for OTLP over gRPC. */
+  readonly grpcAddresses: readonly string[]
   /** Largest request as it is sent. */
   readonly bodyBytes: number
   /** Largest request once it is decompressed. */
@@ -72,6 +74,7 @@ export function readConfig(env: Environment): ObservabilityConfig {
     }),
     ingest: Object.freeze({
       httpAddresses: reader.list('OTLP_ADDRESSES', ['127.0.0.1:4318']),
+      grpcAddresses: reader.list('OTLP_GRPC_ADDRESSES', []),
       bodyBytes: reader.integer('OTLP_MAX_BODY_BYTES', 16 * MIB, { min: 1024, max: 256 * MIB }),
       decodedBytes: reader.integer('OTLP_MAX_DECODED_BYTES', 64 * MIB, { min: 1024, max: 1024 * MIB }),
       pendingBytes: reader.integer('OTLP_MAX_PENDING_BYTES', 256 * MIB, { min: 1024 }),

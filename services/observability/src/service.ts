@@ -15,6 +15,7 @@ import type { ObservabilitySchema } from './db/tables.ts'
 import { createIngest } from './ingest/ingest.ts'
 import { createIngestTokens } from './ingest/ingest-tokens.ts'
 import { MemoryBudget } from './ingest/memory-budget.ts'
+import { startOtlpGrpc } from './ingest/otlp-grpc.ts'
 import { startOtlpHttp } from './ingest/otlp-http.ts'
 import { SpanWriter } from './ingest/span-writer.ts'
 import { createAccessChecker } from './membership.ts'
@@ -35,7 +36,9 @@ export interface ObservabilityService extends AsyncDisposable {
   /** host:port of the operations listener. */
   readonly opsAddress: string
   /** host:port of each listener for OTLP over HTTP. */
-  readonly otlpAddresses: readonly string[]
+  readonly otlpHttpAddresses: readonly string[]
+  /** host:port of each listener for OTLP over gRPC. */
+  readonly otlpGrpcAddresses: readonly string[]
 }
 
 /** Starts observability: its stores, consumers and listeners. NATS, ClickHouse and the other services may come later. */
@@ -67,16 +70,20 @@ export async function startObservability(
   starting.use(dropCaches({ access, tokens }, nats, logger))
 
   const writer = starting.use(new SpanWriter((rows) => store.insertSpans(rows)))
-  const ingest = createIngest({ writer, retentionDays: config.query.retentionDays, clock })
   const budget = new MemoryBudget(config.ingest.pendingBytes)
-  const otlpAddresses: string[] = []
-  for (const address of config.ingest.httpAddresses) {
-    const listener = await startOtlpHttp(address, { ingest, tokens, budget, settings: config.ingest, logger })
-    starting.use(listener)
-    otlpAddresses.push(listener.address)
-  }
-
+  const ingest = createIngest({ writer, budget, retentionDays: config.query.retentionDays, clock })
   const tokenVerifier = createTokenVerifier(config.issuers)
+  const ingestContext = { ingest, tokens, budget, settings: config.ingest, logger }
+  const otlpHttp: string[] = []
+  for (const address of config.ingest.httpAddresses) {
+    const listener = starting.use(await startOtlpHttp(address, ingestContext))
+    otlpHttp.push(listener.address)
+  }
+  const otlpGrpc: string[] = []
+  for (const address of config.ingest.grpcAddresses) {
+    const listener = starting.use(await startOtlpGrpc(address, ingestContext, { logger, tokenVerifier }))
+    otlpGrpc.push(listener.address)
+  }
   const server = starting.use(
     await startRpcServer({
       grpcAddress: config.grpcAddress,
@@ -91,7 +98,8 @@ export async function startObservability(
   return {
     grpcAddress: server.grpcAddress,
     opsAddress: server.opsAddress,
-    otlpAddresses,
+    otlpHttpAddresses: otlpHttp,
+    otlpGrpcAddresses: otlpGrpc,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }

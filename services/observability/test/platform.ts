@@ -43,6 +43,7 @@ export async function startPlatform(
     GRPC_ADDRESS: '127.0.0.1:0',
     OPS_ADDRESS: '127.0.0.1:0',
     OTLP_ADDRESSES: '127.0.0.1:0',
+    OTLP_GRPC_ADDRESSES: '127.0.0.1:0',
     AUTH_ISSUERS: issuer.issuersJson,
     SERVICE_TOKEN_FILE: '/dev/null',
     NATS_URL: nats.url,
@@ -64,7 +65,7 @@ export async function startPlatform(
   return {
     service,
     traces: createClient(TraceService, transport),
-    ingestUrl: `http://${service.otlpAddresses[0]}/v1/traces`,
+    ingestUrl: `http://${service.otlpHttpAddresses[0]}/v1/traces`,
     neighbours,
     issuer,
     nats,

@@ -1,6 +1,7 @@
 export type { Access, AccessRules } from './access.ts'
 export { optionalUser, requestOrigin, requireUser, type RequestOrigin } from './call-context.ts'
 export { readRemoteError, toDomainError, type RemoteError } from './error-mapping.ts'
+export { startGrpcServer, type GrpcServer } from './grpc-server.ts'
 export { createGrpcTransport, type GrpcTransport } from './grpc-transport.ts'
 export { Readiness, type ReadinessCheck } from './health.ts'
 export { addHealthRoutes } from './operations-server.ts'

@@ -6,6 +6,7 @@ import type {
 
 import type { SpanOwner } from '../domain/span.ts'
 import { writeSpanRows } from '../store/span-rows.ts'
+import type { MemoryBudget } from './memory-budget.ts'
 import { readSpans } from './read-spans.ts'
 import type { SpanWriter } from './span-writer.ts'
 
@@ -15,6 +16,7 @@ const NS_PER_MS = 1_000_000n
 /** What storing spans needs. */
 export interface IngestDependencies {
   readonly writer: SpanWriter
+  readonly budget: MemoryBudget
   readonly retentionDays: number
   /** Milliseconds since 1970. */
   readonly clock: () => number
@@ -27,7 +29,7 @@ export type Ingest = (
 ) => Promise<MessageInitShape<typeof ExportTraceServiceResponseSchema>>
 
 /** Makes the function behind both front doors, HTTP and gRPC. */
-export function createIngest({ writer, retentionDays, clock }: IngestDependencies): Ingest {
+export function createIngest({ writer, budget, retentionDays, clock }: IngestDependencies): Ingest {
   const nextVersion = createVersions(clock)
   return async (owner, request) => {
     const nowMs = Math.trunc(clock())
@@ -35,7 +37,9 @@ export function createIngest({ writer, retentionDays, clock }: IngestDependencie
       oldestNs: BigInt(nowMs - retentionDays * DAY_MS) * NS_PER_MS,
       newestNs: BigInt(nowMs + DAY_MS) * NS_PER_MS,
     })
-    await writer.write(writeSpanRows(owner, spans, nextVersion))
+    const rows = writeSpanRows(owner, spans, nextVersion)
+    using _rows = budget.take(rows.length)
+    await writer.write(rows)
     return rejections.total === 0
       ? {}
       : { partialSuccess: { rejectedSpans: BigInt(rejections.total), errorMessage: rejections.message } }

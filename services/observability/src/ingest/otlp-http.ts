@@ -5,31 +5,18 @@ import {
   type ExportTraceServiceRequest,
 } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 import { StatusSchema } from '@slipway/proto/google/rpc/status'
-import type { Logger } from '@slipway/shared/logger'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
-import type { IngestSettings } from '../config.ts'
 import type { SpanOwner } from '../domain/span.ts'
 import { decompress } from './decompress.ts'
 import { BadRequest, toHttpError } from './http-error.ts'
-import type { Ingest } from './ingest.ts'
-import type { IngestTokens } from './ingest-tokens.ts'
-import type { MemoryBudget } from './memory-budget.ts'
+import { bearerToken, type IngestContext, type OtlpListener } from './ingest-context.ts'
 import { requestFromJson } from './otlp-json.ts'
 
 const PROTOBUF = 'application/x-protobuf'
 const JSON_TYPE = 'application/json'
 /** How long a sender may take to deliver one request. */
 const REQUEST_TIMEOUT_MS = 60_000
-
-/** What the front doors of the ingest need. */
-export interface IngestContext {
-  readonly ingest: Ingest
-  readonly tokens: IngestTokens
-  readonly budget: MemoryBudget
-  readonly settings: IngestSettings
-  readonly logger: Logger
-}
 
 /**
  * Serves OTLP over HTTP: `POST /v1/traces` with protobuf or JSON, plain or gzipped. 200 means that every span that
@@ -45,12 +32,6 @@ export async function startOtlpHttp(address: string, context: IngestContext): Pr
   const separator = address.lastIndexOf(':')
   const url = await app.listen({ host: address.slice(0, separator), port: Number(address.slice(separator + 1)) })
   return { address: new URL(url).host, [Symbol.asyncDispose]: () => app.close() }
-}
-
-/** A listener of the ingest. */
-export interface OtlpListener extends AsyncDisposable {
-  /** host:port that it listens on, with the port that was really taken. */
-  readonly address: string
 }
 
 function addExportRoute(app: FastifyInstance, context: IngestContext): void {
@@ -109,9 +90,4 @@ async function send<Schema extends DescMessage>(
 
 function isJson(request: FastifyRequest): boolean {
   return (request.headers['content-type'] ?? '').startsWith(JSON_TYPE)
-}
-
-/** The token of an Authorization header; an empty one, which nobody has, when there is none. */
-export function bearerToken(header: string | undefined): string {
-  return /^Bearer +([\w.~+/-]+=*) *$/i.exec(header ?? '')?.[1] ?? ''
 }

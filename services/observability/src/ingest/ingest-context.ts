@@ -1,0 +1,26 @@
+import type { Logger } from '@slipway/shared/logger'
+
+import type { IngestSettings } from '../config.ts'
+import type { Ingest } from './ingest.ts'
+import type { IngestTokens } from './ingest-tokens.ts'
+import type { MemoryBudget } from './memory-budget.ts'
+
+/** What the front doors of the ingest need. */
+export interface IngestContext {
+  readonly ingest: Ingest
+  readonly tokens: IngestTokens
+  readonly budget: MemoryBudget
+  readonly settings: IngestSettings
+  readonly logger: Logger
+}
+
+/** A listener of the ingest. */
+export interface OtlpListener extends AsyncDisposable {
+  /** host:port that it listens on, with the port that was really taken. */
+  readonly address: string
+}
+
+/** The token of an Authorization header; an empty one, which nobody has, when there is none. */
+export function bearerToken(header: string | null | undefined): string {
+  return /^Bearer +([\w.~+/-]+=*) *$/i.exec(header ?? '')?.[1] ?? ''
+}

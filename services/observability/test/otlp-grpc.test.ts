@@ -1,0 +1,50 @@
+import { create } from '@bufbuild/protobuf'
+import { Code, createClient, type Client } from '@connectrpc/connect'
+import {
+  ExportTraceServiceRequestSchema,
+  TraceService,
+} from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
+import { createGrpcTransport, readRemoteError, type GrpcTransport } from '@slipway/shared/rpc'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { newSpanId, newTraceId, toOtlpSpan } from './otlp.ts'
+import { startPlatform, type Platform } from './platform.ts'
+
+let platform: Platform
+let transport: GrpcTransport
+let collector: Client<typeof TraceService>
+
+beforeAll(async () => {
+  platform = await startPlatform()
+  platform.neighbours.accounts.set('acme', 'acc-1')
+  platform.neighbours.members.add('acc-1/alice')
+  const owner = { accountId: 'acc-1', agent: 'helper', deploymentId: 'dep-1', buildId: 'build-1' }
+  platform.neighbours.tokens.set('good', owner)
+  transport = createGrpcTransport(platform.service.otlpGrpcAddresses, [TraceService])
+  collector = createClient(TraceService, transport)
+})
+afterAll(async () => {
+  transport?.[Symbol.dispose]()
+  await platform?.[Symbol.asyncDispose]()
+})
+
+function request(...traceIds: readonly string[]) {
+  const spans = traceIds.map((traceId) => toOtlpSpan({ traceId, spanId: newSpanId(), startMs: Date.now() - 1000 }))
+  return create(ExportTraceServiceRequestSchema, { resourceSpans: [{ scopeSpans: [{ spans }] }] })
+}
+
+test('spans come by gRPC, and bad ones are counted', async () => {
+  const headers = { authorization: 'Bearer good' }
+  const traceId = newTraceId()
+  expect((await collector.export(request(traceId), { headers })).partialSuccess).toBeUndefined()
+  expect((await collector.export(request('00'), { headers })).partialSuccess?.rejectedSpans).toBe(1n)
+  const { traces } = await platform.traces.listTraces({ account: 'acme', name: 'helper' }, await platform.as('alice'))
+  expect(traces.map((trace) => trace.traceId)).toEqual([traceId])
+})
+
+test('an unknown token is refused', async () => {
+  const error = await collector
+    .export(request(newTraceId()), { headers: { authorization: 'Bearer bad' } })
+    .catch((thrown: unknown) => thrown)
+  expect(readRemoteError(error)).toMatchObject({ code: Code.Unauthenticated, reason: 'ingest_token_unknown' })
+})
