@@ -7,7 +7,7 @@ import { isProcessAlive, processStartTime } from './process-table.ts'
 import type { ProcessIdentity } from './process-table.ts'
 import type { Stack } from './stack.ts'
 
-/** A background process of the stack. It gets no more of the surrounding environment than PATH, HOME and the locale. */
+/** A background process of the stack. Of the surrounding environment it gets PATH, HOME, the locale and trusted certificates. */
 export interface DaemonSpec {
   readonly name: string
   readonly command: string
@@ -165,7 +165,7 @@ function fingerprint(spec: DaemonSpec): string {
 
 function inheritedEnvironment(): Record<string, string> {
   const kept: Record<string, string> = {}
-  for (const key of ['PATH', 'HOME', 'LANG', 'TZ']) {
+  for (const key of ['PATH', 'HOME', 'LANG', 'TZ', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE']) {
     const value = process.env[key]
     if (value !== undefined) kept[key] = value
   }

@@ -77,7 +77,9 @@ export function createDirectories(stack: StackDirectories): void {
       throw new Error(`${stack.stateDir} holds something that is not Slipway's`)
     writeFileSync(marker, 'The state of a local Slipway stack; `./slipway down --purge` deletes this directory.\n')
   }
-  ensureDirectory(stack, stack.cacheDir, 0o755)
+  // The image cache gets its directories from whoever is first: under sudo they must not be root's.
+  for (const part of ['', 'images', 'images/blobs', 'images/layers'])
+    ensureDirectory(stack, join(stack.cacheDir, part), 0o755)
   ensureDirectory(stack, stack.runDir, 0o755)
   const found = lstatSync(stack.runDir)
   const trusted = [0, process.getuid?.() ?? 0, stack.owner?.uid ?? 0]
