@@ -1,11 +1,15 @@
 import { createLogger } from '@slipway/shared/logger'
 import { runUntilSignalled } from '@slipway/shared/lifecycle'
 
+import { migrateCatalog, replayCatalogEvents } from './commands.ts'
 import { readConfig } from './config.ts'
-import { migrateCatalog, startCatalog } from './service.ts'
+import { startCatalog } from './service.ts'
 
-if (process.argv[2] === 'migrate') {
+const [command, argument = ''] = process.argv.slice(2)
+if (command === 'migrate') {
   await migrateCatalog(readConfig(process.env))
+} else if (command === 'replay') {
+  console.log(`${await replayCatalogEvents(readConfig(process.env), argument)} events will be published again`)
 } else {
   await runUntilSignalled(
     () => createLogger('catalog', 'info'),

@@ -25,12 +25,6 @@ export interface CatalogService extends AsyncDisposable {
   readonly opsAddress: string
 }
 
-/** Brings the catalog's database to this version, and does nothing else. */
-export async function migrateCatalog(config: CatalogConfig): Promise<void> {
-  await using db = createDatabase<CatalogSchema>({ url: config.database.url, applicationName: 'catalog migrate' })
-  await migrate(db, migrations)
-}
-
 /** Starts the catalog: its database, its two listeners, and the relay of its events. NATS may come later. */
 export async function startCatalog(config: CatalogConfig, overrides: CatalogOverrides = {}): Promise<CatalogService> {
   const logger = overrides.logger ?? createLogger('catalog', config.logLevel)

@@ -19,6 +19,7 @@ export interface TestCatalog extends AsyncDisposable {
   readonly nats: TestNats
   readonly issuer: TestIssuer
   readonly opsAddress: string
+  readonly databaseUrl: string
   /** Starts another process's worth of catalog on the same database. */
   startReplica(): Promise<Pick<TestCatalog, 'accounts' | 'agents'>>
   /** Call options of a person. */
@@ -60,6 +61,7 @@ export async function startTestCatalog(env: Record<string, string> = {}): Promis
       nats,
       issuer,
       opsAddress: service.opsAddress,
+      databaseUrl: database.url,
       as,
       asService: async (name) => authorization(await issuer.serviceToken(name)),
       async signIn(subject) {
