@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+import { waitFor } from '@slipway/shared/testing'
+
+const MAIN = join(import.meta.dirname, '../src/main.ts')
+
+/** Observability as a process of its own, as it runs in production. */
+export interface ObservabilityProcess extends AsyncDisposable {
+  readonly grpcAddress: string
+  readonly ingestUrl: string
+  readonly pid: number
+  /** Ends it as a crash would. */
+  kill(): Promise<void>
+}
+
+/** Starts the process and waits until it is ready. Its listeners get free ports. */
+export async function startProcess(env: Readonly<Record<string, string>>): Promise<ObservabilityProcess> {
+  const [grpc, ops, otlp] = await freePorts(3)
+  const child = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      GRPC_ADDRESS: `127.0.0.1:${grpc}`,
+      OPS_ADDRESS: `127.0.0.1:${ops}`,
+      OTLP_ADDRESSES: `127.0.0.1:${otlp}`,
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
+  })
+  const exited = once(child, 'exit')
+  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+    child.kill(signal)
+    await exited
+  }
+  try {
+    await waitFor(
+      async () => {
+        if (child.exitCode !== null) return true
+        return (await fetch(`http://127.0.0.1:${ops}/readyz`)).ok
+      },
+      { what: 'observability to be ready', timeoutMs: 30_000 },
+    )
+    if (child.exitCode !== null) throw new Error(`observability ended with ${child.exitCode}`)
+  } catch (error) {
+    await end('SIGKILL')
+    throw error
+  }
+  return {
+    grpcAddress: `127.0.0.1:${grpc}`,
+    ingestUrl: `http://127.0.0.1:${otlp}/v1/traces`,
+    pid: child.pid ?? 0,
+    kill: () => end('SIGKILL'),
+    [Symbol.asyncDispose]: () => end('SIGTERM'),
+  }
+}
+
+/** Ports that nobody listens on at this moment. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map((server) => once(server, 'listening')))
+  const ports = servers.map((server) => {
+    const address = server.address()
+    return typeof address === 'object' && address !== null ? address.port : 0
+  })
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  return ports
+}

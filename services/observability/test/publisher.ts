@@ -1,0 +1,48 @@
+import { createDatabase, transaction } from '@slipway/shared/db'
+import { appendEvent, connectNats, outboxMigration, startOutboxRelay, type EventInput } from '@slipway/shared/events'
+import { createLogger } from '@slipway/shared/logger'
+import { testDatabase } from '@slipway/shared/testing'
+
+/** Publishes events as catalog and deployer do: by an outbox of its own. */
+export interface Publisher extends AsyncDisposable {
+  publish(input: EventInput): Promise<void>
+}
+
+/** Starts a publisher to the given NATS. */
+export async function startPublisher(natsUrl: string): Promise<Publisher> {
+  await using starting = new AsyncDisposableStack()
+  const logger = createLogger('publisher', 'silent')
+  const database = starting.use(await testDatabase({ migrations: { '1-outbox': outboxMigration } }))
+  const db = starting.use(createDatabase<object>({ url: database.url, applicationName: 'publisher', poolSize: 2 }))
+  const nats = starting.use(connectNats({ url: natsUrl, name: 'publisher', logger }))
+  starting.use(startOutboxRelay({ db, nats, logger }))
+  const running = starting.move()
+  return {
+    async publish(input) {
+      await transaction(db, (trx) => appendEvent(trx, input))
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+/** A deployment event of an account's agent. */
+export function deploymentEvent(
+  deploymentId: string,
+  event: 'deploymentApplied' | 'undeployRequested' | 'ingestTokenRotated',
+  changes: { agent?: string; buildId?: string; revision?: number } = {},
+): EventInput {
+  const deployment = {
+    agent: changes.agent ?? 'helper',
+    sourceAccountId: 'acc-1',
+    buildId: changes.buildId ?? 'build-1',
+    revision: changes.revision ?? 1,
+    k8sNamespace: 'ns-1',
+  }
+  return {
+    accountId: 'acc-1',
+    aggregateId: deploymentId,
+    kind: 'deployment',
+    event: event.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    payload: { case: event, value: { deployment } },
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createLogger } from '@slipway/shared/logger'
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { TraceStore } from '../src/store/trace-store.ts'
+
+const ENDLESS = 'SELECT sum(sipHash64(number)) AS s FROM numbers(1000000000000) WHERE number >= {from:UInt64}'
+let directory: string
+let store: TraceStore
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'slipway-traces-'))
+  store = new TraceStore({ kind: 'embedded', dataDirectory: directory }, 30, createLogger('test', 'silent'))
+})
+afterAll(async () => {
+  await store?.[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true, force: true })
+})
+
+function limits(timeoutMs: number, signal: AbortSignal = new AbortController().signal) {
+  return { deadline: Date.now() + timeoutMs, signal }
+}
+
+async function running(): Promise<number> {
+  const sql = `SELECT count() AS n FROM system.processes WHERE query LIKE '%numbers(1000000000000)%' AND query NOT LIKE '%system%'`
+  const [row] = await store.query(sql, {}, limits(5_000))
+  return Number((row as { n: unknown }).n)
+}
+
+test('a query ends at its deadline, in the engine too, and the next one is answered', async () => {
+  await expect(store.query(ENDLESS, { from: 0 }, limits(300))).rejects.toMatchObject({ reason: 'trace_store_slow' })
+  expect(await running()).toBe(0)
+})
+
+test('a query ends in the engine when its caller gives up', async () => {
+  const caller = new AbortController()
+  const query = store.query(ENDLESS, { from: 1 }, limits(60_000, caller.signal))
+  const gaveUp = new Error('the caller is gone')
+  setImmediate(() => caller.abort(gaveUp))
+  await expect(query).rejects.toBe(gaveUp)
+  await waitFor(async () => (await running()) === 0, { what: 'the query to be cancelled', timeoutMs: 5_000 })
+})
+
+test('values are bound, whatever is in them', async () => {
+  const evil = `'); DROP TABLE spans; -- \\' {x:String}\n\t`
+  expect(await store.query('SELECT {x:String} AS x', { x: evil }, limits(5_000))).toEqual([{ x: evil }])
+})
+
+test('a second store on the same directory waits until the first has let go', async () => {
+  await store.ping()
+  await store[Symbol.asyncDispose]()
+  store = new TraceStore({ kind: 'embedded', dataDirectory: directory }, 10, createLogger('test', 'silent'))
+  await waitFor(async () => await store.ping().then(() => true), { what: 'the store to open again' })
+  const [row] = await store.query(
+    'SELECT create_table_query AS sql FROM system.tables WHERE name = {n:String}',
+    { n: 'spans' },
+    limits(5_000),
+  )
+  expect(String((row as { sql: unknown }).sql)).toContain('toIntervalDay(17)')
+})
+
+test('a store that is disabled says so', async () => {
+  await using none = new TraceStore({ kind: 'none' }, 30, createLogger('test', 'silent'))
+  await expect(none.query('SELECT 1', {}, limits(1_000))).rejects.toMatchObject({ reason: 'trace_store_disabled' })
+  await expect(none.insertSpans('x')).rejects.toMatchObject({ reason: 'trace_store_disabled' })
+})
