@@ -24,7 +24,7 @@ export interface Platform extends AsyncDisposable {
   readonly nats: TestNats
   readonly databaseUrl: string
   /** Call options that carry a user's token. */
-  as(subject: string, options?: CallOptions): Promise<CallOptions>
+  readonly as: (subject: string, options?: CallOptions) => Promise<CallOptions>
 }
 
 /** Starts observability on its own Postgres database, nats-server, embedded ClickHouse and issuer. */

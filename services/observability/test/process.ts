@@ -58,7 +58,7 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
 }
 
 /** Ports that nobody listens on at this moment. */
-async function freePorts(count: number): Promise<readonly number[]> {
+export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(servers.map((server) => once(server, 'listening')))
   const ports = servers.map((server) => {

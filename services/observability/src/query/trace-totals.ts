@@ -1,5 +1,5 @@
 import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
-import { bigintOf, numberOf, type Row } from './row.ts'
+import { bigintOf, nonsense, numberOf, type Row } from './row.ts'
 import { runTraceQuery } from './run-trace-query.ts'
 import { DIAGNOSTICS, scopeParameters, traces, type Precautions, type TraceScope } from './traces-sql.ts'
 
@@ -50,10 +50,14 @@ async function groupTraces(
 ): Promise<ReadonlyMap<number, TraceTotals>> {
   const sql = (precautions: Precautions) => totalsSql(bucket, precautions)
   const rows = await runTraceQuery(store, sql, { ...scopeParameters(scope), ...parameters }, limits)
+  if (!rows.some((row) => numberOf(row, 'bucket') === LAST_ROW)) throw nonsense('no last row')
   return new Map(
     rows.filter((row) => numberOf(row, 'bucket') >= 0).map((row) => [numberOf(row, 'bucket'), toTotals(row)]),
   )
 }
+
+/** A row that is always there, so that no traces can be told from no answer. */
+const LAST_ROW = -2
 
 /** Traces that aren't listed make a group of their own, so that what they tell about the answer isn't lost. */
 function totalsSql(bucket: string, precautions: Precautions): string {
@@ -63,7 +67,7 @@ function totalsSql(bucket: string, precautions: Precautions): string {
     ['input_tokens', 'output_tokens'],
     precautions,
   )
-  return `
+  const groups = `
     SELECT ${DIAGNOSTICS},
       if(is_listed, ${bucket}, -1) AS bucket,
       count() AS trace_count,
@@ -74,6 +78,7 @@ function totalsSql(bucket: string, precautions: Precautions): string {
       toString(sum(output_token_sum)) AS output_tokens
     FROM (${rows})
     GROUP BY bucket`
+  return `SELECT * FROM (${groups} UNION ALL SELECT 0, 0, ${LAST_ROW}, 0, 0, '0', '0', '0', '0')`
 }
 
 function toTotals(row: Row): TraceTotals {

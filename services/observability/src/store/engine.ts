@@ -10,7 +10,7 @@ import type { TraceStoreConfig } from '../config.ts'
 type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
 
 /** How long a server may take to answer anything at all; queries have their own, shorter limit. */
-const REQUEST_TIMEOUT_MS = 30_000
+const REQUEST_TIMEOUT_MS = 10_000
 const NEVER_LOG = { level: ClickHouseLogLevel.OFF }
 
 /** Values for the `{name:Type}` places of a query. */

@@ -1,3 +1,4 @@
+import { ClickHouseError } from '@clickhouse/client'
 import { Unavailable } from '@slipway/shared/errors'
 import type { Logger } from '@slipway/shared/logger'
 
@@ -11,6 +12,8 @@ const RETRY_AFTER_MS = 5_000
 /** After a failed attempt to open the store, further callers are refused for this long without another. */
 const REOPEN_PAUSE_MS = 1_000
 const PING_TIMEOUT_MS = 2_000
+/** ClickHouse's number of the error. */
+const UNKNOWN_TABLE = '60'
 
 /** How long a query may take. */
 export interface QueryLimits {
@@ -46,7 +49,13 @@ export class TraceStore implements AsyncDisposable {
   /** Stores rows made by `writeSpanRows`; when it resolves they are on the disk. */
   async insertSpans(rows: string): Promise<void> {
     const engine = await this.#engine()
-    await engine.insert(SPANS_TABLE, SPAN_COLUMNS, rows).catch(refuse)
+    const opened = this.#opening
+    try {
+      await engine.insert(SPANS_TABLE, SPAN_COLUMNS, rows)
+    } catch (error) {
+      this.#reopenIfEmpty(opened, error)
+      throw unavailable(error)
+    }
   }
 
   /** The rows of a query, as the engine writes them in JSON. */
@@ -54,12 +63,15 @@ export class TraceStore implements AsyncDisposable {
     const timeoutMs = deadline - Date.now()
     if (timeoutMs <= 0) throw tooSlow()
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    let opened = this.#opening
     try {
       const engine = await orAbort(this.#engine(), limit)
+      opened = this.#opening
       return await orAbort(engine.query(sql, parameters, { timeoutMs, signal: limit }), limit)
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof Unavailable) throw error
+      this.#reopenIfEmpty(opened, error)
       throw limit.aborted ? tooSlow(error) : unavailable(error)
     }
   }
@@ -80,6 +92,14 @@ export class TraceStore implements AsyncDisposable {
     if (this.#config.kind === 'none') throw disabled()
     this.#opening ??= this.#open(this.#config)
     return await this.#opening
+  }
+
+  /** A server whose disk was replaced has no table any more: the next caller makes it again. */
+  #reopenIfEmpty(opened: Promise<Engine> | undefined, error: unknown): void {
+    const isEmpty = error instanceof ClickHouseError && error.code === UNKNOWN_TABLE
+    if (!isEmpty || opened === undefined || opened !== this.#opening) return
+    this.#opening = undefined
+    opened.then((engine) => engine[Symbol.asyncDispose]()).catch(() => {})
   }
 
   async #open(config: Exclude<TraceStoreConfig, { kind: 'none' }>): Promise<Engine> {
@@ -114,10 +134,6 @@ async function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Pro
     signal.removeEventListener('abort', onAbort)
     promise.catch(() => {})
   }
-}
-
-function refuse(error: unknown): never {
-  throw unavailable(error)
 }
 
 function disabled(): Unavailable {

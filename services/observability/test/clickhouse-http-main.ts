@@ -1,0 +1,40 @@
+// A process that answers ClickHouse's HTTP interface with the real engine, for tests of what a server can do wrong.
+// Arguments: data directory, port.
+import { mkdirSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+
+import { Session } from 'chdb'
+
+const [dataDirectory = '', port = ''] = process.argv.slice(2)
+mkdirSync(dataDirectory, { recursive: true })
+const session = new Session(dataDirectory)
+
+createServer((request, response) => {
+  run(request).then(
+    (bytes) => response.end(bytes),
+    (error: unknown) => response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error)),
+  )
+}).listen(Number(port), '127.0.0.1')
+
+async function run(request: IncomingMessage): Promise<Uint8Array> {
+  const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  const sent = await buffer(request)
+  const body = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent).toString('utf8')
+  const sql = [searchParams.get('query') ?? [], body].flat().join('\n')
+  const parameters = Object.fromEntries(
+    [...searchParams].flatMap(([key, value]) =>
+      key.startsWith('param_') ? [[key.slice(6), unescapeTabs(value)]] : [],
+    ),
+  )
+  const isBound = Object.keys(parameters).length > 0
+  const result = await (isBound ? session.queryBindAsync(sql, parameters) : session.queryAsync(sql))
+  return result.bytes()
+}
+
+/** Parameters come escaped over HTTP; the binding of the session escapes them itself. */
+function unescapeTabs(text: string): string {
+  const names: Record<string, string> = { t: '\t', n: '\n', r: '\r', b: '\b', f: '\f', 0: '\0' }
+  return text.replace(/\\(.)/gs, (_, character: string) => names[character] ?? character)
+}

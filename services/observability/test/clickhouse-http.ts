@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { waitFor } from '@slipway/shared/testing'
+
+import { freePorts } from './process.ts'
+
+/** A ClickHouse in a process of its own, behind its HTTP interface; it doesn't run before `start`. */
+export interface ClickHouseProcess extends AsyncDisposable {
+  readonly url: string
+  start(): Promise<void>
+  /** Ends it as a crash would. */
+  kill(): Promise<void>
+  /** From now on it takes connections and never answers. */
+  freeze(): void
+  unfreeze(): void
+}
+
+/** Prepares a ClickHouse process on a free port. */
+export async function prepareClickHouse(): Promise<ClickHouseProcess> {
+  const directory = await mkdtemp(join(tmpdir(), 'slipway-clickhouse-'))
+  const [port] = await freePorts(1)
+  const url = `http://127.0.0.1:${port}`
+  let child: ChildProcess | undefined
+
+  async function kill(): Promise<void> {
+    if (child === undefined) return
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    child = undefined
+    await exited
+  }
+
+  return {
+    url,
+    kill,
+    async start() {
+      const main = join(import.meta.dirname, 'clickhouse-http-main.ts')
+      child = spawn(process.execPath, [main, join(directory, 'data'), String(port)], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+      const query = () => fetch(url, { method: 'POST', body: 'SELECT 1' })
+      await waitFor(async () => (await query()).ok, { what: 'ClickHouse to answer', timeoutMs: 30_000 })
+    },
+    freeze: () => void child?.kill('SIGSTOP'),
+    unfreeze: () => void child?.kill('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      await kill()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
