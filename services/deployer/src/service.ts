@@ -16,6 +16,8 @@ import { migrations } from './db/migrations/index.ts'
 import type { DeployerSchema } from './db/tables.ts'
 import { KubernetesClient } from './kubernetes/client.ts'
 import { openCluster } from './kubernetes/cluster-access.ts'
+import { startReconciler } from './reconcile/reconciler.ts'
+import { startStateWatcher } from './reconcile/state-watcher.ts'
 import { routes } from './rpc/routes.ts'
 
 /** What a test may replace. */
@@ -77,6 +79,8 @@ export async function startDeployer(
     randomId: overrides.randomId ?? randomUUID,
     onStep: overrides.onStep ?? (() => {}),
   }
+  starting.use(startStateWatcher(context))
+  starting.use(startReconciler(context))
   const server = starting.use(
     await startRpcServer({
       grpcAddress: config.grpcAddress,

@@ -83,19 +83,18 @@ export async function updateDeployment(
 }
 
 /**
- * Takes a deployment's row for the rest of the transaction, if `attemptId` still is the attempt under way: false when
+ * Takes a deployment's row for the rest of the transaction, if `attemptId` still is the attempt under way: undefined when
  * another one has taken over, which then must not be written over.
  */
-export async function lockAttempt(db: Db, deploymentId: string, attemptId: string): Promise<boolean> {
-  const row = await db
+export async function lockAttempt(db: Db, deploymentId: string, attemptId: string): Promise<DeploymentRow | undefined> {
+  return await db
     .selectFrom('deployment')
-    .select('id')
+    .selectAll()
     .where('id', '=', deploymentId)
     .where('attempt_id', '=', attemptId)
     .where('undeploy_time', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  return row !== undefined
 }
 
 /** Whether `attemptId` still is the attempt under way. */
@@ -127,14 +126,44 @@ export async function findDeploymentByIngestToken(
     .executeTakeFirst()
 }
 
-/** The namespace names of undeployed deployments that were not yet seen to be gone. */
-export async function isNamespaceTerminating(db: Db, namespace: string): Promise<boolean> {
-  const row = await db
+/** Ids of all deployments that are not undeployed. */
+export async function listLiveDeploymentIds(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('deployment').select('id').where('undeploy_time', 'is', null).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Ids of the deployments that are on their way to ready. */
+export async function listProgressingIds(db: Db): Promise<string[]> {
+  const rows = await db
     .selectFrom('deployment')
     .select('id')
-    .where('k8s_namespace', '=', namespace)
-    .where('undeploy_time', 'is not', null)
-    .where('namespace_gone_time', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
+    .where('state', '=', 'progressing')
+    .where('undeploy_time', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Deployments whose last apply or undeploy was not seen to its end. */
+export async function listUnfinished(db: Db): Promise<DeploymentRow[]> {
+  return await db
+    .selectFrom('deployment')
+    .selectAll()
+    .where((where) =>
+      where.or([
+        where('attempt_id', 'is not', null),
+        where('state', '=', 'undeploying'),
+        where.and([where('undeploy_time', 'is not', null), where('namespace_gone_time', 'is', null)]),
+      ]),
+    )
+    .orderBy('id')
+    .execute()
+}
+
+/** Notes that the namespace of an undeployed deployment is gone. */
+export async function markNamespaceGone(db: Db, deploymentId: string): Promise<void> {
+  await db
+    .updateTable('deployment')
+    .set({ namespace_gone_time: sql<Date>`now()` })
+    .where('id', '=', deploymentId)
+    .execute()
 }

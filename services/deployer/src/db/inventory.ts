@@ -72,16 +72,15 @@ export async function saveClusterObjects(db: Db, rows: readonly ClusterObjectRow
     .execute()
 }
 
-/** Forgets an object that was pruned. */
-export async function deleteClusterObject(
-  db: Db,
-  { deployment_id, api_version, kind, name }: Pick<ClusterObjectRow, 'deployment_id' | 'api_version' | 'kind' | 'name'>,
-): Promise<void> {
-  await db
-    .deleteFrom('cluster_object')
-    .where('deployment_id', '=', deployment_id)
-    .where('api_version', '=', api_version)
-    .where('kind', '=', kind)
-    .where('name', '=', name)
-    .execute()
+/** Forgets objects that were pruned. */
+export async function deleteClusterObjects(db: Db, rows: readonly ClusterObjectRow[]): Promise<void> {
+  for (const { deployment_id, api_version, kind, name } of rows) {
+    await db
+      .deleteFrom('cluster_object')
+      .where('deployment_id', '=', deployment_id)
+      .where('api_version', '=', api_version)
+      .where('kind', '=', kind)
+      .where('name', '=', name)
+      .execute()
+  }
 }

@@ -1,7 +1,8 @@
 import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
 
+import type { SecretPlan } from '../domain/secret-plan.ts'
 import type { RevisionState } from '../domain/states.ts'
-import type { DeployerSchema, RevisionTable } from './tables.ts'
+import type { DeployerSchema, EndpointView, RevisionTable } from './tables.ts'
 
 /** A revision as stored. */
 export type RevisionRow = Selectable<RevisionTable>
@@ -23,12 +24,29 @@ export async function findRevision(db: Db, deploymentId: string, revision: numbe
     .executeTakeFirst()
 }
 
+/** Notes other Secrets for a revision: an interrupted apply may have made none, and new ones may be needed. */
+export async function replanRevision(
+  db: Db,
+  deploymentId: string,
+  revision: number,
+  plan: SecretPlan,
+  fingerprint: Buffer,
+): Promise<void> {
+  await db
+    .updateTable('revision')
+    .set({ secrets: JSON.stringify(plan), fingerprint })
+    .where('deployment_id', '=', deploymentId)
+    .where('revision', '=', revision)
+    .where('fingerprint', '!=', fingerprint)
+    .execute()
+}
+
 /** Ends the apply of a revision; returns the state that it had before. */
 export async function finishRevision(
   db: Db,
   deploymentId: string,
   revision: number,
-  result: { state: RevisionState; errors: readonly string[] },
+  result: { state: RevisionState; errors: readonly string[]; endpoints?: readonly EndpointView[] },
 ): Promise<RevisionState | undefined> {
   const before = await db
     .selectFrom('revision')
@@ -42,6 +60,7 @@ export async function finishRevision(
       state: result.state,
       errors: JSON.stringify(result.errors),
       finish_time: sql<Date>`now()`,
+      ...(result.endpoints && { endpoints: JSON.stringify(result.endpoints) }),
       ...(result.state === 'applied' ? { fully_applied: true } : {}),
     })
     .where('deployment_id', '=', deploymentId)
@@ -61,6 +80,22 @@ export async function supersedeOthers(db: Db, deploymentId: string, revision: nu
     .execute()
 }
 
+/** Ends revisions whose apply was interrupted, because that of another one begins. */
+export async function abandonRevisions(
+  db: Db,
+  deploymentId: string,
+  except: number,
+): Promise<{ revision: number; buildId: string }[]> {
+  return await db
+    .updateTable('revision')
+    .set({ state: 'failed', finish_time: sql<Date>`now()` })
+    .where('deployment_id', '=', deploymentId)
+    .where('revision', '!=', except)
+    .where('state', 'in', ['pending', 'applying'])
+    .returning(['revision', 'build_id as buildId'])
+    .execute()
+}
+
 /** Revisions of a deployment, newest first, below `before`. */
 export async function listRevisions(
   db: Db,
@@ -77,13 +112,21 @@ export async function listRevisions(
     .execute()
 }
 
-/** Ends revisions whose apply was interrupted, because another one begins. */
-export async function abandonRevisions(db: Db, deploymentId: string): Promise<{ revision: number; buildId: string }[]> {
+/** The newest revision below `before` that was fully applied and is not what `fingerprint` stands for. */
+export async function findRollbackTarget(
+  db: Db,
+  deploymentId: string,
+  before: number,
+  fingerprint: Buffer,
+): Promise<RevisionRow | undefined> {
   return await db
-    .updateTable('revision')
-    .set({ state: 'failed', finish_time: sql<Date>`now()` })
+    .selectFrom('revision')
+    .selectAll()
     .where('deployment_id', '=', deploymentId)
-    .where('state', 'in', ['pending', 'applying'])
-    .returning(['revision', 'build_id as buildId'])
-    .execute()
+    .where('revision', '<', before)
+    .where('fully_applied', '=', true)
+    .where('fingerprint', '!=', fingerprint)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }

@@ -23,6 +23,8 @@ export interface DeploymentTable {
   ready_revision: number | null
   /** Set while an apply is under way; only the attempt that it names may write. */
   attempt_id: string | null
+  /** The revision that the attempt applies. */
+  attempt_revision: number | null
   telemetry_secret: string | null
   ingest_token_sha256: Buffer | null
   deploy_time: Generated<Date>
@@ -31,6 +33,13 @@ export interface DeploymentTable {
   /** When the namespace of an undeployed deployment was seen to be gone. */
   namespace_gone_time: Date | null
   create_time: Generated<Date>
+}
+
+/** An address under which a part of a deployment answers. */
+export interface EndpointView {
+  readonly name: string
+  readonly url: string
+  readonly type: string
 }
 
 /** What a deployment was told to be at one time. */
@@ -55,6 +64,8 @@ export interface RevisionTable {
   /** Whether every object was accepted at some time, which makes it a target for a rollback. */
   fully_applied: Generated<boolean>
   errors: JSONColumnType<readonly string[], string | undefined, string>
+  /** Where it answers. */
+  endpoints: JSONColumnType<readonly EndpointView[], string | undefined, string>
   rolled_back_to: number | null
   created_by: string
   request_id: string

@@ -1,3 +1,5 @@
+import { Conflict } from '@slipway/shared/errors'
+
 import type { DeployerContext } from '../context.ts'
 import type { ClusterObjectRow } from '../db/inventory.ts'
 import type { ResourceResult } from '../domain/states.ts'
@@ -32,7 +34,7 @@ export async function applyWave(
   objects: readonly RenderedObject[],
   options: WaveOptions,
 ): Promise<ObjectOutcome[]> {
-  return await Promise.all(
+  const settled = await Promise.allSettled(
     objects.map(async (rendered): Promise<ObjectOutcome> => {
       const { object } = rendered
       const known = options.inventory.get(keyText(keyOf(object)))
@@ -48,10 +50,16 @@ export async function applyWave(
       }
     }),
   )
+  // Only now is nothing under way any more that could write over a successor's work.
+  return settled.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  })
 }
 
-/** Why the API server refused an object, fit for users; rethrows what is no refusal. */
+/** Why an object could not be applied, fit for users; rethrows what is no verdict on the object. */
 export function describeRefusal(error: unknown, secretValues: readonly string[]): string {
+  if (error instanceof Conflict) return error.message
   if (!(error instanceof KubernetesError)) throw error
   const message = error.status.message ?? ''
   return message === '' ? error.reason : `${error.reason}: ${redactSecrets(message, secretValues)}`

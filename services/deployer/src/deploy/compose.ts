@@ -4,7 +4,7 @@ import { resolvedComponents, type DeploymentTemplate, type ResolvedComponent } f
 
 import type { DeployerContext } from '../context.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'
-import { canonical } from '../manifests/config-and-secrets.ts'
+import { canonical } from '../manifests/canonical.ts'
 import type { Identity } from '../manifests/identity.ts'
 import { renderDeployment, type RenderedDeployment } from '../manifests/render.ts'
 import { workloadName } from '../manifests/workloads.ts'

@@ -50,13 +50,14 @@ export async function deploy(
       prepared = await prepareDeploy(services, target)
     }
     const contents = await readyCluster(services, prepared, actor.signal)
-    const { composed, revision, isNew } = compose(services, prepared, contents)
+    const { composed, revision, isNew } = composeNext(services, prepared, contents)
     const intent: Intent = {
       composed,
       origin: actor.origin,
       deployedBy: actor.userId,
       subject: subjectOf(prepared, composed.identity, revision),
       newRevision: isNew ? revisionRow(prepared, composed, revision, actor) : undefined,
+      event: isNew ? { kind: 'requested' } : undefined,
     }
     const attemptId = services.randomId()
     const creation = prepared.live ? undefined : deploymentRow(prepared, composed.identity, actor.userId)
@@ -105,7 +106,7 @@ async function readyCluster(
 }
 
 /** Composes the next revision; the live one again when nothing changes. */
-function compose(
+export function composeNext(
   services: DeployerContext,
   { target, build, filled, live, liveRevision, namespace }: PreparedDeploy,
   contents: SecretContents,

@@ -67,8 +67,8 @@ export async function finishUndeploy(
   return time
 }
 
-/** True when the namespace is gone already; false when the cluster has accepted its deletion. */
-async function deleteNamespace({ kubernetes }: DeployerContext, deployment: DeploymentRow): Promise<boolean> {
+/** Has the cluster delete a deployment's namespace. True when the namespace is gone already; false when the cluster has accepted its deletion. */
+export async function deleteNamespace({ kubernetes }: DeployerContext, deployment: DeploymentRow): Promise<boolean> {
   const key = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: deployment.k8s_namespace }
   const found = await readObject(kubernetes, key)
   if (found === undefined) return true

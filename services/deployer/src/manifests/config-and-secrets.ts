@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 
 import { objectName, type ComponentKind } from '@slipway/spec'
 
+import { canonical } from './canonical.ts'
 import { annotations, nameOf, objectLabels, stableLabels, type ComponentRef, type Identity } from './identity.ts'
 import type { ConfigMap, Secret, ServiceAccount } from './types.ts'
 
@@ -92,12 +93,4 @@ export function renderPullSecret(identity: Identity, dockerConfigJson: string, k
 
 function hashedName(identity: Identity, component: ComponentRef, hash: string): string {
   return `${nameOf(identity, component, NAME_LIMIT - HASH_LENGTH - 1)}-${hash}`
-}
-
-/** JSON with sorted keys: the same content gives the same bytes. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, nested: unknown) => {
-    if (typeof nested !== 'object' || nested === null || Array.isArray(nested)) return nested
-    return Object.fromEntries(Object.entries(nested).sort(([a], [b]) => (a < b ? -1 : 1)))
-  })
 }

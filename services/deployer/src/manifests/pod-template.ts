@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto'
+
 import { telemetryHeadersVariable, type ResolvedComponent } from '@slipway/spec'
 
+import { TEMPLATE_HASH_LABEL } from '../kubernetes/labels.ts'
+import { canonical } from './canonical.ts'
 import { podLabels, podSelector, type Identity } from './identity.ts'
 import { containerSecurityContext, podSecurityContext } from './pod-security.ts'
 import { renderProbes } from './probes.ts'
@@ -27,22 +31,19 @@ export function renderPodTemplate(
   references: PodReferences,
   settings: ManifestSettings,
 ): PodTemplate {
-  return {
-    metadata: { labels: podLabels(identity, component) },
-    spec: {
-      ...renderPodSpec(component, references, settings),
-      ...(component.replicas > 1 && {
-        topologySpreadConstraints: [
-          {
-            maxSkew: 1,
-            topologyKey: 'kubernetes.io/hostname',
-            whenUnsatisfiable: 'ScheduleAnyway',
-            labelSelector: { matchLabels: podSelector(identity, component) },
-          },
-        ],
-      }),
-    },
-  }
+  return withHash(podLabels(identity, component), {
+    ...renderPodSpec(component, references, settings),
+    ...(component.replicas > 1 && {
+      topologySpreadConstraints: [
+        {
+          maxSkew: 1,
+          topologyKey: 'kubernetes.io/hostname',
+          whenUnsatisfiable: 'ScheduleAnyway',
+          labelSelector: { matchLabels: podSelector(identity, component) },
+        },
+      ],
+    }),
+  })
 }
 
 /** The pods of a component that runs to its end. */
@@ -54,7 +55,13 @@ export function renderJobPodTemplate(
 ): PodTemplate {
   const { ports: _, probe: __, ...rest } = component
   const spec = renderPodSpec({ ...rest, ports: [] }, references, settings)
-  return { metadata: { labels: podLabels(identity, component) }, spec: { ...spec, restartPolicy: 'Never' } }
+  return withHash(podLabels(identity, component), { ...spec, restartPolicy: 'Never' })
+}
+
+/** Pods say which template they were made from, so that the state of a rollout isn't taken from former ones. */
+function withHash(labels: Record<string, string>, spec: PodSpec): PodTemplate {
+  const hash = createHash('sha256').update(canonical({ labels, spec })).digest('hex').slice(0, 12)
+  return { metadata: { labels: { ...labels, [TEMPLATE_HASH_LABEL]: hash } }, spec }
 }
 
 function renderPodSpec(component: ResolvedComponent, references: PodReferences, settings: ManifestSettings): PodSpec {

@@ -5,11 +5,18 @@ import { guardService, type GuardedService, type PolicyDependencies } from '@sli
 import type { DeployerContext } from '../context.ts'
 import { deployAgent } from './deploy.ts'
 import { getConfigMap } from './get-config-map.ts'
+import { getDeployment } from './get-deployment.ts'
+import { listDeployments } from './list-deployments.ts'
+import { listDeploymentRevisions } from './list-revisions.ts'
 import { resolveIngestToken } from './resolve-ingest-token.ts'
 import { restartPod } from './restart-pod.ts'
+import { rollbackAgent } from './rollback.ts'
+import { rotateAgentIngestToken } from './rotate-ingest-token.ts'
 import { streamLogs } from './stream-logs.ts'
+import { triggerAgentIngestion } from './trigger-ingestion.ts'
 import { undeployAgent } from './undeploy.ts'
 import { validateDeployment } from './validate-deployment.ts'
+import { watchDeployment } from './watch-deployment.ts'
 
 /** The deployer's RPCs, each with who may call it. */
 export function routes(services: DeployerContext, policies: PolicyDependencies): GuardedService[] {
@@ -20,8 +27,24 @@ export function routes(services: DeployerContext, policies: PolicyDependencies):
         deploy: deployAgent(services),
         validateDeployment: validateDeployment(services),
         undeploy: undeployAgent(services),
+        rollback: rollbackAgent(services),
+        getDeployment: getDeployment(services),
+        listDeployments: listDeployments(services),
+        listRevisions: listDeploymentRevisions(services),
+        watchDeployment: watchDeployment(services),
+        rotateIngestToken: rotateAgentIngestToken(services),
       },
-      { deploy: 'user', validateDeployment: 'user', undeploy: 'user' },
+      {
+        deploy: 'user',
+        validateDeployment: 'user',
+        undeploy: 'user',
+        rollback: 'user',
+        getDeployment: 'user',
+        listDeployments: 'user',
+        listRevisions: 'user',
+        watchDeployment: 'user',
+        rotateIngestToken: 'user',
+      },
       policies,
     ),
     guardService(
@@ -30,9 +53,16 @@ export function routes(services: DeployerContext, policies: PolicyDependencies):
         streamLogs: streamLogs(services),
         getConfigMap: getConfigMap(services),
         restartPod: restartPod(services),
+        triggerIngestion: triggerAgentIngestion(services),
         resolveIngestToken: resolveIngestToken(services),
       },
-      { streamLogs: 'user', getConfigMap: 'user', restartPod: 'user', resolveIngestToken: 'service' },
+      {
+        streamLogs: 'user',
+        getConfigMap: 'user',
+        restartPod: 'user',
+        triggerIngestion: 'user',
+        resolveIngestToken: 'service',
+      },
       policies,
     ),
   ]

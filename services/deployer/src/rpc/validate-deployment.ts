@@ -6,6 +6,7 @@ import {
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 
 import type { DeployerContext } from '../context.ts'
+import { dryRun } from '../deploy/dry-run.ts'
 import { prepareDeploy } from '../deploy/prepare.ts'
 import { readTarget } from './deploy-target.ts'
 
@@ -16,7 +17,12 @@ export function validateDeployment(
   return async (request, context) => {
     const { account, ...target } = readTarget(request.target)
     const { accountId } = await services.memberships.require(context, account)
-    const { build } = await prepareDeploy(services, { accountId, ...target })
-    return create(ValidateDeploymentResponseSchema, { buildId: build.buildId, name: target.agent })
+    const prepared = await prepareDeploy(services, { accountId, ...target })
+    const warnings = request.dryRunServer ? await dryRun(services, prepared, context.signal) : []
+    return create(ValidateDeploymentResponseSchema, {
+      buildId: prepared.build.buildId,
+      name: target.agent,
+      warnings,
+    })
   }
 }

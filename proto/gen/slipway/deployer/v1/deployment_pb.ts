@@ -4,13 +4,15 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file slipway/deployer/v1/deployment.proto.
  */
 export const file_slipway_deployer_v1_deployment: GenFile = /*@__PURE__*/
-  fileDesc("CiRzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEihQEKDlJlc291cmNlUmVzdWx0EgwKBGtpbmQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSMwoGc3RhdHVzGAQgASgOMiMuc2xpcHdheS5kZXBsb3llci52MS5SZXNvdXJjZVN0YXR1cxIPCgdtZXNzYWdlGAUgASgJIjoKD1NlcnZpY2VFbmRwb2ludBIMCgRuYW1lGAEgASgJEgsKA3VybBgCIAEoCRIMCgR0eXBlGAMgASgJIocBCgdSb2xsb3V0EjMKBXN0YXRlGAEgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAIgASgJEjcKCmNvbXBvbmVudHMYAyADKAsyIy5zbGlwd2F5LmRlcGxveWVyLnYxLkNvbXBvbmVudFN0YXRlImMKDkNvbXBvbmVudFN0YXRlEgwKBG5hbWUYASABKAkSMwoFc3RhdGUYAiABKA4yJC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRTdGF0ZRIOCgZyZWFzb24YAyABKAkqYwoMRGVwbG95U3RhdHVzEh0KGURFUExPWV9TVEFUVVNfVU5TUEVDSUZJRUQQABIZChVERVBMT1lfU1RBVFVTX1NVQ0NFU1MQARIZChVERVBMT1lfU1RBVFVTX1BBUlRJQUwQAirCAQoOUmVzb3VyY2VTdGF0dXMSHwobUkVTT1VSQ0VfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGwoXUkVTT1VSQ0VfU1RBVFVTX0NSRUFURUQQARIbChdSRVNPVVJDRV9TVEFUVVNfVVBEQVRFRBACEh0KGVJFU09VUkNFX1NUQVRVU19VTkNIQU5HRUQQAxIaChZSRVNPVVJDRV9TVEFUVVNfUFJVTkVEEAQSGgoWUkVTT1VSQ0VfU1RBVFVTX0ZBSUxFRBAFKvABCg9EZXBsb3ltZW50U3RhdGUSIAocREVQTE9ZTUVOVF9TVEFURV9VTlNQRUNJRklFRBAAEiAKHERFUExPWU1FTlRfU1RBVEVfUFJPR1JFU1NJTkcQARIaChZERVBMT1lNRU5UX1NUQVRFX1JFQURZEAISHQoZREVQTE9ZTUVOVF9TVEFURV9ERUdSQURFRBADEhsKF0RFUExPWU1FTlRfU1RBVEVfRkFJTEVEEAQSIAocREVQTE9ZTUVOVF9TVEFURV9VTkRFUExPWUlORxAFEh8KG0RFUExPWU1FTlRfU1RBVEVfVU5ERVBMT1lFRBAGYgZwcm90bzM");
+  fileDesc("CiRzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEihQEKDlJlc291cmNlUmVzdWx0EgwKBGtpbmQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSMwoGc3RhdHVzGAQgASgOMiMuc2xpcHdheS5kZXBsb3llci52MS5SZXNvdXJjZVN0YXR1cxIPCgdtZXNzYWdlGAUgASgJIjoKD1NlcnZpY2VFbmRwb2ludBIMCgRuYW1lGAEgASgJEgsKA3VybBgCIAEoCRIMCgR0eXBlGAMgASgJIocBCgdSb2xsb3V0EjMKBXN0YXRlGAEgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAIgASgJEjcKCmNvbXBvbmVudHMYAyADKAsyIy5zbGlwd2F5LmRlcGxveWVyLnYxLkNvbXBvbmVudFN0YXRlImMKDkNvbXBvbmVudFN0YXRlEgwKBG5hbWUYASABKAkSMwoFc3RhdGUYAiABKA4yJC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRTdGF0ZRIOCgZyZWFzb24YAyABKAki9wIKCkRlcGxveW1lbnQSDAoEbmFtZRgBIAEoCRIzCgVzdGF0ZRgCIAEoDjIkLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudFN0YXRlEg4KBnJlYXNvbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBRIQCghidWlsZF9pZBgFIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgGIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAcgASgJEi8KC2RlcGxveV90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkZXBsb3llZF9ieRgJIAEoCRI8Cgpjb21wb25lbnRzGAogAygLMiguc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50Q29tcG9uZW50Ej8KEXNlcnZpY2VfZW5kcG9pbnRzGAsgAygLMiQuc2xpcHdheS5kZXBsb3llci52MS5TZXJ2aWNlRW5kcG9pbnQiqAEKE0RlcGxveW1lbnRDb21wb25lbnQSDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEjMKBXN0YXRlGAMgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAQgASgJEjAKBHBvZHMYBSADKAsyIi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRQb2QiXQoNRGVwbG95bWVudFBvZBIMCgRuYW1lGAEgASgJEg0KBXBoYXNlGAIgASgJEg0KBXJlYWR5GAMgASgIEhAKCHJlc3RhcnRzGAQgASgFEg4KBnJlYXNvbhgFIAEoCSKqAgoIUmV2aXNpb24SEAoIcmV2aXNpb24YASABKAUSMQoFc3RhdGUYAiABKA4yIi5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uU3RhdGUSEAoIYnVpbGRfaWQYAyABKAkSFAoHdmVyc2lvbhgEIAEoCUgAiAEBEi8KC2NyZWF0ZV90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpjcmVhdGVkX2J5GAYgASgJEg4KBmVycm9ycxgHIAMoCRIbCg5yb2xsZWRfYmFja190bxgIIAEoBUgBiAEBEgwKBGxpdmUYCSABKAgSEgoKcmVzdG9yYWJsZRgKIAEoCEIKCghfdmVyc2lvbkIRCg9fcm9sbGVkX2JhY2tfdG8qYwoMRGVwbG95U3RhdHVzEh0KGURFUExPWV9TVEFUVVNfVU5TUEVDSUZJRUQQABIZChVERVBMT1lfU1RBVFVTX1NVQ0NFU1MQARIZChVERVBMT1lfU1RBVFVTX1BBUlRJQUwQAirCAQoOUmVzb3VyY2VTdGF0dXMSHwobUkVTT1VSQ0VfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGwoXUkVTT1VSQ0VfU1RBVFVTX0NSRUFURUQQARIbChdSRVNPVVJDRV9TVEFUVVNfVVBEQVRFRBACEh0KGVJFU09VUkNFX1NUQVRVU19VTkNIQU5HRUQQAxIaChZSRVNPVVJDRV9TVEFUVVNfUFJVTkVEEAQSGgoWUkVTT1VSQ0VfU1RBVFVTX0ZBSUxFRBAFKvABCg9EZXBsb3ltZW50U3RhdGUSIAocREVQTE9ZTUVOVF9TVEFURV9VTlNQRUNJRklFRBAAEiAKHERFUExPWU1FTlRfU1RBVEVfUFJPR1JFU1NJTkcQARIaChZERVBMT1lNRU5UX1NUQVRFX1JFQURZEAISHQoZREVQTE9ZTUVOVF9TVEFURV9ERUdSQURFRBADEhsKF0RFUExPWU1FTlRfU1RBVEVfRkFJTEVEEAQSIAocREVQTE9ZTUVOVF9TVEFURV9VTkRFUExPWUlORxAFEh8KG0RFUExPWU1FTlRfU1RBVEVfVU5ERVBMT1lFRBAGKtoBCg1SZXZpc2lvblN0YXRlEh4KGlJFVklTSU9OX1NUQVRFX1VOU1BFQ0lGSUVEEAASGgoWUkVWSVNJT05fU1RBVEVfUEVORElORxABEhsKF1JFVklTSU9OX1NUQVRFX0FQUExZSU5HEAISGgoWUkVWSVNJT05fU1RBVEVfQVBQTElFRBADEhoKFlJFVklTSU9OX1NUQVRFX1BBUlRJQUwQBBIZChVSRVZJU0lPTl9TVEFURV9GQUlMRUQQBRIdChlSRVZJU0lPTl9TVEFURV9TVVBFUlNFREVEEAZiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * The result for one cluster object.
@@ -165,6 +167,279 @@ export type ComponentState = Message<"slipway.deployer.v1.ComponentState"> & {
  */
 export const ComponentStateSchema: GenMessage<ComponentState> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deployment, 3);
+
+/**
+ * A live deployment.
+ *
+ * @generated from message slipway.deployer.v1.Deployment
+ */
+export type Deployment = Message<"slipway.deployer.v1.Deployment"> & {
+  /**
+   * Agent name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Its state: the worst of its components.
+   *
+   * @generated from field: slipway.deployer.v1.DeploymentState state = 2;
+   */
+  state: DeploymentState;
+
+  /**
+   * Why it isn't ready, from the pods; empty when it is.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * The revision that the cluster has; 0 when none was ever applied.
+   *
+   * @generated from field: int32 revision = 4;
+   */
+  revision: number;
+
+  /**
+   * The build of that revision.
+   *
+   * @generated from field: string build_id = 5;
+   */
+  buildId: string;
+
+  /**
+   * Account whose agent it is, by its name at the time of the deploy; empty for the account's own agent.
+   *
+   * @generated from field: string source_account = 6;
+   */
+  sourceAccount: string;
+
+  /**
+   * Namespace in the cluster.
+   *
+   * @generated from field: string k8s_namespace = 7;
+   */
+  k8sNamespace: string;
+
+  /**
+   * When it was last deployed.
+   *
+   * @generated from field: google.protobuf.Timestamp deploy_time = 8;
+   */
+  deployTime?: Timestamp | undefined;
+
+  /**
+   * Id of the user who did.
+   *
+   * @generated from field: string deployed_by = 9;
+   */
+  deployedBy: string;
+
+  /**
+   * Component by component, sorted by name.
+   *
+   * @generated from field: repeated slipway.deployer.v1.DeploymentComponent components = 10;
+   */
+  components: DeploymentComponent[];
+
+  /**
+   * Where it answers.
+   *
+   * @generated from field: repeated slipway.deployer.v1.ServiceEndpoint service_endpoints = 11;
+   */
+  serviceEndpoints: ServiceEndpoint[];
+};
+
+/**
+ * Describes the message slipway.deployer.v1.Deployment.
+ * Use `create(DeploymentSchema)` to create a new message.
+ */
+export const DeploymentSchema: GenMessage<Deployment> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment, 4);
+
+/**
+ * A part of a deployment that runs by itself.
+ *
+ * @generated from message slipway.deployer.v1.DeploymentComponent
+ */
+export type DeploymentComponent = Message<"slipway.deployer.v1.DeploymentComponent"> & {
+  /**
+   * Component name, e.g. `knowledge-docs`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * `agent`, `model`, `knowledge`, `tool`, `ingestion` or `messaging`.
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * Its state.
+   *
+   * @generated from field: slipway.deployer.v1.DeploymentState state = 3;
+   */
+  state: DeploymentState;
+
+  /**
+   * Why it isn't ready; empty when it is.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * Its pods, sorted by name; left out of lists.
+   *
+   * @generated from field: repeated slipway.deployer.v1.DeploymentPod pods = 5;
+   */
+  pods: DeploymentPod[];
+};
+
+/**
+ * Describes the message slipway.deployer.v1.DeploymentComponent.
+ * Use `create(DeploymentComponentSchema)` to create a new message.
+ */
+export const DeploymentComponentSchema: GenMessage<DeploymentComponent> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment, 5);
+
+/**
+ * A pod as the cluster last told.
+ *
+ * @generated from message slipway.deployer.v1.DeploymentPod
+ */
+export type DeploymentPod = Message<"slipway.deployer.v1.DeploymentPod"> & {
+  /**
+   * Pod name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Phase as Kubernetes has it, or `Terminating`.
+   *
+   * @generated from field: string phase = 2;
+   */
+  phase: string;
+
+  /**
+   * Whether it takes requests.
+   *
+   * @generated from field: bool ready = 3;
+   */
+  ready: boolean;
+
+  /**
+   * How often its containers were started again.
+   *
+   * @generated from field: int32 restarts = 4;
+   */
+  restarts: number;
+
+  /**
+   * Why it isn't ready; empty when it is.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.DeploymentPod.
+ * Use `create(DeploymentPodSchema)` to create a new message.
+ */
+export const DeploymentPodSchema: GenMessage<DeploymentPod> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment, 6);
+
+/**
+ * What a deployment was told to be at one time.
+ *
+ * @generated from message slipway.deployer.v1.Revision
+ */
+export type Revision = Message<"slipway.deployer.v1.Revision"> & {
+  /**
+   * Counted from 1.
+   *
+   * @generated from field: int32 revision = 1;
+   */
+  revision: number;
+
+  /**
+   * Its state.
+   *
+   * @generated from field: slipway.deployer.v1.RevisionState state = 2;
+   */
+  state: RevisionState;
+
+  /**
+   * The build.
+   *
+   * @generated from field: string build_id = 3;
+   */
+  buildId: string;
+
+  /**
+   * Version that the build was published under; unset when it wasn't.
+   *
+   * @generated from field: optional string version = 4;
+   */
+  version?: string | undefined;
+
+  /**
+   * When it was made.
+   *
+   * @generated from field: google.protobuf.Timestamp create_time = 5;
+   */
+  createTime?: Timestamp | undefined;
+
+  /**
+   * Id of the user who made it.
+   *
+   * @generated from field: string created_by = 6;
+   */
+  createdBy: string;
+
+  /**
+   * `Kind/name: reason` of everything that failed, sorted.
+   *
+   * @generated from field: repeated string errors = 7;
+   */
+  errors: string[];
+
+  /**
+   * The revision that this one copies; unset when it is no rollback.
+   *
+   * @generated from field: optional int32 rolled_back_to = 8;
+   */
+  rolledBackTo?: number | undefined;
+
+  /**
+   * Whether it is the one that the cluster has.
+   *
+   * @generated from field: bool live = 9;
+   */
+  live: boolean;
+
+  /**
+   * Whether a rollback may go to it.
+   *
+   * @generated from field: bool restorable = 10;
+   */
+  restorable: boolean;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.Revision.
+ * Use `create(RevisionSchema)` to create a new message.
+ */
+export const RevisionSchema: GenMessage<Revision> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment, 7);
 
 /**
  * How a deploy ended.
@@ -337,4 +612,73 @@ export type DeploymentState = (typeof DeploymentState)[keyof typeof DeploymentSt
  */
 export const DeploymentStateSchema: GenEnum<DeploymentState> = /*@__PURE__*/
   enumDesc(file_slipway_deployer_v1_deployment, 2);
+
+/**
+ * The states of a revision.
+ *
+ * @generated from enum slipway.deployer.v1.RevisionState
+ */
+export const RevisionState = {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: REVISION_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Accepted; nothing was applied yet.
+   *
+   * @generated from enum value: REVISION_STATE_PENDING = 1;
+   */
+  PENDING: 1,
+
+  /**
+   * Being applied.
+   *
+   * @generated from enum value: REVISION_STATE_APPLYING = 2;
+   */
+  APPLYING: 2,
+
+  /**
+   * The cluster took every object.
+   *
+   * @generated from enum value: REVISION_STATE_APPLIED = 3;
+   */
+  APPLIED: 3,
+
+  /**
+   * The cluster refused some objects.
+   *
+   * @generated from enum value: REVISION_STATE_PARTIAL = 4;
+   */
+  PARTIAL: 4,
+
+  /**
+   * Nothing could be applied.
+   *
+   * @generated from enum value: REVISION_STATE_FAILED = 5;
+   */
+  FAILED: 5,
+
+  /**
+   * Another revision took its place.
+   *
+   * @generated from enum value: REVISION_STATE_SUPERSEDED = 6;
+   */
+  SUPERSEDED: 6,
+} as const;
+
+/**
+ * The states of a revision.
+ *
+ * @generated from enum slipway.deployer.v1.RevisionState
+ */
+export type RevisionState = (typeof RevisionState)[keyof typeof RevisionState] | UnknownEnum;
+
+/**
+ * Describes the enum slipway.deployer.v1.RevisionState.
+ */
+export const RevisionStateSchema: GenEnum<RevisionState> = /*@__PURE__*/
+  enumDesc(file_slipway_deployer_v1_deployment, 3);
 

@@ -6,7 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { DeployStatus, ResourceResult, Rollout, ServiceEndpoint } from "./deployment_pb.ts";
+import type { Deployment, DeploymentState, DeployStatus, ResourceResult, Revision, Rollout, ServiceEndpoint } from "./deployment_pb.ts";
 import { file_slipway_deployer_v1_deployment } from "./deployment_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/deployment_service.proto.
  */
 export const file_slipway_deployer_v1_deployment_service: GenFile = /*@__PURE__*/
-  fileDesc("CixzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfc2VydmljZS5wcm90bxITc2xpcHdheS5kZXBsb3llci52MSKGAwoMRGVwbG95VGFyZ2V0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgDIAEoCRJQChB1c2VyX2NyZWRlbnRpYWxzGAQgAygLMjYuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lUYXJnZXQuVXNlckNyZWRlbnRpYWxzRW50cnkSQAoKaW50ZXJmYWNlcxgFIAEoCzInLnNsaXB3YXkuZGVwbG95ZXIudjEuSW50ZXJmYWNlU2VsZWN0aW9uSACIAQESPgoJc2NoZWR1bGVzGAYgASgLMiYuc2xpcHdheS5kZXBsb3llci52MS5TY2hlZHVsZVNlbGVjdGlvbkgBiAEBEhYKDm92ZXJyaWRlc19qc29uGAcgASgJGjYKFFVzZXJDcmVkZW50aWFsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDQoLX2ludGVyZmFjZXNCDAoKX3NjaGVkdWxlcyIjChJJbnRlcmZhY2VTZWxlY3Rpb24SDQoFbmFtZXMYASADKAkijwEKEVNjaGVkdWxlU2VsZWN0aW9uEkgKCXNjaGVkdWxlcxgBIAMoCzI1LnNsaXB3YXkuZGVwbG95ZXIudjEuU2NoZWR1bGVTZWxlY3Rpb24uU2NoZWR1bGVzRW50cnkaMAoOU2NoZWR1bGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJrCg1EZXBsb3lSZXF1ZXN0EjEKBnRhcmdldBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0EicKBHdhaXQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24i9QIKDkRlcGxveVJlc3BvbnNlEjEKBnN0YXR1cxgBIAEoDjIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95U3RhdHVzEgwKBG5hbWUYAiABKAkSEAoIYnVpbGRfaWQYAyABKAkSFQoNazhzX25hbWVzcGFjZRgEIAEoCRIvCgtkZXBsb3lfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoJcmVzb3VyY2VzGAYgAygLMiMuc2xpcHdheS5kZXBsb3llci52MS5SZXNvdXJjZVJlc3VsdBI/ChFzZXJ2aWNlX2VuZHBvaW50cxgHIAMoCzIkLnNsaXB3YXkuZGVwbG95ZXIudjEuU2VydmljZUVuZHBvaW50Eg4KBmVycm9ycxgIIAMoCRIQCghyZXZpc2lvbhgJIAEoBRItCgdyb2xsb3V0GAogASgLMhwuc2xpcHdheS5kZXBsb3llci52MS5Sb2xsb3V0Ik4KGVZhbGlkYXRlRGVwbG95bWVudFJlcXVlc3QSMQoGdGFyZ2V0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lUYXJnZXQiPAoaVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2USEAoIYnVpbGRfaWQYASABKAkSDAoEbmFtZRgCIAEoCSIwCg9VbmRlcGxveVJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJInwKEFVuZGVwbG95UmVzcG9uc2USDAoEbmFtZRgBIAEoCRIQCghidWlsZF9pZBgCIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAMgASgJEjEKDXVuZGVwbG95X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMrsCChFEZXBsb3ltZW50U2VydmljZRJRCgZEZXBsb3kSIi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVJlcXVlc3QaIy5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVJlc3BvbnNlEnoKElZhbGlkYXRlRGVwbG95bWVudBIuLnNsaXB3YXkuZGVwbG95ZXIudjEuVmFsaWRhdGVEZXBsb3ltZW50UmVxdWVzdBovLnNsaXB3YXkuZGVwbG95ZXIudjEuVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2UiA5ACARJXCghVbmRlcGxveRIkLnNsaXB3YXkuZGVwbG95ZXIudjEuVW5kZXBsb3lSZXF1ZXN0GiUuc2xpcHdheS5kZXBsb3llci52MS5VbmRlcGxveVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_slipway_deployer_v1_deployment]);
+  fileDesc("CixzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfc2VydmljZS5wcm90bxITc2xpcHdheS5kZXBsb3llci52MSKGAwoMRGVwbG95VGFyZ2V0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgDIAEoCRJQChB1c2VyX2NyZWRlbnRpYWxzGAQgAygLMjYuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lUYXJnZXQuVXNlckNyZWRlbnRpYWxzRW50cnkSQAoKaW50ZXJmYWNlcxgFIAEoCzInLnNsaXB3YXkuZGVwbG95ZXIudjEuSW50ZXJmYWNlU2VsZWN0aW9uSACIAQESPgoJc2NoZWR1bGVzGAYgASgLMiYuc2xpcHdheS5kZXBsb3llci52MS5TY2hlZHVsZVNlbGVjdGlvbkgBiAEBEhYKDm92ZXJyaWRlc19qc29uGAcgASgJGjYKFFVzZXJDcmVkZW50aWFsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDQoLX2ludGVyZmFjZXNCDAoKX3NjaGVkdWxlcyIjChJJbnRlcmZhY2VTZWxlY3Rpb24SDQoFbmFtZXMYASADKAkijwEKEVNjaGVkdWxlU2VsZWN0aW9uEkgKCXNjaGVkdWxlcxgBIAMoCzI1LnNsaXB3YXkuZGVwbG95ZXIudjEuU2NoZWR1bGVTZWxlY3Rpb24uU2NoZWR1bGVzRW50cnkaMAoOU2NoZWR1bGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJrCg1EZXBsb3lSZXF1ZXN0EjEKBnRhcmdldBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0EicKBHdhaXQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24i9QIKDkRlcGxveVJlc3BvbnNlEjEKBnN0YXR1cxgBIAEoDjIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95U3RhdHVzEgwKBG5hbWUYAiABKAkSEAoIYnVpbGRfaWQYAyABKAkSFQoNazhzX25hbWVzcGFjZRgEIAEoCRIvCgtkZXBsb3lfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoJcmVzb3VyY2VzGAYgAygLMiMuc2xpcHdheS5kZXBsb3llci52MS5SZXNvdXJjZVJlc3VsdBI/ChFzZXJ2aWNlX2VuZHBvaW50cxgHIAMoCzIkLnNsaXB3YXkuZGVwbG95ZXIudjEuU2VydmljZUVuZHBvaW50Eg4KBmVycm9ycxgIIAMoCRIQCghyZXZpc2lvbhgJIAEoBRItCgdyb2xsb3V0GAogASgLMhwuc2xpcHdheS5kZXBsb3llci52MS5Sb2xsb3V0ImYKGVZhbGlkYXRlRGVwbG95bWVudFJlcXVlc3QSMQoGdGFyZ2V0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lUYXJnZXQSFgoOZHJ5X3J1bl9zZXJ2ZXIYAiABKAgiTgoaVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2USEAoIYnVpbGRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCgh3YXJuaW5ncxgDIAMoCSIwCg9VbmRlcGxveVJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJInwKEFVuZGVwbG95UmVzcG9uc2USDAoEbmFtZRgBIAEoCRIQCghidWlsZF9pZBgCIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAMgASgJEjEKDXVuZGVwbG95X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIn0KD1JvbGxiYWNrUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSFQoIcmV2aXNpb24YAyABKAVIAIgBARInCgR3YWl0GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgsKCV9yZXZpc2lvbiJHChBSb2xsYmFja1Jlc3BvbnNlEjMKBnJlc3VsdBgBIAEoCzIjLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVzcG9uc2UiNQoUR2V0RGVwbG95bWVudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJIkwKFUdldERlcGxveW1lbnRSZXNwb25zZRIzCgpkZXBsb3ltZW50GAEgASgLMh8uc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50IlAKFkxpc3REZXBsb3ltZW50c1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJoChdMaXN0RGVwbG95bWVudHNSZXNwb25zZRI0CgtkZXBsb3ltZW50cxgBIAMoCzIfLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiXAoUTGlzdFJldmlzaW9uc1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImIKFUxpc3RSZXZpc2lvbnNSZXNwb25zZRIwCglyZXZpc2lvbnMYASADKAsyHS5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJnChZXYXRjaERlcGxveW1lbnRSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIbCg5hZnRlcl9zZXF1ZW5jZRgDIAEoA0gAiAEBQhEKD19hZnRlcl9zZXF1ZW5jZSLjAQoXV2F0Y2hEZXBsb3ltZW50UmVzcG9uc2USEAoIc2VxdWVuY2UYASABKAMSLwoLY29tbWl0X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBHR5cGUYAyABKAkSMwoFc3RhdGUYBCABKA4yJC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRTdGF0ZRIOCgZyZWFzb24YBSABKAkSEAoIcmV2aXNpb24YBiABKAUSEAoIYnVpbGRfaWQYByABKAkSDgoGZXJyb3JzGAggAygJIjkKGFJvdGF0ZUluZ2VzdFRva2VuUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkiTAoZUm90YXRlSW5nZXN0VG9rZW5SZXNwb25zZRIvCgtyb3RhdGVfdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAyygcKEURlcGxveW1lbnRTZXJ2aWNlElEKBkRlcGxveRIiLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVxdWVzdBojLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVzcG9uc2USegoSVmFsaWRhdGVEZXBsb3ltZW50Ei4uc2xpcHdheS5kZXBsb3llci52MS5WYWxpZGF0ZURlcGxveW1lbnRSZXF1ZXN0Gi8uc2xpcHdheS5kZXBsb3llci52MS5WYWxpZGF0ZURlcGxveW1lbnRSZXNwb25zZSIDkAIBElcKCFVuZGVwbG95EiQuc2xpcHdheS5kZXBsb3llci52MS5VbmRlcGxveVJlcXVlc3QaJS5zbGlwd2F5LmRlcGxveWVyLnYxLlVuZGVwbG95UmVzcG9uc2USVwoIUm9sbGJhY2sSJC5zbGlwd2F5LmRlcGxveWVyLnYxLlJvbGxiYWNrUmVxdWVzdBolLnNsaXB3YXkuZGVwbG95ZXIudjEuUm9sbGJhY2tSZXNwb25zZRJrCg1HZXREZXBsb3ltZW50Eikuc2xpcHdheS5kZXBsb3llci52MS5HZXREZXBsb3ltZW50UmVxdWVzdBoqLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0RGVwbG95bWVudFJlc3BvbnNlIgOQAgEScQoPTGlzdERlcGxveW1lbnRzEisuc2xpcHdheS5kZXBsb3llci52MS5MaXN0RGVwbG95bWVudHNSZXF1ZXN0Giwuc2xpcHdheS5kZXBsb3llci52MS5MaXN0RGVwbG95bWVudHNSZXNwb25zZSIDkAIBEmsKDUxpc3RSZXZpc2lvbnMSKS5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3RSZXZpc2lvbnNSZXF1ZXN0Giouc2xpcHdheS5kZXBsb3llci52MS5MaXN0UmV2aXNpb25zUmVzcG9uc2UiA5ACARJzCg9XYXRjaERlcGxveW1lbnQSKy5zbGlwd2F5LmRlcGxveWVyLnYxLldhdGNoRGVwbG95bWVudFJlcXVlc3QaLC5zbGlwd2F5LmRlcGxveWVyLnYxLldhdGNoRGVwbG95bWVudFJlc3BvbnNlIgOQAgEwARJyChFSb3RhdGVJbmdlc3RUb2tlbhItLnNsaXB3YXkuZGVwbG95ZXIudjEuUm90YXRlSW5nZXN0VG9rZW5SZXF1ZXN0Gi4uc2xpcHdheS5kZXBsb3llci52MS5Sb3RhdGVJbmdlc3RUb2tlblJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_slipway_deployer_v1_deployment]);
 
 /**
  * What to deploy, and with what.
@@ -247,6 +247,13 @@ export type ValidateDeploymentRequest = Message<"slipway.deployer.v1.ValidateDep
    * @generated from field: slipway.deployer.v1.DeployTarget target = 1;
    */
   target?: DeployTarget | undefined;
+
+  /**
+   * Ask the cluster as well, where the namespace exists, what its admission would refuse.
+   *
+   * @generated from field: bool dry_run_server = 2;
+   */
+  dryRunServer: boolean;
 };
 
 /**
@@ -275,6 +282,13 @@ export type ValidateDeploymentResponse = Message<"slipway.deployer.v1.ValidateDe
    * @generated from field: string name = 2;
    */
   name: string;
+
+  /**
+   * `Kind/name: reason` of what the cluster would refuse, sorted. Only when it was asked.
+   *
+   * @generated from field: repeated string warnings = 3;
+   */
+  warnings: string[];
 };
 
 /**
@@ -355,6 +369,406 @@ export const UndeployResponseSchema: GenMessage<UndeployResponse> = /*@__PURE__*
   messageDesc(file_slipway_deployer_v1_deployment_service, 8);
 
 /**
+ * Which revision to go back to.
+ *
+ * @generated from message slipway.deployer.v1.RollbackRequest
+ */
+export type RollbackRequest = Message<"slipway.deployer.v1.RollbackRequest"> & {
+  /**
+   * Account name.
+   *
+   * @generated from field: string account = 1;
+   */
+  account: string;
+
+  /**
+   * Agent name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The revision to copy; unset takes the newest earlier one that was fully applied and differs from what is live.
+   *
+   * @generated from field: optional int32 revision = 3;
+   */
+  revision?: number | undefined;
+
+  /**
+   * As in DeployRequest.
+   *
+   * @generated from field: google.protobuf.Duration wait = 4;
+   */
+  wait?: Duration | undefined;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.RollbackRequest.
+ * Use `create(RollbackRequestSchema)` to create a new message.
+ */
+export const RollbackRequestSchema: GenMessage<RollbackRequest> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment_service, 9);
+
+/**
+ * What a rollback did.
+ *
+ * @generated from message slipway.deployer.v1.RollbackResponse
+ */
+export type RollbackResponse = Message<"slipway.deployer.v1.RollbackResponse"> & {
+  /**
+   * As a deploy would have told it.
+   *
+   * @generated from field: slipway.deployer.v1.DeployResponse result = 1;
+   */
+  result?: DeployResponse | undefined;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.RollbackResponse.
+ * Use `create(RollbackResponseSchema)` to create a new message.
+ */
+export const RollbackResponseSchema: GenMessage<RollbackResponse> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment_service, 10);
+
+/**
+ * Which deployment to show.
+ *
+ * @generated from message slipway.deployer.v1.GetDeploymentRequest
+ */
+export type GetDeploymentRequest = Message<"slipway.deployer.v1.GetDeploymentRequest"> & {
+  /**
+   * Account name.
+   *
+   * @generated from field: string account = 1;
+   */
+  account: string;
+
+  /**
+   * Agent name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.GetDeploymentRequest.
+ * Use `create(GetDeploymentRequestSchema)` to create a new message.
+ */
+export const GetDeploymentRequestSchema: GenMessage<GetDeploymentRequest> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment_service, 11);
+
+/**
+ * A live deployment.
+ *
+ * @generated from message slipway.deployer.v1.GetDeploymentResponse
+ */
+export type GetDeploymentResponse = Message<"slipway.deployer.v1.GetDeploymentResponse"> & {
+  /**
+   * The deployment.
+   *
+   * @generated from field: slipway.deployer.v1.Deployment deployment = 1;
+   */
+  deployment?: Deployment | undefined;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.GetDeploymentResponse.
+ * Use `create(GetDeploymentResponseSchema)` to create a new message.
+ */
+export const GetDeploymentResponseSchema: GenMessage<GetDeploymentResponse> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment_service, 12);
+
+/**
+ * Whose deployments to list.
+ *
+ * @generated from message slipway.deployer.v1.ListDeploymentsRequest
+ */
+export type ListDeploymentsRequest = Message<"slipway.deployer.v1.ListDeploymentsRequest"> & {
+  /**
+   * Account name.
+   *
+   * @generated from field: string account = 1;
+   */
+  account: string;
+
+  /**
+   * At most this many; 0 means 100, the maximum is 1000.
+   *
+   * @generated from field: int32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * From a previous answer; empty starts at the beginning.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.ListDeploymentsRequest.
+ * Use `create(ListDeploymentsRequestSchema)` to create a new message.
+ */
+export const ListDeploymentsRequestSchema: GenMessage<ListDeploymentsRequest> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment_service, 13);
+
+/**
+ * A page of deployments.
+ *
+ * @generated from message slipway.deployer.v1.ListDeploymentsResponse
+ */
+export type ListDeploymentsResponse = Message<"slipway.deployer.v1.ListDeploymentsResponse"> & {
+  /**
+   * The deployments, their components without pods.
+   *
+   * @generated from field: repeated slipway.deployer.v1.Deployment deployments = 1;
+   */
+  deployments: Deployment[];
+
+  /**
+   * Where the next page starts; empty at the end.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.ListDeploymentsResponse.
+ * Use `create(ListDeploymentsResponseSchema)` to create a new message.
+ */
+export const ListDeploymentsResponseSchema: GenMessage<ListDeploymentsResponse> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment_service, 14);
+
+/**
+ * Whose revisions to list.
+ *
+ * @generated from message slipway.deployer.v1.ListRevisionsRequest
+ */
+export type ListRevisionsRequest = Message<"slipway.deployer.v1.ListRevisionsRequest"> & {
+  /**
+   * Account name.
+   *
+   * @generated from field: string account = 1;
+   */
+  account: string;
+
+  /**
+   * Agent name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * At most this many; 0 means 100, the maximum is 1000.
+   *
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * From a previous answer; empty starts at the newest.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.ListRevisionsRequest.
+ * Use `create(ListRevisionsRequestSchema)` to create a new message.
+ */
+export const ListRevisionsRequestSchema: GenMessage<ListRevisionsRequest> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment_service, 15);
+
+/**
+ * A page of revisions.
+ *
+ * @generated from message slipway.deployer.v1.ListRevisionsResponse
+ */
+export type ListRevisionsResponse = Message<"slipway.deployer.v1.ListRevisionsResponse"> & {
+  /**
+   * The revisions, newest first.
+   *
+   * @generated from field: repeated slipway.deployer.v1.Revision revisions = 1;
+   */
+  revisions: Revision[];
+
+  /**
+   * Where the next page starts; empty at the end.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.ListRevisionsResponse.
+ * Use `create(ListRevisionsResponseSchema)` to create a new message.
+ */
+export const ListRevisionsResponseSchema: GenMessage<ListRevisionsResponse> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment_service, 16);
+
+/**
+ * Which deployment to watch.
+ *
+ * @generated from message slipway.deployer.v1.WatchDeploymentRequest
+ */
+export type WatchDeploymentRequest = Message<"slipway.deployer.v1.WatchDeploymentRequest"> & {
+  /**
+   * Account name.
+   *
+   * @generated from field: string account = 1;
+   */
+  account: string;
+
+  /**
+   * Agent name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Go on after this event of the deployment; unset starts with how it stands now.
+   *
+   * @generated from field: optional int64 after_sequence = 3;
+   */
+  afterSequence?: bigint | undefined;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.WatchDeploymentRequest.
+ * Use `create(WatchDeploymentRequestSchema)` to create a new message.
+ */
+export const WatchDeploymentRequestSchema: GenMessage<WatchDeploymentRequest> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment_service, 17);
+
+/**
+ * Something that happened to a deployment.
+ *
+ * @generated from message slipway.deployer.v1.WatchDeploymentResponse
+ */
+export type WatchDeploymentResponse = Message<"slipway.deployer.v1.WatchDeploymentResponse"> & {
+  /**
+   * Counts the events of the deployment. That of the first message is the last event before it.
+   *
+   * @generated from field: int64 sequence = 1;
+   */
+  sequence: bigint;
+
+  /**
+   * When it was committed; of the first message, when the deployment was last deployed.
+   *
+   * @generated from field: google.protobuf.Timestamp commit_time = 2;
+   */
+  commitTime?: Timestamp | undefined;
+
+  /**
+   * `snapshot` for how it stands, else the event: `requested`, `applied`, `partial`, `failed`, `state_changed`,
+   * `undeploy_requested`, `undeployed` or `ingest_token_rotated`.
+   *
+   * @generated from field: string type = 3;
+   */
+  type: string;
+
+  /**
+   * The state, for `snapshot` and `state_changed`.
+   *
+   * @generated from field: slipway.deployer.v1.DeploymentState state = 4;
+   */
+  state: DeploymentState;
+
+  /**
+   * Why, for `snapshot`, `state_changed` and `failed`; empty when there is nothing to say.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+
+  /**
+   * The revision that it is about.
+   *
+   * @generated from field: int32 revision = 6;
+   */
+  revision: number;
+
+  /**
+   * The build of that revision.
+   *
+   * @generated from field: string build_id = 7;
+   */
+  buildId: string;
+
+  /**
+   * `Kind/name: reason`, for `partial`.
+   *
+   * @generated from field: repeated string errors = 8;
+   */
+  errors: string[];
+};
+
+/**
+ * Describes the message slipway.deployer.v1.WatchDeploymentResponse.
+ * Use `create(WatchDeploymentResponseSchema)` to create a new message.
+ */
+export const WatchDeploymentResponseSchema: GenMessage<WatchDeploymentResponse> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment_service, 18);
+
+/**
+ * Whose ingest token to replace.
+ *
+ * @generated from message slipway.deployer.v1.RotateIngestTokenRequest
+ */
+export type RotateIngestTokenRequest = Message<"slipway.deployer.v1.RotateIngestTokenRequest"> & {
+  /**
+   * Account name.
+   *
+   * @generated from field: string account = 1;
+   */
+  account: string;
+
+  /**
+   * Agent name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.RotateIngestTokenRequest.
+ * Use `create(RotateIngestTokenRequestSchema)` to create a new message.
+ */
+export const RotateIngestTokenRequestSchema: GenMessage<RotateIngestTokenRequest> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment_service, 19);
+
+/**
+ * The token was replaced.
+ *
+ * @generated from message slipway.deployer.v1.RotateIngestTokenResponse
+ */
+export type RotateIngestTokenResponse = Message<"slipway.deployer.v1.RotateIngestTokenResponse"> & {
+  /**
+   * When the one before ended.
+   *
+   * @generated from field: google.protobuf.Timestamp rotate_time = 1;
+   */
+  rotateTime?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.RotateIngestTokenResponse.
+ * Use `create(RotateIngestTokenResponseSchema)` to create a new message.
+ */
+export const RotateIngestTokenResponseSchema: GenMessage<RotateIngestTokenResponse> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment_service, 20);
+
+/**
  * Turns builds into running workloads. All calls need a user's token and membership of the account.
  *
  * @generated from service slipway.deployer.v1.DeploymentService
@@ -392,6 +806,69 @@ export const DeploymentService: GenService<{
     methodKind: "unary";
     input: typeof UndeployRequestSchema;
     output: typeof UndeployResponseSchema;
+  },
+  /**
+   * Makes a new revision that copies an earlier one, with the credentials that it had. NOT_FOUND `revision_not_found`,
+   * FAILED_PRECONDITION `revision_not_restorable` when its Secrets are gone.
+   *
+   * @generated from rpc slipway.deployer.v1.DeploymentService.Rollback
+   */
+  rollback: {
+    methodKind: "unary";
+    input: typeof RollbackRequestSchema;
+    output: typeof RollbackResponseSchema;
+  },
+  /**
+   * Returns a live deployment with its components and pods. Asks no cluster. NOT_FOUND `deployment_not_found` when
+   * nothing is deployed.
+   *
+   * @generated from rpc slipway.deployer.v1.DeploymentService.GetDeployment
+   */
+  getDeployment: {
+    methodKind: "unary";
+    input: typeof GetDeploymentRequestSchema;
+    output: typeof GetDeploymentResponseSchema;
+  },
+  /**
+   * Lists the live deployments of an account, sorted by agent name. Asks no cluster.
+   *
+   * @generated from rpc slipway.deployer.v1.DeploymentService.ListDeployments
+   */
+  listDeployments: {
+    methodKind: "unary";
+    input: typeof ListDeploymentsRequestSchema;
+    output: typeof ListDeploymentsResponseSchema;
+  },
+  /**
+   * Lists the revisions of a live deployment, newest first.
+   *
+   * @generated from rpc slipway.deployer.v1.DeploymentService.ListRevisions
+   */
+  listRevisions: {
+    methodKind: "unary";
+    input: typeof ListRevisionsRequestSchema;
+    output: typeof ListRevisionsResponseSchema;
+  },
+  /**
+   * Streams what happens to a live deployment: first how it stands, then each event as it is committed. Ends when it is
+   * undeployed, when the caller's token expires or their membership goes.
+   *
+   * @generated from rpc slipway.deployer.v1.DeploymentService.WatchDeployment
+   */
+  watchDeployment: {
+    methodKind: "server_streaming";
+    input: typeof WatchDeploymentRequestSchema;
+    output: typeof WatchDeploymentResponseSchema;
+  },
+  /**
+   * Replaces the ingest token of a deployment. The one before ends at once; the agent is started again with the new one.
+   *
+   * @generated from rpc slipway.deployer.v1.DeploymentService.RotateIngestToken
+   */
+  rotateIngestToken: {
+    methodKind: "unary";
+    input: typeof RotateIngestTokenRequestSchema;
+    output: typeof RotateIngestTokenResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_slipway_deployer_v1_deployment_service, 0);

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/workload_service.proto.
  */
 export const file_slipway_deployer_v1_workload_service: GenFile = /*@__PURE__*/
-  fileDesc("CipzbGlwd2F5L2RlcGxveWVyL3YxL3dvcmtsb2FkX3NlcnZpY2UucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEiuAEKEVN0cmVhbUxvZ3NSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgsKA3BvZBgDIAEoCRIRCgljb250YWluZXIYBCABKAkSEgoKdGFpbF9saW5lcxgFIAEoBRIOCgZmb2xsb3cYBiABKAgSEAoIcHJldmlvdXMYByABKAgSFQoNc2luY2Vfc2Vjb25kcxgIIAEoBRISCgp0aW1lc3RhbXBzGAkgASgIIiIKElN0cmVhbUxvZ3NSZXNwb25zZRIMCgRkYXRhGAEgASgMIkcKE0dldENvbmZpZ01hcFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCSKnAQoUR2V0Q29uZmlnTWFwUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSQQoEZGF0YRgDIAMoCzIzLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0Q29uZmlnTWFwUmVzcG9uc2UuRGF0YUVudHJ5GisKCURhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIkQKEVJlc3RhcnRQb2RSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgsKA3BvZBgDIAEoCSIhChJSZXN0YXJ0UG9kUmVzcG9uc2USCwoDcG9kGAEgASgJIjEKGVJlc29sdmVJbmdlc3RUb2tlblJlcXVlc3QSFAoMdG9rZW5fc2hhMjU2GAEgASgMImgKGlJlc29sdmVJbmdlc3RUb2tlblJlc3BvbnNlEhUKDWRlcGxveW1lbnRfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRINCgVhZ2VudBgDIAEoCRIQCghidWlsZF9pZBgEIAEoCTK8AwoPV29ya2xvYWRTZXJ2aWNlEmQKClN0cmVhbUxvZ3MSJi5zbGlwd2F5LmRlcGxveWVyLnYxLlN0cmVhbUxvZ3NSZXF1ZXN0Gicuc2xpcHdheS5kZXBsb3llci52MS5TdHJlYW1Mb2dzUmVzcG9uc2UiA5ACATABEmgKDEdldENvbmZpZ01hcBIoLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0Q29uZmlnTWFwUmVxdWVzdBopLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0Q29uZmlnTWFwUmVzcG9uc2UiA5ACARJdCgpSZXN0YXJ0UG9kEiYuc2xpcHdheS5kZXBsb3llci52MS5SZXN0YXJ0UG9kUmVxdWVzdBonLnNsaXB3YXkuZGVwbG95ZXIudjEuUmVzdGFydFBvZFJlc3BvbnNlEnoKElJlc29sdmVJbmdlc3RUb2tlbhIuLnNsaXB3YXkuZGVwbG95ZXIudjEuUmVzb2x2ZUluZ2VzdFRva2VuUmVxdWVzdBovLnNsaXB3YXkuZGVwbG95ZXIudjEuUmVzb2x2ZUluZ2VzdFRva2VuUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
+  fileDesc("CipzbGlwd2F5L2RlcGxveWVyL3YxL3dvcmtsb2FkX3NlcnZpY2UucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEiuAEKEVN0cmVhbUxvZ3NSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgsKA3BvZBgDIAEoCRIRCgljb250YWluZXIYBCABKAkSEgoKdGFpbF9saW5lcxgFIAEoBRIOCgZmb2xsb3cYBiABKAgSEAoIcHJldmlvdXMYByABKAgSFQoNc2luY2Vfc2Vjb25kcxgIIAEoBRISCgp0aW1lc3RhbXBzGAkgASgIIiIKElN0cmVhbUxvZ3NSZXNwb25zZRIMCgRkYXRhGAEgASgMIkcKE0dldENvbmZpZ01hcFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCSKnAQoUR2V0Q29uZmlnTWFwUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSQQoEZGF0YRgDIAMoCzIzLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0Q29uZmlnTWFwUmVzcG9uc2UuRGF0YUVudHJ5GisKCURhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIkQKEVJlc3RhcnRQb2RSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgsKA3BvZBgDIAEoCSIhChJSZXN0YXJ0UG9kUmVzcG9uc2USCwoDcG9kGAEgASgJIlAKF1RyaWdnZXJJbmdlc3Rpb25SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEhEKCWluZ2VzdGlvbhgDIAEoCSI/ChhUcmlnZ2VySW5nZXN0aW9uUmVzcG9uc2USEAoIam9iX25hbWUYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJIjEKGVJlc29sdmVJbmdlc3RUb2tlblJlcXVlc3QSFAoMdG9rZW5fc2hhMjU2GAEgASgMImgKGlJlc29sdmVJbmdlc3RUb2tlblJlc3BvbnNlEhUKDWRlcGxveW1lbnRfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRINCgVhZ2VudBgDIAEoCRIQCghidWlsZF9pZBgEIAEoCTKtBAoPV29ya2xvYWRTZXJ2aWNlEmQKClN0cmVhbUxvZ3MSJi5zbGlwd2F5LmRlcGxveWVyLnYxLlN0cmVhbUxvZ3NSZXF1ZXN0Gicuc2xpcHdheS5kZXBsb3llci52MS5TdHJlYW1Mb2dzUmVzcG9uc2UiA5ACATABEmgKDEdldENvbmZpZ01hcBIoLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0Q29uZmlnTWFwUmVxdWVzdBopLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0Q29uZmlnTWFwUmVzcG9uc2UiA5ACARJdCgpSZXN0YXJ0UG9kEiYuc2xpcHdheS5kZXBsb3llci52MS5SZXN0YXJ0UG9kUmVxdWVzdBonLnNsaXB3YXkuZGVwbG95ZXIudjEuUmVzdGFydFBvZFJlc3BvbnNlEm8KEFRyaWdnZXJJbmdlc3Rpb24SLC5zbGlwd2F5LmRlcGxveWVyLnYxLlRyaWdnZXJJbmdlc3Rpb25SZXF1ZXN0Gi0uc2xpcHdheS5kZXBsb3llci52MS5UcmlnZ2VySW5nZXN0aW9uUmVzcG9uc2USegoSUmVzb2x2ZUluZ2VzdFRva2VuEi4uc2xpcHdheS5kZXBsb3llci52MS5SZXNvbHZlSW5nZXN0VG9rZW5SZXF1ZXN0Gi8uc2xpcHdheS5kZXBsb3llci52MS5SZXNvbHZlSW5nZXN0VG9rZW5SZXNwb25zZSIDkAIBYgZwcm90bzM");
 
 /**
  * Which log to stream.
@@ -237,6 +237,69 @@ export const RestartPodResponseSchema: GenMessage<RestartPodResponse> = /*@__PUR
   messageDesc(file_slipway_deployer_v1_workload_service, 5);
 
 /**
+ * Which ingestion to run.
+ *
+ * @generated from message slipway.deployer.v1.TriggerIngestionRequest
+ */
+export type TriggerIngestionRequest = Message<"slipway.deployer.v1.TriggerIngestionRequest"> & {
+  /**
+   * Account name, checked against the owner of the namespace.
+   *
+   * @generated from field: string account = 1;
+   */
+  account: string;
+
+  /**
+   * Namespace of the deployment.
+   *
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * Name of the ingestion in the spec file.
+   *
+   * @generated from field: string ingestion = 3;
+   */
+  ingestion: string;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.TriggerIngestionRequest.
+ * Use `create(TriggerIngestionRequestSchema)` to create a new message.
+ */
+export const TriggerIngestionRequestSchema: GenMessage<TriggerIngestionRequest> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_workload_service, 6);
+
+/**
+ * The ingestion is about to run.
+ *
+ * @generated from message slipway.deployer.v1.TriggerIngestionResponse
+ */
+export type TriggerIngestionResponse = Message<"slipway.deployer.v1.TriggerIngestionResponse"> & {
+  /**
+   * Name of the Job.
+   *
+   * @generated from field: string job_name = 1;
+   */
+  jobName: string;
+
+  /**
+   * Its namespace.
+   *
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.TriggerIngestionResponse.
+ * Use `create(TriggerIngestionResponseSchema)` to create a new message.
+ */
+export const TriggerIngestionResponseSchema: GenMessage<TriggerIngestionResponse> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_workload_service, 7);
+
+/**
  * Whose token is this?
  *
  * @generated from message slipway.deployer.v1.ResolveIngestTokenRequest
@@ -255,7 +318,7 @@ export type ResolveIngestTokenRequest = Message<"slipway.deployer.v1.ResolveInge
  * Use `create(ResolveIngestTokenRequestSchema)` to create a new message.
  */
 export const ResolveIngestTokenRequestSchema: GenMessage<ResolveIngestTokenRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_workload_service, 6);
+  messageDesc(file_slipway_deployer_v1_workload_service, 8);
 
 /**
  * The owner of an ingest token.
@@ -297,7 +360,7 @@ export type ResolveIngestTokenResponse = Message<"slipway.deployer.v1.ResolveIng
  * Use `create(ResolveIngestTokenResponseSchema)` to create a new message.
  */
 export const ResolveIngestTokenResponseSchema: GenMessage<ResolveIngestTokenResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_workload_service, 7);
+  messageDesc(file_slipway_deployer_v1_workload_service, 9);
 
 /**
  * Looks into running deployments. Calls need a user's token and membership of the account that owns the namespace,
@@ -336,6 +399,17 @@ export const WorkloadService: GenService<{
     methodKind: "unary";
     input: typeof RestartPodRequestSchema;
     output: typeof RestartPodResponseSchema;
+  },
+  /**
+   * Runs a manual ingestion of the deployed revision now; each call is a run of its own. NOT_FOUND
+   * `ingestion_not_found`, FAILED_PRECONDITION `ingestion_not_manual`.
+   *
+   * @generated from rpc slipway.deployer.v1.WorkloadService.TriggerIngestion
+   */
+  triggerIngestion: {
+    methodKind: "unary";
+    input: typeof TriggerIngestionRequestSchema;
+    output: typeof TriggerIngestionResponseSchema;
   },
   /**
    * Finds the deployment that an ingest token belongs to. For services only. NOT_FOUND `ingest_token_unknown` when the

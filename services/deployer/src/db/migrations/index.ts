@@ -2,9 +2,11 @@ import type { Migration } from '@slipway/shared/db'
 import { outboxMigration } from '@slipway/shared/events'
 
 import * as deployments from './20261121T1350-deployments.ts'
+import * as attempts from './20261121T1430-attempts.ts'
 
 /** Every migration of the deployer's database, in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '20261121T1340-outbox': outboxMigration,
   '20261121T1350-deployments': deployments,
+  '20261121T1430-attempts': attempts,
 }

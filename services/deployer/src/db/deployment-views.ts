@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely'
+
+import type { ComponentRow } from './components.ts'
+import type { DeploymentRow } from './deployments.ts'
+import type { DeployerSchema, EndpointView } from './tables.ts'
+
+type Db = Kysely<DeployerSchema>
+
+/** A live deployment with all that is shown of it. */
+export interface DeploymentView {
+  readonly deployment: DeploymentRow
+  readonly buildId: string
+  readonly endpoints: readonly EndpointView[]
+  readonly components: readonly ComponentRow[]
+}
+
+/** Shows live deployments of an account, sorted by agent, from after `afterAgent` on. */
+export async function viewDeployments(
+  db: Db,
+  accountId: string,
+  page: { readonly afterAgent?: string | undefined; readonly agent?: string; readonly limit: number },
+): Promise<DeploymentView[]> {
+  const { afterAgent, agent, limit } = page
+  const deployments = await db
+    .selectFrom('deployment')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('undeploy_time', 'is', null)
+    .$if(afterAgent !== undefined, (query) => query.where('agent', '>', afterAgent ?? ''))
+    .$if(agent !== undefined, (query) => query.where('agent', '=', agent ?? ''))
+    .orderBy('agent')
+    .limit(limit)
+    .execute()
+  if (deployments.length === 0) return []
+  const ids = deployments.map(({ id }) => id)
+  const [revisions, components] = await Promise.all([
+    db
+      .selectFrom('revision')
+      .innerJoin('deployment', 'deployment.id', 'revision.deployment_id')
+      .select(['deployment.id', 'revision.build_id', 'revision.endpoints'])
+      .where('deployment.id', 'in', ids)
+      .whereRef('revision.revision', '=', (where) =>
+        where.fn.coalesce('deployment.live_revision', 'deployment.last_revision'),
+      )
+      .execute(),
+    db.selectFrom('component').selectAll().where('deployment_id', 'in', ids).orderBy('name').execute(),
+  ])
+  const revisionOf = new Map(revisions.map((revision) => [revision.id, revision]))
+  const componentsOf = Map.groupBy(components, ({ deployment_id }) => deployment_id)
+  return deployments.map((deployment) => {
+    const revision = revisionOf.get(deployment.id)
+    return {
+      deployment,
+      buildId: revision?.build_id ?? '',
+      endpoints: revision?.endpoints ?? [],
+      components: componentsOf.get(deployment.id) ?? [],
+    }
+  })
+}

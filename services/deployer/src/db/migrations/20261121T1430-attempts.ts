@@ -1,0 +1,10 @@
+import { sql, type Kysely } from 'kysely'
+
+/** Which revision an attempt is about, where a revision answers, and the indexes of the background work. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`ALTER TABLE deployment ADD COLUMN attempt_revision integer`.execute(db)
+  await sql`ALTER TABLE revision ADD COLUMN endpoints jsonb NOT NULL DEFAULT '[]'`.execute(db)
+  await sql`
+    CREATE INDEX deployment_progressing ON deployment (id)
+      WHERE state = 'progressing' AND undeploy_time IS NULL`.execute(db)
+}

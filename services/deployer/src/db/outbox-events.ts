@@ -1,0 +1,32 @@
+import { sql, type Kysely } from 'kysely'
+
+import type { DeployerSchema } from './tables.ts'
+
+/** An event of the outbox, published or not. */
+export interface OutboxEventRow {
+  readonly sequence: number
+  readonly subject: string
+  readonly payload: Buffer
+}
+
+const MAX_EVENTS = 200
+
+/** The events of a deployment after a sequence number, in order. */
+export async function listEventsAfter(
+  db: Kysely<DeployerSchema>,
+  deploymentId: string,
+  sequence: number,
+): Promise<OutboxEventRow[]> {
+  const { rows } = await sql<OutboxEventRow>`
+    SELECT sequence, subject, payload FROM outbox
+     WHERE aggregate_id = ${deploymentId} AND sequence > ${sequence}
+     ORDER BY sequence LIMIT ${MAX_EVENTS}`.execute(db)
+  return rows
+}
+
+/** The number of the last event of a deployment; 0 when there is none. */
+export async function lastEventSequence(db: Kysely<DeployerSchema>, deploymentId: string): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    SELECT last FROM aggregate_sequence WHERE aggregate_id = ${deploymentId}`.execute(db)
+  return rows[0]?.last ?? 0
+}

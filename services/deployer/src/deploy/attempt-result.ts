@@ -1,0 +1,98 @@
+import { transaction } from '@slipway/shared/db'
+import { Unavailable } from '@slipway/shared/errors'
+
+import type { DeployerContext } from '../context.ts'
+import { lockAttempt, updateDeployment } from '../db/deployments.ts'
+import { deleteClusterObjects, saveClusterObjects } from '../db/inventory.ts'
+import { findRevision, finishRevision, supersedeOthers } from '../db/revisions.ts'
+import { appendDeploymentEvent } from '../events.ts'
+import type { ApplyOutcome, Attempt } from './apply-revision.ts'
+import type { Intent } from './attempt.ts'
+
+const POD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])
+
+/** Stores what an apply did: results, inventory, state and event, in one transaction. */
+export async function storeOutcome(
+  services: DeployerContext,
+  { subject, composed, origin }: Intent,
+  { attemptId, revision }: Pick<Attempt, 'attemptId' | 'revision'>,
+  outcome: ApplyOutcome,
+  errors: readonly string[],
+): Promise<void> {
+  const { deploymentId } = subject
+  const state = errors.length === 0 ? 'applied' : 'partial'
+  await transaction(services.db, async (trx) => {
+    const deployment = await lockAttempt(trx, deploymentId, attemptId)
+    if (!deployment) {
+      throw new Unavailable('attempt_superseded', 'Another operation on this agent has taken over. Please try again.')
+    }
+    await saveClusterObjects(trx, inventoryRows(deploymentId, revision, outcome))
+    await deleteClusterObjects(trx, outcome.pruned)
+    const before = await finishRevision(trx, deploymentId, revision, {
+      state,
+      errors,
+      endpoints: composed.rendered.endpoints,
+    })
+    const isNew = deployment.live_revision !== revision
+    if (isNew) await supersedeOthers(trx, deploymentId, revision)
+    await updateDeployment(trx, deploymentId, {
+      attempt_id: null,
+      attempt_revision: null,
+      live_revision: revision,
+      ...(isNew || changesPods(outcome) ? { state: 'progressing', reason: '' } : {}),
+    })
+    // Applying again what was applied before tells nothing new.
+    if (before === state && errors.length === 0) return
+    const event = state === 'applied' ? ({ kind: 'applied' } as const) : ({ kind: 'partial', errors } as const)
+    await appendDeploymentEvent(trx, subject, event, origin)
+  })
+}
+
+/** Stores that an attempt came to nothing. What the cluster had before, it has still. */
+export async function failAttempt(
+  services: DeployerContext,
+  { subject, origin }: Pick<Intent, 'subject' | 'origin'>,
+  attemptId: string,
+  reason: string,
+): Promise<void> {
+  const { deploymentId, revision } = subject
+  await transaction(services.db, async (trx) => {
+    const deployment = await lockAttempt(trx, deploymentId, attemptId)
+    if (!deployment) return
+    await updateDeployment(trx, deploymentId, {
+      attempt_id: null,
+      attempt_revision: null,
+      ...(deployment.live_revision === null && { state: 'failed', reason }),
+    })
+    const row = await findRevision(trx, deploymentId, revision)
+    if (row?.state !== 'applying') return
+    await finishRevision(trx, deploymentId, revision, { state: 'failed', errors: [reason] })
+    await appendDeploymentEvent(trx, subject, { kind: 'failed', reason }, origin)
+  })
+}
+
+function changesPods({ outcomes, pruned }: ApplyOutcome): boolean {
+  return (
+    outcomes.some(({ result }) => POD_KINDS.has(result.kind) && result.status !== 'unchanged') ||
+    pruned.some(({ kind }) => POD_KINDS.has(kind))
+  )
+}
+
+function inventoryRows(deploymentId: string, revision: number, { outcomes }: ApplyOutcome) {
+  return outcomes.flatMap(({ rendered: { component, object }, state }) =>
+    state === undefined
+      ? []
+      : {
+          deployment_id: deploymentId,
+          api_version: object.apiVersion,
+          kind: object.kind,
+          name: object.metadata.name,
+          component,
+          revision,
+          uid: state.uid,
+          resource_version: state.resourceVersion,
+          generation: state.generation,
+          managed_time: state.managedTime,
+        },
+  )
+}

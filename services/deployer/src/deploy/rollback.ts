@@ -1,0 +1,100 @@
+import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
+
+import type { DeployerContext } from '../context.ts'
+import { requireLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
+import { findRevision, findRollbackTarget, type RevisionRow } from '../db/revisions.ts'
+import { runAttempt, storeIntent, type Intent } from './attempt.ts'
+import { composeStored, subjectOf } from './compose-stored.ts'
+import type { DeployActor, DeployResult } from './deploy.ts'
+import { withDeploymentLock, type LockTarget } from './lock.ts'
+import { readSecrets } from './secrets.ts'
+
+/** Goes back to an earlier revision, by a new one that copies it. */
+export async function rollback(
+  services: DeployerContext,
+  target: LockTarget & { readonly revision: number | undefined },
+  actor: DeployActor,
+): Promise<DeployResult> {
+  return await withDeploymentLock(services, target, actor.signal, async (lockSignal) => {
+    const deployment = await requireLiveDeployment(services.db, target.accountId, target.agent)
+    if (deployment.state === 'undeploying') {
+      throw new NotFound('deployment_not_found', `agent ${target.agent} is not deployed`)
+    }
+    const copied = await findTarget(services, deployment, target.revision)
+    const { k8s_namespace: namespace, last_revision: last } = deployment
+    const contents = await readSecrets(services.kubernetes, namespace, deployment.id, actor.signal)
+    const revision = last + 1
+    const composed = composeStored(services, { deployment, revision: copied }, contents, {
+      number: revision,
+      reason: 'revision_not_restorable',
+    })
+    const intent: Intent = {
+      subject: subjectOf(deployment, copied, revision),
+      composed,
+      origin: actor.origin,
+      deployedBy: actor.userId,
+      event: { kind: 'requested' },
+      newRevision: {
+        deployment_id: deployment.id,
+        revision,
+        state: 'applying',
+        build_id: copied.build_id,
+        version: copied.version,
+        registry: copied.registry,
+        spec_content: copied.spec_content,
+        account: copied.account,
+        source_account: copied.source_account,
+        template: JSON.stringify(copied.template),
+        selection: JSON.stringify(copied.selection),
+        secrets: JSON.stringify(composed.plan),
+        fingerprint: composed.fingerprint,
+        rolled_back_to: copied.revision,
+        created_by: actor.userId,
+        request_id: actor.origin.requestId,
+        traceparent: actor.origin.traceparent,
+      },
+    }
+    const attemptId = services.randomId()
+    const deployTime = await storeIntent(services, intent, attemptId)
+    const { results, errors } = await runAttempt(services, intent, {
+      attemptId,
+      revision,
+      composed,
+      signal: lockSignal,
+    })
+    return {
+      deploymentId: deployment.id,
+      agent: target.agent,
+      buildId: copied.build_id,
+      namespace,
+      revision,
+      results,
+      errors,
+      endpoints: composed.rendered.endpoints,
+      deployTime,
+    }
+  })
+}
+
+async function findTarget(
+  { db }: DeployerContext,
+  deployment: DeploymentRow,
+  wanted: number | undefined,
+): Promise<RevisionRow> {
+  if (wanted !== undefined) {
+    const found = await findRevision(db, deployment.id, wanted)
+    if (found === undefined) throw revisionNotFound(`${deployment.agent} has no revision ${wanted}`)
+    if (found.fully_applied) return found
+    throw new FailedPrecondition('revision_not_restorable', `revision ${wanted} was never applied in full`)
+  }
+  const live =
+    deployment.live_revision === null ? undefined : await findRevision(db, deployment.id, deployment.live_revision)
+  const before = (live?.revision ?? deployment.last_revision) + (live ? 0 : 1)
+  const found = await findRollbackTarget(db, deployment.id, before, live?.fingerprint ?? Buffer.alloc(0))
+  if (found === undefined) throw revisionNotFound(`${deployment.agent} has no earlier revision to go back to`)
+  return found
+}
+
+function revisionNotFound(message: string): NotFound {
+  return new NotFound('revision_not_found', message)
+}

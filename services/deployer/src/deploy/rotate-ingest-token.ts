@@ -1,0 +1,59 @@
+import { FailedPrecondition, NotFound, Unavailable } from '@slipway/shared/errors'
+
+import type { DeployerContext } from '../context.ts'
+import { requireLiveDeployment } from '../db/deployments.ts'
+import { findRevision } from '../db/revisions.ts'
+import { runAttempt, storeIntent, type Intent } from './attempt.ts'
+import { composeStored, subjectOf } from './compose-stored.ts'
+import type { DeployActor } from './deploy.ts'
+import { withDeploymentLock, type LockTarget } from './lock.ts'
+import { readSecrets } from './secrets.ts'
+
+/**
+ * Gives a deployment another ingest token: composes the live revision without its telemetry Secret, which makes a new
+ * one, and applies it. The agent's pods refer to the Secret by name, so they are started again, and only they.
+ */
+export async function rotateIngestToken(
+  services: DeployerContext,
+  target: LockTarget,
+  actor: DeployActor,
+): Promise<Date> {
+  return await withDeploymentLock(services, target, actor.signal, async (lockSignal) => {
+    const deployment = await requireLiveDeployment(services.db, target.accountId, target.agent)
+    const revision =
+      deployment.live_revision === null || deployment.state === 'undeploying'
+        ? undefined
+        : await findRevision(services.db, deployment.id, deployment.live_revision)
+    if (!revision) throw new NotFound('deployment_not_found', `agent ${target.agent} is not deployed`)
+    const contents = await readSecrets(services.kubernetes, deployment.k8s_namespace, deployment.id, actor.signal)
+    const composed = composeStored(
+      services,
+      { deployment: { ...deployment, telemetry_secret: null }, revision },
+      contents,
+      { number: revision.revision, reason: 'credentials_lost' },
+    )
+    if (composed.newTokenSha256 === undefined) {
+      throw new FailedPrecondition('telemetry_disabled', `${target.agent} is deployed without telemetry`)
+    }
+    const intent: Intent = {
+      subject: subjectOf(deployment, revision),
+      composed,
+      newRevision: undefined,
+      event: { kind: 'ingest_token_rotated' },
+      origin: actor.origin,
+      deployedBy: undefined,
+    }
+    const attemptId = services.randomId()
+    const time = await storeIntent(services, intent, attemptId)
+    const { errors } = await runAttempt(services, intent, {
+      attemptId,
+      revision: revision.revision,
+      composed,
+      signal: lockSignal,
+    })
+    if (errors.length > 0) {
+      throw new Unavailable('rotation_incomplete', 'the new token has not reached the agent; deploy again')
+    }
+    return time
+  })
+}

@@ -1,0 +1,65 @@
+import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
+import type { DeploymentTemplate } from '@slipway/spec'
+
+import type { DeployerContext } from '../context.ts'
+import type { DeploymentRow } from '../db/deployments.ts'
+import { findRevision } from '../db/revisions.ts'
+import { KubernetesError } from '../kubernetes/kubernetes-error.ts'
+import { collectionPath } from '../kubernetes/objects.ts'
+import { renderTriggeredJob } from '../manifests/jobs.ts'
+import { referencesOf } from '../manifests/render.ts'
+import { resolveComponents } from './compose.ts'
+import { identityOf } from './compose-stored.ts'
+
+/** Runs a manual ingestion of the deployed revision once; returns the name of its Job. */
+export async function triggerIngestion(
+  services: DeployerContext,
+  deployment: DeploymentRow,
+  ingestion: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const revision =
+    deployment.live_revision === null
+      ? undefined
+      : await findRevision(services.db, deployment.id, deployment.live_revision)
+  const template = revision?.template as DeploymentTemplate | undefined
+  if (!revision || !template || !Object.hasOwn(template.ingestion, ingestion)) {
+    throw new NotFound('ingestion_not_found', `the deployment has no ingestion ${JSON.stringify(ingestion)}`)
+  }
+  const identity = identityOf(deployment, revision)
+  // Which variables there are doesn't depend on what the credentials are, and their values are in a Secret already.
+  const placeholders = Object.fromEntries(revision.selection.credentialKeys.map((key) => [key, '-']))
+  const components = resolveComponents(services, identity, template, placeholders, {})
+  const component = components.find(({ kind, entry }) => kind === 'ingestion' && entry === ingestion)
+  if (component?.trigger?.type !== 'manual') {
+    throw new FailedPrecondition('ingestion_not_manual', `the ingestion ${ingestion} is not triggered by hand`)
+  }
+  const { roles } = revision.secrets
+  const references = referencesOf(
+    {
+      identity,
+      revision: revision.revision,
+      components,
+      secrets: Object.fromEntries(Object.entries(roles).map(([name, { secret }]) => [name, secret])),
+      telemetrySecret: deployment.telemetry_secret ?? undefined,
+      settings: services.config.workloads.manifests,
+      nameKey: services.config.secretNameKey,
+    },
+    component,
+    [],
+  )
+  const runId = services.randomId().replaceAll('-', '').slice(0, 10).toLowerCase()
+  const job = renderTriggeredJob(identity, component, references, services.config.workloads.manifests, runId)
+  try {
+    await services.kubernetes.send({
+      method: 'POST',
+      path: `${collectionPath('batch/v1', 'Job', identity.namespace)}?fieldManager=slipway`,
+      body: job,
+      signal,
+    })
+  } catch (error) {
+    if (!(error instanceof KubernetesError) || error.statusCode !== 403) throw error
+    throw new FailedPrecondition('ingestion_refused', 'the cluster refused the run', { cause: error })
+  }
+  return job.metadata.name
+}

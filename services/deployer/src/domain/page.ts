@@ -1,0 +1,23 @@
+import { InvalidInput } from '@slipway/shared/errors'
+
+const DEFAULT_SIZE = 100
+const MAX_SIZE = 1000
+
+/** The size of a page: 0 means the default. InvalidInput when it is out of bounds. */
+export function readPageSize(pageSize: number): number {
+  if (pageSize === 0) return DEFAULT_SIZE
+  if (pageSize > 0 && pageSize <= MAX_SIZE) return pageSize
+  throw new InvalidInput('invalid_argument', `page_size must be from 1 to ${MAX_SIZE}`, {
+    violations: [{ field: 'page_size', description: `must be from 1 to ${MAX_SIZE}` }],
+  })
+}
+
+/** A place in a list as a token, so that nobody builds on what it looks like. */
+export function toPageToken(place: string): string {
+  return Buffer.from(place).toString('base64url')
+}
+
+/** The place that a token stands for; undefined for the beginning. */
+export function readPageToken(token: string): string | undefined {
+  return token === '' ? undefined : Buffer.from(token, 'base64url').toString()
+}

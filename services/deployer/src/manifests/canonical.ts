@@ -1,0 +1,7 @@
+/** JSON with sorted keys: the same content gives the same bytes. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, nested: unknown) => {
+    if (typeof nested !== 'object' || nested === null || Array.isArray(nested)) return nested
+    return Object.fromEntries(Object.entries(nested).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}

@@ -1,0 +1,113 @@
+import { transaction } from '@slipway/shared/db'
+import { componentName, type DeploymentTemplate } from '@slipway/spec'
+
+import type { DeployerContext } from '../context.ts'
+import { replaceComponents } from '../db/components.ts'
+import { findDeployment, updateDeployment, type DeploymentRow } from '../db/deployments.ts'
+import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
+import { findRevision, type RevisionRow } from '../db/revisions.ts'
+import type { PodView } from '../db/tables.ts'
+import { evaluateComponent, evaluateDeployment, type ComponentState } from '../domain/rollout.ts'
+import { appendDeploymentEvent } from '../events.ts'
+import type { ClusterView, ObservedPod } from './cluster-view.ts'
+
+/** Pods of one component that are told of. */
+const MAX_PODS = 100
+const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])
+
+/** What an evaluation came to: `later` when an apply is under way and it must be done again. */
+export type EvaluationOutcome = 'done' | 'later'
+
+/** Compares what a deployment was told to be with what the cluster shows, and stores the state that follows. */
+export async function evaluateState(
+  services: DeployerContext,
+  view: ClusterView,
+  deploymentId: string,
+): Promise<EvaluationOutcome> {
+  const { db } = services
+  const deployment = await findDeployment(db, deploymentId)
+  if (!deployment || deployment.undeploy_time !== null || deployment.state === 'undeploying') return 'done'
+  if (deployment.attempt_id !== null) return 'later'
+  if (deployment.live_revision === null) return 'done'
+  const [revision, inventory] = await Promise.all([
+    findRevision(db, deploymentId, deployment.live_revision),
+    listClusterObjects(db, deploymentId),
+  ])
+  if (!revision || !view.isSynced) return 'later'
+  const components = evaluateComponents(deployment, revision, inventory, view)
+  return await storeState(services, deployment, revision, components)
+}
+
+interface EvaluatedComponent extends ComponentState {
+  readonly kind: string
+  readonly pods: readonly PodView[]
+}
+
+function evaluateComponents(
+  deployment: DeploymentRow,
+  revision: RevisionRow,
+  inventory: readonly ClusterObjectRow[],
+  view: ClusterView,
+): EvaluatedComponent[] {
+  const workloads = new Map(
+    inventory
+      .filter(({ kind, revision: last }) => WORKLOAD_KINDS.has(kind) && last === revision.revision)
+      .map((row) => [row.component, row]),
+  )
+  const manual = Object.entries((revision.template as DeploymentTemplate).ingestion)
+    .filter(([, { trigger }]) => trigger.type === 'manual')
+    .map(([entry]) => componentName('ingestion', entry))
+  const pods = Map.groupBy(view.podsOf(deployment.id), ({ component }) => component)
+  const wasReady = deployment.ready_revision === revision.revision
+  return [...new Set([...workloads.keys(), ...manual])].sort().map((name) => {
+    const row = workloads.get(name)
+    const own = pods.get(name) ?? []
+    const facts = row && view.workload(row.kind, deployment.k8s_namespace, row.name)
+    const evaluated = evaluateComponent({ name, workload: row }, facts, own, wasReady)
+    return { ...evaluated, kind: name.split('-')[0] ?? name, pods: own.slice(0, MAX_PODS).map(podView) }
+  })
+}
+
+async function storeState(
+  services: DeployerContext,
+  deployment: DeploymentRow,
+  revision: RevisionRow,
+  components: readonly EvaluatedComponent[],
+): Promise<EvaluationOutcome> {
+  const { state, reason } = evaluateDeployment(components)
+  return await transaction(services.db, async (trx) => {
+    const now = await trx
+      .selectFrom('deployment')
+      .selectAll()
+      .where('id', '=', deployment.id)
+      .forUpdate()
+      .executeTakeFirst()
+    // What was evaluated is no longer what there is.
+    if (!now || now.undeploy_time !== null || now.state === 'undeploying') return 'done'
+    if (now.attempt_id !== null || now.live_revision !== revision.revision) return 'later'
+    await replaceComponents(trx, deployment.id, components)
+    if (now.state === state && now.reason === reason) return 'done'
+    await updateDeployment(trx, deployment.id, {
+      state,
+      reason,
+      ...(state === 'ready' && { ready_revision: revision.revision }),
+    })
+    if (now.state === state) return 'done'
+    const subject = {
+      deploymentId: deployment.id,
+      accountId: deployment.account_id,
+      agent: deployment.agent,
+      sourceAccountId: deployment.source_account_id,
+      buildId: revision.build_id,
+      revision: revision.revision,
+      namespace: deployment.k8s_namespace,
+    }
+    const origin = { requestId: revision.request_id, traceparent: revision.traceparent }
+    await appendDeploymentEvent(trx, subject, { kind: 'state_changed', state, reason }, origin)
+    return 'done'
+  })
+}
+
+function podView({ name, phase, isReady, isTerminating, restarts, reason }: ObservedPod): PodView {
+  return { name, phase: isTerminating ? 'Terminating' : phase, ready: isReady, restarts, reason }
+}

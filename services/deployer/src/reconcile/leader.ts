@@ -1,0 +1,33 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { withAdvisoryLock, type Database } from '@slipway/shared/db'
+import type { Logger } from '@slipway/shared/logger'
+
+const RETRY_MS = 1_000
+
+/**
+ * Runs `body` in one replica at a time for as long as there is any. The signal that it gets fires when another one may
+ * take over, or at the end.
+ */
+export function startLeader<Schema>(
+  options: { readonly db: Database<Schema>; readonly logger: Logger; readonly key: string },
+  body: (signal: AbortSignal) => Promise<void>,
+): AsyncDisposable {
+  const ending = new AbortController()
+  const running = (async () => {
+    while (!ending.signal.aborted) {
+      try {
+        await withAdvisoryLock(options.db, options.key, { signal: ending.signal }, body)
+      } catch (error) {
+        if (!ending.signal.aborted) options.logger.warn({ err: error, key: options.key }, 'leader_interrupted')
+      }
+      await delay(RETRY_MS, undefined, { signal: ending.signal }).catch(() => {})
+    }
+  })()
+  return {
+    async [Symbol.asyncDispose]() {
+      ending.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { withAdvisoryLock } from '@slipway/shared/db'
+import { FailedPrecondition } from '@slipway/shared/errors'
+
+import type { DeployerContext } from '../context.ts'
+import { findDeployment, listUnfinished, markNamespaceGone, type DeploymentRow } from '../db/deployments.ts'
+import { findRevision } from '../db/revisions.ts'
+import { runAttempt, storeIntent, type Intent } from '../deploy/attempt.ts'
+import { failAttempt } from '../deploy/attempt-result.ts'
+import { composeStored, subjectOf } from '../deploy/compose-stored.ts'
+import { lockKey } from '../deploy/lock.ts'
+import { readSecrets } from '../deploy/secrets.ts'
+import { deleteNamespace, finishUndeploy } from '../deploy/undeploy.ts'
+import { inspectNamespace } from '../kubernetes/namespace.ts'
+import { startLeader } from './leader.ts'
+
+const INTERVAL_MS = 1_000
+const MAX_BACKOFF_MS = 30_000
+const NEVER_REACHED = 'its credentials never reached the cluster; deploy again'
+
+/**
+ * Finishes what was begun and not seen to its end: applies and undeploys that a crash or an absent API server
+ * interrupted, and namespaces that are being deleted. One replica does it for all; each deployment under its lock.
+ */
+export function startReconciler(services: DeployerContext): AsyncDisposable {
+  const { db, logger } = services
+  return startLeader({ db, logger, key: 'reconciler' }, async (signal) => {
+    const backoff = new Map<string, { failures: number; notBefore: number }>()
+    while (!signal.aborted) {
+      for (const row of await listUnfinished(db)) {
+        const known = backoff.get(row.id)
+        if (signal.aborted || (known && known.notBefore > performance.now())) continue
+        try {
+          await finish(services, row)
+          backoff.delete(row.id)
+        } catch (error) {
+          const failures = (known?.failures ?? 0) + 1
+          const pauseMs = Math.min(MAX_BACKOFF_MS, INTERVAL_MS * 2 ** failures)
+          backoff.set(row.id, { failures, notBefore: performance.now() + pauseMs })
+          logger.warn({ err: error, deploymentId: row.id }, 'reconcile_failed')
+        }
+      }
+      await delay(INTERVAL_MS, undefined, { signal }).catch(() => {})
+    }
+  })
+}
+
+async function finish(services: DeployerContext, { id, account_id: accountId, agent }: DeploymentRow): Promise<void> {
+  // Whoever has the lock is at work on it; only what nobody works on is unfinished.
+  await withAdvisoryLock(services.db, lockKey({ accountId, agent }), {}, async (lockSignal) => {
+    const deployment = await findDeployment(services.db, id)
+    if (!deployment) return
+    if (deployment.undeploy_time !== null) await watchNamespaceGo(services, deployment)
+    else if (deployment.state === 'undeploying') await finishUndeploy(services, deployment)
+    else if (deployment.attempt_id !== null)
+      await finishAttempt(services, deployment, deployment.attempt_id, lockSignal)
+  })
+}
+
+async function finishAttempt(
+  services: DeployerContext,
+  deployment: DeploymentRow,
+  interrupted: string,
+  lockSignal: AbortSignal,
+): Promise<void> {
+  const number = deployment.attempt_revision ?? deployment.last_revision
+  const revision = await findRevision(services.db, deployment.id, number)
+  if (!revision) throw new Error(`revision ${number} of deployment ${deployment.id} is not there`)
+  const origin = { requestId: revision.request_id, traceparent: revision.traceparent }
+  const subject = subjectOf(deployment, revision)
+  const contents = await readSecrets(services.kubernetes, deployment.k8s_namespace, deployment.id)
+  let composed
+  try {
+    composed = composeStored(services, { deployment, revision }, contents, { number, reason: 'credentials_lost' })
+  } catch (error) {
+    if (!(error instanceof FailedPrecondition)) throw error
+    await failAttempt(services, { subject, origin }, interrupted, NEVER_REACHED)
+    services.logger.info({ deploymentId: deployment.id, revision: number }, 'interrupted_apply_failed')
+    return
+  }
+  const intent: Intent = { subject, composed, origin, newRevision: undefined, event: undefined, deployedBy: undefined }
+  const attemptId = services.randomId()
+  await storeIntent(services, intent, attemptId)
+  await runAttempt(services, intent, { attemptId, revision: number, composed, signal: lockSignal })
+  services.logger.info({ deploymentId: deployment.id, revision: number }, 'interrupted_apply_finished')
+}
+
+async function watchNamespaceGo(services: DeployerContext, deployment: DeploymentRow): Promise<void> {
+  const state = await inspectNamespace(services.kubernetes, deployment.k8s_namespace, deployment.id)
+  if (state === 'terminating') return
+  // Still there although its deletion was accepted: the cluster was set back, so it is deleted again.
+  if (state === 'ours') await deleteNamespace(services, deployment)
+  else await markNamespaceGone(services.db, deployment.id)
+}

@@ -1,0 +1,67 @@
+import type { V1Condition, V1CronJob, V1Deployment, V1Job, V1StatefulSet } from '@kubernetes/client-node'
+
+import type { WorkloadFacts } from '../domain/rollout.ts'
+import { TEMPLATE_HASH_LABEL } from '../kubernetes/labels.ts'
+
+type Conditions = readonly Pick<V1Condition, 'type' | 'status' | 'reason' | 'message'>[]
+
+/** What matters of a Deployment. */
+export function deploymentFacts({ metadata, spec, status }: V1Deployment): WorkloadFacts {
+  const conditions = (status?.conditions ?? []) as Conditions
+  return {
+    kind: 'Deployment',
+    uid: metadata?.uid ?? '',
+    generation: metadata?.generation ?? 0,
+    observedGeneration: status?.observedGeneration ?? 0,
+    replicas: spec?.replicas ?? 1,
+    currentReplicas: status?.replicas ?? 0,
+    updatedReplicas: status?.updatedReplicas ?? 0,
+    availableReplicas: status?.availableReplicas ?? 0,
+    problem:
+      explain(conditions, 'ReplicaFailure', 'True') ||
+      explain(conditions, 'Progressing', 'False', 'ProgressDeadlineExceeded'),
+    templateHash: spec?.template.metadata?.labels?.[TEMPLATE_HASH_LABEL] ?? '',
+  }
+}
+
+/** What matters of a StatefulSet. */
+export function statefulSetFacts({ metadata, spec, status }: V1StatefulSet): WorkloadFacts {
+  const isUpdated = status?.updateRevision !== undefined && status.updateRevision === status.currentRevision
+  return {
+    kind: 'StatefulSet',
+    uid: metadata?.uid ?? '',
+    generation: metadata?.generation ?? 0,
+    observedGeneration: status?.observedGeneration ?? 0,
+    replicas: spec?.replicas ?? 1,
+    currentReplicas: status?.replicas ?? 0,
+    updatedReplicas: isUpdated ? (status.replicas ?? 0) : (status?.updatedReplicas ?? 0),
+    availableReplicas: status?.availableReplicas ?? 0,
+    problem: '',
+    templateHash: spec?.template.metadata?.labels?.[TEMPLATE_HASH_LABEL] ?? '',
+  }
+}
+
+/** What matters of a Job. */
+export function jobFacts({ metadata, spec, status }: V1Job): WorkloadFacts {
+  const conditions = (status?.conditions ?? []) as Conditions
+  return {
+    kind: 'Job',
+    uid: metadata?.uid ?? '',
+    isComplete: conditions.some(({ type, status: value }) => type === 'Complete' && value === 'True'),
+    problem: explain(conditions, 'Failed', 'True'),
+    templateHash: spec?.template.metadata?.labels?.[TEMPLATE_HASH_LABEL] ?? '',
+  }
+}
+
+/** What matters of a CronJob: that it is there. */
+export function cronJobFacts({ metadata }: V1CronJob): WorkloadFacts {
+  return { kind: 'CronJob', uid: metadata?.uid ?? '' }
+}
+
+function explain(conditions: Conditions, type: string, status: string, reason?: string): string {
+  const found = conditions.find(
+    (condition) =>
+      condition.type === type && condition.status === status && (reason === undefined || condition.reason === reason),
+  )
+  return found ? [found.reason, found.message].filter(Boolean).join(': ') : ''
+}

@@ -1,0 +1,65 @@
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import {
+  DeploymentSchema,
+  RevisionSchema,
+  RevisionState as RevisionStateMessage,
+  type Deployment,
+  type Revision,
+} from '@slipway/proto/slipway/deployer/v1/deployment'
+
+import type { DeploymentRow } from '../db/deployments.ts'
+import type { DeploymentView } from '../db/deployment-views.ts'
+import type { RevisionRow } from '../db/revisions.ts'
+import type { RevisionState } from '../domain/states.ts'
+import { toStateMessage } from './mapping.ts'
+
+const REVISION_STATES: Readonly<Record<RevisionState, RevisionStateMessage>> = {
+  pending: RevisionStateMessage.PENDING,
+  applying: RevisionStateMessage.APPLYING,
+  applied: RevisionStateMessage.APPLIED,
+  partial: RevisionStateMessage.PARTIAL,
+  failed: RevisionStateMessage.FAILED,
+  superseded: RevisionStateMessage.SUPERSEDED,
+}
+
+/** A deployment as the proto has it. */
+export function toDeployment(view: DeploymentView, { withPods }: { readonly withPods: boolean }): Deployment {
+  const { deployment, components } = view
+  return create(DeploymentSchema, {
+    name: deployment.agent,
+    state: toStateMessage(deployment.state),
+    reason: deployment.reason,
+    revision: deployment.live_revision ?? 0,
+    buildId: view.buildId,
+    sourceAccount: deployment.source_account,
+    k8sNamespace: deployment.k8s_namespace,
+    deployTime: timestampFromDate(deployment.deploy_time),
+    deployedBy: deployment.deployed_by,
+    components: components.map(({ name, kind, state, reason, pods }) => ({
+      name,
+      kind,
+      state: toStateMessage(state),
+      reason,
+      pods: withPods ? pods.map((pod) => ({ ...pod })) : [],
+    })),
+    serviceEndpoints: view.endpoints.map((endpoint) => ({ ...endpoint })),
+  })
+}
+
+/** A revision as the proto has it. */
+export function toRevision(row: RevisionRow, deployment: DeploymentRow): Revision {
+  const isLive = row.revision === deployment.live_revision
+  return create(RevisionSchema, {
+    revision: row.revision,
+    state: REVISION_STATES[row.state],
+    buildId: row.build_id,
+    createTime: timestampFromDate(row.create_time),
+    createdBy: row.created_by,
+    errors: [...row.errors],
+    live: isLive,
+    restorable: !isLive && row.fully_applied,
+    ...(row.version !== null && { version: row.version }),
+    ...(row.rolled_back_to !== null && { rolledBackTo: row.rolled_back_to }),
+  })
+}

@@ -1,0 +1,28 @@
+import { create } from '@bufbuild/protobuf'
+import type { ServiceImpl } from '@connectrpc/connect'
+import {
+  ListDeploymentsResponseSchema,
+  type DeploymentService,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+
+import type { DeployerContext } from '../context.ts'
+import { viewDeployments } from '../db/deployment-views.ts'
+import { readPageSize, readPageToken, toPageToken } from '../domain/page.ts'
+import { missingFields, refuseViolations } from '../domain/request-checks.ts'
+import { toDeployment } from './deployment-mapping.ts'
+
+/** Lists the live deployments of an account. */
+export function listDeployments(services: DeployerContext): ServiceImpl<typeof DeploymentService>['listDeployments'] {
+  return async ({ account, pageSize, pageToken }, context) => {
+    refuseViolations(missingFields({ account }))
+    const size = readPageSize(pageSize)
+    const { accountId } = await services.memberships.require(context, account)
+    const page = { afterAgent: readPageToken(pageToken), limit: size + 1 }
+    const found = await viewDeployments(services.db, accountId, page)
+    const shown = found.slice(0, size)
+    return create(ListDeploymentsResponseSchema, {
+      deployments: shown.map((view) => toDeployment(view, { withPods: false })),
+      nextPageToken: found.length > size ? toPageToken(shown.at(-1)?.deployment.agent ?? '') : '',
+    })
+  }
+}

@@ -1,0 +1,36 @@
+import { create } from '@bufbuild/protobuf'
+import type { ServiceImpl } from '@connectrpc/connect'
+import {
+  ListRevisionsResponseSchema,
+  type DeploymentService,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { InvalidInput } from '@slipway/shared/errors'
+
+import type { DeployerContext } from '../context.ts'
+import { requireLiveDeployment } from '../db/deployments.ts'
+import { listRevisions } from '../db/revisions.ts'
+import { readPageSize, readPageToken, toPageToken } from '../domain/page.ts'
+import { missingFields, refuseViolations } from '../domain/request-checks.ts'
+import { toRevision } from './deployment-mapping.ts'
+
+const NEWEST = 2 ** 31 - 1
+
+/** Lists the revisions of a live deployment, newest first. */
+export function listDeploymentRevisions(
+  services: DeployerContext,
+): ServiceImpl<typeof DeploymentService>['listRevisions'] {
+  return async ({ account, name, pageSize, pageToken }, context) => {
+    refuseViolations(missingFields({ account, name }))
+    const limit = readPageSize(pageSize)
+    const before = Number(readPageToken(pageToken) ?? NEWEST)
+    if (!Number.isSafeInteger(before)) throw new InvalidInput('invalid_argument', 'page_token is not one of ours')
+    const { accountId } = await services.memberships.require(context, account)
+    const deployment = await requireLiveDeployment(services.db, accountId, name)
+    const rows = await listRevisions(services.db, deployment.id, { before, limit: limit + 1 })
+    const shown = rows.slice(0, limit)
+    return create(ListRevisionsResponseSchema, {
+      revisions: shown.map((row) => toRevision(row, deployment)),
+      nextPageToken: rows.length > limit ? toPageToken(String(shown.at(-1)?.revision ?? 0)) : '',
+    })
+  }
+}

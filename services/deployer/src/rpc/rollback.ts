@@ -1,0 +1,29 @@
+import { create } from '@bufbuild/protobuf'
+import type { ServiceImpl } from '@connectrpc/connect'
+import { RollbackResponseSchema, type DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { requestOrigin } from '@slipway/shared/rpc'
+
+import type { DeployerContext } from '../context.ts'
+import { rollback } from '../deploy/rollback.ts'
+import { missingFields, outOfBounds, refuseViolations } from '../domain/request-checks.ts'
+import { answerDeploy, readWait } from './deploy.ts'
+
+const MAX_REVISION = 2 ** 31 - 1
+
+/** Goes back to an earlier revision. */
+export function rollbackAgent(services: DeployerContext): ServiceImpl<typeof DeploymentService>['rollback'] {
+  return async (request, context) => {
+    const { account, name, revision } = request
+    refuseViolations([
+      ...missingFields({ account, name }),
+      ...(revision === undefined ? [] : outOfBounds('revision', revision, 1, MAX_REVISION)),
+    ])
+    const waitMs = readWait(request)
+    const { accountId, userId } = await services.memberships.require(context, account)
+    const actor = { userId, origin: requestOrigin(context), signal: context.signal }
+    const result = await rollback(services, { accountId, agent: name, revision }, actor)
+    return create(RollbackResponseSchema, {
+      result: await answerDeploy(services, context, { account, waitMs }, result),
+    })
+  }
+}

@@ -1,0 +1,24 @@
+import { create } from '@bufbuild/protobuf'
+import type { ServiceImpl } from '@connectrpc/connect'
+import {
+  TriggerIngestionResponseSchema,
+  type WorkloadService,
+} from '@slipway/proto/slipway/deployer/v1/workload_service'
+
+import { requireOwnedNamespace } from '../access/owned-namespace.ts'
+import type { DeployerContext } from '../context.ts'
+import { triggerIngestion } from '../deploy/trigger-ingestion.ts'
+import { missingFields, refuseViolations } from '../domain/request-checks.ts'
+
+/** Runs a manual ingestion now. */
+export function triggerAgentIngestion(
+  services: DeployerContext,
+): ServiceImpl<typeof WorkloadService>['triggerIngestion'] {
+  return async (request, context) => {
+    const { account, namespace, ingestion } = request
+    refuseViolations(missingFields({ account, namespace, ingestion }))
+    const deployment = await requireOwnedNamespace(services, context, request, 'not_found')
+    const jobName = await triggerIngestion(services, deployment, ingestion, context.signal)
+    return create(TriggerIngestionResponseSchema, { jobName, namespace: deployment.k8s_namespace })
+  }
+}

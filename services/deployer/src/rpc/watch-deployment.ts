@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { create, fromBinary } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { ServiceImpl } from '@connectrpc/connect'
+import {
+  WatchDeploymentResponseSchema,
+  type DeploymentService,
+  type WatchDeploymentResponse,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { EventSchema } from '@slipway/proto/slipway/events/v1/event'
+
+import { watchAccess } from '../access/access-signal.ts'
+import type { DeployerContext } from '../context.ts'
+import { requireLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
+import { lastEventSequence, listEventsAfter, type OutboxEventRow } from '../db/outbox-events.ts'
+import { DEPLOYMENT_STATES } from '../domain/states.ts'
+import { missingFields, refuseViolations } from '../domain/request-checks.ts'
+import { toStateMessage } from './mapping.ts'
+
+/** How often the outbox is looked at: it has every event from the moment of its commit, NATS or not. */
+const POLL_MS = 250
+
+/** Streams how a deployment stands and what happens to it from then on. */
+export function watchDeployment(services: DeployerContext): ServiceImpl<typeof DeploymentService>['watchDeployment'] {
+  return async function* ({ account, name, afterSequence }, context) {
+    refuseViolations(missingFields({ account, name }))
+    const { accountId } = await services.memberships.require(context, account)
+    const { db } = services
+    const { id } = await requireLiveDeployment(db, accountId, name)
+    using access = watchAccess(services.memberships, context, account)
+    let last: number
+    if (afterSequence === undefined) {
+      // Read first, so that what happens in between is told once more instead of not at all.
+      last = await lastEventSequence(db, id)
+      yield snapshot(await requireLiveDeployment(db, accountId, name), last)
+    } else {
+      last = Number(afterSequence)
+    }
+    for (;;) {
+      for (const row of await listEventsAfter(db, id, last)) {
+        last = row.sequence
+        const message = toMessage(row)
+        yield message
+        if (message.type === 'undeployed') return
+      }
+      access.signal.throwIfAborted()
+      await delay(POLL_MS, undefined, { signal: access.signal })
+    }
+  }
+}
+
+function snapshot(deployment: DeploymentRow, sequence: number): WatchDeploymentResponse {
+  return create(WatchDeploymentResponseSchema, {
+    sequence: BigInt(sequence),
+    commitTime: timestampFromDate(deployment.deploy_time),
+    type: 'snapshot',
+    state: toStateMessage(deployment.state),
+    reason: deployment.reason,
+    revision: deployment.live_revision ?? 0,
+  })
+}
+
+function toMessage({ sequence, subject, payload }: OutboxEventRow): WatchDeploymentResponse {
+  const { commitTime, payload: event } = fromBinary(EventSchema, payload)
+  const value: object = event.value ?? {}
+  const ref =
+    'deployment' in value ? (value.deployment as { revision?: number; buildId?: string } | undefined) : undefined
+  const state = event.case === 'deploymentStateChanged' ? event.value.state : undefined
+  const known = DEPLOYMENT_STATES.find((word) => word === state)
+  return create(WatchDeploymentResponseSchema, {
+    sequence: BigInt(sequence),
+    type: subject.slice(subject.lastIndexOf('.') + 1),
+    revision: ref?.revision ?? 0,
+    buildId: ref?.buildId ?? '',
+    ...(commitTime && { commitTime }),
+    ...(known && { state: toStateMessage(known) }),
+    ...('reason' in value && typeof value.reason === 'string' && { reason: value.reason }),
+    ...(event.case === 'deploymentPartial' && { errors: event.value.errors }),
+  })
+}
