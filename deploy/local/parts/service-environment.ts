@@ -66,6 +66,11 @@ const specific: Readonly<Record<ServiceName, (stack: Stack, own: ServiceEndpoint
     DEPLOYER_ADDRESS: grpcAddresses('deployer', stack.settings),
     OBSERVABILITY_ADDRESS: grpcAddresses('observability', stack.settings),
     IDEMPOTENCY_KEY_SECRET: stackSecret(stack, 'idempotency-key'),
+    // Tests and benches come from one address and few users.
+    RATE_LIMIT_ADDRESS_PER_SECOND: '100000',
+    RATE_LIMIT_ADDRESS_BURST: '100000',
+    RATE_LIMIT_USER_PER_SECOND: '100000',
+    RATE_LIMIT_USER_BURST: '100000',
   }),
 }
 

@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { addHealthRoutes, type Readiness } from '@slipway/shared/rpc'
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify'
@@ -7,10 +6,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GatewayContext } from './context.ts'
 import { addAuthentication } from './plugins/authentication.ts'
 import { addBodyParsing } from './plugins/body.ts'
+import { addConventionsToSchemas } from './plugins/conventions-in-schema.ts'
+import { addCors } from './plugins/cors.ts'
 import { addErrorHandling } from './plugins/errors.ts'
+import { addIdempotency } from './plugins/idempotency.ts'
 import { trackMethods } from './plugins/method-not-allowed.ts'
 import { addOpenApi } from './plugins/openapi.ts'
+import { rateLimits } from './plugins/rate-limit.ts'
+import { addRepresentation } from './plugins/representation.ts'
 import { addRequestContext, requestIdOf } from './plugins/request-context.ts'
+import { addSecurityHeaders } from './plugins/security-headers.ts'
 import { addValidation } from './plugins/validation.ts'
 import { addRoutes } from './routes/index.ts'
 
@@ -23,27 +28,46 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
+/** For the headers of a request, and for all of it: who is slower than that holds a connection for nothing. */
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+const KEEP_ALIVE_TIMEOUT_MS = 72_000
+/** The longest wait of a deploy is silent; nothing else is so for as long. */
+const SILENCE_TIMEOUT_MS = 400_000
+
 /** Builds the REST API: conventions first, then the routes. Doesn't listen yet. */
 export async function buildApp(context: GatewayContext, readiness: Readiness): Promise<App> {
+  const { config, logger } = context
   const app = fastify({
-    loggerInstance: context.logger as FastifyBaseLogger,
+    loggerInstance: logger as FastifyBaseLogger,
+    // One logger for all: our lines name their request themselves.
+    childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: context.config.bodyLimitBytes,
-    trustProxy: context.config.trustedProxies.length > 0 ? [...context.config.trustedProxies] : false,
+    bodyLimit: config.limits.bodyBytes,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     genReqId: requestIdOf,
-    requestTimeout: 30_000,
-    connectionTimeout: 0,
-    keepAliveTimeout: 72_000,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2_000 },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 256 },
   }).withTypeProvider<TypeBoxTypeProvider>()
+  app.server.maxConnections = config.limits.connections
 
   addErrorHandling(app, context)
   addRequestContext(app, context)
-  await app.register(helmet, { contentSecurityPolicy: false })
+  addSecurityHeaders(app)
+  addCors(app, context)
+  const { addAddressLimit, addUserLimit } = rateLimits(app, context)
+  addAddressLimit()
   addAuthentication(app, context)
+  addUserLimit()
   addBodyParsing(app)
   addValidation(app)
+  addIdempotency(app, context)
+  addRepresentation(app)
+  addConventionsToSchemas(app)
   const addMethodNotAllowed = trackMethods(app)
   await app.register(async (scope) => addHealthRoutes(scope, readiness))
   await addOpenApi(app)

@@ -1,6 +1,10 @@
 import { parseIssuers, type Issuer } from '@slipway/shared/auth'
-import { parseConfig, type Environment } from '@slipway/shared/config'
+import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
 import { LOG_LEVELS } from '@slipway/shared/logger'
+
+import type { BucketSettings } from './token-buckets.ts'
+
+const KIB = 1024
 
 /** What the gateway needs to know. */
 export interface GatewayConfig {
@@ -16,8 +20,26 @@ export interface GatewayConfig {
   readonly issuers: readonly Issuer[]
   /** Addresses of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
-  /** Largest request body, in bytes. */
-  readonly bodyLimitBytes: number
+  readonly natsUrl: string
+  /** Origins whose pages may read answers. */
+  readonly corsOrigins: readonly string[]
+  /** Signs what services are told of a request with an idempotency key; the same in all replicas. */
+  readonly idempotencyKeySecret: Buffer
+  readonly limits: GatewayLimits
+  readonly rateLimits: { readonly address: BucketSettings; readonly user: BucketSettings }
+}
+
+/** Bounds of what is taken and kept. */
+export interface GatewayLimits {
+  /** Largest request body. */
+  readonly bodyBytes: number
+  /** Largest `spec_content`. */
+  readonly specBytes: number
+  /** Largest `readme`. */
+  readonly readmeBytes: number
+  /** Memory for answers to public reads. */
+  readonly publicAnswerBytes: number
+  readonly connections: number
 }
 
 /** Reads the configuration; see docs/reference/env.md. Throws a ConfigError that names every problem. */
@@ -31,6 +53,35 @@ export function readConfig(env: Environment): GatewayConfig {
     observabilityAddresses: reader.list('OBSERVABILITY_ADDRESS'),
     issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
     trustedProxies: reader.list('TRUSTED_PROXIES', []),
-    bodyLimitBytes: reader.integer('BODY_LIMIT_BYTES', 1024 * 1024, { min: 1024, max: 16 * 1024 * 1024 }),
+    natsUrl: reader.string('NATS_URL', 'nats://127.0.0.1:4222'),
+    corsOrigins: readOrigins(reader),
+    idempotencyKeySecret: reader.hexSecret('IDEMPOTENCY_KEY_SECRET', 32),
+    limits: Object.freeze({
+      bodyBytes: reader.integer('BODY_LIMIT_BYTES', 1024 * KIB, { min: 1024, max: 16 * 1024 * KIB }),
+      specBytes: reader.integer('MAX_SPEC_BYTES', 256 * KIB, { min: 1024, max: 1024 * KIB }),
+      readmeBytes: reader.integer('MAX_README_BYTES', 512 * KIB, { min: 1024, max: 2 * 1024 * KIB }),
+      publicAnswerBytes: reader.integer('PUBLIC_ANSWER_BYTES', 64 * 1024 * KIB, { min: 1024 * KIB }),
+      connections: reader.integer('MAX_CONNECTIONS', 10_000, { min: 10 }),
+    }),
+    rateLimits: Object.freeze({
+      address: readBucket(reader, 'ADDRESS', { perSecond: 50, burst: 500 }),
+      user: readBucket(reader, 'USER', { perSecond: 100, burst: 1000 }),
+    }),
   }))
+}
+
+function readBucket(reader: ConfigReader, name: string, fallback: BucketSettings): BucketSettings {
+  const most = { min: 1, max: 10_000_000 }
+  return Object.freeze({
+    perSecond: reader.integer(`RATE_LIMIT_${name}_PER_SECOND`, fallback.perSecond, most),
+    burst: reader.integer(`RATE_LIMIT_${name}_BURST`, fallback.burst, most),
+  })
+}
+
+function readOrigins(reader: ConfigReader): readonly string[] {
+  const origins = reader.list('CORS_ORIGINS', [])
+  for (const origin of origins) {
+    if (URL.parse(origin)?.origin !== origin) reader.report(`CORS_ORIGINS: ${origin} is no origin`)
+  }
+  return origins
 }

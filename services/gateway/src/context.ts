@@ -3,6 +3,7 @@ import type { Logger } from '@slipway/shared/logger'
 
 import type { Clients } from './clients.ts'
 import type { GatewayConfig } from './config.ts'
+import type { PublicAnswers } from './public-answers/source.ts'
 
 /** What plugins and routes work with. */
 export interface GatewayContext {
@@ -10,4 +11,5 @@ export interface GatewayContext {
   readonly logger: Logger
   readonly tokenVerifier: TokenVerifier
   readonly clients: Clients
+  readonly publicAnswers: PublicAnswers
 }

@@ -1,4 +1,5 @@
 import { createTokenVerifier } from '@slipway/shared/auth'
+import { connectNats } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import { addHealthRoutes, Readiness } from '@slipway/shared/rpc'
 import { fastify } from 'fastify'
@@ -6,6 +7,9 @@ import { fastify } from 'fastify'
 import { buildApp } from './app.ts'
 import { createClients } from './clients.ts'
 import type { GatewayConfig } from './config.ts'
+import { AnswerCache } from './public-answers/answer-cache.ts'
+import { followCatalogChanges } from './public-answers/changes.ts'
+import { PublicAnswers } from './public-answers/source.ts'
 
 /** A running gateway. Disposing of it says "not ready", lets running requests end, and closes its channels. */
 export interface Gateway extends AsyncDisposable {
@@ -13,12 +17,16 @@ export interface Gateway extends AsyncDisposable {
   readonly url: string
 }
 
-/** Starts the REST API and the operations listener. */
+/** Starts the REST API and the operations listener. NATS may come later. */
 export async function startGateway(config: GatewayConfig, overrides: { logger?: Logger } = {}): Promise<Gateway> {
   const logger = overrides.logger ?? createLogger('gateway', config.logLevel)
   const stack = new AsyncDisposableStack()
   try {
     const clients = stack.use(createClients(config))
+    const publicAnswers = new PublicAnswers(new AnswerCache(config.limits.publicAnswerBytes))
+    const nats = stack.use(connectNats({ url: config.natsUrl, name: 'gateway', logger }))
+    stack.use(followCatalogChanges(nats, logger, publicAnswers))
+
     const readiness = new Readiness({})
     const operations = fastify()
     stack.defer(() => operations.close())
@@ -26,7 +34,7 @@ export async function startGateway(config: GatewayConfig, overrides: { logger?: 
     await operations.listen(hostAndPort(config.opsAddress))
 
     const app = await buildApp(
-      { config, logger, clients, tokenVerifier: createTokenVerifier(config.issuers) },
+      { config, logger, clients, publicAnswers, tokenVerifier: createTokenVerifier(config.issuers) },
       readiness,
     )
     stack.defer(() => app.close())

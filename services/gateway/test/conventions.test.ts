@@ -21,6 +21,8 @@ beforeAll(async () => {
     OBSERVABILITY_ADDRESS: nowhere,
     AUTH_ISSUERS: issuer.issuersJson,
     BODY_LIMIT_BYTES: '4096',
+    IDEMPOTENCY_KEY_SECRET: 'ab'.repeat(32),
+    NATS_URL: `nats://${nowhere}`,
   })
   gateway = await startGateway(config, { logger: createLogger('gateway', 'silent') })
   token = await issuer.userToken('alice')

@@ -17,26 +17,35 @@ const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i
 
 /** Checks the access token before anything else of a request is looked at. */
 export function addAuthentication(app: FastifyInstance, { tokenVerifier }: GatewayContext): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     // Outside the API there are only health and the pages that describe it.
-    if (request.is404 || !request.url.startsWith('/api/')) return
+    if (request.is404 || !request.url.startsWith('/api/')) return done()
     const access = request.routeOptions.config.access ?? 'user'
-    if (access === 'public') return
-    const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
-    if (access === 'optional') {
-      const caller = token === undefined ? undefined : await tokenVerifier.verify(token).catch(() => undefined)
-      request.caller = caller?.kind === 'user' ? caller : undefined
-      return
-    }
+    if (access === 'public') return done()
+    const { authorization } = request.headers
+    const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
     if (token === undefined) {
-      const sent = request.headers.authorization !== undefined
-      throw new HttpProblem(401, sent ? 'invalid_token' : 'token_required', 'an access token is required')
+      if (access === 'optional') return done()
+      const code = authorization === undefined ? 'token_required' : 'invalid_token'
+      return done(new HttpProblem(401, code, 'an access token is required'))
     }
-    const caller = await tokenVerifier.verify(token)
-    // Services talk to each other, never through the gateway.
-    if (caller.kind !== 'user') throw new HttpProblem(401, 'invalid_token', 'the access token is not valid')
-    request.caller = caller
+    const verified = tokenVerifier.verify(token).then((caller) => {
+      // Services talk to each other, never through the gateway.
+      if (caller.kind !== 'user') throw new HttpProblem(401, 'invalid_token', 'the access token is not valid')
+      request.caller = caller
+    })
+    void settle(access === 'optional' ? verified.catch(() => {}) : verified, done)
   })
+}
+
+async function settle(work: Promise<void>, done: (error?: Error) => void): Promise<void> {
+  let failure: Error | undefined
+  try {
+    await work
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error))
+  }
+  done(failure)
 }
 
 /** The `WWW-Authenticate` challenge of a 401 (RFC 6750, section 3). */

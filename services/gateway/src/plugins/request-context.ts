@@ -1,16 +1,19 @@
-import { requestIdFrom, traceIdOf, traceparentFrom } from '@slipway/shared/rpc'
+import { requestIdFrom, traceparentFrom } from '@slipway/shared/rpc'
 import type { UserCaller } from '@slipway/shared/auth'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { createAccessLog } from '../access-log.ts'
 import type { GatewayContext } from '../context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** W3C trace context of the request, passed on to the services. */
-    traceparent: string
+    /** W3C trace context of the request, passed on to the services; made when it is first asked for. */
+    readonly traceparent: string
     /** The calling user; undefined for an anonymous request. */
     caller: UserCaller | undefined
+    /** The trace context once somebody has asked for it. */
+    knownTraceparent: string | undefined
   }
 }
 
@@ -22,22 +25,27 @@ export function requestIdOf(request: IncomingMessage): string {
 
 /** Gives each request its trace context, echoes its id, and logs one line when it is answered. */
 export function addRequestContext(app: FastifyInstance, { logger }: GatewayContext): void {
-  app.decorateRequest('traceparent', '')
+  app.decorateRequest('knownTraceparent')
   app.decorateRequest('caller')
-  app.addHook('onRequest', async (request, reply) => {
-    const header = request.headers['traceparent']
-    request.traceparent = traceparentFrom(typeof header === 'string' ? header : undefined)
+  app.decorateRequest('traceparent', {
+    getter(this: FastifyRequest) {
+      this.knownTraceparent ??= traceparentOf(this)
+      return this.knownTraceparent
+    },
+  })
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const line = {
-      method: request.method,
-      route: request.routeOptions.url ?? 'unknown',
-      status: reply.statusCode,
-      durationMs: Math.round(reply.elapsedTime * 10) / 10,
-      requestId: request.id,
-      traceId: traceIdOf(request.traceparent),
-    }
-    logger.info(line, 'request')
+  const writeLine = createAccessLog(logger)
+  if (writeLine === undefined) return
+  app.addHook('onResponse', (request, reply, done) => {
+    writeLine(request, reply)
+    done()
   })
+}
+
+function traceparentOf(request: FastifyRequest): string {
+  const header = request.headers['traceparent']
+  return traceparentFrom(typeof header === 'string' ? header : undefined)
 }

@@ -2,32 +2,34 @@ import type { Agent, Version } from '@slipway/proto/slipway/catalog/v1/agent'
 
 import { toTimeText } from '../time.ts'
 
-/** An agent as the REST API shows it; `spec` is parsed from the JSON that the catalog keeps. */
-export function toAgentJson(agent: Agent) {
-  return {
-    account: agent.account,
-    name: agent.name,
-    registry: agent.registry,
-    versions: agent.versions.map(toVersionJson),
-  }
+/**
+ * An agent as the REST API shows it, as JSON text: a spec is put in as the catalog keeps it, since parsing it only to
+ * write it again would cost more than all the rest.
+ */
+export function agentJson(agent: Agent): string {
+  return agentText(agent, false)
 }
 
-/** A page of agents as the REST API shows it. */
-export function toAgentListJson(page: { readonly agents: readonly Agent[]; readonly nextPageToken: string }) {
-  return {
-    agents: page.agents.map(toAgentJson),
-    count: page.agents.length,
-    ...(page.nextPageToken === '' ? {} : { next_cursor: page.nextPageToken }),
-  }
+/** A page of agents as the REST API shows it, as JSON text. */
+export function agentListJson(page: { readonly agents: readonly Agent[]; readonly nextPageToken: string }): string {
+  const cursor = page.nextPageToken === '' ? '' : `,"next_cursor":${JSON.stringify(page.nextPageToken)}`
+  return `{"agents":[${page.agents.map((agent) => agentText(agent, true)).join()}],"count":${page.agents.length}${cursor}}`
 }
 
-function toVersionJson(version: Version) {
-  return {
+function agentText({ account, name, registry, versions }: Agent, isListed: boolean): string {
+  const head = JSON.stringify({ account, name, registry })
+  return `${head.slice(0, -1)},"versions":[${versions.map((version) => versionText(version, isListed)).join()}]}`
+}
+
+function versionText(version: Version, isListed: boolean): string {
+  const head = JSON.stringify({
     build_id: version.buildId,
     ...(version.version === undefined ? {} : { version: version.version }),
-    ...(version.specJson === undefined ? {} : { spec: JSON.parse(version.specJson) as Record<string, unknown> }),
+  })
+  const rest = JSON.stringify({
     ...(version.readme === undefined ? {} : { readme: version.readme }),
-    ...(version.description === undefined ? {} : { description: version.description, tags: version.tags }),
+    ...(version.description === undefined ? {} : { description: version.description }),
+    ...(isListed ? { tags: version.tags } : {}),
     ...(version.yanked ? { yanked: true } : {}),
     ...(version.publishTime ? { published_at: toTimeText(version.publishTime) } : {}),
     // Only members are told when a build was registered, and what is wrong with it.
@@ -37,5 +39,7 @@ function toVersionJson(version: Version) {
           validation_warnings: version.validationWarnings.map(({ field, message }) => ({ field, message })),
         }
       : {}),
-  }
+  })
+  const spec = version.specJson === undefined ? '' : `,"spec":${version.specJson}`
+  return `${head.slice(0, -1)}${spec}${rest === '{}' ? '}' : `,${rest.slice(1)}`}`
 }

@@ -1,13 +1,15 @@
+import { NotFound } from '@slipway/shared/errors'
+
 import type { App } from '../app.ts'
 import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
-import { HttpProblem } from '../problem.ts'
 import { Agent } from '../schemas/agent.ts'
 import { AgentPath, problems } from '../schemas/common.ts'
-import { toAgentJson } from './agent-mapping.ts'
+import { sendJson } from '../send-json.ts'
+import { agentJson } from './agent-mapping.ts'
 
 /** `GET /agents/{account}/{name}`: outsiders see published versions, members all builds. */
-export function addGetAgentRoute(app: App, { clients }: GatewayContext): void {
+export function addGetAgentRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account/:name',
     {
@@ -19,10 +21,17 @@ export function addGetAgentRoute(app: App, { clients }: GatewayContext): void {
         response: { 200: Agent, ...problems(400, 404, 503) },
       },
     },
-    async (request, reply) => {
-      const { agent } = await clients.agents.getAgent(request.params, callFor(request, reply))
-      if (agent === undefined) throw new HttpProblem(404, 'agent_not_found', 'agent not found')
-      return toAgentJson(agent)
+    (request, reply) => {
+      const { account, name } = request.params
+      const read = async (options: Parameters<typeof clients.agents.getAgent>[1]) => {
+        const { agent } = await clients.agents.getAgent({ account, name }, options)
+        if (agent === undefined) throw new NotFound('agent_not_found', 'agent not found')
+        return agentJson(agent)
+      }
+      if (request.caller !== undefined) {
+        return sendJson(reply, read(callFor(request, reply)), 'Authorization')
+      }
+      return publicAnswers.answer(request, reply, `agent\0${account}\0${name}`, read, 'Authorization')
     },
   )
 }

@@ -4,10 +4,11 @@ import type { GatewayContext } from '../context.ts'
 import { AccountPath } from '../schemas/account.ts'
 import { AccountAgentsQuery, AgentList } from '../schemas/agent.ts'
 import { problems } from '../schemas/common.ts'
-import { toAgentListJson } from './agent-mapping.ts'
+import { sendJson } from '../send-json.ts'
+import { agentListJson } from './agent-mapping.ts'
 
 /** `GET /agents/{account}`: outsiders see what is published, members every agent with its latest build. */
-export function addListAccountAgentsRoute(app: App, { clients }: GatewayContext): void {
+export function addListAccountAgentsRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account',
     {
@@ -20,11 +21,16 @@ export function addListAccountAgentsRoute(app: App, { clients }: GatewayContext)
         response: { 200: AgentList, ...problems(400, 404, 503) },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { account } = request.params
       const { limit, cursor = '' } = request.query
-      const page = { account, pageSize: limit, pageToken: cursor }
-      return toAgentListJson(await clients.agents.listAccountAgents(page, callFor(request, reply)))
+      const read = async (options: Parameters<typeof clients.agents.listAccountAgents>[1]) =>
+        agentListJson(await clients.agents.listAccountAgents({ account, pageSize: limit, pageToken: cursor }, options))
+      if (request.caller !== undefined) {
+        return sendJson(reply, read(callFor(request, reply)), 'Authorization')
+      }
+      const key = `account\0${account}\0${limit}\0${cursor}`
+      return publicAnswers.answer(request, reply, key, read, 'Authorization')
     },
   )
 }

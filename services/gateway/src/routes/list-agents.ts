@@ -1,13 +1,12 @@
 import type { App } from '../app.ts'
-import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
 import { AgentList, AgentListQuery } from '../schemas/agent.ts'
 import { problems } from '../schemas/common.ts'
-import { toAgentListJson } from './agent-mapping.ts'
+import { agentListJson } from './agent-mapping.ts'
 import { commaSeparated } from './comma-separated.ts'
 
 /** `GET /agents`: every agent that has a published version, with its latest one. */
-export function addListAgentsRoute(app: App, { clients }: GatewayContext): void {
+export function addListAgentsRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
   app.get(
     '/api/v1/agents',
     {
@@ -19,22 +18,17 @@ export function addListAgentsRoute(app: App, { clients }: GatewayContext): void 
         response: { 200: AgentList, ...problems(400, 503) },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { limit, cursor = '', q: query = '', account = '', tag = '', include } = request.query
       const included = commaSeparated(include)
-      const page = await clients.agents.listAgents(
-        {
-          pageSize: limit,
-          pageToken: cursor,
-          query,
-          account,
-          tag,
-          includeSpec: included.includes('spec'),
-          includeReadme: included.includes('readme'),
-        },
-        callFor(request, reply),
-      )
-      return toAgentListJson(page)
+      const includeSpec = included.includes('spec')
+      const includeReadme = included.includes('readme')
+      // NUL is in no parameter.
+      const key = `list\0${limit}\0${cursor}\0${query}\0${account}\0${tag}\0${includeSpec}\0${includeReadme}`
+      return publicAnswers.answer(request, reply, key, async (options) => {
+        const page = { pageSize: limit, pageToken: cursor, query, account, tag, includeSpec, includeReadme }
+        return agentListJson(await clients.agents.listAgents(page, options))
+      })
     },
   )
 }

@@ -1,11 +1,12 @@
 import type { App } from '../app.ts'
 import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
+import { changeCatalog } from '../public-answers/changes.ts'
 import { PublishBody, Published } from '../schemas/agent.ts'
 import { AgentPath, needsToken, problems } from '../schemas/common.ts'
 
 /** `POST /agents/{account}/{name}/publish`: gives a build a version, for everybody to see. */
-export function addPublishBuildRoute(app: App, { clients }: GatewayContext): void {
+export function addPublishBuildRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
   app.post(
     '/api/v1/agents/:account/:name/publish',
     {
@@ -21,7 +22,8 @@ export function addPublishBuildRoute(app: App, { clients }: GatewayContext): voi
     async (request, reply) => {
       const { account, name } = request.params
       const { build_id: buildId, version } = request.body
-      await clients.agents.publishBuild({ account, name, buildId, version }, callFor(request, reply))
+      const build = { account, name, buildId, version }
+      await changeCatalog(publicAnswers, clients.agents.publishBuild(build, callFor(request, reply)))
       return await reply.code(201).send({ message: 'agent published', account, name, build_id: buildId, version })
     },
   )

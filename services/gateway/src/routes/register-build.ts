@@ -1,11 +1,13 @@
 import type { App } from '../app.ts'
 import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
+import { HttpProblem } from '../problem.ts'
+import { changeCatalog } from '../public-answers/changes.ts'
 import { RegisterBody, Registered } from '../schemas/agent.ts'
 import { AgentPath, needsToken, problems } from '../schemas/common.ts'
 
 /** `POST /agents/{account}/{name}/register`: registers a build, or replaces one that isn't published. */
-export function addRegisterBuildRoute(app: App, { clients }: GatewayContext): void {
+export function addRegisterBuildRoute(app: App, { clients, config, publicAnswers }: GatewayContext): void {
   app.post(
     '/api/v1/agents/:account/:name/register',
     {
@@ -21,10 +23,11 @@ export function addRegisterBuildRoute(app: App, { clients }: GatewayContext): vo
     async (request, reply) => {
       const { account, name } = request.params
       const { build_id: buildId, registry, spec_content: specContent, readme } = request.body
-      const { validationWarnings } = await clients.agents.registerBuild(
-        { account, name, buildId, registry, specContent, ...(readme === undefined ? {} : { readme }) },
-        callFor(request, reply),
-      )
+      checkSize('spec_content', specContent, config.limits.specBytes)
+      checkSize('readme', readme ?? '', config.limits.readmeBytes)
+      const build = { account, name, buildId, registry, specContent, ...(readme === undefined ? {} : { readme }) }
+      const change = clients.agents.registerBuild(build, callFor(request, reply))
+      const { validationWarnings } = await changeCatalog(publicAnswers, change)
       return await reply.code(201).send({
         message: 'Agent registered successfully',
         account,
@@ -34,4 +37,11 @@ export function addRegisterBuildRoute(app: App, { clients }: GatewayContext): vo
       })
     },
   )
+}
+
+function checkSize(field: string, text: string, maxBytes: number): void {
+  if (Buffer.byteLength(text) <= maxBytes) return
+  throw new HttpProblem(413, 'too_large', `${field} is too large`, {
+    validationErrors: [`${field}: must not be larger than ${maxBytes} bytes`],
+  })
 }

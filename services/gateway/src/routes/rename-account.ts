@@ -1,11 +1,12 @@
 import type { App } from '../app.ts'
 import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
+import { changeCatalog } from '../public-answers/changes.ts'
 import { AccountPath, NameBody, Renamed } from '../schemas/account.ts'
 import { needsToken, problems } from '../schemas/common.ts'
 
 /** `PUT /accounts/{account}`: gives an account another name. */
-export function addRenameAccountRoute(app: App, { clients }: GatewayContext): void {
+export function addRenameAccountRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
   app.put(
     '/api/v1/accounts/:account',
     {
@@ -19,10 +20,9 @@ export function addRenameAccountRoute(app: App, { clients }: GatewayContext): vo
       },
     },
     async (request, reply) => {
-      const { account } = await clients.accounts.renameAccount(
-        { account: request.params.account, newName: request.body.name },
-        callFor(request, reply),
-      )
+      const names = { account: request.params.account, newName: request.body.name }
+      const change = clients.accounts.renameAccount(names, callFor(request, reply))
+      const { account } = await changeCatalog(publicAnswers, change)
       return { message: 'account renamed', name: account?.name ?? request.body.name }
     },
   )

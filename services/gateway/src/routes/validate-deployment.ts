@@ -12,6 +12,7 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
   app.post(
     '/api/v1/deploy/validate',
     {
+      config: { ignoresIdempotencyKey: true },
       schema: {
         summary: 'Validate a deployment request without applying it',
         tags: ['deployments'],

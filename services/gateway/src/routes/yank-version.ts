@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
+import { changeCatalog } from '../public-answers/changes.ts'
 import { Yanked } from '../schemas/agent.ts'
 import { AgentPath, needsToken, problems, Text } from '../schemas/common.ts'
 
@@ -17,7 +18,7 @@ const actions = [
 ] as const
 
 /** `POST …/versions/{version}/yank` and `…/unyank`. */
-export function addYankVersionRoutes(app: App, { clients }: GatewayContext): void {
+export function addYankVersionRoutes(app: App, { clients, publicAnswers }: GatewayContext): void {
   for (const { action, method, summary, message } of actions) {
     app.post(
       `/api/v1/agents/:account/:name/versions/:version/${action}`,
@@ -31,7 +32,8 @@ export function addYankVersionRoutes(app: App, { clients }: GatewayContext): voi
         },
       },
       async (request, reply) => {
-        const { buildId } = await clients.agents[method](request.params, callFor(request, reply))
+        const change = async () => await clients.agents[method](request.params, callFor(request, reply))
+        const { buildId } = await changeCatalog(publicAnswers, change())
         return { message, ...request.params, build_id: buildId }
       },
     )

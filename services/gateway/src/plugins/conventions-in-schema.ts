@@ -1,0 +1,40 @@
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { Type } from 'typebox'
+
+import { problems } from '../schemas/common.ts'
+import { takesIdempotencyKey } from './idempotency.ts'
+
+const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      pattern: '^[\\x21-\\x7e]{1,255}$',
+      description: '1 to 255 visible ASCII characters. The same request again within 24 hours gets the same answer.',
+    }),
+  ),
+})
+
+const NotModified = Type.Unsafe({ description: 'Not modified since the entity tag of If-None-Match', type: 'null' })
+
+/** Writes into each route's schema, and so into the API document, what the conventions add to it. */
+export function addConventionsToSchemas(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const { schema, url } = route
+    if (!url.startsWith('/api/') || schema === undefined || schema.hide === true) return
+    const takesKey = takesIdempotencyKey(route)
+    route.schema = {
+      ...schema,
+      ...(takesKey ? { headers: IdempotencyHeaders } : {}),
+      response: {
+        ...(schema.response as object),
+        ...problems(429, ...(takesKey ? [409, 422] : [])),
+        ...(answersJson(route) ? { 304: NotModified } : {}),
+      },
+    }
+  })
+}
+
+function answersJson({ method, schema }: RouteOptions): boolean {
+  const success = (schema?.response as Record<string, { content?: object }> | undefined)?.['200']
+  const content = success?.content
+  return method === 'GET' && success !== undefined && (content === undefined || 'application/json' in content)
+}
