@@ -10,3 +10,31 @@ agent:
     extra: {name: EXTRA_TOKEN, datatype: string, secret: true, optional: true}
     greeting: {name: GREETING, datatype: string, default: hello}
 `
+
+/** An agent with a component of every kind. */
+export const FULL_SPEC = `${PLAIN_SPEC}
+models:
+  main: {provider: openai}
+knowledge:
+  cache: {provider: redis, persistent: true}
+  db: {provider: postgres, persistent: true}
+tools:
+  calculator:
+    container:
+      image: registry.example/calculator:1
+      port: 9000
+      environment: {CACHE: "\${knowledge.cache.url}", TOKEN: "Bearer \${credentials.API_TOKEN}"}
+ingestion:
+  docs:
+    container: {image: registry.example/docs:1}
+    trigger: {type: manual}
+  seed:
+    container: {image: registry.example/seed:1}
+    trigger: {type: startup}
+  nightly:
+    container: {image: registry.example/nightly:1}
+    trigger: {type: schedule}
+  hook:
+    container: {image: registry.example/hook:1, port: 8090}
+    trigger: {type: webhook}
+`

@@ -1,0 +1,88 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { DeployResponse, DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { readRemoteError, type RemoteError } from '@slipway/shared/rpc'
+
+import type { KubernetesClient } from '../src/kubernetes/client.ts'
+import type { KubernetesObject } from '../src/kubernetes/objects.ts'
+import { listObjects } from '../src/kubernetes/read.ts'
+import type { Person, TestDeployer } from './deployer.ts'
+import { PLAIN_SPEC } from './specs.ts'
+
+/** What the plain agent needs. */
+export const CREDENTIALS = { API_TOKEN: 'first-secret-value' }
+
+/** An object as a test looks at it. */
+export type Seen = KubernetesObject & {
+  data?: Record<string, string>
+  spec?: Record<string, unknown>
+  status?: Record<string, unknown>
+}
+
+/** The calls of one person, on one agent of their account. */
+export function agentOf(deployer: TestDeployer, owner: Person, name: string) {
+  const { account, options } = owner
+  const { deployments, workloads, agents, cluster } = deployer
+  return {
+    name,
+    register: (buildId = 'b1', specContent = PLAIN_SPEC) =>
+      agents.registerBuild({ account, name, buildId, registry: 'oci://registry.example', specContent }, options),
+    publish: (buildId: string, version: string) => agents.publishBuild({ account, name, buildId, version }, options),
+    deploy: (
+      userCredentials: Record<string, string> = CREDENTIALS,
+      target: MessageInitShape<typeof DeployTargetSchema> = {},
+      waitSeconds = 0,
+    ) =>
+      deployments.deploy(
+        { target: { account, name, userCredentials, ...target }, wait: { seconds: BigInt(waitSeconds) } },
+        { ...options, timeoutMs: 120_000 },
+      ),
+    validate: (userCredentials: Record<string, string> = CREDENTIALS, request = {}) =>
+      deployments.validateDeployment({ target: { account, name, userCredentials }, ...request }, options),
+    undeploy: () => deployments.undeploy({ account, name }, { ...options, timeoutMs: 60_000 }),
+    rollback: (request: { revision?: number } = {}) => deployments.rollback({ account, name, ...request }, options),
+    get: async () => (await deployments.getDeployment({ account, name }, options)).deployment,
+    revisions: async () => (await deployments.listRevisions({ account, name }, options)).revisions,
+    rotate: () => deployments.rotateIngestToken({ account, name }, options),
+    watch: (signal: AbortSignal) => deployments.watchDeployment({ account, name }, { ...options, signal }),
+    trigger: (namespace: string, ingestion: string) =>
+      workloads.triggerIngestion({ account, namespace, ingestion }, options),
+    list: (kind: string, namespace: string) => listIn(cluster, kind, namespace),
+  }
+}
+
+const API_VERSIONS: Readonly<Record<string, string>> = {
+  CronJob: 'batch/v1',
+  Deployment: 'apps/v1',
+  Ingress: 'networking.k8s.io/v1',
+  Job: 'batch/v1',
+  NetworkPolicy: 'networking.k8s.io/v1',
+  StatefulSet: 'apps/v1',
+}
+
+/** The objects of a kind in a namespace. */
+export async function listIn(cluster: KubernetesClient, kind: string, namespace: string): Promise<readonly Seen[]> {
+  const apiVersion = API_VERSIONS[kind] ?? 'v1'
+  return (await listObjects<Seen>(cluster, { apiVersion, kind, namespace })).items
+}
+
+/** The decoded content of Secrets, as `KEY=value`, sorted. */
+export function contentOf(secrets: readonly Seen[]): string[] {
+  return secrets
+    .flatMap(({ data }) =>
+      Object.entries(data ?? {}).map(([key, value]) => `${key}=${Buffer.from(value, 'base64').toString()}`),
+    )
+    .sort()
+}
+
+/** The statuses that the answer has, each once. */
+export const statusesOf = ({ resources }: DeployResponse): Set<number> => new Set(resources.map(({ status }) => status))
+
+/** The error that a call fails with. */
+export async function failure(call: Promise<unknown>): Promise<RemoteError> {
+  try {
+    await call
+  } catch (error) {
+    return readRemoteError(error)
+  }
+  throw new Error('the call was to fail')
+}
