@@ -136,7 +136,9 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
   const { k8s_namespace: namespace } = deployed
   const endpoint = deployed.service_endpoints.find(({ type }) => type === 'http')
   if (endpoint === undefined) throw new UnexpectedAnswer('the deploy names no http endpoint')
-  const proxy = `/api/v1/namespaces/${namespace}/services/http:${endpoint.name}:${new URL(endpoint.url).port || '80'}/proxy/chat`
+  // The endpoint is an address inside the cluster: <service>.<namespace>.svc…
+  const { hostname, port } = new URL(endpoint.url)
+  const proxy = `/api/v1/namespaces/${namespace}/services/http:${hostname.split('.', 1)[0]}:${port || '80'}/proxy/chat`
   const askedAt = new Date()
   await step(
     "ask the agent, by the API server's service proxy",

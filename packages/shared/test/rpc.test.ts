@@ -78,6 +78,7 @@ const implementation: ServiceImpl<typeof WorkloadService> = {
     }
   },
   restartPod: ({ pod }) => ({ pod }),
+  triggerIngestion: ({ ingestion, namespace }) => ({ jobName: ingestion, namespace }),
   resolveIngestToken: () => ({ deploymentId: 'd', accountId: 'a', agent: 'x', buildId: 'b' }),
 }
 
