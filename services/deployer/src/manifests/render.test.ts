@@ -1,0 +1,156 @@
+import {
+  buildTemplate,
+  defaultTemplateSettings,
+  fillTemplate,
+  namespaceName,
+  parseSpec,
+  resolvedComponents,
+  validateTemplate,
+} from '@slipway/spec'
+import { describe, expect, test } from 'vitest'
+
+import { FULL_SPEC } from '../../test/specs.ts'
+import { planSecrets } from '../deploy/secrets.ts'
+import { renderDeployment, type RenderedDeployment } from './render.ts'
+import type { ManifestSettings } from './settings.ts'
+import type { PodTemplate } from './types.ts'
+import { workloadName } from './workloads.ts'
+
+const KEY = Buffer.alloc(32, 7)
+const CREDENTIALS = { API_TOKEN: 'api-token-value', OPENAI_API_KEY: 'openai-key-value' }
+const MANIFESTS: ManifestSettings = {
+  podSecurity: 'restricted',
+  podUid: 1000,
+  readOnlyRootFilesystem: false,
+  pullSecret: '{"auths":{}}',
+  ingress: {
+    domain: 'agents.example',
+    className: 'traefik',
+    tlsSecret: undefined,
+    annotations: { 'cert-manager.io/cluster-issuer': 'main' },
+    scheme: 'https',
+    port: undefined,
+  },
+  network: {
+    dns: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } } }],
+    ingest: [{ ipBlock: { cidr: '10.240.0.1/32' } }],
+    ingestPort: 4318,
+    ingressController: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'traefik' } } }],
+    internalRanges: ['10.0.0.0/8', 'fc00::/7'],
+  },
+}
+
+function render(spec: string, agent: string, buildId = 'b1', manifests = MANIFESTS): RenderedDeployment {
+  const settings = { ...defaultTemplateSettings(), messaging: { image: 'registry.example/m:1', adapters: ['web'] } }
+  const source = { account: 'team', name: agent, build: buildId, registry: 'oci://registry.example' }
+  const parsed = parseSpec(spec)
+  const filled = fillTemplate(
+    buildTemplate({ spec: parsed.spec, source, settings }),
+    { userCredentials: CREDENTIALS, interfaces: ['web'], schedules: { nightly: '0 3 * * *' } },
+    settings,
+  )
+  expect(validateTemplate(filled, parsed.spec, settings)).toEqual([])
+  const identity = {
+    deploymentId: '00000000-0000-4000-8000-000000000001',
+    accountId: 'account-1',
+    agent,
+    buildId,
+    namespace: namespaceName({ accountId: 'account-1', sourceAccountId: 'account-1', agent }),
+  }
+  const components = resolvedComponents(filled.template, settings, {
+    credentials: CREDENTIALS,
+    storePasswords: { 'knowledge.db': 'store-password' },
+    serviceHost: (component) => workloadName(identity, component),
+    telemetry: { endpoint: 'http://10.240.0.1:4318', protocol: 'http/protobuf', resourceAttributes: {} },
+  })
+  const { secrets } = planSecrets(identity, components, CREDENTIALS, KEY)
+  return renderDeployment({
+    identity,
+    revision: 1,
+    components,
+    secrets: Object.fromEntries(secrets.map(({ component, name }) => [component, name])),
+    telemetrySecret: `${agent}-telemetry`,
+    settings: manifests,
+    nameKey: KEY,
+  })
+}
+
+const objectsOf = ({ foundations, workloads }: RenderedDeployment) =>
+  [...foundations, ...workloads].map(({ object }) => object)
+
+function podTemplates(rendered: RenderedDeployment): PodTemplate[] {
+  return objectsOf(rendered).flatMap((object) => {
+    const { spec } = object as { spec?: { template?: PodTemplate; jobTemplate?: { spec: { template: PodTemplate } } } }
+    return spec?.template ?? spec?.jobTemplate?.spec.template ?? []
+  })
+}
+
+describe('renderDeployment', () => {
+  test('translates every kind of component', async () => {
+    const rendered = render(FULL_SPEC, 'golden')
+    await expect(`${JSON.stringify(rendered, null, 2)}\n`).toMatchFileSnapshot('./golden/full.json')
+  })
+
+  test('shows no credential outside of Secrets', () => {
+    const text = JSON.stringify(objectsOf(render(FULL_SPEC, 'golden')).filter(({ kind }) => kind !== 'Secret'))
+    for (const value of [...Object.values(CREDENTIALS), 'store-password']) expect(text).not.toContain(value)
+  })
+
+  test('makes pods that Pod Security restricted lets in, with limits and no API token', () => {
+    const templates = podTemplates(render(FULL_SPEC, 'golden'))
+    expect(templates).toHaveLength(8)
+    for (const { spec } of templates) {
+      expect(spec?.automountServiceAccountToken).toBe(false)
+      expect(spec?.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+      expect(spec?.securityContext?.runAsUser).toBeGreaterThan(0)
+      for (const container of [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])]) {
+        expect(container.securityContext).toMatchObject({
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ['ALL'] },
+        })
+        expect(container.resources?.limits).toMatchObject({ cpu: expect.any(String), memory: expect.any(String) })
+        expect(container.resources?.requests).toMatchObject({ cpu: expect.any(String), memory: expect.any(String) })
+      }
+    }
+  })
+
+  test('restarts only the agent for another build', () => {
+    const hashes = (buildId: string) =>
+      podTemplates(render(FULL_SPEC, 'golden', buildId)).map(
+        ({ metadata }) =>
+          [metadata?.labels?.['app.kubernetes.io/component'], metadata?.labels?.['slipway.dev/template-hash']] as const,
+      )
+    const after = new Map(hashes('b2'))
+    const changed = hashes('b1').filter(([component, hash]) => after.get(component) !== hash)
+    expect(changed.map(([component]) => component)).toEqual(['agent'])
+  })
+
+  test.each([
+    ['a digit first', '9lives', 'b1'],
+    ['the longest name', 'a'.repeat(63), 'b1'],
+    ['dots and underscores', 'my.agent_v2', 'b1'],
+    ['the longest build id', 'plain', `B${'_.x-'.repeat(31)}end`],
+  ])('makes names and labels that Kubernetes takes: %s', (_what, agent, buildId) => {
+    for (const { kind, metadata } of objectsOf(render(FULL_SPEC, agent, buildId))) {
+      const limit = kind === 'CronJob' ? 52 : 63
+      expect(metadata.name).toMatch(/^[a-z]([a-z0-9-]*[a-z0-9])?$/)
+      expect(metadata.name.length).toBeLessThanOrEqual(limit)
+      for (const value of Object.values(metadata.labels ?? {})) {
+        expect(value).toMatch(/^([A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?$/)
+      }
+    }
+  })
+
+  test('keeps names apart that differ only past the cut', () => {
+    const names = (agent: string) => objectsOf(render(FULL_SPEC, agent)).map(({ metadata }) => metadata.name)
+    const [first, second] = [names(`${'a'.repeat(62)}b`), names(`${'a'.repeat(62)}c`)]
+    expect(first.filter((name) => second.includes(name))).toEqual([])
+  })
+
+  test('exposes nothing without a domain', () => {
+    const manifests = { ...MANIFESTS, ingress: { ...MANIFESTS.ingress, domain: undefined } }
+    const rendered = render(FULL_SPEC, 'golden', 'b1', manifests)
+    expect(objectsOf(rendered).map(({ kind }) => kind)).not.toContain('Ingress')
+    expect(rendered.endpoints.map(({ type }) => type)).toEqual(['http'])
+  })
+})

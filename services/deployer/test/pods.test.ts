@@ -1,0 +1,115 @@
+import { DeploymentState, DeployStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { collectionPath } from '../src/kubernetes/objects.ts'
+import { agentOf } from './agents.ts'
+import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+
+// What the node itself needs for pods, and so has without any registry: a program that waits for its end.
+let image: string
+let deployer: TestDeployer
+let owner: Person
+beforeAll(async () => {
+  deployer = await startTestDeployer()
+  owner = await deployer.signIn('owner')
+  image = await pauseImage()
+})
+afterAll(async () => {
+  await deployer[Symbol.asyncDispose]()
+})
+
+async function pauseImage(): Promise<string> {
+  type Nodes = { items: { status: { images?: { names?: string[] }[] } }[] }
+  const { body } = await deployer.cluster.send<Nodes>({ method: 'GET', path: collectionPath('v1', 'Node', '') })
+  const names = body.items.flatMap(({ status }) => status.images ?? []).flatMap(({ names: all }) => all ?? [])
+  const found = names.find((name) => name.includes('/pause:'))
+  if (found === undefined) throw new Error('the cluster has no node with a pause image')
+  return found
+}
+
+const specOf = (agentImage: string, more = '') => `spec: astro/v1\nname: pods\nagent: {image: "${agentImage}"}\n${more}`
+
+const deployWait = (agent: ReturnType<typeof agentOf>) => agent.deploy({}, {}, 60)
+
+describe('a rollout', () => {
+  test('is waited for, fails with the reason of the pods, and a rollback mends it', async () => {
+    const agent = agentOf(deployer, owner, 'rollout')
+    await agent.register('good', specOf(image))
+    const good = await deployWait(agent)
+    expect(good).toMatchObject({
+      status: DeployStatus.SUCCESS,
+      errors: [],
+      rollout: { state: DeploymentState.READY, components: [{ name: 'agent', state: DeploymentState.READY }] },
+    })
+    expect(await agent.get()).toMatchObject({
+      state: DeploymentState.READY,
+      components: [{ pods: [{ phase: 'Running', ready: true }] }],
+    })
+
+    await agent.register('bad', specOf('registry.example/no-such-image:1'))
+    const bad = await deployWait(agent)
+    expect(bad).toMatchObject({
+      status: DeployStatus.PARTIAL,
+      errors: [expect.stringMatching(/^agent: (ErrImagePull|ImagePullBackOff)/)],
+      rollout: { state: DeploymentState.FAILED },
+    })
+    const back = await deployer.deployments.rollback(
+      { account: owner.account, name: agent.name, wait: { seconds: 60n } },
+      { ...owner.options, timeoutMs: 90_000 },
+    )
+    expect(back.result).toMatchObject({ status: DeployStatus.SUCCESS, buildId: 'good' })
+  })
+
+  test('that can not pull its image can be undeployed', async () => {
+    const agent = agentOf(deployer, owner, 'unpullable')
+    await agent.register('bad', specOf('registry.example/no-such-image:1'))
+    await deployWait(agent)
+    expect(await agent.undeploy()).toMatchObject({ name: 'unpullable' })
+    expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
+  })
+
+  test('runs volumes, tools, webhooks and Jobs as what they are', async () => {
+    const agent = agentOf(deployer, owner, 'several')
+    const more = `knowledge:
+  store: {container: {image: "${image}", persistent: true, volume: /data}, persistent: true}
+tools:
+  helper: {container: {image: "${image}"}}
+ingestion:
+  seed: {container: {image: "${image}"}, trigger: {type: startup}}
+  docs: {container: {image: "${image}"}, trigger: {type: manual}}
+`
+    await agent.register('b1', specOf(image, more))
+    const answer = await deployWait(agent)
+    expect(answer.errors).toEqual([])
+    expect(answer.rollout?.components.map(({ name, state }) => [name, state])).toEqual([
+      ['agent', DeploymentState.READY],
+      ['ingestion-docs', DeploymentState.READY],
+      ['ingestion-seed', DeploymentState.READY],
+      ['knowledge-store', DeploymentState.READY],
+      ['tool-helper', DeploymentState.READY],
+    ])
+    const [claim] = await agent.list('PersistentVolumeClaim', answer.k8sNamespace)
+    expect(claim?.status).toMatchObject({ phase: 'Bound' })
+  })
+})
+
+describe('a ready deployment', () => {
+  test('is degraded while a pod is missing, and ready again', async () => {
+    const agent = agentOf(deployer, owner, 'degraded')
+    await agent.register('b1', specOf(image))
+    const { k8sNamespace: namespace } = await deployWait(agent)
+    const ended = new AbortController()
+    const states: DeploymentState[] = []
+    const reading = (async () => {
+      for await (const { state } of agent.watch(ended.signal)) states.push(state)
+    })()
+    await waitFor(() => states.length > 0, { what: 'the first state' })
+    const pod = (await agent.get())?.components[0]?.pods[0]?.name ?? ''
+    await deployer.workloads.restartPod({ account: owner.account, namespace, pod }, owner.options)
+    await waitFor(() => states.length === 3, { what: 'two changes of state', timeoutMs: 60_000 })
+    expect(states).toEqual([DeploymentState.READY, DeploymentState.DEGRADED, DeploymentState.READY])
+    ended.abort()
+    await reading.catch(() => {})
+  })
+})
