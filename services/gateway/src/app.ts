@@ -28,9 +28,6 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** For the headers of a request, and for all of it: who is slower than that holds a connection for nothing. */
-const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /** The longest wait of a deploy is silent; nothing else is so for as long. */
 const SILENCE_TIMEOUT_MS = 400_000
@@ -46,10 +43,10 @@ export async function buildApp(context: GatewayContext, readiness: Readiness): P
     bodyLimit: config.limits.bodyBytes,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     genReqId: requestIdOf,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: config.limits.requestTimeoutMs,
     connectionTimeout: SILENCE_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2_000 },
+    http: { headersTimeout: config.limits.headersTimeoutMs, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 256 },
   }).withTypeProvider<TypeBoxTypeProvider>()

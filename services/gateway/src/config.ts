@@ -40,6 +40,9 @@ export interface GatewayLimits {
   /** Memory for answers to public reads. */
   readonly publicAnswerBytes: number
   readonly connections: number
+  /** How long a client may take over the headers of a request, and over all of it. */
+  readonly headersTimeoutMs: number
+  readonly requestTimeoutMs: number
 }
 
 /** Reads the configuration; see docs/reference/env.md. Throws a ConfigError that names every problem. */
@@ -61,6 +64,8 @@ export function readConfig(env: Environment): GatewayConfig {
       specBytes: reader.integer('MAX_SPEC_BYTES', 256 * KIB, { min: 1024, max: 1024 * KIB }),
       readmeBytes: reader.integer('MAX_README_BYTES', 512 * KIB, { min: 1024, max: 2 * 1024 * KIB }),
       publicAnswerBytes: reader.integer('PUBLIC_ANSWER_BYTES', 64 * 1024 * KIB, { min: 1024 * KIB }),
+      headersTimeoutMs: reader.integer('HEADERS_TIMEOUT_MS', 10_000, { min: 100 }),
+      requestTimeoutMs: reader.integer('REQUEST_TIMEOUT_MS', 30_000, { min: 100 }),
       connections: reader.integer('MAX_CONNECTIONS', 10_000, { min: 10 }),
     }),
     rateLimits: Object.freeze({

@@ -1,36 +1,17 @@
-import { createLogger } from '@slipway/shared/logger'
-import { testIssuer, type TestIssuer } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { readConfig } from '../src/config.ts'
-import { startGateway, type Gateway } from '../src/service.ts'
+import { loneGateway, type LoneGateway } from './gateway.ts'
 
-let issuer: TestIssuer
-let gateway: Gateway
+let gateway: LoneGateway
 let token: string
 
 beforeAll(async () => {
-  issuer = await testIssuer()
-  // Nothing listens behind this gateway: what is tested here is decided before a service is asked, or because it can't be.
-  const nowhere = '127.0.0.1:1'
-  const config = readConfig({
-    HTTP_ADDRESS: '127.0.0.1:0',
-    OPS_ADDRESS: '127.0.0.1:0',
-    CATALOG_ADDRESS: nowhere,
-    DEPLOYER_ADDRESS: nowhere,
-    OBSERVABILITY_ADDRESS: nowhere,
-    AUTH_ISSUERS: issuer.issuersJson,
-    BODY_LIMIT_BYTES: '4096',
-    IDEMPOTENCY_KEY_SECRET: 'ab'.repeat(32),
-    NATS_URL: `nats://${nowhere}`,
-  })
-  gateway = await startGateway(config, { logger: createLogger('gateway', 'silent') })
-  token = await issuer.userToken('alice')
+  gateway = await loneGateway({ BODY_LIMIT_BYTES: '4096' })
+  token = await gateway.issuer.userToken('alice')
 })
 
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]()
-  await issuer[Symbol.asyncDispose]()
 })
 
 async function send(
@@ -39,22 +20,7 @@ async function send(
   body?: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
 ) {
-  const response = await fetch(`${gateway.url}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body }),
-  })
-  const text = await response.text()
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: text.startsWith('{') ? JSON.parse(text) : undefined,
-  }
+  return await gateway.send(method, path, { token, headers, ...(body === undefined ? {} : { body }) })
 }
 
 const register = '/api/v1/agents/alice/bot/register'

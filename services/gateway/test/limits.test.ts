@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { loneGateway, type LoneGateway } from './gateway.ts'
+
+const LIST = '/api/v1/agents'
+const ME = '/api/v1/me'
+
+describe('rate limits', () => {
+  let gateway: LoneGateway
+
+  beforeAll(async () => {
+    gateway = await loneGateway({
+      RATE_LIMIT_ADDRESS_PER_SECOND: '1',
+      RATE_LIMIT_ADDRESS_BURST: '5',
+      RATE_LIMIT_USER_PER_SECOND: '1',
+      RATE_LIMIT_USER_BURST: '8',
+    })
+  })
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]()
+  })
+
+  test('an address that asks too much is told so, and when to come back', async () => {
+    // The catalog is away, so what passes is 503.
+    const answers = []
+    for (let count = 0; count < 7; count += 1) answers.push(await gateway.send('GET', LIST))
+    expect(answers.slice(0, 5).map(({ status }) => status)).toEqual(Array(5).fill(503))
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.body).toMatchObject({ status: 429, code: 'rate_limited', title: 'Too Many Requests' })
+    expect(refused?.headers.get('content-type')).toBe('application/problem+json')
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    const first = answers[0]?.headers
+    expect([first?.get('ratelimit-limit'), first?.get('ratelimit-remaining')]).toEqual(['5', '4'])
+    expect(Number(first?.get('ratelimit-reset'))).toBeGreaterThanOrEqual(1)
+  })
+
+  test('paths that are none count too', async () => {
+    const statuses = []
+    for (let count = 0; count < 6; count += 1) statuses.push((await gateway.send('GET', '/api/v1/nothing')).status)
+    expect(statuses).toContain(429)
+  })
+
+  test('who is signed in has a limit of their own, which anonymous requests from the same address leave alone', async () => {
+    const alice = await gateway.issuer.userToken('alice')
+    const bob = await gateway.issuer.userToken('bob')
+    const statuses = []
+    for (let count = 0; count < 10; count += 1) statuses.push((await gateway.send('GET', ME, { token: alice })).status)
+    expect(statuses.slice(0, 8)).toEqual(Array(8).fill(503))
+    expect(statuses).toContain(429)
+    expect((await gateway.send('GET', ME, { token: bob })).status).toBe(503)
+  })
+
+  test('a token that is no good counts against its address', async () => {
+    const token = await gateway.issuer.userToken('eve', { foreignKey: true })
+    const statuses = []
+    for (let count = 0; count < 8; count += 1) statuses.push((await gateway.send('GET', ME, { token })).status)
+    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+  })
+
+  test('health has no limit', async () => {
+    for (let count = 0; count < 10; count += 1) expect((await gateway.send('GET', '/livez')).status).toBe(200)
+  })
+})
+
+describe('CORS', () => {
+  const origin = 'https://dashboard.example'
+
+  test('pages of a listed origin may ask and read', async () => {
+    await using gateway = await loneGateway({ CORS_ORIGINS: `${origin}, https://other.example` })
+    const preflight = await gateway.send('OPTIONS', '/api/v1/deploy', {
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+    })
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin])
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization')
+    const answer = await gateway.send('GET', LIST, { headers: { origin } })
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+    expect(answer.headers.get('access-control-expose-headers')).toContain('ETag')
+    expect(answer.headers.get('vary')).toContain('Origin')
+  })
+
+  test.each([
+    ['another origin', { CORS_ORIGINS: origin }, 'https://evil.example'],
+    ['no origin is listed', {}, origin],
+    ['null', { CORS_ORIGINS: origin }, 'null'],
+  ])('%s: nothing is allowed', async (_what, env, from) => {
+    await using gateway = await loneGateway(env)
+    const preflight = await gateway.send('OPTIONS', LIST, {
+      headers: { origin: from, 'access-control-request-method': 'GET' },
+    })
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+    expect(
+      (await gateway.send('GET', LIST, { headers: { origin: from } })).headers.get('access-control-allow-origin'),
+    ).toBeNull()
+  })
+})
+
+describe('idempotency keys', () => {
+  let gateway: LoneGateway
+  let token: string
+
+  beforeAll(async () => {
+    gateway = await loneGateway()
+    token = await gateway.issuer.userToken('alice')
+  })
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]()
+  })
+
+  test.each(['', 'x'.repeat(256), 'with blank', 'bell\u0007'.slice(0, 4) + 'é'])('%j is refused', async (key) => {
+    const answer = await gateway.send('POST', '/api/v1/accounts', {
+      token,
+      body: '{"name":"team"}',
+      headers: { 'idempotency-key': key },
+    })
+    expect([answer.status, answer.body.validation_errors?.[0]]).toEqual([
+      400,
+      expect.stringContaining('idempotency-key'),
+    ])
+  })
+
+  test('a good one passes; validate takes no notice of any', async () => {
+    const good = { 'idempotency-key': 'x'.repeat(255) }
+    expect(
+      (await gateway.send('POST', '/api/v1/accounts', { token, body: '{"name":"team"}', headers: good })).status,
+    ).toBe(503)
+    const bad = { 'idempotency-key': 'with blank' }
+    const body = '{"account":"a","name":"b"}'
+    expect((await gateway.send('POST', '/api/v1/deploy/validate', { token, body, headers: bad })).status).toBe(503)
+  })
+})
+
+describe('sizes', () => {
+  test.each([
+    ['spec_content', 2000],
+    ['readme', 3000],
+  ])('%s that is too large is 413 and named', async (field, size) => {
+    await using gateway = await loneGateway({ MAX_SPEC_BYTES: '1024', MAX_README_BYTES: '2048' })
+    const body = JSON.stringify({
+      build_id: 'b',
+      registry: 'r',
+      spec_content: 's',
+      readme: '',
+      [field]: 'ä'.repeat(size / 2),
+    })
+    const token = await gateway.issuer.userToken('alice')
+    const answer = await gateway.send('POST', '/api/v1/agents/alice/bot/register', { token, body })
+    expect([answer.status, answer.body.code, answer.body.validation_errors]).toEqual([
+      413,
+      'too_large',
+      [expect.stringContaining(`${field}: must not be larger than`)],
+    ])
+  })
+})
+
+test('a client that never ends its headers is cut off', async () => {
+  await using gateway = await loneGateway({ HEADERS_TIMEOUT_MS: '200' })
+  const { hostname, port } = new URL(gateway.url)
+  const socket = connect(Number(port), hostname)
+  socket.write('GET /api/v1/agents HTTP/1.1\r\nhost: x\r\n')
+  const [bytes] = (await once(socket, 'data')) as [Buffer]
+  expect(bytes.toString('latin1')).toContain('408')
+  await once(socket, 'close')
+})

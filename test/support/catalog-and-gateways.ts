@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+
+import { startCatalog } from '@slipway/catalog'
+import { readConfig as readCatalogConfig } from '@slipway/catalog/config'
+import { startGateway, type Gateway } from '@slipway/gateway'
+import { readConfig as readGatewayConfig } from '@slipway/gateway/config'
+import { createLogger } from '@slipway/shared/logger'
+import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/shared/testing'
+
+import { holdingProxy, type HoldingProxy } from './holding-proxy.ts'
+
+/** A catalog with gateways before it, a database, NATS and an issuer of their own. */
+export interface CatalogAndGateways extends AsyncDisposable {
+  readonly issuer: TestIssuer
+  readonly nats: TestNats
+  readonly gateways: readonly Gateway[]
+  /** The lines between each gateway and the catalog. */
+  readonly lines: readonly HoldingProxy[]
+  /** Sends a request to a gateway, as a person when `as` is given; the path starts below `/api/v1`. */
+  send(gateway: number, method: string, path: string, options?: SendOptions): Promise<SentAnswer>
+}
+
+/** How a request is made beside its method and path. */
+export interface SendOptions {
+  readonly as?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer, whatever its status. */
+export interface SentAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of many shapes and check what they find
+  readonly body: any
+}
+
+/** Starts a catalog and as many gateways as there are environments, which add to or replace the usual settings. */
+export async function startCatalogAndGateways(
+  environments: readonly Readonly<Record<string, string>>[],
+): Promise<CatalogAndGateways> {
+  const stack = new AsyncDisposableStack()
+  try {
+    const logger = createLogger('test', 'silent')
+    const issuer = stack.use(await testIssuer())
+    const nats = stack.use(await testNats())
+    // The catalog makes its own tables.
+    const database = stack.use(await testDatabase({ migrations: {} }))
+    const common = { AUTH_ISSUERS: issuer.issuersJson, NATS_URL: nats.url, OPS_ADDRESS: '127.0.0.1:0' }
+    const catalog = stack.use(
+      await startCatalog(
+        readCatalogConfig({
+          ...common,
+          GRPC_ADDRESS: '127.0.0.1:0',
+          DATABASE_URL: database.url,
+          MIGRATE_ON_START: 'true',
+        }),
+        { logger },
+      ),
+    )
+    const secret = randomBytes(32).toString('hex')
+    const gateways: Gateway[] = []
+    const lines: HoldingProxy[] = []
+    for (const environment of environments) {
+      const line = stack.use(await holdingProxy(catalog.grpcAddress))
+      lines.push(line)
+      const config = readGatewayConfig({
+        ...common,
+        HTTP_ADDRESS: '127.0.0.1:0',
+        CATALOG_ADDRESS: line.address,
+        DEPLOYER_ADDRESS: '127.0.0.1:1',
+        OBSERVABILITY_ADDRESS: '127.0.0.1:1',
+        IDEMPOTENCY_KEY_SECRET: secret,
+        ...environment,
+      })
+      gateways.push(stack.use(await startGateway(config, { logger })))
+    }
+    const running = stack.move()
+    return {
+      issuer,
+      nats,
+      gateways,
+      lines,
+      async send(gateway, method, path, { as, body, headers: extra } = {}) {
+        const headers = new Headers(extra)
+        if (as !== undefined) headers.set('authorization', `Bearer ${await issuer.userToken(as)}`)
+        if (body !== undefined) headers.set('content-type', 'application/json')
+        const response = await fetch(`${gateways[gateway]?.url}/api/v1${path}`, {
+          method,
+          headers,
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        const text = await response.text()
+        const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '')
+        return {
+          status: response.status,
+          headers: response.headers,
+          text,
+          body: isJson && text !== '' ? JSON.parse(text) : undefined,
+        }
+      },
+      [Symbol.asyncDispose]: () => running.disposeAsync(),
+    }
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}
+
+/** Registers a build of an agent through a gateway, and publishes it when a version is given. Gives the account. */
+export async function register(
+  { send }: CatalogAndGateways,
+  gateway: number,
+  { as, name, buildId, version }: { as: string; name: string; buildId: string; version?: string },
+): Promise<string> {
+  const me = await send(gateway, 'GET', '/me', { as })
+  const account: string = me.body.accounts.find(({ type }: { type: string }) => type === 'personal').name
+  const build = {
+    build_id: buildId,
+    registry: 'oci://registry.example/x',
+    spec_content: `spec: astro/v1\nname: ${name}\n`,
+  }
+  await expectCreated(send(gateway, 'POST', `/agents/${account}/${name}/register`, { as, body: build }))
+  if (version !== undefined) {
+    const body = { build_id: buildId, version }
+    await expectCreated(send(gateway, 'POST', `/agents/${account}/${name}/publish`, { as, body }))
+  }
+  return account
+}
+
+async function expectCreated(answer: Promise<SentAnswer>): Promise<void> {
+  const { status, text } = await answer
+  if (status !== 201) throw new Error(`answered ${status}: ${text}`)
+}
