@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 import { readRemoteError } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -156,6 +158,17 @@ describe('PublishBuild', () => {
     const { versions } = await detail('sorted')
     expect(versions?.map(({ version }) => version)).toEqual(['2.0.0-rc.10', '2.0.0-rc.2', '1.10.0', '1.9.0'])
     expect(await resolve('sorted', owner.account, stranger.accountId)).toMatchObject({ version: '1.10.0' })
+  })
+
+  test('tags that no index could hold are left out, with a warning', async () => {
+    const long = randomBytes(6000).toString('hex')
+    const { validationWarnings } = await register('tagged', {
+      specContent: specOf('tagged', `meta: {tags: [kept, ${long}]}\n`),
+    })
+    expect(validationWarnings).toMatchObject([{ field: 'meta.tags[1]' }])
+    await publish('tagged', 'b1', '1.0.0')
+    const { agents } = await catalog.agents.listAgents({ query: 'tagged' })
+    expect(agents).toMatchObject([{ versions: [{ tags: ['kept'] }] }])
   })
 
   test('the same again is a success; another version for the build is not', async () => {

@@ -10,7 +10,17 @@ import type {
   Input,
   IntegrationEntry,
 } from '../spec-types.ts'
-import { entriesOf, environmentText, integerOf, isTrue, listOf, objectOf, textOf, variableNameOf } from './values.ts'
+import {
+  entriesOf,
+  environmentText,
+  integerOf,
+  isTrue,
+  listOf,
+  objectOf,
+  tagLimits,
+  textOf,
+  variableNameOf,
+} from './values.ts'
 
 /** The typed view of a spec document, e.g. of one that was stored as JSON. Never fails: wrong bits are left out. */
 export function readSpec(document: JsonObject): AgentSpec {
@@ -41,10 +51,12 @@ export function specDescription(document: JsonObject): string {
   return textOf(objectOf(document, 'meta'), 'description')?.trim() ?? ''
 }
 
-/** The tags for the catalog, in the file's order, each once. */
+/** The tags for the catalog, in the file's order, each once, up to the limits. */
 export function specTags(document: JsonObject): string[] {
-  const tags = listOf(objectOf(document, 'meta'), 'tags')
-  const words = tags.flatMap((tag) => (typeof tag === 'string' && tag.trim() !== '' ? [tag.trim()] : []))
+  const tags = listOf(objectOf(document, 'meta'), 'tags').slice(0, tagLimits.count)
+  const words = tags.flatMap((tag) =>
+    typeof tag === 'string' && tag.trim() !== '' && tag.length <= tagLimits.length ? [tag.trim()] : [],
+  )
   return [...new Set(words)]
 }
 

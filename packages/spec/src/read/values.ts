@@ -35,6 +35,9 @@ export function listOf(object: JsonObject, key: string): readonly JsonValue[] {
  */
 export const entryLimits = { count: 50, nameLength: 100, variableLength: 253 } as const
 
+/** How many tags the catalog takes, and how long each may be: an index holds them whole. */
+export const tagLimits = { count: 50, length: 100 } as const
+
 /** The mappings in a field that maps names to mappings, in code point order, up to the limits. */
 export function entriesOf<T>(object: JsonObject, key: string, read: (entry: JsonObject) => T): Record<string, T> {
   const entries = sortedEntries(objectOf(object, key)).filter(([name]) => name.length <= entryLimits.nameLength)

@@ -29,6 +29,9 @@ export function checkShape(value: JsonValue, shape: Shape, field: string, report
     case 'list': {
       if (!Array.isArray(value)) return wrong('must be a list')
       if (value.length < (shape.minItems ?? 0)) wrong('must not be empty')
+      if (value.length > (shape.maxItems ?? Number.POSITIVE_INFINITY)) {
+        wrong(`has more than ${shape.maxItems} items: the others are ignored`)
+      }
       for (const [index, item] of value.entries()) checkShape(item, shape.of, `${field}[${index}]`, report)
       return
     }

@@ -50,6 +50,7 @@ function ownSchema(shape: Shape): JsonObject {
         type: 'array',
         items: schemaOf(shape.of),
         ...(shape.minItems ? { minItems: shape.minItems } : {}),
+        ...(shape.maxItems ? { maxItems: shape.maxItems } : {}),
       }
     case 'object':
       return objectSchema(shape)

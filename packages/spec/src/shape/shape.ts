@@ -16,8 +16,18 @@ export type Shape =
   | { readonly kind: 'any'; readonly about: string }
   | { readonly kind: 'anyMap'; readonly about: string }
   | { readonly kind: 'map'; readonly about: string; readonly of: Shape; readonly entries?: true }
-  | { readonly kind: 'list'; readonly about: string; readonly of: Shape; readonly minItems?: number }
+  | ListShape
   | ObjectShape
+
+/** A list of values of one shape. */
+export interface ListShape {
+  readonly kind: 'list'
+  readonly about: string
+  readonly of: Shape
+  readonly minItems?: number
+  /** What follows so many items is ignored. */
+  readonly maxItems?: number
+}
 
 /** A text: any, one of some words, or one that a format accepts. */
 export interface TextShape {

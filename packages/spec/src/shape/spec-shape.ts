@@ -1,4 +1,4 @@
-import { entryLimits } from '../read/values.ts'
+import { entryLimits, tagLimits } from '../read/values.ts'
 import { triggerTypes } from '../spec-types.ts'
 import {
   agentPort,
@@ -30,7 +30,12 @@ export const specShape: ObjectShape = {
       about: 'What the catalog shows.',
       fields: {
         description: text('What the agent does.'),
-        tags: { kind: 'list', about: 'Words to find it by.', of: text('A word.') },
+        tags: {
+          kind: 'list',
+          about: 'Words to find it by.',
+          of: text('A word.', { maxLength: tagLimits.length }),
+          maxItems: tagLimits.count,
+        },
       },
     },
     agent: {
