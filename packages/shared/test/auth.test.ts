@@ -45,6 +45,13 @@ describe('tokens', () => {
     })
   })
 
+  test('what a token tells about a person is text that can be stored', async () => {
+    const claims = { given_name: 'A\0li\ud800ce', family_name: `${'x'.repeat(254)}\u{1f600}` }
+    expect(await verifier.verify(await issuer.userToken('alice', { claims }))).toMatchObject({
+      profile: { givenName: 'Ali\ufffdce', familyName: `${'x'.repeat(254)}\ufffd` },
+    })
+  })
+
   test('a good token of a service tells which one it is', async () => {
     expect(await verifier.verify(await issuer.serviceToken('catalog'))).toMatchObject({
       kind: 'service',
@@ -59,6 +66,8 @@ describe('tokens', () => {
     ['without an expiry', { claims: { exp: undefined } }],
     ['without a subject', { claims: { sub: undefined } }],
     ['with an empty subject', { claims: { sub: '' } }],
+    ['whose subject has a NUL', { claims: { sub: 'ali\0ce' } }],
+    ['whose subject is no Unicode text', { claims: { sub: 'alice\ud800' } }],
     ['that is an ID token', { claims: { at_hash: 'x' } }],
     ['of another type', { header: { typ: 'id+jwt' } }],
     ['signed by another key', { foreignKey: true }],

@@ -80,7 +80,9 @@ function unverifiedClaims(token: string): JWTPayload {
 function toCaller(issuer: Issuer, payload: JWTPayload, token: string): Caller {
   const expireTime = new Date((payload.exp ?? 0) * 1000)
   const subject = payload.sub ?? ''
-  if (subject === '' || subject.length > 255) throw invalidToken()
+  // A database can hold neither NUL nor half of a surrogate pair: two such subjects could become one there.
+  const isStorable = subject.isWellFormed() && !subject.includes('\0')
+  if (subject === '' || subject.length > 255 || !isStorable) throw invalidToken()
   if (issuer.kind === 'service') {
     const name = issuer.services.get(subject)
     if (name === undefined) throw invalidToken()
@@ -88,7 +90,9 @@ function toCaller(issuer: Issuer, payload: JWTPayload, token: string): Caller {
   }
   const text = (claim: string) => {
     const value = payload[claim]
-    return typeof value === 'string' && value !== '' ? value.slice(0, 255) : undefined
+    return typeof value === 'string' && value !== ''
+      ? value.slice(0, 255).replaceAll('\0', '').toWellFormed()
+      : undefined
   }
   return {
     kind: 'user',

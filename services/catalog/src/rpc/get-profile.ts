@@ -91,6 +91,6 @@ async function createUser(
 }
 
 function claimsOf({ profile }: UserCaller): Claims {
-  const text = (value: string | undefined) => value?.replaceAll('\0', '') ?? null
-  return { email: text(profile.email), firstName: text(profile.givenName), lastName: text(profile.familyName) }
+  const { email = null, givenName = null, familyName = null } = profile
+  return { email, firstName: givenName, lastName: familyName }
 }
