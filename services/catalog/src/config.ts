@@ -26,7 +26,7 @@ export interface CatalogLimits {
   readonly readmeBytes: number
   /** A page of a list ends with the agent that makes it this large. */
   readonly pageBytes: number
-  /** Builds of one agent's detail beyond this size come without spec and readme. */
+  /** Builds of one agent's detail beyond this size come without spec, readme and warnings. */
   readonly detailBytes: number
   /** How long the former name of an account is kept from others. */
   readonly nameHoldDays: number

@@ -4,7 +4,7 @@ import { failureOf, specOf, startTestCatalog, type TestCatalog } from './catalog
 
 let catalog: TestCatalog
 beforeAll(async () => {
-  catalog = await startTestCatalog({ MAX_PAGE_BYTES: String(64 * 1024) })
+  catalog = await startTestCatalog({ MAX_PAGE_BYTES: String(64 * 1024), MAX_DETAIL_BYTES: String(64 * 1024) })
 })
 afterAll(async () => {
   await catalog[Symbol.asyncDispose]()
@@ -185,4 +185,25 @@ describe('ListAccountAgents', () => {
     expect(await failureOf(catalog.agents.listAccountAgents({ account: 'no-such' }))).toBe('account_not_found')
     expect(await failureOf(catalog.agents.listAccountAgents({ account: '\0' }))).toBe('account_not_found')
   })
+})
+
+test('a detail is bounded in bytes: older builds come without spec, readme and warnings', async () => {
+  const { account, options } = await catalog.signIn('dora')
+  const unknownKeys = Array.from({ length: 400 }, (_, index) => `${'k'.repeat(50)}${index}: 1\n`).join('')
+  const specContent = specOf('detailed', unknownKeys)
+  for (const buildId of ['b1', 'b2', 'b3']) {
+    const registry = 'r.example/x'
+    await catalog.agents.registerBuild({ account, name: 'detailed', buildId, registry, specContent }, options)
+  }
+  const { agent } = await catalog.agents.getAgent({ account, name: 'detailed' }, options)
+  const shown = agent?.versions.map(({ buildId, specJson, readme, validationWarnings }) => ({
+    buildId,
+    isWhole: specJson !== undefined && readme !== undefined,
+    warnings: validationWarnings.length,
+  }))
+  expect(shown).toEqual([
+    { buildId: 'b3', isWhole: true, warnings: 400 },
+    { buildId: 'b2', isWhole: false, warnings: 0 },
+    { buildId: 'b1', isWhole: false, warnings: 0 },
+  ])
 })

@@ -12,8 +12,8 @@ export interface BuildRow {
   readonly publish_time: Date | null
   readonly register_time: Date
   readonly is_yanked: boolean
-  readonly warnings_json: string
-  /** Null where the answer would have become too large. */
+  /** Null, like what follows, where the answer would have become too large. */
+  readonly warnings_json: string | null
   readonly spec_json: string | null
   readonly readme: string | null
 }
@@ -29,7 +29,8 @@ export interface AgentView {
 
 /**
  * Finds an agent: for members all builds, newest registration first; for others the published ones, highest version
- * first. Undefined when there is no such account. Builds after the first `maxBytes` come without spec and readme.
+ * first. Undefined when there is no such account. Builds after the first `maxBytes` come without spec, readme and
+ * warnings.
  */
 export async function findAgentView(
   db: Kysely<CatalogSchema>,
@@ -37,7 +38,8 @@ export async function findAgentView(
 ): Promise<AgentView | undefined> {
   const { account, name, identity, maxBytes } = query
   const { rows } = await sql<BuildRow & { account: string; role: Role | null; agent_id: string | null }>`
-    SELECT account, role, agent_id, build_id, registry, version, publish_time, register_time, is_yanked, warnings_json,
+    SELECT account, role, agent_id, build_id, registry, version, publish_time, register_time, is_yanked,
+      CASE WHEN bytes <= ${maxBytes} THEN warnings_json END AS warnings_json,
       CASE WHEN bytes <= ${maxBytes} THEN spec_json END AS spec_json,
       CASE WHEN bytes <= ${maxBytes} THEN readme END AS readme
     FROM (

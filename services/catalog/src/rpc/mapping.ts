@@ -48,7 +48,7 @@ export function toProtoVersion(build: BuildRow, isMember: boolean): Version {
     ...(build.readme !== null && { readme: build.readme }),
     ...(isMember && {
       registerTime: timestampFromDate(build.register_time),
-      validationWarnings: parseWarnings(build.warnings_json),
+      ...(build.warnings_json !== null && { validationWarnings: parseWarnings(build.warnings_json) }),
     }),
   })
 }
