@@ -15,7 +15,8 @@ export interface DeployableBuild {
   /** Unset, with all that follows, when there is no such build. */
   readonly build_id: string | null
   readonly registry: string
-  readonly spec_yaml: string
+  /** In the form that was asked for. */
+  readonly spec: string
   readonly version: string | null
 }
 
@@ -24,13 +25,14 @@ export type Asker = { readonly identity: Identity } | { readonly accountId: stri
 
 /**
  * Finds the build of an agent that somebody deploys: members the latest one, others the latest published one; or the
- * named one, if it is for them. Undefined when there is no such account.
+ * named one, if it is for them. Undefined when there is no such account. `spec` says which form of the spec is wanted:
+ * the text as it was sent, or what was read from it, which needs no parsing of YAML again.
  */
 export async function findDeployableBuild(
   db: Kysely<CatalogSchema>,
-  query: { account: string; name: string; buildId?: string | undefined; asker: Asker },
+  query: { account: string; name: string; buildId?: string | undefined; asker: Asker; spec: 'yaml' | 'json' },
 ): Promise<DeployableBuild | undefined> {
-  const { account, name, buildId, asker } = query
+  const { account, name, buildId, asker, spec } = query
   const isInsider = 'accountId' in asker ? sql`(account.id = ${asker.accountId})` : sql`(member.role IS NOT NULL)`
   const membership =
     'accountId' in asker
@@ -43,7 +45,7 @@ export async function findDeployableBuild(
       : sql`build.build_id = ${buildId} AND (${isInsider} OR build.version_key IS NOT NULL)`
   const { rows } = await sql<DeployableBuild>`
     SELECT account.id AS account_id, account.name AS account, member.role, agent.id AS agent_id,
-      build.build_id, build.registry, build.spec_yaml, build.version
+      build.build_id, build.registry, ${spec === 'yaml' ? sql`build.spec_yaml` : sql`build.spec_json`} AS spec, build.version
     FROM account
     ${membership}
     LEFT JOIN agent ON agent.account_id = account.id AND agent.name = ${name}

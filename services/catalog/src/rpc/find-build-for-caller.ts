@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { requireUser } from '@slipway/shared/rpc'
+import { readSpec, type AgentSpec, type JsonObject } from '@slipway/spec'
 
 import { findDeployableBuild } from '../db/resolve.ts'
 import type { CatalogContext } from '../context.ts'
@@ -14,7 +15,7 @@ export interface CallersBuild {
   readonly isMember: boolean
   readonly buildId: string
   readonly registry: string
-  readonly specYaml: string
+  readonly spec: AgentSpec
 }
 
 /**
@@ -35,6 +36,7 @@ export async function findBuildForCaller(
         name: isAgentName(name) ? name : '',
         buildId: isNamed ? (isBuildId(buildId) ? buildId : '') : undefined,
         asker: { identity: { realm, subject } },
+        spec: 'json',
       })
     : undefined
   if (found === undefined) throw accountNotFound()
@@ -46,6 +48,6 @@ export async function findBuildForCaller(
     isMember: found.role !== null,
     buildId: found.build_id,
     registry: found.registry,
-    specYaml: found.spec_yaml,
+    spec: readSpec(JSON.parse(found.spec) as JsonObject),
   }
 }

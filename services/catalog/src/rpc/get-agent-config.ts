@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
-import { parseSpec, requiredCredentials } from '@slipway/spec'
+import { requiredCredentials } from '@slipway/spec'
 
 import type { CatalogContext } from '../context.ts'
 import { findBuildForCaller } from './find-build-for-caller.ts'
@@ -9,8 +9,7 @@ import { findBuildForCaller } from './find-build-for-caller.ts'
 export function getAgentConfig(context: CatalogContext): ServiceImpl<typeof AgentService>['getAgentConfig'] {
   return async ({ account, name, interfaces }, call) => {
     const build = await findBuildForCaller(context, call, { account, name })
-    const { spec } = parseSpec(build.specYaml)
     const { providers } = context.template
-    return { buildId: build.buildId, credentials: requiredCredentials(spec, { interfaces, providers }) }
+    return { buildId: build.buildId, credentials: requiredCredentials(build.spec, { interfaces, providers }) }
   }
 }

@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
-import { buildTemplate, namespaceName, parseSpec } from '@slipway/spec'
+import { buildTemplate, namespaceName } from '@slipway/spec'
 
 import type { CatalogContext } from '../context.ts'
 import { findBuildForCaller } from './find-build-for-caller.ts'
@@ -12,7 +12,7 @@ export function getDeploymentTemplate(
   return async ({ account, name, buildId }, call) => {
     const build = await findBuildForCaller(context, call, { account, name, buildId })
     const template = buildTemplate({
-      spec: parseSpec(build.specYaml).spec,
+      spec: build.spec,
       source: { account: build.account, name, build: build.buildId, registry: build.registry },
       settings: context.template,
       // Where members would deploy it; an outsider's deployment has another namespace.

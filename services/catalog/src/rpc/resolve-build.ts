@@ -17,7 +17,7 @@ export function resolveBuild({ db }: CatalogContext): ServiceImpl<typeof AgentSe
     const source = sourceAccount === '' ? account : sourceAccount
     const build =
       isAccountName(source) && isAgentName(name)
-        ? await findDeployableBuild(db, { account: source, name, asker: { accountId } })
+        ? await findDeployableBuild(db, { account: source, name, asker: { accountId }, spec: 'yaml' })
         : undefined
     if (build === undefined || build.build_id === null) throw noBuilds()
     return {
@@ -26,7 +26,7 @@ export function resolveBuild({ db }: CatalogContext): ServiceImpl<typeof AgentSe
       sourceAccount: build.account,
       buildId: build.build_id,
       registry: build.registry,
-      specContent: build.spec_yaml,
+      specContent: build.spec,
       ...(build.version !== null && { version: build.version }),
     }
   }
