@@ -1,15 +1,14 @@
 import { durationFromMs } from '@bufbuild/protobuf/wkt'
-import { Type } from 'typebox'
 
 import type { App } from '../app.ts'
 import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
 import { needsToken, problems } from '../schemas/common.ts'
-import { DeployBody, DeployResult } from '../schemas/deployment.ts'
+import { DeployBody, DeployResult, WaitQuery } from '../schemas/deployment.ts'
 import { toDeployJson, toDeployTarget } from './deployment-mapping.ts'
 
 /** What a deploy may take beside the time that the caller wants to wait: another apply, a namespace that still goes. */
-const DEPLOY_TIMEOUT_MS = 75_000
+export const DEPLOY_TIMEOUT_MS = 75_000
 
 /** `POST /deploy`: 200 when everything was accepted, 207 when some of it wasn't. */
 export function addDeployRoute(app: App, { clients }: GatewayContext): void {
@@ -20,9 +19,7 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
         summary: 'Deploy the latest build of an agent',
         tags: ['deployments'],
         security: needsToken,
-        querystring: Type.Object({
-          wait: Type.Integer({ minimum: 0, maximum: 300, default: 0, description: 'Seconds to wait for the rollout' }),
-        }),
+        querystring: WaitQuery,
         body: DeployBody,
         response: { 200: DeployResult, 207: DeployResult, ...problems(400, 401, 403, 404, 409, 413, 415, 500, 503) },
       },

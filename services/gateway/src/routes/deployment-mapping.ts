@@ -3,7 +3,11 @@ import {
   DeploymentState,
   DeployStatus,
   ResourceStatus,
+  RevisionState,
+  type Deployment,
+  type DeploymentComponent,
   type ResourceResult,
+  type Revision,
   type Rollout,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
 import type { DeployResponse, DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deployment_service'
@@ -70,12 +74,75 @@ function toResourceJson({ kind, name, namespace, status, message }: ResourceResu
 
 function toRolloutJson({ state, reason, components }: Rollout) {
   return {
-    state: STATE_NAMES[state] ?? 'progressing',
+    state: toStateName(state),
     ...(reason === '' ? {} : { reason }),
     components: components.map((component) => ({
       name: component.name,
-      state: STATE_NAMES[component.state] ?? 'progressing',
+      state: toStateName(component.state),
       ...(component.reason === '' ? {} : { reason: component.reason }),
     })),
+  }
+}
+
+/** The name of a deployment's or component's state. */
+export function toStateName(state: DeploymentState): string {
+  return STATE_NAMES[state] ?? 'progressing'
+}
+
+/** A live deployment as the REST API shows it; lists leave the pods out. */
+export function toDeploymentJson(deployment: Deployment) {
+  return {
+    name: deployment.name,
+    state: toStateName(deployment.state),
+    ...(deployment.reason === '' ? {} : { reason: deployment.reason }),
+    revision: deployment.revision,
+    build_id: deployment.buildId,
+    ...(deployment.sourceAccount === '' ? {} : { source_account: deployment.sourceAccount }),
+    k8s_namespace: deployment.k8sNamespace,
+    deployed_at: toTimeText(deployment.deployTime),
+    deployed_by: deployment.deployedBy,
+    components: deployment.components.map(toComponentJson),
+    service_endpoints: deployment.serviceEndpoints.map(({ name, url, type }) => ({ name, url, type })),
+  }
+}
+
+function toComponentJson({ name, kind, state, reason, pods }: DeploymentComponent) {
+  return {
+    name,
+    kind,
+    state: toStateName(state),
+    ...(reason === '' ? {} : { reason }),
+    pods: pods.map((pod) => ({
+      name: pod.name,
+      phase: pod.phase,
+      ready: pod.ready,
+      restarts: pod.restarts,
+      ...(pod.reason === '' ? {} : { reason: pod.reason }),
+    })),
+  }
+}
+
+const REVISION_STATE_NAMES: Readonly<Record<number, string>> = {
+  [RevisionState.PENDING]: 'pending',
+  [RevisionState.APPLYING]: 'applying',
+  [RevisionState.APPLIED]: 'applied',
+  [RevisionState.PARTIAL]: 'partial',
+  [RevisionState.FAILED]: 'failed',
+  [RevisionState.SUPERSEDED]: 'superseded',
+}
+
+/** A revision as the REST API shows it. */
+export function toRevisionJson(revision: Revision) {
+  return {
+    revision: revision.revision,
+    state: REVISION_STATE_NAMES[revision.state] ?? 'pending',
+    build_id: revision.buildId,
+    ...(revision.version === undefined ? {} : { version: revision.version }),
+    created_at: toTimeText(revision.createTime),
+    created_by: revision.createdBy,
+    errors: revision.errors,
+    ...(revision.rolledBackTo === undefined ? {} : { rolled_back_to: revision.rolledBackTo }),
+    live: revision.live,
+    restorable: revision.restorable,
   }
 }

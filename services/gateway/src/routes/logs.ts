@@ -23,6 +23,12 @@ export function addLogsRoute(app: App, { clients }: GatewayContext): void {
           pod: Text('Pod name'),
           container: Type.Optional(Text('Container name; the first one by default')),
           tailLines: Type.Integer({ minimum: 1, maximum: 5000, default: 200, description: 'Number of lines' }),
+          follow: Type.Boolean({ default: false, description: 'Go on with new lines' }),
+          previous: Type.Boolean({ default: false, description: 'The instance before the last restart' }),
+          sinceSeconds: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'Only lines of the last so many seconds' }),
+          ),
+          timestamps: Type.Boolean({ default: false, description: 'Put the time before each line' }),
         }),
         response: {
           200: {
@@ -34,10 +40,9 @@ export function addLogsRoute(app: App, { clients }: GatewayContext): void {
       },
     },
     async (request, reply) => {
-      const { account, pod, container = '', tailLines } = request.query
-      const { namespace } = request.params
+      const { sinceSeconds = 0, container = '', ...query } = request.query
       const chunks = clients.workloads.streamLogs(
-        { account, namespace, pod, container, tailLines },
+        { ...request.params, ...query, container, sinceSeconds },
         streamFor(request, reply),
       )
       const iterator = chunks[Symbol.asyncIterator]()

@@ -5,7 +5,7 @@ import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
 import { AgentPath, needsToken, problems } from '../schemas/common.ts'
 import { TraceList, TraceQuery } from '../schemas/trace.ts'
-import { fromTimeText, toTimeText } from '../time.ts'
+import { toTimeRange, toTraceJson } from './trace-mapping.ts'
 
 const STATUS_VALUES = { ok: TraceStatus.OK, error: TraceStatus.ERROR } as const
 
@@ -24,33 +24,20 @@ export function addTracesRoute(app: App, { clients }: GatewayContext): void {
       },
     },
     async (request, reply) => {
-      const { start_time: startTime, end_time: endTime, limit, offset, status } = request.query
-      const start = fromTimeText('start_time', startTime)
-      const end = fromTimeText('end_time', endTime)
+      const { limit, offset, status, build_id: buildId = '', q: query = '' } = request.query
       const { traces, total } = await clients.traces.listTraces(
         {
           ...request.params,
-          range: { ...(start && { start }), ...(end && { end }) },
+          range: toTimeRange(request.query),
           status: status === undefined ? TraceStatus.UNSPECIFIED : STATUS_VALUES[status],
           limit,
           offset,
+          buildId,
+          query,
         },
         callFor(request, reply),
       )
-      return {
-        traces: traces.map((trace) => ({
-          trace_id: trace.traceId,
-          name: trace.name,
-          status: trace.status === TraceStatus.ERROR ? ('error' as const) : ('ok' as const),
-          latency_ms: trace.latencyMs,
-          input: trace.input,
-          output: trace.output,
-          timestamp: toTimeText(trace.startTime),
-        })),
-        total: Number(total),
-        limit,
-        offset,
-      }
+      return { traces: traces.map(toTraceJson), total, limit, offset }
     },
   )
 }

@@ -1,3 +1,5 @@
+import { Type } from 'typebox'
+
 import type { App } from '../app.ts'
 import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
@@ -17,6 +19,9 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
         summary: 'Validate a deployment request without applying it',
         tags: ['deployments'],
         security: needsToken,
+        querystring: Type.Object({
+          dry_run: Type.Optional(Type.Literal('server', { description: 'Ask the cluster as well' })),
+        }),
         body: DeployBody,
         response: { 200: Valid, ...problems(400, 401, 403, 404, 413, 415, 503) },
       },
@@ -24,8 +29,12 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
     async (request, reply) => {
       try {
         const target = toDeployTarget(request.body)
-        const { buildId, name } = await clients.deployments.validateDeployment({ target }, callFor(request, reply))
-        return { valid: true as const, build_id: buildId, name }
+        const dryRunServer = request.query.dry_run === 'server'
+        const { buildId, name, warnings } = await clients.deployments.validateDeployment(
+          { target, dryRunServer },
+          callFor(request, reply),
+        )
+        return { valid: true as const, build_id: buildId, name, ...(dryRunServer ? { warnings } : {}) }
       } catch (error) {
         const problem = toHttpProblem(error)
         if (problem.status !== 400) throw error

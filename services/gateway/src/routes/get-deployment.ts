@@ -1,0 +1,28 @@
+import type { App } from '../app.ts'
+import { callFor } from '../call.ts'
+import type { GatewayContext } from '../context.ts'
+import { HttpProblem } from '../problem.ts'
+import { AgentPath, needsToken, problems } from '../schemas/common.ts'
+import { Deployment } from '../schemas/deployment.ts'
+import { toDeploymentJson } from './deployment-mapping.ts'
+
+/** `GET /agents/{account}/{name}/deployment`: how the account's deployment of an agent stands. */
+export function addGetDeploymentRoute(app: App, { clients }: GatewayContext): void {
+  app.get(
+    '/api/v1/agents/:account/:name/deployment',
+    {
+      schema: {
+        summary: 'State of a deployment',
+        tags: ['deployments'],
+        security: needsToken,
+        params: AgentPath,
+        response: { 200: Deployment, ...problems(400, 401, 403, 404, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { deployment } = await clients.deployments.getDeployment(request.params, callFor(request, reply))
+      if (deployment === undefined) throw new HttpProblem(404, 'deployment_not_found', 'deployment not found')
+      return toDeploymentJson(deployment)
+    },
+  )
+}
