@@ -42,7 +42,7 @@ export interface TestDeployer extends AsyncDisposable {
   signIn(subject: string): Promise<Person>
   /** Starts another replica on the same database and cluster. */
   startReplica(overrides?: DeployerOverrides): Promise<DeployerProcess>
-  clientsOf(process: DeployerProcess): {
+  clientsOf(process: Pick<DeployerProcess, 'grpcAddress'>): {
     deployments: ReturnType<typeof deploymentClient>
     workloads: ReturnType<typeof workloadClient>
   }
@@ -105,7 +105,7 @@ export async function startTestDeployer(
     const startReplica = async (more: DeployerOverrides = {}) =>
       stack.use(await startDeployer(readConfig(fullEnv), { logger, ...overrides, ...more }))
     const deployer = await startReplica()
-    const clientsOf = (running: DeployerProcess) => {
+    const clientsOf = (running: Pick<DeployerProcess, 'grpcAddress'>) => {
       const transport = stack.use(createGrpcTransport([running.grpcAddress], [DeploymentService, WorkloadService]))
       return { deployments: deploymentClient(transport), workloads: workloadClient(transport) }
     }
