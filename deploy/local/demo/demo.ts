@@ -53,7 +53,7 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
     const start = performance.now()
     const result = await run()
     count += 1
-    say(`${String(count).padStart(3)}. ${what.padEnd(46)} ${formatDuration(performance.now() - start).padStart(8)}`)
+    say(`${String(count).padStart(3)}. ${what.padEnd(47)} ${formatDuration(performance.now() - start).padStart(8)}`)
     if (tell !== undefined) for (const line of tell(result).split('\n')) say(`       ${line}`)
     return result
   }

@@ -21,13 +21,14 @@ export function addRollbackRoute(app: App, { clients }: GatewayContext): void {
         security: needsToken,
         params: AgentPath,
         querystring: WaitQuery,
-        body: Type.Optional(
+        body: Type.Union([
+          Type.Null({ description: 'An empty body' }),
           Type.Object({
             revision: Type.Optional(
               Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The one before by default' }),
             ),
           }),
-        ),
+        ]),
         response: { 200: DeployResult, 207: DeployResult, ...problems(400, 401, 403, 404, 409, 413, 415, 500, 503) },
       },
     },
