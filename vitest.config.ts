@@ -8,6 +8,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // One kind after the other: the end-to-end tests stop and restart what the others need.
+          sequence: { groupOrder: 0 },
           include: ['{packages,services,deploy,examples}/**/src/**/*.test.ts', 'deploy/local/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'deploy/local/test/**'],
         },
@@ -15,6 +17,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          sequence: { groupOrder: 1 },
           include: ['{packages,services,examples}/*/test/**/*.test.ts', 'deploy/{images,local}/test/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -23,6 +26,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          sequence: { groupOrder: 2 },
           include: ['test/{contract,e2e,faults}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

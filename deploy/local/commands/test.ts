@@ -95,7 +95,9 @@ async function runVitest(
   const env = { ...run.env, ...stackEnv, NATS_SERVER_BIN: natsServer, SLIPWAY_RUN_DIR: runDir }
   const command = run.namespace.enter([...asCaller(directories), process.execPath, vitest, ...args])
   const code = await runner.run(command, { env, cwd: run.checkout })
-  return countVitest(readReport(results), code)
+  const report = readReport(results)
+  if (!report) say(`vitest ended with exit code ${code} and left no report`)
+  return countVitest(report, code)
 }
 
 // Under sudo the tests, like everything but the cluster, are the caller's.

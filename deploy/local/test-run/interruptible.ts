@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { SpawnOptions } from 'node:child_process'
+import { constants } from 'node:os'
 
 /** The run was asked to stop (Ctrl-C, or TERM from CI). */
 export class Interrupted extends Error {
@@ -34,12 +35,13 @@ export class InterruptibleRunner {
     }
     this.#abort.signal.addEventListener('abort', stop, { once: true })
     try {
-      const code = await new Promise<number | null>((resolve, reject) => {
+      const code = await new Promise<number>((resolve, reject) => {
         child.once('error', reject)
-        child.once('close', resolve)
+        // As a shell tells it: 128 and the number of the signal.
+        child.once('close', (exitCode, signal) => resolve(exitCode ?? 128 + (signal ? constants.signals[signal] : 0)))
       })
       this.#abort.signal.throwIfAborted()
-      return code ?? 1
+      return code
     } finally {
       this.#abort.signal.removeEventListener('abort', stop)
     }
