@@ -2,20 +2,22 @@ import { spawn } from 'node:child_process'
 import type { SpawnOptions } from 'node:child_process'
 import { constants } from 'node:os'
 
-/** The run was asked to stop (Ctrl-C, or TERM from CI). */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** The run was asked to stop: Ctrl-C, TERM from CI, or the terminal was closed. */
 export class Interrupted extends Error {
   readonly exitCode: number
 
-  constructor(signal: 'SIGINT' | 'SIGTERM') {
+  constructor(signal: (typeof stopSignals)[number]) {
     super(`stopped by ${signal}`)
-    this.exitCode = signal === 'SIGINT' ? 130 : 143
+    this.exitCode = 128 + constants.signals[signal]
   }
 }
 
 /** Runs commands one after the other until the run is interrupted; from then on it runs none. */
 export class InterruptibleRunner {
   readonly #abort = new AbortController()
-  readonly #listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
+  readonly #listeners = stopSignals.map((signal) => {
     const listener = () => this.#abort.abort(new Interrupted(signal))
     process.on(signal, listener)
     return { signal, listener }
