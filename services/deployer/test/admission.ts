@@ -1,0 +1,106 @@
+import { waitFor } from '@slipway/shared/testing'
+
+import type { KubernetesClient } from '../src/kubernetes/client.ts'
+import { isKubernetesStatus } from '../src/kubernetes/kubernetes-error.ts'
+
+const GROUP = '/apis/admissionregistration.k8s.io/v1'
+
+/** An admission policy of the real API server, removed when disposed of. */
+export interface AdmissionPolicy extends AsyncDisposable {
+  readonly name: string
+}
+
+/** Which requests a policy looks at, and what it says. */
+export interface PolicyRule {
+  readonly name: string
+  readonly resources: readonly string[]
+  readonly namespaceSelector?: object
+  readonly objectSelector?: object
+  /** CEL; what it is false for is refused. */
+  readonly expression: string
+  /** CEL that makes the message. */
+  readonly messageExpression?: string
+}
+
+/** Has the API server refuse what a rule says, and waits until it does so. */
+export async function refuse(cluster: KubernetesClient, rule: PolicyRule): Promise<AdmissionPolicy> {
+  const { name } = rule
+  const kind = 'ValidatingAdmissionPolicy'
+  await cluster.send({
+    method: 'POST',
+    path: `${GROUP}/validatingadmissionpolicies`,
+    body: {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind,
+      metadata: { name },
+      spec: {
+        matchConstraints: {
+          resourceRules: [
+            // Named one by one: with `*` the API server holds up all writes for minutes while it learns every type.
+            {
+              apiGroups: ['', 'apps', 'batch', 'networking.k8s.io'],
+              apiVersions: ['v1'],
+              operations: ['CREATE', 'UPDATE'],
+              resources: rule.resources,
+            },
+          ],
+          ...(rule.namespaceSelector && { namespaceSelector: rule.namespaceSelector }),
+          ...(rule.objectSelector && { objectSelector: rule.objectSelector }),
+        },
+        validations: [
+          {
+            expression: rule.expression,
+            ...(rule.messageExpression && { messageExpression: rule.messageExpression }),
+          },
+        ],
+      },
+    },
+  })
+  await cluster.send({
+    method: 'POST',
+    path: `${GROUP}/validatingadmissionpolicybindings`,
+    body: {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: `${kind}Binding`,
+      metadata: { name },
+      spec: { policyName: name, validationActions: ['Deny'] },
+    },
+  })
+  return {
+    name,
+    async [Symbol.asyncDispose]() {
+      await cluster.send({ method: 'DELETE', path: `${GROUP}/validatingadmissionpolicybindings/${name}` })
+      await cluster.send({ method: 'DELETE', path: `${GROUP}/validatingadmissionpolicies/${name}` })
+    },
+  }
+}
+
+/** Waits until a request is refused; with `dryRun=All` in its path nothing comes of it before. */
+export async function untilRefused(cluster: KubernetesClient, path: string, body: object): Promise<void> {
+  await waitFor(
+    async () => {
+      try {
+        await cluster.send({ method: 'POST', path, body })
+        return false
+      } catch (error) {
+        if (isKubernetesStatus(error, 422) || isKubernetesStatus(error, 403)) return true
+        throw error
+      }
+    },
+    { what: 'the admission policy to take effect' },
+  )
+}
+
+/** Changes a namespace's labels. */
+export async function labelNamespace(
+  cluster: KubernetesClient,
+  name: string,
+  labels: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  await cluster.send({
+    method: 'PATCH',
+    path: `/api/v1/namespaces/${name}`,
+    contentType: 'application/merge-patch+json',
+    body: { metadata: { labels } },
+  })
+}

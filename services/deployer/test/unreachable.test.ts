@@ -1,0 +1,81 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { DeployStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { lineProxy, waitFor, type LineProxy } from '@slipway/shared/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import type { ApplyStep } from '../src/context.ts'
+import { agentOf } from './agents.ts'
+import { outcomeOf, requireEnv, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+
+let directory: string
+let line: LineProxy
+let deployer: TestDeployer
+let owner: Person
+let onStep: (step: ApplyStep) => void = () => {}
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'slipway-line-'))
+  const text = await readFile(requireEnv('DEPLOYER_KUBECONFIG'), 'utf8')
+  const server = /server:\s*"?(https:[^\s",}]+)/.exec(text)?.[1] ?? ''
+  line = await lineProxy(server)
+  const kubeconfig = join(directory, 'kubeconfig')
+  await writeFile(kubeconfig, text.replace(server, line.url.replace(/\/$/, '')))
+  deployer = await startTestDeployer(
+    { KUBECONFIG: kubeconfig, KUBERNETES_TIMEOUT_MS: '1000' },
+    { onStep: (step) => onStep(step) },
+  )
+  owner = await deployer.signIn('owner')
+})
+afterAll(async () => {
+  line.thaw()
+  await deployer[Symbol.asyncDispose]()
+  await line[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true, force: true })
+})
+
+describe('an API server that does not answer', () => {
+  test('is told as such, writes nothing, and leaves validation and state alone', async () => {
+    const agent = agentOf(deployer, owner, 'silent')
+    await agent.register()
+    await agent.deploy()
+    line.freeze()
+    expect(await outcomeOf(agent.deploy({ API_TOKEN: 'second-secret-value' }))).toBe('cluster_unreachable')
+    expect(await agent.validate()).toMatchObject({ buildId: 'b1' })
+    expect(await agent.get()).toMatchObject({ revision: 1 })
+    expect(await agent.revisions()).toHaveLength(1)
+    line.thaw()
+    const again = await waitFor(() => agent.deploy({ API_TOKEN: 'second-secret-value' }), { what: 'the line' })
+    expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: 2 })
+  })
+
+  test('in the middle of a deploy leaves the rest to the reconciler', async () => {
+    const agent = agentOf(deployer, owner, 'interrupted')
+    await agent.register()
+    onStep = (step) => {
+      if (step === 'foundations_applied') line.freeze()
+    }
+    expect(await outcomeOf(agent.deploy())).toBe('cluster_unreachable')
+    onStep = () => {}
+    expect((await agent.revisions())[0]).toMatchObject({ state: RevisionState.APPLYING })
+    line.thaw()
+    await waitFor(async () => (await agent.revisions())[0]?.state === RevisionState.APPLIED, {
+      what: 'the reconciler to finish',
+      timeoutMs: 30_000,
+    })
+  })
+
+  test('keeps an undeploy in mind', async () => {
+    const agent = agentOf(deployer, owner, 'remembered')
+    await agent.register()
+    await agent.deploy()
+    line.freeze()
+    expect(await outcomeOf(agent.undeploy())).toBe('cluster_unreachable')
+    line.thaw()
+    await waitFor(async () => (await outcomeOf(agent.get())) === 'deployment_not_found', {
+      what: 'the reconciler to finish the undeploy',
+      timeoutMs: 30_000,
+    })
+  })
+})
