@@ -17,23 +17,37 @@ test('nothing said: one of each, all of its own', () => {
 })
 
 test('reads every option', () => {
-  const settings = read(['--replicas', 'catalog=2,gateway=3', '--port', '9000', '--internet', '--kubeconfig', '/k'])
+  const settings = read([
+    '--replicas',
+    'catalog=2,gateway=3',
+    '--port',
+    '9000',
+    '--internet',
+    '--kubeconfig',
+    '/dev/null',
+  ])
   expect(settings).toEqual({
     replicas: { catalog: 2, deployer: 1, observability: 1, gateway: 3 },
     port: 9000,
     internet: true,
-    kubeconfig: '/k',
+    kubeconfig: '/dev/null',
     external: {},
   })
 })
 
 test('what is not said stays as it is in a stack that is up', () => {
   const previous = read(['--replicas=deployer=2', '--port=9000', '--internet'])
-  expect(read(['--replicas=catalog=2', '--no-internet'], { previous })).toEqual({
+  expect(read(['--replicas=catalog=2'], { previous })).toEqual({
     ...previous,
-    internet: false,
     replicas: { ...previous.replicas, catalog: 2 },
   })
+})
+
+test.each([
+  [['--kubeconfig=/dev/null'], 'runs on a cluster of its own'],
+  [['--internet'], 'runs without --internet'],
+])('%j is refused below a stack that runs', (args, message) => {
+  expect(() => read(args, { previous: defaultSettings })).toThrow(message)
 })
 
 describe('replaced parts', () => {
@@ -58,6 +72,7 @@ test.each([
   [['--replicas', 'catalog=6'], 'must be a number from 1 to 5'],
   [['--replicas', ''], 'nothing is none of'],
   [['--replicas', 'observability=2'], 'set CLICKHOUSE_URL'],
+  [['--kubeconfig', '/no/such/file'], 'there is no /no/such/file'],
   [['--port', '0'], 'is no port'],
   [['--port', '65536'], 'is no port'],
   [['--port', 'http'], 'is no port'],

@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { maxReplicas } from './endpoints.ts'
 import { defaultSettings, replacementKeys, serviceNames } from './settings.ts'
 import type { ReplacementKey, ServiceName, StackSettings } from './settings.ts'
@@ -24,13 +25,24 @@ export function readUpOptions(input: UpInput): StackSettings {
     replicas: { ...previous.replicas, ...(values.replicas === undefined ? {} : parseReplicas(values.replicas)) },
     port: values.port === undefined ? previous.port : parsePort(values.port),
     internet: values.internet ?? previous.internet,
-    kubeconfig: values.kubeconfig === undefined ? previous.kubeconfig : resolve(values.kubeconfig),
+    kubeconfig: values.kubeconfig === undefined ? previous.kubeconfig : existingFile(values.kubeconfig),
     external,
   }
+  if (input.previous) refuseOtherCluster(input.previous, settings)
   if (settings.replicas.observability > 1 && external.CLICKHOUSE_URL === undefined) {
     throw new UsageError('observability runs once while ClickHouse is in its process; set CLICKHOUSE_URL for several')
   }
   return settings
+}
+
+// Everything in a cluster hangs on these two: they can't change below a stack that runs.
+function refuseOtherCluster(previous: StackSettings, settings: StackSettings): void {
+  if (settings.kubeconfig !== previous.kubeconfig) {
+    throw new Error(`this stack runs on ${previous.kubeconfig ?? 'a cluster of its own'}; ./slipway down first`)
+  }
+  if (settings.internet !== previous.internet) {
+    throw new Error(`this stack runs with${previous.internet ? '' : 'out'} --internet; ./slipway down first`)
+  }
 }
 
 /** Reads `catalog=2,deployer=2`. */
@@ -61,6 +73,11 @@ function parseUpArgs(args: readonly string[]) {
     allowPositionals: false,
     allowNegative: true,
   })
+}
+
+function existingFile(path: string): string {
+  if (!existsSync(path)) throw new UsageError(`--kubeconfig: there is no ${path}`)
+  return resolve(path)
 }
 
 function parsePort(text: string): number {
