@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createClient, type CallOptions } from '@connectrpc/connect'
+import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { createGrpcTransport } from '@slipway/shared/rpc'
+import { testDatabase, testIssuer, testNats } from '@slipway/shared/testing'
+
+import { freePorts, startMeasured, type Measured } from '../process.ts'
+
+/** A deployer and a catalog as they run anywhere, on the cluster of the stack, with clients to call them. */
+export interface DeployBench extends AsyncDisposable {
+  readonly processes: Readonly<Record<'catalog' | 'deployer', Measured>>
+  readonly account: string
+  readonly options: CallOptions
+  readonly agents: ReturnType<typeof agentClient>
+  readonly deployments: ReturnType<typeof deploymentClient>
+}
+
+const agentClient = (transport: ReturnType<typeof createGrpcTransport>) => createClient(AgentService, transport)
+const deploymentClient = (transport: ReturnType<typeof createGrpcTransport>) =>
+  createClient(DeploymentService, transport)
+
+/** Starts everything but the cluster, which is the one in DEPLOYER_KUBECONFIG. */
+export async function startDeployBench(): Promise<DeployBench> {
+  await using stack = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  const issuer = stack.use(await testIssuer())
+  const nats = stack.use(await testNats())
+  const catalogDatabase = stack.use(await testDatabase({ migrations: {} }))
+  const deployerDatabase = stack.use(await testDatabase({ migrations: {} }))
+  const tokenFile = join(directory, 'token')
+  await writeFile(tokenFile, await issuer.serviceToken('deployer'))
+  const [catalogGrpc, catalogOps, deployerGrpc, deployerOps] = await freePorts(4)
+  const common = {
+    AUTH_ISSUERS: issuer.issuersJson,
+    NATS_URL: nats.url,
+    MIGRATE_ON_START: 'true',
+    LOG_LEVEL: 'info',
+  }
+  const catalog = stack.use(
+    await startMeasured({
+      script: 'services/catalog/src/main.ts',
+      logFile: join(directory, 'catalog.log'),
+      readyUrl: `http://127.0.0.1:${catalogOps}/readyz`,
+      env: {
+        ...common,
+        GRPC_ADDRESS: `127.0.0.1:${catalogGrpc}`,
+        OPS_ADDRESS: `127.0.0.1:${catalogOps}`,
+        DATABASE_URL: catalogDatabase.url,
+      },
+    }),
+  )
+  const deployer = stack.use(
+    await startMeasured({
+      script: 'services/deployer/src/main.ts',
+      logFile: join(directory, 'deployer.log'),
+      readyUrl: `http://127.0.0.1:${deployerOps}/readyz`,
+      env: {
+        ...common,
+        GRPC_ADDRESS: `127.0.0.1:${deployerGrpc}`,
+        OPS_ADDRESS: `127.0.0.1:${deployerOps}`,
+        DATABASE_URL: deployerDatabase.url,
+        CATALOG_ADDRESS: `127.0.0.1:${catalogGrpc}`,
+        SERVICE_TOKEN_FILE: tokenFile,
+        KUBECONFIG: process.env['DEPLOYER_KUBECONFIG'] ?? '',
+        INGEST_URL: 'http://10.240.0.1:4318',
+        SECRET_NAME_KEY: 'ab'.repeat(32),
+      },
+    }),
+  )
+  const catalogTransport = stack.use(createGrpcTransport([`127.0.0.1:${catalogGrpc}`], [AccountService, AgentService]))
+  const deployerTransport = stack.use(createGrpcTransport([`127.0.0.1:${deployerGrpc}`], [DeploymentService]))
+  const options = {
+    headers: { authorization: `Bearer ${await issuer.userToken('bench')}` },
+    timeoutMs: 60_000,
+  }
+  const { accounts } = await createClient(AccountService, catalogTransport).getProfile({}, options)
+  const running = stack.move()
+  return {
+    processes: { catalog, deployer },
+    account: accounts[0]?.account?.name ?? '',
+    options,
+    agents: agentClient(catalogTransport),
+    deployments: deploymentClient(deployerTransport),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
