@@ -1,17 +1,23 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type {
   ExportTraceServiceRequest,
   ExportTraceServiceResponseSchema,
 } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
+import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
-import type { SpanOwner } from '../domain/span.ts'
+import type { SpanOwner, StoredSpan } from '../domain/span.ts'
 import { writeSpanRows } from '../store/span-rows.ts'
 import type { MemoryBudget } from './memory-budget.ts'
-import { readSpans } from './read-spans.ts'
+import { findProblem, resolveParents, toStoredSpan } from './read-spans.ts'
+import { Rejections } from './rejections.ts'
 import type { SpanWriter } from './span-writer.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NS_PER_MS = 1_000_000n
+/** After so many spans others get a turn. */
+const SPANS_PER_TURN = 500
 
 /** What storing spans needs. */
 export interface IngestDependencies {
@@ -25,25 +31,40 @@ export interface IngestDependencies {
 /** Stores the spans of one owner; resolves when they are stored, with what was rejected. */
 export type Ingest = (
   owner: SpanOwner,
-  request: ExportTraceServiceRequest,
+  spans: Iterable<Span>,
 ) => Promise<MessageInitShape<typeof ExportTraceServiceResponseSchema>>
 
 /** Makes the function behind both front doors, HTTP and gRPC. */
 export function createIngest({ writer, budget, retentionDays, clock }: IngestDependencies): Ingest {
   const nextVersion = createVersions(clock)
-  return async (owner, request) => {
+  return async (owner, spans) => {
     const nowMs = Math.trunc(clock())
-    const { spans, rejections } = readSpans(request, {
+    const window = {
       oldestNs: BigInt(nowMs - retentionDays * DAY_MS) * NS_PER_MS,
       newestNs: BigInt(nowMs + DAY_MS) * NS_PER_MS,
-    })
-    const rows = writeSpanRows(owner, spans, nextVersion)
+    }
+    const rejections = new Rejections()
+    const accepted: StoredSpan[] = []
+    let count = 0
+    for (const span of spans) {
+      const problem = findProblem(span, window)
+      if (problem === undefined) accepted.push(toStoredSpan(span))
+      else rejections.add(problem)
+      count += 1
+      if (count % SPANS_PER_TURN === 0) await nextTurn()
+    }
+    const rows = writeSpanRows(owner, resolveParents(accepted), nextVersion)
     using _rows = budget.take(rows.length)
     await writer.write(rows)
     return rejections.total === 0
       ? {}
       : { partialSuccess: { rejectedSpans: BigInt(rejections.total), errorMessage: rejections.message } }
   }
+}
+
+/** The spans of a request that was decoded as a whole. */
+export function spansOf({ resourceSpans }: ExportTraceServiceRequest): Iterable<Span> {
+  return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
 }
 
 /** Microseconds since 1970, but never the same twice and never less than before. */

@@ -1,6 +1,7 @@
 import { TraceService } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 import { guardService, startGrpcServer, type PolicyDependencies } from '@slipway/shared/rpc'
 
+import { spansOf } from './ingest.ts'
 import { bearerToken, type IngestContext, type OtlpListener } from './ingest-context.ts'
 
 /** How long running requests may go on after a stop was asked for. */
@@ -20,7 +21,7 @@ export async function startOtlpGrpc(
     {
       async export(request, call) {
         const owner = await tokens.resolve(bearerToken(call.requestHeader.get('authorization')))
-        return await ingest(owner, request)
+        return await ingest(owner, spansOf(request))
       },
     },
     // Ingest tokens are none of the platform's access tokens, so the handler looks at them itself.

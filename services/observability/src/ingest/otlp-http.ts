@@ -1,9 +1,6 @@
-import { create, fromBinary, toBinary, toJson, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
-import {
-  ExportTraceServiceRequestSchema,
-  ExportTraceServiceResponseSchema,
-  type ExportTraceServiceRequest,
-} from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
+import { create, toBinary, toJson, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
+import { ExportTraceServiceResponseSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
+import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { StatusSchema } from '@slipway/proto/google/rpc/status'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
@@ -11,7 +8,9 @@ import type { SpanOwner } from '../domain/span.ts'
 import { decompress } from './decompress.ts'
 import { BadRequest, toHttpError } from './http-error.ts'
 import { bearerToken, type IngestContext, type OtlpListener } from './ingest-context.ts'
+import { spansOf } from './ingest.ts'
 import { requestFromJson } from './otlp-json.ts'
+import { spansInProtobuf } from './otlp-protobuf.ts'
 
 const PROTOBUF = 'application/x-protobuf'
 const JSON_TYPE = 'application/json'
@@ -58,7 +57,7 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
       using _sent = context.budget.take(request.body.length)
       const body = await decompress(request.body, request.headers['content-encoding'], context.settings.decodedBytes)
       using _decoded = context.budget.take(body === request.body ? 0 : body.length)
-      const answer = await context.ingest(owner, parse(body, request))
+      const answer = await context.ingest(owner, spansIn(body, isJson(request)))
       return await send(
         reply,
         request,
@@ -69,9 +68,10 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
   })
 }
 
-function parse(body: Buffer, request: FastifyRequest): ExportTraceServiceRequest {
+/** The spans of a body. What turns out to be no request, even halfway, is the sender's mistake. */
+function* spansIn(body: Buffer, isJson: boolean): Iterable<Span> {
   try {
-    return isJson(request) ? requestFromJson(body.toString('utf8')) : fromBinary(ExportTraceServiceRequestSchema, body)
+    yield* isJson ? spansOf(requestFromJson(body.toString('utf8'))) : spansInProtobuf(body)
   } catch (cause) {
     throw new BadRequest('the body is no OTLP trace request', cause)
   }

@@ -1,22 +1,14 @@
-import type { ExportTraceServiceRequest } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 import { Status_StatusCode, type Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
 import { RootRank, type StoredSpan } from '../domain/span.ts'
 import { cutToBytes } from '../domain/text.ts'
 import { attributesToJson, toAttributes, type Attributes } from './attribute-value.ts'
 import { readGenAiFacts } from './gen-ai.ts'
-import { Rejections } from './rejections.ts'
 
 /** Within which times a span must have begun. */
 export interface TimeWindow {
   readonly oldestNs: bigint
   readonly newestNs: bigint
-}
-
-/** The spans of a request that can be stored, and what is wrong with the others. */
-export interface ReadSpans {
-  readonly spans: readonly StoredSpan[]
-  readonly rejections: Rejections
 }
 
 const MAX_NAME_BYTES = 1024
@@ -26,24 +18,8 @@ const SPAN_ID_BYTES = 8
 /** Bits of SpanFlags: whether it is known that the parent is remote, and whether it is. */
 const REMOTE_PARENT = 0x300
 
-/** Turns an OTLP request into spans to store. What they say about who they belong to is of no account here. */
-export function readSpans(request: ExportTraceServiceRequest, window: TimeWindow): ReadSpans {
-  const rejections = new Rejections()
-  const accepted: Span[] = []
-  for (const { scopeSpans } of request.resourceSpans) {
-    for (const { spans } of scopeSpans) {
-      for (const span of spans) {
-        const problem = findProblem(span, window)
-        if (problem === undefined) accepted.push(span)
-        else rejections.add(problem)
-      }
-    }
-  }
-  const present = new Set(accepted.map((span) => hex(span.traceId) + hex(span.spanId)))
-  return { spans: accepted.map((span) => toStoredSpan(span, present)), rejections }
-}
-
-function findProblem(span: Span, { oldestNs, newestNs }: TimeWindow): string | undefined {
+/** Why a span can't be stored; undefined when it can. */
+export function findProblem(span: Span, { oldestNs, newestNs }: TimeWindow): string | undefined {
   if (!isId(span.traceId, TRACE_ID_BYTES)) return 'trace_id is not 16 bytes with one that is not zero'
   if (!isId(span.spanId, SPAN_ID_BYTES)) return 'span_id is not 8 bytes with one that is not zero'
   const { parentSpanId } = span
@@ -55,7 +31,11 @@ function findProblem(span: Span, { oldestNs, newestNs }: TimeWindow): string | u
   return undefined
 }
 
-function toStoredSpan(span: Span, present: ReadonlySet<string>): StoredSpan {
+/**
+ * A span as it is stored, but that its parent counts as unknown unless it is remote: see `resolveParents`. What it says
+ * about who it belongs to is of no account here.
+ */
+export function toStoredSpan(span: Span): StoredSpan {
   const attributes = toAttributes(span.attributes)
   const events = span.events.slice(0, MAX_EVENTS).map((event) => ({
     timeNs: event.timeUnixNano,
@@ -63,12 +43,11 @@ function toStoredSpan(span: Span, present: ReadonlySet<string>): StoredSpan {
     attributes: toAttributes(event.attributes),
   }))
   const parentSpanId = isId(span.parentSpanId, SPAN_ID_BYTES) ? hex(span.parentSpanId) : ''
-  const traceId = hex(span.traceId)
   return {
-    traceId,
+    traceId: hex(span.traceId),
     spanId: hex(span.spanId),
     parentSpanId,
-    rootRank: rankOf(span, parentSpanId, present.has(traceId + parentSpanId)),
+    rootRank: rankOf(span, parentSpanId),
     startTimeNs: span.startTimeUnixNano,
     durationNs: span.endTimeUnixNano - span.startTimeUnixNano,
     name: cutToBytes(span.name, MAX_NAME_BYTES),
@@ -84,10 +63,19 @@ function toStoredSpan(span: Span, present: ReadonlySet<string>): StoredSpan {
   }
 }
 
-function rankOf(span: Span, parentSpanId: string, isParentPresent: boolean): RootRank {
+/** Marks the spans whose parent is among them: those will never be the root of their trace. */
+export function resolveParents(spans: readonly StoredSpan[]): readonly StoredSpan[] {
+  const present = new Set(spans.map(({ traceId, spanId }) => traceId + spanId))
+  return spans.map((span) =>
+    span.rootRank === RootRank.UnknownParent && present.has(span.traceId + span.parentSpanId)
+      ? { ...span, rootRank: RootRank.KnownParent }
+      : span,
+  )
+}
+
+function rankOf(span: Span, parentSpanId: string): RootRank {
   if (parentSpanId === '') return RootRank.NoParent
-  if ((span.flags & REMOTE_PARENT) === REMOTE_PARENT) return RootRank.RemoteParent
-  return isParentPresent ? RootRank.KnownParent : RootRank.UnknownParent
+  return (span.flags & REMOTE_PARENT) === REMOTE_PARENT ? RootRank.RemoteParent : RootRank.UnknownParent
 }
 
 function eventsToJson(events: readonly { timeNs: bigint; name: string; attributes: Attributes }[]): string {

@@ -37,12 +37,19 @@ const TAILS_IN_RANGE = `
   SELECT trace_tail FROM ${SPANS_TABLE}
   WHERE ${OWNED} AND start_time >= ${START} AND start_time < ${END} AND root_rank <= ${RootRank.UnknownParent}`
 
-/** All spans of the traces that can have their root in the range, wherever they lie in time, each once. */
+/**
+ * All spans of the traces that can have their root in the range, wherever they lie in time, each once. All versions of
+ * a row have the same tail, so rows may be left out by it before FINAL puts the versions together; without PREWHERE
+ * every column of every row of the agent would be read first.
+ */
 export function spansOfTraces(columns: readonly string[], precautions: Precautions, tails = TAILS_IN_RANGE): string {
   const all = ['trace_id', 'span_id', 'parent_span_id', 'trace_tail', 'start_time', 'root_rank', 'version', ...columns]
-  const from = `FROM ${SPANS_TABLE}${precautions.duplicates ? '' : ' FINAL'} WHERE ${OWNED} AND trace_tail IN (${tails})`
+  const final = precautions.duplicates ? '' : 'FINAL'
   const once = precautions.duplicates ? 'ORDER BY version DESC LIMIT 1 BY trace_id, span_id' : ''
-  return `SELECT ${all.join(', ')} ${from} ${once}`
+  return `
+    SELECT ${all.join(', ')}
+    FROM ${SPANS_TABLE} ${final} PREWHERE trace_tail IN (${tails}) WHERE ${OWNED}
+    ${once}`
 }
 
 /** Orders possible roots: those without a parent first, then by start, then by span id. */
@@ -77,7 +84,7 @@ export function traces(
       ${Object.entries(sums)
         .map(([name, expression]) => `${expression} AS ${name},`)
         .join('\n')}
-      ${precautions.duplicates ? '0' : 'count() > uniqExact(span_id)'} AS is_duplicated,
+      ${precautions.duplicates ? '0' : 'count() > uniqExact(reinterpretAsUInt64(span_id))'} AS is_duplicated,
       ${
         precautions.orphans ? '0' : `countIf(root_rank = ${RootRank.NoParent}) = 0 AND countIf(${isUnknown}) > 0`
       } AS is_unsettled

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+
+import { bucketsOf, bucketStart } from './buckets.ts'
+
+const MINUTE_NS = 60_000_000_000n
+
+function range(startMinute: number, endMinute: number) {
+  return { startNs: BigInt(startMinute) * MINUTE_NS, endNs: BigInt(endMinute) * MINUTE_NS }
+}
+
+describe('bucketsOf', () => {
+  test.each([
+    [0, 60, 60, 0, 0],
+    [0, 61, 60, 0, 1],
+    [59, 61, 60, 0, 1],
+    [60, 120, 60, 1, 1],
+    [-1, 1, 60, -1, 0],
+    [-60, 0, 60, -1, -1],
+    [0, 10, 7, 0, 1],
+  ])('%d to %d by %d minutes: buckets %d to %d', (start, end, interval, first, last) => {
+    expect(bucketsOf(range(start, end), interval)).toMatchObject({ first, last })
+  })
+
+  test('takes an hour when nothing is said', () => {
+    expect(bucketsOf(range(0, 60), 0).intervalMinutes).toBe(60)
+  })
+
+  test('begins at multiples of the interval since 1970', () => {
+    const buckets = bucketsOf(range(65, 70), 60)
+    expect(bucketStart(buckets, buckets.first)).toBe(60n * MINUTE_NS)
+  })
+
+  test.each([
+    ['interval_minutes', range(0, 1), -1],
+    ['interval_minutes', range(0, 1), 44_641],
+    ['range', range(0, 5001), 1],
+  ])('refuses %s out of bounds', (field, asked, interval) => {
+    expect(() => bucketsOf(asked, interval)).toThrow(field)
+  })
+
+  test('takes as many as are allowed', () => {
+    expect(bucketsOf(range(0, 5000), 1).last).toBe(4999)
+  })
+})

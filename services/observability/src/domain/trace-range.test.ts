@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+
+import { checkSearchText, clampToRetention, resolvePage, resolveRange } from './trace-range.ts'
+
+const NOW_MS = Date.UTC(2026, 10, 21)
+const DAY_NS = 86_400_000_000_000n
+const NOW_NS = BigInt(NOW_MS) * 1_000_000n
+
+describe('resolveRange', () => {
+  test.each([
+    ['nothing', undefined, undefined, NOW_NS - DAY_NS, NOW_NS],
+    ['the start', 5n, undefined, 5n, NOW_NS],
+    ['the end', undefined, 2n * DAY_NS, DAY_NS, 2n * DAY_NS],
+    ['both', 5n, 6n, 5n, 6n],
+  ])('fills in what is missing beside %s', (_, startNs, endNs, start, end) => {
+    expect(resolveRange({ startNs, endNs }, NOW_MS)).toEqual({ startNs: start, endNs: end })
+  })
+
+  test.each([
+    [6n, 6n],
+    [7n, 6n],
+    [NOW_NS + 1n, undefined],
+  ])('refuses a start that is not before the end, %#', (startNs, endNs) => {
+    expect(() => resolveRange({ startNs, endNs }, NOW_MS)).toThrow('range.start must be before the end')
+  })
+})
+
+describe('clampToRetention', () => {
+  test('keeps what is kept, and what the store can count', () => {
+    const kept = clampToRetention({ startNs: 0n, endNs: 10n ** 21n }, { nowMs: NOW_MS, retentionDays: 30 })
+    expect(kept).toEqual({ startNs: NOW_NS - 30n * DAY_NS, endNs: 2n ** 63n - 1n })
+  })
+})
+
+describe('resolvePage', () => {
+  test('takes 50 when nothing is said', () => {
+    expect(resolvePage({ limit: 0, offset: 0 })).toEqual({ limit: 50, offset: 0 })
+  })
+
+  test('names every bound that is broken', () => {
+    expect(() => resolvePage({ limit: 501, offset: 100_001 })).toThrow(
+      'limit must be from 1 to 500; offset must be from 0 to 100000',
+    )
+  })
+})
+
+test('checkSearchText bounds the text', () => {
+  expect(() => checkSearchText('x'.repeat(256))).not.toThrow()
+  expect(() => checkSearchText('x'.repeat(257))).toThrow('at most 256 characters')
+})

@@ -1,0 +1,65 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { KeyValueSchema, type AnyValueSchema } from '@slipway/proto/opentelemetry/proto/common/v1/common'
+import { describe, expect, test } from 'vitest'
+
+import { ATTRIBUTE_LIMITS, attributesToJson, toAttributes } from './attribute-value.ts'
+
+type Value = MessageInitShape<typeof AnyValueSchema>
+
+function toJson(values: Readonly<Record<string, Value>>): unknown {
+  return JSON.parse(textOf(values))
+}
+
+function textOf(values: Readonly<Record<string, Value>>): string {
+  return attributesToJson(
+    toAttributes(Object.entries(values).map(([key, value]) => create(KeyValueSchema, { key, value }))),
+  )
+}
+
+const text = (value: string): Value => ({ value: { case: 'stringValue', value } })
+
+describe('attributesToJson', () => {
+  test('keeps every type', () => {
+    expect(
+      toJson({
+        text: text('a "b"'),
+        flag: { value: { case: 'boolValue', value: true } },
+        whole: { value: { case: 'intValue', value: -5n } },
+        broken: { value: { case: 'doubleValue', value: 1.5 } },
+        infinite: { value: { case: 'doubleValue', value: Infinity } },
+        bytes: { value: { case: 'bytesValue', value: Uint8Array.of(1, 2) } },
+        list: { value: { case: 'arrayValue', value: { values: [text('x'), {}] } } },
+        map: { value: { case: 'kvlistValue', value: { values: [{ key: 'k', value: text('v') }, { key: 'e' }] } } },
+        empty: {},
+      }),
+    ).toEqual({
+      text: 'a "b"',
+      flag: true,
+      whole: -5,
+      broken: 1.5,
+      infinite: 'Infinity',
+      bytes: 'AQI=',
+      list: ['x', null],
+      map: { k: 'v', e: null },
+      empty: null,
+    })
+  })
+
+  test('keeps every digit', () => {
+    expect(textOf({ n: { value: { case: 'intValue', value: 2n ** 62n } } })).toBe(`{"n":${2n ** 62n}}`)
+  })
+
+  test('leaves out what is too much', () => {
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`k${index}`, text('x')]))
+    expect(Object.keys(toJson(many) as object)).toHaveLength(ATTRIBUTE_LIMITS.count)
+    const large = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, text('x'.repeat(20_000))]))
+    expect(textOf(large).length).toBeLessThan(ATTRIBUTE_LIMITS.totalBytes)
+    expect(toJson({ k: text('x'.repeat(20_000)) })).toEqual({ k: 'x'.repeat(ATTRIBUTE_LIMITS.valueBytes) })
+  })
+
+  test('ends lists inside lists somewhere', () => {
+    let value = text('deep')
+    for (let depth = 0; depth < 20; depth += 1) value = { value: { case: 'arrayValue', value: { values: [value] } } }
+    expect(textOf({ k: value })).toBe(`{"k":${'['.repeat(8)}null${']'.repeat(8)}}`)
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+
+import { SpanWriter } from './span-writer.ts'
+
+/** An insert that ends when the test says so. */
+function heldInsert() {
+  const inserts: { rows: string; end: PromiseWithResolvers<void> }[] = []
+  return {
+    inserts,
+    insert: async (rows: string): Promise<void> => {
+      const end = Promise.withResolvers<void>()
+      inserts.push({ rows, end })
+      await end.promise
+    },
+  }
+}
+
+describe('SpanWriter', () => {
+  test('puts what waits into one insert and answers each when that is done', async () => {
+    const { inserts, insert } = heldInsert()
+    await using writer = new SpanWriter(insert)
+    const answers: string[] = []
+    const writes = ['a', 'b', 'c'].map(async (rows) => {
+      await writer.write(rows)
+      answers.push(rows)
+    })
+    expect(inserts.map(({ rows }) => rows)).toEqual(['a'])
+    expect(answers).toEqual([])
+    inserts[0]?.end.resolve()
+    await writes[0]
+    await expect.poll(() => inserts.length).toBe(2)
+    expect(inserts[1]?.rows).toBe('bc')
+    inserts[1]?.end.resolve()
+    await Promise.all(writes)
+    expect(answers).toEqual(['a', 'b', 'c'])
+  })
+
+  test('tells those whose insert failed, and goes on', async () => {
+    const { inserts, insert } = heldInsert()
+    await using writer = new SpanWriter(insert)
+    const failed = writer.write('a')
+    inserts[0]?.end.reject(new Error('disk full'))
+    await expect(failed).rejects.toThrow('disk full')
+    const next = writer.write('b')
+    await expect.poll(() => inserts.length).toBe(2)
+    inserts[1]?.end.resolve()
+    await next
+  })
+
+  test('has nothing to do for no rows', async () => {
+    await using writer = new SpanWriter(() => Promise.reject(new Error('not to be called')))
+    await expect(writer.write('')).resolves.toBeUndefined()
+  })
+})

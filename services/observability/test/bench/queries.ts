@@ -1,0 +1,118 @@
+import type { Client } from '@connectrpc/connect'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
+
+import { listTraces } from '../../src/query/list-traces.ts'
+import { sumTraces, sumTracesByInterval } from '../../src/query/trace-totals.ts'
+import type { TraceScope } from '../../src/query/traces-sql.ts'
+import type { Engine, QueryParameters } from '../../src/store/engine.ts'
+import type { QueryLimits, TraceStore } from '../../src/store/trace-store.ts'
+import { AGENTS, agentOf } from './fill.ts'
+
+/** Rounds over all agents. */
+const ROUNDS = 2
+
+/** Milliseconds of one kind of question. */
+export interface QueryResult {
+  readonly name: string
+  readonly rpcP50: number
+  readonly rpcP95: number
+  readonly directP50: number
+  readonly directP95: number
+}
+
+/** Asks for a page, buckets and a summary of each agent's `days`, by RPC and by the same SQL straight on the engine. */
+export async function measureQueries(
+  { traces, engine, token }: { traces: Client<typeof TraceService>; engine: Engine; token: string },
+  { days, endMs }: { days: number; endMs: number },
+): Promise<readonly QueryResult[]> {
+  const startMs = endMs - days * 86_400_000
+  const range = { start: timestampFromMs(startMs), end: timestampFromMs(endMs) }
+  const options = { headers: { authorization: `Bearer ${token}` } }
+  const scopeOf = (index: number): TraceScope => ({
+    ...agentOf(index),
+    range: { startNs: BigInt(startMs) * 1_000_000n, endNs: BigInt(endMs) * 1_000_000n },
+    settledBefore: Date.now() * 1000,
+  })
+  const filter = { isError: undefined, buildId: undefined, text: undefined }
+  const limits = { deadline: Infinity, signal: new AbortController().signal }
+  const questions = [
+    {
+      name: 'page',
+      rpc: (index: number) => traces.listTraces({ ...requestOf(index), range }, options),
+      sql: (store: TraceStore, index: number) =>
+        listTraces(store, scopeOf(index), { filter, page: { limit: 50, offset: 0 } }, limits),
+    },
+    {
+      name: 'buckets',
+      rpc: (index: number) => traces.getMetrics({ ...requestOf(index), range }, options),
+      sql: (store: TraceStore, index: number) => sumTracesByInterval(store, scopeOf(index), 3_600_000_000_000n, limits),
+    },
+    {
+      name: 'summary',
+      rpc: (index: number) => traces.getSummary({ ...requestOf(index), range }, options),
+      sql: (store: TraceStore, index: number) => sumTraces(store, scopeOf(index), limits),
+    },
+  ]
+  const results: QueryResult[] = []
+  for (const { name, rpc, sql } of questions) {
+    const direct: number[] = []
+    const called: number[] = []
+    for (let index = 0; index < ROUNDS * AGENTS; index += 1) {
+      const statements = await recordStatements(engine, (store) => sql(store, index % AGENTS))
+      direct.push(await timed(() => runStatements(engine, statements)))
+      called.push(await timed(() => rpc(index % AGENTS)))
+    }
+    results.push({
+      name,
+      rpcP50: quantile(called, 0.5),
+      rpcP95: quantile(called, 0.95),
+      directP50: quantile(direct, 0.5),
+      directP95: quantile(direct, 0.95),
+    })
+  }
+  return results
+}
+
+interface Statement {
+  readonly sql: string
+  readonly parameters: QueryParameters
+}
+
+/** What the service asks the engine for one question. */
+async function recordStatements(
+  engine: Engine,
+  ask: (store: TraceStore) => Promise<unknown>,
+): Promise<readonly Statement[]> {
+  const statements: Statement[] = []
+  const recorder: Pick<TraceStore, 'query'> = {
+    async query(sql: string, parameters: QueryParameters, _limits: QueryLimits) {
+      statements.push({ sql, parameters })
+      return await engine.query(sql, parameters, { timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) })
+    },
+  }
+  await ask(recorder as TraceStore)
+  return statements
+}
+
+async function runStatements(engine: Engine, statements: readonly Statement[]): Promise<void> {
+  for (const { sql, parameters } of statements) {
+    await engine.query(sql, parameters, { timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) })
+  }
+}
+
+function requestOf(index: number): { account: string; name: string } {
+  const { accountId, agent } = agentOf(index)
+  return { account: accountId, name: agent }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+function quantile(values: readonly number[], fraction: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * fraction) - 1] ?? Number.NaN
+}

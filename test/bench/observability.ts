@@ -1,0 +1,3 @@
+import { run } from '../../services/observability/test/bench/bench.ts'
+
+await run((line) => console.log(line))
