@@ -244,7 +244,7 @@ test('a reader that is slow holds the handler back, one that goes away ends it',
       leaving.abort()
     }
   }
-  await expect(read()).rejects.toThrow()
+  await expect(read()).rejects.toThrow('abort')
   await expect.poll(() => streamClosed).toBe(true)
 })
 
