@@ -5,6 +5,7 @@ export { specWarnings, type SpecWarning } from './warnings/spec-warnings.ts'
 export { requiredCredentials, type Credential } from './required-credentials.ts'
 export { buildTemplate, defaultImage, type TemplateInput } from './template/build-template.ts'
 export { templateToYaml } from './template/to-yaml.ts'
+export { readTemplateSettings } from './template/read-settings.ts'
 export { defaultTemplateSettings, type TemplateDefaults, type TemplateSettings } from './template/settings.ts'
 export type {
   DeploymentTemplate,

@@ -1,0 +1,32 @@
+import { withProviderOverrides, type ProviderOverride } from '../providers.ts'
+import { defaultTemplateSettings, type TemplateSettings } from './settings.ts'
+
+/** Reads single variables of a process; a problem with one is the reader's to report. */
+interface VariableReader {
+  optional(name: string): string | undefined
+  list(name: string, fallback: readonly string[]): readonly string[]
+  json<Value>(name: string, parse: (value: unknown) => Value): Value | undefined
+}
+
+/**
+ * Reads what the operator decided about every deployment. Catalog and deployer both read it here: the template that a
+ * caller sees is the one that a deploy fills.
+ */
+export function readTemplateSettings(reader: VariableReader): TemplateSettings {
+  const base = defaultTemplateSettings()
+  const image = reader.optional('MESSAGING_IMAGE')
+  const storageClass = reader.optional('STORAGE_CLASS')
+  const providers =
+    reader.optional('PROVIDER_OVERRIDES') === undefined
+      ? undefined
+      : reader.json('PROVIDER_OVERRIDES', (value) =>
+          // What the values must be is the operator's care; which rows there are is checked.
+          withProviderOverrides(base.providers, value as Record<string, ProviderOverride>),
+        )
+  return Object.freeze({
+    ...base,
+    providers: providers ?? base.providers,
+    ...(image !== undefined && { messaging: { image, adapters: reader.list('MESSAGING_ADAPTERS', ['web']) } }),
+    ...(storageClass !== undefined && { storageClass }),
+  })
+}
