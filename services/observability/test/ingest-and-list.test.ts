@@ -220,6 +220,11 @@ describe('the ingest refuses', () => {
     expect(response.status).toBe(status)
   })
 
+  test('nothing when nothing is sent', async () => {
+    const { token } = newAgent()
+    expect((await post(platform.ingestUrl, token, new Uint8Array())).status).toBe(200)
+  })
+
   test('bad spans, and says how many and why, while it keeps the others', async () => {
     const { name, token } = newAgent()
     const now = Date.now()

@@ -47,16 +47,20 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
   })
 
   app.post('/v1/traces', {
-    // Before the body is read: strangers don't get to send any.
-    async onRequest(request) {
+    // Before the body is read: strangers don't get to send any, and what there is no room for stays with its sender.
+    async onRequest(request, reply) {
       owners.set(request, await context.tokens.resolve(bearerToken(request.headers.authorization)))
+      const announced = Number(request.headers['content-length'] ?? context.settings.bodyBytes)
+      if (announced > context.settings.bodyBytes) throw new BadRequest('the body is too large', undefined, 413)
+      const taken = context.budget.take(announced)
+      reply.raw.once('close', () => taken[Symbol.dispose]())
     },
     async handler(request, reply) {
       const owner = owners.get(request)
-      if (owner === undefined || !Buffer.isBuffer(request.body)) throw new BadRequest('a body is required')
-      using _sent = context.budget.take(request.body.length)
-      const body = await decompress(request.body, request.headers['content-encoding'], context.settings.decodedBytes)
-      using _decoded = context.budget.take(body === request.body ? 0 : body.length)
+      if (owner === undefined) throw new Error('the request has no owner')
+      const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const body = await decompress(sent, request.headers['content-encoding'], context.settings.decodedBytes)
+      using _decoded = context.budget.take(body === sent ? 0 : body.length)
       const answer = await context.ingest(owner, spansIn(body, isJson(request)))
       return await send(
         reply,
