@@ -1,5 +1,7 @@
 /** Longest search query. */
 export const MAX_QUERY_LENGTH = 200
+/** Most words of a search query: each short one costs a walk through a large part of an index. */
+export const MAX_QUERY_WORDS = 8
 /** How much of a description can be found. */
 const MAX_TEXT_LENGTH = 16_384
 /** Longer words are found by their first part. */

@@ -6,7 +6,7 @@ import type { CatalogContext } from '../context.ts'
 import { isAccountName } from '../domain/account-name.ts'
 import { pageSizeOf } from '../domain/page-size.ts'
 import { readPageToken } from '../domain/page-token.ts'
-import { MAX_QUERY_LENGTH, readSearch } from '../domain/search-words.ts'
+import { MAX_QUERY_LENGTH, MAX_QUERY_WORDS, readSearch } from '../domain/search-words.ts'
 import { Violations } from '../domain/violations.ts'
 import { toListResponse } from './mapping.ts'
 
@@ -14,12 +14,15 @@ import { toListResponse } from './mapping.ts'
 export function listAgents({ db, limits }: CatalogContext): ServiceImpl<typeof AgentService>['listAgents'] {
   return async (request) => {
     const { account, tag } = request
+    const search = readSearch(request.query.slice(0, MAX_QUERY_LENGTH))
+    const wordCount = search.anywhere.length + search.prefixes.length
     new Violations()
       .require(
         request.query.length <= MAX_QUERY_LENGTH,
         'query',
         `must not be longer than ${MAX_QUERY_LENGTH} characters`,
       )
+      .require(wordCount <= MAX_QUERY_WORDS, 'query', `must not have more than ${MAX_QUERY_WORDS} words`)
       .throwIfAny()
     const query = {
       pageSize: pageSizeOf(request.pageSize),
@@ -27,7 +30,7 @@ export function listAgents({ db, limits }: CatalogContext): ServiceImpl<typeof A
       maxBytes: limits.pageBytes,
       account: account === '' ? undefined : account,
       tag: tag === '' ? undefined : tag,
-      search: readSearch(request.query),
+      search,
       withSpec: request.includeSpec,
       withReadme: request.includeReadme,
     }

@@ -35,7 +35,8 @@ export type ListAgentsRequest = Message<"slipway.catalog.v1.ListAgentsRequest"> 
   pageToken: string;
 
   /**
-   * Only agents whose name, description, tags or account contain all of these words; empty means all. At most 200 characters.
+   * Only agents whose name, description, tags or account contain all of these words; empty means all. At most 200
+   * characters and 8 words.
    *
    * @generated from field: string query = 3;
    */
