@@ -10,7 +10,7 @@ interface Command {
 
 const commands: Readonly<Record<string, Command>> = {
   up: {
-    usage: 'up [--replicas NAME=N,…] [--port N] [--internet] [--kubeconfig FILE]',
+    usage: 'up [--replicas NAME=N,…] [--port N] [--ingress-port N] [--internet] [--kubeconfig FILE]',
     summary: 'start what does not run yet; parts are replaced by CATALOG_DATABASE_URL, NATS_URL and the like',
     load: async () => await import('./commands/up.ts'),
   },

@@ -1,5 +1,7 @@
 import type { Part } from './part.ts'
 import { identityProviderPart } from './parts/identity-provider.ts'
+import { imagesPart } from './parts/images.ts'
+import { ingressPart } from './parts/ingress.ts'
 import { kubernetesPart } from './parts/kubernetes.ts'
 import { natsPart } from './parts/nats.ts'
 import { networkPart } from './parts/network.ts'
@@ -17,11 +19,15 @@ export function partsOf(settings: Pick<StackSettings, 'kubeconfig'>): readonly P
     registryPart,
     networkPart,
     kubernetesPart,
+    ingressPart,
+    imagesPart,
     ...serviceParts,
   ]
   if (settings.kubeconfig === undefined) return parts
-  // Another cluster has a network of its own, and then nothing here needs root.
+  // Another cluster has a network and an ingress controller of its own, and doesn't reach this machine's registry; then
+  // nothing here needs root.
+  const ofOwnCluster: readonly Part[] = [networkPart, ingressPart, imagesPart]
   return parts
-    .filter((part) => part !== networkPart)
+    .filter((part) => !ofOwnCluster.includes(part))
     .map((part) => ({ ...part, needs: part.needs.filter((name) => name !== networkPart.name) }))
 }

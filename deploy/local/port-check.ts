@@ -13,7 +13,7 @@ export async function checkPorts(parts: readonly Part[], stack: Stack): Promise<
     if (await isTaken(claim)) taken.push(`  port ${claim.port} on ${claim.host} (${claim.daemon}, part ${claim.part})`)
   }
   if (taken.length === 0) return
-  const advice = `See who has them with \`ss -ltnp\`. The gateway's own can be chosen: --port.`
+  const advice = `See who has them with \`ss -ltnp\`. The gateway's and the ingress controller's can be chosen: --port, --ingress-port.`
   throw new Error(`these ports are taken by other programs:\n${taken.join('\n')}\n${advice}`)
 }
 

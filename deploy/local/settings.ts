@@ -24,6 +24,8 @@ export interface StackSettings {
   readonly replicas: Readonly<Record<ServiceName, number>>
   /** The gateway's port on 127.0.0.1. */
   readonly port: number
+  /** The ingress controller's port on 127.0.0.1. */
+  readonly ingressPort: number
   readonly internet: boolean
   /** A cluster of the user's instead of the stack's own. */
   readonly kubeconfig: string | undefined
@@ -35,6 +37,7 @@ export interface StackSettings {
 export const defaultSettings: StackSettings = {
   replicas: { catalog: 1, deployer: 1, observability: 1, gateway: 1 },
   port: 8080,
+  ingressPort: 8000,
   internet: false,
   kubeconfig: undefined,
   external: {},

@@ -8,7 +8,7 @@ export interface SystemPackage {
   readonly file: string
 }
 
-/** Every Debian package that the local stack needs; there is no other list. */
+/** Every Debian package that the local stack installs; there is no other list. */
 export const systemPackages: readonly SystemPackage[] = [
   { name: 'ca-certificates', file: '/etc/ssl/certs/ca-certificates.crt' },
   { name: 'containerd', file: '/usr/bin/containerd' },
@@ -22,6 +22,17 @@ export const systemPackages: readonly SystemPackage[] = [
   { name: 'runc', file: '/usr/sbin/runc' },
   { name: 'util-linux', file: '/usr/bin/nsenter' },
 ]
+
+/** A program of a Debian package that would start a service when installed, and the packages that may have it. */
+export interface ServiceProgram {
+  readonly file: string
+  readonly packages: readonly string[]
+}
+
+/** The programs that are unpacked, not installed, where they are missing; see unpacked-program.ts. */
+export const servicePrograms = {
+  nginx: { file: '/usr/sbin/nginx', packages: ['nginx', 'nginx-light'] },
+} as const satisfies Readonly<Record<string, ServiceProgram>>
 
 /** The packages that are not installed. */
 export function missingSystemPackages(exists: (file: string) => boolean = existsSync): string[] {
@@ -51,6 +62,13 @@ export async function ensureSystemPackages(progress: (line: string) => void): Pr
   }
   const left = missingSystemPackages()
   if (left.length > 0) throw new Error(`installed, but their files are not where they should be: ${left.join(' ')}`)
+}
+
+/** Fetches the lists of what the distribution has at present. */
+export async function refreshPackageLists(progress: (line: string) => void): Promise<void> {
+  const asRoot = rootPrefix()
+  if (!asRoot) throw new Error('the package lists are too old. As root, run: apt-get update')
+  await aptGet(asRoot, ['update'], progress)
 }
 
 function rootPrefix(): string[] | undefined {

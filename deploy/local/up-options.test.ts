@@ -22,6 +22,8 @@ test('reads every option', () => {
     'catalog=2,gateway=3',
     '--port',
     '9000',
+    '--ingress-port',
+    '80',
     '--internet',
     '--kubeconfig',
     '/dev/null',
@@ -29,6 +31,7 @@ test('reads every option', () => {
   expect(settings).toEqual({
     replicas: { catalog: 2, deployer: 1, observability: 1, gateway: 3 },
     port: 9000,
+    ingressPort: 80,
     internet: true,
     kubeconfig: '/dev/null',
     external: {},
@@ -76,6 +79,7 @@ test.each([
   [['--port', '0'], 'is no port'],
   [['--port', '65536'], 'is no port'],
   [['--port', 'http'], 'is no port'],
+  [['--ingress-port', '0'], '--ingress-port: 0 is no port'],
   [['--prot', '1'], "Unknown option '--prot'"],
   [['now'], 'Unexpected argument'],
 ])('%j is refused: %s', (args, message) => {

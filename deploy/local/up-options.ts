@@ -23,7 +23,9 @@ export function readUpOptions(input: UpInput): StackSettings {
   const external = replacements(input)
   const settings: StackSettings = {
     replicas: { ...previous.replicas, ...(values.replicas === undefined ? {} : parseReplicas(values.replicas)) },
-    port: values.port === undefined ? previous.port : parsePort(values.port),
+    port: values.port === undefined ? previous.port : parsePort('--port', values.port),
+    ingressPort:
+      values['ingress-port'] === undefined ? previous.ingressPort : parsePort('--ingress-port', values['ingress-port']),
     internet: values.internet ?? previous.internet,
     kubeconfig: values.kubeconfig === undefined ? previous.kubeconfig : existingFile(values.kubeconfig),
     external,
@@ -66,6 +68,7 @@ function parseUpArgs(args: readonly string[]) {
     options: {
       replicas: { type: 'string' },
       port: { type: 'string' },
+      'ingress-port': { type: 'string' },
       internet: { type: 'boolean' },
       kubeconfig: { type: 'string' },
     },
@@ -80,9 +83,9 @@ function existingFile(path: string): string {
   return resolve(path)
 }
 
-function parsePort(text: string): number {
+function parsePort(option: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (port < 1 || port > 65_535) throw new UsageError(`--port: ${text} is no port`)
+  if (port < 1 || port > 65_535) throw new UsageError(`${option}: ${text} is no port`)
   return port
 }
 

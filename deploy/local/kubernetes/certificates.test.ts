@@ -43,4 +43,11 @@ describe('ensureCertificates', () => {
     await ensureCertificates(directory, requests)
     expect(read('server.key')).toBe(before)
   })
+
+  test('what is asked for later comes from the same authority', async () => {
+    const before = read('ca.crt')
+    await ensureCertificates(directory, [...requests, { name: 'late', commonName: 'late' }])
+    expect(read('ca.crt')).toBe(before)
+    expect(new X509Certificate(read('late.crt')).verify(authority().publicKey)).toBe(true)
+  })
 })

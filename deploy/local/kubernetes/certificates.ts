@@ -15,34 +15,48 @@ export interface CertificateRequest {
 const validDays = 3650
 
 /**
- * Makes a certificate authority, the certificates asked for (`<name>.crt`, `<name>.key`) and the key that signs service
- * account tokens (`service-accounts.key`, `.pub`) in a directory, once: all of it or nothing is there.
+ * Makes, as far as they aren't there, a certificate authority, the certificates asked for (`<name>.crt`, `<name>.key`) and
+ * the key that signs service account tokens (`service-accounts.key`, `.pub`) in a directory.
  */
 export async function ensureCertificates(directory: string, requests: readonly CertificateRequest[]): Promise<void> {
-  if (existsSync(directory)) return
+  if (!existsSync(directory)) await makeAuthority(directory)
+  const missing = requests.filter(({ name }) => !existsSync(join(directory, `${name}.crt`)))
+  if (missing.length === 0) return
+  const file = (name: string) => join(directory, name)
+  const config = writeConfig(directory, missing)
+  await Promise.all(
+    missing.map(async (request) => {
+      writeFileSync(file(`${request.name}.key`), newKey(), { mode: 0o600 })
+      const own = ['-subj', subject(request), '-extensions', request.name, '-key', file(`${request.name}.key`)]
+      const signer = ['-CA', file('ca.crt'), '-CAkey', file('ca.key')]
+      await runCommand('openssl', [...config, ...own, ...signer, '-out', file(`${request.name}.crt.new`)])
+      // Where there is a certificate, it is whole and its key fits.
+      renameSync(file(`${request.name}.crt.new`), file(`${request.name}.crt`))
+    }),
+  )
+}
+
+async function makeAuthority(directory: string): Promise<void> {
   const temporary = `${directory}.new`
   rmSync(temporary, { recursive: true, force: true })
   mkdirSync(temporary, { recursive: true, mode: 0o700 })
   const file = (name: string) => join(temporary, name)
   const write = (name: string, text: string) => writeFileSync(file(name), text, { mode: 0o600 })
-
-  write('openssl.cnf', opensslConfig(requests))
   write('ca.key', newKey())
-  const common = ['req', '-x509', '-new', '-batch', '-days', String(validDays), '-config', file('openssl.cnf')]
+  const config = writeConfig(temporary, [])
   const authority = ['-subj', '/CN=slipway-local', '-extensions', 'authority', '-key', file('ca.key')]
-  await runCommand('openssl', [...common, ...authority, '-out', file('ca.crt')])
-  await Promise.all(
-    requests.map(async (request) => {
-      write(`${request.name}.key`, newKey())
-      const own = ['-subj', subject(request), '-extensions', request.name, '-key', file(`${request.name}.key`)]
-      const signer = ['-CA', file('ca.crt'), '-CAkey', file('ca.key')]
-      await runCommand('openssl', [...common, ...own, ...signer, '-out', file(`${request.name}.crt`)])
-    }),
-  )
+  await runCommand('openssl', [...config, ...authority, '-out', file('ca.crt')])
   const tokens = generateKeyPairSync('rsa', { modulusLength: 2048 })
   write('service-accounts.key', tokens.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString())
   write('service-accounts.pub', tokens.publicKey.export({ type: 'spki', format: 'pem' }).toString())
   renameSync(temporary, directory)
+}
+
+/** Writes the configuration for making certificates, and returns the arguments that all calls have in common. */
+function writeConfig(directory: string, requests: readonly CertificateRequest[]): string[] {
+  const config = join(directory, 'openssl.cnf')
+  writeFileSync(config, opensslConfig(requests), { mode: 0o600 })
+  return ['req', '-x509', '-new', '-batch', '-days', String(validDays), '-config', config]
 }
 
 function newKey(): string {

@@ -12,6 +12,7 @@ export interface ApiObject {
     readonly uid?: string
     readonly resourceVersion?: string
     readonly annotations?: Readonly<Record<string, string>>
+    readonly creationTimestamp?: string
     readonly deletionTimestamp?: string
   }
 }

@@ -23,6 +23,7 @@ const clients: readonly CertificateRequest[] = [
   { name: 'kube-proxy', commonName: 'system:kube-proxy' },
   { name: 'coredns', commonName: 'slipway:coredns' },
   { name: 'cluster-agent', commonName: 'slipway:cluster-agent' },
+  { name: 'ingress-controller', commonName: 'slipway:ingress-controller' },
 ]
 
 /** Makes all keys, certificates and kubeconfigs of a control plane that are not there yet. */

@@ -9,6 +9,8 @@ export const addresses = {
   apiService: '10.96.0.1',
   pods: '10.244.0.0/16',
   nodePods: '10.244.0.0/24',
+  /** The bridge's own address: where pods see the host's calls come from. */
+  bridge: '10.244.0.1',
 } as const
 
 /** Ports that the cluster's processes listen on, on 127.0.0.1 or the node's address. */

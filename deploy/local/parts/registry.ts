@@ -6,7 +6,8 @@ import type { Part } from '../part.ts'
 import { ensureDirectory } from '../stack.ts'
 import { buildTool } from '../toolchain.ts'
 
-const address = `127.0.0.1:${ports.registry}`
+/** Where the registry listens, and the first part of every image's name. */
+export const registryAddress = `127.0.0.1:${ports.registry}`
 
 /** The registry that images are pushed to and that the cluster takes every image from. */
 export const registryPart: Part = {
@@ -18,17 +19,17 @@ export const registryPart: Part = {
     const program = join(await buildTool(stack, 'registry', log), 'registry')
     const directory = join(stack.stateDir, 'registry')
     ensureDirectory(stack, directory, 0o755)
-    const args = ['-address', address, '-directory', directory]
+    const args = ['-address', registryAddress, '-directory', directory]
     await startDaemon(stack, { name: 'registry', command: program, args, ...stack.owner })
     const answers = async () => {
       try {
-        return (await fetch(`http://${address}/v2/`, { signal: AbortSignal.timeout(1000) })).ok
+        return (await fetch(`http://${registryAddress}/v2/`, { signal: AbortSignal.timeout(1000) })).ok
       } catch {
         return false
       }
     }
     await waitUntil('the registry answers', answers, { timeoutMs: 20_000, daemon: 'registry', stack })
-    return { SLIPWAY_REGISTRY: address }
+    return { SLIPWAY_REGISTRY: registryAddress }
   },
 
   async down(stack) {

@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { grpcAddresses } from '../endpoints.ts'
 import type { ServiceEndpoints } from '../endpoints.ts'
 import { serviceAudience, userAudience } from '../identity-provider/identities.ts'
+import { ingressClass, ingressDomain } from '../ingress/routes.ts'
 import { addresses } from '../kubernetes/layout.ts'
+import { messagingImage, servedAdapters } from '../messaging-image.ts'
 import { stackSecret } from '../secrets.ts'
 import { serviceNames } from '../settings.ts'
 import type { ServiceName } from '../settings.ts'
 import type { Stack } from '../stack.ts'
 import { developmentIssuer, serviceClientSecret } from './identity-provider.ts'
+import { registryAddress } from './registry.ts'
 
 /** The environment of one process of a service; docs/reference/env.md says what each variable means. */
 export function serviceEnvironment(stack: Stack, service: ServiceName, own: ServiceEndpoints): Record<string, string> {
@@ -40,7 +43,7 @@ function common(stack: Stack, service: ServiceName, own: ServiceEndpoints): Reco
 }
 
 const specific: Readonly<Record<ServiceName, (stack: Stack, own: ServiceEndpoints) => Record<string, string>>> = {
-  catalog: (stack) => ({ DATABASE_URL: contributed(stack, 'CATALOG_DATABASE_URL') }),
+  catalog: (stack) => ({ DATABASE_URL: contributed(stack, 'CATALOG_DATABASE_URL'), ...interfaces(stack) }),
 
   deployer: (stack) => ({
     DATABASE_URL: contributed(stack, 'DEPLOYER_DATABASE_URL'),
@@ -48,6 +51,8 @@ const specific: Readonly<Record<ServiceName, (stack: Stack, own: ServiceEndpoint
     KUBECONFIG: contributed(stack, 'DEPLOYER_KUBECONFIG'),
     INGEST_URL: ingestUrl(stack),
     SECRET_NAME_KEY: stackSecret(stack, 'secret-name-key'),
+    ...interfaces(stack),
+    ...ingress(stack),
   }),
 
   observability: (stack, own) => ({
@@ -80,6 +85,25 @@ function issuers(stack: Stack) {
     { issuer: contributed(stack, 'SLIPWAY_ISSUER'), audience: userAudience, realm: 'local', kind: 'user' },
     { issuer: developmentIssuer, audience: serviceAudience, kind: 'service', services },
   ]
+}
+
+// What every template is made with: the catalog and the deployer must be told the same.
+function interfaces(stack: Stack): Record<string, string> {
+  if (stack.settings.kubeconfig !== undefined) return {}
+  return { MESSAGING_IMAGE: messagingImage(stack, registryAddress), MESSAGING_ADAPTERS: servedAdapters }
+}
+
+function ingress({ settings }: Stack): Record<string, string> {
+  if (settings.kubeconfig !== undefined) return {}
+  // nginx runs on the node; pods see the address of the node or of their bridge.
+  const peers = [addresses.node, addresses.bridge].map((address) => ({ ipBlock: { cidr: `${address}/32` } }))
+  return {
+    INGRESS_DOMAIN: ingressDomain,
+    INGRESS_CLASS: ingressClass,
+    INGRESS_SCHEME: 'http',
+    INGRESS_PORT: String(settings.ingressPort),
+    NETWORK_INGRESS_PEERS: JSON.stringify(peers),
+  }
 }
 
 function ingestUrl(stack: Stack): string {

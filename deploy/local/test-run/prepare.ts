@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { AgentImageBuilder } from '@slipway/images'
+import { openMessagingImage } from '../messaging-image.ts'
 import { partReport } from '../progress.ts'
 import type { StackDirectories } from '../stack.ts'
 import { ensureSystemPackages } from '../system-packages.ts'
 import { buildTool, tools } from '../toolchain.ts'
+import { serviceProgram } from '../unpacked-program.ts'
 
 /** Fetches and builds all that needs the machine's network, so that the tests can do without it. */
 export async function prepareEverything(directories: StackDirectories): Promise<void> {
@@ -20,4 +22,6 @@ export async function prepareEverything(directories: StackDirectories): Promise<
   await prepare('example image', async (log) => {
     await AgentImageBuilder.open(example, { cacheDirectory, progress: log })
   })
+  await prepare('messaging image', async (log) => await openMessagingImage(directories, log))
+  await prepare('nginx', async (log) => await serviceProgram(directories, 'nginx', log))
 }

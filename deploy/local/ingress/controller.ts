@@ -1,0 +1,58 @@
+import type { ApiClient } from '../kubernetes/client.ts'
+import { keepReconciled } from '../kubernetes/reconcile.ts'
+import type { List } from '../kubernetes/reconcile.ts'
+import { nginxConfiguration } from './nginx-configuration.ts'
+import { applyConfiguration } from './nginx.ts'
+import type { Nginx } from './nginx.ts'
+import { isOurs, planRoutes } from './routes.ts'
+import type { Ingress, Service } from './routes.ts'
+
+const ingressesPath = '/apis/networking.k8s.io/v1/ingresses'
+const servicesPath = '/api/v1/services'
+
+/** Has nginx serve the Ingresses of our class, and says so in their status, until told to stop. */
+export async function serveIngresses(
+  client: ApiClient,
+  nginx: Nginx,
+  options: { readonly signal: AbortSignal; readonly onServed: () => void },
+): Promise<void> {
+  let told = new Set<string>()
+  const round = async () => {
+    const [ingresses, services] = await Promise.all([
+      client.call('GET', ingressesPath) as Promise<List<Ingress>>,
+      client.call('GET', servicesPath) as Promise<List<Service>>,
+    ])
+    const { routes, problems } = planRoutes(ingresses.items, services.items)
+    for (const problem of problems.filter((each) => !told.has(each))) console.error(problem)
+    told = new Set(problems)
+    await applyConfiguration(nginx, nginxConfiguration(routes, nginx.listen))
+    options.onServed()
+    const status = { loadBalancer: { ingress: [addressOf(nginx)] } }
+    const unaware = ingresses.items.filter((each) => isOurs(each) && !tells(each, status))
+    await Promise.all(unaware.map(async (each) => await writeStatus(client, each, status)))
+    return new Map([
+      [ingressesPath, ingresses.metadata.resourceVersion],
+      [servicesPath, services.metadata.resourceVersion],
+    ])
+  }
+  await keepReconciled(client, { name: 'ingress', round }, options.signal)
+}
+
+function addressOf({ listen }: Pick<Nginx, 'listen'>): object {
+  const { hostname, port } = new URL(`http://${listen}`)
+  return { ip: hostname, ports: [{ port: Number(port), protocol: 'TCP' }] }
+}
+
+function tells({ status }: Ingress, wanted: Ingress['status']): boolean {
+  return JSON.stringify(status?.loadBalancer?.ingress) === JSON.stringify(wanted?.loadBalancer?.ingress)
+}
+
+async function writeStatus(client: ApiClient, { metadata }: Ingress, status: Ingress['status']): Promise<void> {
+  const path = `/apis/networking.k8s.io/v1/namespaces/${metadata.namespace}/ingresses/${metadata.name}/status`
+  try {
+    await client.call('PATCH', path, { status }, 'application/merge-patch+json')
+  } catch (error) {
+    // Deleted meanwhile, or refused: it is served all the same.
+    console.error(error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,136 @@
+import { isIP } from 'node:net'
+import type { ApiObject } from '../kubernetes/client.ts'
+
+/** The class of the Ingresses that the local stack serves. */
+export const ingressClass = 'slipway-local'
+
+/** Hosts of deployments are made below it; by RFC 6761 every name below `localhost` is this machine. */
+export const ingressDomain = 'slipway.localhost'
+
+/** An Ingress, as far as it is read here. */
+export interface Ingress extends ApiObject {
+  readonly spec?: {
+    readonly ingressClassName?: string
+    readonly rules?: readonly { readonly host?: string; readonly http?: { readonly paths: readonly IngressPath[] } }[]
+  }
+  readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly object[] } }
+}
+
+interface IngressPath {
+  readonly path?: string
+  readonly pathType: string
+  readonly backend: { readonly service?: { readonly name: string; readonly port?: ServicePortReference } }
+}
+
+interface ServicePortReference {
+  readonly name?: string
+  readonly number?: number
+}
+
+/** A Service, as far as it is read here. */
+export interface Service extends ApiObject {
+  readonly spec: {
+    readonly clusterIP?: string
+    readonly ports?: readonly { readonly name?: string; readonly port: number; readonly protocol?: string }[]
+  }
+}
+
+/** Where requests for a host and path go. */
+export interface Route {
+  /** A host name, or `*.` and a host name. */
+  readonly host: string
+  readonly path: string
+  /** `prefix` is meant by whole path elements: /a takes /a and /a/b, not /ab. */
+  readonly match: 'exact' | 'prefix'
+  /** Address and port; undefined when there is nothing behind the route at present. */
+  readonly target: { readonly address: string; readonly port: number } | undefined
+}
+
+/** What is served, and what of the Ingresses is not, with the reason. */
+export interface RoutePlan {
+  readonly routes: readonly Route[]
+  readonly problems: readonly string[]
+}
+
+// What has a meaning in nginx's configuration, or is written in several ways in a URL, isn't served at all.
+const servedHost = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
+const servedPath = /^\/[A-Za-z0-9._~!@:+,=/-]*$/
+
+/** Whether a host is one that is served. */
+export function isServedHost(host: string): boolean {
+  return host.length <= 253 && servedHost.test(host)
+}
+
+/** Whether a path is one that is served. */
+export function isServedPath(path: string): boolean {
+  return path.length <= 1024 && servedPath.test(path)
+}
+
+/** Whether an Ingress is for this controller, and not on its way out. */
+export function isOurs({ spec, metadata }: Ingress): boolean {
+  return spec?.ingressClassName === ingressClass && metadata.deletionTimestamp === undefined
+}
+
+/** Finds out what the Ingresses of our class ask for. Of two that claim the same, the older one has it. */
+export function planRoutes(ingresses: readonly Ingress[], services: readonly Service[]): RoutePlan {
+  const byName = new Map(services.map((service) => [nameOf(service), service]))
+  const routes = new Map<string, Route>()
+  const problems: string[] = []
+  for (const ingress of ingresses.filter(isOurs).toSorted(byAge)) {
+    for (const { host = '', http } of ingress.spec?.rules ?? []) {
+      for (const asked of http?.paths ?? []) {
+        const { route, problem } = routeOf(ingress, host, asked, byName)
+        const key = route && JSON.stringify([route.host, route.match, route.path])
+        const isTaken = key !== undefined && routes.has(key)
+        if (problem !== undefined || isTaken) {
+          const what = `${nameOf(ingress)}: ${JSON.stringify(`${host}${asked.path ?? ''}`).slice(0, 300)}`
+          problems.push(`${what} ${problem ?? 'is served for an older Ingress'}`)
+        }
+        if (route && key !== undefined && !isTaken) routes.set(key, route)
+      }
+    }
+  }
+  return { routes: [...routes.values()], problems }
+}
+
+function routeOf(
+  { metadata }: Ingress,
+  host: string,
+  asked: IngressPath,
+  services: ReadonlyMap<string, Service>,
+): { route?: Route; problem?: string } {
+  const path = asked.path ?? '/'
+  const match = asked.pathType === 'Exact' ? 'exact' : 'prefix'
+  // Without a host it would be served under every name that nobody has.
+  if (!isServedHost(host)) return { problem: 'has no host, or one that is not served' }
+  if (!isServedPath(path)) return { problem: 'has a path that is not served' }
+  const { service } = asked.backend
+  if (service === undefined) return { problem: 'has no Service as its backend' }
+  // A prefix is the same with and without its last slash.
+  const route = { host, match, path: match === 'prefix' ? path.replace(/(?<=.)\/+$/, '') : path } as const
+  const found = targetOf(services.get(`${metadata.namespace}/${service.name}`), service.port)
+  return typeof found === 'string'
+    ? { route: { ...route, target: undefined }, problem: found }
+    : { route: { ...route, target: found } }
+}
+
+function targetOf(service: Service | undefined, wanted: ServicePortReference = {}): Route['target'] | string {
+  if (service === undefined) return 'has a Service that does not exist'
+  const { clusterIP = '', ports = [] } = service.spec
+  if (isIP(clusterIP) === 0) return 'has a Service without an address in the cluster'
+  const port = ports.find(({ name, port: number }) =>
+    wanted.name === undefined ? number === wanted.number : name === wanted.name,
+  )
+  if (port === undefined) return 'names a port that its Service does not have'
+  if ((port.protocol ?? 'TCP') !== 'TCP') return `names a ${port.protocol} port`
+  return { address: clusterIP, port: port.port }
+}
+
+function nameOf({ metadata }: ApiObject): string {
+  return `${metadata.namespace}/${metadata.name}`
+}
+
+function byAge(a: Ingress, b: Ingress): number {
+  const key = (each: Ingress) => `${each.metadata.creationTimestamp ?? ''} ${nameOf(each)}`
+  return key(a) < key(b) ? -1 : 1
+}
