@@ -1,6 +1,7 @@
 import { AccountType, Role } from '@slipway/proto/slipway/catalog/v1/account'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { listProfileRows } from '../src/db/users.ts'
 import { failureOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
 
 let catalog: TestCatalog
@@ -117,6 +118,29 @@ test('shows all accounts with their agents, sorted', async () => {
       ],
     },
   ])
+})
+
+test('a profile is bounded, however many accounts somebody is in', async () => {
+  const { userId, account, options } = await catalog.signIn('everywhere')
+  await catalog.accounts.createAccount({ name: 'everywhere-team' }, options)
+  for (const owner of [account, 'everywhere-team']) {
+    for (const name of ['a', 'b', 'c', 'd']) {
+      const build = { buildId: 'b1', registry: 'oci://r.example/x', specContent: specOf(name) }
+      await catalog.agents.registerBuild({ account: owner, name, ...build }, options)
+    }
+  }
+  const shown = async (limits: { maxAgents: number; maxAgentsInAll: number }) => {
+    const rows = await listProfileRows(catalog.db, { userId, ...limits })
+    return rows.map((row) => `${row.account_name}/${row.agent_name}`)
+  }
+  expect(await shown({ maxAgents: 3, maxAgentsInAll: 100 })).toHaveLength(6)
+  expect(await shown({ maxAgents: 3, maxAgentsInAll: 5 })).toEqual([
+    'everywhere/a',
+    'everywhere/b',
+    'everywhere-team/a',
+    'everywhere-team/b',
+  ])
+  expect(await shown({ maxAgents: 3, maxAgentsInAll: 1 })).toEqual(['everywhere/null', 'everywhere-team/null'])
 })
 
 test('people of one realm are told apart by subject, and nobody calls without a token', async () => {

@@ -68,10 +68,13 @@ export interface ProfileRow {
   readonly version_count: number
 }
 
-/** Lists a person's accounts with their agents, sorted by account, then agent; at most so many agents an account. */
+/**
+ * Lists a person's accounts with their agents, sorted by account, then agent. An account shows at most `maxAgents` of its
+ * agents, and no more than its even share of `maxAgentsInAll`.
+ */
 export async function listProfileRows(
   db: Kysely<CatalogSchema>,
-  { userId, maxAgents }: { userId: string; maxAgents: number },
+  { userId, maxAgents, maxAgentsInAll }: { userId: string; maxAgents: number; maxAgentsInAll: number },
 ): Promise<readonly ProfileRow[]> {
   const { rows } = await sql<ProfileRow>`
     SELECT account.id AS account_id, account.name AS account_name, account.type AS account_type, member.role,
@@ -79,7 +82,11 @@ export async function listProfileRows(
     FROM member
     JOIN account ON account.id = member.account_id
     LEFT JOIN LATERAL (
-      SELECT * FROM agent WHERE agent.account_id = account.id ORDER BY agent.name LIMIT ${maxAgents}
+      SELECT * FROM agent WHERE agent.account_id = account.id ORDER BY agent.name
+      LIMIT (
+        SELECT least(${maxAgents}::bigint, ${maxAgentsInAll}::bigint / greatest(count(*), 1))
+        FROM member WHERE user_id = ${userId}
+      )
     ) agent ON true
     LEFT JOIN build ON build.agent_id = agent.id AND build.ordinal = agent.build_count
     WHERE member.user_id = ${userId}

@@ -17,12 +17,18 @@ import { toProtoAccountType, toProtoRole, toProtoUser } from './mapping.ts'
 
 /** A profile shows at most so many agents of each account; the account's own list has them all. */
 const MAX_AGENTS = 1000
+/** Anybody may be made a member of many large accounts: their profile must still fit into an answer. */
+const MAX_AGENTS_IN_ALL = 10_000
 
 /** GetProfile */
 export function getProfile(context: CatalogContext): ServiceImpl<typeof AccountService>['getProfile'] {
   return async (_request, call) => {
     const user = await ensureUser(context, call)
-    const rows = await listProfileRows(context.db, { userId: user.id, maxAgents: MAX_AGENTS })
+    const rows = await listProfileRows(context.db, {
+      userId: user.id,
+      maxAgents: MAX_AGENTS,
+      maxAgentsInAll: MAX_AGENTS_IN_ALL,
+    })
     const accounts = Map.groupBy(rows, (row) => row.account_id)
     return {
       user: toProtoUser(user),
