@@ -14,9 +14,8 @@ import { Client, credentials, Metadata, type CallOptions, type ServiceError } fr
 import { headersFromMetadata, metadataFromHeaders } from './grpc-metadata.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 
-/** No call may wait for ever: the deadline of a call that states none. */
+/** The deadline of a unary call that states none: it may not wait for ever. A stream that states none has none. */
 const DEFAULT_TIMEOUT_MS = 30_000
-/** Unary calls only; streams that state no deadline have none. */
 
 /** A transport for Connect clients over a native gRPC channel. Disposing of it closes the channel. */
 export interface GrpcTransport extends Transport, Disposable {}
@@ -46,26 +45,44 @@ export function createGrpcTransport(addresses: readonly string[], services: read
     ): Promise<UnaryResponse<typeof method.input, typeof method.output>> {
       signal?.throwIfAborted()
       return await new Promise((resolve, reject) => {
-        const responseHeader = new Headers()
-        const trailer = new Headers()
+        let headerMetadata: Metadata | undefined
+        let trailerMetadata: Metadata | undefined
         const call = client.makeUnaryRequest(
           pathOf(method),
           serializer(method.input),
           (bytes) => fromBinary(method.output, bytes),
           create(method.input, input),
-          metadataFromHeaders(new Headers(header)),
+          outgoingMetadata(header),
           callOptions(timeoutMs ?? DEFAULT_TIMEOUT_MS),
           (error, message) => {
             signal?.removeEventListener('abort', cancel)
             if (error) reject(errorFrom(error, signal))
             else if (message === undefined) reject(new ConnectError('no message received', Code.Internal))
-            else resolve({ stream: false, service: method.parent, method, header: responseHeader, message, trailer })
+            else {
+              resolve({
+                stream: false,
+                service: method.parent,
+                method,
+                message,
+                // Seldom asked for.
+                get header() {
+                  return headerMetadata === undefined ? new Headers() : headersFromMetadata(headerMetadata)
+                },
+                get trailer() {
+                  return trailerMetadata === undefined ? new Headers() : headersFromMetadata(trailerMetadata)
+                },
+              })
+            }
           },
         )
         const cancel = () => call.cancel()
         signal?.addEventListener('abort', cancel, { once: true })
-        call.on('metadata', (metadata) => copy(headersFromMetadata(metadata), responseHeader))
-        call.on('status', (status) => copy(headersFromMetadata(status.metadata), trailer))
+        call.on('metadata', (metadata) => {
+          headerMetadata = metadata
+        })
+        call.on('status', (status) => {
+          trailerMetadata = status.metadata
+        })
       })
     },
 
@@ -87,7 +104,7 @@ export function createGrpcTransport(addresses: readonly string[], services: read
         serializer(method.input),
         (bytes: Buffer) => fromBinary(method.output, bytes),
         create(method.input, await only(input)),
-        metadataFromHeaders(new Headers(header)),
+        outgoingMetadata(header),
         callOptions(timeoutMs),
       )
       const cancel = () => call.cancel()
@@ -149,6 +166,17 @@ function pathOf(method: DescMethod): string {
 
 function serializer(schema: DescMessage): (message: object) => Buffer {
   return (message) => Buffer.from(toBinary(schema, message as never))
+}
+
+/** The usual headers of a call are a plain record, which need not become Headers first. */
+function outgoingMetadata(header: HeadersInit | undefined): Metadata {
+  if (header === undefined) return new Metadata()
+  if (header instanceof Headers || Array.isArray(header) || Symbol.iterator in header) {
+    return metadataFromHeaders(new Headers(header))
+  }
+  const metadata = new Metadata()
+  for (const [key, value] of Object.entries(header as Record<string, string>)) metadata.set(key, value)
+  return metadata
 }
 
 function callOptions(timeoutMs: number | undefined): CallOptions {
