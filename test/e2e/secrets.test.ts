@@ -111,7 +111,7 @@ describe('the value of a credential', () => {
   })
 
   test('is in no log', async () => {
-    const directory = fromStack('SLIPWAY_RUN_DIR')
+    const directory = fromStack('SLIPWAY_LOG_DIR')
     const logs = (await readdir(directory)).filter((file) => file.endsWith('.log'))
     expect(logs).toEqual(expect.arrayContaining(['deployer.log', 'gateway.log', 'kube-apiserver.log']))
     for (const file of logs)

@@ -92,7 +92,7 @@ async function runVitest(
   const natsServer = join(await buildTool(directories, 'nats-server', say), 'nats-server')
   const { runDir } = stackDirectories(run.env)
   const stackEnv = Object.fromEntries(readEnvFile(run))
-  const env = { ...run.env, ...stackEnv, NATS_SERVER_BIN: natsServer, SLIPWAY_RUN_DIR: runDir }
+  const env = { ...run.env, ...stackEnv, NATS_SERVER_BIN: natsServer, SLIPWAY_LOG_DIR: runDir }
   const command = run.namespace.enter([...asCaller(directories), process.execPath, vitest, ...args])
   const code = await runner.run(command, { env, cwd: run.checkout })
   const report = readReport(results)

@@ -48,7 +48,11 @@ const crashed = async () =>
   ((await command('status')) as PartStatus[]).filter(({ state: is }) => is !== 'running').map(({ name }) => name)
 
 function kill(...names: string[]): void {
-  for (const name of names) process.kill(daemonPid(directories, name) ?? 0, 'SIGKILL')
+  for (const name of names) {
+    const pid = daemonPid(directories, name)
+    if (pid === undefined) throw new Error(`${name} does not run`)
+    process.kill(pid, 'SIGKILL')
+  }
 }
 
 async function available(): Promise<string> {
@@ -90,8 +94,8 @@ describe.skipIf(process.getuid?.() !== 0)('a cluster of its own', { timeout: 180
 
   test('shows a crash, and heals without touching the containers', async () => {
     const container = await available()
-    kill('kubelet', 'kube-apiserver', 'containerd')
-    expect((await crashed()).toSorted()).toEqual(['containerd', 'kube-apiserver', 'kubelet'])
+    kill('kubelet', 'kube-apiserver', 'containerd', 'nginx')
+    expect((await crashed()).toSorted()).toEqual(['containerd', 'kube-apiserver', 'kubelet', 'nginx'])
     await up()
     expect(await crashed()).toEqual([])
     expect(await available()).toBe(container)
@@ -106,6 +110,7 @@ describe.skipIf(process.getuid?.() !== 0)('a cluster of its own', { timeout: 180
 
   test('leaves nothing when taken down after everything but the containers was killed', async () => {
     kill('kubelet', 'containerd', 'kube-apiserver', 'etcd', 'kube-proxy', 'coredns', 'cluster-agent', 'registry')
+    kill('ingress-controller', 'nginx')
     await command('down')
     expect(await command('leftovers')).toEqual([])
     expect((await tryCommand('ls', ['/run/netns'])).output).not.toMatch('cni-')
