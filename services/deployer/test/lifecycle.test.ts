@@ -282,3 +282,56 @@ describe('deploying from another account', () => {
     )
   })
 })
+
+describe('an idempotency key', () => {
+  test('gets the first answer again, also for a deploy and a trigger, and no second run', async () => {
+    const agent = agentOf(deployer, owner, 'keyed')
+    await agent.register('b1', FULL_SPEC)
+    const credentials = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
+    const { k8sNamespace: namespace } = await agent.deploy(credentials, {
+      schedules: { schedules: { nightly: '0 3 * * *' } },
+    })
+    const headers = new Headers(owner.options.headers)
+    headers.set('x-idempotency-key', 'key-1')
+    headers.set('x-idempotency-fingerprint', 'print-1')
+    const trigger = (options = { headers }) =>
+      deployer.workloads.triggerIngestion({ account: owner.account, namespace, ingestion: 'docs' }, options)
+    const first = await trigger()
+    expect(await trigger()).toEqual(first)
+    const other = new Headers(headers)
+    other.set('x-idempotency-fingerprint', 'print-2')
+    expect(await outcomeOf(trigger({ headers: other }))).toBe('idempotency_key_reused')
+    const jobs = (await agent.list('Job', namespace)).filter(({ metadata }) => metadata.name === first.jobName)
+    expect(jobs).toHaveLength(1)
+  })
+})
+
+describe('a component whose kind of storage changes', () => {
+  test('is made anew where that is needed, and keeps its claim', async () => {
+    const agent = agentOf(deployer, owner, 'stored')
+    await agent.register('b1', FULL_SPEC)
+    const credentials = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
+    const schedules = { schedules: { schedules: { nightly: '0 3 * * *' } } }
+    const { k8sNamespace } = await agent.deploy(credentials, schedules)
+    const claims = async () =>
+      (await agent.list('PersistentVolumeClaim', k8sNamespace)).map(({ metadata: { name, uid } }) => [name, uid])
+    await waitFor(async () => (await claims()).length === 2, { what: 'the claims' })
+    const before = await claims()
+    const larger = await agent.deploy({}, { overridesJson: '{"knowledge.cache.storage.size": "20Gi"}' })
+    expect(larger.errors).toEqual([])
+    expect(larger.resources.find(({ name }) => name === 'stored-knowledge-cache')).toBeDefined()
+    const sets = await agent.list('StatefulSet', k8sNamespace)
+    expect(JSON.stringify(sets.find(({ metadata }) => metadata.name === 'stored-knowledge-cache'))).toContain('20Gi')
+    expect(await claims()).toEqual(before)
+    const volatile = await agent.deploy({}, { overridesJson: '{"knowledge.cache.persistent": false}' })
+    expect(volatile.errors).toEqual([])
+    const names = (await agent.list('Deployment', k8sNamespace)).map(({ metadata }) => metadata.name)
+    expect(names).toContain('stored-knowledge-cache')
+    const services = await agent.list('Service', k8sNamespace)
+    const cache = services.find(({ metadata }) => metadata.name === 'stored-knowledge-cache')
+    expect(cache?.spec?.['clusterIP']).not.toBe('None')
+    expect(await claims()).toEqual(before)
+    const persistent = await agent.deploy({}, { overridesJson: '{"knowledge.cache.persistent": true}' })
+    expect(persistent.errors).toEqual([])
+  })
+})

@@ -145,18 +145,18 @@ export async function listProgressingIds(db: Db): Promise<string[]> {
 
 /** Deployments whose last apply or undeploy was not seen to its end. */
 export async function listUnfinished(db: Db): Promise<DeploymentRow[]> {
-  return await db
+  // Two statements, each in the very words of an index: this is asked every second.
+  const interrupted = db.selectFrom('deployment').selectAll().where('attempt_id', 'is not', null)
+  const going = db
     .selectFrom('deployment')
     .selectAll()
     .where((where) =>
       where.or([
-        where('attempt_id', 'is not', null),
         where('state', '=', 'undeploying'),
         where.and([where('undeploy_time', 'is not', null), where('namespace_gone_time', 'is', null)]),
       ]),
     )
-    .orderBy('id')
-    .execute()
+  return [...(await interrupted.execute()), ...(await going.execute())]
 }
 
 /** Notes that the namespace of an undeployed deployment is gone. */

@@ -43,11 +43,11 @@ export async function deploy(
   actor: DeployActor,
 ): Promise<DeployResult> {
   return await withDeploymentLock(services, target, actor.signal, async (lockSignal) => {
-    let prepared = await prepareDeploy(services, target)
+    let prepared = await prepareDeploy(services, target, actor.origin)
     if (prepared.live?.state === 'undeploying') {
       // An undeploy that was accepted comes first, whoever finishes it.
       await finishUndeploy(services, prepared.live)
-      prepared = await prepareDeploy(services, target)
+      prepared = await prepareDeploy(services, target, actor.origin)
     }
     const contents = await readyCluster(services, prepared, actor.signal)
     const { composed, revision, isNew } = composeNext(services, prepared, contents)

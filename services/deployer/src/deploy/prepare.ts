@@ -1,6 +1,6 @@
 import type { CallOptions } from '@connectrpc/connect'
 import { FailedPrecondition, InvalidInput } from '@slipway/shared/errors'
-import { callAsService, toDomainError } from '@slipway/shared/rpc'
+import { callAsService, toDomainError, type RequestOrigin } from '@slipway/shared/rpc'
 import {
   buildTemplate,
   fillTemplate,
@@ -52,9 +52,13 @@ export interface PreparedDeploy {
  * Finds the build and fills its template. NotFound when there is nothing to deploy; InvalidInput `validation_failed`
  * with all that is wrong. Needs no cluster and writes nothing.
  */
-export async function prepareDeploy(services: DeployerContext, target: DeployTarget): Promise<PreparedDeploy> {
+export async function prepareDeploy(
+  services: DeployerContext,
+  target: DeployTarget,
+  origin: RequestOrigin,
+): Promise<PreparedDeploy> {
   const [build, live] = await Promise.all([
-    resolveBuild(services, target),
+    resolveBuild(services, target, origin),
     findLiveDeployment(services.db, target.accountId, target.agent),
   ])
   if (live !== undefined && live.state !== 'undeploying' && live.source_account_id !== build.sourceAccountId) {
@@ -113,11 +117,18 @@ export function validationFailed(problems: readonly string[]): InvalidInput {
   return new InvalidInput('validation_failed', 'the deployment is not valid', { violations })
 }
 
-async function resolveBuild(services: DeployerContext, target: DeployTarget): Promise<DeployedBuild> {
+async function resolveBuild(
+  services: DeployerContext,
+  target: DeployTarget,
+  { requestId, traceparent }: RequestOrigin,
+): Promise<DeployedBuild> {
   const options: CallOptions = await callAsService(services.serviceToken, CATALOG_TIMEOUT_MS)
+  const headers = new Headers(options.headers)
+  headers.set('x-request-id', requestId)
+  headers.set('traceparent', traceparent)
   const { accountId, sourceAccount, agent } = target
   const found = await services.agents
-    .resolveBuild({ accountId, sourceAccount, name: agent }, options)
+    .resolveBuild({ accountId, sourceAccount, name: agent }, { ...options, headers })
     .catch((error: unknown) => {
       throw toDomainError(error)
     })

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { KubernetesClient } from './client.ts'
 import { deleteObject, waitUntilGone } from './delete.ts'
 import { isOverloaded, KubernetesError } from './kubernetes-error.ts'
+import { readObject } from './read.ts'
 import { keyOf, objectPath, type KubernetesObject, type ObjectMeta } from './objects.ts'
 
 /** Owner of the fields that this service sets, as shown by `kubectl get --show-managed-fields`. */
@@ -46,40 +47,61 @@ export async function applyObject(
   options: ApplyOptions = {},
 ): Promise<AppliedObject> {
   try {
-    return await patchObject(client, object, options)
+    const applied = await patchObject(client, object, options)
+    if (options.dryRun || !applied.mustBeReplaced) return applied
   } catch (error) {
-    if (options.dryRun || !isReplaceable(object, error)) throw error
-    await deleteObject(client, keyOf(object), {
-      // The pods of a stateful set stay, and the new one takes them over; their claims are never touched.
-      propagation: object.kind === 'StatefulSet' ? 'Orphan' : 'Background',
-      ...(options.signal && { signal: options.signal }),
-    })
-    await waitUntilGone(client, keyOf(object), GONE_TIMEOUT_MS, options.signal)
-    const made = await patchObject(client, object, options)
-    return { ...made, outcome: 'updated' }
+    if (!isImmutable(error)) throw error
+    // A Job of this name has done what there was to do: its name holds the revision.
+    if (object.kind === 'Job' || options.dryRun) return await keepObject(client, object, options)
+    if (!REPLACEABLE_KINDS.has(object.kind)) throw error
   }
+  return await replaceObject(client, object, options)
+}
+
+async function replaceObject(
+  client: KubernetesClient,
+  object: KubernetesObject,
+  options: ApplyOptions,
+): Promise<AppliedObject> {
+  await deleteObject(client, keyOf(object), {
+    // The pods of a stateful set stay, and the new one takes them over; their claims are never touched.
+    propagation: object.kind === 'StatefulSet' ? 'Orphan' : 'Background',
+    ...(options.signal && { signal: options.signal }),
+  })
+  await waitUntilGone(client, keyOf(object), GONE_TIMEOUT_MS, options.signal)
+  return { ...(await patchObject(client, object, options)), outcome: 'updated' }
+}
+
+async function keepObject(
+  client: KubernetesClient,
+  object: KubernetesObject,
+  { signal }: ApplyOptions,
+): Promise<AppliedObject> {
+  const found = await readObject(client, keyOf(object), signal)
+  const { metadata } = found ?? object
+  return { outcome: 'unchanged', state: stateOf(metadata), metadata }
 }
 
 async function patchObject(
   client: KubernetesClient,
   object: KubernetesObject,
   options: ApplyOptions,
-): Promise<AppliedObject> {
+): Promise<AppliedObject & { readonly mustBeReplaced: boolean }> {
   const query = `fieldManager=${FIELD_MANAGER}&force=true${options.dryRun ? '&dryRun=All' : ''}`
   for (let attempt = 1; ; attempt++) {
     try {
-      const { statusCode, body } = await client.send<{ metadata: ObjectMeta }>({
+      const { statusCode, body } = await client.send<{ metadata: ObjectMeta; spec?: { clusterIP?: string } }>({
         method: 'PATCH',
         path: `${objectPath(keyOf(object))}?${query}`,
         body: object,
         contentType: 'application/apply-patch+yaml',
-        // The answer is read for its metadata alone.
-        accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+        // The answer is read for its metadata alone, but for a Service's.
+        accept: `${object.kind === 'Service' ? '' : 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,'}application/json`,
         ...(options.signal && { signal: options.signal }),
       })
       const state = stateOf(body.metadata)
       const outcome = statusCode === 201 ? 'created' : isSame(options.previous, state) ? 'unchanged' : 'updated'
-      return { outcome, state, metadata: body.metadata }
+      return { outcome, state, metadata: body.metadata, mustBeReplaced: mustBeReplaced(object, body) }
     } catch (error) {
       if (!isOverloaded(error) || attempt === OVERLOAD_TRIES) throw error
       await delay(100 * 2 ** attempt * (0.5 + Math.random()), undefined, options.signal && { signal: options.signal })
@@ -106,11 +128,19 @@ function isSame(before: AppliedState | undefined, after: AppliedState): boolean 
   return after.generation !== 0 && before.generation === after.generation && before.managedTime === after.managedTime
 }
 
-const REPLACEABLE_KINDS: ReadonlySet<string> = new Set(['Deployment', 'Job', 'Service', 'StatefulSet'])
+/** Without a word, the API server keeps a Service headless, and hands out an object that is being deleted as if it weren't. */
+function mustBeReplaced(
+  object: KubernetesObject & { readonly spec?: { readonly clusterIP?: string } },
+  { metadata, spec }: { metadata: ObjectMeta; spec?: { clusterIP?: string } },
+): boolean {
+  if (object.kind === 'Service' && spec?.clusterIP === 'None') return object.spec?.clusterIP !== 'None'
+  return metadata.deletionTimestamp !== undefined && object.kind !== 'Namespace'
+}
+
+const REPLACEABLE_KINDS: ReadonlySet<string> = new Set(['Deployment', 'Service', 'StatefulSet'])
 /** The API server has no machine word for "this field can't be changed any more". */
 const IMMUTABLE = /immutable|may not change once set|updates to statefulset spec for fields other than/i
 
-function isReplaceable(object: KubernetesObject, error: unknown): boolean {
-  if (!(error instanceof KubernetesError) || error.statusCode !== 422) return false
-  return REPLACEABLE_KINDS.has(object.kind) && IMMUTABLE.test(error.status.message ?? '')
+function isImmutable(error: unknown): boolean {
+  return error instanceof KubernetesError && error.statusCode === 422 && IMMUTABLE.test(error.status.message ?? '')
 }

@@ -88,7 +88,7 @@ function podTemplates(rendered: RenderedDeployment): PodTemplate[] {
 describe('renderDeployment', () => {
   test('translates every kind of component', async () => {
     const rendered = render(FULL_SPEC, 'golden')
-    await expect(`${JSON.stringify(rendered, null, 2)}\n`).toMatchFileSnapshot('./golden/full.json')
+    await expect(`${JSON.stringify(rendered, null, 2)}\n`).toMatchFileSnapshot('./golden/full.golden')
   })
 
   test('shows no credential outside of Secrets', () => {

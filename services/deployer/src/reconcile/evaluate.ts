@@ -2,13 +2,14 @@ import { transaction } from '@slipway/shared/db'
 import { componentName, type DeploymentTemplate } from '@slipway/spec'
 
 import type { DeployerContext } from '../context.ts'
-import { replaceComponents } from '../db/components.ts'
+import { listComponents, replaceComponents, type ComponentRow } from '../db/components.ts'
 import { findDeployment, updateDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import type { PodView } from '../db/tables.ts'
 import { evaluateComponent, evaluateDeployment, type ComponentState } from '../domain/rollout.ts'
 import { appendDeploymentEvent } from '../events.ts'
+import { canonical } from '../manifests/canonical.ts'
 import type { ClusterView, ObservedPod } from './cluster-view.ts'
 
 /** Pods of one component that are told of. */
@@ -29,12 +30,16 @@ export async function evaluateState(
   if (!deployment || deployment.undeploy_time !== null || deployment.state === 'undeploying') return 'done'
   if (deployment.attempt_id !== null) return 'later'
   if (deployment.live_revision === null) return 'done'
-  const [revision, inventory] = await Promise.all([
+  const [revision, inventory, known] = await Promise.all([
     findRevision(db, deploymentId, deployment.live_revision),
     listClusterObjects(db, deploymentId),
+    listComponents(db, deploymentId),
   ])
   if (!revision || !view.isSynced) return 'later'
   const components = evaluateComponents(deployment, revision, inventory, view)
+  const { state, reason } = evaluateDeployment(components)
+  // Most of what the cluster tells changes nothing that is told on.
+  if (deployment.state === state && deployment.reason === reason && isSame(components, known)) return 'done'
   return await storeState(services, deployment, revision, components)
 }
 
@@ -106,6 +111,12 @@ async function storeState(
     await appendDeploymentEvent(trx, subject, { kind: 'state_changed', state, reason }, origin)
     return 'done'
   })
+}
+
+function isSame(components: readonly EvaluatedComponent[], known: readonly ComponentRow[]): boolean {
+  const shape = (all: readonly (EvaluatedComponent | ComponentRow)[]) =>
+    canonical(all.map(({ name, kind, state, reason, pods }) => ({ name, kind, state, reason, pods })))
+  return shape(components) === shape(known)
 }
 
 function podView({ name, phase, isReady, isTerminating, restarts, reason }: ObservedPod): PodView {

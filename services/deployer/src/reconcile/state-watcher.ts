@@ -13,7 +13,7 @@ const AGAIN_MS = 200
 /** What is on its way may be there already without the cluster saying anything new: it is looked at this often. */
 const PROGRESSING_MS = 250
 /** Every deployment is looked at again this often, whatever the watch says. */
-const RESYNC_MS = 30_000
+const RESYNC_MS = 5 * 60_000
 const CONCURRENCY = 4
 
 /** Keeps the state of all deployments up to date with the cluster. One replica does it for all. */

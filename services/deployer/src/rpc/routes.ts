@@ -1,5 +1,6 @@
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { withIdempotencyKeys } from '@slipway/shared/idempotency'
 import { guardService, type GuardedService, type PolicyDependencies } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
@@ -23,17 +24,22 @@ export function routes(services: DeployerContext, policies: PolicyDependencies):
   return [
     guardService(
       DeploymentService,
-      {
-        deploy: deployAgent(services),
-        validateDeployment: validateDeployment(services),
-        undeploy: undeployAgent(services),
-        rollback: rollbackAgent(services),
-        getDeployment: getDeployment(services),
-        listDeployments: listDeployments(services),
-        listRevisions: listDeploymentRevisions(services),
-        watchDeployment: watchDeployment(services),
-        rotateIngestToken: rotateAgentIngestToken(services),
-      },
+      withIdempotencyKeys(
+        DeploymentService,
+        {
+          deploy: deployAgent(services),
+          validateDeployment: validateDeployment(services),
+          undeploy: undeployAgent(services),
+          rollback: rollbackAgent(services),
+          getDeployment: getDeployment(services),
+          listDeployments: listDeployments(services),
+          listRevisions: listDeploymentRevisions(services),
+          watchDeployment: watchDeployment(services),
+          rotateIngestToken: rotateAgentIngestToken(services),
+        },
+        ['deploy', 'undeploy', 'rollback', 'rotateIngestToken'],
+        services.db,
+      ),
       {
         deploy: 'user',
         validateDeployment: 'user',
@@ -49,13 +55,18 @@ export function routes(services: DeployerContext, policies: PolicyDependencies):
     ),
     guardService(
       WorkloadService,
-      {
-        streamLogs: streamLogs(services),
-        getConfigMap: getConfigMap(services),
-        restartPod: restartPod(services),
-        triggerIngestion: triggerAgentIngestion(services),
-        resolveIngestToken: resolveIngestToken(services),
-      },
+      withIdempotencyKeys(
+        WorkloadService,
+        {
+          streamLogs: streamLogs(services),
+          getConfigMap: getConfigMap(services),
+          restartPod: restartPod(services),
+          triggerIngestion: triggerAgentIngestion(services),
+          resolveIngestToken: resolveIngestToken(services),
+        },
+        ['restartPod', 'triggerIngestion'],
+        services.db,
+      ),
       {
         streamLogs: 'user',
         getConfigMap: 'user',

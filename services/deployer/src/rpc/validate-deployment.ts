@@ -4,6 +4,7 @@ import {
   ValidateDeploymentResponseSchema,
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { dryRun } from '../deploy/dry-run.ts'
@@ -17,7 +18,7 @@ export function validateDeployment(
   return async (request, context) => {
     const { account, ...target } = readTarget(request.target)
     const { accountId } = await services.memberships.require(context, account)
-    const prepared = await prepareDeploy(services, { accountId, ...target })
+    const prepared = await prepareDeploy(services, { accountId, ...target }, requestOrigin(context))
     const warnings = request.dryRunServer ? await dryRun(services, prepared, context.signal) : []
     return create(ValidateDeploymentResponseSchema, {
       buildId: prepared.build.buildId,

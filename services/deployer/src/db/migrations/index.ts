@@ -1,5 +1,6 @@
 import type { Migration } from '@slipway/shared/db'
 import { outboxMigration } from '@slipway/shared/events'
+import { idempotencyMigration } from '@slipway/shared/idempotency'
 
 import * as deployments from './20261121T1350-deployments.ts'
 import * as attempts from './20261121T1430-attempts.ts'
@@ -9,4 +10,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261121T1340-outbox': outboxMigration,
   '20261121T1350-deployments': deployments,
   '20261121T1430-attempts': attempts,
+  '20261121T1500-idempotency': idempotencyMigration,
 }

@@ -1,0 +1,113 @@
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { DEPLOYMENT_LABEL } from '../src/kubernetes/labels.ts'
+import { readObject } from '../src/kubernetes/read.ts'
+import { agentOf } from './agents.ts'
+import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+
+/** `RACE_ROUNDS=200` for a long run. */
+const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 4)
+const AT_ONCE = 10
+
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  deploy: ['won', 'namespace_terminating', 'deployment_busy'],
+  undeploy: ['won', 'deployment_not_found', 'deployment_busy'],
+  rollback: ['won', 'deployment_not_found', 'revision_not_found', 'deployment_busy'],
+}
+
+let deployer: TestDeployer
+let other: TestDeployer
+let owner: Person
+beforeAll(async () => {
+  deployer = await startTestDeployer({ TERMINATING_WAIT_MS: '2000' })
+  other = { ...deployer, ...deployer.clientsOf(await deployer.startReplica()) }
+  owner = await deployer.signIn('owner')
+})
+afterAll(async () => {
+  await deployer[Symbol.asyncDispose]()
+})
+
+/** Random, but the same for the same seed, so that a round that failed can be run again. */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    return state / 2 ** 31
+  }
+}
+
+test(
+  'deploys, undeploys and rollbacks at once, by two replicas, leave one consistent state',
+  { timeout: ROUNDS * 90_000 },
+  async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const random = randomOf(round + 1)
+      const name = `race-${round}`
+      const agent = agentOf(deployer, owner, name)
+      await agent.register()
+      if (random() < 0.7) await agent.deploy()
+      const operations = Array.from({ length: AT_ONCE }, (_, index) => {
+        const through = agentOf(index % 2 === 0 ? deployer : other, owner, name)
+        const dice = random()
+        if (dice < 0.5)
+          return {
+            kind: 'deploy',
+            run: () => through.deploy({ API_TOKEN: `secret-value-${Math.floor(random() * 3)}` }),
+          }
+        if (dice < 0.8) return { kind: 'undeploy', run: () => through.undeploy() }
+        return { kind: 'rollback', run: () => through.rollback() }
+      })
+      const before = await undeployedRows(name)
+      const outcomes = await Promise.all(
+        operations.map(async ({ kind, run }) => ({ kind, outcome: await outcomeOf(run()) })),
+      )
+      for (const { kind, outcome } of outcomes) expect(ALLOWED[kind], `${kind} in round ${round}`).toContain(outcome)
+      // Each undeploy that was answered with success ended one deployment, and nothing else ended any.
+      const removed = outcomes.filter(({ kind, outcome }) => kind === 'undeploy' && outcome === 'won').length
+      expect((await undeployedRows(name)) - before).toBe(removed)
+      await expectConsistent(name)
+    }
+  },
+)
+
+async function undeployedRows(name: string): Promise<number> {
+  const rows = await deployer.db.selectFrom('deployment').select('undeploy_time').where('agent', '=', name).execute()
+  return rows.filter(({ undeploy_time: time }) => time !== null).length
+}
+
+/** What the database says, the cluster has. */
+async function expectConsistent(name: string): Promise<void> {
+  const rows = await deployer.db.selectFrom('deployment').selectAll().where('agent', '=', name).execute()
+  const live = rows.filter(({ undeploy_time: time }) => time === null)
+  expect(live.length).toBeLessThanOrEqual(1)
+  const namespace = (live[0] ?? rows[0])?.k8s_namespace
+  if (namespace === undefined) return
+  const key = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: namespace }
+  if (live[0] === undefined) {
+    await waitFor(async () => (await readObject(deployer.cluster, key)) === undefined, {
+      what: 'the namespace to go',
+      timeoutMs: 60_000,
+    })
+    return
+  }
+  const { id, attempt_id: attempt, live_revision: revision } = live[0]
+  expect(attempt).toBeNull()
+  const found = await readObject(deployer.cluster, key)
+  expect(found?.metadata.labels?.[DEPLOYMENT_LABEL]).toBe(id)
+  expect(found?.metadata.deletionTimestamp).toBeUndefined()
+  const states = await deployer.db
+    .selectFrom('revision')
+    .select(['revision', 'state'])
+    .where('deployment_id', '=', id)
+    .execute()
+  for (const row of states) expect(row.state).toBe(row.revision === revision ? 'applied' : 'superseded')
+  const objects = await deployer.db.selectFrom('cluster_object').selectAll().where('deployment_id', '=', id).execute()
+  const inCluster = await Promise.all(
+    objects.map(async ({ api_version: apiVersion, kind, name: object }) => {
+      const seen = await readObject(deployer.cluster, { apiVersion, kind, namespace, name: object })
+      return { kind, object, uid: seen?.metadata.uid }
+    }),
+  )
+  expect(inCluster).toEqual(objects.map(({ kind, name: object, uid }) => ({ kind, object, uid })))
+}
