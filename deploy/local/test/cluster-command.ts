@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs'
 import { whileLocked } from '../commands/up.ts'
 import { bringUp, takeDown } from '../part.ts'
 import { findLeftovers } from '../leftovers.ts'
+import { ingressPart } from '../parts/ingress.ts'
 import { kubernetesPart } from '../parts/kubernetes.ts'
 import { networkPart } from '../parts/network.ts'
 import { registryPart } from '../parts/registry.ts'
@@ -14,7 +15,7 @@ import { createDirectories, stackDirectories } from '../stack.ts'
 
 const directories = stackDirectories()
 const stack = makeStack(directories, defaultSettings)
-const parts = [registryPart, networkPart, kubernetesPart]
+const parts = [registryPart, networkPart, kubernetesPart, ingressPart]
 const silent = { log: () => undefined, done: () => undefined, failed: () => undefined }
 
 const commands: Record<string, () => Promise<unknown>> = {
