@@ -17,7 +17,7 @@ export interface CatalogAndGateways extends AsyncDisposable {
   /** The lines between each gateway and the catalog. */
   readonly lines: readonly HoldingProxy[]
   /** Sends a request to a gateway, as a person when `as` is given; the path starts below `/api/v1`. */
-  send(gateway: number, method: string, path: string, options?: SendOptions): Promise<SentAnswer>
+  readonly send: (gateway: number, method: string, path: string, options?: SendOptions) => Promise<SentAnswer>
 }
 
 /** How a request is made beside its method and path. */

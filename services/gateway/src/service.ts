@@ -28,17 +28,17 @@ export async function startGateway(config: GatewayConfig, overrides: { logger?: 
     stack.use(followCatalogChanges(nats, logger, publicAnswers))
 
     const readiness = new Readiness({})
-    const operations = fastify()
-    stack.defer(() => operations.close())
-    addHealthRoutes(operations, readiness)
-    await operations.listen(hostAndPort(config.opsAddress))
-
     const app = await buildApp(
       { config, logger, clients, publicAnswers, tokenVerifier: createTokenVerifier(config.issuers) },
       readiness,
     )
     stack.defer(() => app.close())
     const url = await app.listen(hostAndPort(config.httpAddress))
+    // Last, so that nobody is told "ready" before it is true.
+    const operations = fastify()
+    stack.defer(() => operations.close())
+    addHealthRoutes(operations, readiness)
+    await operations.listen(hostAndPort(config.opsAddress))
     logger.info({ url }, 'listening')
     return {
       url,

@@ -1,13 +1,7 @@
 import { once } from 'node:events'
 
 import { create, fromBinary, toBinary, type DescMethod } from '@bufbuild/protobuf'
-import {
-  Code,
-  ConnectError,
-  createHandlerContext,
-  createServiceImplSpec,
-  type MethodImplSpec,
-} from '@connectrpc/connect'
+import { Code, ConnectError, createServiceImplSpec, type MethodImplSpec } from '@connectrpc/connect'
 import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc'
 import {
   type Metadata,
@@ -20,7 +14,8 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js'
 
-import { headersFromMetadata, metadataFromHeaders } from './grpc-metadata.ts'
+import { GrpcContext } from './grpc-context.ts'
+import { metadataFromHeaders } from './grpc-metadata.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import type { GuardedService } from './policies.ts'
 
@@ -98,15 +93,16 @@ function unaryHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): Untype
     call: UnaryCall,
     respond: (error: Partial<ServiceError> | null, value?: object, trailer?: Metadata) => void,
   ) => {
-    const context = contextOf(spec, call, shutdownSignal)
+    const context = new GrpcContext(spec, call, shutdownSignal)
     void (async () => {
       try {
         const response = await spec.impl(call.request as never, context)
-        respond(null, create(spec.method.output, response), metadataFromHeaders(context.responseTrailer))
+        const trailer = context.givenTrailer
+        respond(null, create(spec.method.output, response), trailer && metadataFromHeaders(trailer))
       } catch (error) {
         respond(statusOf(error))
       } finally {
-        context.abort()
+        context.finish()
       }
     })()
   }) as UntypedHandleCall
@@ -115,7 +111,7 @@ function unaryHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): Untype
 function streamHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): UntypedHandleCall {
   if (spec.kind !== 'server_streaming') throw new Error('not a server-streaming method')
   return ((call: StreamCall) => {
-    const context = contextOf(spec, call, shutdownSignal)
+    const context = new GrpcContext(spec, call, shutdownSignal)
     void (async () => {
       try {
         for await (const response of spec.impl(call.request as never, context)) {
@@ -127,28 +123,10 @@ function streamHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): Untyp
       } catch (error) {
         call.emit('error', statusOf(error))
       } finally {
-        context.abort()
+        context.finish()
       }
     })()
   }) as UntypedHandleCall
-}
-
-function contextOf(spec: MethodImplSpec, call: UnaryCall | StreamCall, shutdownSignal: AbortSignal) {
-  const cancelled = new AbortController()
-  call.on('cancelled', () => cancelled.abort(new ConnectError('the call was cancelled', Code.Canceled)))
-  const deadline = call.getDeadline()
-  const timeoutMs = Number(deadline) - Date.now()
-  return createHandlerContext({
-    service: spec.method.parent,
-    method: spec.method,
-    protocolName: 'grpc',
-    requestMethod: 'POST',
-    url: `/${spec.method.parent.typeName}/${spec.method.name}`,
-    requestHeader: headersFromMetadata(call.metadata),
-    requestSignal: cancelled.signal,
-    shutdownSignal,
-    ...(Number.isFinite(timeoutMs) ? { timeoutMs: Math.max(1, timeoutMs) } : {}),
-  })
 }
 
 /** The status that grpc-js sends; its details go as google.rpc.Status in the trailer, as gRPC's error model wants. */

@@ -169,7 +169,7 @@ function serializer(schema: DescMessage): (message: object) => Buffer {
 }
 
 /** The usual headers of a call are a plain record, which need not become Headers first. */
-function outgoingMetadata(header: HeadersInit | undefined): Metadata {
+function outgoingMetadata(header: Parameters<Transport['unary']>[3]): Metadata {
   if (header === undefined) return new Metadata()
   if (header instanceof Headers || Array.isArray(header) || Symbol.iterator in header) {
     return metadataFromHeaders(new Headers(header))

@@ -37,8 +37,8 @@ export function addRequestContext(app: FastifyInstance, { logger }: GatewayConte
     reply.header('x-request-id', request.id)
     done()
   })
+  if (!logger.isLevelEnabled('info')) return
   const writeLine = createAccessLog(logger)
-  if (writeLine === undefined) return
   app.addHook('onResponse', (request, reply, done) => {
     writeLine(request, reply)
     done()
