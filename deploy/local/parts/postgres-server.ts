@@ -45,6 +45,15 @@ export function initialise(stack: Pick<Stack, 'stateDir' | 'owner'>, administrat
   }
 }
 
+// The account is no one's, and a checkout below /root, or in a directory that mktemp made, is closed to it. With this
+// capability it may pass through such directories and read, but write nothing that isn't its own. The secure bit lets
+// it count for access(2), too, by which Postgres looks for its programs.
+const readEverything = [
+  '--securebits=+no_setuid_fixup',
+  '--inh-caps=+dac_read_search',
+  '--ambient-caps=+dac_read_search',
+]
+
 /** The command line for one of Postgres' programs, run by an account that it accepts. */
 export function serverCommand(
   stack: Pick<Stack, 'stateDir' | 'owner'>,
@@ -59,9 +68,7 @@ export function serverCommand(
     `--reuid=${account.uid}`,
     `--regid=${account.gid}`,
     '--clear-groups',
-    // The account is no one's, and a checkout below /root, or in a directory that mktemp made, is closed to it. With this
-    // capability it may pass through such directories and read, but write nothing that isn't its own.
-    ...(mayPassOn(readSearchCapability) ? ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'] : []),
+    ...(mayPassOn(readSearchCapability) ? readEverything : []),
     '--',
     ...command,
   ]
