@@ -105,6 +105,14 @@ describe('tokens', () => {
   })
 })
 
+test('a service stays a service beside an entry that takes any audience', async () => {
+  const [users, services] = issuer.issuers
+  if (users === undefined || services === undefined) throw new Error('the test issuer has two entries')
+  verifier = createTokenVerifier([{ ...users, audience: undefined }, services], () => clock)
+  expect(await verifier.verify(await issuer.serviceToken('catalog'))).toMatchObject({ kind: 'service' })
+  expect(await verifier.verify(await issuer.userToken('alice'))).toMatchObject({ kind: 'user' })
+})
+
 describe('keys', () => {
   test('a rotated key is fetched once it is met, at most once in a cool-down', async () => {
     const before = await issuer.userToken('alice')

@@ -31,9 +31,11 @@ export function createTokenVerifier(issuers: readonly Issuer[], now: () => numbe
   async function verifyUncached(token: string): Promise<Caller> {
     const claimed = unverifiedClaims(token)
     const audiences = [claimed.aud ?? []].flat()
-    const issuer = issuers.find(
-      (entry) => entry.issuer === claimed.iss && (entry.audience === undefined || audiences.includes(entry.audience)),
-    )
+    const candidates = issuers.filter((entry) => entry.issuer === claimed.iss)
+    // An entry without an audience takes only what none with one has claimed: a service's token is no user's.
+    const issuer =
+      candidates.find(({ audience }) => audience !== undefined && audiences.includes(audience)) ??
+      candidates.find(({ audience }) => audience === undefined)
     const keySet = issuer && keySets.get(issuer)
     if (issuer === undefined || keySet === undefined) throw invalidToken()
     const { payload, protectedHeader } = await jwtVerify(token, keySet.find, {
