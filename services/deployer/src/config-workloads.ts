@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 import type { ConfigReader } from '@slipway/shared/config'
-import {
-  defaultTemplateSettings,
-  withProviderOverrides,
-  type ProviderOverride,
-  type TemplateSettings,
-} from '@slipway/spec'
+import { readTemplateSettings, type TemplateSettings } from '@slipway/spec'
 
 import type { IngressSettings, ManifestSettings, NetworkSettings } from './manifests/settings.ts'
 
@@ -43,24 +38,6 @@ export function readWorkloadConfig(reader: ConfigReader): WorkloadConfig {
       network: readNetwork(reader, ingestUrl),
       pullSecret: readPullSecret(reader),
     }),
-  })
-}
-
-function readTemplateSettings(reader: ConfigReader): TemplateSettings {
-  const base = defaultTemplateSettings()
-  const image = reader.optional('MESSAGING_IMAGE')
-  const storageClass = reader.optional('STORAGE_CLASS')
-  const providers =
-    reader.optional('PROVIDER_OVERRIDES') === undefined
-      ? base.providers
-      : (reader.json('PROVIDER_OVERRIDES', (value) =>
-          withProviderOverrides(base.providers, value as Record<string, ProviderOverride>),
-        ) ?? base.providers)
-  return Object.freeze({
-    ...base,
-    providers,
-    ...(image !== undefined && { messaging: { image, adapters: reader.list('MESSAGING_ADAPTERS', ['web']) } }),
-    ...(storageClass !== undefined && { storageClass }),
   })
 }
 
