@@ -8,6 +8,8 @@ import { EventSchema, type Event } from '@slipway/proto/slipway/events/v1/event'
 import { isTransient } from '../db/index.ts'
 import { Unavailable } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import { measureEvent } from '../telemetry/measures.ts'
+import { openSpan } from '../telemetry/spans.ts'
 import { consume } from './consume.ts'
 import { buryMessage } from './dead-letter.ts'
 import type { Nats } from './nats.ts'
@@ -89,8 +91,7 @@ async function settle(options: DurableConsumerOptions, message: JsMsg, ended: Ab
     for (let attempt = 1; !ended.aborted; attempt += 1) {
       try {
         if (wrong < maxDeliver && !crashesUs(message, maxDeliver)) {
-          const event = fromBinary(EventSchema, message.data)
-          await options.handle(event, { subject: message.subject, attempt, signal: ended })
+          await handle(options, message, { subject: message.subject, attempt, signal: ended })
           message.ack()
         } else {
           await buryMessage(options.nats, message, durable, ended)
@@ -111,6 +112,28 @@ async function settle(options: DurableConsumerOptions, message: JsMsg, ended: Ab
     message.nak()
   } finally {
     clearInterval(stillAlive)
+  }
+}
+
+/** Gives the handler the event, in a span of the trace that led to it. */
+async function handle(options: DurableConsumerOptions, message: JsMsg, meta: EventMeta): Promise<void> {
+  const startedAt = performance.now()
+  const event = fromBinary(EventSchema, message.data)
+  const { traceparent } = event
+  const span = openSpan({ kind: 'consumer', name: `process ${options.durable}`, traceparent })
+  const end = (outcome: 'ok' | 'failed') => {
+    measureEvent(options.durable, outcome, (performance.now() - startedAt) / 1000)
+    span?.end(
+      { 'messaging.destination.name': meta.subject, 'messaging.message.id': event.id },
+      outcome === 'ok' ? undefined : outcome,
+    )
+  }
+  try {
+    await options.handle(event, meta)
+    end('ok')
+  } catch (error) {
+    end('failed')
+    throw error
   }
 }
 

@@ -4,7 +4,7 @@ export { readRemoteError, toDomainError, type RemoteError } from './error-mappin
 export { startGrpcServer, type GrpcServer } from './grpc-server.ts'
 export { createGrpcTransport, type GrpcTransport } from './grpc-transport.ts'
 export { Readiness, type ReadinessCheck } from './health.ts'
-export { addHealthRoutes } from './operations-server.ts'
+export { addHealthRoutes, addMetricsRoute } from './operations-server.ts'
 export { callAsService, continueAsService, continueAsUser } from './outgoing.ts'
 export { guardService, type GuardedService, type PolicyDependencies } from './policies.ts'
 export { startRpcServer, type RpcServer, type RpcServerOptions } from './server.ts'

@@ -1,6 +1,7 @@
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify'
 import { fastify, type FastifyInstance } from 'fastify'
 
+import { METRICS_TYPE, renderMetrics } from '../telemetry/render-metrics.ts'
 import type { Readiness } from './health.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import type { GuardedService } from './policies.ts'
@@ -12,8 +13,8 @@ export interface OperationsServer extends AsyncDisposable {
 }
 
 /**
- * Starts the HTTP/1.1 listener of a process: `/livez` (the process runs), `/readyz` (it takes requests), and the RPCs
- * of the given services as Connect JSON and gRPC-web.
+ * Starts the HTTP/1.1 listener of a process: `/livez` (the process runs), `/readyz` (it takes requests), `/metrics`, and
+ * the RPCs of the given services as Connect JSON and gRPC-web.
  */
 export async function startOperationsServer(
   address: string,
@@ -22,6 +23,7 @@ export async function startOperationsServer(
 ): Promise<OperationsServer> {
   const app = fastify({ bodyLimit: MAX_MESSAGE_BYTES, forceCloseConnections: 'idle' })
   addHealthRoutes(app, readiness)
+  addMetricsRoute(app)
   if (services.length > 0) {
     await app.register(fastifyConnectPlugin, {
       readMaxBytes: MAX_MESSAGE_BYTES,
@@ -33,6 +35,15 @@ export async function startOperationsServer(
   const separator = address.lastIndexOf(':')
   const url = await app.listen({ host: address.slice(0, separator), port: Number(address.slice(separator + 1)) })
   return { address: new URL(url).host, [Symbol.asyncDispose]: () => app.close() }
+}
+
+/** Adds `/metrics` in Prometheus' text format; only for listeners that strangers can't reach. 404 when metrics are off. */
+export function addMetricsRoute(app: FastifyInstance): void {
+  app.get('/metrics', async (_request, reply) => {
+    const text = await renderMetrics()
+    if (text === undefined) return await reply.code(404).send({ error: 'metrics are off' })
+    return await reply.type(METRICS_TYPE).send(text)
+  })
 }
 
 /** Adds `/livez` and `/readyz` to an HTTP server. */

@@ -10,6 +10,8 @@ import {
 import type { TokenVerifier } from '../auth/token-verifier.ts'
 import { PermissionDenied, Unauthenticated } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import { measureRpc } from '../telemetry/measures.ts'
+import { openSpan } from '../telemetry/spans.ts'
 import type { Access, AccessRules } from './access.ts'
 import { callerKey, requestIdKey, traceparentKey } from './call-context.ts'
 import { toConnectError } from './error-mapping.ts'
@@ -95,7 +97,10 @@ function guardStream(
 function openCall(method: DescMethod, context: HandlerContext, { logger }: PolicyDependencies) {
   const startedAt = performance.now()
   const requestId = requestIdFrom(context.requestHeader.get('x-request-id'))
-  const traceparent = traceparentFrom(context.requestHeader.get('traceparent'))
+  const methodName = `${method.parent.typeName}/${method.name}`
+  const incoming = context.requestHeader.get('traceparent')
+  const span = openSpan({ kind: 'server', name: methodName, traceparent: incoming })
+  const traceparent = span?.traceparent ?? traceparentFrom(incoming)
   context.values.set(requestIdKey, requestId)
   context.values.set(traceparentKey, traceparent)
   let isOpen = true
@@ -103,10 +108,13 @@ function openCall(method: DescMethod, context: HandlerContext, { logger }: Polic
   function close(code: string, error?: ConnectError): void {
     if (!isOpen) return
     isOpen = false
+    const durationMs = performance.now() - startedAt
+    measureRpc(methodName, code, durationMs / 1000)
+    span?.end({ 'rpc.response.status_code': code, 'slipway.request_id': requestId }, error && code)
     const line = {
-      method: `${method.parent.typeName}/${method.name}`,
+      method: methodName,
       code,
-      durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+      durationMs: Math.round(durationMs * 10) / 10,
       requestId,
       traceId: traceIdOf(traceparent),
     }
