@@ -49,6 +49,11 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'run all checks and tests, or the tests in files whose path has FILTER, on a stack of their own',
     load: async () => await import('./commands/test.ts'),
   },
+  bench: {
+    usage: 'bench NAME [OPTIONS]',
+    summary: 'bring the stack up and measure: catalog, deploy, observability',
+    load: async () => await import('./commands/bench.ts'),
+  },
   check: {
     usage: 'check',
     summary: 'run the static checks',
