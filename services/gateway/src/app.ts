@@ -16,6 +16,7 @@ import { rateLimits } from './plugins/rate-limit.ts'
 import { addRepresentation } from './plugins/representation.ts'
 import { addRequestContext, requestIdOf } from './plugins/request-context.ts'
 import { addSecurityHeaders } from './plugins/security-headers.ts'
+import { addTelemetry } from './plugins/telemetry.ts'
 import { addValidation } from './plugins/validation.ts'
 import { addRoutes } from './routes/index.ts'
 
@@ -54,6 +55,7 @@ export async function buildApp(context: GatewayContext, readiness: Readiness): P
 
   addErrorHandling(app, context)
   addRequestContext(app, context)
+  addTelemetry(app)
   addSecurityHeaders(app)
   addCors(app, context)
   const { addAddressLimit, addUserLimit } = rateLimits(app, context)

@@ -1,7 +1,7 @@
 import { createTokenVerifier } from '@slipway/shared/auth'
 import { connectNats } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
-import { addHealthRoutes, Readiness } from '@slipway/shared/rpc'
+import { addHealthRoutes, addMetricsRoute, Readiness } from '@slipway/shared/rpc'
 import { fastify } from 'fastify'
 
 import { buildApp } from './app.ts'
@@ -38,6 +38,7 @@ export async function startGateway(config: GatewayConfig, overrides: { logger?: 
     const operations = fastify()
     stack.defer(() => operations.close())
     addHealthRoutes(operations, readiness)
+    addMetricsRoute(operations)
     await operations.listen(hostAndPort(config.opsAddress))
     logger.info({ url }, 'listening')
     return {

@@ -15,3 +15,8 @@ export async function renderMetrics(): Promise<string | undefined> {
 export function setMetricsRenderer(renderer: MetricsRenderer | undefined): void {
   render = renderer
 }
+
+/** Whether anything is counted. */
+export function isMeasuring(): boolean {
+  return render !== undefined
+}

@@ -17,16 +17,21 @@ export interface SpanStart {
   readonly attributes?: Attributes
 }
 
-let isTracing = false
+let tracing = false
 
 /** Whether spans are recorded from now on. */
 export function setTracing(value: boolean): void {
-  isTracing = value
+  tracing = value
+}
+
+/** Whether spans are recorded. */
+export function isTracing(): boolean {
+  return tracing
 }
 
 /** Begins a span; undefined when tracing is off, which costs nothing more than asking. */
 export function openSpan({ kind, name, traceparent, attributes = {} }: SpanStart): OpenSpan | undefined {
-  if (!isTracing) return undefined
+  if (!tracing) return undefined
   const span = trace
     .getTracer('slipway')
     .startSpan(
