@@ -1,4 +1,4 @@
-import { metrics, ValueType, type Histogram } from '@opentelemetry/api'
+import { metrics, ValueType, type Attributes, type Counter, type Histogram } from '@opentelemetry/api'
 
 /** From a call answered from memory to a deploy that waits for its pods. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -37,4 +37,13 @@ export function measureHttpRequest(method: string, route: string, status: number
 /** Counts an event that a consumer handled, well or not. */
 export function measureEvent(consumer: string, outcome: 'ok' | 'failed', seconds: number): void {
   eventDuration().record(seconds, { 'messaging.consumer.group.name': consumer, outcome })
+}
+
+/** A counter of a service's own, e.g. of what it stored. */
+export function createCounter(name: string, description: string): (amount: number, attributes: Attributes) => void {
+  let made: Counter | undefined
+  return (amount, attributes) => {
+    made ??= metrics.getMeter('slipway').createCounter(name, { description })
+    made.add(amount, attributes)
+  }
 }

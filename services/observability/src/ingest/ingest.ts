@@ -6,6 +6,7 @@ import type {
   ExportTraceServiceResponseSchema,
 } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
+import { createCounter } from '@slipway/shared/telemetry'
 
 import type { SpanOwner, StoredSpan } from '../domain/span.ts'
 import { writeSpanRows } from '../store/span-rows.ts'
@@ -18,6 +19,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const NS_PER_MS = 1_000_000n
 /** After so many spans others get a turn. */
 const SPANS_PER_TURN = 500
+
+const countSpans = createCounter('slipway.ingest.spans', 'Spans that were stored or rejected')
 
 /** What storing spans needs. */
 export interface IngestDependencies {
@@ -56,6 +59,8 @@ export function createIngest({ writer, budget, retentionDays, clock }: IngestDep
     const rows = writeSpanRows(owner, resolveParents(accepted), nextVersion)
     using _rows = budget.take(rows.length)
     await writer.write(rows)
+    countSpans(accepted.length, { outcome: 'stored' })
+    if (rejections.total > 0) countSpans(rejections.total, { outcome: 'rejected' })
     return rejections.total === 0
       ? {}
       : { partialSuccess: { rejectedSpans: BigInt(rejections.total), errorMessage: rejections.message } }

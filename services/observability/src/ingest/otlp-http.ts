@@ -2,6 +2,7 @@ import { create, toBinary, toJson, type DescMessage, type MessageShape } from '@
 import { ExportTraceServiceResponseSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { StatusSchema } from '@slipway/proto/google/rpc/status'
+import { measureHttpRequest } from '@slipway/shared/telemetry'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import type { SpanOwner } from '../domain/span.ts'
@@ -44,6 +45,16 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
     if (status === 401) reply.header('www-authenticate', 'Bearer')
     return await send(reply.code(status), request, StatusSchema, create(StatusSchema, { code, message }))
+  })
+
+  app.addHook('onResponse', (request, reply, done) => {
+    measureHttpRequest(
+      request.method,
+      request.routeOptions.url ?? 'unknown',
+      reply.statusCode,
+      reply.elapsedTime / 1000,
+    )
+    done()
   })
 
   app.post('/v1/traces', {
