@@ -151,6 +151,22 @@ describe('a page', () => {
     expect(error.violations.map((violation) => violation.field)).toEqual([field])
   })
 
+  test('of the largest traces still fits into an answer', async () => {
+    const { name, token } = newAgent()
+    const attributes = { 'input.value': 'ü'.repeat(10_000), 'output.value': 'x'.repeat(20_000) }
+    for (let request = 0; request < 2; request += 1) {
+      await sendSpans(
+        platform.ingestUrl,
+        token,
+        Array.from({ length: 250 }, () => rootSpan({ attributes })),
+      )
+    }
+    const { traces } = await list(name, { limit: 500 })
+    expect(traces).toHaveLength(500)
+    const lengths = new Set(traces.flatMap(({ input, output }) => [Buffer.byteLength(input), output.length]))
+    expect([...lengths]).toEqual([12_582])
+  })
+
   test('of an agent without traces is empty', async () => {
     expect(await list('nobody')).toMatchObject({ traces: [], total: 0n })
   })

@@ -11,7 +11,8 @@ export interface TimeWindow {
   readonly newestNs: bigint
 }
 
-const MAX_NAME_BYTES = 1024
+const MAX_NAME_BYTES = 256
+const MAX_STATUS_BYTES = 512
 const MAX_EVENTS = 32
 const TRACE_ID_BYTES = 16
 const SPAN_ID_BYTES = 8
@@ -53,7 +54,7 @@ export function toStoredSpan(span: Span): StoredSpan {
     name: cutToBytes(span.name, MAX_NAME_BYTES),
     kind: span.kind >= 0 && span.kind <= 5 ? span.kind : 0,
     isError: span.status?.code === Status_StatusCode.ERROR,
-    statusMessage: cutToBytes(span.status?.message ?? '', MAX_NAME_BYTES),
+    statusMessage: cutToBytes(span.status?.message ?? '', MAX_STATUS_BYTES),
     ...readGenAiFacts(
       attributes,
       events.map((event) => event.attributes),

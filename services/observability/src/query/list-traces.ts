@@ -1,3 +1,4 @@
+import { cutToBytes } from '../domain/text.ts'
 import type { Page } from '../domain/trace-range.ts'
 import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
 import { bigintOf, listOf, nonsense, numberOf, queryRows, textOf, type Row } from './row.ts'
@@ -31,6 +32,15 @@ export interface ListedTrace {
   readonly output: string
 }
 
+interface Texts {
+  readonly input: string
+  readonly output: string
+}
+
+const NO_TEXTS: Texts = { input: '', output: '' }
+/** An answer takes at most 16 MiB over the wire. */
+const MAX_TEXT_BYTES = 12 * 1024 * 1024
+
 /** A page of traces, newest first, ties by trace id; and how many there are in all. */
 export async function listTraces(
   store: TraceStore,
@@ -52,7 +62,7 @@ export async function listTraces(
   const texts = await readTexts(store, scope, entries, limits)
   return {
     total: numberOf(row, 'total'),
-    traces: entries.map((entry) => ({ ...entry, ...(texts.get(entry.traceId) ?? { input: '', output: '' }) })),
+    traces: entries.map((entry) => ({ ...entry, ...(texts.get(entry.traceId) ?? NO_TEXTS) })),
   }
 }
 
@@ -140,7 +150,7 @@ async function readTexts(
   { accountId, agent }: TraceScope,
   entries: readonly PageEntry[],
   limits: QueryLimits,
-): Promise<ReadonlyMap<string, { input: string; output: string }>> {
+): Promise<ReadonlyMap<string, Texts>> {
   if (entries.length === 0) return new Map()
   const parameters = {
     accountId,
@@ -150,7 +160,15 @@ async function readTexts(
     tails: entries.map(({ traceId }) => traceTail(traceId)),
   }
   const rows = await queryRows(store, TEXTS, parameters, limits)
-  return new Map(
-    rows.map((row) => [textOf(row, 'trace'), { input: textOf(row, 'input_text'), output: textOf(row, 'output_text') }]),
-  )
+  const texts = rows.map((row) => ({ input: textOf(row, 'input_text'), output: textOf(row, 'output_text') }))
+  const fitting = fitTexts(texts)
+  return new Map(rows.map((row, index) => [textOf(row, 'trace'), fitting[index] ?? NO_TEXTS]))
+}
+
+/** Texts that together are no more than an answer can hold: when they are, all are cut to an equal share. */
+function fitTexts(texts: readonly Texts[]): readonly Texts[] {
+  const total = texts.reduce((sum, { input, output }) => sum + Buffer.byteLength(input) + Buffer.byteLength(output), 0)
+  if (total <= MAX_TEXT_BYTES) return texts
+  const share = Math.floor(MAX_TEXT_BYTES / texts.length / 2)
+  return texts.map(({ input, output }) => ({ input: cutToBytes(input, share), output: cutToBytes(output, share) }))
 }

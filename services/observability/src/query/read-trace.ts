@@ -4,8 +4,11 @@ import { bigintOf, numberOf, queryRows, textOf, type Row } from './row.ts'
 import { spansOfTraces, traceTail } from './traces-sql.ts'
 
 const MAX_SPANS = 5_000
-/** Texts, attributes and events of one answer; spans after that come without. */
-const MAX_DETAIL_BYTES = 8 * 1024 * 1024
+/**
+ * Texts, attributes and events of one answer; spans after that come without. Attributes take up to three times as much
+ * over the wire, where an answer has at most 16 MiB.
+ */
+const MAX_DETAIL_BYTES = 3 * 1024 * 1024
 
 /** All that is stored of a trace. */
 export interface StoredTrace {
