@@ -7,8 +7,11 @@ test('counts what passed, failed and was skipped', () => {
   expect(countVitest(report, 1)).toEqual({ passed: 5, failed: 1, skipped: 3 })
 })
 
-test('a file that can not be loaded is a failure', () => {
-  const testResults = [{ status: 'failed', assertionResults: [] }]
+test.each([
+  ['can not be loaded', []],
+  ['has a hook that fails', [{ status: 'skipped' }]],
+])('a file that %s is a failure', (_what, assertionResults) => {
+  const testResults = [{ status: 'failed', assertionResults }]
   expect(countVitest({ ...report, numFailedTests: 0, testResults }, 1).failed).toBe(1)
 })
 

@@ -11,14 +11,17 @@ export interface VitestReport {
   readonly numFailedTests: number
   readonly numPendingTests: number
   readonly numTodoTests: number
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[]
+  readonly testResults: readonly {
+    readonly status: string
+    readonly assertionResults: readonly { readonly status: string }[]
+  }[]
 }
 
-/** Counts a run of vitest. What failed without being a test (a file that can't be loaded, a leak) counts as one each. */
+/** Counts a run of vitest. What failed without being a test (a file that can't be loaded, a hook, a leak) counts as one each. */
 export function countVitest(report: VitestReport | undefined, exitCode: number): TestCounts {
   if (!report) return { passed: 0, failed: 1, skipped: 0 }
   const broken = report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   )
   const failed = report.numFailedTests + broken.length
   return {

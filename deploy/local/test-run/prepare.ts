@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { AgentImageBuilder } from '@slipway/images'
+import { AgentImageBuilder, buildStoreImages } from '@slipway/images'
 import { openMessagingImage } from '../messaging-image.ts'
 import { partReport } from '../progress.ts'
 import type { StackDirectories } from '../stack.ts'
@@ -18,10 +18,12 @@ export async function prepareEverything(directories: StackDirectories): Promise<
   await prepare('system packages', ensureSystemPackages)
   for (const tool of tools) await prepare(tool, async (log) => await buildTool(directories, tool, log))
   const cacheDirectory = join(directories.cacheDir, 'images')
-  const example = join(directories.checkout, 'examples/support-agent')
-  await prepare('example image', async (log) => {
-    await AgentImageBuilder.open(example, { cacheDirectory, progress: log })
-  })
+  for (const name of ['support-agent', 'notes-agent']) {
+    await prepare(`${name} image`, async (log) => {
+      await AgentImageBuilder.open(join(directories.checkout, 'examples', name), { cacheDirectory, progress: log })
+    })
+  }
+  await prepare('store images', async (log) => await buildStoreImages({ cacheDirectory, progress: log }))
   await prepare('messaging image', async (log) => await openMessagingImage(directories, log))
   await prepare('nginx', async (log) => await serviceProgram(directories, 'nginx', log))
 }
