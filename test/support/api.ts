@@ -19,6 +19,8 @@ export interface RequestOptions {
   /** Who asks; nobody by default. */
   readonly as?: User
   readonly body?: unknown
+  /** A body that is sent as it is, with the content type that the headers say. */
+  readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -41,10 +43,16 @@ export async function request(method: string, path: string, options: RequestOpti
     method,
     headers,
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.rawBody === undefined ? {} : { body: options.rawBody }),
   })
   const text = await response.text()
   const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '')
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  }
 }
 
 /** The name of a user's personal account; the first call makes it. */

@@ -1,0 +1,80 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+import { request } from '../support/api.ts'
+
+interface Schema {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly additionalProperties?: unknown
+}
+
+interface DocumentedResponse {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
+}
+
+interface Operation {
+  readonly tags?: readonly string[]
+  readonly security?: readonly unknown[]
+  readonly responses: Readonly<Record<string, DocumentedResponse>>
+}
+
+/** What the routes of the catalog are filed under. */
+export const CATALOG_TAGS = ['agents', 'accounts']
+
+/** The API document as tests walk it. Routes are named `GET /agents`, without `/api/v1`. */
+export interface ApiDocument {
+  readonly operations: ReadonlyMap<string, Operation>
+  /** What is wrong with an answer as the document describes it; undefined when nothing is. */
+  problemWith(route: string, status: number, contentType: string, body: unknown): string | undefined
+}
+
+/** Reads the document from the gateway. */
+export async function readApiDocument(): Promise<ApiDocument> {
+  const { body } = await request('GET', '/openapi.json')
+  const paths = body.paths as Record<string, Record<string, Operation>>
+  const operations = new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [
+        `${method.toUpperCase()} ${path.replace('/api/v1', '')}`,
+        operation,
+      ]),
+    ),
+  )
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  const validators = new WeakMap<Schema, ValidateFunction>()
+  return {
+    operations,
+    problemWith(route, status, contentType, body) {
+      const response = operations.get(route)?.responses[String(status)]
+      if (response === undefined) return `${status} is not documented`
+      const mediaType = contentType.split(';', 1)[0] ?? ''
+      const schema = response.content?.[mediaType]?.schema
+      if (schema === undefined) return `${mediaType} is not documented for ${status}`
+      const validate = validators.get(schema) ?? ajv.compile(schema)
+      validators.set(schema, validate)
+      if (!validate(body)) return ajv.errorsText(validate.errors)
+      return undocumentedMember(schema, body, '')
+    },
+  }
+}
+
+/** The first member of a value that its schema doesn't name. */
+function undocumentedMember(schema: Schema, value: unknown, path: string): string | undefined {
+  if (Array.isArray(value)) {
+    const { items } = schema
+    return items && value.map((item, index) => undocumentedMember(items, item, `${path}/${index}`)).find(Boolean)
+  }
+  if (typeof value !== 'object' || value === null || schema.additionalProperties !== undefined) return undefined
+  const { properties } = schema
+  if (properties === undefined) return undefined
+  for (const [name, member] of Object.entries(value)) {
+    const known = properties[name]
+    if (known === undefined) return `${path}/${name} is not documented`
+    const problem = undocumentedMember(known, member, `${path}/${name}`)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}

@@ -1,0 +1,54 @@
+import { createClient, type CallOptions, type Transport } from '@connectrpc/connect'
+import { Role } from '@slipway/proto/slipway/catalog/v1/account'
+import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+
+import type { Case } from './cases.ts'
+
+const ROLES: Readonly<Record<string, Role>> = { owner: Role.OWNER, admin: Role.ADMIN, member: Role.MEMBER }
+
+/** Makes the RPC that a case's route stands for. */
+export async function callAsRpc(transport: Transport, each: Case, options: CallOptions): Promise<unknown> {
+  const agents = createClient(AgentService, transport)
+  const accounts = createClient(AccountService, transport)
+  const { params = {}, query = {}, body = {} } = each
+  const { account = '', name = '', version = '', user_id: userId = '' } = params
+  const text = (key: string) => body[key] ?? ''
+  const page = { pageSize: Number(query['limit'] ?? 0), pageToken: query['cursor'] ?? '' }
+  switch (each.route) {
+    case 'GET /agents':
+      return await agents.listAgents({ ...page, query: query['q'] ?? '' }, options)
+    case 'GET /agents/{account}':
+      return await agents.listAccountAgents({ ...page, account }, options)
+    case 'GET /agents/{account}/{name}':
+      return await agents.getAgent({ account, name }, options)
+    case 'GET /agents/{account}/{name}/config':
+      return await agents.getAgentConfig({ account, name }, options)
+    case 'GET /agents/{account}/{name}/deployment-template':
+      return await agents.getDeploymentTemplate({ account, name, buildId: query['build'] ?? '' }, options)
+    case 'POST /agents/{account}/{name}/register': {
+      const build = { buildId: text('build_id'), registry: text('registry'), specContent: text('spec_content') }
+      return await agents.registerBuild({ account, name, ...build, readme: text('readme') }, options)
+    }
+    case 'POST /agents/{account}/{name}/publish':
+      return await agents.publishBuild({ account, name, buildId: text('build_id'), version: text('version') }, options)
+    case 'POST /agents/{account}/{name}/versions/{version}/yank':
+      return await agents.yankVersion({ account, name, version }, options)
+    case 'POST /agents/{account}/{name}/versions/{version}/unyank':
+      return await agents.unyankVersion({ account, name, version }, options)
+    case 'GET /me':
+      return await accounts.getProfile({}, options)
+    case 'POST /accounts':
+      return await accounts.createAccount({ name: text('name') }, options)
+    case 'PUT /accounts/{account}':
+      return await accounts.renameAccount({ account, newName: text('name') }, options)
+    case 'GET /accounts/{account}/members':
+      return await accounts.listMembers({ account }, options)
+    case 'PUT /accounts/{account}/members/{user_id}':
+      return await accounts.putMember({ account, userId, role: ROLES[text('role')] ?? Role.UNSPECIFIED }, options)
+    case 'DELETE /accounts/{account}/members/{user_id}':
+      return await accounts.deleteMember({ account, userId }, options)
+    default:
+      throw new Error(`there is no RPC for ${each.route}`)
+  }
+}

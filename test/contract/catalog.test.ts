@@ -1,0 +1,167 @@
+import { createConnectTransport } from '@connectrpc/connect-node'
+import type { Transport } from '@connectrpc/connect'
+import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { createGrpcTransport, readRemoteError, type GrpcTransport } from '@slipway/shared/rpc'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { tokenOf } from '../support/api.ts'
+import { fromStack } from '../support/environment.ts'
+import { CATALOG_TAGS, readApiDocument, type ApiDocument } from './api-document.ts'
+import { callAsRpc } from './as-rpc.ts'
+import { casesOf, freshName, makingCases, methodOf, pathOf, type Case } from './cases.ts'
+import { ask, buildBody, makeWorld, type World } from './world.ts'
+
+/** Each is provoked on its own below: a second request beside the first, many requests, a gateway without a catalog. */
+const SPECIAL = ['304', '409', '422', '429', '503']
+
+let world: World
+let api: ApiDocument
+let cases: Case[]
+
+beforeAll(async () => {
+  world = await makeWorld()
+  api = await readApiDocument()
+  cases = casesOf(world)
+})
+
+const titleOf = (each: Case) => `${each.route} ${each.status} ${each.code ?? ''} as ${each.caller}`
+
+/** Sends a case through REST and checks all that the API document says of the answer. */
+async function checkThroughRest(each: Case): Promise<void> {
+  const { caller, body, rawBody, headers } = each
+  const answer = await ask(methodOf(each), pathOf(each), caller, {
+    ...(body === undefined ? {} : { body }),
+    ...(rawBody === undefined ? {} : { rawBody }),
+    ...(headers === undefined ? {} : { headers }),
+  })
+  const contentType = answer.headers.get('content-type') ?? ''
+  const found = {
+    status: answer.status,
+    isProblem: contentType === 'application/problem+json',
+    code: answer.body?.code,
+    requestId: answer.body?.request_id ?? answer.headers.get('x-request-id'),
+    problem: api.problemWith(each.route, each.status, contentType, answer.body),
+  }
+  expect([titleOf(each), found]).toEqual([
+    titleOf(each),
+    {
+      status: each.status,
+      isProblem: each.status >= 400,
+      code: each.code ?? found.code,
+      requestId: answer.headers.get('x-request-id'),
+      problem: undefined,
+    },
+  ])
+}
+
+describe('through REST', () => {
+  test('every code that a route of the catalog lists is provoked', () => {
+    const provoked = new Set([...cases, ...makingCases(world)].map(({ route, status }) => `${route} ${status}`))
+    const listed = [...api.operations].flatMap(([route, { tags, responses }]) =>
+      tags?.some((tag) => CATALOG_TAGS.includes(tag))
+        ? Object.keys(responses)
+            .filter((status) => !SPECIAL.includes(status))
+            .map((status) => `${route} ${status}`)
+        : [],
+    )
+    expect(listed.length).toBeGreaterThan(50)
+    expect(listed.filter((each) => !provoked.has(each))).toEqual([])
+    expect([...provoked].filter((each) => !listed.includes(each))).toEqual([])
+  })
+
+  test('every case is answered as the API document says', async () => {
+    for (const each of [...cases, ...makingCases(world)]) await checkThroughRest(each)
+    expect(cases.length).toBeGreaterThan(80)
+    await ask('PUT', `/accounts/${world.account}/members/${world.ids.member}`, 'owner', { body: { role: 'member' } })
+  })
+
+  test('every JSON answer to a GET has an entity tag, and who has it already gets 304', async () => {
+    const gets = cases.filter(
+      ({ route, status, query }) => route.startsWith('GET') && status === 200 && query?.['format'] !== 'yaml',
+    )
+    expect(gets.length).toBeGreaterThan(8)
+    for (const each of gets) {
+      const first = await ask('GET', pathOf(each), each.caller)
+      const etag = first.headers.get('etag') ?? ''
+      expect([titleOf(each), etag]).toEqual([titleOf(each), expect.stringMatching(/^"[\w.-]+"$/)])
+      const again = await ask('GET', pathOf(each), each.caller, { headers: { 'if-none-match': `W/"other", ${etag}` } })
+      expect([titleOf(each), again.status, again.text, again.headers.get('etag')]).toEqual([
+        titleOf(each),
+        304,
+        '',
+        etag,
+      ])
+    }
+  })
+
+  test('JSON that is worth it is compressed, each encoding under an entity tag of its own', async () => {
+    const name = freshName('large')
+    const body = buildBody(name, 'b1', 'large', 'All about it. '.repeat(500))
+    expect((await ask('POST', `/agents/${world.account}/${name}/register`, 'owner', { body })).status).toBe(201)
+    const etags = new Set<string | null>()
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const answer = await ask('GET', `/agents/${world.account}/${name}`, 'owner', {
+        headers: { 'accept-encoding': encoding },
+      })
+      expect(answer.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding)
+      expect(answer.headers.get('vary')).toMatch(/Accept-Encoding/)
+      expect(answer.body.versions[0].readme).toContain('All about it.')
+      etags.add(answer.headers.get('etag'))
+    }
+    expect(etags.size).toBe(3)
+  })
+})
+
+describe('the same cases through RPC', () => {
+  let grpc: GrpcTransport
+  let transports: Record<string, Transport>
+
+  beforeAll(() => {
+    const [address = ''] = fromStack('CATALOG_GRPC').split(',')
+    const [operations = ''] = fromStack('CATALOG_OPS').split(',')
+    grpc = createGrpcTransport([address], [AgentService, AccountService])
+    transports = {
+      gRPC: grpc,
+      'Connect JSON': createConnectTransport({
+        baseUrl: `http://${operations}`,
+        httpVersion: '1.1',
+        useBinaryFormat: false,
+      }),
+    }
+  })
+  afterAll(() => grpc[Symbol.dispose]())
+
+  /** `ok`, or the reason of the failure. */
+  async function outcome(transport: Transport, each: Case): Promise<string> {
+    const user = {
+      owner: 'alice',
+      admin: 'bob',
+      member: 'carol',
+      stranger: 'mallory',
+      anonymous: undefined,
+      expired: undefined,
+    } as const
+    const person = user[each.caller]
+    const headers = person === undefined ? {} : { authorization: `Bearer ${await tokenOf(person)}` }
+    try {
+      await callAsRpc(transport, each, { headers })
+      return 'ok'
+    } catch (error) {
+      return readRemoteError(error).reason ?? String(error)
+    }
+  }
+
+  test.each(['gRPC', 'Connect JSON'])('%s', async (name) => {
+    const transport = transports[name]
+    if (transport === undefined) throw new Error('no transport')
+    for (const each of cases.filter(({ isHttpOnly }) => isHttpOnly !== true)) {
+      // Where REST is free to choose its word, it takes the RPC's.
+      const found = await outcome(transport, each)
+      expect([titleOf(each), found]).toEqual([titleOf(each), each.status < 300 ? 'ok' : (each.code ?? found)])
+    }
+    for (const each of makingCases(world))
+      expect([titleOf(each), await outcome(transport, each)]).toEqual([titleOf(each), 'ok'])
+    await ask('PUT', `/accounts/${world.account}/members/${world.ids.member}`, 'owner', { body: { role: 'member' } })
+  })
+})

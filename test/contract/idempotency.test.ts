@@ -1,0 +1,79 @@
+import { Client } from 'pg'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { fromStack } from '../support/environment.ts'
+import { freshName } from './cases.ts'
+import { ask, buildBody, makeWorld, type World } from './world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+
+describe('requests with an idempotency key', () => {
+  const keyed = () => {
+    const name = freshName('keyed')
+    return [
+      { path: '/accounts', body: { name }, other: { name: `${name}-other` }, status: 201 },
+      {
+        path: `/agents/${world.account}/${name}/register`,
+        body: buildBody(name, 'b1'),
+        other: buildBody(name, 'b2'),
+        status: 201,
+      },
+      {
+        path: `/agents/${world.account}/${name}/publish`,
+        body: { build_id: 'b1', version: '1.0.0' },
+        other: { build_id: 'b1', version: '2.0.0' },
+        status: 201,
+      },
+      { path: `/agents/${world.account}/${name}/versions/1.0.0/yank`, body: undefined, other: {}, status: 200 },
+      { path: `/agents/${world.account}/${name}/versions/1.0.0/unyank`, body: undefined, other: {}, status: 200 },
+    ]
+  }
+
+  test('are answered as the first one was; the key is for one request only', async () => {
+    for (const { path, body, other, status } of keyed()) {
+      const headers = { 'idempotency-key': freshName('key') }
+      const options = body === undefined ? { headers } : { headers, body }
+      const first = await ask('POST', path, 'owner', options)
+      expect([path, first.status, first.headers.get('idempotency-replayed')]).toEqual([path, status, null])
+      const again = await ask('POST', path, 'owner', options)
+      expect([path, again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([
+        path,
+        status,
+        first.text,
+        'true',
+      ])
+      const reused = await ask('POST', path, 'owner', { headers, body: other })
+      expect([path, reused.status, reused.body.code]).toEqual([path, 422, 'idempotency_key_reused'])
+      const elsewhere = await ask('POST', `${path}?other=1`, 'owner', options)
+      expect([path, elsewhere.headers.get('idempotency-replayed')]).toEqual([path, null])
+    }
+  })
+
+  test('are told to come back while a twin is at work', async () => {
+    const database = new Client({ connectionString: fromStack('CATALOG_DATABASE_URL') })
+    await database.connect()
+    try {
+      for (const { path, body, status } of keyed()) {
+        const headers = { 'idempotency-key': freshName('key') }
+        const options = body === undefined ? { headers } : { headers, body }
+        // What the write needs is held back, so its twin finds it at work.
+        await database.query('begin')
+        await database.query('lock table account_name, agent in exclusive mode')
+        const both = [1, 2].map(() => ask('POST', path, 'owner', options))
+        const refused = await Promise.race(both)
+        await database.query('commit')
+        expect([path, refused.status, refused.body.code]).toEqual([path, 409, 'idempotency_key_in_use'])
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+        const statuses = (await Promise.all(both)).map((answer) => answer.status)
+        expect([path, statuses.toSorted((left, right) => left - right)]).toEqual([path, [status, 409]])
+        expect([path, (await ask('POST', path, 'owner', options)).status]).toEqual([path, status])
+      }
+    } finally {
+      await database.end()
+    }
+  })
+})

@@ -1,0 +1,86 @@
+import { startGateway, type Gateway } from '@slipway/gateway'
+import { readConfig } from '@slipway/gateway/config'
+import { createLogger } from '@slipway/shared/logger'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { tokenOf } from '../support/api.ts'
+import { fromStack } from '../support/environment.ts'
+import { CATALOG_TAGS, readApiDocument, type ApiDocument } from './api-document.ts'
+import { casesOf, makingCases, methodOf, pathOf, type Case } from './cases.ts'
+import type { World } from './world.ts'
+
+/** Nobody gets to see whether these exist. */
+const ids = { owner: 'o', admin: 'a', member: 'm', stranger: 's' }
+const world: World = { account: 'some-account', published: 'shown', hidden: 'hidden', ids }
+
+let api: ApiDocument
+
+beforeAll(async () => {
+  api = await readApiDocument()
+})
+
+describe('a gateway that can’t reach the catalog', () => {
+  /** One case that would succeed of every route of the catalog. */
+  const goodCases = () => {
+    const good = [...casesOf(world), ...makingCases(world)].filter(({ status }) => status < 300)
+    return new Map(good.map((each) => [each.route, each]))
+  }
+
+  async function send(gateway: Gateway, each: Case) {
+    const headers = new Headers({ 'content-type': 'application/json' })
+    if (each.caller !== 'anonymous') headers.set('authorization', `Bearer ${await tokenOf('alice')}`)
+    const response = await fetch(`${gateway.url}/api/v1${pathOf(each)}`, {
+      method: methodOf(each),
+      headers,
+      ...(each.body === undefined ? {} : { body: JSON.stringify(each.body) }),
+    })
+    const contentType = response.headers.get('content-type') ?? ''
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      problem: api.problemWith(each.route, response.status, contentType, await response.json()),
+    }
+  }
+
+  test('answers 503 on every route, with a time to come back', async () => {
+    await using gateway = await startLoneGateway({})
+    const routes = goodCases()
+    const known = [...api.operations.values()].filter(({ tags }) => tags?.some((tag) => CATALOG_TAGS.includes(tag)))
+    expect(routes.size).toBe(known.length)
+    const expected = { status: 503, retryAfter: expect.stringMatching(/^\d+$/), problem: undefined }
+    for (const [route, each] of routes) expect([route, await send(gateway, each)]).toEqual([route, expected])
+  })
+
+  test('answers 429 on every route to who asks too much, with a time to come back', async () => {
+    const few = { PER_SECOND: '1', BURST: '1' }
+    const limits = Object.entries(few).flatMap(([name, value]) => [
+      [`RATE_LIMIT_ADDRESS_${name}`, value],
+      [`RATE_LIMIT_USER_${name}`, value],
+    ])
+    await using gateway = await startLoneGateway(Object.fromEntries(limits))
+    const expected = { status: 429, retryAfter: expect.stringMatching(/^\d+$/), problem: undefined }
+    for (const [route, each] of goodCases()) {
+      // One token a second comes back: of a few at the same time the last find none.
+      const answers = await Promise.all([1, 2, 3, 4].map(() => send(gateway, each)))
+      expect([route, answers.find(({ status }) => status === 429)]).toEqual([route, expected])
+    }
+  })
+})
+
+/** A gateway in this process that knows the stack's issuer, and has nothing behind it. */
+async function startLoneGateway(env: Readonly<Record<string, string>>): Promise<Gateway> {
+  const nowhere = '127.0.0.1:1'
+  const issuers = [{ issuer: fromStack('SLIPWAY_ISSUER'), audience: 'urn:slipway:api', realm: 'local', kind: 'user' }]
+  const config = readConfig({
+    HTTP_ADDRESS: '127.0.0.1:0',
+    OPS_ADDRESS: '127.0.0.1:0',
+    CATALOG_ADDRESS: nowhere,
+    DEPLOYER_ADDRESS: nowhere,
+    OBSERVABILITY_ADDRESS: nowhere,
+    NATS_URL: `nats://${nowhere}`,
+    AUTH_ISSUERS: JSON.stringify(issuers),
+    IDEMPOTENCY_KEY_SECRET: 'cd'.repeat(32),
+    ...env,
+  })
+  return await startGateway(config, { logger: createLogger('gateway', 'silent') })
+}
