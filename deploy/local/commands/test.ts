@@ -59,7 +59,7 @@ async function runOnOwnStack(runner: InterruptibleRunner, directories: StackDire
     if (code === 0) counts = await runVitest(runner, directories, run, filters)
     return counts
   } finally {
-    if (counts.failed > 0) keepLogs(run)
+    if (counts.failed > 0 && !runner.isInterrupted) keepLogs(run)
     await step('take the tests’ stack down', async () => {
       await runToTheEnd(slipway(run, 'down', '--purge'), run.env)
       await run.namespace.close()

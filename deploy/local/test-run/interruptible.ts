@@ -54,6 +54,11 @@ export class InterruptibleRunner {
     this.#abort.signal.throwIfAborted()
   }
 
+  /** Whether the run has been interrupted. */
+  get isInterrupted(): boolean {
+    return this.#abort.signal.aborted
+  }
+
   [Symbol.dispose](): void {
     for (const { signal, listener } of this.#listeners) process.off(signal, listener)
   }
