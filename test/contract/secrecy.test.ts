@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import type { Answer } from '../support/api.ts'
+import { ask, makeWorld, register, SECRET_WORD, type Caller, type World } from './world.ts'
+
+// What isn't published does not exist for outsiders.
+const OUTSIDERS = ['stranger', 'anonymous'] as const
+
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+
+/** Everything of an answer that an outsider could learn from, but for what is about the request itself. */
+function visible({ status, headers, text }: Answer, name: string): unknown {
+  const shown = ['content-type', 'cache-control', 'vary', 'www-authenticate', 'retry-after']
+  return {
+    status,
+    headers: Object.fromEntries(shown.map((header) => [header, headers.get(header)])),
+    text: text.replaceAll(name, 'NAME').replace(/"request_id":"[^"]+"/, ''),
+  }
+}
+
+describe.each(OUTSIDERS)('a caller who is %s', (caller: Caller) => {
+  test.each([
+    ['detail', ''],
+    ['config', '/config'],
+    ['template', '/deployment-template'],
+    ['template of a build', '/deployment-template?build=h1'],
+  ])('can’t tell an unpublished agent from none by its %s', async (_what, rest) => {
+    const { account, hidden } = world
+    const none = 'no-such-agent-at-all'
+    const [first, second] = await Promise.all(
+      [hidden, none].map(async (name) => visible(await ask('GET', `/agents/${account}/${name}${rest}`, caller), name)),
+    )
+    expect(first).toEqual(second)
+  })
+
+  test('finds nothing unpublished in lists, counts or searches', async () => {
+    const { account, published, hidden } = world
+    const texts = []
+    for (const path of [
+      `/agents?account=${account}&include=spec,readme`,
+      `/agents/${account}`,
+      `/agents/${account}/${published}`,
+    ]) {
+      const { text, body } = await ask('GET', path, caller)
+      texts.push(text)
+      const versions = body.versions ?? body.agents.flatMap((agent: { versions: unknown[] }) => agent.versions)
+      expect([path, body.count ?? 1, versions.length]).toEqual([path, 1, 1])
+      expect(Object.keys(versions[0])).not.toEqual(expect.arrayContaining(['registered_at']))
+      expect(Object.keys(versions[0])).not.toEqual(expect.arrayContaining(['validation_warnings']))
+    }
+    for (const secret of [SECRET_WORD, hidden, '"b2"', '"h1"']) expect(texts.join()).not.toContain(secret)
+    for (const query of [SECRET_WORD, SECRET_WORD.slice(0, 8), hidden]) {
+      expect((await ask('GET', `/agents?q=${query}`, caller)).body).toEqual({ agents: [], count: 0 })
+    }
+  })
+
+  test('learns of no registration by an entity tag', async () => {
+    const { account, published } = world
+    const paths = [`/agents?account=${account}`, `/agents/${account}`, `/agents/${account}/${published}`]
+    const tags = async () =>
+      await Promise.all(paths.map(async (path) => (await ask('GET', path, caller)).headers.get('etag')))
+    const before = await tags()
+    await register(world, published, `after-${caller}`, SECRET_WORD)
+    await register(world, `more-${caller}-${world.hidden}`, 'b1', SECRET_WORD)
+    expect(await tags()).toEqual(before)
+  })
+
+  test('gets the published build where a member gets the latest', async () => {
+    const { account, published } = world
+    const path = `/agents/${account}/${published}`
+    const { body } = await ask('GET', path, caller)
+    expect(body.versions.map(({ build_id: buildId }: { build_id: string }) => buildId)).toEqual(['b1'])
+    const config = await ask('GET', `${path}/config`, caller)
+    const template = await ask('GET', `${path}/deployment-template?format=json`, caller)
+    const expected = caller === 'anonymous' ? [401, 401] : [200, 200]
+    expect([config.status, template.status]).toEqual(expected)
+    expect([config.body.build_id ?? 'b1', template.text.includes(SECRET_WORD)]).toEqual(['b1', false])
+  })
+})
+
+test('errors of writes tell an outsider nothing', async () => {
+  const { account, hidden } = world
+  const answers = []
+  for (const name of [hidden, 'no-such-agent-at-all']) {
+    const body = { build_id: 'h1', version: '1.0.0' }
+    answers.push(visible(await ask('POST', `/agents/${account}/${name}/publish`, 'stranger', { body }), name))
+  }
+  expect(answers[0]).toEqual(answers[1])
+})
