@@ -30,7 +30,8 @@ afterAll(async () => {
 /** The clients of a deployer that is killed, as by `kill -9`, when it comes to a step. */
 async function crashingAt(step: string): Promise<TestDeployer> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('crashing-deployer.ts', import.meta.url))], {
-    env: { ...process.env, ...deployer.env, CRASH_AT: step },
+    // Nothing of the surroundings, so that it is set up as the one that comes after.
+    env: { PATH: process.env['PATH'], ...deployer.env, CRASH_AT: step },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)

@@ -49,7 +49,7 @@ beforeAll(async () => {
     messageExpression: `has(object.data) && 'API_TOKEN' in object.data ? 'no ' + string(object.data['API_TOKEN']) : 'no secrets'`,
   })
   child = spawn(process.execPath, [fileURLToPath(new URL('../src/main.ts', import.meta.url))], {
-    env: { ...process.env, ...deployer.env, LOG_LEVEL: 'debug' },
+    env: { PATH: process.env['PATH'], ...deployer.env, LOG_LEVEL: 'debug' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (log += chunk.toString()))

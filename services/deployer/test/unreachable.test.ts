@@ -18,7 +18,7 @@ let onStep: (step: ApplyStep) => void = () => {}
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'slipway-line-'))
   const text = await readFile(requireEnv('DEPLOYER_KUBECONFIG'), 'utf8')
-  const server = /server:\s*"?(https:[^\s",}]+)/.exec(text)?.[1] ?? ''
+  const server = /server"?:\s*"?(https:[^\s",}]+)/.exec(text)?.[1] ?? ''
   line = await lineProxy(server)
   const kubeconfig = join(directory, 'kubeconfig')
   await writeFile(kubeconfig, text.replace(server, line.url.replace(/\/$/, '')))
