@@ -25,8 +25,8 @@ export class RawApplier {
     for (const object of objects) {
       const metadata =
         object.kind === 'Namespace'
-          ? { ...object.metadata, name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } }
-          : { ...object.metadata, namespace }
+          ? { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } }
+          : Object.assign({}, object.metadata, { namespace })
       const moved = { ...object, metadata }
       await this.#api.patch(moved, undefined, undefined, 'bench', true, PatchStrategy.ServerSideApply)
     }
