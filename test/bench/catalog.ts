@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 
 import { measurePages } from './catalog/pages.ts'
 import { cachedFigures, uncachedFigures } from './catalog/figures.ts'
+import { measureHostile } from './catalog/hostile.ts'
 import { startBenchSystem } from './catalog/system.ts'
 
 // `./slipway bench catalog`: one JSON line per figure, each with what it is compared with, measured in the same run.
@@ -30,4 +31,5 @@ print({ figure: 'memory at the start', mib: memory() })
 for await (const figure of cachedFigures(system, options)) print(figure)
 for await (const figure of uncachedFigures(system, options)) print(figure)
 print(await measurePages(system, agents))
+print(await measureHostile(system))
 print({ figure: 'memory at the end', mib: memory() })

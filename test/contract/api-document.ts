@@ -3,8 +3,11 @@ import addFormats from 'ajv-formats'
 
 import { request } from '../support/api.ts'
 
-interface Schema {
+/** A JSON Schema, as far as tests look into it. */
+export interface Schema {
   readonly type?: string
+  readonly anyOf?: readonly Schema[]
+  readonly const?: unknown
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
   readonly additionalProperties?: unknown
@@ -14,8 +17,11 @@ interface DocumentedResponse {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
 }
 
-interface Operation {
+/** What the document says of a route. */
+export interface Operation {
   readonly tags?: readonly string[]
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[]
+  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
   readonly security?: readonly unknown[]
   readonly responses: Readonly<Record<string, DocumentedResponse>>
 }

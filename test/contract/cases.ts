@@ -38,6 +38,13 @@ export function freshName(prefix: string): string {
 function badBodies(route: string, caller: Caller, params: Readonly<Record<string, string>>): Case[] {
   return [
     { route, status: 400, code: 'invalid_argument', caller, params, ...WRONG_TYPES },
+    ...unwantedBodies(route, caller, params),
+  ]
+}
+
+/** What every route but a GET answers to a body that it can't take, even where it wants none. */
+function unwantedBodies(route: string, caller: Caller, params: Readonly<Record<string, string>>): Case[] {
+  return [
     { route, status: 413, code: 'too_large', caller, params, ...LARGE_BODY },
     { route, status: 415, code: 'unsupported_media_type', caller, params, ...TEXT_BODY },
   ]
@@ -206,6 +213,7 @@ function yanks(route: string, shown: { account: string; name: string }): Case[] 
   return [
     good,
     ...refusals(good),
+    ...unwantedBodies(route, 'owner', good.params ?? {}),
     { ...good, status: 400, code: 'invalid_argument', ...BAD_KEY },
     { ...good, status: 404, code: 'version_not_found', params: { ...shown, version: '9.9.9' } },
     { ...good, status: 404, code: 'account_not_found', params: { account: NOWHERE, name: 'x', version: '1.0.0' } },
@@ -260,6 +268,7 @@ function accounts({ account, ids }: World): Case[] {
       code: 'user_not_found',
       params: { account, user_id: '00000000-0000-4000-8000-000000000000' },
     },
+    ...unwantedBodies(remove, 'owner', { account, user_id: ids.member }),
     { ...removed, caller: 'anonymous', status: 401, code: 'token_required' },
     { ...removed, caller: 'stranger', status: 403, code: 'permission_denied' },
     { ...removed, status: 400, code: 'last_owner', params: { account, user_id: ids.owner } },

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GatewayContext } from './context.ts'
 import { addAuthentication } from './plugins/authentication.ts'
 import { addBodyParsing } from './plugins/body.ts'
+import { answerClientError } from './plugins/client-errors.ts'
 import { addConventionsToSchemas } from './plugins/conventions-in-schema.ts'
 import { addCors } from './plugins/cors.ts'
 import { addErrorHandling } from './plugins/errors.ts'
@@ -49,7 +50,9 @@ export async function buildApp(context: GatewayContext, readiness: Readiness): P
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: { headersTimeout: config.limits.headersTimeoutMs, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 256 },
+    clientErrorHandler: answerClientError,
+    // As much as a request's head can hold: what is too long is for the route to say.
+    routerOptions: { maxParamLength: 16_384 },
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = config.limits.connections
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 import { HttpProblem } from '../problem.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** Far more than any body of ours needs, far less than recursion can bear. */
 const MAX_NESTING = 64
@@ -35,8 +35,8 @@ export function addBodyParsing(app: FastifyInstance): void {
   })
   app.addHook('preValidation', (request, _reply, done) => {
     // Parameters are decoded: without an escape there is nothing to find.
-    const mayHold = request.url.includes('%00')
-    done(mayHold && (holdsNul(request.params) || holdsNul(request.query)) ? nulProblem() : undefined)
+    const isBad = request.url.includes('%00') && (holdsNul(request.params) || holdsNul(knownQuery(request)))
+    done(isBad ? nulProblem() : undefined)
   })
 }
 
@@ -61,6 +61,13 @@ function endOfString(body: Buffer, start: number): number {
     if (backslashes % 2 === 0) return at
   }
   return body.length
+}
+
+/** The query parameters that the route has; others are ignored, whatever they hold. */
+function knownQuery(request: FastifyRequest): object {
+  const schema = request.routeOptions.schema?.querystring as { properties?: object } | undefined
+  const query = request.query as Readonly<Record<string, unknown>>
+  return Object.keys(schema?.properties ?? {}).map((name) => query[name])
 }
 
 function nulProblem(): HttpProblem {

@@ -26,11 +26,16 @@ export function addConventionsToSchemas(app: FastifyInstance): void {
       ...(takesKey ? { headers: IdempotencyHeaders } : {}),
       response: {
         ...(schema.response as object),
-        ...problems(429, ...(takesKey ? [409, 422] : [])),
+        ...problems(429, ...(takesKey ? [409, 422] : []), ...(canBring(route) ? [413, 415] : [])),
         ...(answersJson(route) ? { 304: NotModified } : {}),
       },
     }
   })
+}
+
+/** Whether a request can bring a body, be it one that nobody wants. */
+function canBring({ method }: RouteOptions): boolean {
+  return method !== 'GET' && method !== 'HEAD'
 }
 
 function answersJson({ method, schema }: RouteOptions): boolean {

@@ -1,0 +1,45 @@
+/** Spec files that are to be refused at once, by what is wrong with them. */
+export function hostileSpecs(): Readonly<Record<string, string>> {
+  const lines = (count: number, line: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => line(index)).join('\n')
+  return {
+    'an alias bomb': `a: &a [x,x,x,x,x,x,x,x,x]\n${lines(9, (index) => {
+      const [before, name] = [letter(index), letter(index + 1)]
+      return `${name}: &${name} [${Array(9).fill(`*${before}`).join()}]`
+    })}\n`,
+    'many aliases': `a: &a [1]\nb:\n${lines(20_000, () => '  - *a')}\n`,
+    'an alias of itself': 'a: &a\n  b: *a\n',
+    'nested merge keys': `a: &a {x: 1}\n${lines(200, (index) => `k${index}: &k${index}\n  <<: [*${index === 0 ? 'a' : `k${index - 1}`}, *a]`)}\n`,
+    'duplicate keys': 'name: a\nname: b\n',
+    'duplicate keys further down': `agent:\n${lines(10_000, () => '  image: x')}\n`,
+    'a tag of its own': 'name: !!js/function "return 1"\n',
+    'another tag': 'name: !python/object/apply:os.system ["id"]\n',
+    'several documents': 'name: a\n---\nname: b\n',
+    'deep nesting in flow style': `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`,
+    'deep nesting in block style': `${lines(400, (index) => `${' '.repeat(index)}a:`)}\n`,
+    'deep nesting of sequences': `a:\n${'- '.repeat(20_000)}x\n`,
+    tabs: 'name:\n\t- a\n',
+    'a list': '- a\n- b\n',
+    'a text': 'just a text\n',
+    nothing: '# only a comment\n',
+    'an open quote': `name: "${'x'.repeat(200_000)}\n`,
+    'open brackets': `name: ${'{a: '.repeat(10_000)}\n`,
+    '10,000 keys': `name: a\nagent:\n  environment:\n${lines(10_000, (index) => `    KEY_${index}: x`)}\n`,
+    'a control character': 'name: "a\u0001b"\n\u0002',
+    'keys that are no texts': '? [a, b]\n: c\n',
+  }
+}
+
+/** Spec files that are odd, but one mapping: they are taken, with warnings. */
+export function oddSpecs(): Readonly<Record<string, string>> {
+  return {
+    'a long text': `name: a\nmeta:\n  description: ${'x'.repeat(250_000)}\n`,
+    'huge numbers': `name: a\nagent:\n  port: ${'9'.repeat(5_000)}\n  replicas: 1e400\n`,
+    'names of prototypes': 'name: a\n__proto__:\n  polluted: true\nconstructor:\n  prototype: {}\n',
+    'wrong types': 'name: [1]\nagent: 5\nmodels: text\ninterfaces: [[]]\n',
+  }
+}
+
+function letter(index: number): string {
+  return String.fromCharCode(97 + index)
+}
