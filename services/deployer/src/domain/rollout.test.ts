@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { evaluateComponent, evaluateDeployment, type PodFacts, type WorkloadFacts } from './rollout.ts'
 
+const NOW = 1_000_000
 const workload = { kind: 'Deployment', uid: 'u1', generation: 2 }
 const facts: WorkloadFacts & { kind: 'Deployment' } = {
   kind: 'Deployment',
@@ -13,6 +14,7 @@ const facts: WorkloadFacts & { kind: 'Deployment' } = {
   updatedReplicas: 1,
   availableReplicas: 1,
   problem: '',
+  problemFrom: 0,
   templateHash: 'new',
 }
 const pod: PodFacts = {
@@ -22,10 +24,10 @@ const pod: PodFacts = {
   isTerminating: false,
   restarts: 0,
   reason: '',
-  isStuck: false,
+  stuckFrom: Number.POSITIVE_INFINITY,
   templateHash: 'new',
 }
-const stuck = { ...pod, isStuck: true, reason: 'ImagePullBackOff: no such image' }
+const stuck = { ...pod, stuckFrom: 0, reason: 'ImagePullBackOff: no such image' }
 const waiting = { ...facts, availableReplicas: 0 }
 
 describe('evaluateComponent', () => {
@@ -44,6 +46,15 @@ describe('evaluateComponent', () => {
     ['former pods still there', { ...facts, currentReplicas: 2 }, [], false, 'progressing', ''],
     ['pods on their way', waiting, [pod], false, 'progressing', ''],
     ['a pod that is stuck', waiting, [stuck], false, 'failed', stuck.reason],
+    ['a pod that is soon stuck', waiting, [{ ...stuck, stuckFrom: NOW + 1 }], false, 'progressing', stuck.reason],
+    [
+      'pods refused a moment ago',
+      { ...waiting, problem: 'FailedCreate: no', problemFrom: NOW + 1 },
+      [],
+      false,
+      'progressing',
+      'FailedCreate: no',
+    ],
     ['only a former pod stuck', waiting, [{ ...stuck, templateHash: 'old' }, pod], false, 'progressing', ''],
     ['a stuck pod that goes', waiting, [{ ...stuck, isTerminating: true }], false, 'progressing', ''],
     [
@@ -67,7 +78,7 @@ describe('evaluateComponent', () => {
       '',
     ],
   ])('%s', (_what, seen, pods, wasReady, state, reason) => {
-    expect(evaluateComponent({ name: 'agent', workload }, seen, pods, wasReady)).toEqual({
+    expect(evaluateComponent({ name: 'agent', workload }, seen, pods, { wasReady, now: NOW })).toEqual({
       name: 'agent',
       state,
       reason,
@@ -83,13 +94,15 @@ describe('evaluateComponent', () => {
   ])('a Job that %s', (_what, seen, pods, state) => {
     const job = { kind: 'Job', uid: 'j', isComplete: false, problem: '', templateHash: 'new', ...seen } as const
     const expected = { name: 'ingestion-x', workload: { kind: 'Job', uid: 'j', generation: 1 } }
-    expect(evaluateComponent(expected, job, pods, false).state).toBe(state)
+    expect(evaluateComponent(expected, job, pods, { wasReady: false, now: NOW }).state).toBe(state)
   })
 
   test('what runs nothing is ready, what was refused has failed', () => {
-    expect(evaluateComponent({ name: 'x', workload: undefined }, undefined, [], false).state).toBe('ready')
+    expect(
+      evaluateComponent({ name: 'x', workload: undefined }, undefined, [], { wasReady: false, now: NOW }).state,
+    ).toBe('ready')
     const refused = { name: 'x', workload: { ...workload, uid: '' } }
-    expect(evaluateComponent(refused, undefined, [], false)).toMatchObject({
+    expect(evaluateComponent(refused, undefined, [], { wasReady: false, now: NOW })).toMatchObject({
       state: 'failed',
       reason: 'the Deployment was refused by the cluster',
     })

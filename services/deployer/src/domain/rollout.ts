@@ -9,8 +9,8 @@ export interface PodFacts {
   readonly restarts: number
   /** Why it isn't ready, as the kubelet or the scheduler says; empty when it is, or nobody said. */
   readonly reason: string
-  /** Whether that is something that waiting doesn't mend. */
-  readonly isStuck: boolean
+  /** From when on waiting no longer mends it, in milliseconds of the epoch; Infinity for what may pass any time. */
+  readonly stuckFrom: number
   /** Which version of its component's template it was made from. */
   readonly templateHash: string
 }
@@ -27,8 +27,10 @@ export type WorkloadFacts =
       readonly currentReplicas: number
       readonly updatedReplicas: number
       readonly availableReplicas: number
-      /** Why its controller gave up; empty when it didn't. */
+      /** Why its controller can't go on; empty when it can. */
       readonly problem: string
+      /** From when on that counts as giving up. */
+      readonly problemFrom: number
       readonly templateHash: string
     }
   | {
@@ -56,21 +58,22 @@ export interface ComponentState {
 }
 
 /**
- * The state of one component. `facts` is undefined when the cluster has no such workload. `wasReady` says whether the
- * revision was ready before.
+ * The state of one component at `now`, in milliseconds of the epoch. `facts` is undefined when the cluster has no such
+ * workload. `wasReady` says whether the revision was ready before.
  */
 export function evaluateComponent(
   { name, workload }: ExpectedComponent,
   facts: WorkloadFacts | undefined,
   pods: readonly PodFacts[],
-  wasReady: boolean,
+  { wasReady, now }: { readonly wasReady: boolean; readonly now: number },
 ): ComponentState {
   if (workload === undefined) return { name, state: 'ready', reason: '' }
   if (workload.uid === '') return { name, state: 'failed', reason: `the ${workload.kind} was refused by the cluster` }
   if (facts === undefined) {
     return { name, state: wasReady ? 'degraded' : 'failed', reason: `the ${workload.kind} is missing` }
   }
-  const { state, reason } = facts.kind === 'Job' ? evaluateJob(facts, pods) : evaluateReplicas(workload, facts, pods)
+  const { state, reason } =
+    facts.kind === 'Job' ? evaluateJob(facts, pods, now) : evaluateReplicas(workload, facts, pods, now)
   return { name, state: state === 'progressing' && wasReady ? 'degraded' : state, reason }
 }
 
@@ -91,6 +94,7 @@ function evaluateReplicas(
   workload: NonNullable<ExpectedComponent['workload']>,
   facts: Exclude<WorkloadFacts, { kind: 'Job' }>,
   pods: readonly PodFacts[],
+  now: number,
 ): Evaluated {
   if (facts.kind === 'CronJob') return READY
   const isSeen = facts.uid === workload.uid && facts.generation >= workload.generation
@@ -104,19 +108,19 @@ function evaluateReplicas(
     return READY
   }
   const current = pods.filter((pod) => pod.templateHash === facts.templateHash && !pod.isTerminating)
-  const stuck = current.find((pod) => pod.isStuck && !pod.isReady)
+  const stuck = current.find((pod) => pod.stuckFrom <= now && !pod.isReady)
   if (stuck) return { state: 'failed', reason: stuck.reason }
   const waiting = current.find((pod) => !pod.isReady && pod.reason !== '')?.reason ?? ''
-  if (facts.problem !== '') return { state: 'failed', reason: waiting === '' ? facts.problem : waiting }
-  return { state: 'progressing', reason: waiting }
+  const reason = waiting === '' ? facts.problem : waiting
+  return { state: facts.problem !== '' && facts.problemFrom <= now ? 'failed' : 'progressing', reason }
 }
 
 // A Job is where it should be as soon as its pod runs: nobody waits for hours of ingestion.
-function evaluateJob(facts: WorkloadFacts & { kind: 'Job' }, pods: readonly PodFacts[]): Evaluated {
+function evaluateJob(facts: WorkloadFacts & { kind: 'Job' }, pods: readonly PodFacts[], now: number): Evaluated {
   if (facts.isComplete) return READY
   if (facts.problem !== '') return { state: 'failed', reason: facts.problem }
   const current = pods.filter((pod) => pod.templateHash === facts.templateHash && !pod.isTerminating)
-  const stuck = current.find((pod) => pod.isStuck && !pod.isReady)
+  const stuck = current.find((pod) => pod.stuckFrom <= now && !pod.isReady)
   if (stuck) return { state: 'failed', reason: stuck.reason }
   if (current.some((pod) => pod.phase === 'Running' || pod.phase === 'Succeeded')) return READY
   return { state: 'progressing', reason: current.find((pod) => pod.reason !== '')?.reason ?? '' }

@@ -64,11 +64,12 @@ function evaluateComponents(
     .map(([entry]) => componentName('ingestion', entry))
   const pods = Map.groupBy(view.podsOf(deployment.id), ({ component }) => component)
   const wasReady = deployment.ready_revision === revision.revision
+  const now = Date.now()
   return [...new Set([...workloads.keys(), ...manual])].sort().map((name) => {
     const row = workloads.get(name)
     const own = pods.get(name) ?? []
     const facts = row && view.workload(row.kind, deployment.k8s_namespace, row.name)
-    const evaluated = evaluateComponent({ name, workload: row }, facts, own, wasReady)
+    const evaluated = evaluateComponent({ name, workload: row }, facts, own, { wasReady, now })
     return { ...evaluated, kind: name.split('-')[0] ?? name, pods: own.slice(0, MAX_PODS).map(podView) }
   })
 }

@@ -1,4 +1,4 @@
-import type { V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
+import type { V1ContainerStateTerminated, V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
 
 import type { PodFacts } from '../domain/rollout.ts'
 import { TEMPLATE_HASH_LABEL } from '../kubernetes/labels.ts'
@@ -6,15 +6,19 @@ import { TEMPLATE_HASH_LABEL } from '../kubernetes/labels.ts'
 /** Why a container waits when waiting doesn't help. */
 const STUCK_REASONS: ReadonlySet<string> = new Set([
   'CrashLoopBackOff',
-  'CreateContainerConfigError',
-  'CreateContainerError',
   'ErrImageNeverPull',
   'ErrImagePull',
-  'ImageInspectError',
   'ImagePullBackOff',
   'InvalidImageName',
+])
+/** Why a container waits when waiting often helps, but not for long: a busy kubelet says these in passing. */
+const SOON_STUCK_REASONS: ReadonlySet<string> = new Set([
+  'CreateContainerConfigError',
+  'CreateContainerError',
+  'ImageInspectError',
   'RunContainerError',
 ])
+const SOON_MS = 30_000
 /** Reasons that every container passes through. */
 const ORDINARY_REASONS: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing'])
 /** A container that has ended so often, and isn't up, is in a crash loop, also in the moments when it runs. */
@@ -26,7 +30,7 @@ export function podFacts(pod: V1Pod): PodFacts {
   const { metadata, status } = pod
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
   const isReady = status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false
-  const { reason, isStuck } = isReady ? { reason: '', isStuck: false } : explain(pod, containers)
+  const { reason, stuckFrom } = isReady ? PASSING : explain(pod, containers)
   return {
     name: metadata?.name ?? '',
     phase: status?.phase ?? 'Unknown',
@@ -34,42 +38,57 @@ export function podFacts(pod: V1Pod): PodFacts {
     isTerminating: metadata?.deletionTimestamp !== undefined,
     restarts: containers.reduce((sum, { restartCount }) => sum + restartCount, 0),
     reason: reason.slice(0, MAX_REASON_LENGTH),
-    isStuck,
+    stuckFrom,
     templateHash: metadata?.labels?.[TEMPLATE_HASH_LABEL] ?? '',
   }
 }
 
-function explain({ status }: V1Pod, containers: readonly V1ContainerStatus[]): { reason: string; isStuck: boolean } {
+interface Explanation {
+  readonly reason: string
+  readonly stuckFrom: number
+}
+
+const PASSING: Explanation = { reason: '', stuckFrom: Number.POSITIVE_INFINITY }
+
+function explain({ metadata, status }: V1Pod, containers: readonly V1ContainerStatus[]): Explanation {
+  const soon = new Date(metadata?.creationTimestamp ?? 0).getTime() + SOON_MS
   for (const container of containers) {
-    const found = explainContainer(container)
+    const found = explainContainer(container, soon)
     if (found) return found
   }
   const unscheduled = status?.conditions?.find(
     ({ type, status: value }) => type === 'PodScheduled' && value === 'False',
   )
-  if (unscheduled) return { reason: joined(unscheduled.reason, unscheduled.message), isStuck: false }
-  if (status?.phase === 'Failed') return { reason: joined(status.reason ?? 'Failed', status.message), isStuck: false }
-  return { reason: '', isStuck: false }
+  if (unscheduled) return { ...PASSING, reason: joined(unscheduled.reason, unscheduled.message) }
+  if (status?.phase === 'Failed') return { ...PASSING, reason: joined(status.reason ?? 'Failed', status.message) }
+  return PASSING
 }
 
 // What a container itself wrote when it ended is not shown: it may hold anything.
-function explainContainer({ state, lastState, restartCount, ready }: V1ContainerStatus) {
+function explainContainer(
+  { state, lastState, restartCount, ready }: V1ContainerStatus,
+  soon: number,
+): Explanation | undefined {
   const ended = state?.terminated ?? lastState?.terminated
-  const howEnded =
-    ended &&
-    `the container ended with exit code ${ended.exitCode}${ended.reason === 'Error' || !ended.reason ? '' : ` (${ended.reason})`}`
   const { reason = '', message } = state?.waiting ?? {}
-  if (reason === 'CrashLoopBackOff') return { reason: joined(reason, howEnded ?? message), isStuck: true }
+  if (reason === 'CrashLoopBackOff') {
+    return { reason: joined(reason, ended ? howEnded(ended) : message), stuckFrom: 0 }
+  }
   if (reason !== '' && !ORDINARY_REASONS.has(reason)) {
-    return { reason: joined(reason, message), isStuck: STUCK_REASONS.has(reason) }
+    const stuckFrom = STUCK_REASONS.has(reason) ? 0 : SOON_STUCK_REASONS.has(reason) ? soon : PASSING.stuckFrom
+    return { reason: joined(reason, message), stuckFrom }
   }
-  if (!ready && ended && ended.exitCode !== 0 && howEnded !== undefined) {
-    return {
-      reason: joined(restartCount >= LOOP_RESTARTS ? 'CrashLoopBackOff' : 'Error', howEnded),
-      isStuck: restartCount >= LOOP_RESTARTS,
-    }
+  if (ready || ended === undefined || ended.exitCode === 0) return undefined
+  const isLoop = restartCount >= LOOP_RESTARTS
+  return {
+    reason: joined(isLoop ? 'CrashLoopBackOff' : 'Error', howEnded(ended)),
+    stuckFrom: isLoop ? 0 : PASSING.stuckFrom,
   }
-  return undefined
+}
+
+function howEnded({ exitCode, reason }: V1ContainerStateTerminated): string {
+  const why = reason === undefined || reason === 'Error' ? '' : ` (${reason})`
+  return `the container ended with exit code ${exitCode}${why}`
 }
 
 function joined(reason: string | undefined, message: string | undefined): string {

@@ -3,7 +3,9 @@ import type { V1Condition, V1CronJob, V1Deployment, V1Job, V1StatefulSet } from 
 import type { WorkloadFacts } from '../domain/rollout.ts'
 import { TEMPLATE_HASH_LABEL } from '../kubernetes/labels.ts'
 
-type Conditions = readonly Pick<V1Condition, 'type' | 'status' | 'reason' | 'message'>[]
+type Conditions = readonly Pick<V1Condition, 'type' | 'status' | 'reason' | 'message' | 'lastTransitionTime'>[]
+
+const REFUSED_MS = 15_000
 
 /** What matters of a Deployment. */
 export function deploymentFacts({ metadata, spec, status }: V1Deployment): WorkloadFacts {
@@ -17,9 +19,7 @@ export function deploymentFacts({ metadata, spec, status }: V1Deployment): Workl
     currentReplicas: status?.replicas ?? 0,
     updatedReplicas: status?.updatedReplicas ?? 0,
     availableReplicas: status?.availableReplicas ?? 0,
-    problem:
-      explain(conditions, 'ReplicaFailure', 'True') ||
-      explain(conditions, 'Progressing', 'False', 'ProgressDeadlineExceeded'),
+    ...deploymentProblem(conditions),
     templateHash: spec?.template.metadata?.labels?.[TEMPLATE_HASH_LABEL] ?? '',
   }
 }
@@ -37,7 +37,19 @@ export function statefulSetFacts({ metadata, spec, status }: V1StatefulSet): Wor
     updatedReplicas: isUpdated ? (status.replicas ?? 0) : (status?.updatedReplicas ?? 0),
     availableReplicas: status?.availableReplicas ?? 0,
     problem: '',
+    problemFrom: 0,
     templateHash: spec?.template.metadata?.labels?.[TEMPLATE_HASH_LABEL] ?? '',
+  }
+}
+
+/** Pods that are refused may be let in a moment later, when the API server knows of all that they need. */
+function deploymentProblem(conditions: Conditions): { problem: string; problemFrom: number } {
+  const late = explain(conditions, 'Progressing', 'False', 'ProgressDeadlineExceeded')
+  if (late !== '') return { problem: late, problemFrom: 0 }
+  const refused = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True')
+  return {
+    problem: explain(conditions, 'ReplicaFailure', 'True'),
+    problemFrom: new Date(refused?.lastTransitionTime ?? 0).getTime() + REFUSED_MS,
   }
 }
 

@@ -1,0 +1,65 @@
+import type { V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
+import { expect, test } from 'vitest'
+
+import { podFacts } from './pod-facts.ts'
+
+const CREATED = '2026-11-21T12:00:00Z'
+const SOON = Date.parse(CREATED) + 30_000
+
+function podOf(status: object, container: object = {}): V1Pod {
+  const containerStatus = { name: 'agent', restartCount: 0, ready: false, image: '', imageID: '', ...container }
+  return {
+    metadata: { name: 'p', creationTimestamp: CREATED as unknown as Date },
+    status: { phase: 'Pending', containerStatuses: [containerStatus as V1ContainerStatus], ...status },
+  }
+}
+
+const waiting = (reason: string, message?: string) => ({ state: { waiting: { reason, message } } })
+const crashed = { terminated: { exitCode: 3, reason: 'Error', message: 'password is hunter2' } }
+
+test.each<[string, V1Pod, string, number]>([
+  ['nothing said yet', podOf({}), '', Infinity],
+  ['the ordinary start', podOf({}, waiting('ContainerCreating')), '', Infinity],
+  ['no image', podOf({}, waiting('ImagePullBackOff', 'no such image')), 'ImagePullBackOff: no such image', 0],
+  [
+    'a busy kubelet',
+    podOf({}, waiting('CreateContainerConfigError', 'late')),
+    'CreateContainerConfigError: late',
+    SOON,
+  ],
+  ['a first crash', podOf({}, { state: crashed }), 'Error: the container ended with exit code 3', Infinity],
+  [
+    'a crash loop',
+    podOf({}, { ...waiting('CrashLoopBackOff', 'back-off 10s'), lastState: crashed, restartCount: 1 }),
+    'CrashLoopBackOff: the container ended with exit code 3',
+    0,
+  ],
+  [
+    'a crash loop in a moment when it runs',
+    podOf({ phase: 'Running' }, { state: { running: {} }, lastState: crashed, restartCount: 2 }),
+    'CrashLoopBackOff: the container ended with exit code 3',
+    0,
+  ],
+  [
+    'too much memory',
+    podOf({}, { state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } }),
+    'Error: the container ended with exit code 137 (OOMKilled)',
+    Infinity,
+  ],
+  [
+    'no room',
+    podOf({ conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no node' }] }),
+    'Unschedulable: no node',
+    Infinity,
+  ],
+])('tells why a pod is not ready: %s', (_what, pod, reason, stuckFrom) => {
+  expect(podFacts(pod)).toMatchObject({ isReady: false, reason, stuckFrom })
+})
+
+test('says nothing of a pod that is ready', () => {
+  const pod = podOf(
+    { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
+    { lastState: crashed, restartCount: 5 },
+  )
+  expect(podFacts(pod)).toMatchObject({ isReady: true, reason: '', restarts: 5 })
+})
