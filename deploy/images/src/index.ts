@@ -6,4 +6,5 @@ export { directoryEntry, fileEntry, hostFileEntry, symlinkEntry, type Entry } fr
 export { defaultCacheDirectory, LayerCache } from './layer-cache.ts'
 export { assembleImage, type Image, type ImageConfig, type Layer } from './oci.ts'
 export type { Progress } from './progress.ts'
+export { buildStoreImages, type StoreImage } from './store-images.ts'
 export { pushImage, type PushResult } from './registry.ts'

@@ -1,0 +1,68 @@
+import { buildDebianImage } from './debian-image.ts'
+import { fileEntry } from './entries.ts'
+import type { Image } from './oci.ts'
+import type { Progress } from './progress.ts'
+
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+/** The user that the table of providers says these images run as. */
+const STORE_UID = 999
+
+/** What the public image does at its start: makes a database of its own where there is none, then serves it. */
+const START_POSTGRES = `#!/bin/sh
+set -eu
+programs=$(echo /usr/lib/postgresql/*/bin)
+if [ ! -s "$PGDATA/PG_VERSION" ]; then
+  umask 077
+  mkdir -p "$PGDATA"
+  printf '%s' "$POSTGRES_PASSWORD" > /tmp/password
+  "$programs/initdb" -D "$PGDATA" -U "$POSTGRES_USER" --pwfile=/tmp/password -A scram-sha-256 --locale=C -E UTF8
+  rm /tmp/password
+  echo 'host all all all scram-sha-256' >> "$PGDATA/pg_hba.conf"
+  echo "CREATE DATABASE \\"$POSTGRES_DB\\"" | "$programs/postgres" --single -D "$PGDATA" postgres
+fi
+exec "$programs/postgres" -D "$PGDATA" -c listen_addresses='*' -c unix_socket_directories=/var/run/postgresql
+`
+// The distribution's own pg_isready is a Perl script that looks for clusters which are not there.
+const PG_ISREADY = '#!/bin/sh\nexec /usr/lib/postgresql/*/bin/pg_isready "$@"\n'
+
+/** An image of a store, with the name that the table of providers has for it. */
+export interface StoreImage {
+  readonly repository: string
+  readonly tag: string
+  readonly image: Image
+}
+
+/**
+ * A real Redis and a real Postgres, made of Debian packages: what stands in for the public images where no registry of
+ * the internet can be reached. They are told everything as those are, by arguments and variables.
+ */
+export async function buildStoreImages(
+  options: { cacheDirectory?: string; progress?: Progress } = {},
+): Promise<StoreImage[]> {
+  const users = [
+    fileEntry('etc/passwd', `root:x:0:0:root:/root:/bin/sh\nstore:x:${STORE_UID}:${STORE_UID}:store:/tmp:/bin/sh\n`),
+    fileEntry('etc/group', `root:x:0:\nstore:x:${STORE_UID}:\n`),
+  ]
+  const common = { environment: { PATH }, user: String(STORE_UID), ...options }
+  const redis = await buildDebianImage({
+    ...common,
+    packages: ['redis-server'],
+    files: users,
+    entrypoint: ['redis-server'],
+    workingDirectory: '/data',
+  })
+  const postgres = await buildDebianImage({
+    ...common,
+    packages: ['postgresql', 'dash', 'coreutils'],
+    files: [
+      ...users,
+      fileEntry('usr/local/bin/start-postgres', START_POSTGRES, { executable: true }),
+      fileEntry('usr/local/bin/pg_isready', PG_ISREADY, { executable: true }),
+    ],
+    entrypoint: ['/usr/local/bin/start-postgres'],
+  })
+  return [
+    { repository: 'library/redis', tag: '7-alpine', image: redis },
+    { repository: 'pgvector/pgvector', tag: 'pg17', image: postgres },
+  ]
+}

@@ -1,0 +1,14 @@
+import { serve } from './serve.ts'
+
+/** The number of words of a text. */
+export function countWords(text: string): number {
+  return text.split(/\s+/).filter((word) => word !== '').length
+}
+
+if (import.meta.main) {
+  await serve(
+    9000,
+    async () => true,
+    async (_method, _path, text) => ({ status: 200, body: { words: countWords(text) } }),
+  )
+}

@@ -1,0 +1,126 @@
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { request } from '../support/api.ts'
+import { callService, cluster, find, list } from '../support/cluster.ts'
+import { registerNotesAgent, type NotesAgent } from '../support/notes-agent.ts'
+
+const NAME = 'notes-e2e'
+/** Nobody waits for it: the schedule that runs each minute is given by a later deploy. */
+const NEVER = '0 0 29 2 *'
+
+let agent: NotesAgent
+let namespace: string
+
+const deploy = async (body: object = {}) =>
+  await request('POST', '/deploy?wait=240', { as: 'alice', body: { account: agent.account, name: NAME, ...body } })
+
+/** The agent's notes, asked for as its users would. */
+async function notes(): Promise<{ notes: string[]; count: number; words: number }> {
+  const path = `/api/v1/namespaces/${namespace}/services/http:${NAME}-agent:8080/proxy/notes`
+  return (await cluster.call('GET', path)) as Awaited<ReturnType<typeof notes>>
+}
+
+const untilNoted = async (text: string, timeoutMs = 60_000) =>
+  await waitFor(async () => (await notes()).notes.some((note) => note.startsWith(text)), {
+    what: `the note “${text}”`,
+    timeoutMs,
+    intervalMs: 250,
+  })
+
+async function podIds(component: string): Promise<(string | undefined)[]> {
+  const selector = encodeURIComponent(`app.kubernetes.io/component=${component}`)
+  const pods = await list(`/api/v1/namespaces/${namespace}/pods?labelSelector=${selector}`)
+  return pods.map(({ metadata: { uid } }) => uid)
+}
+
+beforeAll(async () => {
+  agent = await registerNotesAgent(NAME)
+}, 300_000)
+
+afterAll(async () => {
+  await request('POST', '/undeploy', { as: 'alice', body: { account: agent.account, name: NAME } })
+})
+
+describe('an agent with stores, a tool and every kind of ingestion', { timeout: 300_000 }, () => {
+  test('is ready when its stores are, which have passwords and volumes of their own', async () => {
+    const { status, body } = await deploy({ schedules: { news: NEVER } })
+    expect([status, body.errors]).toEqual([200, []])
+    namespace = body.k8s_namespace
+    expect(
+      body.rollout.components.map(({ name, state }: { name: string; state: string }) => `${name} ${state}`),
+    ).toEqual([
+      'agent ready',
+      'ingestion-archive ready',
+      'ingestion-hook ready',
+      'ingestion-news ready',
+      'ingestion-seed ready',
+      'knowledge-counts ready',
+      'knowledge-notes ready',
+      'tool-counter ready',
+    ])
+    const answer = await callService(namespace, `${NAME}-agent`, 8080, '/notes', { text: 'the first note' })
+    expect(answer).toMatchObject({ count: expect.any(Number) })
+    const claims = await list<{ metadata: { name: string }; status: { phase: string } }>(
+      `/api/v1/namespaces/${namespace}/persistentvolumeclaims`,
+    )
+    expect(claims.map(({ status: { phase } }) => phase)).toEqual(['Bound', 'Bound'])
+  })
+
+  test('starts its ingestions: once for a revision, by hand, by a webhook', async () => {
+    await untilNoted('brought by the start of a revision')
+    const path = `/deployments/${namespace}/ingestion/archive/trigger?account=${agent.account}`
+    const triggered = await request('POST', path, { as: 'alice' })
+    expect([triggered.status, triggered.body]).toEqual([
+      200,
+      { status: 'triggered', job_name: expect.stringContaining('archive'), namespace },
+    ])
+    await untilNoted('brought by hand')
+    const wrong = `/deployments/${namespace}/ingestion/seed/trigger?account=${agent.account}`
+    expect((await request('POST', wrong, { as: 'alice' })).status).toBe(400)
+    await callService(namespace, `${NAME}-ingestion-hook`, 8090, '/', { news: 1 })
+    await untilNoted('brought by a webhook')
+  })
+
+  test('keeps its data over a new build, a new credential and a rollback, and restarts only what changed', async () => {
+    const before = await notes()
+    const stores = [...(await podIds('knowledge-notes')), ...(await podIds('knowledge-counts'))]
+    expect(stores).toHaveLength(2)
+    const buildId = `second-${Date.now()}`
+    await agent.register(buildId, agent.spec.replace('path: /healthz', 'path: /healthz # another build'))
+    const second = await deploy({ user_credentials: { NOTES_SIGNATURE: 'the author' } })
+    expect([second.status, second.body.revision, second.body.build_id]).toEqual([200, 2, buildId])
+    await callService(namespace, `${NAME}-agent`, 8080, '/notes', { text: 'signed' })
+    expect((await notes()).notes).toContain('signed -- the author')
+    expect((await notes()).notes).toEqual(expect.arrayContaining(before.notes))
+    expect([...(await podIds('knowledge-notes')), ...(await podIds('knowledge-counts'))]).toEqual(stores)
+
+    const startedAt = performance.now()
+    const back = await request('POST', `/agents/${agent.account}/${NAME}/deployment/rollback?wait=60`, { as: 'alice' })
+    expect([back.status, back.body.build_id]).toEqual([200, agent.buildId])
+    expect(performance.now() - startedAt).toBeLessThan(60_000)
+    await callService(namespace, `${NAME}-agent`, 8080, '/notes', { text: 'after the rollback' })
+    const after = await notes()
+    expect(after.notes).toContain('after the rollback')
+    expect(after.notes).toEqual(expect.arrayContaining(before.notes))
+    expect(after.count).toBe(after.notes.length)
+  })
+
+  test('runs by a schedule', async () => {
+    const { status } = await deploy({ schedules: { news: '* * * * *' } })
+    expect(status).toBe(200)
+    await untilNoted('brought by a schedule', 130_000)
+  })
+
+  test('is gone with its data after an undeploy, and begins anew', async () => {
+    const body = { account: agent.account, name: NAME }
+    expect((await request('POST', '/undeploy', { as: 'alice', body })).status).toBe(200)
+    await waitFor(async () => (await find(`/api/v1/namespaces/${namespace}`)) === undefined, {
+      what: 'the namespace to go',
+      timeoutMs: 120_000,
+    })
+    const again = await deploy({ schedules: { news: NEVER } })
+    expect([again.status, again.body.errors, again.body.revision]).toEqual([200, [], 1])
+    expect((await notes()).notes.filter((note) => !note.startsWith('brought by the start'))).toEqual([])
+  })
+})
