@@ -9,7 +9,7 @@ import {
 
 import type { TokenVerifier } from '../auth/token-verifier.ts'
 import { PermissionDenied, Unauthenticated } from '../errors.ts'
-import type { Logger } from '../logger.ts'
+import { plainLines, type Logger } from '../logger.ts'
 import { measureRpc } from '../telemetry/measures.ts'
 import { openSpan } from '../telemetry/spans.ts'
 import type { Access, AccessRules } from './access.ts'
@@ -29,6 +29,10 @@ export interface GuardedService {
   readonly implementation: Partial<ServiceImpl<DescService>>
 }
 
+interface CallDependencies extends PolicyDependencies {
+  readonly writeLine: ReturnType<typeof plainLines>
+}
+
 type UnaryHandler = (request: unknown, context: HandlerContext) => Promise<object>
 type StreamHandler = (request: unknown, context: HandlerContext) => AsyncIterable<object>
 
@@ -44,10 +48,11 @@ export function guardService<Service extends DescService>(
 ): GuardedService {
   const rules = new Map<string, Access>(Object.entries(access))
   const guarded: Record<string, UnaryHandler | StreamHandler> = {}
+  const call = { ...dependencies, writeLine: plainLines(dependencies.logger) }
   for (const [name, { kind, impl, method }] of Object.entries(createServiceImplSpec(service, implementation).methods)) {
     const rule = rules.get(name) ?? 'service'
-    if (kind === 'unary') guarded[name] = guardUnary(method, impl as UnaryHandler, rule, dependencies)
-    else if (kind === 'server_streaming') guarded[name] = guardStream(method, impl as StreamHandler, rule, dependencies)
+    if (kind === 'unary') guarded[name] = guardUnary(method, impl as UnaryHandler, rule, call)
+    else if (kind === 'server_streaming') guarded[name] = guardStream(method, impl as StreamHandler, rule, call)
     else throw new Error(`${service.typeName}.${name}: client streams are not supported`)
   }
   return { service, implementation: guarded as unknown as Partial<ServiceImpl<DescService>> }
@@ -57,7 +62,7 @@ function guardUnary(
   method: DescMethod,
   handler: UnaryHandler,
   access: Access,
-  dependencies: PolicyDependencies,
+  dependencies: CallDependencies,
 ): UnaryHandler {
   return async (request, context) => {
     const call = openCall(method, context, dependencies)
@@ -76,7 +81,7 @@ function guardStream(
   method: DescMethod,
   handler: StreamHandler,
   access: Access,
-  dependencies: PolicyDependencies,
+  dependencies: CallDependencies,
 ): StreamHandler {
   // The errors of a stream are thrown while it is read, so the whole iteration stands in the try block.
   return async function* (request, context) {
@@ -94,7 +99,7 @@ function guardStream(
 }
 
 /** Sets the call's context values and gives the functions that end it, of which the first to be called counts. */
-function openCall(method: DescMethod, context: HandlerContext, { logger }: PolicyDependencies) {
+function openCall(method: DescMethod, context: HandlerContext, { logger, writeLine }: CallDependencies) {
   const startedAt = performance.now()
   const requestId = requestIdFrom(context.requestHeader.get('x-request-id'))
   const methodName = `${method.parent.typeName}/${method.name}`
@@ -121,7 +126,7 @@ function openCall(method: DescMethod, context: HandlerContext, { logger }: Polic
     if (error?.code === Code.Internal || error?.code === Code.Unknown)
       logger.error({ ...line, err: error.cause ?? error }, 'rpc')
     else if (error?.code === Code.Unavailable) logger.warn({ ...line, reason: describe(error.cause) }, 'rpc')
-    else logger.info(line, 'rpc')
+    else writeLine('rpc', line)
   }
 
   return {
@@ -129,7 +134,7 @@ function openCall(method: DescMethod, context: HandlerContext, { logger }: Polic
     abandoned: () => close('canceled'),
     failed: (error: unknown): ConnectError => {
       const connectError =
-        context.signal.aborted && isAbort(error) ? toConnectError(context.signal.reason) : toConnectError(error)
+        isAbort(error) && context.signal.aborted ? toConnectError(context.signal.reason) : toConnectError(error)
       close(Code[connectError.code].toLowerCase(), connectError)
       return connectError
     },
