@@ -1,7 +1,7 @@
 import type { TraceSpan } from '../domain/trace-tree.ts'
 import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
 import { bigintOf, numberOf, queryRows, textOf, type Row } from './row.ts'
-import { spansOfTraces, traceTail } from './traces-sql.ts'
+import { fromSpans, traceTail } from './traces-sql.ts'
 
 const MAX_SPANS = 5_000
 /**
@@ -36,7 +36,8 @@ const COLUMNS = [
 ]
 
 const SPANS = `
-  SELECT * FROM (${spansOfTraces(COLUMNS, { duplicates: true, orphans: false }, '{tail:UInt32}')})
+  SELECT *
+  ${fromSpans(COLUMNS, { duplicates: true, orphans: false }, { tails: '({tail:UInt32})' })}
   WHERE trace_id = toFixedString(unhex({traceId:String}), 16)`
 
 const ORDER = 'root_rank != 0, start_time, span_id'

@@ -1,26 +1,27 @@
 import type { QueryParameters } from '../store/engine.ts'
 import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
-import { queryRows, type Row } from './row.ts'
+import { nonsense, numberOf, queryRows, type Row } from './row.ts'
 import type { Precautions } from './traces-sql.ts'
 
 /**
- * Runs a query whose rows have DIAGNOSTICS in them, and again with the precautions that they ask for. Usually the first
- * answer is the last one.
+ * Runs a query that gives one row with DIAGNOSTICS in it, and again with the precautions that they ask for. Usually the
+ * first answer is the last one.
  */
 export async function runTraceQuery(
   store: TraceStore,
   sql: (precautions: Precautions) => string,
   parameters: QueryParameters,
   limits: QueryLimits,
-): Promise<readonly Row[]> {
+): Promise<Row> {
   let precautions: Precautions = { duplicates: false, orphans: false }
   for (;;) {
-    const rows = await queryRows(store, sql(precautions), parameters, limits)
+    const [row] = await queryRows(store, sql(precautions), parameters, limits)
+    if (row === undefined) throw nonsense('no row')
     const needed = {
-      duplicates: precautions.duplicates || rows.some((row) => Number(row['is_duplicated']) > 0),
-      orphans: precautions.orphans || rows.some((row) => Number(row['is_unsettled']) > 0),
+      duplicates: precautions.duplicates || numberOf(row, 'is_duplicated') > 0,
+      orphans: precautions.orphans || numberOf(row, 'is_unsettled') > 0,
     }
-    if (needed.duplicates === precautions.duplicates && needed.orphans === precautions.orphans) return rows
+    if (needed.duplicates === precautions.duplicates && needed.orphans === precautions.orphans) return row
     precautions = needed
   }
 }

@@ -1,5 +1,5 @@
 import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
-import { bigintOf, nonsense, numberOf, type Row } from './row.ts'
+import { bigintOf, listOf, numberOf, type Row } from './row.ts'
 import { runTraceQuery } from './run-trace-query.ts'
 import { DIAGNOSTICS, scopeParameters, traces, type Precautions, type TraceScope } from './traces-sql.ts'
 
@@ -49,45 +49,52 @@ async function groupTraces(
   limits: QueryLimits,
 ): Promise<ReadonlyMap<number, TraceTotals>> {
   const sql = (precautions: Precautions) => totalsSql(bucket, precautions)
-  const rows = await runTraceQuery(store, sql, { ...scopeParameters(scope), ...parameters }, limits)
-  if (!rows.some((row) => numberOf(row, 'bucket') === LAST_ROW)) throw nonsense('no last row')
-  return new Map(
-    rows.filter((row) => numberOf(row, 'bucket') >= 0).map((row) => [numberOf(row, 'bucket'), toTotals(row)]),
-  )
+  const row = await runTraceQuery(store, sql, { ...scopeParameters(scope), ...parameters }, limits)
+  const buckets = listOf(row, 'buckets').map((number) => Number(number))
+  return new Map(buckets.map((number, index) => [number, toTotals(row, index)]))
 }
 
-/** A row that is always there, so that no traces can be told from no answer. */
-const LAST_ROW = -2
+/** What is worked out for each bucket; numbers that may be beyond 2^53 as text. */
+const TOTALS = {
+  trace_counts: 'count()',
+  error_counts: 'countIf(root_is_error = 1)',
+  duration_sums: 'toString(sum(toUInt128(root_duration_ns)))',
+  p95s: 'toString(arraySort(groupArray(root_duration_ns))[intDiv(count() * 95 + 99, 100)])',
+  input_tokens: 'toString(sum(input_token_sum))',
+  output_tokens: 'toString(sum(output_token_sum))',
+}
 
-/** Traces that aren't listed make a group of their own, so that what they tell about the answer isn't lost. */
+const COLUMNS = {
+  root: ['duration_ns', 'is_error'],
+  sums: { input_token_sum: 'sum(toUInt128(input_tokens))', output_token_sum: 'sum(toUInt128(output_tokens))' },
+  summed: ['input_tokens', 'output_tokens'],
+}
+
+/**
+ * One row with a list for each of TOTALS. Traces that aren't listed make a group of their own, which is left out of the
+ * lists, but what it tells about the answer isn't lost.
+ */
 function totalsSql(bucket: string, precautions: Precautions): string {
-  const rows = traces(
-    ['duration_ns', 'is_error'],
-    { input_token_sum: 'sum(toUInt128(input_tokens))', output_token_sum: 'sum(toUInt128(output_tokens))' },
-    ['input_tokens', 'output_tokens'],
-    precautions,
-  )
-  const groups = `
-    SELECT ${DIAGNOSTICS},
-      if(is_listed, ${bucket}, -1) AS bucket,
-      count() AS trace_count,
-      countIf(root_is_error = 1) AS error_count,
-      toString(sum(toUInt128(root_duration_ns))) AS duration_sum,
-      toString(arraySort(groupArray(root_duration_ns))[intDiv(trace_count * 95 + 99, 100)]) AS p95,
-      toString(sum(input_token_sum)) AS input_tokens,
-      toString(sum(output_token_sum)) AS output_tokens
-    FROM (${rows})
-    GROUP BY bucket`
-  return `SELECT * FROM (${groups} UNION ALL SELECT 0, 0, ${LAST_ROW}, 0, 0, '0', '0', '0', '0')`
+  const totals = Object.entries(TOTALS)
+  return `
+    SELECT ${DIAGNOSTICS}, groupArrayIf(bucket, bucket >= 0) AS buckets,
+      ${totals.map(([name]) => `groupArrayIf(${name}, bucket >= 0) AS ${name}`).join(',\n')}
+    FROM (
+      SELECT ${DIAGNOSTICS}, if(is_listed, ${bucket}, -1) AS bucket,
+        ${totals.map(([name, expression]) => `${expression} AS ${name}`).join(',\n')}
+      FROM (${traces(COLUMNS, precautions)})
+      GROUP BY bucket
+    )`
 }
 
-function toTotals(row: Row): TraceTotals {
+function toTotals(row: Row, index: number): TraceTotals {
+  const values = Object.fromEntries(Object.keys(TOTALS).map((name) => [name, listOf(row, name)[index]]))
   return {
-    count: numberOf(row, 'trace_count'),
-    errorCount: numberOf(row, 'error_count'),
-    durationSumNs: bigintOf(row, 'duration_sum'),
-    p95Ns: bigintOf(row, 'p95'),
-    inputTokens: bigintOf(row, 'input_tokens'),
-    outputTokens: bigintOf(row, 'output_tokens'),
+    count: numberOf(values, 'trace_counts'),
+    errorCount: numberOf(values, 'error_counts'),
+    durationSumNs: bigintOf(values, 'duration_sums'),
+    p95Ns: bigintOf(values, 'p95s'),
+    inputTokens: bigintOf(values, 'input_tokens'),
+    outputTokens: bigintOf(values, 'output_tokens'),
   }
 }

@@ -38,18 +38,20 @@ const TAILS_IN_RANGE = `
   WHERE ${OWNED} AND start_time >= ${START} AND start_time < ${END} AND root_rank <= ${RootRank.UnknownParent}`
 
 /**
- * All spans of the traces that can have their root in the range, wherever they lie in time, each once. All versions of
- * a row have the same tail, so rows may be left out by it before FINAL puts the versions together; without PREWHERE
- * every column of every row of the agent would be read first.
+ * The end of a SELECT over all spans of the traces that can have their root in the range, wherever they lie in time,
+ * each once. All versions of a row have the same tail, so rows may be left out by it before FINAL puts the versions
+ * together; without PREWHERE every column of every row of the agent would be read first.
  */
-export function spansOfTraces(columns: readonly string[], precautions: Precautions, tails = TAILS_IN_RANGE): string {
-  const all = ['trace_id', 'span_id', 'parent_span_id', 'trace_tail', 'start_time', 'root_rank', 'version', ...columns]
-  const final = precautions.duplicates ? '' : 'FINAL'
-  const once = precautions.duplicates ? 'ORDER BY version DESC LIMIT 1 BY trace_id, span_id' : ''
-  return `
-    SELECT ${all.join(', ')}
-    FROM ${SPANS_TABLE} ${final} PREWHERE trace_tail IN (${tails}) WHERE ${OWNED}
-    ${once}`
+export function fromSpans(
+  columns: readonly string[],
+  { duplicates }: Precautions,
+  { tails, when }: { tails: string; when?: string } = { tails: `(${TAILS_IN_RANGE})` },
+): string {
+  const isWanted = when === undefined ? OWNED : `${OWNED} AND ${when}`
+  const rows = (final: string) => `FROM ${SPANS_TABLE} ${final} PREWHERE trace_tail IN ${tails} WHERE ${isWanted}`
+  if (!duplicates) return rows('FINAL')
+  const all = new Set(['trace_id', 'span_id', 'parent_span_id', 'start_time', 'root_rank', 'version', ...columns])
+  return `FROM (SELECT ${[...all].join(', ')} ${rows('')} ORDER BY version DESC LIMIT 1 BY trace_id, span_id)`
 }
 
 /** Orders possible roots: those without a parent first, then by start, then by span id. */
@@ -58,40 +60,41 @@ const ROOT_ORDER = `
   + bitShiftLeft(toUInt128(toUnixTimestamp64Nano(start_time)), 64)
   + reinterpretAsUInt64(reverse(span_id))`
 
-const MISSING_PARENT = `(trace_id, parent_span_id) NOT IN (SELECT trace_id, span_id FROM ${SPANS_TABLE}
-  WHERE ${OWNED} AND trace_tail IN (${TAILS_IN_RANGE}))`
+const IS_UNKNOWN = `(root_rank = ${RootRank.UnknownParent} AND version <= {settledBefore:UInt64})`
+
+const IS_ORPHAN = `(${IS_UNKNOWN} AND (trace_id, parent_span_id) NOT IN (
+  SELECT trace_id, span_id FROM ${SPANS_TABLE} WHERE ${OWNED} AND trace_tail IN (${TAILS_IN_RANGE})))`
+
+/** What a query wants to know of each trace. */
+export interface TraceColumns {
+  /** Columns of the root span; they come with `root_` before their names. */
+  readonly root: readonly string[]
+  /** Aggregates over all spans, by name. */
+  readonly sums: Readonly<Record<string, string>>
+  /** Columns that the aggregates need. */
+  readonly summed: readonly string[]
+}
 
 /**
- * One row per trace with its root, or without one: `is_listed` tells whether its root is in the range. `rootColumns`
- * are taken from the root span, `sums` are aggregates over all spans. Two more columns tell whether the answer can be
- * trusted without further precautions: `is_duplicated` and `is_unsettled`.
+ * One row per trace with its root, or without one: `is_listed` tells whether its root is in the range. Two more columns
+ * tell whether the answer can be trusted without further precautions: `is_duplicated` and `is_unsettled`. Flat, since
+ * working out how to run a query takes as long as running it over an agent's day.
  */
-export function traces(
-  rootColumns: readonly string[],
-  sums: Readonly<Record<string, string>>,
-  spanColumns: readonly string[],
-  precautions: Precautions,
-): string {
-  const isUnknown = `root_rank = ${RootRank.UnknownParent} AND version <= {settledBefore:UInt64}`
-  const isOrphan = precautions.orphans ? `OR (${isUnknown} AND ${MISSING_PARENT})` : ''
-  const spans = spansOfTraces([...new Set([...rootColumns, ...spanColumns])], precautions)
+export function traces({ root, sums, summed }: TraceColumns, precautions: Precautions): string {
+  const isCertain = `root_rank <= ${RootRank.RemoteParent}`
+  const columns = [
+    'trace_id',
+    `countIf(is_root) > 0 AND root_start >= ${START} AND root_start < ${END} AS is_listed`,
+    'argMinIf(start_time, root_order, is_root) AS root_start',
+    ...root.map((column) => `argMinIf(${column}, root_order, is_root) AS root_${column}`),
+    ...Object.entries(sums).map(([name, expression]) => `${expression} AS ${name}`),
+    `${precautions.duplicates ? '0' : 'count() > uniqExact(reinterpretAsUInt64(span_id))'} AS is_duplicated`,
+    `${precautions.orphans ? '0' : `countIf(root_rank = ${RootRank.NoParent}) = 0 AND countIf(${IS_UNKNOWN}) > 0`} AS is_unsettled`,
+  ]
   return `
-    SELECT trace_id,
-      countIf(is_root) > 0 AND root_start >= ${START} AND root_start < ${END} AS is_listed,
-      argMinIf(start_time, root_order, is_root) AS root_start,
-      argMinIf(span_id, root_order, is_root) AS root_span_id,
-      ${rootColumns.map((column) => `argMinIf(${column}, root_order, is_root) AS root_${column},`).join('\n')}
-      ${Object.entries(sums)
-        .map(([name, expression]) => `${expression} AS ${name},`)
-        .join('\n')}
-      ${precautions.duplicates ? '0' : 'count() > uniqExact(reinterpretAsUInt64(span_id))'} AS is_duplicated,
-      ${
-        precautions.orphans ? '0' : `countIf(root_rank = ${RootRank.NoParent}) = 0 AND countIf(${isUnknown}) > 0`
-      } AS is_unsettled
-    FROM (
-      SELECT *, ${ROOT_ORDER} AS root_order, root_rank <= ${RootRank.RemoteParent} ${isOrphan} AS is_root
-      FROM (${spans})
-    )
+    WITH ${ROOT_ORDER} AS root_order, ${precautions.orphans ? `${isCertain} OR ${IS_ORPHAN}` : isCertain} AS is_root
+    SELECT ${columns.join(',\n')}
+    ${fromSpans([...root, ...summed], precautions)}
     GROUP BY trace_id`
 }
 
