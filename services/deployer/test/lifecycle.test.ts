@@ -335,3 +335,14 @@ describe('a component whose kind of storage changes', () => {
     expect(persistent.errors).toEqual([])
   })
 })
+
+describe('many identical deploys at once', () => {
+  test('make one revision', async () => {
+    const agent = agentOf(deployer, owner, 'crowded')
+    await agent.register()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => agent.deploy()))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([DeployStatus.SUCCESS]))
+    expect(answers.filter((answer) => statusesOf(answer).has(ResourceStatus.CREATED))).toHaveLength(1)
+    expect(await agent.revisions()).toHaveLength(1)
+  })
+})

@@ -78,4 +78,16 @@ describe('an API server that does not answer', () => {
       timeoutMs: 30_000,
     })
   })
+
+  test('and whose line is cut is watched again', async () => {
+    const agent = agentOf(deployer, owner, 'watched-again')
+    await agent.register()
+    line.cut()
+    const answer = await waitFor(() => agent.deploy(), { what: 'the line' })
+    expect(answer).toMatchObject({ status: DeployStatus.SUCCESS })
+    await waitFor(async () => (await agent.get())?.components.some(({ pods }) => pods.length > 0), {
+      what: 'the pod to be seen',
+      timeoutMs: 30_000,
+    })
+  })
 })

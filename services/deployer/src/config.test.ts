@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+
+import { readConfig } from './config.ts'
+
+const NEEDED = {
+  DATABASE_URL: 'postgres://deployer@127.0.0.1/deployer',
+  AUTH_ISSUERS: '[{"issuer":"http://127.0.0.1:9200"}]',
+  SERVICE_TOKEN_FILE: '/run/token',
+  SECRET_NAME_KEY: 'ab'.repeat(32),
+}
+
+describe('readConfig', () => {
+  test('takes defaults for all that is not secret', () => {
+    const config = readConfig(NEEDED)
+    expect(config).toMatchObject({
+      grpcAddress: '127.0.0.1:9102',
+      catalogAddresses: ['127.0.0.1:9101'],
+      cluster: { kubeconfigPath: undefined, workloadRole: 'slipway-deployer-workloads' },
+      limits: { lockWaitMs: 30_000, terminatingWaitMs: 30_000 },
+    })
+    expect(config.workloads).toMatchObject({
+      ingestUrl: undefined,
+      manifests: { podSecurity: 'restricted', podUid: 1000, ingress: { domain: undefined, scheme: 'https' } },
+    })
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  test('lets agents reach an ingest endpoint that is an address, and nobody else', () => {
+    const network = (env: object) => readConfig({ ...NEEDED, ...env }).workloads.manifests.network
+    expect(network({ INGEST_URL: 'http://10.240.0.1:4318/' })).toMatchObject({
+      ingest: [{ ipBlock: { cidr: '10.240.0.1/32' } }],
+      ingestPort: 4318,
+    })
+    expect(network({ INGEST_URL: 'https://ingest.example' })).toMatchObject({ ingest: [], ingestPort: 443 })
+    const peers = '[{"namespaceSelector":{"matchLabels":{"a":"b"}}}]'
+    expect(network({ NETWORK_INGRESS_PEERS: peers }).ingressController).toEqual(JSON.parse(peers))
+  })
+
+  test('names all that is wrong at once', () => {
+    const wrong = {
+      ...NEEDED,
+      SECRET_NAME_KEY: 'short',
+      POD_SECURITY: 'privileged',
+      POD_UID: '0',
+      INGEST_URL: 'nowhere',
+      NETWORK_DNS_PEERS: '{}',
+      PULL_SECRET_FILE: '/no/such/file',
+      PROVIDER_OVERRIDES: '{"nothing": {}}',
+    }
+    expect(() => readConfig(wrong)).toThrow(
+      new RegExp(
+        [
+          'PROVIDER_OVERRIDES',
+          'INGEST_URL',
+          'POD_SECURITY',
+          'POD_UID',
+          'NETWORK_DNS_PEERS',
+          'PULL_SECRET_FILE',
+          'SECRET_NAME_KEY',
+        ]
+          .map((name) => `(?=[^]*${name}: )`)
+          .join(''),
+      ),
+    )
+  })
+})

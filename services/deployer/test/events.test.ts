@@ -1,0 +1,59 @@
+import { connectNats, startDurableConsumer } from '@slipway/shared/events'
+import { createLogger } from '@slipway/shared/logger'
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { replayDeployerEvents } from '../src/commands.ts'
+import { readConfig } from '../src/config.ts'
+import { agentOf } from './agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+
+let deployer: TestDeployer
+let owner: Person
+beforeAll(async () => {
+  deployer = await startTestDeployer()
+  owner = await deployer.signIn('owner')
+})
+afterAll(async () => {
+  await deployer[Symbol.asyncDispose]()
+})
+
+test('what happened is published in order, also what happened while NATS was down, and again on demand', async () => {
+  const logger = createLogger('test', 'silent')
+  await using nats = connectNats({ url: deployer.nats.url, name: 'test', logger })
+  const seen: string[] = []
+  await using _consumer = startDurableConsumer({
+    nats,
+    logger,
+    durable: 'deployer-test',
+    filterSubjects: ['slipway.deployment.>'],
+    handle: async ({ accountId, payload }, { subject }) => {
+      const event = subject.split('.').at(-1) ?? ''
+      const ref = payload.value && 'deployment' in payload.value ? payload.value.deployment : undefined
+      if (event !== 'state_changed')
+        seen.push(`${event} ${ref?.agent} ${ref?.revision} ${accountId === owner.accountId}`)
+    },
+  })
+  const agent = agentOf(deployer, owner, 'told')
+  await agent.register()
+  await agent.deploy()
+  await waitFor(() => seen.length === 2, { what: 'the events of the deploy' })
+  await deployer.nats.stop()
+  await agent.deploy({ API_TOKEN: 'second-secret-value' })
+  await agent.undeploy()
+  await deployer.nats.start()
+  await waitFor(() => seen.length === 6, { what: 'the events of the time without NATS', timeoutMs: 30_000 })
+  const told = [
+    'requested told 1 true',
+    'applied told 1 true',
+    'requested told 2 true',
+    'applied told 2 true',
+    'undeploy_requested told 2 true',
+    'undeployed told 2 true',
+  ]
+  expect(seen).toEqual(told)
+
+  const again = await replayDeployerEvents(readConfig(deployer.env), '2026-01-01T00:00:00Z')
+  expect(again).toBeGreaterThanOrEqual(told.length)
+  await expect(replayDeployerEvents(readConfig(deployer.env), 'yesterday')).rejects.toThrow('replay needs a time')
+})
