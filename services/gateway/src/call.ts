@@ -16,7 +16,10 @@ export function callFor(
   const headers: Record<string, string> = { 'x-request-id': request.id, traceparent: request.traceparent }
   if (request.caller !== undefined) headers['authorization'] = `Bearer ${request.caller.token}`
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
+  reply.raw.once('close', () => {
+    // An answer that was given closes, too.
+    if (!reply.raw.writableFinished) gone.abort()
+  })
   const options = { headers, signal: gone.signal, timeoutMs }
   const { idempotency } = request
   if (idempotency === undefined) return options

@@ -41,6 +41,7 @@ export async function startGrpcServer(
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc.keepalive_time_ms': 30_000,
+    'grpc.enable_channelz': 0,
   })
   const shutdown = new AbortController()
   for (const { service, implementation } of services) {
