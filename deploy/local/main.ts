@@ -51,7 +51,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   bench: {
     usage: 'bench NAME [OPTIONS]',
-    summary: 'bring the stack up and measure: catalog, deploy, observability',
+    summary: 'measure catalog, deploy (on the stack) or observability',
     load: async () => await import('./commands/bench.ts'),
   },
   check: {

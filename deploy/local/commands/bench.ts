@@ -3,27 +3,43 @@ import { join } from 'node:path'
 import { readEnvFile } from '../env-file.ts'
 import { say } from '../progress.ts'
 import { stackDirectories } from '../stack.ts'
-import { InterruptibleRunner } from '../test-run/interruptible.ts'
+import { startTemporaryPostgres } from '../temporary-postgres.ts'
+import { Interrupted, InterruptibleRunner } from '../test-run/interruptible.ts'
 import { buildTool } from '../toolchain.ts'
 import { UsageError } from '../usage-error.ts'
 import { run as up } from './up.ts'
 
-/** `bench NAME [OPTIONS]`: brings the stack up and runs a bench on its parts, with databases of its own. */
+/** What the benches share lies beside them. */
+const helpers: ReadonlySet<string> = new Set(['compare', 'load', 'process'])
+/** Those that need a cluster, and so a stack; the others start what they need beside a Postgres. */
+const onStack: ReadonlySet<string> = new Set(['deploy'])
+
+/** `bench NAME [OPTIONS]`: runs a bench on databases of its own. */
 export async function run(args: readonly string[]): Promise<number> {
   const directories = stackDirectories()
   const benches = join(directories.checkout, 'test/bench')
   const [name = '', ...options] = args
-  const script = join(benches, `${name}.ts`)
   const names = readdirSync(benches).flatMap((file) => /^(\w+)\.ts$/.exec(file)?.[1] ?? [])
   const known = names.filter((each) => !helpers.has(each))
   if (!known.includes(name)) throw new UsageError(`the benches are ${known.join(', ')}`)
-  const code = await up([])
-  if (code !== 0) return code
+  if (onStack.has(name)) {
+    const code = await up([])
+    if (code !== 0) return code
+  }
   const natsServer = join(await buildTool(directories, 'nats-server', say), 'nats-server')
-  const env = { ...process.env, ...Object.fromEntries(readEnvFile(directories)), NATS_SERVER_BIN: natsServer }
+  await using stack = new AsyncDisposableStack()
+  const env = onStack.has(name)
+    ? Object.fromEntries(readEnvFile(directories))
+    : { POSTGRES_ADMIN_URL: stack.use(await startTemporaryPostgres(directories)).adminUrl }
   using runner = new InterruptibleRunner()
-  return await runner.run([process.execPath, script, ...options], { env, cwd: directories.checkout })
+  try {
+    return await runner.run([process.execPath, join(benches, `${name}.ts`), ...options], {
+      env: { ...process.env, ...env, NATS_SERVER_BIN: natsServer },
+      cwd: directories.checkout,
+    })
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error
+    say(error.message)
+    return error.exitCode
+  }
 }
-
-/** What the benches share lies beside them. */
-const helpers: ReadonlySet<string> = new Set(['compare', 'load', 'process'])

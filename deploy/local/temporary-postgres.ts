@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { dataDirectory, initialise, serverCommand } from './parts/postgres-server.ts'
+import type { StackDirectories } from './stack.ts'
+
+const administrator = 'slipway_admin'
+const startTimeoutMs = 30_000
+
+/** A Postgres of its own beside any stack: gone, with its data, when disposed of. */
+export interface TemporaryPostgres extends AsyncDisposable {
+  readonly adminUrl: string
+}
+
+/** Starts a Postgres on a free port, with its data in a temporary directory. */
+export async function startTemporaryPostgres({ owner }: Pick<StackDirectories, 'owner'>): Promise<TemporaryPostgres> {
+  const stateDir = mkdtempSync(join(tmpdir(), 'slipway-postgres-'))
+  chmodSync(stateDir, 0o755)
+  const place = { stateDir, owner }
+  const password = randomBytes(16).toString('hex')
+  initialise(place, administrator, password)
+  const port = await freePort()
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=300',
+    'shared_buffers=256MB',
+  ]
+  const [command = '', ...args] = serverCommand(place, 'postgres', [
+    '-D',
+    dataDirectory(place),
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ])
+  const server = spawn(command, args, { stdio: 'ignore', detached: true })
+  const ended = once(server, 'exit')
+  const stop = async (): Promise<void> => {
+    // INT ends sessions; TERM would wait for every client to leave.
+    if (server.exitCode === null && server.signalCode === null) server.kill('SIGINT')
+    await ended
+    rmSync(stateDir, { recursive: true, force: true })
+  }
+  const adminUrl = `postgres://${administrator}:${password}@127.0.0.1:${port}/postgres`
+  try {
+    await untilItAccepts(adminUrl)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { adminUrl, [Symbol.asyncDispose]: stop }
+}
+
+async function untilItAccepts(adminUrl: string): Promise<void> {
+  const deadline = performance.now() + startTimeoutMs
+  for (;;) {
+    const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 2000 })
+    try {
+      await client.connect()
+      return
+    } catch (cause) {
+      if (performance.now() > deadline) throw new Error('Postgres does not accept connections', { cause })
+      await delay(50)
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('there is no free port')
+  return address.port
+}
