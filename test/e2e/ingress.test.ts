@@ -122,8 +122,9 @@ describe('an Ingress of the cluster', () => {
       { path: '/" { return 200 "owned"; } location "', service: 'echo', port: { number: 80 } },
       { path: '/fine', service: 'echo', port: { number: 80 } },
     ])
+    const isServed = async () => (await askHost(hostile, { path: '/fine' })).status === 200
+    await waitFor(isServed, { what: 'the host to be served', timeoutMs: 20_000 })
     expect((await askHost(hostile)).status).toBe(404)
-    expect((await askHost(hostile, { path: '/fine' })).status).toBe(200)
     expect((await askHost(HOST)).status).toBe(200)
     await cluster.call('DELETE', `${INGRESSES}/hostile`)
     const isGone = async () => (await askHost(hostile, { path: '/fine' })).status === 404
