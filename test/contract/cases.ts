@@ -291,13 +291,13 @@ export function makingCases({ account, ids }: World): Case[] {
 }
 
 /** Path and query of a case, below `/api/v1`. */
-export function pathOf({ route, params = {}, query = {} }: Case): string {
+export function pathOf({ route, params = {}, query = {} }: Pick<Case, 'route' | 'params' | 'query'>): string {
   const template = route.slice(route.indexOf(' ') + 1)
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query).toString()}`
 }
 
 /** The method of a case. */
-export function methodOf({ route }: Case): string {
+export function methodOf({ route }: Pick<Case, 'route'>): string {
   return route.slice(0, route.indexOf(' '))
 }
