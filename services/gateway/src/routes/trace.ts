@@ -39,7 +39,10 @@ export function addTraceRoute(app: App, { clients }: GatewayContext): void {
         spans: toSpanTrees(spans),
       }
       // A tree has no end that a schema's serialiser could know, and holds whole numbers beyond a double's.
-      return await reply.serializer(exactJson).send(answer as never)
+      return await reply
+        .type('application/json; charset=utf-8')
+        .serializer(exactJson)
+        .send(answer as never)
     },
   )
 }

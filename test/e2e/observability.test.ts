@@ -1,0 +1,162 @@
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest'
+
+import { request, type Answer } from '../support/api.ts'
+import { callService, readyPods } from '../support/cluster.ts'
+import { fromStack } from '../support/environment.ts'
+import { ingestTokenOf, newTraceId, sendSpans } from '../support/ingest.ts'
+import { API_TOKEN, registerSupportAgent, undeploy, type RegisteredAgent } from '../support/support-agent.ts'
+
+const NAME = 'observed-agent'
+// The agent keeps the traces of earlier runs; its builds are of this run.
+const FIRST_BUILD = `first-${Date.now()}`
+const SECOND_BUILD = `second-${Date.now()}`
+let agent: RegisteredAgent
+let namespace: string
+let token: string
+
+const path = (rest: string) => `/agents/${agent.account}/${NAME}/observability/${rest}`
+const read = (rest: string): Promise<Answer> => request('GET', path(rest), { as: 'alice' })
+
+async function register(buildId: string): Promise<void> {
+  const registry = `http://${fromStack('SLIPWAY_REGISTRY')}`
+  const body = { build_id: buildId, registry, spec_content: agent.spec }
+  const answer = await request('POST', `/agents/${agent.account}/${NAME}/register`, { as: 'alice', body })
+  expect(answer.status).toBe(201)
+}
+
+async function totalOf(query = ''): Promise<number> {
+  const { status, body } = await read(`traces${query}`)
+  expect(status).toBe(200)
+  return body.total
+}
+
+async function deploy(query: string): Promise<void> {
+  const body = { account: agent.account, name: NAME, user_credentials: { SUPPORT_API_TOKEN: API_TOKEN } }
+  const answer = await request('POST', `/deploy${query}`, { as: 'alice', body })
+  expect([answer.status, answer.body.errors]).toEqual([200, []])
+  namespace = answer.body.k8s_namespace
+}
+
+/** Asks the agent in its pod; gives what it said. */
+async function chat(message: string): Promise<{ trace_id: string; answer: string; usage: Record<string, number> }> {
+  return (await callService(namespace, `${NAME}-agent`, 8080, '/chat', { message })) as never
+}
+
+/** Waits until a trace is there with all three spans of an answer, and says how long that took. */
+async function untilThere(traceId: string, { annotate }: TestContext): Promise<Answer['body']> {
+  const startedAt = performance.now()
+  const body = await waitFor(
+    async () => {
+      const answer = await read(`traces/${traceId}`)
+      return answer.status === 200 && answer.body.span_count === 3 ? answer.body : undefined
+    },
+    { what: `the trace ${traceId}`, timeoutMs: 30_000 },
+  )
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(2)
+  await annotate(`the trace could be read ${seconds} s after the agent had answered`)
+  return body
+}
+
+const refused = async (old: string) => (await sendSpans(old, [{ traceId: newTraceId() }])).status === 401
+
+beforeAll(async () => {
+  agent = await registerSupportAgent(NAME)
+  await register(FIRST_BUILD)
+})
+afterAll(async () => {
+  await undeploy(agent)
+})
+
+describe('what an agent does in its pod', { timeout: 300_000 }, () => {
+  test('its ingest token is good as soon as the deploy has answered', async () => {
+    await deploy('')
+    token = await ingestTokenOf(namespace)
+    expect((await sendSpans(token, [{ traceId: newTraceId(), name: 'before the pod' }])).status).toBe(200)
+    await deploy('?wait=120')
+    expect(await ingestTokenOf(namespace)).toBe(token)
+  })
+
+  test('comes back span by span, with texts, model and tokens', async (context) => {
+    const said = await chat('How do I share a folder?')
+    const trace = await untilThere(said.trace_id, context)
+    expect(trace).toMatchObject({
+      trace_id: said.trace_id,
+      name: 'POST /chat',
+      status: 'ok',
+      input: 'How do I share a folder?',
+      output: said.answer,
+      input_tokens: said.usage['input_tokens'],
+      output_tokens: said.usage['output_tokens'],
+    })
+    const [root, ...others] = trace.spans
+    expect([root.kind, root.build_id, others]).toEqual(['server', FIRST_BUILD, []])
+    const generation = root.children.find(({ model }: { model?: string }) => model !== undefined)
+    expect(generation).toMatchObject({
+      name: 'chat extractive-1',
+      model: 'extractive-1',
+      input_tokens: said.usage['input_tokens'],
+      output_tokens: said.usage['output_tokens'],
+    })
+    expect(generation.input).toContain('How do I share a folder?')
+    expect(said.answer).toContain(generation.output)
+  })
+
+  test('is in the list, the buckets and the summary, which agree with each other', async () => {
+    const end = new Date().toISOString()
+    const range = `end_time=${end}`
+    const list = await read(`traces?${range}`)
+    const summary = await read(`summary?${range}`)
+    const metrics = await read(`metrics?${range}&interval=5`)
+    expect([list.status, summary.status, metrics.status]).toEqual([200, 200, 200])
+    const { buckets } = metrics.body as { buckets: Record<string, number>[] }
+    const sum = (key: string) => buckets.reduce((total, bucket) => total + (bucket[key] ?? 0), 0)
+    expect(list.body.total).toBeGreaterThan(0)
+    expect(summary.body.total_traces).toBe(list.body.total)
+    expect(sum('trace_count')).toBe(list.body.total)
+    expect(summary.body.metrics.total_tokens).toBeGreaterThan(0)
+    expect(sum('input_tokens') + sum('output_tokens')).toBe(summary.body.metrics.total_tokens)
+    expect(summary.body.time_range).toEqual(metrics.body.time_range)
+    expect(metrics.body.interval_minutes).toBe(5)
+  })
+
+  test('stays together over a redeploy: each trace names its build', async (context) => {
+    const before = await totalOf()
+    await register(SECOND_BUILD)
+    await deploy('?wait=120')
+    const said = await chat('Where are my invoices?')
+    const trace = await untilThere(said.trace_id, context)
+    expect(trace.spans[0].build_id).toBe(SECOND_BUILD)
+    expect(await totalOf()).toBe(before + 1)
+    const ofBuild = (buildId: string) => totalOf(`?build_id=${buildId}`)
+    expect([await ofBuild(FIRST_BUILD), await ofBuild(SECOND_BUILD)]).toEqual([2, 1])
+  })
+
+  test('a rotated ingest token is good at once, the old one soon refused, and the agent goes on', async (context) => {
+    const old = await ingestTokenOf(namespace)
+    const rotate = `/agents/${agent.account}/${NAME}/deployment/rotate-ingest-token`
+    expect((await request('POST', rotate, { as: 'alice' })).status).toBe(200)
+    token = await ingestTokenOf(namespace)
+    expect(token).not.toBe(old)
+    expect((await sendSpans(token, [{ traceId: newTraceId(), name: 'after the rotation' }])).status).toBe(200)
+    await waitFor(() => refused(old), { what: 'the old token to be refused' })
+    await deploy('?wait=120')
+    const [pod, ...others] = await waitFor(
+      async () => {
+        const pods = await readyPods(namespace)
+        return pods.length === 1 ? pods : undefined
+      },
+      { what: 'one pod', timeoutMs: 60_000 },
+    )
+    expect([pod?.status.phase, others]).toEqual(['Running', []])
+    await untilThere((await chat('Can I export my data?')).trace_id, context)
+  })
+
+  test('ends with the undeploy, but what was done stays readable', async () => {
+    const before = await totalOf()
+    expect(before).toBeGreaterThan(0)
+    await undeploy(agent)
+    await waitFor(() => refused(token), { what: 'the token to be refused' })
+    expect(await totalOf()).toBe(before)
+  })
+})
