@@ -10,20 +10,21 @@ const many = Object.fromEntries(serviceNames.map((name) => [name, maxReplicas]))
 test('the first replica has the documented ports, the next ones twenty more each', () => {
   const settings = { replicas: { ...many, catalog: 2 }, port: 8080 }
   expect(serviceEndpoints('catalog', settings)).toEqual([
-    { daemon: 'catalog', grpc: '127.0.0.1:9101', ops: '127.0.0.1:9111', http: undefined, otlpPort: undefined },
-    { daemon: 'catalog-2', grpc: '127.0.0.1:9121', ops: '127.0.0.1:9131', http: undefined, otlpPort: undefined },
+    expect.objectContaining({ daemon: 'catalog', grpc: '127.0.0.1:9101', ops: '127.0.0.1:9111' }),
+    expect.objectContaining({ daemon: 'catalog-2', grpc: '127.0.0.1:9121', ops: '127.0.0.1:9131' }),
   ])
+  expect(serviceEndpoints('observability', settings)[0]).toMatchObject({ otlpPort: 4318, otlpGrpcPort: 4317 })
   expect(grpcAddresses('catalog', settings)).toBe('127.0.0.1:9101,127.0.0.1:9121')
 })
 
 test('no two processes want the same port', () => {
   const settings = { replicas: many, port: 8080 }
   const addresses = serviceNames.flatMap((name) =>
-    serviceEndpoints(name, settings).flatMap(({ grpc, ops, http, otlpPort }) => [
+    serviceEndpoints(name, settings).flatMap(({ grpc, ops, http, otlpPort, otlpGrpcPort }) => [
       grpc,
       ops,
       http,
-      otlpPort ?? undefined,
+      ...[otlpPort, otlpGrpcPort].map((port) => port && `127.0.0.1:${port}`),
     ]),
   )
   const known = ['127.0.0.1:9200', '127.0.0.1:9432', ...addresses.filter((each) => each !== undefined)]

@@ -11,6 +11,8 @@ export interface ServiceEndpoints {
   readonly http: string | undefined
   /** OTLP over HTTP; only observability's. */
   readonly otlpPort: number | undefined
+  /** OTLP over gRPC; only observability's. */
+  readonly otlpGrpcPort: number | undefined
 }
 
 /** Processes of one service that a stack has ports for. */
@@ -18,6 +20,7 @@ export const maxReplicas = 5
 
 const replicaStride = 20
 const firstOtlpPort = 4318
+const firstOtlpGrpcPort = 4317
 const firstPorts: Readonly<Record<ServiceName, { grpc?: number; ops: number }>> = {
   catalog: { grpc: 9101, ops: 9111 },
   deployer: { grpc: 9102, ops: 9112 },
@@ -39,6 +42,7 @@ export function serviceEndpoints(
       ops: `127.0.0.1:${ops + offset}`,
       http: service === 'gateway' ? `127.0.0.1:${settings.port + offset}` : undefined,
       otlpPort: service === 'observability' ? firstOtlpPort + offset : undefined,
+      otlpGrpcPort: service === 'observability' ? firstOtlpGrpcPort + offset : undefined,
     }
   })
 }

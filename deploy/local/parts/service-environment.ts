@@ -60,6 +60,7 @@ const specific: Readonly<Record<ServiceName, (stack: Stack, own: ServiceEndpoint
     CATALOG_ADDRESS: grpcAddresses('catalog', stack.settings),
     DEPLOYER_ADDRESS: grpcAddresses('deployer', stack.settings),
     OTLP_ADDRESSES: otlpAddresses(stack, own.otlpPort ?? 0).join(','),
+    OTLP_GRPC_ADDRESSES: otlpAddresses(stack, own.otlpGrpcPort ?? 0).join(','),
     ...(stack.settings.external.CLICKHOUSE_URL === undefined
       ? { CLICKHOUSE_DATA_DIR: join(stack.stateDir, 'clickhouse') }
       : { CLICKHOUSE_URL: stack.settings.external.CLICKHOUSE_URL }),

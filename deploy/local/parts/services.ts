@@ -81,8 +81,8 @@ function runningReplicas(stack: Stack, name: ServiceName): string[] {
 }
 
 function claims(stack: Stack, endpoints: ServiceEndpoints): PortClaim[] {
-  const { daemon, grpc, ops, http, otlpPort } = endpoints
-  const otlp = otlpPort === undefined ? [] : otlpAddresses(stack, otlpPort)
+  const { daemon, grpc, ops, http, otlpPort, otlpGrpcPort } = endpoints
+  const otlp = [otlpPort, otlpGrpcPort].flatMap((port) => (port === undefined ? [] : otlpAddresses(stack, port)))
   return [grpc, ops, http, ...otlp].flatMap((address) => {
     const separator = address?.lastIndexOf(':') ?? -1
     if (address === undefined) return []
@@ -103,6 +103,7 @@ function contribution(stack: Stack, name: ServiceName, all: readonly ServiceEndp
   }
   if (name === 'observability') {
     env['SLIPWAY_OTLP_URL'] = `http://127.0.0.1:${all[0]?.otlpPort}`
+    env['SLIPWAY_OTLP_GRPC'] = `127.0.0.1:${all[0]?.otlpGrpcPort}`
     const replaced = stack.settings.external.CLICKHOUSE_URL
     if (replaced !== undefined) env['CLICKHOUSE_URL'] = replaced
   }
