@@ -100,6 +100,7 @@ function rows({ account, published, hidden, ids }: World): Row[] {
       query: '?build=b2',
       expected: signedIn(200, 200, 200, 404),
     },
+    { route: 'GET /schemas/astroai.schema.json', expected: anybody(200, 200) },
     { route: 'GET /me', expected: signedIn(200, 200, 200, 200) },
     {
       route: 'POST /accounts',

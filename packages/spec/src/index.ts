@@ -36,13 +36,12 @@ export type {
 } from './deploy/component-types.ts'
 export {
   defaultProviders,
-  withProviderOverrides,
   type CloudProvider,
   type Provider,
-  type ProviderOverride,
   type ProviderTable,
   type SelfHostedProvider,
 } from './providers.ts'
+export { withProviderOverrides } from './provider-overrides.ts'
 export { isEnvName, sanitizeEnvName } from './names/environment-name.ts'
 export {
   boundedName,
@@ -58,4 +57,3 @@ export { parseQuantity } from './grammar/quantity.ts'
 export { interfaceAdapters } from './interfaces.ts'
 export type { AgentSpec, ComponentSection, TriggerType } from './spec-types.ts'
 export { compareCodePoints, type JsonObject, type JsonValue } from './json.ts'
-export { agentSpecSchema } from './shape/json-schema.ts'

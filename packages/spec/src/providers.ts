@@ -198,22 +198,3 @@ export function findProvider(table: ProviderTable, section: ProviderSection, nam
   const wanted = name.toLowerCase()
   return table.find((row) => row.section === section && row.name.toLowerCase() === wanted)
 }
-
-/** What an operator may change in a self-hosted provider's row: pinned images, mirrors, another user, a password. */
-export type ProviderOverride = Partial<Omit<SelfHostedProvider, 'kind' | 'section' | 'name'>>
-
-/** The table with an operator's changes by provider name. Throws for a name that is no self-hosted provider. */
-export function withProviderOverrides(
-  table: ProviderTable,
-  overrides: Readonly<Record<string, ProviderOverride>>,
-): ProviderTable {
-  for (const name of Object.keys(overrides)) {
-    if (!table.some((row) => row.kind === 'self-hosted' && row.name === name)) {
-      throw new Error(`no self-hosted provider is called ${JSON.stringify(name)}`)
-    }
-  }
-  return table.map((row) => {
-    const change = Object.hasOwn(overrides, row.name) ? overrides[row.name] : undefined
-    return row.kind === 'self-hosted' && change ? { ...row, ...change } : row
-  })
-}

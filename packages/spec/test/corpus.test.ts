@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 
-import { agentSpecSchema, parseSpec, readSpec, specWarnings, SpecSyntaxError } from '../src/index.ts'
+import { parseSpec, readSpec, specWarnings, SpecSyntaxError } from '../src/index.ts'
+import { agentSpecSchema } from '../src/shape/json-schema.ts'
 import { readCorpus } from './corpus.ts'
 
 const validate = new Ajv2020({ strict: true, strictTypes: false }).compile(agentSpecSchema)

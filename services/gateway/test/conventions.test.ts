@@ -14,6 +14,13 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]()
 })
 
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly schema: { readonly default?: unknown }
+}
+
 async function send(
   method: string,
   path: string,
@@ -106,6 +113,11 @@ describe('parameters', () => {
 })
 
 describe('routes', () => {
+  test.each(['PATCH', 'PUT', 'DELETE', 'OPTIONS', 'POST'])('%s where only GET is: 405', async (method) => {
+    const { status, headers } = await send(method, '/api/v1/me')
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
   test('an unknown path is 404, a wrong method 405 with what is allowed', async () => {
     expect(await send('GET', '/api/v1/nothing')).toMatchObject({ status: 404, body: { code: 'route_not_found' } })
     const wrong = await send('DELETE', '/api/v1/agents/alice/bot')
@@ -144,6 +156,37 @@ test('the API document names every route with its problems, and pages for people
   expect(Object.keys(body.paths)).toContain('/api/v1/agents/{account}/{name}')
   expect(body.paths['/api/v1/deploy'].post.responses['400'].content).toHaveProperty(['application/problem+json'])
   expect((await send('GET', '/docs/')).status).toBe(200)
+})
+
+test('a parameter with a default may be left out, and the document says so', async () => {
+  const { body } = await send('GET', '/api/v1/openapi.json')
+  const parameters = Object.values<Record<string, { parameters?: Parameter[] }>>(body.paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ parameters: all = [] }) => all)
+  const withDefault = parameters.filter(({ schema }) => schema.default !== undefined)
+  expect(withDefault.length).toBeGreaterThan(10)
+  expect(withDefault.filter(({ required }) => required === true)).toEqual([])
+  expect(parameters.filter(({ in: where, required }) => where === 'query' && required === true).length).toBeGreaterThan(
+    3,
+  )
+})
+
+test('the agent spec schema is served for anybody, to be kept, under its own id', async () => {
+  const path = '/api/v1/schemas/astroai.schema.json'
+  const first = await gateway.send('GET', path)
+  expect([first.status, first.headers.get('content-type'), first.body.$id]).toEqual([
+    200,
+    'application/schema+json',
+    path,
+  ])
+  expect(first.headers.get('cache-control')).toContain('public, max-age=')
+  expect(first.body.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+  const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+  const again = await gateway.send('GET', path, { headers, token: 'not even a token' })
+  expect([again.status, again.text]).toEqual([304, ''])
+  const { body } = await gateway.send('GET', '/api/v1/openapi.json')
+  const { responses, security } = body.paths[path].get
+  expect([Object.keys(responses), security]).toEqual([['200', '304', '429'], undefined])
 })
 
 test('answers carry headers that keep browsers from guessing', async () => {

@@ -11,10 +11,16 @@ const shared = new Map<Shape, string>([
   [container, 'container'],
 ])
 
-/** The JSON Schema (2020-12) of `astroai.yml` for editors, made from the shape that the warnings are made from. */
+/** Where every gateway serves the schema. */
+export const agentSpecSchemaPath = '/api/v1/schemas/astroai.schema.json'
+
+/**
+ * The JSON Schema (2020-12) of `astroai.yml` for editors, made from the shape that the warnings are made from. Its id is
+ * a reference that resolves to whatever address it was read from.
+ */
 export const agentSpecSchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'urn:slipway:schema:astroai.yml',
+  $id: agentSpecSchemaPath,
   title: 'astroai.yml',
   ...objectSchema(specShape),
   $defs: Object.fromEntries(

@@ -1,4 +1,4 @@
-import { withProviderOverrides, type ProviderOverride } from '../providers.ts'
+import { withProviderOverrides } from '../provider-overrides.ts'
 import { defaultTemplateSettings, type TemplateSettings } from './settings.ts'
 
 /** Reads single variables of a process; a problem with one is the reader's to report. */
@@ -19,10 +19,7 @@ export function readTemplateSettings(reader: VariableReader): TemplateSettings {
   const providers =
     reader.optional('PROVIDER_OVERRIDES') === undefined
       ? undefined
-      : reader.json('PROVIDER_OVERRIDES', (value) =>
-          // What the values must be is the operator's care; which rows there are is checked.
-          withProviderOverrides(base.providers, value as Record<string, ProviderOverride>),
-        )
+      : reader.json('PROVIDER_OVERRIDES', (value) => withProviderOverrides(base.providers, value))
   return Object.freeze({
     ...base,
     providers: providers ?? base.providers,

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 
 import { problems } from '../schemas/common.ts'
 import { takesIdempotencyKey } from './idempotency.ts'
+import { isJsonType } from './representation.ts'
 
 const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
@@ -41,5 +42,5 @@ function canBring({ method }: RouteOptions): boolean {
 function answersJson({ method, schema }: RouteOptions): boolean {
   const success = (schema?.response as Record<string, { content?: object }> | undefined)?.['200']
   const content = success?.content
-  return method === 'GET' && success !== undefined && (content === undefined || 'application/json' in content)
+  return method === 'GET' && success !== undefined && (content === undefined || Object.keys(content).some(isJsonType))
 }

@@ -32,6 +32,11 @@ export function addRepresentation(app: FastifyInstance): void {
   })
 }
 
+/** Whether a media type is JSON, or JSON of a kind such as `application/problem+json`. */
+export function isJsonType(type: string): boolean {
+  return /^application\/(?:\w+\+)?json(?:;|$)/.test(type)
+}
+
 /** Adds a name to the `Vary` header. */
 export function addVary(reply: FastifyReply, name: string): void {
   const names = reply.getHeader('vary')
@@ -53,7 +58,5 @@ function isUnchanged(
 
 function isJson(reply: FastifyReply): boolean {
   const type = reply.getHeader('content-type')
-  return (
-    typeof type === 'string' && (type.startsWith('application/json') || type.startsWith('application/problem+json'))
-  )
+  return typeof type === 'string' && isJsonType(type)
 }

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
 import type { GatewayContext } from '../context.ts'
 import { addAgentConfigRoute } from './agent-config.ts'
+import { addAgentSpecSchemaRoute } from './agent-spec-schema.ts'
 import { addConfigMapRoute } from './config-map.ts'
 import { addCreateAccountRoute } from './create-account.ts'
 import { addDeployRoute } from './deploy.ts'
@@ -42,6 +43,7 @@ export function addRoutes(app: App, context: GatewayContext): void {
     addYankVersionRoutes,
     addAgentConfigRoute,
     addDeploymentTemplateRoute,
+    addAgentSpecSchemaRoute,
     addProfileRoute,
     addCreateAccountRoute,
     addRenameAccountRoute,
