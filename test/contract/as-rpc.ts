@@ -43,7 +43,7 @@ export async function callAsRpc(transport: Transport, each: Case, options: CallO
     case 'PUT /accounts/{account}':
       return await accounts.renameAccount({ account, newName: text('name') }, options)
     case 'GET /accounts/{account}/members':
-      return await accounts.listMembers({ account }, options)
+      return await accounts.listMembers({ ...page, account }, options)
     case 'PUT /accounts/{account}/members/{user_id}':
       return await accounts.putMember({ account, userId, role: ROLES[text('role')] ?? Role.UNSPECIFIED }, options)
     case 'DELETE /accounts/{account}/members/{user_id}':

@@ -21,14 +21,6 @@ afterAll(async () => {
 const create = (name: string, who = ann) => catalog.accounts.createAccount({ name }, who.options)
 const rename = (account: string, newName: string, who = ann) =>
   catalog.accounts.renameAccount({ account, newName }, who.options)
-const put = (account: string, userId: string, role: Role, who = ann) =>
-  catalog.accounts.putMember({ account, userId, role }, who.options)
-const remove = (account: string, userId: string, who = ann) =>
-  catalog.accounts.deleteMember({ account, userId }, who.options)
-const roles = async (account: string, who = ann) => {
-  const { members } = await catalog.accounts.listMembers({ account }, who.options)
-  return new Map(members.map(({ user, role }) => [user?.id, role]))
-}
 const access = async (account: string, subject: string) =>
   catalog.accounts.checkAccess({ account, realm: 'test', subject }, await catalog.asService('deployer'))
 
@@ -183,75 +175,5 @@ describe('RenameAccount', () => {
       const { agents } = await catalog.agents.listAgents({ account: name })
       expect(agents).toHaveLength(round + 1)
     }
-  })
-})
-
-describe('members', () => {
-  test('admins add members and admins, owners also owners; all are listed by id', async () => {
-    await create('crew')
-    await put('crew', bob.userId, Role.ADMIN)
-    expect(await put('crew', eve.userId, Role.MEMBER, bob)).toMatchObject({
-      member: { role: Role.MEMBER, user: { id: eve.userId } },
-    })
-    expect(await failureOf(put('crew', eve.userId, Role.OWNER, bob))).toBe('permission_denied')
-    expect(await failureOf(put('crew', ann.userId, Role.ADMIN, bob))).toBe('permission_denied')
-    expect(await failureOf(remove('crew', ann.userId, bob))).toBe('permission_denied')
-    await put('crew', eve.userId, Role.OWNER)
-    const { members } = await catalog.accounts.listMembers({ account: 'crew' }, ann.options)
-    expect(members.map(({ user }) => user?.id)).toEqual([ann.userId, bob.userId, eve.userId].toSorted())
-    expect((await roles('crew')).get(eve.userId)).toBe(Role.OWNER)
-  })
-
-  test('members can see who is in, and leave, nothing else', async () => {
-    await create('club')
-    await put('club', bob.userId, Role.MEMBER)
-    expect((await roles('club', bob)).size).toBe(2)
-    expect(await failureOf(put('club', eve.userId, Role.MEMBER, bob))).toBe('permission_denied')
-    expect(await failureOf(put('club', bob.userId, Role.ADMIN, bob))).toBe('permission_denied')
-    expect(await failureOf(remove('club', ann.userId, bob))).toBe('permission_denied')
-    expect(await failureOf(remove('club', eve.userId, bob))).toBe('permission_denied')
-    const build = { account: 'club', name: 'x', buildId: 'b1', registry: 'r.example', specContent: specOf('x') }
-    expect(await failureOf(catalog.agents.registerBuild(build, bob.options))).toBe('permission_denied')
-    await remove('club', bob.userId, bob)
-    expect(await failureOf(roles('club', bob))).toBe('permission_denied')
-    expect(await failureOf(remove('club', bob.userId))).toBe('member_not_found')
-  })
-
-  test('a removed member is out with the next call', async () => {
-    await create('gate')
-    await put('gate', bob.userId, Role.ADMIN)
-    const build = { account: 'gate', name: 'x', buildId: 'b1', registry: 'r.example', specContent: specOf('x') }
-    await catalog.agents.registerBuild(build, bob.options)
-    await remove('gate', bob.userId)
-    expect(await failureOf(catalog.agents.registerBuild(build, bob.options))).toBe('permission_denied')
-    expect(await failureOf(catalog.agents.getAgent(build, bob.options))).toBe('agent_not_found')
-    expect(await access('gate', 'bob')).toMatchObject({ role: Role.UNSPECIFIED })
-  })
-
-  test('the last owner stays, also when two owners leave at once', async () => {
-    await create('ship')
-    expect(await failureOf(remove('ship', ann.userId))).toBe('last_owner')
-    expect(await failureOf(put('ship', ann.userId, Role.ADMIN))).toBe('last_owner')
-    for (let round = 0; round < 5; round++) {
-      await put('ship', bob.userId, Role.OWNER)
-      const left = await Promise.allSettled([remove('ship', ann.userId), remove('ship', bob.userId, bob)])
-      expect(left.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      const stayed = left[0]?.status === 'fulfilled' ? bob : ann
-      expect([...(await roles('ship', stayed))]).toEqual([[stayed.userId, Role.OWNER]])
-      await put('ship', ann.userId, Role.OWNER, stayed)
-    }
-  })
-
-  test('tells what is wrong or missing', async () => {
-    await create('desk')
-    const unknown = '00000000-0000-4000-8000-000000000000'
-    expect(await failureOf(put('desk', unknown, Role.MEMBER))).toBe('user_not_found')
-    expect(await failureOf(put('desk', "x'; --", Role.MEMBER))).toBe('user_not_found')
-    expect(await failureOf(put('desk', bob.userId, Role.UNSPECIFIED))).toBe('invalid_argument')
-    expect(await failureOf(put('desk', '', Role.MEMBER))).toBe('invalid_argument')
-    expect(await failureOf(put('no-such', bob.userId, Role.MEMBER))).toBe('account_not_found')
-    expect(await failureOf(put('desk', unknown, Role.MEMBER, bob))).toBe('permission_denied')
-    expect(await failureOf(remove('desk', bob.userId))).toBe('member_not_found')
-    expect(await failureOf(roles('desk', bob))).toBe('permission_denied')
   })
 })

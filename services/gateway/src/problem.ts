@@ -66,6 +66,14 @@ const STATUS_OF_CODE: Readonly<Record<Code, number>> = {
 /** Reasons that ask for another status than their code's. */
 const STATUS_OF_REASON: Readonly<Record<string, number>> = { idempotency_key_reused: 422, too_large: 413 }
 
+/** Fields of RPCs that are called otherwise in the REST API. */
+const NAME_OF_FIELD: Readonly<Record<string, string>> = {
+  page_size: 'limit',
+  page_token: 'cursor',
+  query: 'q',
+  new_name: 'name',
+}
+
 /** The problem that an error of an RPC, of the gateway or of the framework stands for. */
 export function toHttpProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error
@@ -89,15 +97,22 @@ function fromRemoteError(remote: RemoteError, cause: unknown): HttpProblem {
   const status = STATUS_OF_REASON[remote.reason ?? ''] ?? STATUS_OF_CODE[remote.code]
   // Without a reason the text comes from a library or a proxy and isn't meant for users.
   const code = remote.reason ?? codeOfStatus(status)
-  const message = remote.reason !== undefined ? remote.message : textOfStatus(status)
+  const message = remote.reason !== undefined ? messageOf(remote) : textOfStatus(status)
   const validationErrors = remote.violations
-    .map(({ field, description }) => `${field}: ${description}`)
+    .map(({ field, description }) => `${NAME_OF_FIELD[field] ?? field}: ${description}`)
     .sort(byCodePoint)
   return new HttpProblem(status, code, message, {
     cause,
     retryAfterMs: remote.retryAfterMs ?? (status === 503 ? 1000 : undefined),
     ...(validationErrors.length > 0 ? { validationErrors } : {}),
   })
+}
+
+/** A message that begins with the field that is wrong names it as the caller knows it. */
+function messageOf({ message, violations }: RemoteError): string {
+  const field = violations[0]?.field ?? ''
+  const name = NAME_OF_FIELD[field]
+  return name !== undefined && message.startsWith(`${field} `) ? `${name}${message.slice(field.length)}` : message
 }
 
 /** Renders the body of a problem. */

@@ -7,14 +7,19 @@ import type { UserRow } from './users.ts'
 /** A member of an account. */
 export type MemberRow = UserRow & { readonly role: Role }
 
-/** Lists the members of an account, sorted by user id. */
-export async function listMemberRows(db: Kysely<CatalogSchema>, accountId: string): Promise<readonly MemberRow[]> {
+/** Lists the members of an account that come after a user's id, sorted by it. */
+export async function listMemberRows(
+  db: Kysely<CatalogSchema>,
+  { accountId, after, limit }: { accountId: string; after: string | undefined; limit: number },
+): Promise<readonly MemberRow[]> {
   return await db
     .selectFrom('member')
     .innerJoin('app_user', 'app_user.id', 'member.user_id')
     .select(['app_user.id', 'app_user.email', 'app_user.first_name', 'app_user.last_name', 'member.role'])
     .where('member.account_id', '=', accountId)
-    .orderBy('app_user.id')
+    .$if(after !== undefined, (query) => query.where('member.user_id', '>', after ?? ''))
+    .orderBy('member.user_id')
+    .limit(limit)
     .execute()
 }
 

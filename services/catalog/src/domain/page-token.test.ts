@@ -1,7 +1,7 @@
 import { InvalidInput } from '@slipway/shared/errors'
 import { expect, test } from 'vitest'
 
-import { readPageToken, writePageToken } from './page-token.ts'
+import { readMemberToken, readPageToken, writeMemberToken, writePageToken } from './page-token.ts'
 
 test('a position comes back, and the empty token is the beginning', () => {
   const position = { name: 'a.b_c-d', account: 'team' }
@@ -19,4 +19,16 @@ test.each([
   'A'.repeat(1000),
 ])('%j is refused', (token) => {
   expect(() => readPageToken(token)).toThrow(InvalidInput)
+})
+
+test('a position among members comes back, and is none among agents', () => {
+  const userId = '0b0a5b4e-4b52-4c4f-8a37-0d8a2c6a1a55'
+  const token = writeMemberToken(userId)
+  expect([token, readMemberToken(token)]).toEqual([expect.stringMatching(/^[\w-]+$/), userId])
+  expect(readMemberToken('')).toBeUndefined()
+  expect(() => readPageToken(token)).toThrow(InvalidInput)
+  expect(() => readMemberToken(writePageToken({ name: 'bot', account: 'team' }))).toThrow(InvalidInput)
+  for (const bad of ['x', '%%%', Buffer.from("'; --").toString('base64url'), 'A'.repeat(1000)]) {
+    expect(() => readMemberToken(bad)).toThrow(InvalidInput)
+  }
 })

@@ -3,14 +3,24 @@ import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_s
 
 import { listMemberRows } from '../db/members.ts'
 import type { CatalogContext } from '../context.ts'
+import { pageSizeOf } from '../domain/page-size.ts'
+import { readMemberToken, writeMemberToken } from '../domain/page-token.ts'
 import { requireAccess } from './access.ts'
 import { toProtoRole, toProtoUser } from './mapping.ts'
 
 /** ListMembers */
 export function listMembers(context: CatalogContext): ServiceImpl<typeof AccountService>['listMembers'] {
-  return async ({ account }, call) => {
+  return async ({ account, pageSize: requestedSize, pageToken }, call) => {
+    const pageSize = pageSizeOf(requestedSize)
+    const after = readMemberToken(pageToken)
     const { accountId } = await requireAccess(context, call, { account, role: 'member' })
-    const members = await listMemberRows(context.db, accountId)
-    return { members: members.map((member) => ({ user: toProtoUser(member), role: toProtoRole(member.role) })) }
+    // One more than the page has tells whether there is another page.
+    const found = await listMemberRows(context.db, { accountId, after, limit: pageSize + 1 })
+    const members = found.slice(0, pageSize)
+    const last = members.at(-1)
+    return {
+      members: members.map((member) => ({ user: toProtoUser(member), role: toProtoRole(member.role) })),
+      nextPageToken: found.length > pageSize && last !== undefined ? writeMemberToken(last.id) : '',
+    }
   }
 }

@@ -47,6 +47,22 @@ test('the text of an agent is JSON with the members of the contract', () => {
   })
 })
 
+test('what a detail has no room for is left out, as in the RPC', () => {
+  const versions = [
+    { buildId: 'b2', specJson: '{}', readme: '', registerTime: at },
+    { buildId: 'b1', registerTime: at },
+  ]
+  const bounded = create(AgentSchema, { account: 'alice', name: 'bot', versions })
+  const registered_at = '2026-11-21T12:00:00.123Z'
+  expect(JSON.parse(agentJson(bounded)).versions).toEqual([
+    { build_id: 'b2', spec: {}, readme: '', registered_at, validation_warnings: [] },
+    { build_id: 'b1', registered_at },
+  ])
+  // Lists have no specs unless they are asked for, but always the warnings.
+  const { agents } = JSON.parse(agentListJson({ agents: [bounded], nextPageToken: '' }))
+  expect(agents[0].versions[1]).toEqual({ build_id: 'b1', tags: [], registered_at, validation_warnings: [] })
+})
+
 test('a page counts its agents and tells where the next one starts', () => {
   const listed = create(AgentSchema, {
     account: 'a',

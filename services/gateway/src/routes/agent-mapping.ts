@@ -33,13 +33,18 @@ function versionText(version: Version, isListed: boolean): string {
     ...(version.yanked ? { yanked: true } : {}),
     ...(version.publishTime ? { published_at: toTimeText(version.publishTime) } : {}),
     // Only members are told when a build was registered, and what is wrong with it.
-    ...(version.registerTime
-      ? {
-          registered_at: toTimeText(version.registerTime),
-          validation_warnings: version.validationWarnings.map(({ field, message }) => ({ field, message })),
-        }
-      : {}),
+    ...(version.registerTime ? { registered_at: toTimeText(version.registerTime) } : {}),
+    ...(version.registerTime && (isListed || hasContent(version)) ? { validation_warnings: warningsOf(version) } : {}),
   })
   const spec = version.specJson === undefined ? '' : `,"spec":${version.specJson}`
   return `${head.slice(0, -1)}${spec}${rest === '{}' ? '}' : `,${rest.slice(1)}`}`
+}
+
+/** In a detail, builds beyond its bound come without spec, readme and warnings, of which only the first two can tell. */
+function hasContent({ specJson }: Version): boolean {
+  return specJson !== undefined
+}
+
+function warningsOf({ validationWarnings }: Version) {
+  return validationWarnings.map(({ field, message }) => ({ field, message }))
 }

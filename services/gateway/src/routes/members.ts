@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
 import { HttpProblem } from '../problem.ts'
-import { AccountPath, Member, MemberList, MemberPath, RoleBody } from '../schemas/account.ts'
+import { AccountPath, Member, MemberList, MemberPath, MembersQuery, RoleBody } from '../schemas/account.ts'
 import { needsToken, problems } from '../schemas/common.ts'
 import { fromRoleName, toMemberJson } from './role-mapping.ts'
 
@@ -18,12 +18,19 @@ export function addMemberRoutes(app: App, { clients }: GatewayContext): void {
         tags: ['accounts'],
         security: needsToken,
         params: AccountPath,
+        querystring: MembersQuery,
         response: { 200: MemberList, ...problems(400, 401, 403, 404, 503) },
       },
     },
     async (request, reply) => {
-      const { members } = await clients.accounts.listMembers(request.params, callFor(request, reply))
-      return { members: members.map(toMemberJson) }
+      const { limit, cursor = '' } = request.query
+      const page = { account: request.params.account, pageSize: limit, pageToken: cursor }
+      const { members, nextPageToken } = await clients.accounts.listMembers(page, callFor(request, reply))
+      return {
+        members: members.map(toMemberJson),
+        count: members.length,
+        ...(nextPageToken === '' ? {} : { next_cursor: nextPageToken }),
+      }
     },
   )
 
@@ -53,6 +60,7 @@ export function addMemberRoutes(app: App, { clients }: GatewayContext): void {
     {
       schema: {
         summary: 'Remove a member',
+        description: 'Members may remove themselves. Removing somebody again is a 404: they are no member any more.',
         tags: ['accounts'],
         security: needsToken,
         params: MemberPath,

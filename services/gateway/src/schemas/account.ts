@@ -61,4 +61,16 @@ export const Member = Type.Object(
   { title: 'Member' },
 )
 
-export const MemberList = Type.Object({ members: Type.Array(Member, { description: 'Sorted by user id' }) })
+export const MemberList = Type.Object(
+  {
+    members: Type.Array(Member, { description: 'Sorted by user id' }),
+    count: Type.Integer({ description: 'Number of members in this answer' }),
+    next_cursor: Type.Optional(AnyText('Where the next page starts; absent at the end')),
+  },
+  { title: 'MemberList' },
+)
+
+export const MembersQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Most members in one answer' }),
+  cursor: Type.Optional(Text('next_cursor of the answer before')),
+})

@@ -18,7 +18,11 @@ export const Version = Type.Object(
     yanked: Type.Optional(Type.Boolean({ description: 'The version is never picked as latest' })),
     published_at: Type.Optional(Time('When the build was published')),
     registered_at: Type.Optional(Time('When the build was registered first; for members only')),
-    validation_warnings: Type.Optional(Type.Array(ValidationWarning, { description: 'For members only' })),
+    validation_warnings: Type.Optional(
+      Type.Array(ValidationWarning, {
+        description: 'For members only; like spec and readme not for old builds that would make the answer too large',
+      }),
+    ),
   },
   { title: 'Version' },
 )
@@ -80,7 +84,10 @@ export const AgentListQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Most agents in one answer' }),
   cursor: Type.Optional(Text('next_cursor of the answer before')),
   q: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Words to find in name, description, tags and account' }),
+    Type.String({
+      maxLength: 200,
+      description: 'At most 8 words; agents are found whose name, description, tags or account contain all of them',
+    }),
   ),
   account: Type.Optional(Text('Only agents of this account')),
   tag: Type.Optional(Text('Only agents with this tag')),
