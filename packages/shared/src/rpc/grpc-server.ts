@@ -14,6 +14,8 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js'
 
+import { InvalidInput } from '../errors.ts'
+import { toConnectError } from './error-mapping.ts'
 import { GrpcContext } from './grpc-context.ts'
 import { metadataFromHeaders } from './grpc-metadata.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
@@ -82,7 +84,7 @@ function methodDefinition(method: DescMethod): MethodDefinition<object, object> 
     requestStream: false,
     responseStream: method.methodKind === 'server_streaming',
     requestSerialize: (message) => Buffer.from(toBinary(method.input, message as never)),
-    requestDeserialize: (bytes) => fromBinary(method.input, bytes),
+    requestDeserialize: (bytes) => readRequest(method, bytes),
     responseSerialize: (message) => Buffer.from(toBinary(method.output, message as never)),
     responseDeserialize: (bytes) => fromBinary(method.output, bytes),
   }
@@ -97,7 +99,7 @@ function unaryHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): Untype
     const context = new GrpcContext(spec, call, shutdownSignal)
     void (async () => {
       try {
-        const response = await spec.impl(call.request as never, context)
+        const response = await spec.impl(requestOf(call), context)
         const trailer = context.givenTrailer
         respond(null, create(spec.method.output, response), trailer && metadataFromHeaders(trailer))
       } catch (error) {
@@ -115,7 +117,7 @@ function streamHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): Untyp
     const context = new GrpcContext(spec, call, shutdownSignal)
     void (async () => {
       try {
-        for await (const response of spec.impl(call.request as never, context)) {
+        for await (const response of spec.impl(requestOf(call), context)) {
           if (call.cancelled) break
           // A slow reader holds the handler back instead of filling memory.
           if (!call.write(create(spec.method.output, response))) await once(call, 'drain', { signal: context.signal })
@@ -128,6 +130,29 @@ function streamHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): Untyp
       }
     })()
   }) as UntypedHandleCall
+}
+
+/** What was sent instead of a message: for grpc-js a decoder that throws is an internal error of the server. */
+class UnreadableRequest {
+  readonly cause: unknown
+
+  constructor(cause: unknown) {
+    this.cause = cause
+  }
+}
+
+function readRequest(method: DescMethod, bytes: Uint8Array): object {
+  try {
+    return fromBinary(method.input, bytes)
+  } catch (error) {
+    return new UnreadableRequest(error)
+  }
+}
+
+function requestOf({ request }: { request: object }): never {
+  if (!(request instanceof UnreadableRequest)) return request as never
+  const { cause } = request
+  throw toConnectError(new InvalidInput('invalid_argument', 'the request is no message of this method', { cause }))
 }
 
 /** The status that grpc-js sends; its details go as google.rpc.Status in the trailer, as gRPC's error model wants. */
