@@ -5,6 +5,7 @@ import type { Transaction } from 'kysely'
 import type { CatalogSchema } from './db/tables.ts'
 
 type Writer = Transaction<CatalogSchema>
+type Appended = Parameters<typeof appendEvent>[1]
 
 /** An agent whose builds changed. */
 interface AgentRef {
@@ -19,46 +20,7 @@ export async function appendAccountCreated(
   { accountId, name }: { accountId: string; name: string },
   origin: RequestOrigin,
 ): Promise<void> {
-  await appendEvent(trx, {
-    ...origin,
-    kind: 'account',
-    accountId,
-    aggregateId: accountId,
-    event: 'created',
-    payload: { case: 'accountCreated', value: { name } },
-  })
-}
-
-/** Tells that a build was registered, replaced, or given another readme. */
-export async function appendBuildRegistered(
-  trx: Writer,
-  { accountId, agentId, agent, buildId }: AgentRef & { buildId: string },
-  origin: RequestOrigin,
-): Promise<void> {
-  await appendEvent(trx, {
-    ...origin,
-    kind: 'build',
-    accountId,
-    aggregateId: agentId,
-    event: 'registered',
-    payload: { case: 'buildRegistered', value: { agent, buildId } },
-  })
-}
-
-/** Tells that a build was published. */
-export async function appendVersionPublished(
-  trx: Writer,
-  { accountId, agentId, agent, buildId, version }: AgentRef & { buildId: string; version: string },
-  origin: RequestOrigin,
-): Promise<void> {
-  await appendEvent(trx, {
-    ...origin,
-    kind: 'version',
-    accountId,
-    aggregateId: agentId,
-    event: 'published',
-    payload: { case: 'versionPublished', value: { agent, buildId, version } },
-  })
+  await ofAccount(trx, origin, accountId, 'created', { case: 'accountCreated', value: { name } })
 }
 
 /** Tells that an account has another name. */
@@ -67,14 +29,7 @@ export async function appendAccountRenamed(
   { accountId, oldName, newName }: { accountId: string; oldName: string; newName: string },
   origin: RequestOrigin,
 ): Promise<void> {
-  await appendEvent(trx, {
-    ...origin,
-    kind: 'account',
-    accountId,
-    aggregateId: accountId,
-    event: 'renamed',
-    payload: { case: 'accountRenamed', value: { oldName, newName } },
-  })
+  await ofAccount(trx, origin, accountId, 'renamed', { case: 'accountRenamed', value: { oldName, newName } })
 }
 
 /** Tells that a member was added, changed or removed. */
@@ -83,28 +38,54 @@ export async function appendMemberChanged(
   { accountId, userId }: { accountId: string; userId: string },
   origin: RequestOrigin,
 ): Promise<void> {
-  await appendEvent(trx, {
-    ...origin,
-    kind: 'account',
-    accountId,
-    aggregateId: accountId,
-    event: 'member_changed',
-    payload: { case: 'accountMemberChanged', value: { userId } },
-  })
+  await ofAccount(trx, origin, accountId, 'member_changed', { case: 'accountMemberChanged', value: { userId } })
+}
+
+/** Tells that a build was registered, replaced, or given another readme. */
+export async function appendBuildRegistered(
+  trx: Writer,
+  { agent, buildId, ...ids }: AgentRef & { buildId: string },
+  origin: RequestOrigin,
+): Promise<void> {
+  const payload = { case: 'buildRegistered', value: { agent, buildId } } as const
+  await ofAgent(trx, origin, ids, { kind: 'build', event: 'registered', payload })
+}
+
+/** Tells that a build was published. */
+export async function appendVersionPublished(
+  trx: Writer,
+  { agent, buildId, version, ...ids }: AgentRef & { buildId: string; version: string },
+  origin: RequestOrigin,
+): Promise<void> {
+  const payload = { case: 'versionPublished', value: { agent, buildId, version } } as const
+  await ofAgent(trx, origin, ids, { kind: 'version', event: 'published', payload })
 }
 
 /** Tells that a version was yanked, or a yank taken back. */
 export async function appendVersionYanked(
   trx: Writer,
-  { accountId, agentId, agent, version, isYanked }: AgentRef & { version: string; isYanked: boolean },
+  { agent, version, isYanked, ...ids }: AgentRef & { version: string; isYanked: boolean },
   origin: RequestOrigin,
 ): Promise<void> {
-  await appendEvent(trx, {
-    ...origin,
-    kind: 'version',
-    accountId,
-    aggregateId: agentId,
-    event: isYanked ? 'yanked' : 'unyanked',
-    payload: { case: isYanked ? 'versionYanked' : 'versionUnyanked', value: { agent, version } },
-  })
+  const payload = { case: isYanked ? 'versionYanked' : 'versionUnyanked', value: { agent, version } } as const
+  await ofAgent(trx, origin, ids, { kind: 'version', event: isYanked ? 'yanked' : 'unyanked', payload })
+}
+
+async function ofAccount(
+  trx: Writer,
+  origin: RequestOrigin,
+  accountId: string,
+  event: string,
+  payload: Appended['payload'],
+): Promise<void> {
+  await appendEvent(trx, { ...origin, kind: 'account', accountId, aggregateId: accountId, event, payload })
+}
+
+async function ofAgent(
+  trx: Writer,
+  origin: RequestOrigin,
+  { accountId, agentId }: Omit<AgentRef, 'agent'>,
+  what: Pick<Appended, 'kind' | 'event' | 'payload'>,
+): Promise<void> {
+  await appendEvent(trx, { ...origin, accountId, aggregateId: agentId, ...what })
 }

@@ -10,7 +10,7 @@ import type { CatalogContext } from '../context.ts'
 import { accountNameProblem, accountNameTaken } from '../domain/account-name.ts'
 import { Violations } from '../domain/violations.ts'
 import { appendAccountCreated } from '../events.ts'
-import { ensureUser } from './get-profile.ts'
+import { ensureUser } from './ensure-user.ts'
 
 /** CreateAccount */
 export function createAccount(context: CatalogContext): ServiceImpl<typeof AccountService>['createAccount'] {

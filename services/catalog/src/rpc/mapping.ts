@@ -7,19 +7,19 @@ import type { BuildRow } from '../db/agents.ts'
 import type { ListPage, ListRow } from '../db/agent-lists.ts'
 import type { UserRow } from '../db/users.ts'
 import { writePageToken } from '../domain/page-token.ts'
-import type { Role } from '../domain/role.ts'
+import { ROLES, type Role } from '../domain/role.ts'
 
-const ROLES = { member: ProtoRole.MEMBER, admin: ProtoRole.ADMIN, owner: ProtoRole.OWNER } as const
+const PROTO_ROLES = { member: ProtoRole.MEMBER, admin: ProtoRole.ADMIN, owner: ProtoRole.OWNER } as const
 const TYPES = { personal: AccountType.PERSONAL, team: AccountType.TEAM } as const
 
 /** A role as a message; none is ROLE_UNSPECIFIED. */
 export function toProtoRole(role: Role | null): ProtoRole {
-  return role === null ? ProtoRole.UNSPECIFIED : ROLES[role]
+  return role === null ? ProtoRole.UNSPECIFIED : PROTO_ROLES[role]
 }
 
 /** A role of a message; undefined when it names none. */
 export function fromProtoRole(role: ProtoRole): Role | undefined {
-  return (['member', 'admin', 'owner'] as const).find((name) => ROLES[name] === role)
+  return ROLES.find((name) => PROTO_ROLES[name] === role)
 }
 
 /** An account type as a message. */

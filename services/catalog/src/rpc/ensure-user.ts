@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+
+import type { HandlerContext } from '@connectrpc/connect'
+import type { UserCaller } from '@slipway/shared/auth'
+import { transaction } from '@slipway/shared/db'
+import { Unavailable } from '@slipway/shared/errors'
+import { requestOrigin, requireUser } from '@slipway/shared/rpc'
+
+import { claimAccountName, insertAccount } from '../db/accounts.ts'
+import { findUser, insertUser, updateClaims, type Claims, type UserRow } from '../db/users.ts'
+import type { CatalogContext } from '../context.ts'
+import { personalAccountNames } from '../domain/account-name.ts'
+import { appendAccountCreated } from '../events.ts'
+
+/** The caller as stored, with what their token tells now. A new caller is stored, together with a personal account. */
+export async function ensureUser(context: CatalogContext, call: HandlerContext): Promise<UserRow> {
+  const caller = requireUser(call)
+  const identity = { realm: caller.realm, subject: caller.subject }
+  const claims = claimsOf(caller)
+  let user = await findUser(context.db, identity)
+  if (user === undefined) {
+    await createUser(context, call, caller, claims)
+    user = await findUser(context.db, identity)
+    if (user === undefined) throw new Error('the user that was just stored is missing')
+  }
+  const current = {
+    ...user,
+    email: claims.email ?? user.email,
+    first_name: claims.firstName ?? user.first_name,
+    last_name: claims.lastName ?? user.last_name,
+  }
+  const isStale =
+    current.email !== user.email || current.first_name !== user.first_name || current.last_name !== user.last_name
+  if (isStale) await updateClaims(context.db, { userId: user.id, claims })
+  return current
+}
+
+async function createUser(
+  { db, randomId }: CatalogContext,
+  call: HandlerContext,
+  caller: UserCaller,
+  claims: Claims,
+): Promise<void> {
+  await transaction(db, async (trx) => {
+    const userId = randomId()
+    // Of concurrent first calls one gets through; the others wait here for it to commit.
+    if (!(await insertUser(trx, { id: userId, identity: caller, claims }))) return
+    const accountId = randomId()
+    for (const name of personalAccountNames(caller.profile, (digits) =>
+      randomBytes(digits).toString('hex').slice(0, digits),
+    )) {
+      if (!(await claimAccountName(trx, { name, accountId }))) continue
+      await insertAccount(trx, { id: accountId, name, type: 'personal', ownerId: userId })
+      await appendAccountCreated(trx, { accountId, name }, requestOrigin(call))
+      return
+    }
+    throw new Unavailable('account_name_unavailable', 'no free account name was found, try again')
+  })
+}
+
+function claimsOf({ profile }: UserCaller): Claims {
+  const { email = null, givenName = null, familyName = null } = profile
+  return { email, firstName: givenName, lastName: familyName }
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { buildCalls, type Person } from './build-calls.ts'
+import { failureOf, outcomeOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+
+let catalog: TestCatalog
+let owner: Person
+let stranger: Person
+let calls: ReturnType<typeof buildCalls>
+beforeAll(async () => {
+  catalog = await startTestCatalog()
+  owner = await catalog.signIn('owner')
+  stranger = await catalog.signIn('stranger')
+  calls = buildCalls(catalog, owner)
+})
+afterAll(async () => {
+  await catalog[Symbol.asyncDispose]()
+})
+
+test('makes a build visible for everybody', async () => {
+  await calls.register('public', { buildId: 'b1' })
+  await calls.register('public', { buildId: 'b2' })
+  await calls.publish('public', 'b1', '1.0.0')
+  expect(await calls.detail('public')).toMatchObject({ publicView: true, builds: ['b1'] })
+  expect(await calls.detail('public', stranger)).toMatchObject({ publicView: true, builds: ['b1'] })
+  const [published] = (await calls.detail('public')).versions ?? []
+  expect(published).toMatchObject({ version: '1.0.0', validationWarnings: [] })
+  expect(published?.publishTime).toBeDefined()
+  expect(published?.registerTime).toBeUndefined()
+  expect(await calls.detail('public', owner)).toMatchObject({ publicView: false, builds: ['b2', 'b1'] })
+})
+
+test('shows outsiders the highest version first, also when it was published earlier', async () => {
+  for (const [index, version] of ['1.10.0', '1.9.0', '2.0.0-rc.2', '2.0.0-rc.10'].entries()) {
+    await calls.register('sorted', { buildId: `b${index}` })
+    await calls.publish('sorted', `b${index}`, version)
+  }
+  const { versions } = await calls.detail('sorted')
+  expect(versions?.map(({ version }) => version)).toEqual(['2.0.0-rc.10', '2.0.0-rc.2', '1.10.0', '1.9.0'])
+  expect(await calls.resolve('sorted', owner.account, stranger.accountId)).toMatchObject({ version: '1.10.0' })
+})
+
+test('tags that no index could hold are left out, with a warning', async () => {
+  const long = randomBytes(6000).toString('hex')
+  const { validationWarnings } = await calls.register('tagged', {
+    specContent: specOf('tagged', `meta: {tags: [kept, ${long}]}\n`),
+  })
+  expect(validationWarnings).toMatchObject([{ field: 'meta.tags[1]' }])
+  await calls.publish('tagged', 'b1', '1.0.0')
+  const { agents } = await catalog.agents.listAgents({ query: 'tagged' })
+  expect(agents).toMatchObject([{ versions: [{ tags: ['kept'] }] }])
+})
+
+test('the same again is a success; another version for the build is not', async () => {
+  await calls.register('twice')
+  await calls.publish('twice', 'b1', '1.0.0')
+  await calls.publish('twice', 'b1', '1.0.0')
+  expect(await failureOf(calls.publish('twice', 'b1', '1.0.1'))).toBe('build_published')
+  expect(await failureOf(calls.publish('twice', 'b1', '1.0.0+linux'))).toBe('build_published')
+})
+
+test('a version is taken by one build, whatever its build metadata', async () => {
+  await calls.register('taken', { buildId: 'b1' })
+  await calls.register('taken', { buildId: 'b2' })
+  await calls.publish('taken', 'b1', '1.0.0+one')
+  expect(await failureOf(calls.publish('taken', 'b2', '1.0.0'))).toBe('version_taken')
+  expect(await failureOf(calls.publish('taken', 'b2', '1.0.0+two'))).toBe('version_taken')
+  await calls.publish('taken', 'b2', '0.9.0')
+})
+
+test('of fifty builds that want one version at once, one gets it', async () => {
+  const ids = Array.from({ length: 50 }, (_, index) => `b${index}`)
+  for (const buildId of ids) await calls.register('race', { buildId })
+  const outcomes = await Promise.all(ids.map((buildId) => outcomeOf(calls.publish('race', buildId, '1.0.0'))))
+  expect(outcomes.toSorted()).toEqual([...Array.from({ length: 49 }, () => 'version_taken'), 'won'])
+  expect((await calls.detail('race')).builds).toEqual([ids[outcomes.indexOf('won')]])
+})
+
+test('tells what is missing or wrong, in the order of the checks', async () => {
+  await calls.register('order')
+  expect(await failureOf(calls.publish('order', 'b1', 'v1.0.0'))).toBe('invalid_argument')
+  expect(await failureOf(calls.publish('order', 'no-such', '1.0.0'))).toBe('build_not_found')
+  expect(await failureOf(calls.publish('no-such', 'b1', '1.0.0'))).toBe('agent_not_found')
+  expect(await failureOf(calls.publish('order', 'b1', '1.0.0', stranger))).toBe('permission_denied')
+  expect(await failureOf(calls.publish('no-such', 'b1', '1.0.0', stranger))).toBe('permission_denied')
+  const nowhere = { account: 'no-such-account', name: 'order', buildId: 'b1', version: '1.0.0' }
+  expect(await failureOf(catalog.agents.publishBuild(nowhere, stranger.options))).toBe('account_not_found')
+  expect(await failureOf(catalog.agents.publishBuild({ ...nowhere, version: '1' }, stranger.options))).toBe(
+    'invalid_argument',
+  )
+})
+
+test('a bad token counts as none where anyone may look, and as a bad token elsewhere', async () => {
+  await calls.register('seen')
+  await calls.publish('seen', 'b1', '1.0.0')
+  const expired = await catalog.issuer.userToken('owner', { claims: { exp: 1 } })
+  const options = { headers: { authorization: `Bearer ${expired}` } }
+  const { publicView } = await catalog.agents.getAgent({ account: owner.account, name: 'seen' }, options)
+  expect(publicView).toBe(true)
+  expect((await catalog.agents.listAgents({ query: 'seen' }, options)).agents).toHaveLength(1)
+  expect(await failureOf(catalog.accounts.getProfile({}, options))).toBe('token_expired')
+})

@@ -1,0 +1,108 @@
+import { readRemoteError } from '@slipway/shared/rpc'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { buildCalls, type Build, type Person } from './build-calls.ts'
+import { failureOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+
+let catalog: TestCatalog
+let owner: Person
+let stranger: Person
+let calls: ReturnType<typeof buildCalls>
+beforeAll(async () => {
+  catalog = await startTestCatalog()
+  owner = await catalog.signIn('owner')
+  stranger = await catalog.signIn('stranger')
+  calls = buildCalls(catalog, owner)
+})
+afterAll(async () => {
+  await catalog[Symbol.asyncDispose]()
+})
+
+test('stores a build that only members see', async () => {
+  await calls.register('private', { readme: '# Read me' })
+  const seen = await calls.detail('private', owner)
+  expect(seen).toMatchObject({ account: owner.account, registry: 'oci://registry.example/team', publicView: false })
+  expect(seen.versions).toMatchObject([{ buildId: 'b1', readme: '# Read me', yanked: false }])
+  expect(JSON.parse(seen.versions?.[0]?.specJson ?? '')).toMatchObject({ spec: 'astro/v1', name: 'private' })
+  expect(seen.versions?.[0]?.registerTime).toBeDefined()
+  expect(seen.versions?.[0]?.version).toBeUndefined()
+  expect(await failureOf(calls.detail('private'))).toBe('agent_not_found')
+  expect(await failureOf(calls.detail('private', stranger))).toBe('agent_not_found')
+  expect(await failureOf(calls.detail('no-such', owner))).toBe('agent_not_found')
+})
+
+test('tells warnings, and keeps them for members', async () => {
+  const { validationWarnings } = await calls.register('warned', { specContent: 'agent: {image: a/b}' })
+  expect(validationWarnings.map(({ field }) => field)).toEqual(['name', 'spec'])
+  const { versions } = await calls.detail('warned', owner)
+  expect(versions?.[0]?.validationWarnings).toEqual(validationWarnings)
+})
+
+test('the same again changes nothing; an unpublished build may be replaced and keeps its place', async () => {
+  await calls.register('again')
+  await calls.register('again', { buildId: 'b2' })
+  const before = await calls.detail('again', owner)
+  await calls.register('again')
+  expect(await calls.detail('again', owner)).toEqual(before)
+  await calls.register('again', { specContent: specOf('again', 'meta: {description: replaced}\n') })
+  const after = await calls.detail('again', owner)
+  expect(after.builds).toEqual(['b2', 'b1'])
+  expect(after.versions?.[1]?.specJson).toContain('replaced')
+  expect(await calls.resolve('again')).toMatchObject({ buildId: 'b2' })
+})
+
+test('of a published build only the readme may change', async () => {
+  await calls.register('frozen', { readme: 'one' })
+  await calls.publish('frozen', 'b1', '1.0.0')
+  expect(await failureOf(calls.register('frozen', { registry: 'oci://elsewhere.example' }))).toBe('build_published')
+  expect(await failureOf(calls.register('frozen', { specContent: specOf('other') }))).toBe('build_published')
+  await calls.register('frozen', { readme: 'two' })
+  await calls.register('frozen')
+  expect((await calls.detail('frozen')).versions).toMatchObject([{ readme: 'two', version: '1.0.0' }])
+  await calls.register('frozen', { readme: '' })
+  expect((await calls.detail('frozen')).versions).toMatchObject([{ readme: '' }])
+})
+
+test('many builds at once each get their place, and one build at once is one', async () => {
+  const ids = Array.from({ length: 20 }, (_, index) => `b${index}`)
+  await Promise.all([...ids, ...ids].map((buildId) => calls.register('busy', { buildId })))
+  const { builds } = await calls.detail('busy', owner)
+  expect(builds?.toSorted()).toEqual(ids.toSorted())
+  const { accounts } = await catalog.accounts.getProfile({}, owner.options)
+  const counts = accounts.flatMap(({ agents }) => agents).find(({ name }) => name === 'busy')
+  expect(counts?.buildCount).toBe(20)
+})
+
+test.each<[string, Build & { name?: string }, string]>([
+  ['a name in capitals', { name: 'Upper' }, 'name'],
+  ['a name that ends in a dot', { name: 'dot.' }, 'name'],
+  ['a long name', { name: 'x'.repeat(64) }, 'name'],
+  ['no build id', { buildId: '' }, 'build_id'],
+  ['a build id that is no tag', { buildId: '-x' }, 'build_id'],
+  ['no registry', { registry: '' }, 'registry'],
+  ['a registry of another scheme', { registry: 'ftp://r.example' }, 'registry'],
+  ['a registry with a query', { registry: 'r.example/a?b' }, 'registry'],
+  ['no spec', { specContent: '' }, 'spec_content'],
+  ['a spec that is a list', { specContent: '- a' }, 'spec_content'],
+  ['a spec that is no YAML', { specContent: 'a: [' }, 'spec_content'],
+  ['a spec with an escaped NUL', { specContent: specOf('refused', 'meta: {description: "a\\0b"}\n') }, 'spec_content'],
+  ['a NUL in the readme', { readme: 'a\0b' }, 'readme'],
+  ['a spec that is too large', { specContent: `a: ${'x'.repeat(256 * 1024)}` }, 'spec_content'],
+  ['a readme that is too large', { readme: 'x'.repeat(512 * 1024 + 1) }, 'readme'],
+])('refuses %s', async (_what, { name = 'refused', ...build }, field) => {
+  const error = await calls.register(name, build).catch((thrown: unknown) => thrown)
+  expect(readRemoteError(error).violations.map((violation) => violation.field)).toEqual([field])
+})
+
+test.each([
+  'r.example',
+  'localhost:5000',
+  'https://r.example:443/a/b_c/d-e',
+  'http://10.0.0.1/x/',
+  'oci://r.example/x',
+  '[::1]:5000/x',
+])('takes the registry %s as it is', async (registry) => {
+  const name = `registry-${registry.replace(/[^a-z0-9]+/g, '')}`
+  await calls.register(name, { registry })
+  expect((await calls.detail(name, owner)).registry).toBe(registry)
+})

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { buildCalls, type Person } from './build-calls.ts'
+import { failureOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+
+let catalog: TestCatalog
+let owner: Person
+let stranger: Person
+let calls: ReturnType<typeof buildCalls>
+beforeAll(async () => {
+  catalog = await startTestCatalog()
+  owner = await catalog.signIn('owner')
+  stranger = await catalog.signIn('stranger')
+  calls = buildCalls(catalog, owner)
+})
+afterAll(async () => {
+  await catalog[Symbol.asyncDispose]()
+})
+
+test('takes the latest build for the own account, the latest published one for others', async () => {
+  await calls.register('resolved', { buildId: 'b1' })
+  await calls.register('resolved', { buildId: 'b2' })
+  expect(await failureOf(calls.resolve('resolved', owner.account, stranger.accountId))).toBe('no_builds')
+  await calls.publish('resolved', 'b1', '1.0.0')
+  expect(await calls.resolve('resolved')).toMatchObject({
+    account: owner.account,
+    sourceAccount: owner.account,
+    sourceAccountId: owner.accountId,
+    buildId: 'b2',
+    registry: 'oci://registry.example/team',
+    specContent: specOf('resolved'),
+  })
+  expect((await calls.resolve('resolved')).version).toBeUndefined()
+  expect(await calls.resolve('resolved', owner.account)).toMatchObject({ buildId: 'b2' })
+  expect(await calls.resolve('resolved', owner.account, stranger.accountId)).toMatchObject({
+    account: stranger.account,
+    sourceAccount: owner.account,
+    buildId: 'b1',
+    version: '1.0.0',
+  })
+})
+
+test('whatever is missing, a deployer learns that there is no build', async () => {
+  expect(await failureOf(calls.resolve('no-such'))).toBe('no_builds')
+  expect(await failureOf(calls.resolve('NO\0'))).toBe('no_builds')
+  expect(await failureOf(calls.resolve('resolved', 'no-such-account'))).toBe('no_builds')
+  expect(await failureOf(calls.resolve('resolved', '', 'no-id'))).toBe('account_not_found')
+  const asUser = catalog.agents.resolveBuild({ accountId: owner.accountId, name: 'resolved' }, owner.options)
+  expect(await failureOf(asUser)).toBe('wrong_caller')
+})
