@@ -1,20 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
-import { buffer } from 'node:stream/consumers'
-import { gunzipSync } from 'node:zlib'
 
-import { fromBinary } from '@bufbuild/protobuf'
 import { createClient } from '@connectrpc/connect'
 import { Health } from '@slipway/proto/grpc/health/v1/health'
-import { ExportTraceServiceRequestSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
-import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { createLogger } from '../src/logger.ts'
 import { createGrpcTransport, startRpcServer } from '../src/rpc/index.ts'
 import { measureHttpRequest, openSpan, startTelemetry } from '../src/telemetry/index.ts'
-import { waitFor } from '../src/testing/index.ts'
+import { testCollector, waitFor } from '../src/testing/index.ts'
 
 const TRACE_ID = 'a'.repeat(32)
 const PARENT_ID = 'b'.repeat(16)
@@ -23,22 +17,6 @@ const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT'
 afterEach(() => {
   delete process.env[ENDPOINT]
 })
-
-/** A collector of traces on a free port. */
-async function startCollector() {
-  const spans: Span[] = []
-  async function take(request: IncomingMessage): Promise<void> {
-    const sent = await buffer(request)
-    const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent
-    const { resourceSpans } = fromBinary(ExportTraceServiceRequestSchema, body)
-    spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)))
-  }
-  const server = createHttpServer((request, response) => void take(request).finally(() => response.end()))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return { spans, url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: async () => void server.close() }
-}
 
 async function startServer() {
   return await startRpcServer({
@@ -66,24 +44,44 @@ describe('telemetry', () => {
     expect(response.headers.get('content-type')).toContain('text/plain')
     const text = await response.text()
     expect(text).toMatch(
-      /rpc_server_call_duration_count\{rpc_method="grpc.health.v1.Health\/Check",rpc_response_status_code="ok"\} 1/,
+      /rpc_server_call_duration_seconds_count\{rpc_method="grpc.health.v1.Health\/Check",rpc_response_status_code="ok"\} 1/,
     )
-    expect(text).toMatch(/http_server_request_duration_bucket\{.*http_route="\/api\/v1\/agents".*le="0.0025"\} 1/)
+    expect(text).toMatch(
+      /http_server_request_duration_seconds_bucket\{.*http_route="\/api\/v1\/agents".*le="0.0025"\} 1/,
+    )
   })
 
-  test('sends a span of each RPC in the trace of its caller', async () => {
-    await using collector = await startCollector()
+  test('sends a span of each RPC on either side, in the trace of its caller', async () => {
+    await using collector = await testCollector()
     process.env[ENDPOINT] = collector.url
     {
       await using _telemetry = await startTelemetry('test', process.env)
       await using server = await startServer()
       await check(server.grpcAddress)
+      using transport = createGrpcTransport([server.grpcAddress], [Health])
+      const client = createClient(Health, transport)
+      const enough = new AbortController()
+      for await (const _status of client.watch({}, { signal: enough.signal })) break
+      enough.abort()
+      await expect(client.check({ service: 'no.such.Service' })).rejects.toThrow('not_found')
     }
-    await waitFor(() => collector.spans.length > 0, { what: 'the span' })
-    const [span] = collector.spans
-    expect(span?.name).toBe('grpc.health.v1.Health/Check')
-    expect(Buffer.from(span?.traceId ?? []).toString('hex')).toBe(TRACE_ID)
-    expect(Buffer.from(span?.parentSpanId ?? []).toString('hex')).toBe(PARENT_ID)
+    await waitFor(() => collector.spans.length >= 6, { what: 'the spans' })
+    const of = (traceId: string) => collector.spans.filter((span) => span.traceId === traceId)
+    const [client, server] = of(TRACE_ID).toSorted((a, b) => b.kind - a.kind)
+    const name = 'grpc.health.v1.Health/Check'
+    expect(client).toMatchObject({ name, kind: 3, parentSpanId: PARENT_ID, isError: false })
+    expect(server).toMatchObject({ name, kind: 2, parentSpanId: client?.spanId, isError: false })
+    // Whoever has no trace yet begins one.
+    const others = collector.spans.filter((span) => span.traceId !== TRACE_ID)
+    expect(
+      others
+        .filter(({ kind }) => kind === 3)
+        .map((span) => [span.name, span.parentSpanId, span.isError, of(span.traceId).length])
+        .toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+    ).toEqual([
+      [name, '', true, 2],
+      ['grpc.health.v1.Health/Watch', '', true, 2],
+    ])
   })
 
   test('is nothing when it is off', async () => {

@@ -12,6 +12,8 @@ import { findTrailerError } from '@connectrpc/connect/protocol-grpc'
 import { Client, credentials, Metadata, type CallOptions, type ServiceError } from '@grpc/grpc-js'
 
 import { headersFromMetadata, metadataFromHeaders } from './grpc-metadata.ts'
+import { isTracing } from '../telemetry/spans.ts'
+import { withClientSpans } from './client-spans.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 
 /** The deadline of a unary call that states none: it may not wait for ever. A stream that states none has none. */
@@ -36,7 +38,7 @@ export function createGrpcTransport(addresses: readonly string[], services: read
     'grpc.service_config': JSON.stringify(serviceConfig(services)),
   })
 
-  return {
+  const transport: GrpcTransport = {
     async unary(
       method,
       signal,
@@ -129,6 +131,7 @@ export function createGrpcTransport(addresses: readonly string[], services: read
       client.close()
     },
   }
+  return isTracing() ? withClientSpans(transport) : transport
 }
 
 function targetOf(addresses: readonly string[]): string {

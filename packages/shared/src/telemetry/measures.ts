@@ -3,14 +3,17 @@ import { metrics, ValueType, type Attributes, type Counter, type Histogram } fro
 /** From a call answered from memory to a deploy that waits for its pods. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** How long calls took and how they ended, which also tells how many there were. */
+/**
+ * How long calls took and how they ended, which also tells how many there were. The unit stands in the name, where
+ * Prometheus wants it: the exporter doesn't put it there.
+ */
 function histogram(name: string, description: string): () => Histogram {
   // Made when it is first used: before `startTelemetry` there would be nobody to count for it.
   let made: Histogram | undefined
   return () =>
-    (made ??= metrics.getMeter('slipway').createHistogram(name, {
+    (made ??= metrics.getMeter('slipway').createHistogram(`${name}.seconds`, {
       description,
-      unit: 's',
+      unit: 'seconds',
       valueType: ValueType.DOUBLE,
       advice: { explicitBucketBoundaries: SECONDS },
     }))

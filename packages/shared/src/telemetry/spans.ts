@@ -10,12 +10,14 @@ export interface OpenSpan {
 
 /** What a span is about. */
 export interface SpanStart {
-  readonly kind: 'server' | 'consumer'
+  readonly kind: 'server' | 'client' | 'consumer'
   readonly name: string
   /** Trace context of what led to it; anything else than a W3C traceparent begins a new trace. */
   readonly traceparent: string | null | undefined
   readonly attributes?: Attributes
 }
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const
 
 let tracing = false
 
@@ -32,13 +34,7 @@ export function isTracing(): boolean {
 /** Begins a span; undefined when tracing is off, which costs nothing more than asking. */
 export function openSpan({ kind, name, traceparent, attributes = {} }: SpanStart): OpenSpan | undefined {
   if (!tracing) return undefined
-  const span = trace
-    .getTracer('slipway')
-    .startSpan(
-      name,
-      { kind: kind === 'server' ? SpanKind.SERVER : SpanKind.CONSUMER, attributes },
-      remoteContext(traceparent),
-    )
+  const span = trace.getTracer('slipway').startSpan(name, { kind: KINDS[kind], attributes }, remoteContext(traceparent))
   const { traceId, spanId, traceFlags } = span.spanContext()
   return {
     traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,

@@ -1,6 +1,7 @@
 export { assertNoLeaks } from './leaks.ts'
 export { testIssuer, type TestIssuer, type TestTokenOptions } from './test-issuer.ts'
 export { lineProxy, type LineProxy } from './line-proxy.ts'
+export { testCollector, type CollectedSpan, type TestCollector } from './test-collector.ts'
 export { testDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database.ts'
 export { testNats, type TestNats } from './test-nats.ts'
 export { waitFor, type WaitForOptions } from './wait-for.ts'

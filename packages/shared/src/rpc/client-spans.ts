@@ -1,0 +1,70 @@
+import type { DescMethod } from '@bufbuild/protobuf'
+import { Code, ConnectError, type StreamResponse } from '@connectrpc/connect'
+
+import { openSpan } from '../telemetry/spans.ts'
+import type { GrpcTransport } from './grpc-transport.ts'
+
+/** Ends a call's span, well or with an error. */
+type EndSpan = (error?: unknown) => void
+
+/** Records a span of each call and hands it on as the parent of what the server does. */
+export function withClientSpans(transport: GrpcTransport): GrpcTransport {
+  return {
+    async unary(method, signal, timeoutMs, header, input, contextValues) {
+      const headers = new Headers(header)
+      const end = beginSpan(method, headers)
+      try {
+        const response = await transport.unary(method, signal, timeoutMs, headers, input, contextValues)
+        end()
+        return response
+      } catch (error) {
+        end(error)
+        throw error
+      }
+    },
+
+    async stream(method, signal, timeoutMs, header, input, contextValues) {
+      const headers = new Headers(header)
+      const end = beginSpan(method, headers)
+      // Who gives up a stream need not read it to its end.
+      signal?.addEventListener('abort', () => end(signal.reason), { once: true })
+      try {
+        const response = await transport.stream(method, signal, timeoutMs, headers, input, contextValues)
+        return { ...response, message: untilItsEnd(response.message, end) } as typeof response
+      } catch (error) {
+        end(error)
+        throw error
+      }
+    },
+
+    [Symbol.dispose]: () => transport[Symbol.dispose](),
+  }
+}
+
+/** Begins the span of a call; the function that ends it counts once. */
+function beginSpan({ parent, name }: DescMethod, headers: Headers): EndSpan {
+  const method = `${parent.typeName}/${name}`
+  let span = openSpan({
+    kind: 'client',
+    name: method,
+    traceparent: headers.get('traceparent'),
+    attributes: { 'rpc.system.name': 'grpc', 'rpc.method': method },
+  })
+  if (span !== undefined) headers.set('traceparent', span.traceparent)
+  return (error) => {
+    const code = error === undefined ? 'ok' : Code[ConnectError.from(error).code].toLowerCase()
+    span?.end({ 'rpc.response.status_code': code }, error === undefined ? undefined : code)
+    span = undefined
+  }
+}
+
+async function* untilItsEnd(messages: StreamResponse['message'], end: EndSpan): AsyncGenerator<unknown, void> {
+  try {
+    yield* messages
+  } catch (error) {
+    end(error)
+    throw error
+  } finally {
+    end()
+  }
+}

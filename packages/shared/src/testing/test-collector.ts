@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+
+import { fromBinary } from '@bufbuild/protobuf'
+import { ExportTraceServiceRequestSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
+
+/** A span that was sent to a collector; ids in hexadecimal. */
+export interface CollectedSpan {
+  readonly name: string
+  /** As OTLP counts them: 2 server, 3 client, 4 producer, 5 consumer. */
+  readonly kind: number
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId: string
+  readonly isError: boolean
+}
+
+/** A collector of the traces that the tested processes send of themselves. */
+export interface TestCollector extends AsyncDisposable {
+  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  readonly url: string
+  readonly spans: readonly CollectedSpan[]
+}
+
+/** Starts a collector of traces (OTLP over HTTP in protobuf) on a free port. */
+export async function testCollector(): Promise<TestCollector> {
+  const spans: CollectedSpan[] = []
+  async function take(request: IncomingMessage): Promise<void> {
+    const sent = await buffer(request)
+    const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent
+    for (const { scopeSpans } of fromBinary(ExportTraceServiceRequestSchema, body).resourceSpans) {
+      for (const { name, kind, traceId, spanId, parentSpanId, status } of scopeSpans.flatMap((scope) => scope.spans)) {
+        const ids = { traceId: hex(traceId), spanId: hex(spanId), parentSpanId: hex(parentSpanId) }
+        spans.push({ name, kind, ...ids, isError: status?.code === 2 })
+      }
+    }
+  }
+  const server = createServer((request, response) => void take(request).finally(() => response.end()))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}
