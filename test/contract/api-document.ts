@@ -67,6 +67,25 @@ export async function readApiDocument(): Promise<ApiDocument> {
   }
 }
 
+/** Every member that a schema names, as `.agents[].name`. */
+export function pathsOf({ properties = {}, items, anyOf = [] }: Schema, path = ''): string[] {
+  return [
+    ...Object.entries(properties).flatMap(([name, member]) => [
+      `${path}.${name}`,
+      ...pathsOf(member, `${path}.${name}`),
+    ]),
+    ...(items === undefined ? [] : pathsOf(items, `${path}[]`)),
+    ...anyOf.flatMap((each) => pathsOf(each, path)),
+  ]
+}
+
+/** Every member that a value has, written as by `pathsOf`. */
+export function pathsIn(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, `${path}[]`))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => [`${path}.${name}`, ...pathsIn(member, `${path}.${name}`)])
+}
+
 /** The first member of a value that its schema doesn't name. */
 function undocumentedMember(schema: Schema, value: unknown, path: string): string | undefined {
   if (Array.isArray(value)) {

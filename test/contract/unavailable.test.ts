@@ -4,12 +4,20 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { tokenOf } from '../support/api.ts'
 import { startLoneGateway } from '../support/lone-gateway.ts'
 import { CATALOG_TAGS, readApiDocument, type ApiDocument } from './api-document.ts'
-import { casesOf, makingCases, methodOf, pathOf, type Case } from './cases.ts'
+import { methodOf, pathOf, type Case } from './cases.ts'
+import { casesOf, makingCases } from './catalog-cases.ts'
 import type { World } from './world.ts'
 
 /** Nobody gets to see whether these exist. */
 const ids = { owner: 'o', admin: 'a', member: 'm', stranger: 's' }
-const world: World = { account: 'some-account', published: 'shown', hidden: 'hidden', ids }
+const world: World = {
+  account: 'some-account',
+  published: 'shown',
+  hidden: 'hidden',
+  yanked: 'yanked',
+  held: 'former-account',
+  ids,
+}
 
 let api: ApiDocument
 

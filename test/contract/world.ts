@@ -1,21 +1,29 @@
 import { randomBytes } from 'node:crypto'
 
 import { login } from '@slipway/local/device-login'
+import { waitFor } from '@slipway/shared/testing'
+import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose'
 
-import { request, type Answer, type RequestOptions, type User } from '../support/api.ts'
+import { request, tokenOf, type Answer, type RequestOptions, type User } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
 
 /** Who can stand before the account of a contract test. */
-export const CALLERS = ['owner', 'admin', 'member', 'stranger', 'anonymous', 'expired'] as const
+export const CALLERS = ['owner', 'admin', 'member', 'stranger', 'anonymous', 'expired', 'forged'] as const
 export type Caller = (typeof CALLERS)[number]
 
 const USERS = { owner: 'alice', admin: 'bob', member: 'carol', stranger: 'mallory' } as const
 
-/** A team account with all roles, an agent with a published and a later unpublished build, and one unpublished agent. */
+/**
+ * A team account with all roles, an agent with a published and a later unpublished build, an unpublished agent, and one
+ * whose only version is yanked.
+ */
 export interface World {
   readonly account: string
   readonly published: string
   readonly hidden: string
+  readonly yanked: string
+  /** The former name of another account of the owner. */
+  readonly held: string
   /** User ids by caller. */
   readonly ids: Readonly<Record<keyof typeof USERS, string>>
 }
@@ -35,11 +43,28 @@ export async function makeWorld(): Promise<World> {
   for (const role of ['admin', 'member'] as const) {
     await done(ask('PUT', `/accounts/${account}/members/${ids[role]}`, 'owner', { body: { role } }))
   }
-  const world = { account, published: `shown-${suffix}`, hidden: `hidden-${suffix}`, ids }
+  const held = `former-${suffix}`
+  await done(ask('POST', '/accounts', 'owner', { body: { name: held } }))
+  const elsewhere = `present-${suffix}`
+  await done(ask('PUT', `/accounts/${held}`, 'owner', { body: { name: elsewhere } }))
+  const world = {
+    account,
+    published: `shown-${suffix}`,
+    hidden: `hidden-${suffix}`,
+    yanked: `yanked-${suffix}`,
+    held,
+    ids,
+  }
+  // So that lists of everything have more than one page.
+  await register({ account: elsewhere }, world.published, 'b1')
+  await publish({ account: elsewhere }, world.published, 'b1', '1.0.0')
   await register(world, world.published, 'b1', 'for everybody to see')
   await publish(world, world.published, 'b1', '1.0.0')
   await register(world, world.published, 'b2', SECRET_WORD)
   await register(world, world.hidden, 'h1', SECRET_WORD)
+  await register(world, world.yanked, 'y1', 'no longer to be used')
+  await publish(world, world.yanked, 'y1', '1.0.0')
+  await done(ask('POST', `/agents/${account}/${world.yanked}/versions/1.0.0/yank`, 'owner'))
   return world
 }
 
@@ -50,23 +75,58 @@ export function buildBody(name: string, buildId: string, description = 'An agent
 }
 
 /** Registers a build as the account's owner. */
-export async function register(world: World, name: string, buildId: string, description?: string): Promise<void> {
+export async function register(
+  { account }: Pick<World, 'account'>,
+  name: string,
+  buildId: string,
+  description?: string,
+): Promise<void> {
   const body = buildBody(name, buildId, description)
-  await done(ask('POST', `/agents/${world.account}/${name}/register`, 'owner', { body }))
+  await done(ask('POST', `/agents/${account}/${name}/register`, 'owner', { body }))
 }
 
 /** Publishes a build as the account's owner. */
-export async function publish(world: World, name: string, buildId: string, version: string): Promise<void> {
+export async function publish(
+  { account }: Pick<World, 'account'>,
+  name: string,
+  buildId: string,
+  version: string,
+): Promise<void> {
   const body = { build_id: buildId, version }
-  await done(ask('POST', `/agents/${world.account}/${name}/publish`, 'owner', { body }))
+  await done(ask('POST', `/agents/${account}/${name}/publish`, 'owner', { body }))
 }
 
 let expired: Promise<string> | undefined
 
-/** A real token that was good two seconds after it was made, and no longer. */
+/** A real token that was good two seconds after it was made, and no longer, whatever leeway clocks are given. */
 export async function expiredToken(): Promise<string> {
-  expired ??= login(fromStack('SLIPWAY_ISSUER'), USERS.owner, { clientId: 'slipway-short-lived' })
+  expired ??= login(fromStack('SLIPWAY_ISSUER'), USERS.owner, { clientId: 'slipway-short-lived' }).then(
+    async (token) => {
+      const end = Number(decodeJwt(token).exp) * 1000 + 11_000
+      await waitFor(() => Date.now() > end, { what: 'the token to expire', timeoutMs: 60_000 })
+      return token
+    },
+  )
   return await expired
+}
+
+let forged: Promise<string> | undefined
+
+/** The owner's own token, but for its signature: that is by a key which the issuer doesn't know. */
+async function forgedToken(): Promise<string> {
+  forged ??= tokenOf(USERS.owner).then(async (token) => {
+    const header = decodeProtectedHeader(token)
+    const { privateKey } = await generateKeyPair(header.alg ?? '')
+    return await new SignJWT(decodeJwt(token)).setProtectedHeader({ ...header, alg: header.alg ?? '' }).sign(privateKey)
+  })
+  return await forged
+}
+
+/** What a caller sends as their token, if anything. */
+export async function callerToken(caller: Caller): Promise<string | undefined> {
+  if (caller === 'anonymous') return undefined
+  if (caller === 'expired') return await expiredToken()
+  return caller === 'forged' ? await forgedToken() : await tokenOf(USERS[caller] satisfies User)
 }
 
 /** Sends a request as a caller. */
@@ -76,12 +136,9 @@ export async function ask(
   caller: Caller,
   options: Omit<RequestOptions, 'as'> = {},
 ): Promise<Answer> {
-  if (caller === 'anonymous') return await request(method, path, options)
-  if (caller === 'expired') {
-    const headers = { ...options.headers, authorization: `Bearer ${await expiredToken()}` }
-    return await request(method, path, { ...options, headers })
-  }
-  return await request(method, path, { ...options, as: USERS[caller] satisfies User })
+  const token = await callerToken(caller)
+  const headers = { ...options.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+  return await request(method, path, { ...options, headers })
 }
 
 async function done(answer: Promise<Answer>): Promise<void> {

@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
 import { AccountPath } from '../schemas/account.ts'
-import { AccountAgentsQuery, AgentList } from '../schemas/agent.ts'
+import { AccountAgentList, AccountAgentsQuery } from '../schemas/agent.ts'
 import { problems } from '../schemas/common.ts'
 import { sendJson } from '../send-json.ts'
 import { agentListJson } from './agent-mapping.ts'
@@ -18,7 +18,7 @@ export function addListAccountAgentsRoute(app: App, { clients, publicAnswers }: 
         tags: ['agents'],
         params: AccountPath,
         querystring: AccountAgentsQuery,
-        response: { 200: AgentList, ...problems(400, 404, 503) },
+        response: { 200: AccountAgentList, ...problems(400, 404, 503) },
       },
     },
     (request, reply) => {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 
 import { AnyText, FreeObject, Text, Time } from './common.ts'
 
@@ -7,43 +7,76 @@ export const ValidationWarning = Type.Object({
   message: AnyText('What is wrong'),
 })
 
-export const Version = Type.Object(
-  {
-    build_id: AnyText('The build'),
-    version: Type.Optional(AnyText('SemVer version; only when the build is published')),
-    spec: Type.Optional(FreeObject('The spec file, parsed')),
-    readme: Type.Optional(AnyText('Readme of the build')),
-    description: Type.Optional(AnyText('Description from the spec file')),
-    tags: Type.Optional(Type.Array(Type.String(), { description: 'Tags from the spec file' })),
-    yanked: Type.Optional(Type.Boolean({ description: 'The version is never picked as latest' })),
-    published_at: Type.Optional(Time('When the build was published')),
-    registered_at: Type.Optional(Time('When the build was registered first; for members only')),
-    validation_warnings: Type.Optional(
-      Type.Array(ValidationWarning, {
-        description: 'For members only; like spec and readme not for old builds that would make the answer too large',
-      }),
-    ),
-  },
-  { title: 'Version' },
+const versionMembers = {
+  build_id: AnyText('The build'),
+  version: Type.Optional(AnyText('SemVer version; only when the build is published')),
+  published_at: Type.Optional(Time('When the build was published')),
+}
+const contentMembers = {
+  spec: Type.Optional(FreeObject('The spec file, parsed')),
+  readme: Type.Optional(AnyText('Readme of the build')),
+}
+const summaryMembers = {
+  description: Type.Optional(AnyText('Description from the spec file')),
+  tags: Type.Array(Type.String(), { description: 'Tags from the spec file' }),
+}
+const yanked = Type.Optional(
+  Type.Boolean({ description: 'The version is never picked as latest; absent when it may be' }),
 )
+const registered_at = Type.Optional(Time('When the build was registered first; for members only'))
+const validation_warnings = Type.Optional(
+  Type.Array(ValidationWarning, {
+    description: 'For members only; like spec and readme not for old builds that would make the answer too large',
+  }),
+)
+
+const agentMembers = {
+  account: AnyText('Account that owns the agent'),
+  name: AnyText('Agent name'),
+  registry: AnyText('OCI registry of the newest build listed'),
+}
+
+const listOf = <Item extends TSchema>(item: Item, title: string) =>
+  Type.Object(
+    {
+      agents: Type.Array(item),
+      count: Type.Integer({ description: 'Number of agents in this answer' }),
+      next_cursor: Type.Optional(AnyText('Where the next page starts; absent at the end')),
+    },
+    { title },
+  )
 
 export const Agent = Type.Object(
   {
-    account: AnyText('Account that owns the agent'),
-    name: AnyText('Agent name'),
-    registry: AnyText('OCI registry of the newest build listed'),
-    versions: Type.Array(Version),
+    ...agentMembers,
+    versions: Type.Array(
+      Type.Object(
+        { ...versionMembers, ...contentMembers, yanked, registered_at, validation_warnings },
+        { title: 'Version' },
+      ),
+    ),
   },
   { title: 'Agent' },
 )
 
-export const AgentList = Type.Object(
-  {
-    agents: Type.Array(Agent),
-    count: Type.Integer({ description: 'Number of agents in this answer' }),
-    next_cursor: Type.Optional(AnyText('Where the next page starts; absent at the end')),
-  },
-  { title: 'AgentList' },
+const PublicVersion = Type.Object(
+  { ...versionMembers, ...summaryMembers, ...contentMembers },
+  { title: 'PublicVersion', description: 'The latest published one; spec and readme when they are included' },
+)
+
+export const AgentList = listOf(
+  Type.Object({ ...agentMembers, versions: Type.Array(PublicVersion) }, { title: 'PublicAgent' }),
+  'AgentList',
+)
+
+const LatestVersion = Type.Object(
+  { ...versionMembers, ...summaryMembers, yanked, registered_at, validation_warnings },
+  { title: 'LatestVersion', description: 'For members the latest build, for others the latest published one' },
+)
+
+export const AccountAgentList = listOf(
+  Type.Object({ ...agentMembers, versions: Type.Array(LatestVersion) }, { title: 'AccountAgent' }),
+  'AccountAgentList',
 )
 
 export const RegisterBody = Type.Object({

@@ -1,0 +1,102 @@
+import { badBodies, badKey, INVALID, INVALID_HTTP, NOWHERE, refusals, signedOut, unwantedBodies } from './case-parts.ts'
+import type { Case } from './cases.ts'
+import type { World } from './world.ts'
+
+const CREATE = 'POST /accounts'
+const RENAME = 'PUT /accounts/{account}'
+const MEMBERS = 'GET /accounts/{account}/members'
+const PUT = 'PUT /accounts/{account}/members/{user_id}'
+const DELETE = 'DELETE /accounts/{account}/members/{user_id}'
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+const BAD_NAMES = ['Not A Name', 'a', 'x'.repeat(40), 'a--b', 'a-', '1st', 'a_b', 'api', 'settings']
+
+/** Every answer that the routes about accounts can give. */
+export function accountCases(world: World): Case[] {
+  return [...profiles(), ...names(world), ...members(world), ...additions(world), ...removals(world)]
+}
+
+function profiles(): Case[] {
+  const good: Case = { route: 'GET /me', status: 200, caller: 'stranger' }
+  return [good, { ...good, caller: 'owner' }, ...signedOut(good)]
+}
+
+function names({ account, held }: World): Case[] {
+  // Nobody gets this one: it is taken.
+  const create: Case = { route: CREATE, status: 201, caller: 'stranger', body: { name: account } }
+  const taken = { status: 400, code: 'account_name_taken' } as const
+  const renamed: Case = { route: RENAME, status: 200, caller: 'admin', params: { account }, body: { name: account } }
+  return [
+    { ...create, ...taken },
+    { ...create, ...taken, body: { name: held } },
+    ...BAD_NAMES.map((name) => ({ ...create, ...INVALID, body: { name } })),
+    { ...create, ...INVALID, body: { name: '' } },
+    { ...create, ...INVALID, body: {} },
+    ...signedOut(create),
+    ...badBodies(CREATE, 'stranger', {}),
+    badKey(create),
+    renamed,
+    ...refusals(renamed),
+    ...badBodies(RENAME, 'owner', { account }),
+    ...BAD_NAMES.map((name) => ({ ...renamed, ...INVALID, body: { name } })),
+    { ...renamed, ...INVALID, body: {} },
+    { ...renamed, ...taken, body: { name: held } },
+    { ...renamed, status: 404, code: 'account_not_found', params: { account: NOWHERE } },
+    // The former name is nobody's at once.
+    { ...renamed, caller: 'owner', status: 404, code: 'account_not_found', params: { account: held } },
+  ]
+}
+
+function members({ account }: World): Case[] {
+  const good: Case = { route: MEMBERS, status: 200, caller: 'member', params: { account } }
+  return [
+    good,
+    { ...good, query: { limit: '1' } },
+    ...signedOut(good),
+    ...['0', '1001', 'x'].map((limit) => ({ ...good, ...INVALID_HTTP, query: { limit } })),
+    { ...good, ...INVALID, query: { cursor: 'nonsense' } },
+    { ...good, ...INVALID_HTTP, params: { account: 'a\0b' } },
+    { ...good, caller: 'stranger', status: 403, code: 'permission_denied' },
+    { ...good, caller: 'stranger', status: 404, code: 'account_not_found', params: { account: NOWHERE } },
+  ]
+}
+
+function additions({ account, ids }: World): Case[] {
+  const params = { account, user_id: ids.member }
+  const good: Case = { route: PUT, status: 200, caller: 'admin', params, body: { role: 'member' } }
+  return [
+    good,
+    ...refusals(good),
+    ...badBodies(PUT, 'owner', params),
+    ...[{}, { role: '' }, { role: 'boss' }, { role: 'OWNER' }].map((body) => ({ ...good, ...INVALID, body })),
+    // Admins make no owners, and unmake none.
+    { ...good, status: 403, code: 'permission_denied', body: { role: 'owner' } },
+    { ...good, status: 403, code: 'permission_denied', params: { account, user_id: ids.owner } },
+    {
+      ...good,
+      caller: 'owner',
+      status: 400,
+      code: 'last_owner',
+      params: { account, user_id: ids.owner },
+      body: { role: 'admin' },
+    },
+    { ...good, status: 404, code: 'account_not_found', params: { ...params, account: NOWHERE } },
+    { ...good, status: 404, code: 'user_not_found', params: { account, user_id: NOBODY } },
+    { ...good, status: 404, code: 'user_not_found', params: { account, user_id: 'nobody' } },
+  ]
+}
+
+function removals({ account, ids }: World): Case[] {
+  const params = { account, user_id: ids.member }
+  const good: Case = { route: DELETE, status: 200, caller: 'owner', params }
+  return [
+    ...unwantedBodies(DELETE, 'owner', params),
+    ...signedOut(good),
+    { ...good, caller: 'stranger', status: 403, code: 'permission_denied' },
+    { ...good, caller: 'admin', status: 403, code: 'permission_denied', params: { account, user_id: ids.owner } },
+    { ...good, status: 400, code: 'last_owner', params: { account, user_id: ids.owner } },
+    { ...good, ...INVALID_HTTP, params: { account, user_id: 'a\0b' } },
+    { ...good, status: 404, code: 'account_not_found', params: { ...params, account: NOWHERE } },
+    { ...good, status: 404, code: 'member_not_found', params: { account, user_id: ids.stranger } },
+    { ...good, status: 404, code: 'user_not_found', params: { account, user_id: NOBODY } },
+  ]
+}

@@ -1,0 +1,55 @@
+import type { Case } from './cases.ts'
+import type { Caller } from './world.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const TEXT_BODY = { rawBody: 'name=x', headers: { 'content-type': 'text/plain' }, isHttpOnly: true }
+const LARGE_BODY = { rawBody: `{"x":"${'x'.repeat(1_100_000)}"}`, headers: JSON_TYPE, isHttpOnly: true }
+const WRONG_TYPES = { rawBody: '[]', headers: JSON_TYPE, isHttpOnly: true }
+const NO_JSON = { rawBody: '{"name":', headers: JSON_TYPE, isHttpOnly: true }
+
+/** An account that nobody has. */
+export const NOWHERE = 'no-such-account'
+/** What a refusal of a malformed field is. */
+export const INVALID = { status: 400, code: 'invalid_argument' } as const
+/** Decided by the gateway from what only HTTP has. */
+export const INVALID_HTTP = { ...INVALID, isHttpOnly: true } as const
+
+/** What every route that takes a body answers to one that is none. */
+export function badBodies(route: string, caller: Caller, params: Readonly<Record<string, string>>): Case[] {
+  return [
+    { route, ...INVALID, caller, params, ...WRONG_TYPES },
+    { route, ...INVALID, caller, params, ...NO_JSON },
+    ...unwantedBodies(route, caller, params),
+  ]
+}
+
+/** What every route but a GET answers to a body that it can't take, even where it wants none. */
+export function unwantedBodies(route: string, caller: Caller, params: Readonly<Record<string, string>>): Case[] {
+  return [
+    { route, status: 413, code: 'too_large', caller, params, ...LARGE_BODY },
+    { route, status: 415, code: 'unsupported_media_type', caller, params, ...TEXT_BODY },
+  ]
+}
+
+/** What every POST answers to an idempotency key that is none. */
+export function badKey(good: Case): Case {
+  return { ...good, ...INVALID_HTTP, headers: { 'idempotency-key': 'no blanks' } }
+}
+
+/** What every route that needs somebody signed in answers to who isn't. */
+export function signedOut(good: Case): Case[] {
+  return [
+    { ...good, caller: 'anonymous', status: 401, code: 'token_required' },
+    { ...good, caller: 'expired', status: 401, code: 'token_expired' },
+    { ...good, caller: 'forged', status: 401, code: 'invalid_token' },
+  ]
+}
+
+/** What every route for owners and admins answers to all others. */
+export function refusals(good: Case): Case[] {
+  return [
+    ...signedOut(good),
+    { ...good, caller: 'member', status: 403, code: 'permission_denied' },
+    { ...good, caller: 'stranger', status: 403, code: 'permission_denied' },
+  ]
+}
