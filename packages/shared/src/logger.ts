@@ -32,22 +32,30 @@ export function createLogger(service: string, level: (typeof LOG_LEVELS)[number]
 /** Facts of a line that is written for every request: texts in which JSON escapes nothing, and numbers. */
 export type PlainFacts = Readonly<Record<string, string | number | undefined>>
 
+/** Writes a line; `more` are the facts that differ from line to line. */
+export type LineWriter = (more: PlainFacts) => void
+
 /**
- * Writes `info` lines whose facts are known to be harmless. Put together by hand: what the logger takes to serialise and
- * redact a line is a good part of what a small request costs in all.
+ * Prepares `info` lines of an event whose facts are known to be harmless; `facts` are the same in each of them. Put
+ * together by hand: what the logger takes to serialise and redact a line is a good part of what a small request costs.
  */
-export function plainLines(logger: Logger): (event: string, facts: PlainFacts) => void {
-  if (!logger.isLevelEnabled('info')) return () => {}
+export function plainLines(logger: Logger): (event: string, facts: PlainFacts) => LineWriter {
+  if (!logger.isLevelEnabled('info')) return () => () => {}
   const stream = (logger as unknown as { [pino.symbols.streamSym]: LineOutput })[pino.symbols.streamSym]
   const service = JSON.stringify(logger.bindings()['service'])
   return (event, facts) => {
-    let line = `{"level":"info","time":"${timeText()}","service":${service}`
-    for (const name in facts) {
-      const value = facts[name]
-      if (value !== undefined) line += typeof value === 'number' ? `,"${name}":${value}` : `,"${name}":"${value}"`
-    }
-    stream.write(`${line},"event":"${event}"}\n`)
+    const same = `","service":${service},"event":"${event}"${members(facts)}`
+    return (more) => stream.write(`{"level":"info","time":"${timeText()}${same}${members(more)}}\n`)
   }
+}
+
+function members(facts: PlainFacts): string {
+  let text = ''
+  for (const name in facts) {
+    const value = facts[name]
+    if (value !== undefined) text += typeof value === 'number' ? `,"${name}":${value}` : `,"${name}":"${value}"`
+  }
+  return text
 }
 
 let lastTime = 0

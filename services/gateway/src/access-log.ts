@@ -4,16 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Writes one line per request. Methods, route patterns and request ids hold nothing that JSON would escape. */
 export function createAccessLog(logger: Logger): (request: FastifyRequest, reply: FastifyReply) => void {
-  const write = plainLines(logger)
-  return (request, reply) =>
-    write('request', {
-      method: request.method,
-      route: request.routeOptions.url ?? 'unknown',
-      status: reply.statusCode,
+  const prepare = plainLines(logger)
+  return (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    prepare('request', { method: request.method, route, status: reply.statusCode })({
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
       requestId: request.id,
       traceId: traceId(request),
     })
+  }
 }
 
 /** A request that came without a trace and went nowhere has none. */

@@ -1,9 +1,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { addHealthRoutes, type Readiness } from '@slipway/shared/rpc'
+import { isTracing } from '@slipway/shared/telemetry'
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { GatewayContext } from './context.ts'
+import { addressReader, createHttpServer } from './http-server.ts'
 import { addAuthentication } from './plugins/authentication.ts'
 import { addBodyParsing } from './plugins/body.ts'
 import { answerClientError } from './plugins/client-errors.ts'
@@ -13,12 +15,13 @@ import { addErrorHandling } from './plugins/errors.ts'
 import { addIdempotency } from './plugins/idempotency.ts'
 import { trackMethods } from './plugins/method-not-allowed.ts'
 import { addOpenApi } from './plugins/openapi.ts'
-import { rateLimits } from './plugins/rate-limit.ts'
+import { addressBuckets, rateLimits } from './plugins/rate-limit.ts'
 import { addRepresentation } from './plugins/representation.ts'
 import { addRequestContext, requestIdOf } from './plugins/request-context.ts'
 import { addSecurityHeaders } from './plugins/security-headers.ts'
 import { addTelemetry } from './plugins/telemetry.ts'
 import { addValidation } from './plugins/validation.ts'
+import { FrontDesk } from './public-answers/front-desk.ts'
 import { addRoutes } from './routes/index.ts'
 
 /** The application as routes see it: schemas are TypeBox, and give the handlers their types. */
@@ -30,13 +33,11 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-const KEEP_ALIVE_TIMEOUT_MS = 72_000
-/** The longest wait of a deploy is silent; nothing else is so for as long. */
-const SILENCE_TIMEOUT_MS = 400_000
-
 /** Builds the REST API: conventions first, then the routes. Doesn't listen yet. */
 export async function buildApp(context: GatewayContext, readiness: Readiness): Promise<App> {
-  const { config, logger } = context
+  const { config, logger, publicAnswers } = context
+  const addresses = addressBuckets(config)
+  const frontDesk = new FrontDesk({ publicAnswers, addresses, logger, addressOf: addressReader(config) })
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // One logger for all: our lines name their request themselves.
@@ -45,23 +46,27 @@ export async function buildApp(context: GatewayContext, readiness: Readiness): P
     bodyLimit: config.limits.bodyBytes,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     genReqId: requestIdOf,
-    requestTimeout: config.limits.requestTimeoutMs,
-    connectionTimeout: SILENCE_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: config.limits.headersTimeoutMs, connectionsCheckingInterval: 1_000 },
+    serverFactory: (handle) =>
+      createHttpServer(config, (request, response) => {
+        // A span is the framework's to open.
+        if (isTracing() || !frontDesk.answer(request, response)) handle(request, response)
+      }),
     forceCloseConnections: 'idle',
     clientErrorHandler: answerClientError,
     // As much as a request's head can hold: what is too long is for the route to say.
     routerOptions: { maxParamLength: 16_384 },
   }).withTypeProvider<TypeBoxTypeProvider>()
-  app.server.maxConnections = config.limits.connections
+  app.addHook('preClose', (done) => {
+    frontDesk.close()
+    done()
+  })
 
   addErrorHandling(app, context)
   addRequestContext(app, context)
   addTelemetry(app)
   addSecurityHeaders(app)
   addCors(app, context)
-  const { addAddressLimit, addUserLimit } = rateLimits(app, context)
+  const { addAddressLimit, addUserLimit } = rateLimits(app, context, addresses)
   addAddressLimit()
   addAuthentication(app, context)
   addUserLimit()

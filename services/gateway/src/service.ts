@@ -23,7 +23,10 @@ export async function startGateway(config: GatewayConfig, overrides: { logger?: 
   const stack = new AsyncDisposableStack()
   try {
     const clients = stack.use(createClients(config))
-    const publicAnswers = new PublicAnswers(new AnswerCache(config.limits.publicAnswerBytes))
+    const publicAnswers = new PublicAnswers(
+      new AnswerCache(config.limits.publicAnswerBytes),
+      config.corsOrigins.length > 0 ? 'Origin' : '',
+    )
     const nats = stack.use(connectNats({ url: config.natsUrl, name: 'gateway', logger }))
     stack.use(followCatalogChanges(nats, logger, publicAnswers))
 

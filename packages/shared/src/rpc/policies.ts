@@ -9,7 +9,7 @@ import {
 
 import type { TokenVerifier } from '../auth/token-verifier.ts'
 import { PermissionDenied, Unauthenticated } from '../errors.ts'
-import { plainLines, type Logger } from '../logger.ts'
+import { plainLines, type LineWriter, type Logger } from '../logger.ts'
 import { measureRpc } from '../telemetry/measures.ts'
 import { openSpan } from '../telemetry/spans.ts'
 import type { Access, AccessRules } from './access.ts'
@@ -30,7 +30,8 @@ export interface GuardedService {
 }
 
 interface CallDependencies extends PolicyDependencies {
-  readonly writeLine: ReturnType<typeof plainLines>
+  /** The log line of a method's calls that ended with a code. */
+  readonly lineOf: (method: string, code: string) => LineWriter
 }
 
 type UnaryHandler = (request: unknown, context: HandlerContext) => Promise<object>
@@ -48,7 +49,7 @@ export function guardService<Service extends DescService>(
 ): GuardedService {
   const rules = new Map<string, Access>(Object.entries(access))
   const guarded: Record<string, UnaryHandler | StreamHandler> = {}
-  const call = { ...dependencies, writeLine: plainLines(dependencies.logger) }
+  const call = { ...dependencies, lineOf: rpcLines(dependencies.logger) }
   for (const [name, { kind, impl, method }] of Object.entries(createServiceImplSpec(service, implementation).methods)) {
     const rule = rules.get(name) ?? 'service'
     if (kind === 'unary') guarded[name] = guardUnary(method, impl as UnaryHandler, rule, call)
@@ -56,6 +57,17 @@ export function guardService<Service extends DescService>(
     else throw new Error(`${service.typeName}.${name}: client streams are not supported`)
   }
   return { service, implementation: guarded as unknown as Partial<ServiceImpl<DescService>> }
+}
+
+function rpcLines(logger: Logger): (method: string, code: string) => LineWriter {
+  const prepare = plainLines(logger)
+  const known = new Map<string, LineWriter>()
+  return (method, code) => {
+    const key = `${code} ${method}`
+    let line = known.get(key)
+    if (line === undefined) known.set(key, (line = prepare('rpc', { method, code })))
+    return line
+  }
 }
 
 function guardUnary(
@@ -99,7 +111,7 @@ function guardStream(
 }
 
 /** Sets the call's context values and gives the functions that end it, of which the first to be called counts. */
-function openCall(method: DescMethod, context: HandlerContext, { logger, writeLine }: CallDependencies) {
+function openCall(method: DescMethod, context: HandlerContext, { logger, lineOf }: CallDependencies) {
   const startedAt = performance.now()
   const requestId = requestIdFrom(context.requestHeader.get('x-request-id'))
   const methodName = `${method.parent.typeName}/${method.name}`
@@ -116,17 +128,12 @@ function openCall(method: DescMethod, context: HandlerContext, { logger, writeLi
     const durationMs = performance.now() - startedAt
     measureRpc(methodName, code, durationMs / 1000)
     span?.end({ 'rpc.response.status_code': code, 'slipway.request_id': requestId }, error && code)
-    const line = {
-      method: methodName,
-      code,
-      durationMs: Math.round(durationMs * 10) / 10,
-      requestId,
-      traceId: traceIdOf(traceparent),
-    }
+    const line = { durationMs: Math.round(durationMs * 10) / 10, requestId, traceId: traceIdOf(traceparent) }
     if (error?.code === Code.Internal || error?.code === Code.Unknown)
-      logger.error({ ...line, err: error.cause ?? error }, 'rpc')
-    else if (error?.code === Code.Unavailable) logger.warn({ ...line, reason: describe(error.cause) }, 'rpc')
-    else writeLine('rpc', line)
+      logger.error({ method: methodName, code, ...line, err: error.cause ?? error }, 'rpc')
+    else if (error?.code === Code.Unavailable)
+      logger.warn({ method: methodName, code, ...line, reason: describe(error.cause) }, 'rpc')
+    else lineOf(methodName, code)(line)
   }
 
   return {

@@ -2,12 +2,18 @@ import { isIPv6 } from 'node:net'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import type { GatewayConfig } from '../config.ts'
 import type { GatewayContext } from '../context.ts'
 import { HttpProblem } from '../problem.ts'
 import { TokenBuckets, type Taken } from '../token-buckets.ts'
 
 /** Addresses and users that are remembered. */
 const MAX_KEYS = 100_000
+
+/** Bucket of each address. The front desk takes from the same ones. */
+export function addressBuckets({ rateLimits }: GatewayConfig): TokenBuckets {
+  return new TokenBuckets(rateLimits.address, MAX_KEYS)
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,8 +33,7 @@ export interface RateLimits {
  * their address; those of signed-in users against the user alone. Attempts with a token have a bucket of their own, so
  * anonymous requests from an address never use up what its signed-in users need.
  */
-export function rateLimits(app: FastifyInstance, { config }: GatewayContext): RateLimits {
-  const addresses = new TokenBuckets(config.rateLimits.address, MAX_KEYS)
+export function rateLimits(app: FastifyInstance, { config }: GatewayContext, addresses: TokenBuckets): RateLimits {
   const users = new TokenBuckets(config.rateLimits.user, MAX_KEYS)
   return {
     addAddressLimit() {
@@ -56,7 +61,12 @@ export function rateLimits(app: FastifyInstance, { config }: GatewayContext): Ra
 
 function addressKeyOf(request: FastifyRequest): string {
   const attempts = request.headers.authorization !== undefined && request.routeOptions.config.access !== 'public'
-  return `${attempts ? 'token' : 'none'} ${networkOf(request.ip)}`
+  return attempts ? `token ${networkOf(request.ip)}` : anonymousKey(request.ip)
+}
+
+/** The bucket of requests from an address that bring no token. */
+export function anonymousKey(address: string): string {
+  return `none ${networkOf(address)}`
 }
 
 /** Whoever has one IPv6 address has its whole /64. */
@@ -71,12 +81,21 @@ function networkOf(address: string): string {
   return groups.slice(0, 4).join(':')
 }
 
-/** https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-06 */
-function tell(reply: FastifyReply, limit: number, { remaining, fullInMs }: Taken): void {
-  reply
-    .header('ratelimit-limit', limit)
-    .header('ratelimit-remaining', remaining)
-    .header('ratelimit-reset', Math.ceil(fullInMs / 1000))
+/** Names and values in turn; https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-06 */
+export function rateLimitHeaders(limit: number, { remaining, fullInMs }: Taken): string[] {
+  return [
+    'ratelimit-limit',
+    String(limit),
+    'ratelimit-remaining',
+    String(remaining),
+    'ratelimit-reset',
+    String(Math.ceil(fullInMs / 1000)),
+  ]
+}
+
+function tell(reply: FastifyReply, limit: number, taken: Taken): void {
+  const headers = rateLimitHeaders(limit, taken)
+  for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1])
 }
 
 function tooMany({ nextInMs }: Taken): HttpProblem {

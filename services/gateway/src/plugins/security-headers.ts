@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /** What every answer tells browsers: it is data, to be neither guessed at, framed, nor run. */
-const HEADERS = {
+export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -16,7 +16,7 @@ const PAGES_POLICY =
 /** Adds the headers that keep browsers from doing harm with an answer. */
 export function addSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(HEADERS)
+    reply.headers(SECURITY_HEADERS)
     if (request.url.startsWith('/docs')) reply.header('content-security-policy', PAGES_POLICY)
     done()
   })

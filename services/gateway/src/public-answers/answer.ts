@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 
 import { compress, type Encoding } from '../compression.ts'
+import { SECURITY_HEADERS } from '../plugins/security-headers.ts'
 
 const compressed = promisify(compress)
 
@@ -12,7 +13,9 @@ export const MIN_COMPRESSED_BYTES = 1024
 export interface Representation {
   readonly body: Buffer
   readonly etag: string
-  readonly headers: Readonly<Record<string, string | number>>
+  readonly headers: Readonly<Record<string, string>>
+  /** The same and those of every answer, names and values in turn. */
+  readonly headerList: readonly string[]
 }
 
 /** A JSON answer that anybody may have: serialised once, compressed once per encoding. */
@@ -58,16 +61,13 @@ export class PublicAnswer {
 
   #representation(body: Buffer, encoding: Encoding | undefined): Representation {
     const etag = encoding === undefined ? `"${this.#digest}"` : `"${this.#digest}.${encoding}"`
-    return {
-      body,
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
       etag,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
-        etag,
-        vary: this.#vary,
-        'cache-control': 'no-cache',
-      },
+      vary: this.#vary,
+      'cache-control': 'no-cache',
     }
+    return { body, etag, headers, headerList: Object.entries({ ...headers, ...SECURITY_HEADERS }).flat() }
   }
 }

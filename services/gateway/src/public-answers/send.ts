@@ -8,7 +8,7 @@ export type Sending = Promise<never> | undefined
 
 /** Sends a public answer in the encoding that the client prefers; 304 when it has that already. */
 export function sendPublicAnswer(request: FastifyRequest, reply: FastifyReply, answer: PublicAnswer): Sending {
-  const encoding = acceptedEncoding(headerText(request.headers['accept-encoding']))
+  const encoding = acceptedEncoding(request.headers['accept-encoding'])
   const representation = answer.peek(encoding)
   if (representation !== undefined || encoding === undefined) {
     send(request, reply, representation ?? answer.identity)
@@ -37,8 +37,4 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag || header === '*') return true
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-}
-
-function headerText(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join(',') : header
 }

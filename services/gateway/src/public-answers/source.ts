@@ -11,15 +11,30 @@ const FILL_TIMEOUT_MS = 5_000
 /** Reads of the catalog for anonymous callers at a time: however many ask, signed-in callers find it free. */
 const MAX_FILLS = 32
 const MAX_WAITING_FILLS = 1_000
+/** URLs whose key is remembered, and the longest of them. */
+const MAX_URLS = 10_000
+const MAX_URL_LENGTH = 1_000
+
+/** What a URL asks for. */
+export interface PublicRead {
+  readonly key: string
+  /** Pattern of the route. */
+  readonly route: string
+}
 
 /** Answers public reads from memory, and makes what isn't there by one call for all who ask. */
 export class PublicAnswers {
   readonly #cache: AnswerCache
+  readonly #varyAlways: string
+  /** A key follows from the URL alone, so that nothing here can be out of date. */
+  readonly #reads = new Map<string, PublicRead>()
   readonly #waiting: (() => void)[] = []
   #running = 0
 
-  constructor(cache: AnswerCache) {
+  /** `varyAlways` names a header that every answer depends on. */
+  constructor(cache: AnswerCache, varyAlways = '') {
     this.#cache = cache
+    this.#varyAlways = varyAlways
   }
 
   /** Something public may have changed: what was read before is never shown to anybody who asks from now on. */
@@ -36,10 +51,13 @@ export class PublicAnswers {
     reply: FastifyReply,
     key: string,
     read: (options: CallOptions) => Promise<string>,
-    vary?: string,
+    vary = '',
   ): Sending {
     const known = this.#cache.find(key)
-    if (known !== undefined) return sendPublicAnswer(request, reply, known)
+    if (known !== undefined) {
+      this.#remember(request, key)
+      return sendPublicAnswer(request, reply, known)
+    }
     const options = {
       headers: { 'x-request-id': request.id, traceparent: request.traceparent },
       timeoutMs: FILL_TIMEOUT_MS,
@@ -47,7 +65,7 @@ export class PublicAnswers {
     const made = this.#cache.load(key, async () => {
       await this.#enter()
       try {
-        return new PublicAnswer(await read(options), vary)
+        return new PublicAnswer(await read(options), [vary, this.#varyAlways].filter((name) => name !== '').join(', '))
       } finally {
         this.#leave()
       }
@@ -55,6 +73,22 @@ export class PublicAnswers {
     return later(reply, async () => {
       await sendPublicAnswer(request, reply, await made)
     })
+  }
+
+  /** What a URL was found to ask for. */
+  readAt(url: string): PublicRead | undefined {
+    return this.#reads.get(url)
+  }
+
+  /** The answer to a read when it is at hand. */
+  find({ key }: PublicRead): PublicAnswer | undefined {
+    return this.#cache.find(key)
+  }
+
+  #remember({ originalUrl, routeOptions }: FastifyRequest, key: string): void {
+    if (originalUrl.length > MAX_URL_LENGTH || this.#reads.has(originalUrl)) return
+    if (this.#reads.size >= MAX_URLS) this.#reads.clear()
+    this.#reads.set(originalUrl, { key, route: routeOptions.url ?? 'unknown' })
   }
 
   async #enter(): Promise<void> {

@@ -1,0 +1,118 @@
+import { request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { register, startCatalogAndGateways, type CatalogAndGateways } from '../support/catalog-and-gateways.ts'
+
+// A public read that is asked for again is answered before the framework sees it. Nobody must be able to tell.
+
+const LIMITED = 1
+const BEHIND_PROXY = 2
+const ORIGIN = 'https://dashboard.example'
+
+let system: CatalogAndGateways
+let account: string
+
+beforeAll(async () => {
+  system = await startCatalogAndGateways([
+    { CORS_ORIGINS: ORIGIN },
+    { RATE_LIMIT_ADDRESS_BURST: '5', RATE_LIMIT_ADDRESS_PER_SECOND: '1' },
+    { RATE_LIMIT_ADDRESS_BURST: '5', RATE_LIMIT_ADDRESS_PER_SECOND: '1', TRUSTED_PROXIES: '127.0.0.1' },
+  ])
+  for (const name of ['first', 'second', 'third', 'fourth']) {
+    account = await register(system, 0, { as: 'alice', name, buildId: 'b1', version: '1.0.0' })
+  }
+})
+
+afterAll(async () => {
+  await system[Symbol.asyncDispose]()
+})
+
+interface RawAnswer {
+  readonly status: number
+  readonly headers: Record<string, unknown>
+  readonly body: Buffer
+}
+
+/** Asks as is: nothing is decoded, no header added. */
+async function ask(gateway: number, path: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
+  const request = httpRequest(`${system.gateways[gateway]?.url}/api/v1${path}`, { headers, agent: false })
+  request.end()
+  const [response] = await once(request, 'response')
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }
+}
+
+/** What must be the same however an answer came about. */
+function comparable({ status, headers, body }: RawAnswer) {
+  const { date: _, 'ratelimit-remaining': __, 'ratelimit-reset': ___, 'x-request-id': ____, ...rest } = headers
+  return { status, headers: rest, body: body.toString('base64') }
+}
+
+describe.each([
+  ['the list', () => '/agents?limit=3'],
+  ['a detail', () => `/agents/${account}/first`],
+])('%s', (_what, path) => {
+  test.each([
+    ['as it is', {}],
+    ['by gzip', { 'accept-encoding': 'gzip' }],
+    ['by brotli', { 'accept-encoding': 'br' }],
+    ['known to the client', { 'if-none-match': '*' }],
+    ['with a trace', { traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` }],
+  ])('%s: the same from the catalog, the framework and the desk', async (_how, headers) => {
+    // A query of its own, so that the first is nobody's.
+    const url = `${path()}${path().includes('?') ? '&' : '?'}x=${encodeURIComponent(JSON.stringify(headers))}`
+    const answers: RawAnswer[] = []
+    for (let count = 0; count < 4; count += 1) answers.push(await ask(0, url, headers))
+    const [first, ...others] = answers.map(comparable)
+    expect(first?.status).toBe('if-none-match' in headers ? 304 : 200)
+    for (const other of others) expect(other).toEqual(first)
+    const left = answers.map((answer) => Number(answer.headers['ratelimit-remaining']))
+    expect(left.every((count) => count > 0 && count <= 500)).toBe(true)
+  })
+
+  test('a request id that is safe is kept, any other replaced', async () => {
+    const ids = ['mine-1', 'mine-1', 'mine-1', 'not safe!', 'not safe!']
+    const answers = []
+    for (const id of ids) answers.push((await ask(0, path(), { 'x-request-id': id })).headers['x-request-id'])
+    expect(answers.slice(0, 3)).toEqual(['mine-1', 'mine-1', 'mine-1'])
+    for (const id of answers.slice(3)) expect(id).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('pages of a listed origin may read it', async () => {
+    const answers = []
+    for (let count = 0; count < 4; count += 1) answers.push(await ask(0, path(), count === 3 ? { origin: ORIGIN } : {}))
+    expect(answers.map(({ headers }) => headers['vary'])).toEqual(Array(4).fill(expect.stringContaining('Origin')))
+    expect(answers[3]?.headers['access-control-allow-origin']).toBe(ORIGIN)
+  })
+})
+
+test('a member sees the builds that an outsider was not shown a moment ago', async () => {
+  await register(system, 0, { as: 'alice', name: 'first', buildId: 'unpublished' })
+  for (let count = 0; count < 3; count += 1) {
+    expect((await ask(0, `/agents/${account}/first`)).body.toString()).not.toContain('unpublished')
+  }
+  expect((await system.send(0, 'GET', `/agents/${account}/first`, { as: 'alice' })).text).toContain('unpublished')
+})
+
+test('who asks too much is told so, there as anywhere', async () => {
+  const statuses = []
+  for (let count = 0; count < 8; count += 1) statuses.push((await ask(LIMITED, '/agents?limit=2')).status)
+  expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
+  expect(statuses).toContain(429)
+})
+
+test('behind a trusted proxy each client has a limit of its own', async () => {
+  const statuses: Record<string, number[]> = { '192.0.2.1': [], '192.0.2.2': [] }
+  for (const [client, seen] of Object.entries(statuses)) {
+    for (let count = 0; count < 8; count += 1) {
+      seen.push((await ask(BEHIND_PROXY, '/agents?limit=2', { 'x-forwarded-for': client })).status)
+    }
+  }
+  for (const seen of Object.values(statuses)) {
+    expect(seen.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
+    expect(seen).toContain(429)
+  }
+})
