@@ -14,6 +14,8 @@ export interface SentSpan {
   readonly durationMs?: number
   readonly isError?: boolean
   readonly attributes?: Readonly<Record<string, string>>
+  /** Input tokens of a model's call, in digits. */
+  readonly tokens?: string
   /** What it claims about whoever sends it. */
   readonly resource?: Readonly<Record<string, string>>
 }
@@ -57,7 +59,8 @@ export async function sendSpans(
   return response
 }
 
-function toOtlp({ traceId, spanId, parentSpanId, name, startMs, durationMs, isError, attributes }: SentSpan) {
+function toOtlp(span: SentSpan) {
+  const { traceId, spanId, parentSpanId, name, startMs, durationMs, isError, attributes, tokens } = span
   const start = startMs ?? Date.now() - 1000
   return {
     traceId,
@@ -67,7 +70,10 @@ function toOtlp({ traceId, spanId, parentSpanId, name, startMs, durationMs, isEr
     kind: 2,
     startTimeUnixNano: `${start}000000`,
     endTimeUnixNano: `${start + (durationMs ?? 10)}000000`,
-    attributes: toAttributes(attributes),
+    attributes: [
+      ...toAttributes(attributes),
+      ...(tokens === undefined ? [] : [{ key: 'gen_ai.usage.input_tokens', value: { intValue: tokens } }]),
+    ],
     status: isError === true ? { code: 2, message: 'went wrong' } : {},
   }
 }

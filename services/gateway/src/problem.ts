@@ -72,6 +72,9 @@ const NAME_OF_FIELD: Readonly<Record<string, string>> = {
   page_token: 'cursor',
   query: 'q',
   new_name: 'name',
+  'range.start': 'start_time',
+  'range.end': 'end_time',
+  interval_minutes: 'interval',
 }
 
 /** The problem that an error of an RPC, of the gateway or of the framework stands for. */

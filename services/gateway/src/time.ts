@@ -7,7 +7,7 @@ export function toTimeText(time: Timestamp | undefined): string {
   return (time === undefined ? new Date(0) : timestampDate(time)).toISOString()
 }
 
-/** Reads a time parameter; the error names it. Leap seconds and years past 9999 are no times here. */
+/** Reads a time parameter; the error names it. Leap seconds are no times here; which years are, the service says. */
 export function fromTimeText(name: string, text: string | undefined): Timestamp | undefined {
   if (text === undefined) return undefined
   const date = new Date(text)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { bucketsOf, bucketStart } from './buckets.ts'
+import { FIRST_NS } from './trace-range.ts'
 
 const MINUTE_NS = 60_000_000_000n
 
@@ -34,6 +35,7 @@ describe('bucketsOf', () => {
     ['interval_minutes', range(0, 1), -1],
     ['interval_minutes', range(0, 1), 44_641],
     ['range', range(0, 5001), 1],
+    ['range.start', { startNs: FIRST_NS, endNs: FIRST_NS + MINUTE_NS }, 44_640],
   ])('refuses %s out of bounds', (field, asked, interval) => {
     expect(() => bucketsOf(asked, interval)).toThrow(field)
   })

@@ -1,6 +1,6 @@
 import { InvalidInput } from '@slipway/shared/errors'
 
-import type { TraceRange } from './trace-range.ts'
+import { FIRST_NS, type TraceRange } from './trace-range.ts'
 
 const NS_PER_MINUTE = 60_000_000_000n
 const DEFAULT_INTERVAL_MINUTES = 60
@@ -27,6 +27,7 @@ export function bucketsOf({ startNs, endNs }: TraceRange, requestedMinutes: numb
   if (last - first + 1n > MAX_BUCKETS) {
     throw invalid('range', `has more than ${MAX_BUCKETS} buckets of ${intervalMinutes} minutes`)
   }
+  if (first * intervalNs < FIRST_NS) throw invalid('range.start', 'is in a bucket that begins before the year 1')
   return { intervalMinutes, intervalNs, first: Number(first), last: Number(last) }
 }
 

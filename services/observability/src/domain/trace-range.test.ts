@@ -25,6 +25,17 @@ describe('resolveRange', () => {
   })
 })
 
+const FIRST_NS = BigInt(Date.parse('0001-01-01T00:00:00Z')) * 1_000_000n
+const AFTER_NS = BigInt(Date.parse('+010000-01-01T00:00:00Z')) * 1_000_000n
+
+test('resolveRange takes the years 1 to 9999 and no others', () => {
+  const whole = { startNs: FIRST_NS, endNs: AFTER_NS - 1n }
+  expect(resolveRange(whole, NOW_MS)).toEqual(whole)
+  expect(() => resolveRange({ ...whole, startNs: FIRST_NS - 1n }, NOW_MS)).toThrow('range.start')
+  expect(() => resolveRange({ startNs: undefined, endNs: FIRST_NS + 1n }, NOW_MS)).toThrow('range.start')
+  expect(() => resolveRange({ startNs: undefined, endNs: AFTER_NS }, NOW_MS)).toThrow('range.end')
+})
+
 describe('clampToRetention', () => {
   test('keeps what is kept, and what the store can count', () => {
     const kept = clampToRetention({ startNs: 0n, endNs: 10n ** 21n }, { nowMs: NOW_MS, retentionDays: 30 })

@@ -10,6 +10,10 @@ export interface TraceRange {
   readonly endNs: bigint
 }
 
+/** The years 1 to 9999: no format of the API can tell other times. */
+export const FIRST_NS = -62_135_596_800n * 1_000_000_000n
+const LAST_KNOWN_NS = 253_402_300_800n * 1_000_000_000n - 1n
+
 /** The range that a request means: an unset end is now, an unset start is 24 hours before the end. */
 export function resolveRange(
   { startNs, endNs }: { startNs: bigint | undefined; endNs: bigint | undefined },
@@ -17,7 +21,9 @@ export function resolveRange(
 ): TraceRange {
   const end = endNs ?? BigInt(Math.trunc(nowMs)) * NS_PER_MS
   const start = startNs ?? end - BigInt(DEFAULT_RANGE_MS) * NS_PER_MS
+  if (end > LAST_KNOWN_NS) throw invalid([{ field: 'range.end', description: 'must not be after the year 9999' }])
   if (start >= end) throw invalid([{ field: 'range.start', description: 'must be before the end' }])
+  if (start < FIRST_NS) throw invalid([{ field: 'range.start', description: 'must not be before the year 1' }])
   return { startNs: start, endNs: end }
 }
 
@@ -32,6 +38,11 @@ export function clampToRetention(
   const oldestNs = BigInt(Math.trunc(nowMs) - retentionDays * 24 * HOUR_MS) * NS_PER_MS
   const between = (ns: bigint) => (ns < oldestNs ? oldestNs : ns > LAST_NS ? LAST_NS : ns)
   return { startNs: between(range.startNs), endNs: between(range.endNs) }
+}
+
+/** Whether a range is most of the time for which traces are kept. */
+export function isMostOfRetention({ startNs, endNs }: TraceRange, retentionDays: number): boolean {
+  return (endNs - startNs) * 2n >= BigInt(retentionDays * 24 * HOUR_MS) * NS_PER_MS
 }
 
 /** Which part of a list is wanted. */

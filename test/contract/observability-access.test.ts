@@ -1,0 +1,110 @@
+import { createClient } from '@connectrpc/connect'
+import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
+import { createGrpcTransport, readRemoteError } from '@slipway/shared/rpc'
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { tokenOf } from '../support/api.ts'
+import { fromStack } from '../support/environment.ts'
+import { newTraceId } from '../support/ingest.ts'
+import { pathOf, RANGE_ROUTES } from './observability-cases.ts'
+import { endObservedWorld, makeObservedWorld, type ObservedWorld } from './observability-world.ts'
+import { ask } from './world.ts'
+
+let world: ObservedWorld
+
+beforeAll(async () => {
+  world = await makeObservedWorld()
+})
+afterAll(async () => {
+  await endObservedWorld(world)
+})
+
+test('a trace of another account is as unknown as one that never was', async () => {
+  const other = await makeObservedWorld()
+  try {
+    const bodyOf = async (traceId: string) => {
+      const each = { route: 'trace', caller: 'owner', status: 404, traceId } as const
+      const { status, body } = await ask('GET', pathOf(world, each), 'owner')
+      const { request_id: _, instance, ...rest } = body
+      return { status, ...rest, instance: instance.replace(traceId, '') }
+    }
+    // The caller owns both accounts: it is the account in the path that counts.
+    expect(await bodyOf(other.good)).toEqual(await bodyOf(newTraceId()))
+    expect((await bodyOf(other.good)).status).toBe(404)
+  } finally {
+    await endObservedWorld(other)
+  }
+})
+
+test('an ingest token, and headers that name somebody, open nothing: each RPC asks for a member', async () => {
+  using transport = createGrpcTransport([fromStack('OBSERVABILITY_GRPC').split(',')[0] ?? ''], [TraceService])
+  const client = createClient(TraceService, transport)
+  const question = { account: world.account, name: world.agent }
+  const reasonOf = async (headers: Record<string, string>) => {
+    const calls = [
+      client.listTraces(question, { headers }),
+      client.getMetrics(question, { headers }),
+      client.getSummary(question, { headers }),
+      client.getTrace({ ...question, traceId: world.good }, { headers }),
+    ]
+    const reasons = await Promise.all(
+      calls.map((call) =>
+        call.then(
+          () => 'ok',
+          (error: unknown) => readRemoteError(error).reason,
+        ),
+      ),
+    )
+    return [...new Set(reasons)].join()
+  }
+  const bearer = async (user: 'carol' | 'mallory') => ({ authorization: `Bearer ${await tokenOf(user)}` })
+  expect(await reasonOf({})).toBe('token_required')
+  expect(await reasonOf({ authorization: `Bearer ${world.token}` })).toBe('invalid_token')
+  expect(await reasonOf({ 'x-user-id': world.ids.owner, 'x-account-id': world.account })).toBe('token_required')
+  expect(await reasonOf({ ...(await bearer('mallory')), 'x-user-id': world.ids.owner })).toBe('permission_denied')
+  expect(await reasonOf(await bearer('carol'))).toBe('ok')
+})
+
+describe('who may read', { timeout: 60_000 }, () => {
+  const statuses = async (caller: 'owner' | 'stranger' | 'member', account: string) =>
+    await Promise.all(
+      RANGE_ROUTES.map(
+        async (route) => (await ask('GET', pathOf(world, { route, caller, status: 0, account }), caller)).status,
+      ),
+    )
+  const untilAll = (caller: 'owner' | 'stranger' | 'member', account: string, status: number) =>
+    waitFor(async () => (await statuses(caller, account)).every((each) => each === status), {
+      what: `${status} for the ${caller}`,
+      timeoutMs: 6_000,
+    })
+
+  test('is who is a member now: the removed are out within seconds, the new are in at once', async () => {
+    const member = `/accounts/${world.account}/members/${world.ids.stranger}`
+    expect(await statuses('stranger', world.account)).toEqual([403, 403, 403])
+    await ask('PUT', member, 'owner', { body: { role: 'member' } })
+    expect(await statuses('stranger', world.account)).toEqual([200, 200, 200])
+    await ask('DELETE', member, 'owner')
+    await untilAll('stranger', world.account, 403)
+  })
+
+  test('goes by the account’s name of now; its traces and its token stay', async () => {
+    const renamed = `${world.account}-2`
+    expect(await statuses('owner', world.account)).toEqual([200, 200, 200])
+    expect((await ask('PUT', `/accounts/${world.account}`, 'owner', { body: { name: renamed } })).status).toBe(200)
+    try {
+      expect(await statuses('owner', renamed)).toEqual([200, 200, 200])
+      await untilAll('owner', world.account, 403)
+      const { body } = await ask(
+        'GET',
+        pathOf(world, { route: 'trace', caller: 'owner', status: 200, account: renamed }),
+        'owner',
+      )
+      expect(body.trace_id).toBe(world.good)
+    } finally {
+      await ask('PUT', `/accounts/${renamed}`, 'owner', { body: { name: world.account } })
+    }
+    await untilAll('owner', renamed, 403)
+    await untilAll('owner', world.account, 200)
+  })
+})

@@ -1,0 +1,51 @@
+import { waitFor } from '@slipway/shared/testing'
+
+import { ingestTokenOf, newTraceId, sendSpans } from '../support/ingest.ts'
+import { ask, makeWorld, type World } from './world.ts'
+
+/** A team account whose agent is deployed and has two traces, one of which went wrong, of one minute. */
+export interface ObservedWorld extends World {
+  readonly agent: string
+  readonly namespace: string
+  readonly token: string
+  readonly good: string
+  readonly failed: string
+  /** Within its first minute, which is a whole one, the traces began. */
+  readonly startMs: number
+}
+
+/** What the model was given and answered, as a count of tokens that no double holds. */
+export const HUGE_TOKENS = '9007199254740993'
+
+const MINUTE_MS = 60_000
+
+/** Makes such a world. Nobody waits for its pods, which can't start: only its ingest token is needed. */
+export async function makeObservedWorld(): Promise<ObservedWorld> {
+  const world = await makeWorld()
+  const agent = world.published
+  const body = { account: world.account, name: agent }
+  const { status, text, body: deployed } = await ask('POST', '/deploy', 'owner', { body })
+  if (status !== 200) throw new Error(`deploy answered ${status}: ${text}`)
+  const namespace: string = deployed.k8s_namespace
+  const token = await ingestTokenOf(namespace)
+  const [good, failed] = [newTraceId(), newTraceId()]
+  const startMs = Math.trunc(Date.now() / MINUTE_MS - 5) * MINUTE_MS
+  const model = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm-1' }
+  const attributes = { ...model, 'input.value': 'the question', 'output.value': 'the answer' }
+  const sent = await sendSpans(token, [
+    { traceId: good, name: 'good', startMs: startMs + 100, durationMs: 20, attributes, tokens: HUGE_TOKENS },
+    { traceId: failed, name: 'failed', startMs: startMs + 200, durationMs: 40, isError: true },
+  ])
+  if (sent.status !== 200) throw new Error(`the ingest answered ${sent.status}`)
+  return { ...world, agent, namespace, token, good, failed, startMs }
+}
+
+/** Removes what the world has in the cluster. */
+export async function endObservedWorld(world: ObservedWorld | undefined): Promise<void> {
+  if (world === undefined) return
+  const body = { account: world.account, name: world.agent }
+  await waitFor(async () => [200, 404].includes((await ask('POST', '/undeploy', 'owner', { body })).status), {
+    what: 'the undeploy',
+    timeoutMs: 60_000,
+  })
+}
