@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+
+import { startCatalog } from '@slipway/catalog'
+import { readConfig as readCatalogConfig } from '@slipway/catalog/config'
+import { startGateway } from '@slipway/gateway'
+import { readConfig as readGatewayConfig } from '@slipway/gateway/config'
+import { createLogger } from '@slipway/shared/logger'
+import { testDatabase } from '@slipway/shared/testing'
+
+import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from '../../services/observability/test/otlp.ts'
+import { startPlatform } from '../../services/observability/test/platform.ts'
+
+/** Long enough for a busy machine; a request that isn't answered within it was not answered in time. */
+const PATIENCE_MS = 14_000
+
+/** What an answer comes down to. */
+export interface Outcome {
+  readonly status: number
+  readonly code: string | undefined
+  readonly contentType: string
+  readonly mayRetry: boolean
+}
+
+/** A gateway before a catalog and an observability service whose trace store a test may break. */
+export interface FaultyObservability extends AsyncDisposable {
+  /** The four observability routes, of an agent of an account that the caller is a member of. */
+  observe(): Promise<readonly Outcome[]>
+  /** Other routes of the API. */
+  others(): Promise<readonly number[]>
+  /** Sends one span with a valid ingest token. */
+  ingest(): Promise<Outcome>
+  /** Readiness of the observability service. */
+  isReady(): Promise<boolean>
+}
+
+/** Starts such a system; `env` says where observability's trace store is. */
+export async function startFaultyObservability(env: Readonly<Record<string, string>>): Promise<FaultyObservability> {
+  await using starting = new AsyncDisposableStack()
+  const logger = createLogger('test', 'silent')
+  const platform = starting.use(await startPlatform({ TRACE_QUERY_TIMEOUT_MS: '2000', ...env }))
+  platform.neighbours.accounts.set('acme', 'acc-1')
+  platform.neighbours.members.add('acc-1/alice')
+  const owner = { accountId: 'acc-1', agent: 'helper', deploymentId: 'dep-1', buildId: 'build-1' }
+  platform.neighbours.tokens.set('token', owner)
+  const common = { AUTH_ISSUERS: platform.issuer.issuersJson, NATS_URL: platform.nats.url, OPS_ADDRESS: '127.0.0.1:0' }
+  const database = starting.use(await testDatabase({ migrations: {} }))
+  const settings = { GRPC_ADDRESS: '127.0.0.1:0', DATABASE_URL: database.url, MIGRATE_ON_START: 'true' }
+  const catalog = starting.use(await startCatalog(readCatalogConfig({ ...common, ...settings }), { logger }))
+  const config = readGatewayConfig({
+    ...common,
+    HTTP_ADDRESS: '127.0.0.1:0',
+    CATALOG_ADDRESS: catalog.grpcAddress,
+    DEPLOYER_ADDRESS: '127.0.0.1:1',
+    OBSERVABILITY_ADDRESS: platform.service.grpcAddress,
+    IDEMPOTENCY_KEY_SECRET: randomBytes(32).toString('hex'),
+  })
+  const gateway = starting.use(await startGateway(config, { logger }))
+  const authorization = `Bearer ${await platform.issuer.userToken('alice')}`
+  const get = (path: string) =>
+    fetch(`${gateway.url}/api/v1${path}`, { headers: { authorization }, signal: AbortSignal.timeout(PATIENCE_MS) })
+  const running = starting.move()
+  return {
+    async observe() {
+      const base = '/agents/acme/helper/observability'
+      const routes = ['traces', 'metrics', 'summary', `traces/${'1'.repeat(32)}`]
+      return await Promise.all(routes.map(async (route) => await outcomeOf(await get(`${base}/${route}`))))
+    },
+    async others() {
+      return await Promise.all(
+        ['/me', '/agents', '/agents/nobody/nothing'].map(async (path) => (await outcomeOf(await get(path))).status),
+      )
+    },
+    async ingest() {
+      const span = toOtlpSpan({ traceId: newTraceId(), spanId: newSpanId(), startMs: Date.now() - 1000 })
+      return await outcomeOf(await post(platform.ingestUrl, 'token', encodeRequest([span])))
+    },
+    async isReady() {
+      return (await fetch(`http://${platform.service.opsAddress}/readyz`)).ok
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+async function outcomeOf(response: Response): Promise<Outcome> {
+  const contentType = response.headers.get('content-type')?.split(';', 1)[0] ?? ''
+  const text = await response.text()
+  const body = contentType.endsWith('json') ? (JSON.parse(text) as { code?: string }) : {}
+  const mayRetry = Number(response.headers.get('retry-after')) > 0
+  return { status: response.status, code: body.code, contentType, mayRetry }
+}
