@@ -5,7 +5,7 @@ import {
   TraceService,
 } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 import { createGrpcTransport, readRemoteError, type GrpcTransport } from '@slipway/shared/rpc'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { newSpanId, newTraceId, toOtlpSpan } from './otlp.ts'
 import { startPlatform, type Platform } from './platform.ts'
@@ -47,4 +47,28 @@ test('an unknown token is refused', async () => {
     .export(request(newTraceId()), { headers: { authorization: 'Bearer bad' } })
     .catch((thrown: unknown) => thrown)
   expect(readRemoteError(error)).toMatchObject({ code: Code.Unauthenticated, reason: 'ingest_token_unknown' })
+})
+
+describe('senders are told when to come back', () => {
+  /** The error of an export to an observability service of its own. */
+  async function refusalOf(env: Readonly<Record<string, string>>, spans: number) {
+    await using other = await startPlatform(env)
+    other.neighbours.tokens.set('good', { accountId: 'a', agent: 'helper', deploymentId: 'd', buildId: 'b' })
+    using channel = createGrpcTransport(other.service.otlpGrpcAddresses, [TraceService])
+    const traceIds = Array.from({ length: spans }, newTraceId)
+    const error = await createClient(TraceService, channel)
+      .export(request(...traceIds), { headers: { authorization: 'Bearer good' } })
+      .catch((thrown: unknown) => thrown)
+    return readRemoteError(error)
+  }
+
+  test('when too much is being stored', async () => {
+    const { code, retryAfterMs } = await refusalOf({ OTLP_MAX_PENDING_BYTES: '20000' }, 1000)
+    expect([code, retryAfterMs]).toEqual([Code.ResourceExhausted, 1000])
+  })
+
+  test('when the traces can’t be stored', async () => {
+    const { code, reason, retryAfterMs } = await refusalOf({ CLICKHOUSE_URL: 'http://127.0.0.1:1' }, 1)
+    expect([code, reason, retryAfterMs]).toEqual([Code.Unavailable, 'trace_store_unavailable', 5000])
+  })
 })
