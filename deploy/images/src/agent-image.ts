@@ -18,6 +18,8 @@ export interface AgentImageOptions {
   target?: string
   /** Tag instead of the content's own. */
   tag?: string
+  /** User that the image is made for, by number or name; empty is root. 1000 unless told otherwise. */
+  user?: string
   /** Where layers are kept between runs. */
   cacheDirectory?: string
   progress?: Progress
@@ -69,7 +71,7 @@ export class AgentImageBuilder {
   }
 
   /** The image that starts this program of package.json's `bin`. */
-  assemble(target: string): BuiltImage {
+  assemble(target: string, user = '1000'): BuiltImage {
     const { name, programs } = this.#application
     const program = programs[target]
     if (!program) {
@@ -78,7 +80,7 @@ export class AgentImageBuilder {
     const image = assembleImage(this.#layers, {
       entrypoint: ['node', program.replace(/^\.\//, '')],
       environment: { NODE_ENV: 'production', NODE_VERSION: process.versions.node },
-      user: '1000',
+      user,
       workingDirectory: `/${APPLICATION_PATH}`,
     })
     const contentId = image.config.digest.slice('sha256:'.length).slice(0, 12)
@@ -90,7 +92,7 @@ export class AgentImageBuilder {
 export async function buildAgentImage(directory: string, options: AgentImageOptions): Promise<AgentImage> {
   const { target = 'agent', registry, progress = () => {} } = options
   const builder = await AgentImageBuilder.open(directory, options)
-  const { repository, contentId, image } = builder.assemble(target)
+  const { repository, contentId, image } = builder.assemble(target, options.user)
   const tag = options.tag ?? contentId
   const { digest, pushed } = await pushImage(registry, repository, tag, image, progress)
   return { target, repository, tag, reference: `${registry}/${repository}:${tag}`, digest, pushed }

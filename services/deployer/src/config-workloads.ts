@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs'
 import type { ConfigReader } from '@slipway/shared/config'
 import { readTemplateSettings, type TemplateSettings } from '@slipway/spec'
 
-import type { IngressSettings, ManifestSettings, NetworkSettings } from './manifests/settings.ts'
+import type {
+  IngressSettings,
+  ManifestSettings,
+  NetworkSettings,
+  PodSecurityException,
+  PodSecurityLevel,
+} from './manifests/settings.ts'
 
 /** What is decided about every deployment. */
 export interface WorkloadConfig {
@@ -14,6 +20,7 @@ export interface WorkloadConfig {
   readonly ingestUrl: string | undefined
 }
 
+const LEVELS = ['restricted', 'baseline'] as const
 const INTERNAL_RANGES = [
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -27,17 +34,46 @@ const INTERNAL_RANGES = [
 /** Reads what is decided about every deployment. */
 export function readWorkloadConfig(reader: ConfigReader): WorkloadConfig {
   const ingestUrl = reader.optional('INGEST_URL')?.replace(/\/+$/, '')
+  const podSecurity = reader.oneOf('POD_SECURITY', LEVELS, 'restricted')
   return Object.freeze({
     template: readTemplateSettings(reader),
     ingestUrl,
     manifests: Object.freeze({
-      podSecurity: reader.oneOf('POD_SECURITY', ['restricted', 'baseline'] as const, 'restricted'),
+      podSecurity,
       podUid: reader.integer('POD_UID', 1000, { min: 1, max: 2 ** 31 - 1 }),
+      podSecurityExceptions: readExceptions(reader, podSecurity),
       readOnlyRootFilesystem: reader.boolean('POD_READ_ONLY_ROOT', false),
       ingress: readIngress(reader),
       network: readNetwork(reader, ingestUrl),
       pullSecret: readPullSecret(reader),
     }),
+  })
+}
+
+function readExceptions(reader: ConfigReader, ordinary: PodSecurityLevel): readonly PodSecurityException[] {
+  const name = 'POD_SECURITY_EXCEPTIONS'
+  if (reader.optional(name) === undefined) return []
+  return reader.json(name, (value) => parseExceptions(value, ordinary)) ?? []
+}
+
+function parseExceptions(value: unknown, ordinary: PodSecurityLevel): PodSecurityException[] {
+  if (!Array.isArray(value)) throw new Error('must be a JSON array')
+  return value.map((each: unknown) => {
+    const { account, agent, level, uid, ...unknown } = { ...(each as Record<string, unknown>) }
+    if (Object.keys(unknown).length > 0) throw new Error(`has an unknown member ${Object.keys(unknown)[0]}`)
+    if (typeof account !== 'string' || account === '') throw new Error('must name the id of an account in each entry')
+    if (agent !== undefined && typeof agent !== 'string') throw new Error('has an agent that is no name')
+    const known = LEVELS.find((name) => name === level)
+    if (level !== undefined && known === undefined) throw new Error(`has a level that is none of ${LEVELS.join(', ')}`)
+    const isUid = typeof uid === 'number' && Number.isInteger(uid) && uid >= 0 && uid < 2 ** 31
+    if (uid !== undefined && !isUid) throw new Error('has a uid that is none')
+    if (uid === 0 && (known ?? ordinary) === 'restricted') throw new Error('allows root only with the level baseline')
+    return Object.freeze({
+      account,
+      ...(agent !== undefined && { agent }),
+      ...(known && { level: known }),
+      ...(isUid && { uid }),
+    })
   })
 }
 

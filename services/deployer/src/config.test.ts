@@ -36,6 +36,26 @@ describe('readConfig', () => {
     expect(network({ NETWORK_INGRESS_PEERS: peers }).ingressController).toEqual(JSON.parse(peers))
   })
 
+  test.each([
+    ['{}', 'must be a JSON array'],
+    ['[{"agent":"a"}]', 'id of an account'],
+    ['[{"account":"1","level":"privileged"}]', 'none of restricted, baseline'],
+    ['[{"account":"1","uid":-1}]', 'a uid that is none'],
+    ['[{"account":"1","uid":0}]', 'root only with the level baseline'],
+    ['[{"account":"1","user":0}]', 'an unknown member user'],
+  ])('refuses an exception from Pod Security: %s', (text, problem) => {
+    expect(() => readConfig({ ...NEEDED, POD_SECURITY_EXCEPTIONS: text })).toThrow(problem)
+  })
+
+  test('takes exceptions from Pod Security', () => {
+    const exceptions = [
+      { account: '1', agent: 'a', level: 'baseline', uid: 0 },
+      { account: '2', uid: 65_532 },
+    ]
+    const { manifests } = readConfig({ ...NEEDED, POD_SECURITY_EXCEPTIONS: JSON.stringify(exceptions) }).workloads
+    expect(manifests.podSecurityExceptions).toEqual(exceptions)
+  })
+
   test('names all that is wrong at once', () => {
     const wrong = {
       ...NEEDED,

@@ -2,31 +2,21 @@ import { DeploymentState, DeployStatus } from '@slipway/proto/slipway/deployer/v
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { collectionPath } from '../src/kubernetes/objects.ts'
 import { agentOf } from './agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { pauseImage } from './pause-image.ts'
 
-// What the node itself needs for pods, and so has without any registry: a program that waits for its end.
 let image: string
 let deployer: TestDeployer
 let owner: Person
 beforeAll(async () => {
   deployer = await startTestDeployer()
   owner = await deployer.signIn('owner')
-  image = await pauseImage()
+  image = await pauseImage(deployer.cluster)
 })
 afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
-
-async function pauseImage(): Promise<string> {
-  type Nodes = { items: { status: { images?: { names?: string[] }[] } }[] }
-  const { body } = await deployer.cluster.send<Nodes>({ method: 'GET', path: collectionPath('v1', 'Node', '') })
-  const names = body.items.flatMap(({ status }) => status.images ?? []).flatMap(({ names: all }) => all ?? [])
-  const found = names.find((name) => name.includes('/pause:'))
-  if (found === undefined) throw new Error('the cluster has no node with a pause image')
-  return found
-}
 
 const specOf = (agentImage: string, more = '') => `spec: astro/v1\nname: pods\nagent: {image: "${agentImage}"}\n${more}`
 

@@ -10,10 +10,12 @@ import { keyText } from '../kubernetes/objects.ts'
 import { renderSecret } from '../manifests/config-and-secrets.ts'
 import { stableLabels } from '../manifests/identity.ts'
 import { renderNamespace } from '../manifests/namespace.ts'
+import { podSecurityOf } from '../manifests/pod-security.ts'
 import type { RenderedObject } from '../manifests/render.ts'
 import { applyWave, resultOf, type ObjectOutcome } from './apply-objects.ts'
 import type { ComposedDeployment } from './compose.ts'
 import { pruneObjects } from './prune.ts'
+import { secretValuesOf } from './secret-values.ts'
 
 /** One apply of one revision. */
 export interface Attempt {
@@ -51,15 +53,11 @@ export async function applyRevision(services: DeployerContext, attempt: Attempt)
   const { identity } = composed
   const rows = await listClusterObjects(services.db, identity.deploymentId)
   const inventory = new Map(rows.map((row) => [keyOfRow(row, identity.namespace), row]))
-  const options = {
-    inventory,
-    signal,
-    secretValues: composed.secrets.flatMap(({ data }) => [...Object.values(data), ...bareTokens(data)]),
-  }
+  const [foundations, workloads] = wavesOf(attempt)
+  const options = { inventory, signal, secretValues: secretValuesOf(foundations) }
 
   const namespace = await applyNamespace(services, attempt)
   await services.onStep('namespace_ready')
-  const [foundations, workloads] = wavesOf(attempt)
   const first = await applyWave(services, foundations, options)
   await services.onStep('foundations_applied')
   await requireCurrent(services, attempt)
@@ -88,7 +86,7 @@ async function applyNamespace(services: DeployerContext, attempt: Attempt): Prom
   const { kubernetes, config } = services
   const { identity } = attempt.composed
   await requireCurrent(services, attempt)
-  const namespace = renderNamespace(identity, config.workloads.manifests.podSecurity)
+  const namespace = renderNamespace(identity, podSecurityOf(identity, config.workloads.manifests).level)
   const { outcome } = await applyObject(kubernetes, namespace, { signal: attempt.signal })
   await ensureRights(
     kubernetes,
@@ -106,9 +104,4 @@ function keyOfRow({ api_version, kind, name }: ClusterObjectRow, namespace: stri
 function keyOfRendered({ object }: RenderedObject) {
   const { apiVersion, kind, metadata } = object
   return { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name }
-}
-
-/** The token inside of an encoded header, which a message might quote by itself. */
-function bareTokens(data: Readonly<Record<string, string>>): string[] {
-  return Object.values(data).flatMap((value) => /^authorization=Bearer%20(.+)$/.exec(value)?.[1] ?? [])
 }

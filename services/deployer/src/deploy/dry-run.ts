@@ -3,9 +3,11 @@ import { applyObject } from '../kubernetes/apply.ts'
 import { inspectNamespace } from '../kubernetes/namespace.ts'
 import { describeRefusal } from './apply-objects.ts'
 import { wavesOf } from './apply-revision.ts'
-import { composeNext } from './deploy.ts'
+import { composeNext, storedSecretsOf } from './deploy.ts'
 import type { PreparedDeploy } from './prepare.ts'
+import { secretValuesOf } from './secret-values.ts'
 import { readSecrets } from './secrets.ts'
+import { readStoredSecrets } from './stored-secrets.ts'
 
 /**
  * Asks the cluster what it would refuse of a deploy, and changes nothing. Where the namespace doesn't exist there is
@@ -19,20 +21,22 @@ export async function dryRun(
   const { kubernetes } = services
   const { live, namespace } = prepared
   if (live === undefined || (await inspectNamespace(kubernetes, namespace, live.id, signal)) !== 'ours') return []
-  const contents = await readSecrets(kubernetes, namespace, live.id, signal)
+  const present = await readSecrets(kubernetes, namespace, live.id, signal)
+  // Without rights in the namespace, which a deploy would give back, nothing can be asked there.
+  if (present === undefined) return []
+  const contents = await readStoredSecrets(services, storedSecretsOf(prepared, live, signal), present)
   const { composed } = composeNext(services, prepared, contents)
-  const secretValues = composed.secrets.flatMap(({ data }) => Object.values(data))
+  const objects = wavesOf({ composed }).flat()
+  const secretValues = secretValuesOf(objects)
   const warnings = await Promise.all(
-    wavesOf({ composed })
-      .flat()
-      .map(async ({ object }) => {
-        try {
-          await applyObject(kubernetes, object, { dryRun: true, signal })
-          return []
-        } catch (error) {
-          return [`${object.kind}/${object.metadata.name}: ${describeRefusal(error, secretValues)}`]
-        }
-      }),
+    objects.map(async ({ object }) => {
+      try {
+        await applyObject(kubernetes, object, { dryRun: true, signal })
+        return []
+      } catch (error) {
+        return [`${object.kind}/${object.metadata.name}: ${describeRefusal(error, secretValues)}`]
+      }
+    }),
   )
   return warnings.flat().sort()
 }

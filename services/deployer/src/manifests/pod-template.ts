@@ -5,7 +5,7 @@ import { telemetryHeadersVariable, type ResolvedComponent } from '@slipway/spec'
 import { TEMPLATE_HASH_LABEL } from '../kubernetes/labels.ts'
 import { canonical } from './canonical.ts'
 import { podLabels, podSelector, type Identity } from './identity.ts'
-import { containerSecurityContext, podSecurityContext } from './pod-security.ts'
+import { containerSecurityContext, podSecurityContext, podSecurityOf } from './pod-security.ts'
 import { renderProbes } from './probes.ts'
 import type { ManifestSettings } from './settings.ts'
 import type { Container, EnvVar, PodSpec, PodTemplate } from './types.ts'
@@ -32,7 +32,7 @@ export function renderPodTemplate(
   settings: ManifestSettings,
 ): PodTemplate {
   return withHash(podLabels(identity, component), {
-    ...renderPodSpec(component, references, settings),
+    ...renderPodSpec(identity, component, references, settings),
     ...(component.replicas > 1 && {
       topologySpreadConstraints: [
         {
@@ -54,7 +54,7 @@ export function renderJobPodTemplate(
   settings: ManifestSettings,
 ): PodTemplate {
   const { ports: _, probe: __, ...rest } = component
-  const spec = renderPodSpec({ ...rest, ports: [] }, references, settings)
+  const spec = renderPodSpec(identity, { ...rest, ports: [] }, references, settings)
   return withHash(podLabels(identity, component), { ...spec, restartPolicy: 'Never' })
 }
 
@@ -64,7 +64,13 @@ function withHash(labels: Record<string, string>, spec: PodSpec): PodTemplate {
   return { metadata: { labels: { ...labels, [TEMPLATE_HASH_LABEL]: hash } }, spec }
 }
 
-function renderPodSpec(component: ResolvedComponent, references: PodReferences, settings: ManifestSettings): PodSpec {
+function renderPodSpec(
+  identity: Identity,
+  component: ResolvedComponent,
+  references: PodReferences,
+  settings: ManifestSettings,
+): PodSpec {
+  const securityContext = podSecurityContext(component, podSecurityOf(identity, settings))
   const container: Container = {
     name: component.kind,
     image: component.image,
@@ -76,14 +82,14 @@ function renderPodSpec(component: ResolvedComponent, references: PodReferences, 
     resources: renderResources(component),
     volumeMounts: renderMounts(component),
     ...renderProbes(component.probe),
-    securityContext: containerSecurityContext(settings),
+    securityContext: containerSecurityContext(securityContext, settings),
   }
   return {
     serviceAccountName: references.serviceAccount,
     automountServiceAccountToken: false,
     enableServiceLinks: false,
     terminationGracePeriodSeconds: 30,
-    securityContext: podSecurityContext(component.user, settings),
+    securityContext,
     ...(references.pullSecret !== undefined && { imagePullSecrets: [{ name: references.pullSecret }] }),
     ...(component.prepare && { initContainers: [renderPreparation(container, component.prepare.command)] }),
     containers: [container],

@@ -21,6 +21,7 @@ const CREDENTIALS = { API_TOKEN: 'api-token-value', OPENAI_API_KEY: 'openai-key-
 const MANIFESTS: ManifestSettings = {
   podSecurity: 'restricted',
   podUid: 1000,
+  podSecurityExceptions: [],
   readOnlyRootFilesystem: false,
   pullSecret: '{"auths":{}}',
   ingress: {
@@ -112,6 +113,30 @@ describe('renderDeployment', () => {
         expect(container.resources?.requests).toMatchObject({ cpu: expect.any(String), memory: expect.any(String) })
       }
     }
+  })
+
+  test('makes them what an operator allows the agent, or else its account', () => {
+    const exceptions = [
+      { account: 'account-1', uid: 2000 },
+      { account: 'account-1', agent: 'rooted', level: 'baseline', uid: 0 },
+      { account: 'account-2', agent: 'golden', uid: 3000 },
+    ] as const
+    const agentPod = (agent: string) =>
+      podTemplates(render(FULL_SPEC, agent, 'b1', { ...MANIFESTS, podSecurityExceptions: exceptions }))[0]?.spec
+    expect(agentPod('golden')?.securityContext).toMatchObject({ runAsUser: 2000, fsGroup: 2000, runAsNonRoot: true })
+    const rooted = agentPod('rooted')
+    expect(rooted?.securityContext).toMatchObject({ runAsUser: 0, runAsNonRoot: false })
+    expect(rooted?.containers[0]?.securityContext).toMatchObject({
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'], add: expect.arrayContaining(['CHOWN']) },
+    })
+  })
+
+  test('lets who is not root listen on low ports, and only there', () => {
+    const context = (port: number) =>
+      podTemplates(render(FULL_SPEC.replace('port: 8080', `port: ${port}`), 'golden'))[0]?.spec?.securityContext
+    expect(context(80)?.sysctls).toEqual([{ name: 'net.ipv4.ip_unprivileged_port_start', value: '0' }])
+    expect(context(8080)?.sysctls).toBeUndefined()
   })
 
   test('restarts only the agent for another build', () => {

@@ -1,10 +1,25 @@
 import type { NetworkPolicyPeer } from './types.ts'
 
+/** How much Pod Security asks of the pods of a namespace. */
+export type PodSecurityLevel = 'restricted' | 'baseline'
+
+/** What an operator allows an account, or one agent of it. */
+export interface PodSecurityException {
+  /** The account's id; names change. */
+  readonly account: string
+  /** Undefined: all of the account's. */
+  readonly agent?: string
+  readonly level?: PodSecurityLevel
+  /** Instead of `podUid`; 0, root, only with `baseline`. */
+  readonly uid?: number
+}
+
 /** What an operator decides about the objects of every deployment. */
 export interface ManifestSettings {
-  readonly podSecurity: 'restricted' | 'baseline'
+  readonly podSecurity: PodSecurityLevel
   /** User and group of pods whose image has no row in the provider table. */
   readonly podUid: number
+  readonly podSecurityExceptions: readonly PodSecurityException[]
   readonly readOnlyRootFilesystem: boolean
   readonly ingress: IngressSettings
   readonly network: NetworkSettings

@@ -1,0 +1,40 @@
+import type { RenderedObject } from '../manifests/render.ts'
+import type { Secret } from '../manifests/types.ts'
+
+/**
+ * All that no message may show: the values of the Secrets among `objects`, and what stands inside of them and might be
+ * quoted by itself: the token of an encoded header, the passwords of registries.
+ */
+export function secretValuesOf(objects: readonly RenderedObject[]): string[] {
+  return objects.flatMap(({ object }) => {
+    if (object.kind !== 'Secret') return []
+    const { data = {} } = object as Secret
+    return Object.entries(data).flatMap(([key, encoded]) => {
+      const value = Buffer.from(encoded, 'base64').toString()
+      return [value, ...(key === '.dockerconfigjson' ? registryPasswords(value) : bareToken(value))]
+    })
+  })
+}
+
+function bareToken(value: string): string[] {
+  return /^authorization=Bearer%20(.+)$/.exec(value)?.slice(1) ?? []
+}
+
+function registryPasswords(dockerConfig: string): string[] {
+  const found: string[] = []
+  try {
+    JSON.parse(dockerConfig, (name, value: unknown) => {
+      if (typeof value !== 'string' || !['auth', 'identitytoken', 'password', 'registrytoken'].includes(name)) return
+      found.push(value)
+      if (name === 'auth')
+        found.push(
+          Buffer.from(value, 'base64')
+            .toString()
+            .replace(/^[^:]*:/, ''),
+        )
+    })
+  } catch {
+    // Then the cluster refuses it, and the whole is a value anyway.
+  }
+  return found
+}

@@ -1,0 +1,41 @@
+import { DeploymentState, DeployStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { createLogger } from '@slipway/shared/logger'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { readConfig } from '../src/config.ts'
+import { readObject } from '../src/kubernetes/read.ts'
+import { startDeployer } from '../src/service.ts'
+import { agentOf, type Seen } from './agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { pauseImage } from './pause-image.ts'
+
+let deployer: TestDeployer
+let owner: Person
+let image: string
+beforeAll(async () => {
+  deployer = await startTestDeployer()
+  owner = await deployer.signIn('owner')
+  image = await pauseImage(deployer.cluster)
+})
+afterAll(async () => {
+  await deployer[Symbol.asyncDispose]()
+})
+
+test('an operator may let one agent run as root, under Pod Security baseline, and no other', async () => {
+  const exceptions = [{ account: owner.accountId, agent: 'rooted', level: 'baseline', uid: 0 }]
+  const config = readConfig({ ...deployer.env, POD_SECURITY_EXCEPTIONS: JSON.stringify(exceptions) })
+  await using lenient = await startDeployer(config, { logger: createLogger('deployer', 'silent') })
+  const at = { ...deployer, ...deployer.clientsOf(lenient) }
+  const seen = async (name: string) => {
+    const agent = agentOf(at, owner, name)
+    await agent.register('b1', `spec: astro/v1\nname: ${name}\nagent: {image: "${image}"}\n`)
+    const answer = await agent.deploy({}, {}, 60)
+    expect(answer).toMatchObject({ status: DeployStatus.SUCCESS, rollout: { state: DeploymentState.READY } })
+    const key = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: answer.k8sNamespace }
+    const namespace = await readObject<Seen>(deployer.cluster, key)
+    const [pod] = await agent.list('Pod', answer.k8sNamespace)
+    return [namespace?.metadata.labels?.['pod-security.kubernetes.io/enforce'], pod?.spec?.['securityContext']]
+  }
+  expect(await seen('rooted')).toEqual(['baseline', expect.objectContaining({ runAsUser: 0, runAsNonRoot: false })])
+  expect(await seen('plain')).toEqual(['restricted', expect.objectContaining({ runAsUser: 1000, runAsNonRoot: true })])
+})
