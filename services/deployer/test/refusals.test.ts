@@ -1,38 +1,19 @@
-import { DeployStatus, ResourceStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeployStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { readObject } from '../src/kubernetes/read.ts'
 import { labelNamespace, refuse, untilRefused, type AdmissionPolicy } from './admission.ts'
-import { agentOf, CREDENTIALS, failure } from './agents.ts'
-import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
-import { FULL_SPEC } from './specs.ts'
+import { agentOf, failure } from './agents.ts'
+import { KINDS, startStage, testEachKind, untilHindered, type Stage } from './each-kind.ts'
 
 const REFUSE_LABEL = 'test.slipway.dev/refuse'
-const ALL = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
 
-const KINDS = [
-  ['ConfigMap', 'configmaps'],
-  ['CronJob', 'cronjobs'],
-  ['Deployment', 'deployments'],
-  ['Ingress', 'ingresses'],
-  ['Job', 'jobs'],
-  ['NetworkPolicy', 'networkpolicies'],
-  ['Secret', 'secrets'],
-  ['Service', 'services'],
-  ['ServiceAccount', 'serviceaccounts'],
-  ['StatefulSet', 'statefulsets'],
-] as const
-
-let deployer: TestDeployer
-let owner: Person
+let stage: Stage
 let policy: AdmissionPolicy
 beforeAll(async () => {
-  deployer = await startTestDeployer({
-    MESSAGING_IMAGE: 'registry.example/messaging:1',
-    MESSAGING_ADAPTERS: 'web,slack',
-    INGRESS_DOMAIN: 'agents.example',
-  })
-  owner = await deployer.signIn('owner')
+  stage = await startStage()
+  const { deployer, owner } = stage
   policy = await refuse(deployer.cluster, {
     name: `refuse-${owner.accountId}`,
     resources: KINDS.map(([, resource]) => resource),
@@ -47,59 +28,26 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await policy[Symbol.asyncDispose]()
-  await deployer[Symbol.asyncDispose]()
+  await stage.deployer[Symbol.asyncDispose]()
 })
 
-const choice = (build: string) => ({
-  schedules: { schedules: { nightly: '0 3 * * *' } },
-  interfaces: { names: ['web'] },
-  overridesJson: JSON.stringify({ 'agent.environment.BUILD': build, 'tools.calculator.environment.BUILD': build }),
-})
-
-describe('each kind refused in turn by the API server', () => {
-  test.each(KINDS)('%s', async (kind) => {
-    const agent = agentOf(deployer, owner, `refused-${kind.toLowerCase()}`)
-    await agent.register('b1', FULL_SPEC)
-    const { k8sNamespace } = await agent.deploy(ALL, choice('b1'))
-    await labelNamespace(deployer.cluster, k8sNamespace, { [REFUSE_LABEL]: kind })
-    await agent.register('b2', FULL_SPEC)
-    const credentials = { API_TOKEN: 'another-secret-value' }
-    const partial = await waitFor(
-      async () => {
-        const answer = await agent.deploy(kind === 'Secret' ? { ...ALL, ...credentials } : credentials, choice('b2'))
-        return answer.status === DeployStatus.PARTIAL ? answer : undefined
-      },
-      { what: 'the policy to take effect' },
-    )
-    const failed = partial.resources.filter(({ status }) => status === ResourceStatus.FAILED)
-    expect(new Set(failed.map((resource) => resource.kind))).toEqual(new Set([kind]))
-    expect(partial.errors).toHaveLength(failed.length)
-    expect(partial.errors).toEqual(partial.errors.toSorted())
-    for (const error of partial.errors) {
-      expect(error).toMatch(new RegExp(`^${kind}/.*refused: `))
-      expect(error).not.toContain('another-secret-value')
-      expect(error).not.toContain(Buffer.from('another-secret-value').toString('base64'))
-    }
-    expect((await agent.revisions())[0]).toMatchObject({ state: RevisionState.PARTIAL, errors: partial.errors })
-
-    await labelNamespace(deployer.cluster, k8sNamespace, { [REFUSE_LABEL]: null })
-    // Only a Secret takes something with it that the next deploy must bring again.
-    const without = await outcomeOf(agent.deploy({}, choice('b2')))
-    expect(without).toBe(kind === 'Secret' ? 'credentials_lost' : 'won')
-    const healed = await waitFor(
-      async () => {
-        const answer = await agent.deploy(kind === 'Secret' ? { ...ALL, ...credentials } : {}, choice('b2'))
-        return answer.status === DeployStatus.SUCCESS ? answer : undefined
-      },
-      { what: 'the policy to lose its effect' },
-    )
-    expect(healed.revision).toBe(partial.revision)
-    expect((await agent.revisions())[0]).toMatchObject({ state: RevisionState.APPLIED, errors: [] })
-  })
+describe('each kind refused in turn by an admission policy', () => {
+  testEachKind(
+    () => stage,
+    async (at, refused) => {
+      const { cluster } = at.deployer
+      const { kind, namespace } = refused
+      await labelNamespace(cluster, namespace, { [REFUSE_LABEL]: kind })
+      await untilHindered(at, refused)
+      return async () => await labelNamespace(cluster, namespace, { [REFUSE_LABEL]: null })
+    },
+    /refused: /,
+  )
 })
 
 describe('a namespace that is refused', () => {
   test('fails the deploy, and nothing else is tried', async () => {
+    const { deployer, owner } = stage
     const agent = agentOf(deployer, owner, 'refusedns')
     await agent.register()
     const rule = {
@@ -114,7 +62,10 @@ describe('a namespace that is refused', () => {
       })
       expect((await failure(agent.deploy())).message).toBe('internal error')
       expect((await agent.revisions())[0]).toMatchObject({ state: RevisionState.FAILED, live: false })
-      expect(await agent.get()).toMatchObject({ revision: 0, reason: 'the namespace could not be made' })
+      const state = await agent.get()
+      expect(state).toMatchObject({ revision: 0, reason: 'the namespace could not be made' })
+      const key = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: state?.k8sNamespace ?? '' }
+      expect(await readObject(deployer.cluster, key)).toBeUndefined()
     }
     const healed = await waitFor(() => agent.deploy(), { what: 'the policy to lose its effect' })
     expect(healed).toMatchObject({ status: DeployStatus.SUCCESS })

@@ -12,6 +12,7 @@ import { outcomeOf, requireEnv, startTestDeployer, type Person, type TestDeploye
 
 let directory: string
 let line: LineProxy
+let kubeconfigVia: (proxy: LineProxy) => Promise<string>
 let deployer: TestDeployer
 let owner: Person
 let onStep: (step: ApplyStep) => void = () => {}
@@ -20,10 +21,13 @@ beforeAll(async () => {
   const text = await readFile(requireEnv('DEPLOYER_KUBECONFIG'), 'utf8')
   const server = /server"?:\s*"?(https:[^\s",}]+)/.exec(text)?.[1] ?? ''
   line = await lineProxy(server)
-  const kubeconfig = join(directory, 'kubeconfig')
-  await writeFile(kubeconfig, text.replace(server, line.url.replace(/\/$/, '')))
+  kubeconfigVia = async ({ url }) => {
+    const file = join(directory, `kubeconfig-${new URL(url).port}`)
+    await writeFile(file, text.replace(server, url.replace(/\/$/, '')))
+    return file
+  }
   deployer = await startTestDeployer(
-    { KUBECONFIG: kubeconfig, KUBERNETES_TIMEOUT_MS: '1000' },
+    { KUBECONFIG: await kubeconfigVia(line), KUBERNETES_TIMEOUT_MS: '1000' },
     { onStep: (step) => onStep(step) },
   )
   owner = await deployer.signIn('owner')
@@ -89,5 +93,20 @@ describe('an API server that does not answer', () => {
       what: 'the pod to be seen',
       timeoutMs: 30_000,
     })
+  })
+})
+
+describe('an API server that is stopped', () => {
+  test('is told as such at once, and the deployer starts without it', async () => {
+    const stopped = await lineProxy('https://127.0.0.1:1')
+    const file = await kubeconfigVia(stopped)
+    await stopped[Symbol.asyncDispose]()
+    await using lonely = await startTestDeployer({ KUBECONFIG: file })
+    const person = await lonely.signIn('owner')
+    const agent = agentOf(lonely, person, 'lonely')
+    await agent.register()
+    expect(await outcomeOf(agent.deploy())).toBe('cluster_unreachable')
+    expect(await agent.validate()).toMatchObject({ buildId: 'b1' })
+    expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
   })
 })

@@ -4,10 +4,14 @@ import type { DeployerContext } from '../context.ts'
 import type { ClusterObjectRow } from '../db/inventory.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import { applyObject, type AppliedState } from '../kubernetes/apply.ts'
-import { KubernetesError } from '../kubernetes/kubernetes-error.ts'
+import type { KubernetesClient } from '../kubernetes/client.ts'
+import { isTimeout, KubernetesError } from '../kubernetes/kubernetes-error.ts'
 import { keyOf, keyText, type KubernetesObject } from '../kubernetes/objects.ts'
+import { readObject } from '../kubernetes/read.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
 import type { RenderedObject } from '../manifests/render.ts'
+
+const NO_ANSWER = 'Timeout: the cluster did not answer in time'
 
 /** The result for one object, with what is remembered of it when it was accepted. */
 export interface ObjectOutcome {
@@ -26,8 +30,8 @@ export interface WaveOptions {
 }
 
 /**
- * Applies objects side by side. One that is refused doesn't stop the others; throws Unavailable only when the API server
- * can't be reached, or when the signal fires.
+ * Applies objects side by side. One that is refused, or not answered in time, doesn't stop the others; throws
+ * Unavailable only when the API server can't be reached, or when the signal fires.
  */
 export async function applyWave(
   { kubernetes }: DeployerContext,
@@ -51,10 +55,28 @@ export async function applyWave(
     }),
   )
   // Only now is nothing under way any more that could write over a successor's work.
-  return settled.map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason
-    return outcome.value
+  const failures = settled.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
+  for (const failure of failures) if (!isTimeout(failure)) throw failure
+  if (failures.length > 0) await requireAnswer(kubernetes, objects, options.signal)
+  return settled.map((outcome, index) => {
+    if (outcome.status === 'fulfilled') return outcome.value
+    const rendered = objects[index]
+    if (rendered === undefined) throw outcome.reason
+    return { rendered, state: undefined, result: resultOf(rendered.object, 'failed', NO_ANSWER) }
   })
+}
+
+/**
+ * After objects that were not answered in time: throws Unavailable when the API server doesn't answer at all. When it
+ * does, it is something about the objects that it waits for, e.g. a webhook that is away.
+ */
+async function requireAnswer(
+  client: KubernetesClient,
+  objects: readonly RenderedObject[],
+  signal: AbortSignal,
+): Promise<void> {
+  const name = objects[0]?.object.metadata.namespace ?? ''
+  await readObject(client, { apiVersion: 'v1', kind: 'Namespace', namespace: '', name }, signal)
 }
 
 /** Why an object could not be applied, fit for users; rethrows what is no verdict on the object. */

@@ -6,7 +6,8 @@ import type { RevisionRow } from '../db/revisions.ts'
 import type { EventSubject } from '../events.ts'
 import type { Identity } from '../manifests/identity.ts'
 import { composeDeployment, type ComposedDeployment } from './compose.ts'
-import { readCredentials, type SecretContents } from './secrets.ts'
+import { readCredentials, type LossReason } from './secrets.ts'
+import { readStoredSecrets } from './stored-secrets.ts'
 
 /** Whose objects a stored revision's are. */
 export function identityOf(deployment: DeploymentRow, revision: RevisionRow): Identity {
@@ -33,21 +34,23 @@ export function subjectOf(deployment: DeploymentRow, revision: RevisionRow, numb
 }
 
 /**
- * Composes a stored revision again, as revision `number`, with the values that its Secrets have; FailedPrecondition with
- * `reason` when they are gone.
+ * Composes a stored revision again, as revision `number`, with the values that the cluster's Secrets have;
+ * FailedPrecondition with `reason` when they are gone.
  */
-export function composeStored(
+export async function composeStored(
   services: DeployerContext,
   { deployment, revision }: { readonly deployment: DeploymentRow; readonly revision: RevisionRow },
-  contents: SecretContents,
-  { number, reason }: { readonly number: number; readonly reason: 'credentials_lost' | 'revision_not_restorable' },
-): ComposedDeployment {
-  const { credentialKeys } = revision.selection
+  { number, reason, signal }: { readonly number: number; readonly reason: LossReason; readonly signal?: AbortSignal },
+): Promise<ComposedDeployment> {
+  const identity = identityOf(deployment, revision)
+  const template = revision.template as DeploymentTemplate
+  const query = { deployment, revision, template, identity, reason, ...(signal && { signal }) }
+  const contents = await readStoredSecrets(services, query)
   return composeDeployment(services, {
-    identity: identityOf(deployment, revision),
+    identity,
     revision: number,
-    template: revision.template as DeploymentTemplate,
-    credentials: readCredentials(credentialKeys, revision.secrets, contents, reason),
+    template,
+    credentials: readCredentials(revision.selection.credentialKeys, revision.secrets, contents, reason),
     contents,
     telemetrySecret: deployment.telemetry_secret,
   })

@@ -2,7 +2,7 @@ import { Conflict } from '@slipway/shared/errors'
 import type { RequestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
-import type { NewDeployment } from '../db/deployments.ts'
+import type { DeploymentRow, NewDeployment } from '../db/deployments.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import { inspectNamespace, waitForTermination } from '../kubernetes/namespace.ts'
 import type { Identity } from '../manifests/identity.ts'
@@ -12,6 +12,7 @@ import { composeDeployment, type ComposedDeployment } from './compose.ts'
 import { withDeploymentLock } from './lock.ts'
 import { prepareDeploy, type DeployTarget, type PreparedDeploy } from './prepare.ts'
 import { readCredentials, readSecrets, type SecretContents } from './secrets.ts'
+import { readStoredSecrets, type StoredSecretsQuery } from './stored-secrets.ts'
 import { finishUndeploy } from './undeploy.ts'
 
 /** Who deploys, and by which request. */
@@ -84,17 +85,19 @@ export async function deploy(
 
 /** Waits for a former namespace to go, and gives the Secrets that the cluster has of the deployment. */
 async function readyCluster(
-  { kubernetes, config }: DeployerContext,
-  { live, namespace }: PreparedDeploy,
+  services: DeployerContext,
+  prepared: PreparedDeploy,
   signal: AbortSignal,
 ): Promise<SecretContents> {
+  const { kubernetes, config } = services
+  const { live, namespace } = prepared
   const [state, contents] = await Promise.all([
     inspectNamespace(kubernetes, namespace, live?.id, signal),
-    live ? readSecrets(kubernetes, namespace, live.id, signal) : new Map<string, Record<string, string>>(),
+    live ? readSecrets(kubernetes, namespace, live.id, signal) : undefined,
   ])
   switch (state) {
     case 'ours':
-      return contents
+      return live ? await readStoredSecrets(services, storedSecretsOf(prepared, live, signal), contents) : new Map()
     case 'absent':
       return new Map()
     case 'terminating':
@@ -105,24 +108,34 @@ async function readyCluster(
   }
 }
 
+/** Which Secrets a deploy needs of those that the cluster has. */
+export function storedSecretsOf(
+  prepared: PreparedDeploy,
+  deployment: DeploymentRow,
+  signal: AbortSignal,
+): StoredSecretsQuery {
+  return {
+    deployment,
+    revision: prepared.liveRevision,
+    template: prepared.filled.template,
+    identity: identityIn(prepared, deployment.id),
+    reason: 'credentials_lost',
+    signal,
+  }
+}
+
 /** Composes the next revision; the live one again when nothing changes. */
 export function composeNext(
   services: DeployerContext,
-  { target, build, filled, live, liveRevision, namespace }: PreparedDeploy,
+  prepared: PreparedDeploy,
   contents: SecretContents,
 ): { composed: ComposedDeployment; revision: number; isNew: boolean } {
+  const { filled, live, liveRevision } = prepared
   const kept = liveRevision
     ? readCredentials(filled.keptCredentialKeys, liveRevision.secrets, contents, 'credentials_lost')
     : {}
-  const identity: Identity = {
-    deploymentId: live?.id ?? services.randomId(),
-    accountId: target.accountId,
-    agent: target.agent,
-    buildId: build.buildId,
-    namespace,
-  }
   const input = {
-    identity,
+    identity: identityIn(prepared, live?.id ?? services.randomId()),
     template: filled.template,
     credentials: { ...kept, ...filled.givenCredentials },
     contents,
@@ -136,6 +149,10 @@ export function composeNext(
   }
   const revision = (live?.last_revision ?? 0) + 1
   return { composed: composeDeployment(services, { ...input, revision }), revision, isNew: true }
+}
+
+function identityIn({ target, build, namespace }: PreparedDeploy, deploymentId: string): Identity {
+  return { deploymentId, accountId: target.accountId, agent: target.agent, buildId: build.buildId, namespace }
 }
 
 function subjectOf({ target, build }: PreparedDeploy, identity: Identity, revision: number): Intent['subject'] {

@@ -7,7 +7,6 @@ import { runAttempt, storeIntent, type Intent } from './attempt.ts'
 import { composeStored, subjectOf } from './compose-stored.ts'
 import type { DeployActor, DeployResult } from './deploy.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
-import { readSecrets } from './secrets.ts'
 
 /** Goes back to an earlier revision, by a new one that copies it. */
 export async function rollback(
@@ -22,12 +21,12 @@ export async function rollback(
     }
     const copied = await findTarget(services, deployment, target.revision)
     const { k8s_namespace: namespace, last_revision: last } = deployment
-    const contents = await readSecrets(services.kubernetes, namespace, deployment.id, actor.signal)
     const revision = last + 1
-    const composed = composeStored(services, { deployment, revision: copied }, contents, {
-      number: revision,
-      reason: 'revision_not_restorable',
-    })
+    const composed = await composeStored(
+      services,
+      { deployment, revision: copied },
+      { number: revision, reason: 'revision_not_restorable', signal: actor.signal },
+    )
     const intent: Intent = {
       subject: subjectOf(deployment, copied, revision),
       composed,

@@ -7,7 +7,6 @@ import { runAttempt, storeIntent, type Intent } from './attempt.ts'
 import { composeStored, subjectOf } from './compose-stored.ts'
 import type { DeployActor } from './deploy.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
-import { readSecrets } from './secrets.ts'
 
 /**
  * Gives a deployment another ingest token: composes the live revision without its telemetry Secret, which makes a new
@@ -25,12 +24,10 @@ export async function rotateIngestToken(
         ? undefined
         : await findRevision(services.db, deployment.id, deployment.live_revision)
     if (!revision) throw new NotFound('deployment_not_found', `agent ${target.agent} is not deployed`)
-    const contents = await readSecrets(services.kubernetes, deployment.k8s_namespace, deployment.id, actor.signal)
-    const composed = composeStored(
+    const composed = await composeStored(
       services,
       { deployment: { ...deployment, telemetry_secret: null }, revision },
-      contents,
-      { number: revision.revision, reason: 'credentials_lost' },
+      { number: revision.revision, reason: 'credentials_lost', signal: actor.signal },
     )
     if (composed.newTokenSha256 === undefined) {
       throw new FailedPrecondition('telemetry_disabled', `${target.agent} is deployed without telemetry`)

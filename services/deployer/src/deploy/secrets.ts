@@ -4,6 +4,7 @@ import { FailedPrecondition } from '@slipway/shared/errors'
 import {
   storesWithPassword,
   telemetryHeadersVariable,
+  type ComponentKind,
   type DeploymentTemplate,
   type ResolvedComponent,
   type TemplateSettings,
@@ -19,7 +20,10 @@ import { passwordSecretName, secretName, telemetrySecretName } from '../manifest
 import type { ComponentRef, Identity } from '../manifests/identity.ts'
 
 /** The key of a generated password in its Secret. */
-const PASSWORD_KEY = 'password'
+export const PASSWORD_KEY = 'password'
+
+/** What a loss of values means: to the next deploy, or to a revision that was to come back. */
+export type LossReason = 'credentials_lost' | 'revision_not_restorable'
 
 /** Content of Secrets by name. In memory only, for as long as an apply takes. */
 export type SecretContents = ReadonlyMap<string, Readonly<Record<string, string>>>
@@ -33,13 +37,13 @@ export interface PlannedSecret {
   readonly data: Readonly<Record<string, string>>
 }
 
-/** The Secrets of a deployment that the cluster has; none where the rights, or the namespace, are gone. */
+/** The Secrets of a deployment that the cluster has; undefined where the rights, or the namespace, are gone. */
 export async function readSecrets(
   client: KubernetesClient,
   namespace: string,
   deploymentId: string,
   signal?: AbortSignal,
-): Promise<SecretContents> {
+): Promise<SecretContents | undefined> {
   type Secret = KubernetesObject & { data?: Record<string, string> }
   try {
     const { items } = await listObjects<Secret>(client, {
@@ -51,7 +55,7 @@ export async function readSecrets(
     })
     return new Map(items.map(({ metadata, data }) => [metadata.name, decode(data ?? {})]))
   } catch (error) {
-    if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return new Map()
+    if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return undefined
     throw error
   }
 }
@@ -61,7 +65,7 @@ export function readCredentials(
   keys: readonly string[],
   plan: SecretPlan,
   contents: SecretContents,
-  reason: 'credentials_lost' | 'revision_not_restorable',
+  reason: LossReason,
 ): Record<string, string> {
   const values: [string, string][] = []
   const lost: string[] = []
@@ -157,14 +161,19 @@ export function storePasswords(
   const secrets: PlannedSecret[] = []
   const passwords: [string, string][] = []
   for (const store of storesWithPassword(template, settings)) {
-    const entry = store.slice(store.indexOf('.') + 1)
-    const kind = store.startsWith('models.') ? 'model' : store.startsWith('tools.') ? 'tool' : 'knowledge'
+    const { kind, entry } = refOfStore(store)
     const name = passwordSecretName(identity, kind, entry)
     const password = contents.get(name)?.[PASSWORD_KEY] ?? randomBytes(24).toString('base64url')
     passwords.push([store, password])
     secrets.push({ component: '', ref: { kind, entry }, name, data: { [PASSWORD_KEY]: password } })
   }
   return { passwords: Object.fromEntries(passwords), secrets }
+}
+
+/** The component that a store's path in the template, `knowledge.docs`, stands for. */
+export function refOfStore(store: string): { readonly kind: ComponentKind; readonly entry: string } {
+  const kind = store.startsWith('models.') ? 'model' : store.startsWith('tools.') ? 'tool' : 'knowledge'
+  return { kind, entry: store.slice(store.indexOf('.') + 1) }
 }
 
 /** An ingest token with the Secret that brings it to the agent. */

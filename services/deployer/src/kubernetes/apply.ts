@@ -10,6 +10,8 @@ import { keyOf, objectPath, type KubernetesObject, type ObjectMeta } from './obj
 export const FIELD_MANAGER = 'slipway'
 
 const OVERLOAD_TRIES = 4
+/** After this time there is no further try: what fails slowly isn't overloaded, it waits for something that is away. */
+const OVERLOAD_MS = 2_000
 const GONE_TIMEOUT_MS = 15_000
 
 /** What is remembered of an object between two applies, to tell whether an apply changed it. */
@@ -88,6 +90,7 @@ async function patchObject(
   options: ApplyOptions,
 ): Promise<AppliedObject & { readonly mustBeReplaced: boolean }> {
   const query = `fieldManager=${FIELD_MANAGER}&force=true${options.dryRun ? '&dryRun=All' : ''}`
+  const lastTry = performance.now() + OVERLOAD_MS
   for (let attempt = 1; ; attempt++) {
     try {
       const { statusCode, body } = await client.send<{ metadata: ObjectMeta; spec?: { clusterIP?: string } }>({
@@ -103,7 +106,7 @@ async function patchObject(
       const outcome = statusCode === 201 ? 'created' : isSame(options.previous, state) ? 'unchanged' : 'updated'
       return { outcome, state, metadata: body.metadata, mustBeReplaced: mustBeReplaced(object, body) }
     } catch (error) {
-      if (!isOverloaded(error) || attempt === OVERLOAD_TRIES) throw error
+      if (!isOverloaded(error) || attempt === OVERLOAD_TRIES || performance.now() > lastTry) throw error
       await delay(100 * 2 ** attempt * (0.5 + Math.random()), undefined, options.signal && { signal: options.signal })
     }
   }

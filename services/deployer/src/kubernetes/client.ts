@@ -55,7 +55,7 @@ export class KubernetesClient implements Disposable {
     } catch (error) {
       request.signal?.throwIfAborted()
       if (error instanceof KubernetesError || error instanceof DomainError) throw error
-      throw clusterUnreachable(error)
+      throw clusterUnreachable(timeout.aborted ? timeout.reason : error)
     }
   }
 

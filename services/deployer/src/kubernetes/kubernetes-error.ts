@@ -36,10 +36,20 @@ export function isOverloaded(error: unknown): boolean {
   return error instanceof KubernetesError && (error.statusCode === 429 || error.statusCode >= 500)
 }
 
+/** Whether it is a verdict on the object: no rights, a quota, an admission policy or a rule of its kind is against it. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof KubernetesError && [400, 403, 422].includes(error.statusCode)
+}
+
 /** The API server could not be reached or did not answer in time. */
 export function clusterUnreachable(cause: unknown): Unavailable {
   return new Unavailable('cluster_unreachable', 'The cluster can not be reached at the moment. Please try again.', {
     cause,
     retryAfterMs: 2_000,
   })
+}
+
+/** Whether there was no answer in time: the server may be away, or only what it has to ask about this request. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Unavailable && error.cause instanceof DOMException && error.cause.name === 'TimeoutError'
 }

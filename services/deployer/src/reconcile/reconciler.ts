@@ -10,7 +10,6 @@ import { runAttempt, storeIntent, type Intent } from '../deploy/attempt.ts'
 import { failAttempt } from '../deploy/attempt-result.ts'
 import { composeStored, subjectOf } from '../deploy/compose-stored.ts'
 import { lockKey } from '../deploy/lock.ts'
-import { readSecrets } from '../deploy/secrets.ts'
 import { deleteNamespace, finishUndeploy } from '../deploy/undeploy.ts'
 import { inspectNamespace } from '../kubernetes/namespace.ts'
 import { startLeader } from './leader.ts'
@@ -69,10 +68,9 @@ async function finishAttempt(
   if (!revision) throw new Error(`revision ${number} of deployment ${deployment.id} is not there`)
   const origin = { requestId: revision.request_id, traceparent: revision.traceparent }
   const subject = subjectOf(deployment, revision)
-  const contents = await readSecrets(services.kubernetes, deployment.k8s_namespace, deployment.id)
   let composed
   try {
-    composed = composeStored(services, { deployment, revision }, contents, { number, reason: 'credentials_lost' })
+    composed = await composeStored(services, { deployment, revision }, { number, reason: 'credentials_lost' })
   } catch (error) {
     if (!(error instanceof FailedPrecondition)) throw error
     await failAttempt(services, { subject, origin }, interrupted, NEVER_REACHED)

@@ -1,0 +1,114 @@
+import { FailedPrecondition } from '@slipway/shared/errors'
+import { componentName, storesWithPassword, type DeploymentTemplate } from '@slipway/spec'
+
+import type { DeployerContext } from '../context.ts'
+import type { DeploymentRow } from '../db/deployments.ts'
+import type { RevisionRow } from '../db/revisions.ts'
+import { isKubernetesStatus } from '../kubernetes/kubernetes-error.ts'
+import { DEPLOYMENT_LABEL } from '../kubernetes/labels.ts'
+import { ensureRights, renderRoleBinding } from '../kubernetes/namespace.ts'
+import { listObjects } from '../kubernetes/read.ts'
+import { passwordSecretName } from '../manifests/config-and-secrets.ts'
+import { stableLabels, type Identity } from '../manifests/identity.ts'
+import { resolveComponents } from './compose.ts'
+import { PASSWORD_KEY, readSecrets, refOfStore, type LossReason, type SecretContents } from './secrets.ts'
+
+const MARKER = 'the generated password'
+
+/** Whose Secrets are read, and what for. */
+export interface StoredSecretsQuery {
+  readonly deployment: DeploymentRow
+  /** The revision that tells which Secret has what; undefined when none was ever applied. */
+  readonly revision: RevisionRow | undefined
+  /** What is to be composed with them. */
+  readonly template: DeploymentTemplate
+  readonly identity: Identity
+  readonly reason: LossReason
+  readonly signal?: AbortSignal
+}
+
+/**
+ * The Secrets that the cluster has of a deployment. Rights that were taken away by hand are given back first. The
+ * generated password of a store whose own Secret is gone is taken from where the store reads it; FailedPrecondition with
+ * `reason` when it isn't there either and the store has data, which another password would lock up.
+ */
+export async function readStoredSecrets(
+  services: DeployerContext,
+  query: StoredSecretsQuery,
+  known?: SecretContents,
+): Promise<SecretContents> {
+  const contents = known ?? (await readWithRights(services, query))
+  const found = new Map(contents)
+  for (const store of storesWithPassword(query.template, services.config.workloads.template)) {
+    const { kind, entry } = refOfStore(store)
+    const name = passwordSecretName(query.identity, kind, entry)
+    if (contents.get(name)?.[PASSWORD_KEY] !== undefined) continue
+    const password = passwordInUse(services, query, contents, store)
+    if (password !== undefined) found.set(name, { [PASSWORD_KEY]: password })
+    else if (await hasClaim(services, query, componentName(kind, entry))) throw passwordLost(query, store, name)
+  }
+  return found
+}
+
+async function readWithRights(
+  { kubernetes, config }: DeployerContext,
+  { deployment: { id, k8s_namespace: namespace }, identity, signal }: StoredSecretsQuery,
+): Promise<SecretContents> {
+  const contents = await readSecrets(kubernetes, namespace, id, signal)
+  if (contents !== undefined) return contents
+  try {
+    await ensureRights(kubernetes, renderRoleBinding(namespace, stableLabels(identity), config.cluster), signal)
+  } catch (error) {
+    // There is no such namespace, or it is on its way out, or it isn't ours any more.
+    if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return new Map()
+    throw error
+  }
+  return (await readSecrets(kubernetes, namespace, id, signal)) ?? new Map()
+}
+
+/** The password as the store's own pods get it: in which variable that is, is tried out with a marker. */
+function passwordInUse(
+  services: DeployerContext,
+  { revision, template, identity }: StoredSecretsQuery,
+  contents: SecretContents,
+  store: string,
+): string | undefined {
+  const { kind, entry } = refOfStore(store)
+  const role = revision?.secrets.roles[componentName(kind, entry)]
+  const data = role && contents.get(role.secret)
+  if (data === undefined) return undefined
+  const component = resolveComponents(services, identity, template, {}, { [store]: MARKER }).find(
+    (each) => each.kind === kind && each.entry === entry,
+  )
+  const variable = Object.entries(component?.environment.secret ?? {}).find(([, value]) => value === MARKER)?.[0]
+  return variable === undefined ? undefined : data[variable]
+}
+
+async function hasClaim(
+  { kubernetes }: DeployerContext,
+  { deployment: { id, k8s_namespace: namespace }, signal }: StoredSecretsQuery,
+  component: string,
+): Promise<boolean> {
+  try {
+    const { items } = await listObjects(kubernetes, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      namespace,
+      labels: { [DEPLOYMENT_LABEL]: id, 'app.kubernetes.io/component': component },
+      ...(signal && { signal }),
+    })
+    return items.length > 0
+  } catch (error) {
+    if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return false
+    throw error
+  }
+}
+
+function passwordLost({ reason }: StoredSecretsQuery, store: string, secret: string): FailedPrecondition {
+  return new FailedPrecondition(
+    reason,
+    `the generated password of ${store} is gone, and its volume can't be read without it; restore the Secret ${secret}, ` +
+      'or undeploy, which deletes the data',
+    { metadata: { keys: store } },
+  )
+}

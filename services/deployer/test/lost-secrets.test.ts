@@ -1,0 +1,91 @@
+import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { deleteObject } from '../src/kubernetes/delete.ts'
+import { keyOf } from '../src/kubernetes/objects.ts'
+import { agentOf, contentOf, failure, type Seen } from './agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+
+/** An agent without credentials of its own, so that all that can get lost was made by the platform. */
+const SPEC = `spec: astro/v1
+name: keeper
+agent: {image: registry.example/keeper:1, port: 8080}
+knowledge:
+  db: {provider: postgres, persistent: true}
+`
+
+let deployer: TestDeployer
+let owner: Person
+beforeAll(async () => {
+  deployer = await startTestDeployer()
+  owner = await deployer.signIn('owner')
+})
+afterAll(async () => {
+  await deployer[Symbol.asyncDispose]()
+})
+
+async function deployKeeper(name: string) {
+  const agent = agentOf(deployer, owner, name)
+  await agent.register('b1', SPEC)
+  const { k8sNamespace: namespace } = await agent.deploy({})
+  const secrets = () => agent.list('Secret', namespace)
+  await waitFor(async () => (await agent.list('PersistentVolumeClaim', namespace)).length > 0, { what: 'the claim' })
+  return {
+    agent,
+    namespace,
+    secrets,
+    remove: async (isMeant: (secret: Seen) => boolean) => {
+      for (const secret of (await secrets()).filter(isMeant)) await deleteObject(deployer.cluster, keyOf(secret))
+    },
+    passwords: async () => contentOf(await secrets()).filter((line) => /password=/i.test(line)),
+  }
+}
+
+const isPassword = ({ metadata: { name } }: Seen) => name.endsWith('-password')
+
+test('a generated password whose Secret is gone comes back from where the store reads it', async () => {
+  const { agent, passwords, remove } = await deployKeeper('recovered')
+  const before = await passwords()
+  expect(before).toContainEqual(expect.stringMatching(/^password=/))
+  await remove(isPassword)
+  const again = await agent.deploy({})
+  expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
+  const changed = again.resources.filter(({ status }) => status !== ResourceStatus.UNCHANGED)
+  expect(changed).toMatchObject([
+    { kind: 'Secret', name: 'recovered-knowledge-db-password', status: ResourceStatus.CREATED },
+  ])
+  expect(await passwords()).toEqual(before)
+})
+
+test('one that is nowhere any more is not replaced while the volume needs it', async () => {
+  const { agent, secrets, remove } = await deployKeeper('locked')
+  await remove(() => true)
+  const calls = [() => agent.deploy({}), () => agent.validate({}, { dryRunServer: true }), () => agent.rotate()]
+  for (const call of calls) {
+    expect(await failure(call())).toMatchObject({ reason: 'credentials_lost', metadata: { keys: 'knowledge.db' } })
+  }
+  expect(await secrets()).toEqual([])
+  expect(await agent.validate({})).toMatchObject({ buildId: 'b1' })
+  await agent.undeploy()
+  expect(await agent.deploy({})).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
+})
+
+test('a new one is made when the data is gone as well', async () => {
+  const { agent, namespace, passwords } = await deployKeeper('emptied')
+  const before = await passwords()
+  await deleteObject(deployer.cluster, { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: namespace })
+  expect(await agent.deploy({})).toMatchObject({ status: DeployStatus.SUCCESS })
+  expect(await passwords()).toHaveLength(before.length)
+  expect(await passwords()).not.toEqual(before)
+})
+
+test('the deployer takes back rights that were taken from it by hand', async () => {
+  const { agent, namespace, passwords } = await deployKeeper('disowned')
+  const before = await passwords()
+  const key = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', namespace }
+  await deleteObject(deployer.cluster, { ...key, name: 'slipway-deployer-workloads' })
+  const again = await agent.deploy({})
+  expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1, errors: [] })
+  expect(await passwords()).toEqual(before)
+})

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { DeployStatus, ResourceStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { KubernetesClient } from '../src/kubernetes/client.ts'
+import { openCluster } from '../src/kubernetes/cluster-access.ts'
+import { agentOf, CREDENTIALS, failure } from './agents.ts'
+import { requireEnv } from './deployer.ts'
+import { startStage, testEachKind, type Stage } from './each-kind.ts'
+import { restrictedRights, type RestrictedRights } from './restricted-rights.ts'
+import { FULL_SPEC, PLAIN_SPEC } from './specs.ts'
+
+const open = new AsyncDisposableStack()
+let rights: RestrictedRights
+let stage: Stage
+beforeAll(async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'slipway-rights-'))
+  open.defer(() => rm(directory, { recursive: true, force: true }))
+  const cluster = open.use(new KubernetesClient(await openCluster(requireEnv('KUBECONFIG')), 10_000))
+  rights = open.use(await restrictedRights(cluster, randomUUID().slice(0, 8), join(directory, 'kubeconfig')))
+  stage = await startStage(rights.env)
+  open.use(stage.deployer)
+})
+afterAll(async () => {
+  await open.disposeAsync()
+})
+
+describe('each kind refused in turn for want of rights', () => {
+  testEachKind(
+    () => stage,
+    async (_, { resource, group, namespace }) =>
+      await rights.forbid({ resource, group, namespace, verbs: ['patch', 'create'] }),
+    /^\w+\/[^:]*: Forbidden: .* is forbidden: User /,
+  )
+})
+
+describe('a deployer', () => {
+  test('that may not delete says what it could not prune, and the next deploy does', async () => {
+    const { deployer, owner } = stage
+    const agent = agentOf(deployer, owner, 'unpruned')
+    await agent.register('b1', FULL_SPEC)
+    const credentials = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
+    const schedules = { schedules: { schedules: { nightly: '0 3 * * *' } } }
+    const { k8sNamespace: namespace } = await agent.deploy(credentials, schedules)
+    const allow = await rights.forbid({ resource: 'cronjobs', group: 'batch', namespace, verbs: ['delete'] })
+    await agent.register('b2', PLAIN_SPEC)
+    const partial = await agent.deploy({})
+    await allow()
+    expect(partial).toMatchObject({
+      status: DeployStatus.PARTIAL,
+      errors: [expect.stringMatching(/^CronJob\/unpruned-ingestion-nightly: Forbidden: /)],
+    })
+    expect((await agent.revisions())[0]).toMatchObject({ state: RevisionState.PARTIAL })
+    const healed = await waitFor(
+      async () => {
+        const answer = await agent.deploy({})
+        return answer.status === DeployStatus.SUCCESS ? answer : undefined
+      },
+      { what: 'the rights' },
+    )
+    expect(healed.resources.filter(({ status }) => status === ResourceStatus.PRUNED)).toMatchObject([
+      { kind: 'CronJob', name: 'unpruned-ingestion-nightly' },
+    ])
+  })
+
+  test('whose rights in a new namespace are refused makes nothing there', async () => {
+    const { deployer, owner } = stage
+    const agent = agentOf(deployer, owner, 'no-binding')
+    await agent.register()
+    const group = 'rbac.authorization.k8s.io'
+    const allow = await rights.forbid({
+      resource: 'rolebindings',
+      group,
+      namespace: 'default',
+      verbs: ['patch', 'create'],
+    })
+    const refused = await failure(agent.deploy())
+    const state = await agent.get()
+    await allow()
+    expect(refused.message).toBe('internal error')
+    expect(state).toMatchObject({ revision: 0, reason: 'the namespace could not be made' })
+    const namespace = state?.k8sNamespace ?? ''
+    for (const kind of ['Secret', 'Service', 'NetworkPolicy', 'Deployment']) {
+      expect(await agent.list(kind, namespace)).toEqual([])
+    }
+    const healed = await waitFor(() => agent.deploy(), { what: 'the rights' })
+    expect(healed).toMatchObject({ status: DeployStatus.SUCCESS })
+  })
+})
