@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
+
 import { createLogger } from '@slipway/shared/logger'
 import { testIssuer, type TestIssuer } from '@slipway/shared/testing'
 
@@ -9,6 +13,8 @@ export interface LoneGateway extends AsyncDisposable {
   readonly url: string
   readonly issuer: TestIssuer
   send(method: string, path: string, options?: SendOptions): Promise<Answer>
+  /** As send, with the request's target as it is: nothing is resolved or encoded. */
+  sendAsIs(method: string, target: string, options?: SendOptions): Promise<Answer>
 }
 
 /** How a request is made beside its method and path. */
@@ -52,26 +58,40 @@ export async function loneGateway(env: Readonly<Record<string, string>> = {}): P
   return {
     url: gateway.url,
     issuer,
-    async send(method, path, { token, body, headers: extra } = {}) {
-      const headers = new Headers(extra)
-      if (token !== undefined && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`)
-      if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json')
+    async send(method, path, options = {}) {
+      const { body } = options
       const response = await fetch(`${gateway.url}${path}`, {
         method,
-        headers,
+        headers: headersOf(options),
         ...(body === undefined ? {} : { body }),
       })
-      const text = await response.text()
-      return {
-        status: response.status,
-        headers: response.headers,
-        text,
-        body: text.startsWith('{') ? JSON.parse(text) : undefined,
-      }
+      return answerOf(response.status, response.headers, await response.text())
+    },
+    async sendAsIs(method, target, options = {}) {
+      const headers = Object.fromEntries(headersOf(options))
+      const request = httpRequest(gateway.url, { method, path: target, headers, agent: false })
+      request.end(options.body)
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      const pairs = Object.entries(response.headersDistinct).map(([name, values = []]): [string, string] => [
+        name,
+        values.join(', '),
+      ])
+      return answerOf(response.statusCode ?? 0, new Headers(pairs), await readText(response))
     },
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]()
       await issuer[Symbol.asyncDispose]()
     },
   }
+}
+
+function headersOf({ token, body, headers: extra }: SendOptions): Headers {
+  const headers = new Headers(extra)
+  if (token !== undefined && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`)
+  if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json')
+  return headers
+}
+
+function answerOf(status: number, headers: Headers, text: string): Answer {
+  return { status, headers, text, body: text.startsWith('{') ? JSON.parse(text) : undefined }
 }

@@ -2,6 +2,7 @@ import { HttpProblem } from '../problem.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { GatewayContext } from '../context.ts'
+import { isInApi } from './api-scope.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,8 +19,7 @@ const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i
 /** Checks the access token before anything else of a request is looked at. */
 export function addAuthentication(app: FastifyInstance, { tokenVerifier }: GatewayContext): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    // Outside the API there are only health and the pages that describe it.
-    if (request.is404 || !request.url.startsWith('/api/')) return done()
+    if (request.is404 || !isInApi(request)) return done()
     const access = request.routeOptions.config.access ?? 'user'
     if (access === 'public') return done()
     const { authorization } = request.headers

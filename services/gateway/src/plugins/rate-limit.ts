@@ -6,6 +6,7 @@ import type { GatewayConfig } from '../config.ts'
 import type { GatewayContext } from '../context.ts'
 import { HttpProblem } from '../problem.ts'
 import { TokenBuckets, type Taken } from '../token-buckets.ts'
+import { isInApi } from './api-scope.ts'
 
 /** Addresses and users that are remembered. */
 const MAX_KEYS = 100_000
@@ -39,7 +40,7 @@ export function rateLimits(app: FastifyInstance, { config }: GatewayContext, add
     addAddressLimit() {
       app.decorateRequest('addressKey', '')
       app.addHook('onRequest', (request, reply, done) => {
-        if (!request.url.startsWith('/api/')) return done()
+        if (!isInApi(request)) return done()
         request.addressKey = addressKeyOf(request)
         const taken = addresses.take(request.addressKey)
         tell(reply, addresses.settings.burst, taken)

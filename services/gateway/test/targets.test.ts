@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { loneGateway, type LoneGateway } from './gateway.ts'
+
+// A route has many spellings: each is held to what the plain one is held to.
+
+const BURST = 40
+
+let gateway: LoneGateway
+let token: string
+
+beforeAll(async () => {
+  gateway = await loneGateway({ RATE_LIMIT_ADDRESS_BURST: String(BURST), RATE_LIMIT_ADDRESS_PER_SECOND: '1' })
+  token = await gateway.issuer.userToken('alice')
+})
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]()
+})
+
+describe.each([
+  ['as it is', (path: string) => path],
+  ['encoded', (path: string) => path.replace('/api/', '/%61pi/')],
+  ['encoded whole', (path: string) => path.replace('/api/', '/%61%70%69/')],
+  ['absolute', (path: string) => `http://elsewhere.example${path}`],
+])('a target that is %s', (_how, spell) => {
+  test('counts against the limit', async () => {
+    // The catalog is away, so what passes is 503.
+    const { status, headers } = await gateway.sendAsIs('GET', spell('/api/v1/agents?limit=1'))
+    expect([status, headers.get('ratelimit-limit')]).toEqual([503, String(BURST)])
+  })
+
+  test('needs a token before its body is looked at', async () => {
+    const { status, body } = await gateway.sendAsIs('POST', spell('/api/v1/agents/x/y/register'), { body: '{}' })
+    expect([status, body.code]).toEqual([401, 'token_required'])
+  })
+
+  test('takes a good token', async () => {
+    expect((await gateway.sendAsIs('GET', spell('/api/v1/me'), { token })).status).toBe(503)
+  })
+})
+
+test.each(['/docs/', '/%64ocs/', 'http://elsewhere.example/docs/'])('%s is a page with its scripts', async (target) => {
+  const { status, headers } = await gateway.sendAsIs('GET', target)
+  expect([status, headers.get('content-security-policy')]).toEqual([200, expect.stringContaining("default-src 'self'")])
+})
+
+test('paths that are none count too, wherever they are', async () => {
+  for (const target of ['/nothing', '/%61pi', '/docsx']) {
+    const { status, headers } = await gateway.sendAsIs('GET', target)
+    expect([target, status, headers.get('ratelimit-limit')]).toEqual([target, 404, String(BURST)])
+  }
+})
+
+test('health has no limit, however it is written', async () => {
+  for (const target of ['/livez', '/%6civez']) {
+    const { status, headers } = await gateway.sendAsIs('GET', target)
+    expect([status, headers.get('ratelimit-limit')]).toEqual([200, null])
+  }
+})
