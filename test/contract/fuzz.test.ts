@@ -2,6 +2,7 @@ import { request as sendRequest } from 'node:http'
 
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
 
 import { tokenOf } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
@@ -221,11 +222,12 @@ test('whatever is sent to any route, the answer is one that the API document nam
     await fc.assert(
       fc.asyncProperty(shotsAt(route, operation), async (shot) => {
         const { status, contentType, text: body } = await fire(method, shot)
-        const isJson = /^application\/(problem\+)?json/.test(contentType)
+        const isJson = /^application\/(\w+\+)?json/.test(contentType)
+        const isYaml = contentType === 'application/yaml'
         const problem =
           status === 304 || body === ''
             ? operation.responses[String(status)] === undefined && `${status} is not documented`
-            : api.problemWith(route, status, contentType, isJson ? JSON.parse(body) : body)
+            : api.problemWith(route, status, contentType, isJson ? JSON.parse(body) : isYaml ? parse(body) : body)
         expect({ status: status < 500, problem: problem || undefined, body: body.slice(0, 300) }).toMatchObject({
           status: true,
           problem: undefined,

@@ -113,10 +113,13 @@ describe('parameters', () => {
 })
 
 describe('routes', () => {
-  test.each(['PATCH', 'PUT', 'DELETE', 'OPTIONS', 'POST'])('%s where only GET is: 405', async (method) => {
-    const { status, headers } = await send(method, '/api/v1/me')
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-  })
+  test.each(['PATCH', 'PUT', 'DELETE', 'OPTIONS', 'POST', 'QUERY', 'PROPFIND'])(
+    '%s where only GET is: 405',
+    async (method) => {
+      const { status, headers } = await send(method, '/api/v1/me')
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    },
+  )
 
   test('an unknown path is 404, a wrong method 405 with what is allowed', async () => {
     expect(await send('GET', '/api/v1/nothing')).toMatchObject({ status: 404, body: { code: 'route_not_found' } })

@@ -1,9 +1,12 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { METHODS } from 'node:http'
+
+import type { FastifyInstance } from 'fastify'
 
 import { HttpProblem } from '../problem.ts'
 import { sendProblem } from './errors.ts'
 
-const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+/** Every method that a request can have; CONNECT never becomes one. */
+const KNOWN_METHODS = METHODS.filter((method) => method !== 'CONNECT')
 
 /**
  * Answers 405 with `Allow` for the methods that a path of the API doesn't have. Returns the function that adds these
@@ -20,11 +23,12 @@ export function trackMethods(app: FastifyInstance): () => void {
   })
   return () => {
     isComplete = true
+    for (const method of KNOWN_METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
     for (const [url, methods] of methodsOf) {
       const allow = [...methods].sort().join(', ')
       app.route({
         url,
-        method: METHODS.filter((method) => !methods.has(method)),
+        method: KNOWN_METHODS.filter((method) => !methods.has(method)),
         config: { access: 'public' },
         schema: { hide: true },
         // Before the body is read: whatever it is, it isn't wanted.

@@ -24,7 +24,8 @@ export function addDeploymentTemplateRoute(app: App, { clients }: GatewayContext
           200: {
             description: 'The template',
             content: {
-              'application/yaml': { schema: Type.Unsafe<string>({ type: 'string' }) },
+              // What is sent is text; what it says is the template.
+              'application/yaml': { schema: Type.Unsafe<string>({ type: 'object', additionalProperties: true }) },
               'application/json': { schema: FreeObject('The template') },
             },
           },

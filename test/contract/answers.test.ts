@@ -1,0 +1,264 @@
+import { beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+import { freshName } from './cases.ts'
+import { ask, buildBody, makeWorld, type Caller, type World } from './world.ts'
+
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const ID = expect.stringMatching(/^[\w-]+$/)
+const REGISTRY = 'oci://registry.example/contract'
+
+let world: World
+beforeAll(async () => {
+  world = await makeWorld()
+})
+
+/** The parsed spec file of `buildBody`. */
+function specOf(name: string, description: string) {
+  return {
+    spec: 'astro/v1',
+    name,
+    meta: { description, tags: ['contract'] },
+    agent: { image: `registry.example/${name}:1` },
+  }
+}
+
+/** The answer to a GET, which must be a success. */
+async function read(path: string, caller: Caller) {
+  const { status, body, text } = await ask('GET', path, caller)
+  expect([path, status]).toEqual([path, 200])
+  return body ?? text
+}
+
+// Every member of every answer has the value that it stands for.
+test('lists', async () => {
+  const { account, published, hidden, yanked } = world
+  const first = {
+    account,
+    name: published,
+    registry: REGISTRY,
+    versions: [
+      {
+        build_id: 'b1',
+        version: '1.0.0',
+        description: 'for everybody to see',
+        tags: ['contract'],
+        published_at: TIME,
+      },
+    ],
+  }
+  expect(await read(`/agents?account=${account}`, 'anonymous')).toEqual({ agents: [first], count: 1 })
+  expect(await read(`/agents/${account}`, 'stranger')).toEqual({ agents: [first], count: 1 })
+  const full = await read(`/agents?account=${account}&include=spec,readme`, 'anonymous')
+  const content = { spec: specOf(published, 'for everybody to see'), readme: '# for everybody to see' }
+  expect(full.agents).toEqual([{ ...first, versions: [{ ...first.versions[0], ...content }] }])
+  const latest = (name: string, rest: object) => ({
+    account,
+    name,
+    registry: REGISTRY,
+    versions: [{ tags: ['contract'], registered_at: TIME, validation_warnings: [], ...rest }],
+  })
+  expect(await read(`/agents/${account}`, 'member')).toEqual({
+    agents: [
+      latest(hidden, { build_id: 'h1', description: expect.any(String) }),
+      latest(published, { build_id: 'b2', description: expect.any(String) }),
+      latest(yanked, {
+        build_id: 'y1',
+        version: '1.0.0',
+        description: 'no longer to be used',
+        published_at: TIME,
+        yanked: true,
+      }),
+    ],
+    count: 3,
+  })
+})
+
+test('details', async () => {
+  const { account, published, yanked } = world
+  const shown = {
+    build_id: 'b1',
+    version: '1.0.0',
+    spec: specOf(published, 'for everybody to see'),
+    readme: '# for everybody to see',
+    published_at: TIME,
+  }
+  const head = { account, name: published, registry: REGISTRY }
+  for (const caller of ['anonymous', 'stranger', 'forged'] as const) {
+    expect(await read(`/agents/${account}/${published}`, caller)).toEqual({ ...head, versions: [shown] })
+  }
+  const forMembers = { registered_at: TIME, validation_warnings: [] }
+  expect(await read(`/agents/${account}/${published}`, 'member')).toEqual({
+    ...head,
+    versions: [
+      { build_id: 'b2', spec: expect.any(Object), readme: expect.any(String), ...forMembers },
+      { ...shown, ...forMembers },
+    ],
+  })
+  const { versions } = await read(`/agents/${account}/${yanked}`, 'anonymous')
+  expect(versions).toMatchObject([{ build_id: 'y1', version: '1.0.0', yanked: true }])
+})
+
+test('what changes an agent', async () => {
+  const { account } = world
+  const name = freshName('changed')
+  const path = `/agents/${account}/${name}`
+  const body = { ...buildBody(name, 'b1'), visibility: 'public', readme_assets: { 'a.png': 'x' } }
+  const registered = { message: 'Agent registered successfully', account, name, build_id: 'b1' }
+  for (const [spec, warnings] of [
+    [
+      'agent: {image: a/b}\n',
+      [
+        { field: 'name', message: expect.any(String) },
+        { field: 'spec', message: expect.any(String) },
+      ],
+    ],
+    [body.spec_content, []],
+    [body.spec_content, []],
+  ] as const) {
+    const answer = await ask('POST', `${path}/register`, 'admin', { body: { ...body, spec_content: spec } })
+    expect([answer.status, answer.body]).toEqual([201, { ...registered, validation_warnings: warnings }])
+  }
+  const version = { account, name, build_id: 'b1', version: '1.0.0-rc.1+build.5' }
+  for (let time = 0; time < 2; time += 1) {
+    const { status, body: answer } = await ask('POST', `${path}/publish`, 'admin', { body: version })
+    expect([status, answer]).toEqual([201, { message: 'agent published', ...version }])
+  }
+  for (const [action, message] of [
+    ['yank', 'version yanked'],
+    ['unyank', 'version unyanked'],
+  ]) {
+    const at = `${path}/versions/${encodeURIComponent(version.version)}/${action}`
+    const { status, body: answer } = await ask('POST', at, 'admin')
+    expect([status, answer]).toEqual([200, { message, ...version }])
+  }
+})
+
+test('what a deployment needs', async () => {
+  const { account } = world
+  const name = freshName('needy')
+  const path = `/agents/${account}/${name}`
+  const extra =
+    'models: {main: {provider: openai}}\nintegrations: {crm: {credentials: [{suffix: KEY, description: Of the CRM, optional: true}]}}\n'
+  const plain = buildBody(name, 'b1')
+  await ask('POST', `${path}/register`, 'admin', { body: { ...plain, spec_content: plain.spec_content + extra } })
+  const description = expect.any(String)
+  const slack = { provider: 'slack', category: 'messaging', description, optional: false }
+  expect(await read(`${path}/config?interfaces=slack,unknown`, 'member')).toEqual({
+    agent: name,
+    build_id: 'b1',
+    credentials: [
+      { key: 'CRM_KEY', provider: 'crm', category: 'integration', description: 'Of the CRM', optional: true },
+      { key: 'OPENAI_API_KEY', provider: 'openai', category: 'model', description, optional: false },
+      { key: 'SLACK_APP_TOKEN', ...slack },
+      { key: 'SLACK_BOT_TOKEN', ...slack },
+    ],
+  })
+  const { credentials } = await read(`/agents/${account}/${world.published}/config`, 'stranger')
+  expect(credentials).toEqual([])
+
+  const template = await read(`${path}/deployment-template?format=json`, 'member')
+  expect(template).toMatchObject({
+    spec: 'deployment/v1',
+    source: { account, name, build: 'b1', registry: REGISTRY },
+    target: { runtime: 'kubernetes', namespace: expect.stringMatching(/^agent-/) },
+    credentials: { OPENAI_API_KEY: { value: '' }, CRM_KEY: { value: '', optional: true } },
+  })
+  for (const format of ['', '?format=yaml', '?format=xml']) {
+    const answer = await ask('GET', `${path}/deployment-template${format}`, 'member')
+    expect([answer.headers.get('content-type'), parse(answer.text)]).toEqual(['application/yaml', template])
+  }
+})
+
+test('profiles and accounts', async () => {
+  const { account, published, yanked, ids } = world
+  const me = await read('/me', 'member')
+  expect(me.user).toEqual({ id: ids.member, email: 'carol@example.test', first_name: 'Carol', last_name: 'Carter' })
+  const names = me.accounts.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(names.toSorted())
+  const team = me.accounts.find(({ name }: { name: string }) => name === account)
+  expect(team).toMatchObject({ id: ID, name: account, type: 'team', role: 'member' })
+  expect(Object.keys(team).toSorted()).toEqual(['agents', 'id', 'name', 'role', 'type'])
+  expect(team.agents).toEqual(
+    expect.arrayContaining([
+      { name: published, registry: REGISTRY, build_count: 2, published_version_count: 1 },
+      { name: yanked, registry: REGISTRY, build_count: 1, published_version_count: 1 },
+    ]),
+  )
+  const name = freshName('team')
+  const created = await ask('POST', '/accounts', 'owner', { body: { name } })
+  expect([created.status, created.body]).toEqual([201, { id: ID, name, type: 'team', role: 'owner' }])
+  const next = `${name}-2`
+  for (const present of [name, next]) {
+    const renamed = await ask('PUT', `/accounts/${present}`, 'owner', { body: { name: next } })
+    expect([renamed.status, renamed.body]).toEqual([200, { message: 'account renamed', name: next }])
+  }
+})
+
+test('members', async () => {
+  const { account, ids } = world
+  const carol = { user_id: ids.member, email: 'carol@example.test', first_name: 'Carol', last_name: 'Carter' }
+  const { members, count } = await read(`/accounts/${account}/members`, 'member')
+  expect(count).toBe(3)
+  expect(members.map(({ user_id: id }: { user_id: string }) => id)).toEqual(
+    [ids.owner, ids.admin, ids.member].toSorted(),
+  )
+  expect(members).toContainEqual({ ...carol, role: 'member' })
+  // Page by page it is the same.
+  const pages = []
+  for (let query = '?limit=2'; query !== '';) {
+    const page = await read(`/accounts/${account}/members${query}`, 'member')
+    pages.push(...page.members)
+    query = page.next_cursor === undefined ? '' : `?limit=2&cursor=${page.next_cursor}`
+  }
+  expect(pages).toEqual(members)
+  const path = `/accounts/${account}/members/${ids.member}`
+  expect((await ask('DELETE', path, 'member')).body).toEqual({ message: 'member removed' })
+  // Again: they are none any more.
+  expect((await ask('DELETE', path, 'owner')).body).toMatchObject({ status: 404, code: 'member_not_found' })
+  expect((await ask('DELETE', path, 'member')).body).toMatchObject({ status: 403, code: 'permission_denied' })
+  for (const role of ['admin', 'member']) {
+    expect((await ask('PUT', path, 'owner', { body: { role } })).body).toEqual({ ...carol, role })
+  }
+})
+
+test('problems', async () => {
+  const { account } = world
+  const path = `/agents/${account}/bot/publish`
+  const { status, headers, body } = await ask('POST', `${path}?x=1`, 'owner', { body: { build_id: 5 } })
+  expect([status, headers.get('content-type')]).toEqual([400, 'application/problem+json'])
+  expect(body).toEqual({
+    type: 'urn:slipway:problem:invalid_argument',
+    title: 'Bad Request',
+    status: 400,
+    detail: 'the body of the request is not valid',
+    instance: `/api/v1${path}`,
+    code: 'invalid_argument',
+    error: 'the body of the request is not valid',
+    details: 'build_id: must be string; version: is required',
+    validation_errors: ['build_id: must be string', 'version: is required'],
+    request_id: headers.get('x-request-id'),
+  })
+  const unauthorized = await ask('GET', '/me', 'forged')
+  expect(unauthorized.body).toMatchObject({ error: 'unauthorized', code: 'invalid_token' })
+  expect(unauthorized.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+  expect((await ask('GET', '/me', 'anonymous')).headers.get('www-authenticate')).toBe('Bearer')
+})
+
+test('problems name fields as the REST API calls them', async () => {
+  const { account } = world
+  for (const [method, path, name, sent] of [
+    ['GET', '/agents?cursor=nonsense', 'cursor'],
+    ['GET', `/agents?q=${'a+'.repeat(9)}b+c+d+e+f+g+h+i+j`, 'q'],
+    ['GET', `/accounts/${account}/members?cursor=nonsense`, 'cursor'],
+    ['PUT', `/accounts/${account}`, 'name', { name: 'Not A Name' }],
+  ] as const) {
+    const { status, body } = await ask(method, path, 'owner', sent === undefined ? {} : { body: sent })
+    expect([path, status, body.detail, body.validation_errors]).toEqual([
+      path,
+      400,
+      expect.stringMatching(new RegExp(`^${name} must`)),
+      [expect.stringMatching(new RegExp(`^${name}: must`))],
+    ])
+  }
+})
