@@ -1,0 +1,44 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { waitFor } from '@slipway/shared/testing'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+
+import { startPlatform } from '../../services/observability/test/platform.ts'
+import { deploymentEvent, startPublisher } from '../../services/observability/test/publisher.ts'
+
+const STREAM = 'SLIPWAY'
+const DURABLE = 'observability-deployments'
+
+test('the index of deployments is made anew from the events when it is lost', async () => {
+  await using platform = await startPlatform()
+  await using publisher = await startPublisher(platform.nats.url)
+  const database = new pg.Client({ connectionString: platform.databaseUrl })
+  await database.connect()
+  await using connection = {
+    nats: await connect({ servers: platform.nats.url }),
+    async [Symbol.asyncDispose]() {
+      await this.nats.close()
+      await database.end()
+    },
+  }
+  const index = async () => (await database.query('select * from deployment order by deployment_id')).rows
+  for (const id of ['d-1', 'd-2']) {
+    await publisher.publish(deploymentEvent(id, 'deploymentApplied'))
+    await publisher.publish(deploymentEvent(id, 'deploymentApplied', { buildId: 'build-2', revision: 2 }))
+  }
+  await publisher.publish(deploymentEvent('d-2', 'undeployRequested', { buildId: 'build-2', revision: 2 }))
+  const isComplete = async () => {
+    const rows = await index()
+    return rows.length === 2 && rows[0].revision === 2 && rows[1].is_live === false
+  }
+  await waitFor(isComplete, { what: 'the index' })
+  const before = await index()
+
+  await database.query('delete from deployment')
+  await database.query('delete from consumed_event where consumer = $1', [DURABLE])
+  const manager = await jetstreamManager(connection.nats)
+  await manager.consumers.delete(STREAM, DURABLE)
+  await waitFor(isComplete, { what: 'the index to be there again', timeoutMs: 30_000 })
+  expect(await index()).toEqual(before)
+})
