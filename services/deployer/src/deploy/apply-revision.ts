@@ -5,8 +5,9 @@ import { isAttemptCurrent } from '../db/deployments.ts'
 import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import { applyObject } from '../kubernetes/apply.ts'
+import { findAutoscaled } from '../kubernetes/autoscaling.ts'
 import { ensureRights, renderRoleBinding } from '../kubernetes/namespace.ts'
-import { keyText } from '../kubernetes/objects.ts'
+import { keyText, type KubernetesObject } from '../kubernetes/objects.ts'
 import { renderSecret } from '../manifests/config-and-secrets.ts'
 import { stableLabels } from '../manifests/identity.ts'
 import { renderNamespace } from '../manifests/namespace.ts'
@@ -16,6 +17,8 @@ import { applyWave, resultOf, type ObjectOutcome } from './apply-objects.ts'
 import type { ComposedDeployment } from './compose.ts'
 import { pruneObjects } from './prune.ts'
 import { secretValuesOf } from './secret-values.ts'
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** One apply of one revision. */
 export interface Attempt {
@@ -60,8 +63,17 @@ export async function applyRevision(services: DeployerContext, attempt: Attempt)
   await services.onStep('namespace_ready')
   const first = await applyWave(services, foundations, options)
   await services.onStep('foundations_applied')
-  await requireCurrent(services, attempt)
-  const second = await applyWave(services, workloads, options)
+  // What is made for the first time nobody has scaled yet.
+  const isFirst = rows.every(({ uid }) => uid === '')
+  const [autoscaled] = await Promise.all([
+    isFirst ? NONE : findAutoscaled(services.kubernetes, identity.namespace, signal),
+    requireCurrent(services, attempt),
+  ])
+  const second = await applyWave(
+    services,
+    workloads.map((workload) => leaveReplicas(workload, autoscaled)),
+    options,
+  )
   await services.onStep('workloads_applied')
 
   const outcomes = [...first, ...second]
@@ -95,6 +107,12 @@ async function applyNamespace(services: DeployerContext, attempt: Attempt): Prom
   )
   // Nothing is remembered of the namespace; what can't be told is no change.
   return resultOf(namespace, outcome === 'created' ? 'created' : 'unchanged', '')
+}
+
+function leaveReplicas({ component, object }: RenderedObject, autoscaled: ReadonlySet<string>): RenderedObject {
+  if (!autoscaled.has(`${object.kind}/${object.metadata.name}`)) return { component, object }
+  const { replicas: _, ...spec } = (object as KubernetesObject & { spec: { replicas?: number } }).spec
+  return { component, object: { ...object, spec } as KubernetesObject }
 }
 
 function keyOfRow({ api_version, kind, name }: ClusterObjectRow, namespace: string): string {

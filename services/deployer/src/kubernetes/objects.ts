@@ -14,6 +14,8 @@ export interface ObjectMeta {
     readonly manager?: string
     readonly operation?: string
     readonly time?: string
+    readonly subresource?: string
+    readonly fieldsV1?: { readonly 'f:spec'?: Readonly<Record<string, unknown>> }
   }[]
 }
 
@@ -55,6 +57,7 @@ const RESOURCES = {
   'v1/ServiceAccount': 'serviceaccounts',
   'apps/v1/Deployment': 'deployments',
   'apps/v1/StatefulSet': 'statefulsets',
+  'autoscaling/v2/HorizontalPodAutoscaler': 'horizontalpodautoscalers',
   'batch/v1/CronJob': 'cronjobs',
   'batch/v1/Job': 'jobs',
   'networking.k8s.io/v1/Ingress': 'ingresses',
