@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
 import { freshName } from './cases.ts'
-import { ask, buildBody, makeWorld, type Caller, type World } from './world.ts'
+import { ask, buildBody, makeWorld, SECRET_WORD, type Caller, type World } from './world.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const ID = expect.stringMatching(/^[\w-]+$/)
@@ -52,6 +52,7 @@ test('lists', async () => {
   const full = await read(`/agents?account=${account}&include=spec,readme`, 'anonymous')
   const content = { spec: specOf(published, 'for everybody to see'), readme: '# for everybody to see' }
   expect(full.agents).toEqual([{ ...first, versions: [{ ...first.versions[0], ...content }] }])
+  const secret = { description: SECRET_WORD, tags: ['contract', SECRET_WORD] }
   const latest = (name: string, rest: object) => ({
     account,
     name,
@@ -60,8 +61,8 @@ test('lists', async () => {
   })
   expect(await read(`/agents/${account}`, 'member')).toEqual({
     agents: [
-      latest(hidden, { build_id: 'h1', description: expect.any(String) }),
-      latest(published, { build_id: 'b2', description: expect.any(String) }),
+      latest(hidden, { build_id: 'h1', ...secret }),
+      latest(published, { build_id: 'b2', ...secret }),
       latest(yanked, {
         build_id: 'y1',
         version: '1.0.0',

@@ -68,6 +68,17 @@ function publications({ account, published, hidden }: World): Case[] {
       body: { ...body, version },
     })),
     ...['no tag', ''].map((id) => ({ ...good, ...INVALID, body: { ...body, build_id: id } })),
+    // The order of the checks: who, the request's shape, the account, the role, the agent.
+    { ...good, caller: 'anonymous', status: 401, code: 'token_required', body: { ...body, version: 'v1' } },
+    {
+      ...good,
+      ...INVALID,
+      caller: 'stranger',
+      params: { account: NOWHERE, name: 'x' },
+      body: { ...body, version: 'v1' },
+    },
+    { ...good, caller: 'stranger', status: 404, code: 'account_not_found', params: { account: NOWHERE, name: 'x' } },
+    { ...good, caller: 'stranger', status: 403, code: 'permission_denied', params: { account, name: 'no-such-agent' } },
     { ...good, ...INVALID, params: { account, name: 'Not A Name' } },
     { ...good, status: 400, code: 'build_published', body: { ...body, version: '1.0.1' } },
     { ...good, status: 400, code: 'build_published', body: { ...body, version: '1.0.0+again' } },

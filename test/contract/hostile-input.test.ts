@@ -33,7 +33,7 @@ describe('a spec file', () => {
     },
   )
 
-  test('that is not valid UTF-8, or too large, is refused before anybody reads it', async () => {
+  test('that is too large, or holds NUL characters, is refused before anybody reads it', async () => {
     const options = { headers: { 'content-type': 'application/json' } }
     const path = `/agents/${world.account}/hostile/register`
     const huge = await ask('POST', path, 'owner', {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import type { Answer } from '../support/api.ts'
+import { personalAccount, type Answer } from '../support/api.ts'
 import { ask, makeWorld, register, SECRET_WORD, type Caller, type World } from './world.ts'
 
 // What isn't published does not exist for outsiders.
-const OUTSIDERS = ['stranger', 'anonymous'] as const
+const OUTSIDERS = ['stranger', 'anonymous', 'expired', 'forged'] as const
 
 let world: World
 
@@ -53,9 +53,16 @@ describe.each(OUTSIDERS)('a caller who is %s', (caller: Caller) => {
       expect(Object.keys(versions[0])).not.toEqual(expect.arrayContaining(['validation_warnings']))
     }
     for (const secret of [SECRET_WORD, hidden, '"b2"', '"h1"']) expect(texts.join()).not.toContain(secret)
-    for (const query of [SECRET_WORD, SECRET_WORD.slice(0, 8), hidden]) {
-      expect((await ask('GET', `/agents?q=${query}`, caller)).body).toEqual({ agents: [], count: 0 })
+    for (const query of [`q=${SECRET_WORD}`, `q=${SECRET_WORD.slice(0, 8)}`, `q=${hidden}`, `tag=${SECRET_WORD}`]) {
+      expect((await ask('GET', `/agents?${query}`, caller)).body).toEqual({ agents: [], count: 0 })
     }
+    // Nor by where the pages of what is public end.
+    const cursor = Buffer.from(`${hidden}/${account}`).toString('base64url')
+    const none = Buffer.from(`${hidden}x/${account}`).toString('base64url')
+    const [after, beside] = await Promise.all(
+      [cursor, none].map(async (start) => (await ask('GET', `/agents/${account}?cursor=${start}`, caller)).text),
+    )
+    expect(after).toBe(beside)
   })
 
   test('learns of no registration by an entity tag', async () => {
@@ -76,18 +83,47 @@ describe.each(OUTSIDERS)('a caller who is %s', (caller: Caller) => {
     expect(body.versions.map(({ build_id: buildId }: { build_id: string }) => buildId)).toEqual(['b1'])
     const config = await ask('GET', `${path}/config`, caller)
     const template = await ask('GET', `${path}/deployment-template?format=json`, caller)
-    const expected = caller === 'anonymous' ? [401, 401] : [200, 200]
+    const expected = caller === 'stranger' ? [200, 200] : [401, 401]
     expect([config.status, template.status]).toEqual(expected)
     expect([config.body.build_id ?? 'b1', template.text.includes(SECRET_WORD)]).toEqual(['b1', false])
   })
 })
 
-test('errors of writes tell an outsider nothing', async () => {
-  const { account, hidden } = world
-  const answers = []
-  for (const name of [hidden, 'no-such-agent-at-all']) {
-    const body = { build_id: 'h1', version: '1.0.0' }
-    answers.push(visible(await ask('POST', `/agents/${account}/${name}/publish`, 'stranger', { body }), name))
-  }
-  expect(answers[0]).toEqual(answers[1])
+describe('a stranger can’t tell an unpublished agent, or a private deployment, from none by what is refused', () => {
+  const build = { build_id: 'h1', registry: 'r.example/x', spec_content: 'name: x\n' }
+  test.each<[string, string, object?]>([
+    ['POST', '/agents/ACCOUNT/NAME/register', build],
+    ['POST', '/agents/ACCOUNT/NAME/publish', { build_id: 'h1', version: '1.0.0' }],
+    ['POST', '/agents/ACCOUNT/NAME/versions/1.0.0/yank'],
+    ['POST', '/agents/ACCOUNT/NAME/versions/1.0.0/unyank'],
+    ['HEAD', '/agents/ACCOUNT/NAME'],
+    ['HEAD', '/agents/ACCOUNT/NAME/config'],
+    ['GET', '/agents/ACCOUNT/NAME/config?interfaces=slack'],
+    ['GET', '/agents/ACCOUNT/NAME/deployment-template?format=json'],
+    ['GET', '/agents/ACCOUNT/NAME/deployment'],
+    ['GET', '/agents/ACCOUNT/NAME/deployment/revisions'],
+    ['GET', '/agents/ACCOUNT/NAME/deployment/events'],
+    ['POST', '/agents/ACCOUNT/NAME/deployment/rollback', {}],
+    ['POST', '/agents/ACCOUNT/NAME/deployment/rotate-ingest-token'],
+    ['GET', '/agents/ACCOUNT/NAME/observability/traces'],
+    ['GET', '/agents/ACCOUNT/NAME/observability/metrics'],
+    ['GET', '/agents/ACCOUNT/NAME/observability/summary'],
+    ['POST', '/deploy', { account: 'ACCOUNT', name: 'NAME' }],
+    ['POST', '/deploy', { account: 'OWN', name: 'NAME', source_account: 'ACCOUNT' }],
+    ['POST', '/deploy/validate', { account: 'OWN', name: 'NAME', source_account: 'ACCOUNT' }],
+    ['POST', '/undeploy', { account: 'ACCOUNT', name: 'NAME' }],
+  ])('%s %s %j', async (method, path, body) => {
+    const { account, hidden } = world
+    const own = await personalAccount('mallory')
+    const answers = []
+    for (const name of [hidden, 'no-such-agent-at-all']) {
+      const told = (text: string) => text.replace('ACCOUNT', account).replace('NAME', name).replace('OWN', own)
+      const options = body === undefined ? {} : { body: JSON.parse(told(JSON.stringify(body))) as object }
+      const answer = await ask(method, told(path), 'stranger', options)
+      expect([answer.status, [403, 404].includes(answer.status)]).toEqual([answer.status, true])
+      const lengthBesideName = Number(answer.headers.get('content-length')) - name.length
+      answers.push([visible(answer, name), method === 'HEAD' ? lengthBesideName : 0])
+    }
+    expect(answers[0]).toEqual(answers[1])
+  })
 })

@@ -70,7 +70,8 @@ export async function makeWorld(): Promise<World> {
 
 /** The body of a registration. */
 export function buildBody(name: string, buildId: string, description = 'An agent', readme = `# ${description}`) {
-  const spec = `spec: astro/v1\nname: ${name}\nmeta:\n  description: ${description}\n  tags: [contract]\nagent:\n  image: registry.example/${name}:1\n`
+  const tags = description === SECRET_WORD ? `contract, ${SECRET_WORD}` : 'contract'
+  const spec = `spec: astro/v1\nname: ${name}\nmeta:\n  description: ${description}\n  tags: [${tags}]\nagent:\n  image: registry.example/${name}:1\n`
   return { build_id: buildId, registry: 'oci://registry.example/contract', spec_content: spec, readme }
 }
 
