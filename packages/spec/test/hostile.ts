@@ -1,4 +1,6 @@
 const size = 256 * 1024
+const fifty = (line: (index: number) => string): string =>
+  Array.from({ length: 50 }, (_, index) => line(index)).join('\n')
 const times = (text: string, length = size): string => text.repeat(Math.ceil(length / text.length)).slice(0, length)
 const lines = (line: (index: number) => string): string => {
   let text = ''
@@ -66,6 +68,9 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   'unknown keys in a long path': `tools:\n  ${times('t', 1000)}:\n${Array.from({ length: 3900 }, (_, index) => `    k${index}: 1`).join('\n')}`,
   'many entries': `spec: astro/v1\nname: x\nagent: {image: x}\nmodels:\n${Array.from({ length: 1900 }, (_, index) => `  m${index}: {provider: ollama}`).join('\n')}`,
   'entries and pipelines': `spec: astro/v1\nname: x\nagent: {image: x}\n${['models', 'tools', 'ingestion'].map((section) => `${section}:\n${Array.from({ length: 440 }, (_, index) => `  e${index}: {container: {image: x}}`).join('\n')}`).join('\n')}`,
+  'entries and pipelines of long names': `spec: astro/v1\nname: x\nagent: {image: x}\n${['models', 'knowledge', 'tools'].map((section) => `${section}:\n${fifty((index) => `  ${'n'.repeat(95)}${index}: {container: {image: x}}`)}`).join('\n')}\ningestion:\n${fifty((index) => `  ${'n'.repeat(95)}${index}: {container: {image: x}, trigger: {type: manual}}`)}`,
+  'stores and pipelines of long names': `spec: astro/v1\nname: x\nagent: {image: x}\nknowledge:\n${fifty((index) => `  ${'n'.repeat(95)}${index}: {provider: postgres}`)}\ningestion:\n${fifty((index) => `  ${'n'.repeat(95)}${index}: {container: {image: x}, trigger: {type: manual}}`)}`,
+  'long credentials and pipelines': `spec: astro/v1\nname: x\nagent: {image: x}\nintegrations:\n  i:\n    credentials: [${Array.from({ length: 900 }, (_, index) => `{suffix: ${'S'.repeat(200)}${index}}`).join(',')}]\ningestion:\n${fifty((index) => `  e${index}: {container: {image: x}, trigger: {type: manual}}`)}`,
   'many inputs': `spec: astro/v1\nname: x\nagent:\n  image: x\n  inputs:\n${Array.from({ length: 1200 }, (_, index) => `    i${index}: {name: I${index}, datatype: string}`).join('\n')}`,
   'byte order marks': times('\ufeff'),
   'astral letters': `a: ${times('😀', size - 4)}`,

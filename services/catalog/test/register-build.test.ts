@@ -1,4 +1,5 @@
 import { readRemoteError } from '@slipway/shared/rpc'
+import { parseSpec } from '@slipway/spec'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { buildCalls, type Build, type Person } from './build-calls.ts'
@@ -49,6 +50,22 @@ test('the same again changes nothing; an unpublished build may be replaced and k
   expect(after.builds).toEqual(['b2', 'b1'])
   expect(after.versions?.[1]?.specJson).toContain('replaced')
   expect(await calls.resolve('again')).toMatchObject({ buildId: 'b2' })
+})
+
+test('a spec that makes too large a template is refused; one that is stored already is told of it', async () => {
+  const entries = (entry: string) =>
+    Array.from({ length: 50 }, (_, index) => `  ${'n'.repeat(95)}${index}: ${entry}\n`).join('')
+  const extra = ['models', 'knowledge', 'tools'].map((section) => `${section}:\n${entries('{container: {image: x}}')}`)
+  const ingestion = `ingestion:\n${entries('{container: {image: x}, trigger: {type: manual}}')}`
+  const specContent = specOf('huge', `${extra.join('')}${ingestion}`)
+  expect(await failureOf(calls.register('huge', { specContent }))).toBe('template_too_large')
+
+  await calls.register('huge')
+  const json = JSON.stringify(parseSpec(specContent).document)
+  await catalog.db.updateTable('build').set({ spec_json: json }).where('spec_yaml', '=', specOf('huge')).execute()
+  const { account } = owner
+  const read = catalog.agents.getDeploymentTemplate({ account, name: 'huge', buildId: '' }, owner.options)
+  expect(await failureOf(read)).toBe('template_too_large')
 })
 
 test('of a published build only the readme may change', async () => {

@@ -1,7 +1,13 @@
 import { own, sortedEntries } from '../json.ts'
 import type { ProviderTable } from '../providers.ts'
 import type { AgentSpec, ComponentSection, ContainerSpec } from '../spec-types.ts'
-import { agentInputs, componentInputs, ingestionInputs } from './input-variables.ts'
+import {
+  agentInputs,
+  componentInputs,
+  ingestionInputs,
+  inputsOfComponent,
+  inputsOfIngestion,
+} from './input-variables.ts'
 import { addressVariables, cloudVariables, customVariables, integrationVariables } from './provider-variables.ts'
 import type { DeclaredCredential, Variable } from './variables.ts'
 
@@ -15,7 +21,7 @@ export function ingestionVariables(spec: AgentSpec, table: ProviderTable, entry:
   const secretInputs = componentInputs(spec).filter((variable) => variable.credential?.secret === true)
   const origin = `ingestion.${entry}`
   return [
-    ...ingestionInputs(spec).filter((variable) => variable.origin === origin),
+    ...inputsOfIngestion(spec, entry),
     ...environmentVariables(own(spec.ingestion, entry)?.container, origin),
     ...sharedVariables(spec, table),
     ...secretInputs,
@@ -26,7 +32,7 @@ export function ingestionVariables(spec: AgentSpec, table: ProviderTable, entry:
 export function componentVariables(spec: AgentSpec, section: ComponentSection, entry: string): Variable[] {
   const origin = `${section}.${entry}`
   return [
-    ...componentInputs(spec).filter((variable) => variable.origin === origin),
+    ...inputsOfComponent(spec, section, entry),
     ...environmentVariables(own(spec[section], entry)?.container, origin),
   ]
 }

@@ -1,6 +1,6 @@
-import { sortedEntries } from '../json.ts'
+import { own, sortedEntries } from '../json.ts'
 import { environmentText } from '../read/values.ts'
-import { componentSections, type AgentSpec, type Input } from '../spec-types.ts'
+import { componentSections, type AgentSpec, type ComponentSection, type Input } from '../spec-types.ts'
 import { escapeValue } from './references.ts'
 import { credentialVariable, type Variable } from './variables.ts'
 
@@ -44,21 +44,29 @@ export function agentInputs(spec: AgentSpec): Variable[] {
 /** The inputs of every model, knowledge store and tool. */
 export function componentInputs(spec: AgentSpec): Variable[] {
   return componentSections.flatMap((section) =>
-    sortedEntries(spec[section]).flatMap(([entry, component]) =>
-      readInputs(component.inputs, {
-        origin: `${section}.${entry}`,
-        provider: component.provider ?? entry,
-        category: { models: 'model', knowledge: 'knowledge', tools: 'tool' }[section],
-      }),
-    ),
+    sortedEntries(spec[section]).flatMap(([entry]) => inputsOfComponent(spec, section, entry)),
   )
+}
+
+/** The inputs of a single one of them. */
+export function inputsOfComponent(spec: AgentSpec, section: ComponentSection, entry: string): Variable[] {
+  const component = own(spec[section], entry)
+  return readInputs(component?.inputs ?? [], {
+    origin: `${section}.${entry}`,
+    provider: component?.provider ?? entry,
+    category: { models: 'model', knowledge: 'knowledge', tools: 'tool' }[section],
+  })
 }
 
 /** The inputs of every ingestion. */
 export function ingestionInputs(spec: AgentSpec): Variable[] {
-  return sortedEntries(spec.ingestion).flatMap(([entry, { inputs }]) =>
-    readInputs(inputs, { origin: `ingestion.${entry}`, provider: entry, category: 'ingestion' }),
-  )
+  return sortedEntries(spec.ingestion).flatMap(([entry]) => inputsOfIngestion(spec, entry))
+}
+
+/** The inputs of a single one. */
+export function inputsOfIngestion(spec: AgentSpec, entry: string): Variable[] {
+  const place = { origin: `ingestion.${entry}`, provider: entry, category: 'ingestion' }
+  return readInputs(own(spec.ingestion, entry)?.inputs ?? [], place)
 }
 
 function readInputs(inputs: readonly Input[], place: InputPlace): Variable[] {

@@ -5,6 +5,7 @@ import type { SelfHostedProvider } from '../providers.ts'
 import type { AgentSpec, ComponentEntry, ComponentSection, ContainerSpec } from '../spec-types.ts'
 import { environmentOf, healthcheckOf, rolling } from './build-parts.ts'
 import type { TemplateSettings } from './settings.ts'
+import type { TemplateSize } from './template-size.ts'
 import type { TemplateComponent, TemplateHealthcheck, TemplateIngestion, TemplateStorage } from './template-types.ts'
 
 /** The components of a section that run as containers: self-hosted providers and the file's own containers. */
@@ -22,22 +23,26 @@ export function buildComponents(
   return Object.fromEntries(built)
 }
 
-/** The ingestions, whatever triggers them. */
-export function buildIngestions(spec: AgentSpec, settings: TemplateSettings): Record<string, TemplateIngestion> {
+/** The ingestions, whatever triggers them; each has all of the agent's addresses, so each is counted by itself. */
+export function buildIngestions(
+  spec: AgentSpec,
+  settings: TemplateSettings,
+  size: TemplateSize,
+): Record<string, TemplateIngestion> {
   const built = sortedEntries(spec.ingestion).map(([name, { container, trigger }]): [string, TemplateIngestion] => {
     const type = trigger ?? ''
     const healthcheck =
       type === 'webhook' ? healthcheckOf(container?.healthcheck, container?.port !== undefined, settings) : undefined
     return [
       name,
-      {
+      size.add({
         image: container?.image ?? '',
         ...(container?.port === undefined ? {} : { port: container.port }),
         resources: structuredClone(settings.defaults.ingestionResources),
         ...environmentOf(ingestionVariables(spec, settings.providers, name)),
         ...(healthcheck ? { healthcheck } : {}),
         trigger: type === 'schedule' ? { type, schedule: '' } : { type },
-      },
+      }),
     ]
   })
   return Object.fromEntries(built)

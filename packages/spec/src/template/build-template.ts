@@ -7,6 +7,7 @@ import { buildComponents, buildIngestions } from './build-components.ts'
 import { environmentOf, healthcheckOf, rolling } from './build-parts.ts'
 import { editablePaths } from './editable.ts'
 import type { TemplateSettings } from './settings.ts'
+import { TemplateSize } from './template-size.ts'
 import type { DeploymentTemplate, TemplateAgent, TemplateCredential, TemplateSource } from './template-types.ts'
 
 /** What a template is made of. */
@@ -18,20 +19,21 @@ export interface TemplateInput {
   readonly settings: TemplateSettings
 }
 
-/** Makes the deployment template of a build. The same input gives the same bytes. */
+/** Makes the deployment template of a build. The same input gives the same bytes. Throws TemplateTooLargeError. */
 export function buildTemplate(input: TemplateInput): DeploymentTemplate {
   const { spec, settings, namespace } = input
   const { account, name, build, registry } = input.source
   const credentials = declaredCredentials(spec, settings.providers)
+  const size = new TemplateSize()
   return {
     spec: 'deployment/v1',
     source: { account, name, build, registry },
     target: { runtime: 'kubernetes', ...(namespace === undefined ? {} : { namespace }) },
-    agent: buildAgent(input),
-    models: buildComponents(spec, 'models', settings),
-    knowledge: buildComponents(spec, 'knowledge', settings),
-    tools: buildComponents(spec, 'tools', settings),
-    ingestion: buildIngestions(spec, settings),
+    agent: size.add(buildAgent(input)),
+    models: size.add(buildComponents(spec, 'models', settings)),
+    knowledge: size.add(buildComponents(spec, 'knowledge', settings)),
+    tools: size.add(buildComponents(spec, 'tools', settings)),
+    ingestion: buildIngestions(spec, settings, size),
     interfaces: {
       adapters: [],
       available_adapters: availableAdapters(settings),
@@ -39,8 +41,8 @@ export function buildTemplate(input: TemplateInput): DeploymentTemplate {
       resources: structuredClone(settings.defaults.messagingResources),
       expose: { enabled: true },
     },
-    credentials: sortedRecord(
-      [...credentials.values()].map((declared) => [declared.key, templateCredential(declared)]),
+    credentials: size.add(
+      sortedRecord([...credentials.values()].map((declared) => [declared.key, templateCredential(declared)])),
     ),
     observability: { enabled: true },
     editable: editablePaths.map(({ path }) => path),

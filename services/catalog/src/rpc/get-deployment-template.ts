@@ -1,6 +1,13 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
-import { buildTemplate, namespaceName } from '@slipway/spec'
+import { FailedPrecondition } from '@slipway/shared/errors'
+import {
+  buildTemplate,
+  namespaceName,
+  TemplateTooLargeError,
+  type DeploymentTemplate,
+  type TemplateInput,
+} from '@slipway/spec'
 
 import type { CatalogContext } from '../context.ts'
 import { findBuildForCaller } from './find-build-for-caller.ts'
@@ -11,7 +18,7 @@ export function getDeploymentTemplate(
 ): ServiceImpl<typeof AgentService>['getDeploymentTemplate'] {
   return async ({ account, name, buildId }, call) => {
     const build = await findBuildForCaller(context, call, { account, name, buildId })
-    const template = buildTemplate({
+    const template = buildOrRefuse({
       spec: build.spec,
       source: { account: build.account, name, build: build.buildId, registry: build.registry },
       settings: context.template,
@@ -21,5 +28,15 @@ export function getDeploymentTemplate(
       }),
     })
     return { templateJson: JSON.stringify(template) }
+  }
+}
+
+/** Builds that were registered before there was a bound are told of it. */
+function buildOrRefuse(input: TemplateInput): DeploymentTemplate {
+  try {
+    return buildTemplate(input)
+  } catch (error) {
+    if (!(error instanceof TemplateTooLargeError)) throw error
+    throw new FailedPrecondition('template_too_large', `the spec of the build ${error.message}`, { cause: error })
   }
 }

@@ -4,7 +4,16 @@ import { transaction } from '@slipway/shared/db'
 import { FailedPrecondition, InvalidInput } from '@slipway/shared/errors'
 import { recordResponse } from '@slipway/shared/idempotency'
 import { requestOrigin } from '@slipway/shared/rpc'
-import { parseSpec, specDescription, SpecSyntaxError, specTags, specWarnings, type ParsedSpec } from '@slipway/spec'
+import {
+  buildTemplate,
+  parseSpec,
+  specDescription,
+  SpecSyntaxError,
+  specTags,
+  specWarnings,
+  TemplateTooLargeError,
+  type ParsedSpec,
+} from '@slipway/spec'
 import type { Kysely } from 'kysely'
 
 import {
@@ -30,7 +39,7 @@ export function registerBuild(context: CatalogContext): ServiceImpl<typeof Agent
   return async (request, call) => {
     checkBuildFields(request, context.limits)
     const { accountId } = await requireAccess(context, call, { account: request.account, role: 'admin' })
-    const content = readContent(request)
+    const content = readContent(request, context)
     const response = { validationWarnings: parseWarnings(content.warnings_json) }
     await transaction(context.db, async (trx) => {
       const agent = await ensureAgent(trx, { id: context.randomId(), accountId, name: request.name })
@@ -44,8 +53,12 @@ export function registerBuild(context: CatalogContext): ServiceImpl<typeof Agent
   }
 }
 
-function readContent({ name, registry, specContent }: RegisterBuildRequest): BuildContent {
+function readContent(request: RegisterBuildRequest, { template: settings }: CatalogContext): BuildContent {
+  const { account, name, buildId, registry, specContent } = request
   const parsed = parseOrRefuse(specContent)
+  refuseUndeployable(() =>
+    buildTemplate({ spec: parsed.spec, source: { account, name, build: buildId, registry }, settings }),
+  )
   return {
     registry,
     spec_yaml: specContent,
@@ -62,6 +75,19 @@ function parseOrRefuse(specContent: string): ParsedSpec {
   } catch (error) {
     if (!(error instanceof SpecSyntaxError)) throw error
     throw new InvalidInput('invalid_spec', `spec_content ${error.message}`, {
+      cause: error,
+      violations: [{ field: 'spec_content', description: error.message }],
+    })
+  }
+}
+
+/** Whatever is registered can be shown as a template, and deployed, at a bounded cost. */
+function refuseUndeployable(build: () => unknown): void {
+  try {
+    build()
+  } catch (error) {
+    if (!(error instanceof TemplateTooLargeError)) throw error
+    throw new InvalidInput('template_too_large', `spec_content ${error.message}`, {
       cause: error,
       violations: [{ field: 'spec_content', description: error.message }],
     })

@@ -6,9 +6,12 @@ import {
   fillTemplate,
   namespaceName,
   parseSpec,
+  TemplateTooLargeError,
   validateTemplate,
+  type DeploymentTemplate,
   type DeployRequestValues,
   type FilledTemplate,
+  type TemplateInput,
 } from '@slipway/spec'
 
 import type { DeployerContext } from '../context.ts'
@@ -97,7 +100,7 @@ function fill(
     build: build.buildId,
     registry: build.registry,
   }
-  const template = buildTemplate({ spec, source, namespace, settings })
+  const template = buildOrRefuse({ spec, source, namespace, settings })
   const filled = fillTemplate(
     template,
     { ...target.values, ...(liveRevision && { previous: liveRevision.selection }) },
@@ -106,6 +109,16 @@ function fill(
   const problems = validateTemplate(filled, spec, settings)
   if (problems.length > 0) throw validationFailed(problems)
   return filled
+}
+
+/** Builds that were registered before there was a bound are told of it. */
+function buildOrRefuse(input: TemplateInput): DeploymentTemplate {
+  try {
+    return buildTemplate(input)
+  } catch (error) {
+    if (!(error instanceof TemplateTooLargeError)) throw error
+    throw new FailedPrecondition('template_too_large', `the spec of the build ${error.message}`, { cause: error })
+  }
 }
 
 /** The error of a deploy with the given problems, each `path: problem`. */
