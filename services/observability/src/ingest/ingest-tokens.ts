@@ -11,7 +11,7 @@ import type { SpanOwner } from '../domain/span.ts'
 const RESOLVE_TIMEOUT_MS = 5_000
 const RETRY_AFTER_MS = 5_000
 const MAX_KNOWN = 50_000
-/** Unknown tokens can't make more calls than this at once. */
+/** Unknown tokens can't make more calls than this at once; known ones don't wait for them. */
 const MAX_CALLS = 64
 
 /** Finds out whose an ingest token is. */
@@ -41,6 +41,7 @@ export function createIngestTokens(
   const known = new Map<string, KnownToken>()
   const asking = new Map<string, Promise<SpanOwner>>()
   let generation = 0
+  let unknownCalls = 0
 
   async function ask(key: string, hash: Buffer): Promise<SpanOwner> {
     const askedIn = generation
@@ -75,18 +76,25 @@ export function createIngestTokens(
 
   return {
     async resolve(token) {
+      if (token === '') throw unknownToken()
       const hash = createHash('sha256').update(token).digest()
       const key = hash.toString('base64')
       const found = known.get(key)
       if (found !== undefined && found.freshUntil > performance.now()) return found.owner
       const running = asking.get(key)
       if (running !== undefined) return await running
-      if (asking.size >= MAX_CALLS) {
+      const isUnknown = found === undefined
+      if (isUnknown && unknownCalls >= MAX_CALLS) {
         throw new RateLimited('too_many_tokens', 'too many tokens at once', { retryAfterMs: RETRY_AFTER_MS })
       }
-      const answer = ask(key, hash)
-      asking.set(key, answer)
-      return await answer
+      if (isUnknown) unknownCalls += 1
+      try {
+        const answer = ask(key, hash)
+        asking.set(key, answer)
+        return await answer
+      } finally {
+        if (isUnknown) unknownCalls -= 1
+      }
     },
     forgetDeployment(deploymentId, { isGone }) {
       generation += 1
@@ -103,6 +111,6 @@ export function createIngestTokens(
   }
 }
 
-function unknownToken(cause: unknown): Unauthenticated {
+function unknownToken(cause?: unknown): Unauthenticated {
   return new Unauthenticated('ingest_token_unknown', 'the ingest token is not valid', { cause })
 }

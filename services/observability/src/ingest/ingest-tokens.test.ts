@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+
+import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect'
+import { ErrorInfoSchema } from '@slipway/proto/google/rpc/error_details'
+import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { RateLimited, Unauthenticated } from '@slipway/shared/errors'
+import { describe, expect, test } from 'vitest'
+
+import { createIngestTokens } from './ingest-tokens.ts'
+
+const OWNER = { accountId: 'acc-1', agent: 'helper', deploymentId: 'dep-1', buildId: 'b1' }
+
+/** Tokens of a deployer that knows one, `good`, and refuses others only when it is let. */
+function startTokens() {
+  const letGo = Promise.withResolvers<void>()
+  const good = createHash('sha256').update('good').digest()
+  let calls = 0
+  const transport = createRouterTransport(({ service }) => {
+    service(WorkloadService, {
+      async resolveIngestToken({ tokenSha256 }) {
+        calls += 1
+        if (good.equals(tokenSha256)) return OWNER
+        await letGo.promise
+        throw new ConnectError('unknown', Code.NotFound, undefined, [
+          { desc: ErrorInfoSchema, value: { reason: 'ingest_token_unknown', domain: 'slipway.dev' } },
+        ])
+      },
+    })
+  })
+  const tokens = createIngestTokens(createClient(WorkloadService, transport), async () => 'token', 60_000)
+  return { tokens, calls: () => calls, letGo: letGo.resolve }
+}
+
+const caught = (promise: Promise<unknown>) => promise.catch((error: unknown) => error)
+
+describe('an ingest token', () => {
+  test('that is none is refused without asking', async () => {
+    const { tokens, calls } = startTokens()
+    await expect(tokens.resolve('')).rejects.toThrow(Unauthenticated)
+    expect(calls()).toBe(0)
+  })
+
+  test('is asked about once for all who have it', async () => {
+    const { tokens, calls, letGo } = startTokens()
+    const resolve = () => tokens.resolve('good')
+    expect(await Promise.all([resolve(), resolve(), resolve()])).toEqual([OWNER, OWNER, OWNER])
+    expect(calls()).toBe(1)
+    letGo()
+    const refused = await Promise.all([caught(tokens.resolve('bad')), caught(tokens.resolve('bad'))])
+    expect([calls(), ...refused]).toEqual([2, expect.any(Unauthenticated), expect.any(Unauthenticated)])
+  })
+
+  test('that is known doesn’t wait for unknown ones, however many there are', async () => {
+    const { tokens, letGo } = startTokens()
+    await tokens.resolve('good')
+    const flood = Array.from({ length: 200 }, (_, index) => caught(tokens.resolve(`bad-${index}`)))
+    await expect(tokens.resolve('one more')).rejects.toThrow(RateLimited)
+    tokens.recheckAll()
+    expect(await tokens.resolve('good')).toEqual(OWNER)
+    letGo()
+    const outcomes = await Promise.all(flood)
+    const count = (kind: typeof RateLimited | typeof Unauthenticated) =>
+      outcomes.filter((each) => each instanceof kind).length
+    expect([count(RateLimited), count(Unauthenticated)]).toEqual([200 - 64, 64])
+    // Those that were refused have given their places back.
+    await expect(tokens.resolve('later')).rejects.toThrow(Unauthenticated)
+  })
+})
