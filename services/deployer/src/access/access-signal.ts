@@ -5,6 +5,8 @@ import { requireUser } from '@slipway/shared/rpc'
 import type { Memberships } from './membership.ts'
 
 const CHECK_INTERVAL_MS = 5_000
+/** The longest time that a timer takes. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Ends a long answer. */
 export interface AccessSignal extends Disposable {
@@ -16,11 +18,14 @@ export interface AccessSignal extends Disposable {
 export function watchAccess(memberships: Memberships, context: HandlerContext, account: string): AccessSignal {
   const ended = new AbortController()
   const { expireTime } = requireUser(context)
+  const remainingMs = Math.max(0, expireTime.getTime() - Date.now())
+  const expiry =
+    remainingMs > MAX_TIMER_MS
+      ? undefined
+      : setTimeout(() => {
+          ended.abort(new Unauthenticated('token_expired', 'the access token has expired'))
+        }, remainingMs)
   const timer = setInterval(() => {
-    if (expireTime.getTime() <= Date.now()) {
-      ended.abort(new Unauthenticated('token_expired', 'the access token has expired'))
-      return
-    }
     memberships.require(context, account).catch((error: unknown) => {
       // The catalog being away for a moment takes nobody's membership.
       if (error instanceof DomainError && error.constructor.name !== 'Unavailable') ended.abort(error)
@@ -28,6 +33,9 @@ export function watchAccess(memberships: Memberships, context: HandlerContext, a
   }, CHECK_INTERVAL_MS)
   return {
     signal: AbortSignal.any([context.signal, ended.signal]),
-    [Symbol.dispose]: () => clearInterval(timer),
+    [Symbol.dispose]: () => {
+      clearTimeout(expiry)
+      clearInterval(timer)
+    },
   }
 }

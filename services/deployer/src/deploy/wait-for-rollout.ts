@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
+import { pause } from '../access/pause.ts'
 import type { DeployerContext } from '../context.ts'
 import { listComponents } from '../db/components.ts'
 import { findDeployment } from '../db/deployments.ts'
@@ -38,6 +37,6 @@ export async function waitForRollout(
         components: components.map(({ name, state: own, reason }) => ({ name, state: own, reason })),
       }
     }
-    await delay(POLL_MS, undefined, { signal })
+    await pause(POLL_MS, signal)
   }
 }

@@ -26,6 +26,8 @@ export async function* readLog(
 ): AsyncGenerator<Uint8Array> {
   const response = await openLog(client, query, signal)
   try {
+    // The log may stay silent for long: the caller learns that it is there.
+    yield new Uint8Array()
     let left = query.limitBytes
     for await (const chunk of response as AsyncIterable<Buffer>) {
       const piece = chunk.subarray(0, left)

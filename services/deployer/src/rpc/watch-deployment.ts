@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { create, fromBinary } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ServiceImpl } from '@connectrpc/connect'
@@ -11,11 +9,12 @@ import {
 import { EventSchema } from '@slipway/proto/slipway/events/v1/event'
 
 import { watchAccess } from '../access/access-signal.ts'
+import { pause } from '../access/pause.ts'
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { lastEventSequence, listEventsAfter, type OutboxEventRow } from '../db/outbox-events.ts'
 import { DEPLOYMENT_STATES } from '../domain/states.ts'
-import { missingFields, refuseViolations } from '../domain/request-checks.ts'
+import { missingFields, outOfBounds, refuseViolations } from '../domain/request-checks.ts'
 import { toStateMessage } from './mapping.ts'
 
 /** How often the outbox is looked at: it has every event from the moment of its commit, NATS or not. */
@@ -35,7 +34,9 @@ export function watchDeployment(services: DeployerContext): ServiceImpl<typeof D
       last = await lastEventSequence(db, id)
       yield snapshot(await requireLiveDeployment(db, accountId, name), last)
     } else {
-      last = Number(afterSequence)
+      last = readSequence(afterSequence)
+      // Nothing may happen for long, and the caller wants to know that the stream stands.
+      yield create(WatchDeploymentResponseSchema, { sequence: BigInt(last), type: 'resumed' })
     }
     for (;;) {
       for (const row of await listEventsAfter(db, id, last)) {
@@ -45,9 +46,15 @@ export function watchDeployment(services: DeployerContext): ServiceImpl<typeof D
         if (message.type === 'undeployed') return
       }
       access.signal.throwIfAborted()
-      await delay(POLL_MS, undefined, { signal: access.signal })
+      await pause(POLL_MS, access.signal)
     }
   }
+}
+
+function readSequence(afterSequence: bigint): number {
+  const sequence = Number(afterSequence)
+  refuseViolations(outOfBounds('after_sequence', sequence, 0, Number.MAX_SAFE_INTEGER))
+  return sequence
 }
 
 function snapshot(deployment: DeploymentRow, sequence: number): WatchDeploymentResponse {

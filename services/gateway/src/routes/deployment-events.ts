@@ -33,7 +33,7 @@ export function addDeploymentEventsRoute(app: App, { clients }: GatewayContext):
         }),
         response: {
           200: {
-            description: 'The events; the first one is `snapshot`, how the deployment stands',
+            description: 'The events; without Last-Event-ID the first one is `snapshot`, how the deployment stands',
             content: { 'text/event-stream': { schema: Type.Unsafe<Readable>({ type: 'string' }) } },
           },
           ...problems(400, 401, 403, 404, 503),
@@ -82,6 +82,7 @@ async function settledWithin<Value>(promise: Promise<Value>, timeoutMs: number):
 }
 
 function format(event: WatchDeploymentResponse): string {
+  if (event.type === 'resumed') return ': resumed\n\n'
   const data = {
     type: event.type,
     time: toTimeText(event.commitTime),

@@ -9,6 +9,8 @@ import type { GatewayContext } from '../context.ts'
 import { needsToken, problems, Text } from '../schemas/common.ts'
 import { OwnerQuery } from '../schemas/deployment.ts'
 
+const MAX_SINCE_SECONDS = 366 * 24 * 60 * 60
+
 /** `GET /deployments/{namespace}/logs`: the end of a pod's log as plain text, streamed. */
 export function addLogsRoute(app: App, { clients }: GatewayContext): void {
   app.get(
@@ -26,7 +28,11 @@ export function addLogsRoute(app: App, { clients }: GatewayContext): void {
           follow: Type.Boolean({ default: false, description: 'Go on with new lines' }),
           previous: Type.Boolean({ default: false, description: 'The instance before the last restart' }),
           sinceSeconds: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'Only lines of the last so many seconds' }),
+            Type.Integer({
+              minimum: 1,
+              maximum: MAX_SINCE_SECONDS,
+              description: 'Only lines of the last so many seconds',
+            }),
           ),
           timestamps: Type.Boolean({ default: false, description: 'Put the time before each line' }),
         }),
