@@ -17,7 +17,24 @@ export function toPageToken(place: string): string {
   return Buffer.from(place).toString('base64url')
 }
 
-/** The place that a token stands for; undefined for the beginning. */
+/** The place that a token stands for; undefined for the beginning. InvalidInput when it is not one of ours. */
 export function readPageToken(token: string): string | undefined {
-  return token === '' ? undefined : Buffer.from(token, 'base64url').toString()
+  if (token === '') return undefined
+  const place = Buffer.from(token, 'base64url').toString()
+  if (place === '' || place.includes('\0') || toPageToken(place) !== token) throw notOurs()
+  return place
+}
+
+/** As readPageToken, for places that are numbers of revisions. */
+export function readNumberToken(token: string): number | undefined {
+  const place = readPageToken(token)
+  if (place === undefined) return undefined
+  if (!/^[1-9]\d{0,8}$/.test(place)) throw notOurs()
+  return Number(place)
+}
+
+function notOurs(): InvalidInput {
+  return new InvalidInput('invalid_argument', 'page_token is not one of ours', {
+    violations: [{ field: 'page_token', description: 'is not one of ours' }],
+  })
 }

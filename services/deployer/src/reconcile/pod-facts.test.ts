@@ -27,6 +27,12 @@ test.each<[string, V1Pod, string, number]>([
     'CreateContainerConfigError: late',
     SOON,
   ],
+  [
+    'a kubelet that is too busy to look',
+    podOf({}, waiting('CreateContainerConfigError', 'failed to sync configmap cache: timed out')),
+    'CreateContainerConfigError: failed to sync configmap cache: timed out',
+    Infinity,
+  ],
   ['a first crash', podOf({}, { state: crashed }), 'Error: the container ended with exit code 3', Infinity],
   [
     'a crash loop',

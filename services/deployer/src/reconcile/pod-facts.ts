@@ -19,6 +19,8 @@ const SOON_STUCK_REASONS: ReadonlySet<string> = new Set([
   'RunContainerError',
 ])
 const SOON_MS = 30_000
+/** What a kubelet that has no time to look says of a config map or Secret; whether that is there it doesn't know yet. */
+const NOT_LOOKED_YET = /^failed to sync (configmap|secret) cache/
 /** Reasons that every container passes through. */
 const ORDINARY_REASONS: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing'])
 /** A container that has ended so often, and isn't up, is in a crash loop, also in the moments when it runs. */
@@ -75,7 +77,8 @@ function explainContainer(
     return { reason: joined(reason, ended ? howEnded(ended) : message), stuckFrom: 0 }
   }
   if (reason !== '' && !ORDINARY_REASONS.has(reason)) {
-    const stuckFrom = STUCK_REASONS.has(reason) ? 0 : SOON_STUCK_REASONS.has(reason) ? soon : PASSING.stuckFrom
+    const isSoonStuck = SOON_STUCK_REASONS.has(reason) && !NOT_LOOKED_YET.test(message ?? '')
+    const stuckFrom = STUCK_REASONS.has(reason) ? 0 : isSoonStuck ? soon : PASSING.stuckFrom
     return { reason: joined(reason, message), stuckFrom }
   }
   if (ready || ended === undefined || ended.exitCode === 0) return undefined

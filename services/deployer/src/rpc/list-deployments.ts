@@ -16,8 +16,8 @@ export function listDeployments(services: DeployerContext): ServiceImpl<typeof D
   return async ({ account, pageSize, pageToken }, context) => {
     refuseViolations(missingFields({ account }))
     const size = readPageSize(pageSize)
-    const { accountId } = await services.memberships.require(context, account)
     const page = { afterAgent: readPageToken(pageToken), limit: size + 1 }
+    const { accountId } = await services.memberships.require(context, account)
     const found = await viewDeployments(services.db, accountId, page)
     const shown = found.slice(0, size)
     return create(ListDeploymentsResponseSchema, {

@@ -4,12 +4,11 @@ import {
   ListRevisionsResponseSchema,
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
-import { InvalidInput } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment } from '../db/deployments.ts'
 import { listRevisions } from '../db/revisions.ts'
-import { readPageSize, readPageToken, toPageToken } from '../domain/page.ts'
+import { readNumberToken, readPageSize, toPageToken } from '../domain/page.ts'
 import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 import { toRevision } from './deployment-mapping.ts'
 
@@ -22,8 +21,7 @@ export function listDeploymentRevisions(
   return async ({ account, name, pageSize, pageToken }, context) => {
     refuseViolations(missingFields({ account, name }))
     const limit = readPageSize(pageSize)
-    const before = Number(readPageToken(pageToken) ?? NEWEST)
-    if (!Number.isSafeInteger(before)) throw new InvalidInput('invalid_argument', 'page_token is not one of ours')
+    const before = readNumberToken(pageToken) ?? NEWEST
     const { accountId } = await services.memberships.require(context, account)
     const deployment = await requireLiveDeployment(services.db, accountId, name)
     const rows = await listRevisions(services.db, deployment.id, { before, limit: limit + 1 })

@@ -6,7 +6,7 @@ import type { GatewayContext } from '../context.ts'
 import { sendProblem } from '../plugins/errors.ts'
 import { toHttpProblem } from '../problem.ts'
 import { needsToken, problems } from '../schemas/common.ts'
-import { DeployBody, Valid } from '../schemas/deployment.ts'
+import { DeployBody, Invalid, Valid } from '../schemas/deployment.ts'
 import { toDeployTarget } from './deployment-mapping.ts'
 
 /** `POST /deploy/validate`: checks a deploy, does nothing. */
@@ -23,7 +23,7 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
           dry_run: Type.Optional(Type.Literal('server', { description: 'Ask the cluster as well' })),
         }),
         body: DeployBody,
-        response: { 200: Valid, ...problems(400, 401, 403, 404, 413, 415, 503) },
+        response: { 200: Valid, 400: Invalid, ...problems(401, 403, 404, 413, 415, 503) },
       },
     },
     async (request, reply) => {

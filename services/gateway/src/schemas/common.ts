@@ -17,7 +17,7 @@ export const TextMap = (description: string) =>
 export const FreeObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
 
-const ProblemBody = Type.Object(
+export const ProblemBody = Type.Object(
   {
     type: Type.String({ description: 'Identifies the kind of problem' }),
     title: Type.String(),

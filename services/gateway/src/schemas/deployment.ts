@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { AnyText, FreeObject, Text, TextMap, Time } from './common.ts'
+import { AnyText, FreeObject, ProblemBody, Text, TextMap, Time } from './common.ts'
 
 export const DeployBody = Type.Object(
   {
@@ -67,6 +67,20 @@ export const Valid = Type.Object(
   },
   { description: 'The deploy would pass its checks' },
 )
+
+/** What else a validation says when the answer is no. */
+export const Invalid = Type.Unsafe<object>({
+  description: 'Invalid request body or parameters, or the deploy would fail its checks',
+  content: {
+    'application/problem+json': {
+      schema: Type.Interface(
+        [ProblemBody],
+        { valid: Type.Optional(Type.Literal(false, { description: 'Absent when the request could not be read' })) },
+        { title: 'InvalidDeployment' },
+      ),
+    },
+  },
+})
 
 export const UndeployBody = Type.Object({
   account: Text('Account that owns the deployment'),
