@@ -91,7 +91,7 @@ async function templateHashes(
       entries.push([metadata.labels?.['app.kubernetes.io/component'] ?? '', hash ?? ''])
     }
   }
-  return Object.fromEntries(entries.sort())
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function withoutJobs(hashes: Record<string, string>): Record<string, string> {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { agentOf } from './agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { snapshot } from './snapshot.ts'
 import { FULL_SPEC } from './specs.ts'
 
 let deployer: TestDeployer
@@ -27,14 +28,18 @@ async function verdictOf(call: Promise<unknown>): Promise<unknown> {
   )
 }
 
-async function traces(): Promise<number[]> {
-  const { db } = deployer
+/** All that a validation might leave behind: rows, and what the cluster has of the agent. */
+async function traces(agent: ReturnType<typeof agentOf>): Promise<unknown[]> {
+  const { db, cluster } = deployer
+  const state = await agent.get().catch(() => undefined)
   const rows = await Promise.all([
     db.selectFrom('deployment').select('id').execute(),
     db.selectFrom('revision').select('revision').execute(),
     db.selectFrom('cluster_object').select('name').execute(),
   ])
-  return rows.map(({ length }) => length)
+  // Pods come and go by themselves.
+  const objects = Object.entries(state ? await snapshot(cluster, state.k8sNamespace) : {})
+  return [...rows.map(({ length }) => length), objects.filter(([name]) => !name.startsWith('Pod/'))]
 }
 
 /** Mostly what is right, so that a request as a whole often is. */
@@ -63,27 +68,37 @@ const requests = fc.record({
   ),
 })
 
-test('what validation says, deploy says; and validation writes nothing', { timeout: 240_000 }, async () => {
-  let index = 0
-  await fc.assert(
-    fc.asyncProperty(requests, async ({ credentials, interfaces, schedules, overrides }) => {
-      const agent = agentOf(deployer, owner, `agreed-${index++}`)
-      await agent.register('b1', FULL_SPEC)
-      const more = {
-        interfaces: { names: interfaces },
-        schedules: { schedules },
-        overridesJson: JSON.stringify(overrides),
-      }
-      const before = await traces()
-      const said = await verdictOf(
-        deployer.deployments.validateDeployment(
-          { target: { account: owner.account, name: agent.name, userCredentials: credentials, ...more } },
-          owner.options,
-        ),
-      )
-      expect(await traces()).toEqual(before)
-      expect(await verdictOf(agent.deploy(credentials, more))).toEqual(said)
-    }),
-    { numRuns: 40 },
-  )
-})
+test(
+  'what validation says, deploy says, the first time and when there is a deployment; and validation writes nothing',
+  {
+    timeout: 240_000,
+  },
+  async () => {
+    let index = 0
+    const verdicts: unknown[] = []
+    await fc.assert(
+      fc.asyncProperty(fc.array(requests, { minLength: 1, maxLength: 3 }), async (made) => {
+        const agent = agentOf(deployer, owner, `agreed-${index++}`)
+        await agent.register('b1', FULL_SPEC)
+        for (const { credentials, interfaces, schedules, overrides } of made) {
+          const more = {
+            interfaces: { names: interfaces },
+            schedules: { schedules },
+            overridesJson: JSON.stringify(overrides),
+          }
+          const validate = async (dryRunServer: boolean) => {
+            const target = { account: owner.account, name: agent.name, userCredentials: credentials, ...more }
+            return await verdictOf(deployer.deployments.validateDeployment({ target, dryRunServer }, owner.options))
+          }
+          const before = await traces(agent)
+          const said = await validate(false)
+          verdicts.push(said)
+          expect(await validate(true)).toEqual(said)
+          expect(await traces(agent)).toEqual(before)
+          expect(await verdictOf(agent.deploy(credentials, more))).toEqual(said)
+        }
+      }),
+      { numRuns: 20 },
+    )
+  },
+)
