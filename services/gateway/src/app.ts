@@ -20,6 +20,7 @@ import { addRepresentation } from './plugins/representation.ts'
 import { addRequestContext, requestIdOf } from './plugins/request-context.ts'
 import { addSecurityHeaders } from './plugins/security-headers.ts'
 import { addTelemetry } from './plugins/telemetry.ts'
+import { takeUpUnreadable } from './plugins/unreadable-targets.ts'
 import { addValidation } from './plugins/validation.ts'
 import { FrontDesk } from './public-answers/front-desk.ts'
 import { addRoutes } from './routes/index.ts'
@@ -38,7 +39,7 @@ export async function buildApp(context: GatewayContext, readiness: Readiness): P
   const { config, logger, publicAnswers } = context
   const addresses = addressBuckets(config)
   const frontDesk = new FrontDesk({ publicAnswers, addresses, logger, addressOf: addressReader(config) })
-  const app = fastify({
+  const app: App = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // One logger for all: our lines name their request themselves.
     childLoggerFactory: (parent) => parent,
@@ -53,6 +54,7 @@ export async function buildApp(context: GatewayContext, readiness: Readiness): P
       }),
     forceCloseConnections: 'idle',
     clientErrorHandler: answerClientError,
+    frameworkErrors: (_error, request, reply) => takeUpUnreadable(app, request.raw, reply.raw),
     // As much as a request's head can hold: what is too long is for the route to say.
     routerOptions: { maxParamLength: 16_384 },
   }).withTypeProvider<TypeBoxTypeProvider>()

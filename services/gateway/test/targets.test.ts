@@ -4,7 +4,7 @@ import { loneGateway, type LoneGateway } from './gateway.ts'
 
 // A route has many spellings: each is held to what the plain one is held to.
 
-const BURST = 40
+const BURST = 60
 
 let gateway: LoneGateway
 let token: string
@@ -57,4 +57,33 @@ test('health has no limit, however it is written', async () => {
     const { status, headers } = await gateway.sendAsIs('GET', target)
     expect([status, headers.get('ratelimit-limit')]).toEqual([200, null])
   }
+})
+
+describe('a target that can not be decoded', () => {
+  const targets = ['/api/v1/agents/%zz', '/api/v1/agents/%ff?limit=1', '/%', 'http://elsewhere.example/%c3%28']
+
+  test.each(targets)('%s is a problem like any other', async (target) => {
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      const { status, headers, body } = await gateway.sendAsIs(method, target, { headers: { 'x-request-id': 'mine' } })
+      expect([status, headers.get('content-type'), headers.get('x-request-id')]).toEqual([
+        400,
+        'application/problem+json',
+        'mine',
+      ])
+      expect(body).toMatchObject({ status: 400, code: 'invalid_argument', request_id: 'mine' })
+      expect(body.instance).toBe(target.split('?', 1)[0])
+      expect([headers.get('x-content-type-options'), headers.get('ratelimit-limit')]).toEqual([
+        'nosniff',
+        String(BURST),
+      ])
+    }
+  })
+
+  test('counts against the limit of its address', async () => {
+    await using limited = await loneGateway({ RATE_LIMIT_ADDRESS_BURST: '3', RATE_LIMIT_ADDRESS_PER_SECOND: '1' })
+    const statuses = []
+    for (let count = 0; count < 6; count += 1) statuses.push((await limited.sendAsIs('GET', '/api/v1/%zz')).status)
+    expect(statuses.slice(0, 3)).toEqual([400, 400, 400])
+    expect(statuses).toContain(429)
+  })
 })

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { GatewayContext } from '../context.ts'
 import { byCodePoint, codeOfStatus, HttpProblem, problemBody, toHttpProblem } from '../problem.ts'
 import { challengeFor } from './authentication.ts'
+import { isUnreadable } from './unreadable-targets.ts'
 
 /** Answers every error with a problem body; 5xx are logged with their cause and tell nothing of it. */
 export function addErrorHandling(app: FastifyInstance, { logger }: GatewayContext): void {
@@ -13,9 +14,12 @@ export function addErrorHandling(app: FastifyInstance, { logger }: GatewayContex
     }
     return sendProblem(request, reply, problem)
   })
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(request, reply, new HttpProblem(404, 'route_not_found', 'there is no such path')),
-  )
+  app.setNotFoundHandler((request, reply) => {
+    const problem = isUnreadable(request)
+      ? new HttpProblem(400, 'invalid_argument', 'the path of the request can not be decoded')
+      : new HttpProblem(404, 'route_not_found', 'there is no such path')
+    return sendProblem(request, reply, problem)
+  })
 }
 
 /** Sends a problem with the headers that belong to it; `extension` adds members to the body. */
@@ -28,7 +32,7 @@ export function sendProblem(
   if (problem.status === 401) reply.header('www-authenticate', challengeFor(request))
   if (problem.retryAfterMs !== undefined)
     reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfterMs / 1000)))
-  const body = JSON.stringify({ ...problemBody(problem, request), ...extension })
+  const body = JSON.stringify({ ...problemBody(problem, { url: request.originalUrl, id: request.id }), ...extension })
   return reply
     .code(problem.status)
     .type('application/problem+json')
