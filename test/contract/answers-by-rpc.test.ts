@@ -18,7 +18,7 @@ import { createGrpcTransport, type GrpcTransport } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { fromStack } from '../support/environment.ts'
-import { ask, callerToken, makeWorld, type Caller, type World } from './world.ts'
+import { ask, callerToken, makeWorld, read, type Caller, type World } from './world.ts'
 
 const REGISTRY = 'oci://registry.example/contract'
 
@@ -38,13 +38,6 @@ beforeAll(async () => {
   ]
 })
 afterAll(() => grpc[Symbol.dispose]())
-
-/** The answer to a GET, which must be a success. */
-async function read(path: string, caller: Caller) {
-  const { status, body, text } = await ask('GET', path, caller)
-  expect([path, status]).toEqual([path, 200])
-  return body ?? text
-}
 
 /** The answer of gRPC as JSON, which Connect's JSON and binary answers must equal. */
 async function agreed<Schema extends DescMessage>(

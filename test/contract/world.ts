@@ -142,6 +142,13 @@ export async function ask(
   return await request(method, path, { ...options, headers })
 }
 
+/** What a GET answers with, which must be a success: JSON, or else text. */
+export async function read(path: string, caller: Caller) {
+  const { status, body, text } = await ask('GET', path, caller)
+  if (status !== 200) throw new Error(`GET ${path} as ${caller} answered ${status}: ${text}`)
+  return body ?? text
+}
+
 async function done(answer: Promise<Answer>): Promise<void> {
   const { status, text } = await answer
   if (status >= 300) throw new Error(`answered ${status}: ${text}`)
