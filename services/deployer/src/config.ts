@@ -3,6 +3,7 @@ import { parseConfig, type Environment } from '@slipway/shared/config'
 import { LOG_LEVELS } from '@slipway/shared/logger'
 
 import { readClusterConfig, type ClusterConfig } from './config-cluster.ts'
+import type { StreamLimits } from './access/stream-slots.ts'
 import { readWorkloadConfig, type WorkloadConfig } from './config-workloads.ts'
 
 /** Everything that can be set about the deployer. */
@@ -30,6 +31,7 @@ export interface DeployerLimits {
   readonly terminatingWaitMs: number
   /** Largest log that is sent. */
   readonly logBytes: number
+  readonly streams: StreamLimits
 }
 
 /** Reads the configuration from environment variables; throws a ConfigError that names all that is wrong. */
@@ -54,6 +56,11 @@ export function readConfig(env: Environment): DeployerConfig {
       lockWaitMs: reader.integer('LOCK_WAIT_MS', 30_000, { max: 300_000 }),
       terminatingWaitMs: reader.integer('TERMINATING_WAIT_MS', 30_000, { max: 300_000 }),
       logBytes: reader.integer('MAX_LOG_BYTES', 10 * 1024 * 1024, { min: 1024, max: 1024 * 1024 * 1024 }),
+      streams: Object.freeze({
+        total: reader.integer('MAX_STREAMS', 512, { min: 1, max: 100_000 }),
+        perAccount: reader.integer('MAX_STREAMS_PER_ACCOUNT', 64, { min: 1, max: 100_000 }),
+        perUser: reader.integer('MAX_STREAMS_PER_USER', 32, { min: 1, max: 100_000 }),
+      }),
     }),
   }))
 }

@@ -5,7 +5,9 @@ import type { Database } from '@slipway/shared/db'
 import type { Logger } from '@slipway/shared/logger'
 
 import type { Memberships } from './access/membership.ts'
+import type { StreamSlots } from './access/stream-slots.ts'
 import type { DeployerConfig } from './config.ts'
+import type { EventWaiters } from './db/event-waiters.ts'
 import type { DeployerSchema } from './db/tables.ts'
 import type { KubernetesClient } from './kubernetes/client.ts'
 
@@ -17,6 +19,8 @@ export interface DeployerContext {
   readonly agents: Client<typeof AgentService>
   readonly serviceToken: ServiceTokenSource
   readonly memberships: Memberships
+  readonly streams: StreamSlots
+  readonly eventWaiters: EventWaiters
   readonly logger: Logger
   /** A new id: opaque, URL-safe, never seen before. */
   readonly randomId: () => string

@@ -10,8 +10,10 @@ import { createLogger, type Logger } from '@slipway/shared/logger'
 import { createGrpcTransport, startRpcServer } from '@slipway/shared/rpc'
 
 import { Memberships } from './access/membership.ts'
+import { StreamSlots } from './access/stream-slots.ts'
 import type { DeployerConfig } from './config.ts'
 import type { DeployerContext } from './context.ts'
+import { EventWaiters } from './db/event-waiters.ts'
 import { migrations } from './db/migrations/index.ts'
 import type { DeployerSchema } from './db/tables.ts'
 import { KubernetesClient } from './kubernetes/client.ts'
@@ -75,6 +77,8 @@ export async function startDeployer(
     agents: createClient(AgentService, transport),
     serviceToken,
     memberships,
+    eventWaiters: new EventWaiters(db),
+    streams: new StreamSlots(config.limits.streams),
     logger,
     randomId: overrides.randomId ?? randomUUID,
     onStep: overrides.onStep ?? (() => {}),

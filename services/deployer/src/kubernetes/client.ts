@@ -23,6 +23,8 @@ export interface KubernetesRequest {
   readonly timeoutMs?: number
 }
 
+type ExchangeKind = 'answer' | 'stream'
+
 /** An answer of the API server that is no error. */
 export interface KubernetesAnswer<Body> {
   readonly statusCode: number
@@ -47,7 +49,7 @@ export class KubernetesClient implements Disposable {
     const timeout = AbortSignal.timeout(request.timeoutMs ?? this.#timeoutMs)
     const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
     try {
-      const response = await this.#exchange(request, signal)
+      const response = await this.#exchange(request, signal, 'answer')
       const text = await readText(response)
       const statusCode = response.statusCode ?? 0
       if (statusCode >= 400) throw new KubernetesError(statusCode, parseStatus(text))
@@ -68,7 +70,7 @@ export class KubernetesClient implements Disposable {
     )
     const signal = request.signal ? AbortSignal.any([request.signal, firstByte.signal]) : firstByte.signal
     try {
-      const response = await this.#exchange(request, signal)
+      const response = await this.#exchange(request, signal, 'stream')
       const statusCode = response.statusCode ?? 0
       if (statusCode >= 400) throw new KubernetesError(statusCode, parseStatus(await readText(response)))
       return response
@@ -85,15 +87,19 @@ export class KubernetesClient implements Disposable {
     this.#access[Symbol.dispose]()
   }
 
-  async #exchange(request: KubernetesRequest, signal: AbortSignal): Promise<IncomingMessage> {
-    const response = await this.#exchangeOnce(request, signal, false)
+  async #exchange(request: KubernetesRequest, signal: AbortSignal, kind: ExchangeKind): Promise<IncomingMessage> {
+    const response = await this.#exchangeOnce(request, signal, { kind })
     if (response.statusCode !== 401) return response
     response.resume()
-    return await this.#exchangeOnce(request, signal, true)
+    return await this.#exchangeOnce(request, signal, { kind, renew: true })
   }
 
-  async #exchangeOnce(request: KubernetesRequest, signal: AbortSignal, renew: boolean): Promise<IncomingMessage> {
-    const { agent, headers } = await this.#access.connect({ renew })
+  async #exchangeOnce(
+    request: KubernetesRequest,
+    signal: AbortSignal,
+    { kind, renew = false }: { readonly kind: ExchangeKind; readonly renew?: boolean },
+  ): Promise<IncomingMessage> {
+    const { agent, streamAgent, headers } = await this.#access.connect({ renew })
     const payload = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body))
     for (let attempt = 1; ; attempt++) {
       const outgoing = sendHttps({
@@ -102,7 +108,7 @@ export class KubernetesClient implements Disposable {
         port: this.#access.server.port,
         path: `${this.#access.server.pathname.replace(/\/$/, '')}${request.path}`,
         method: request.method,
-        agent,
+        agent: kind === 'stream' ? streamAgent : agent,
         signal,
         headers: {
           ...headers,

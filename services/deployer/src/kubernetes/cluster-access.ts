@@ -9,7 +9,10 @@ const MAX_SOCKETS = 64
 
 /** How requests reach the API server and prove who sends them. */
 export interface Connection {
+  /** For requests that are answered at once. */
   readonly agent: Agent
+  /** For answers that go on: logs and watches. They never keep the others from a connection. */
+  readonly streamAgent: Agent
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -47,7 +50,7 @@ class RenewingAccess implements ClusterAccess {
   readonly #config: KubeConfig
   readonly #tokenFile: string | undefined
   #connection: Promise<Connection> | undefined
-  #agent: Agent | undefined
+  #agents: { readonly agent: Agent; readonly streamAgent: Agent } | undefined
   #tlsKey = ''
   #readAt = 0
 
@@ -70,7 +73,8 @@ class RenewingAccess implements ClusterAccess {
   }
 
   [Symbol.dispose](): void {
-    this.#agent?.destroy()
+    this.#agents?.agent.destroy()
+    this.#agents?.streamAgent.destroy()
   }
 
   async #read(): Promise<Connection> {
@@ -82,20 +86,20 @@ class RenewingAccess implements ClusterAccess {
     }
     const { ca, cert, key, rejectUnauthorized, servername } = options
     const tlsKey = JSON.stringify([ca, cert, key, rejectUnauthorized, servername])
-    if (this.#agent === undefined || tlsKey !== this.#tlsKey) {
-      // The old agent goes when its last connection has ended: requests on it may be under way.
+    if (this.#agents === undefined || tlsKey !== this.#tlsKey) {
+      // The old agents go when their last connection has ended: requests on them may be under way.
       this.#tlsKey = tlsKey
-      this.#agent = new Agent({
+      const common: AgentOptions = {
         keepAlive: true,
-        maxSockets: MAX_SOCKETS,
         ...(ca === undefined ? {} : { ca }),
         ...(cert === undefined ? {} : { cert }),
         ...(key === undefined ? {} : { key }),
         ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
         ...(servername === undefined ? {} : { servername }),
-      })
+      }
+      this.#agents = { agent: new Agent({ ...common, maxSockets: MAX_SOCKETS }), streamAgent: new Agent(common) }
     }
-    return { agent: this.#agent, headers }
+    return { ...this.#agents, headers }
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type WorkloadService,
 } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { NotFound } from '@slipway/shared/errors'
+import { requireUser } from '@slipway/shared/rpc'
 
 import { watchAccess } from '../access/access-signal.ts'
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
@@ -28,6 +29,7 @@ export function streamLogs(services: DeployerContext): ServiceImpl<typeof Worklo
       ...outOfBounds('since_seconds', request.sinceSeconds, 0, MAX_SINCE_SECONDS),
     ])
     const deployment = await requireOwnedNamespace(services, context, request, 'forbidden')
+    using _slot = services.streams.take(requireUser(context), deployment.account_id)
     const owner = { deploymentId: deployment.id, namespace: deployment.k8s_namespace }
     const pod = await requirePod(services.kubernetes, owner, request.pod, context.signal)
     using access = watchAccess(services.memberships, context, request.account)

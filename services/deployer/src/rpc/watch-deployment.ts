@@ -7,18 +7,15 @@ import {
   type WatchDeploymentResponse,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { EventSchema } from '@slipway/proto/slipway/events/v1/event'
+import { requireUser } from '@slipway/shared/rpc'
 
 import { watchAccess } from '../access/access-signal.ts'
-import { pause } from '../access/pause.ts'
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { lastEventSequence, listEventsAfter, type OutboxEventRow } from '../db/outbox-events.ts'
 import { DEPLOYMENT_STATES } from '../domain/states.ts'
 import { missingFields, outOfBounds, refuseViolations } from '../domain/request-checks.ts'
 import { toStateMessage } from './mapping.ts'
-
-/** How often the outbox is looked at: it has every event from the moment of its commit, NATS or not. */
-const POLL_MS = 250
 
 /** Streams how a deployment stands and what happens to it from then on. */
 export function watchDeployment(services: DeployerContext): ServiceImpl<typeof DeploymentService>['watchDeployment'] {
@@ -27,6 +24,7 @@ export function watchDeployment(services: DeployerContext): ServiceImpl<typeof D
     const { accountId } = await services.memberships.require(context, account)
     const { db } = services
     const { id } = await requireLiveDeployment(db, accountId, name)
+    using _slot = services.streams.take(requireUser(context), accountId)
     using access = watchAccess(services.memberships, context, account)
     let last: number
     if (afterSequence === undefined) {
@@ -45,8 +43,7 @@ export function watchDeployment(services: DeployerContext): ServiceImpl<typeof D
         yield message
         if (message.type === 'undeployed') return
       }
-      access.signal.throwIfAborted()
-      await pause(POLL_MS, access.signal)
+      await services.eventWaiters.waitForEventAfter(id, last, access.signal)
     }
   }
 }

@@ -1,0 +1,69 @@
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { agentOf, failure } from './agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { pauseImage } from './pause-image.ts'
+
+/** More than the connections that the deployer has for all that isn't a stream. */
+const FOLLOWERS = 70
+
+let deployer: TestDeployer
+let owner: Person
+beforeAll(async () => {
+  deployer = await startTestDeployer({ MAX_STREAMS_PER_USER: String(FOLLOWERS), MAX_STREAMS_PER_ACCOUNT: '500' })
+  owner = await deployer.signIn('owner')
+})
+afterAll(async () => {
+  await deployer[Symbol.asyncDispose]()
+})
+
+test('many who follow a log keep nobody from deploying, and there is an end to it', async () => {
+  const agent = agentOf(deployer, owner, 'followed')
+  const image = await pauseImage(deployer.cluster)
+  await agent.register('b1', `spec: astro/v1\nname: followed\nagent: {image: "${image}"}\n`)
+  const { k8sNamespace: namespace } = await agent.deploy({}, {}, 60)
+  const pod = (await agent.get())?.components[0]?.pods[0]?.name ?? ''
+  const follow = (signal: AbortSignal) =>
+    deployer.workloads
+      .streamLogs({ account: owner.account, namespace, pod, follow: true }, { ...owner.options, signal })
+      [Symbol.asyncIterator]()
+  const open = Array.from({ length: FOLLOWERS }, () => new AbortController())
+  const reading = open.map(
+    async ({ signal }) =>
+      await follow(signal)
+        .next()
+        .catch(() => undefined),
+  )
+
+  // The last has its answer when all have their places.
+  const refused = async () => await failure(follow(AbortSignal.timeout(500)).next())
+  await waitFor(async () => (await refused()).reason === 'too_many_streams', { what: 'every place to be taken' })
+  expect(await refused()).toMatchObject({ reason: 'too_many_streams', retryAfterMs: 5_000 })
+  expect(await failure(agent.watch(AbortSignal.timeout(500))[Symbol.asyncIterator]().next())).toMatchObject({
+    reason: 'too_many_streams',
+  })
+  const config = { account: owner.account, namespace, name: 'not-there' }
+  expect(await failure(deployer.workloads.getConfigMap(config, { ...owner.options, timeoutMs: 10_000 }))).toMatchObject(
+    {
+      reason: 'config_map_not_found',
+    },
+  )
+  expect((await agent.deploy({}, {}, 60)).errors).toEqual([])
+
+  open[0]?.abort()
+  const events = new AbortController()
+  await waitFor(
+    async () => {
+      const first = agent.watch(events.signal)[Symbol.asyncIterator]().next()
+      return await first.then(
+        ({ value }) => value?.type === 'snapshot',
+        () => false,
+      )
+    },
+    { what: 'a place to be free' },
+  )
+  events.abort()
+  for (const each of open) each.abort()
+  await Promise.all(reading)
+})
