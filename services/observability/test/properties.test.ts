@@ -54,11 +54,15 @@ const span: fc.Arbitrary<TestSpan> = fc
   }))
 
 const minutes = fc.constantFrom(0, 1, 30, 59, 60, 61, 90, 120, 121, 301)
-const question = fc.record({
-  range: fc.tuple(minutes, minutes).filter(([start, end]) => start < end),
-  isSettled: fc.boolean(),
-  interval: fc.constantFrom(1, 7, 60, 1440),
-})
+/** Twenty days before: most of the time that traces are kept, for which other queries are made. */
+const LONG_BEFORE = -20 * 1440
+const question = fc
+  .record({
+    range: fc.tuple(fc.oneof(minutes, fc.constant(LONG_BEFORE)), minutes).filter(([start, end]) => start < end),
+    isSettled: fc.boolean(),
+    interval: fc.constantFrom(1, 7, 60, 1440),
+  })
+  .map((asked) => (asked.range[0] === LONG_BEFORE ? { ...asked, interval: 1440 } : asked))
 
 async function ask(agent: string, [startMinute, endMinute]: readonly [number, number], interval: number) {
   const range = {

@@ -37,7 +37,7 @@ const COLUMNS = [
 
 const SPANS = `
   SELECT *
-  ${fromSpans(COLUMNS, { duplicates: true, orphans: false }, { tails: '({tail:UInt32})' })}
+  ${fromSpans(COLUMNS, { copies: 'all' }, { tails: '({tail:UInt32})' })}
   WHERE trace_id = toFixedString(unhex({traceId:String}), 16)`
 
 const ORDER = 'root_rank != 0, start_time, span_id'

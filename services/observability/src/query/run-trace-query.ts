@@ -13,15 +13,20 @@ export async function runTraceQuery(
   parameters: QueryParameters,
   limits: QueryLimits,
 ): Promise<Row> {
-  let precautions: Precautions = { duplicates: false, orphans: false }
+  let precautions: Precautions = { copies: 'none', orphans: false }
   for (;;) {
     const [row] = await queryRows(store, sql(precautions), parameters, limits)
     if (row === undefined) throw nonsense('no row')
-    const needed = {
-      duplicates: precautions.duplicates || numberOf(row, 'is_duplicated') > 0,
-      orphans: precautions.orphans || numberOf(row, 'is_unsettled') > 0,
+    const isDuplicated = numberOf(row, 'is_duplicated') > 0
+    const isUnsettled = numberOf(row, 'is_unsettled') > 0
+    if (!isDuplicated && !isUnsettled) return row
+    precautions = {
+      copies: isDuplicated ? more(precautions.copies) : precautions.copies,
+      orphans: precautions.orphans || isUnsettled,
     }
-    if (needed.duplicates === precautions.duplicates && needed.orphans === precautions.orphans) return row
-    precautions = needed
   }
+}
+
+function more(copies: Precautions['copies']): Precautions['copies'] {
+  return copies === 'none' ? 'resent' : 'all'
 }

@@ -37,7 +37,7 @@ export async function sumTracesByInterval(
   intervalNs: bigint,
   limits: QueryLimits,
 ): Promise<ReadonlyMap<number, TraceTotals>> {
-  const bucket = 'intDiv(toUnixTimestamp64Nano(root_start), {intervalNs:Int64})'
+  const bucket = 'intDiv(root_start, {intervalNs:Int64})'
   return await groupTraces(store, scope, bucket, { intervalNs }, limits)
 }
 
@@ -48,7 +48,7 @@ async function groupTraces(
   parameters: Readonly<Record<string, bigint>>,
   limits: QueryLimits,
 ): Promise<ReadonlyMap<number, TraceTotals>> {
-  const sql = (precautions: Precautions) => totalsSql(bucket, precautions)
+  const sql = (precautions: Precautions) => totalsSql(bucket, scope, precautions)
   const row = await runTraceQuery(store, sql, { ...scopeParameters(scope), ...parameters }, limits)
   const buckets = listOf(row, 'buckets').map((number) => Number(number))
   return new Map(buckets.map((number, index) => [number, toTotals(row, index)]))
@@ -57,24 +57,25 @@ async function groupTraces(
 /** What is worked out for each bucket; numbers that may be beyond 2^53 as text. */
 const TOTALS = {
   trace_counts: 'count()',
-  error_counts: 'countIf(root_is_error = 1)',
-  duration_sums: 'toString(sum(toUInt128(root_duration_ns)))',
-  p95s: 'toString(arraySort(groupArray(root_duration_ns))[intDiv(count() * 95 + 99, 100)])',
+  error_counts: 'countIf(root_facts % 2 = 1)',
+  duration_sums: 'toString(sum(intDiv(root_facts, 2)))',
+  p95s: 'toString(intDiv(arraySort(groupArray(root_facts))[intDiv(count() * 95 + 99, 100)], 2))',
   input_tokens: 'toString(sum(input_token_sum))',
   output_tokens: 'toString(sum(output_token_sum))',
 }
 
 const COLUMNS = {
-  root: ['duration_ns', 'is_error'],
+  // One number for both, since each column of the root is found on its own.
+  root: { root_facts: 'toUInt128(duration_ns) * 2 + is_error' },
   sums: { input_token_sum: 'sum(toUInt128(input_tokens))', output_token_sum: 'sum(toUInt128(output_tokens))' },
-  summed: ['input_tokens', 'output_tokens'],
+  columns: ['duration_ns', 'is_error', 'input_tokens', 'output_tokens'],
 }
 
 /**
  * One row with a list for each of TOTALS. Traces that aren't listed make a group of their own, which is left out of the
  * lists, but what it tells about the answer isn't lost.
  */
-function totalsSql(bucket: string, precautions: Precautions): string {
+function totalsSql(bucket: string, scope: TraceScope, precautions: Precautions): string {
   const totals = Object.entries(TOTALS)
   return `
     SELECT ${DIAGNOSTICS}, groupArrayIf(bucket, bucket >= 0) AS buckets,
@@ -82,7 +83,7 @@ function totalsSql(bucket: string, precautions: Precautions): string {
     FROM (
       SELECT ${DIAGNOSTICS}, if(is_listed, ${bucket}, -1) AS bucket,
         ${totals.map(([name, expression]) => `${expression} AS ${name}`).join(',\n')}
-      FROM (${traces(COLUMNS, precautions)})
+      FROM (${traces(COLUMNS, scope, precautions)})
       GROUP BY bucket
     )`
 }

@@ -4,7 +4,7 @@ import type { TimeRange } from '@slipway/proto/slipway/observability/v1/trace'
 import { InvalidInput } from '@slipway/shared/errors'
 
 import type { ObservabilityContext } from '../context.ts'
-import { clampToRetention, resolveRange, type TraceRange } from '../domain/trace-range.ts'
+import { clampToRetention, isMostOfRetention, resolveRange, type TraceRange } from '../domain/trace-range.ts'
 import type { TraceScope } from '../query/traces-sql.ts'
 import type { QueryLimits } from '../store/trace-store.ts'
 
@@ -32,10 +32,13 @@ export async function openScope<Checked = undefined>(
   if (request.name === '') throw new InvalidInput('invalid_argument', 'name must not be empty')
   const checked = check(range)
   const accountId = await context.access.requireMember(request.account, call)
+  const { retentionDays } = context.settings
+  const kept = clampToRetention(range, { nowMs, retentionDays })
   const scope = {
     accountId,
     agent: request.name,
-    range: clampToRetention(range, { nowMs, retentionDays: context.settings.retentionDays }),
+    range: kept,
+    isLong: isMostOfRetention(kept, retentionDays),
     settledBefore: settledBefore(context),
   }
   return { range, scope, limits, checked }

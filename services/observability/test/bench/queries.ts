@@ -32,6 +32,7 @@ export async function measureQueries(
   const scopeOf = (index: number): TraceScope => ({
     ...agentOf(index),
     range: { startNs: BigInt(startMs) * 1_000_000n, endNs: BigInt(endMs) * 1_000_000n },
+    isLong: days > 15,
     settledBefore: Date.now() * 1000,
   })
   const filter = { isError: undefined, buildId: undefined, text: undefined }
