@@ -1,0 +1,216 @@
+import type { Transport } from '@connectrpc/connect'
+import { createConnectTransport } from '@connectrpc/connect-node'
+import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { createGrpcTransport, readRemoteError } from '@slipway/shared/rpc'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { tokenOf } from '../support/api.ts'
+import { fromStack } from '../support/environment.ts'
+import { readApiDocument, type ApiDocument } from './api-document.ts'
+import { methodOf, pathOf } from './cases.ts'
+import { callAsRpc } from './deployment-as-rpc.ts'
+import { deploymentCases, removingCases, type DeploymentCase } from './deployment-cases.ts'
+import { CREDENTIALS, makeDeploymentWorld, podOf, type DeploymentWorld } from './deployment-world.ts'
+import { ask, type Caller } from './world.ts'
+
+/** Each is provoked in deployment-trouble.test.ts, where something is in the way, and 304 below. */
+const SPECIAL = ['304', '409', '422', '429', '500', '503']
+
+const USERS = { owner: 'alice', admin: 'bob', member: 'carol', stranger: 'mallory' } as const
+
+let world: DeploymentWorld
+let api: ApiDocument
+let cases: DeploymentCase[]
+
+beforeAll(async () => {
+  world = await makeDeploymentWorld()
+  api = await readApiDocument()
+  cases = deploymentCases(world)
+}, 240_000)
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+})
+
+const titleOf = (each: DeploymentCase) =>
+  `${each.route} ${each.status} ${each.code ?? ''} as ${each.caller} ${JSON.stringify([each.params, each.query])}`
+
+/** The beginning of an answer that goes on. */
+async function askForBeginning(path: string, caller: Caller, headers: Readonly<Record<string, string>>) {
+  const user = USERS[caller as keyof typeof USERS]
+  const ended = new AbortController()
+  const response = await fetch(`${fromStack('SLIPWAY_URL')}/api/v1${path}`, {
+    headers: { ...headers, authorization: `Bearer ${await tokenOf(user)}` },
+    signal: ended.signal,
+  })
+  const first = await response.body?.getReader().read()
+  ended.abort()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: Buffer.from(first?.value ?? []).toString(),
+    body: undefined,
+  }
+}
+
+/** What a case was answered with, and what it should have been. */
+async function sendThroughRest(each: DeploymentCase): Promise<{ found: unknown; expected: unknown }> {
+  const { caller, body, rawBody, headers, isStream } = each
+  const answer =
+    isStream === true
+      ? await askForBeginning(pathOf(each), caller, headers ?? {})
+      : await ask(methodOf(each), pathOf(each), caller, {
+          ...(body === undefined ? {} : { body }),
+          ...(rawBody === undefined ? {} : { rawBody }),
+          ...(headers === undefined ? {} : { headers }),
+        })
+  const contentType = answer.headers.get('content-type') ?? ''
+  const found = {
+    status: answer.status,
+    isProblem: contentType === 'application/problem+json',
+    code: answer.body?.code,
+    requestId: answer.body?.request_id ?? answer.headers.get('x-request-id'),
+    challenge: answer.headers.get('www-authenticate'),
+    problem:
+      each.code === 'route_not_found'
+        ? undefined
+        : api.problemWith(each.route, answer.status, contentType, answer.body ?? answer.text),
+  }
+  const expected = {
+    status: each.status,
+    isProblem: each.status >= 400,
+    code: each.code ?? found.code,
+    requestId: answer.headers.get('x-request-id'),
+    challenge: each.status === 401 ? 'Bearer' : null,
+    problem: undefined,
+  }
+  return { found: [titleOf(each), found], expected: [titleOf(each), expected] }
+}
+
+/** Sends all cases, so that all that went wrong is told at once. */
+async function sendAll(
+  send: (each: DeploymentCase) => Promise<{ found: unknown; expected: unknown }>,
+): Promise<{ found: unknown[]; expected: unknown[] }> {
+  const { account, stuck } = world
+  for (const greeting of ['first', 'second']) {
+    const overrides = { 'agent.environment.GREETED': greeting }
+    await ask('POST', '/deploy', 'owner', { body: { account, name: stuck, overrides } })
+  }
+  const answers = []
+  for (const each of cases) answers.push(await send(each))
+  const removing = removingCases({ ...world, stuckPod: await podOf(account, stuck) })
+  for (const each of removing) answers.push(await send(each))
+  return { found: answers.map(({ found }) => found), expected: answers.map(({ expected }) => expected) }
+}
+
+const listedStatuses = () =>
+  [...api.operations].flatMap(([route, { tags, responses }]) =>
+    tags?.includes('deployments') ? Object.keys(responses).map((status) => ({ route, status })) : [],
+  )
+
+describe('through REST', () => {
+  test('every code that a route of deployments lists is provoked', () => {
+    const provoked = new Set([...cases, ...removingCases(world)].map(({ route, status }) => `${route} ${status}`))
+    const listed = listedStatuses()
+      .filter(({ status }) => !SPECIAL.includes(status))
+      .map(({ route, status }) => `${route} ${status}`)
+    expect(listed.length).toBeGreaterThan(70)
+    expect(listed.filter((each) => !provoked.has(each))).toEqual([])
+    expect([...provoked].filter((each) => !listed.includes(each))).toEqual([])
+  })
+
+  test('every case is answered as the API document says', { timeout: 240_000 }, async () => {
+    const { found, expected } = await sendAll(sendThroughRest)
+    expect(found).toEqual(expected)
+    expect(cases.length).toBeGreaterThan(150)
+  })
+
+  test('every JSON answer to a GET has an entity tag, and who has it already gets 304', async () => {
+    const gets = cases.filter(({ route, status, isStream }) => {
+      const isText = route.endsWith('/logs') || isStream === true
+      return route.startsWith('GET') && status === 200 && !isText
+    })
+    expect(new Set(gets.map(({ route }) => route)).size).toBe(4)
+    for (const each of gets) {
+      const etag = (await ask('GET', pathOf(each), each.caller)).headers.get('etag') ?? ''
+      const again = await ask('GET', pathOf(each), each.caller, { headers: { 'if-none-match': etag } })
+      expect([titleOf(each), again.status, again.text]).toEqual([titleOf(each), 304, ''])
+    }
+  })
+
+  test('answers have the members of the contract, absent where there is nothing to say, never null', async () => {
+    const { account, running, namespace } = world
+    const deployed = await ask('POST', '/deploy', 'member', {
+      body: { account, name: running, user_credentials: CREDENTIALS },
+    })
+    expect(Object.keys(deployed.body)).toEqual([
+      'status',
+      'name',
+      'build_id',
+      'k8s_namespace',
+      'deployed_at',
+      'revision',
+      'resources',
+      'service_endpoints',
+      'errors',
+    ])
+    expect(deployed.body).toMatchObject({
+      status: 'success',
+      name: running,
+      build_id: 'b1',
+      k8s_namespace: namespace,
+      errors: [],
+    })
+    expect(deployed.body.deployed_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    for (const resource of deployed.body.resources) {
+      expect(Object.keys(resource)).toEqual(['kind', 'name', 'namespace', 'status'])
+      expect(resource.status).toBe('unchanged')
+    }
+    const url = `http://${running}-agent.${namespace}.svc.cluster.local:8080`
+    expect(deployed.body.service_endpoints).toEqual([{ name: 'agent-http', url, type: 'http' }])
+    const valid = await ask('POST', '/deploy/validate', 'member', {
+      body: { account, name: running, visibility: 'public' },
+    })
+    expect(valid.body).toEqual({ valid: true, build_id: 'b1', name: running })
+    const missing = await ask('POST', '/deploy/validate', 'member', {
+      body: { account, name: running, interfaces: ['x'], schedules: { nightly: 'x' } },
+    })
+    expect(missing.body).toMatchObject({ status: 400, valid: false, code: 'validation_failed' })
+    expect(missing.body.validation_errors).toEqual(missing.body.validation_errors.toSorted())
+    const answers = [deployed.text, valid.text, missing.text]
+    for (const path of ['', '/revisions']) {
+      answers.push((await ask('GET', `/agents/${account}/${running}/deployment${path}`, 'member')).text)
+    }
+    const list = await ask('GET', `/deployments?account=${account}`, 'member')
+    expect(list.body.deployments.map(({ name }: { name: string }) => name)).toContain(running)
+    expect(list.text).not.toContain('"pods"')
+    for (const text of [...answers, list.text]) expect(text).not.toContain(':null')
+  })
+})
+
+describe('the same cases through RPC', () => {
+  async function outcome(transport: Transport, each: DeploymentCase): Promise<string> {
+    const user = USERS[each.caller as keyof typeof USERS] as (typeof USERS)[keyof typeof USERS] | undefined
+    const headers = user === undefined ? {} : { authorization: `Bearer ${await tokenOf(user)}` }
+    try {
+      await callAsRpc(transport, each, { headers })
+      return 'ok'
+    } catch (error) {
+      return readRemoteError(error).reason ?? String(error)
+    }
+  }
+
+  test.each(['gRPC', 'Connect JSON'])('%s', { timeout: 240_000 }, async (name) => {
+    const [address = ''] = fromStack('DEPLOYER_GRPC').split(',')
+    const [operations = ''] = fromStack('DEPLOYER_OPS').split(',')
+    using grpc = createGrpcTransport([address], [DeploymentService, WorkloadService])
+    const json = { baseUrl: `http://${operations}`, httpVersion: '1.1', useBinaryFormat: false } as const
+    const transport = name === 'gRPC' ? grpc : createConnectTransport(json)
+    const all = await sendAll(async (each) => {
+      const word = each.isHttpOnly === true ? 'not by RPC' : await outcome(transport, each)
+      const expected = each.isHttpOnly === true ? word : each.status < 300 ? 'ok' : (each.code ?? word)
+      return { found: [titleOf(each), word], expected: [titleOf(each), expected] }
+    })
+    expect(all.found).toEqual(all.expected)
+  })
+})
