@@ -6,18 +6,25 @@ import { lockAttempt, updateDeployment } from '../db/deployments.ts'
 import { deleteClusterObjects, saveClusterObjects } from '../db/inventory.ts'
 import { findRevision, finishRevision, supersedeOthers } from '../db/revisions.ts'
 import { appendDeploymentEvent } from '../events.ts'
+import type { Endpoint } from '../manifests/render.ts'
 import type { ApplyOutcome, Attempt } from './apply-revision.ts'
 import type { Intent } from './attempt.ts'
 
 const POD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])
 
+/** What is told of an apply. */
+export interface StoredOutcome {
+  readonly outcome: ApplyOutcome
+  readonly errors: readonly string[]
+  readonly endpoints: readonly Endpoint[]
+}
+
 /** Stores what an apply did: results, inventory, state and event, in one transaction. */
 export async function storeOutcome(
   services: DeployerContext,
-  { subject, composed, origin }: Intent,
+  { subject, origin }: Pick<Intent, 'subject' | 'origin'>,
   { attemptId, revision }: Pick<Attempt, 'attemptId' | 'revision'>,
-  outcome: ApplyOutcome,
-  errors: readonly string[],
+  { outcome, errors, endpoints }: StoredOutcome,
 ): Promise<void> {
   const { deploymentId } = subject
   const state = errors.length === 0 ? 'applied' : 'partial'
@@ -31,7 +38,7 @@ export async function storeOutcome(
     const before = await finishRevision(trx, deploymentId, revision, {
       state,
       errors,
-      endpoints: composed.rendered.endpoints,
+      endpoints,
     })
     const isNew = deployment.live_revision !== revision
     if (isNew) await supersedeOthers(trx, deploymentId, revision)
@@ -39,7 +46,8 @@ export async function storeOutcome(
       attempt_id: null,
       attempt_revision: null,
       live_revision: revision,
-      ...(isNew || changesPods(outcome) ? { state: 'progressing', reason: '' } : {}),
+      // What was refused before, or is now, shows in the state as well.
+      ...(isNew || before !== state || changesPods(outcome) ? { state: 'progressing', reason: '' } : {}),
     })
     // Applying again what was applied before tells nothing new.
     if (before === state && errors.length === 0) return

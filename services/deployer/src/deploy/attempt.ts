@@ -11,9 +11,11 @@ import { abandonRevisions, insertRevision, replanRevision } from '../db/revision
 import type { RevisionTable } from '../db/tables.ts'
 import { errorsOf, type ResourceResult } from '../domain/states.ts'
 import { appendDeploymentEvent, type DeploymentEvent, type EventSubject } from '../events.ts'
+import type { Endpoint } from '../manifests/render.ts'
 import { applyRevision, wavesOf, type ApplyOutcome, type Attempt } from './apply-revision.ts'
 import type { ComposedDeployment } from './compose.ts'
 import { failAttempt, storeOutcome } from './attempt-result.ts'
+import { servedEndpoints } from './served-endpoints.ts'
 
 const ABANDONED = 'its apply was interrupted, and another deploy came first'
 
@@ -34,6 +36,7 @@ export interface Intent {
 export interface AttemptResult {
   readonly results: readonly ResourceResult[]
   readonly errors: readonly string[]
+  readonly endpoints: readonly Endpoint[]
 }
 
 /**
@@ -90,9 +93,10 @@ export async function runAttempt(services: DeployerContext, intent: Intent, atte
     throw error
   }
   const errors = errorsOf(outcome.results)
-  await storeOutcome(services, intent, attempt, outcome, errors)
+  const endpoints = servedEndpoints(attempt.composed.rendered.endpoints, outcome.outcomes)
+  await storeOutcome(services, intent, attempt, { outcome, errors, endpoints })
   await services.onStep('result_stored')
-  return { results: outcome.results, errors }
+  return { results: outcome.results, errors, endpoints }
 }
 
 function objectsOf(composed: ComposedDeployment) {

@@ -63,7 +63,7 @@ export async function deploy(
     const attemptId = services.randomId()
     const creation = prepared.live ? undefined : deploymentRow(prepared, composed.identity, actor.userId)
     const deployTime = await storeIntent(services, intent, attemptId, creation)
-    const { results, errors } = await runAttempt(services, intent, {
+    const { results, errors, endpoints } = await runAttempt(services, intent, {
       attemptId,
       revision,
       composed,
@@ -77,7 +77,7 @@ export async function deploy(
       revision,
       results,
       errors,
-      endpoints: composed.rendered.endpoints,
+      endpoints,
       deployTime,
     }
   })

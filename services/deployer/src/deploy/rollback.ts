@@ -55,7 +55,7 @@ export async function rollback(
     }
     const attemptId = services.randomId()
     const deployTime = await storeIntent(services, intent, attemptId)
-    const { results, errors } = await runAttempt(services, intent, {
+    const { results, errors, endpoints } = await runAttempt(services, intent, {
       attemptId,
       revision,
       composed,
@@ -69,7 +69,7 @@ export async function rollback(
       revision,
       results,
       errors,
-      endpoints: composed.rendered.endpoints,
+      endpoints,
       deployTime,
     }
   })

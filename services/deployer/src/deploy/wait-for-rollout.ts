@@ -29,8 +29,11 @@ export async function waitForRollout(
     const state = deployment?.undeploy_time ? 'undeployed' : (deployment?.state ?? 'undeployed')
     const isSettled = state === 'ready' || state === 'failed' || state === 'undeploying' || state === 'undeployed'
     const isOvertaken = deployment?.live_revision !== revision
-    if (isSettled || isOvertaken || performance.now() + POLL_MS > deadline) {
-      const components = await listComponents(db, deploymentId)
+    const isLast = isSettled || isOvertaken || performance.now() + POLL_MS > deadline
+    const components = isLast || state === 'degraded' ? await listComponents(db, deploymentId) : []
+    // All pods are up and yet it isn't ready: the cluster refused something, which no waiting mends.
+    const isUpInPart = state === 'degraded' && components.every((component) => component.state === 'ready')
+    if (isLast || isUpInPart) {
       return {
         state,
         reason: deployment?.reason ?? '',

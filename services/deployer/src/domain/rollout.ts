@@ -86,6 +86,15 @@ export function evaluateDeployment(components: readonly ComponentState[]): Omit<
   return { state: 'ready', reason: '' }
 }
 
+/** A deployment that the cluster has in part only is not ready, whatever its pods say: at best it is degraded. */
+export function withRefusals(
+  evaluated: Omit<ComponentState, 'name'>,
+  refusals: readonly string[],
+): Omit<ComponentState, 'name'> {
+  const [first] = refusals
+  return evaluated.state === 'ready' && first !== undefined ? { state: 'degraded', reason: first } : evaluated
+}
+
 type Evaluated = Omit<ComponentState, 'name'>
 
 const READY: Evaluated = { state: 'ready', reason: '' }

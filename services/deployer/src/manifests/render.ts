@@ -23,12 +23,17 @@ export interface Endpoint {
   readonly type: 'http' | 'web' | 'slack' | 'webhook'
 }
 
+/** An endpoint with the component whose Service, and Ingress where it has one, bring requests there. */
+export interface ComponentEndpoint extends Endpoint {
+  readonly component: string
+}
+
 /** All objects of a deployment but its namespace and its Secrets, in two waves. */
 export interface RenderedDeployment {
   /** What pods need before they start. */
   readonly foundations: readonly RenderedObject[]
   readonly workloads: readonly RenderedObject[]
-  readonly endpoints: readonly Endpoint[]
+  readonly endpoints: readonly ComponentEndpoint[]
   /** Host names that it answers to outside the cluster. */
   readonly hosts: readonly string[]
 }
@@ -51,7 +56,7 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
   const { identity, components, settings, revision } = input
   const foundations: RenderedObject[] = [{ component: '', object: renderServiceAccount(identity) }]
   const workloads: RenderedObject[] = []
-  const endpoints: Endpoint[] = []
+  const endpoints: ComponentEndpoint[] = []
   const hosts: string[] = []
   if (settings.pullSecret !== undefined) {
     foundations.push({ component: '', object: renderPullSecret(identity, settings.pullSecret, input.nameKey) })
@@ -67,7 +72,8 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
       workloads.push({ component: name, object: renderIngress(identity, component, host, settings.ingress) })
       hosts.push(host)
     }
-    endpoints.push(...endpointsOf(identity, component, host, settings))
+    const own = endpointsOf(identity, component, host, settings)
+    endpoints.push(...own.map((endpoint) => ({ ...endpoint, component: name })))
   }
   for (const object of renderNetworkPolicies(identity, components, settings.network)) {
     foundations.push({ component: '', object })

@@ -7,7 +7,7 @@ import { findDeployment, updateDeployment, type DeploymentRow } from '../db/depl
 import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import type { PodView } from '../db/tables.ts'
-import { evaluateComponent, evaluateDeployment, type ComponentState } from '../domain/rollout.ts'
+import { evaluateComponent, evaluateDeployment, withRefusals, type ComponentState } from '../domain/rollout.ts'
 import { appendDeploymentEvent } from '../events.ts'
 import { canonical } from '../manifests/canonical.ts'
 import type { ClusterView, ObservedPod } from './cluster-view.ts'
@@ -37,7 +37,7 @@ export async function evaluateState(
   ])
   if (!revision || !view.isSynced) return 'later'
   const components = evaluateComponents(deployment, revision, inventory, view)
-  const { state, reason } = evaluateDeployment(components)
+  const { state, reason } = withRefusals(evaluateDeployment(components), revision.errors)
   // Most of what the cluster tells changes nothing that is told on.
   if (deployment.state === state && deployment.reason === reason && isSame(components, known)) return 'done'
   return await storeState(services, deployment, revision, components)
@@ -80,7 +80,8 @@ async function storeState(
   revision: RevisionRow,
   components: readonly EvaluatedComponent[],
 ): Promise<EvaluationOutcome> {
-  const { state, reason } = evaluateDeployment(components)
+  const ofPods = evaluateDeployment(components)
+  const { state, reason } = withRefusals(ofPods, revision.errors)
   return await transaction(services.db, async (trx) => {
     const now = await trx
       .selectFrom('deployment')
@@ -91,12 +92,14 @@ async function storeState(
     // What was evaluated is no longer what there is.
     if (!now || now.undeploy_time !== null || now.state === 'undeploying') return 'done'
     if (now.attempt_id !== null || now.live_revision !== revision.revision) return 'later'
+    const applied = await findRevision(trx, deployment.id, revision.revision)
+    if (applied?.state !== revision.state) return 'later'
     await replaceComponents(trx, deployment.id, components)
     if (now.state === state && now.reason === reason) return 'done'
     await updateDeployment(trx, deployment.id, {
       state,
       reason,
-      ...(state === 'ready' && { ready_revision: revision.revision }),
+      ...(ofPods.state === 'ready' && { ready_revision: revision.revision }),
     })
     if (now.state === state) return 'done'
     const subject = {

@@ -1,0 +1,70 @@
+import { DeploymentState, DeployStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { deleteObject } from '../src/kubernetes/delete.ts'
+import { keyOf } from '../src/kubernetes/objects.ts'
+import { agentOf } from './agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { pauseImage } from './pause-image.ts'
+
+let image: string
+let deployer: TestDeployer
+let owner: Person
+beforeAll(async () => {
+  deployer = await startTestDeployer()
+  owner = await deployer.signIn('owner')
+  image = await pauseImage(deployer.cluster)
+})
+afterAll(async () => {
+  await deployer[Symbol.asyncDispose]()
+})
+
+/** Allows a namespace no more objects of a kind, until the function that it gives is called. */
+async function allowNo(resource: string, namespace: string): Promise<() => Promise<void>> {
+  const { cluster } = deployer
+  const path = `/api/v1/namespaces/${namespace}/resourcequotas`
+  const hard = { [`count/${resource}`]: '0' }
+  await cluster.send({ method: 'POST', path, body: { metadata: { name: 'none' }, spec: { hard } } })
+  await waitFor(
+    async () => {
+      const { body } = await cluster.send<{ status?: { used?: object } }>({ method: 'GET', path: `${path}/none` })
+      return Object.hasOwn(body.status?.used ?? {}, `count/${resource}`)
+    },
+    { what: 'the quota to be counted' },
+  )
+  return async () => {
+    await cluster.send({ method: 'DELETE', path: `${path}/none` })
+  }
+}
+
+describe('a deployment of which something was refused', () => {
+  test('is not ready, says why, and names no endpoint that nothing serves, until it is whole', async () => {
+    const agent = agentOf(deployer, owner, 'unserved')
+    await agent.register('b1', `spec: astro/v1\nname: unserved\nagent: {image: "${image}"}\n`)
+    const { k8sNamespace: namespace, serviceEndpoints } = await agent.deploy({}, {}, 60)
+    expect(serviceEndpoints).toMatchObject([{ name: 'agent-http' }])
+    expect(await agent.get()).toMatchObject({ state: DeploymentState.READY, reason: '' })
+
+    const allow = await allowNo('services', namespace)
+    for (const service of await agent.list('Service', namespace)) await deleteObject(deployer.cluster, keyOf(service))
+    const partial = await agent.deploy({}, {}, 60)
+    expect(partial).toMatchObject({ status: DeployStatus.PARTIAL, serviceEndpoints: [] })
+    const [reason] = partial.errors
+    expect(reason).toMatch(/^Service\/unserved-agent: .*exceeded quota/)
+    expect(partial.rollout).toMatchObject({ state: DeploymentState.DEGRADED, reason })
+    expect(await agent.get()).toMatchObject({ state: DeploymentState.DEGRADED, reason, serviceEndpoints: [] })
+    expect(await agent.revisions()).toMatchObject([{ state: RevisionState.PARTIAL, live: true }])
+
+    await allow()
+    const healed = await waitFor(
+      async () => {
+        const answer = await agent.deploy({}, {}, 60)
+        return answer.status === DeployStatus.SUCCESS ? answer : undefined
+      },
+      { what: 'the quota to be gone' },
+    )
+    expect(healed).toMatchObject({ serviceEndpoints, rollout: { state: DeploymentState.READY } })
+    expect(await agent.get()).toMatchObject({ state: DeploymentState.READY, reason: '', serviceEndpoints })
+  })
+})
