@@ -3,28 +3,44 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 import { DeployStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import type { Event } from '@slipway/proto/slipway/events/v1/event'
+import { connectNats, startDurableConsumer } from '@slipway/shared/events'
+import { createLogger } from '@slipway/shared/logger'
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { listEventsAfter } from '../src/db/outbox-events.ts'
-import { agentOf, CREDENTIALS, statusesOf } from './agents.ts'
+import { agentOf, contentOf, CREDENTIALS, statusesOf } from './agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 
 /** How long the reconciler may take to bring an interrupted apply to its end. */
 const HEALED_MS = 30_000
 
+const SECOND = { API_TOKEN: 'second-secret-value' }
+
+const open = new AsyncDisposableStack()
 let deployer: TestDeployer
 let owner: Person
+/** What NATS has delivered, `sequence event` by deployment. */
+const delivered = new Map<string, string[]>()
 const children: ChildProcess[] = []
 beforeAll(async () => {
   deployer = await startTestDeployer()
+  open.use(deployer)
   owner = await deployer.signIn('owner')
+  const logger = createLogger('test', 'silent')
+  const nats = open.use(connectNats({ url: deployer.nats.url, name: 'crashes', logger }))
+  const handle = async ({ aggregateId, sequence }: Event, { subject }: { subject: string }) => {
+    const event = `${sequence} ${subject.split('.').at(-1)}`
+    delivered.set(aggregateId, [...(delivered.get(aggregateId) ?? []), event])
+  }
+  open.use(startDurableConsumer({ nats, logger, durable: 'crashes', filterSubjects: ['slipway.deployment.>'], handle }))
 })
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 afterAll(async () => {
-  await deployer[Symbol.asyncDispose]()
+  await open.disposeAsync()
 })
 
 /** The clients of a deployer that is killed, as by `kill -9`, when it comes to a step. */
@@ -49,7 +65,26 @@ async function eventsOf(name: string): Promise<string[]> {
     .executeTakeFirstOrThrow()
   const events = await listEventsAfter(deployer.db, id, 0)
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))
-  return events.map(({ subject }) => subject.split('.').at(-1) ?? '').filter((event) => event !== 'state_changed')
+  const stored = events.map(({ subject, sequence }) => `${sequence} ${subject.split('.').at(-1)}`)
+  const isDelivered = () => stored.every((event) => delivered.get(id)?.includes(event))
+  await waitFor(isDelivered, { what: `the events of ${name} to be delivered`, timeoutMs: HEALED_MS })
+  // At least once each, and for the first time in their order.
+  expect([...new Set(delivered.get(id))].slice(0, stored.length)).toEqual(stored)
+  return stored.map((event) => event.split(' ')[1] ?? '').filter((event) => event !== 'state_changed')
+}
+
+/** Waits for the reconciler, which is to bring the newest revision to this. */
+async function untilState(agent: ReturnType<typeof agentOf>, state: RevisionState): Promise<void> {
+  const isThere = async () => (await agent.revisions())[0]?.state === state
+  await waitFor(isThere, { what: 'the reconciler to be done', timeoutMs: HEALED_MS })
+}
+
+/** The token in the Secret that the agent's Deployment refers to. */
+async function tokenInUse(agent: ReturnType<typeof agentOf>, namespace: string): Promise<string | undefined> {
+  const deployments = JSON.stringify(await agent.list('Deployment', namespace))
+  const secrets = await agent.list('Secret', namespace)
+  const content = contentOf(secrets.filter(({ metadata: { name } }) => deployments.includes(name)))
+  return content.find((line) => line.startsWith('API_TOKEN='))?.slice('API_TOKEN='.length)
 }
 
 describe('a deployer that is killed while it deploys', () => {
@@ -65,31 +100,50 @@ describe('a deployer that is killed while it deploys', () => {
     const agent = agentOf(deployer, owner, name)
     await agent.register()
     expect(await outcomeOf(agentOf(await crashingAt(step), owner, name).deploy())).not.toBe('won')
-    await waitFor(async () => (await agent.revisions())[0]?.state === state, {
-      what: `revision 1 to be ${event}`,
-      timeoutMs: HEALED_MS,
-    })
+    await untilState(agent, state)
     expect(await eventsOf(name)).toEqual(['requested', event])
     const again = await agent.deploy(CREDENTIALS)
     expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: event === 'failed' ? 2 : 1 })
     expect(await agent.deploy({})).toMatchObject({ status: DeployStatus.SUCCESS })
     expect(statusesOf(await agent.deploy({})).size).toBe(1)
   })
+})
 
-  test('keeps what was live when the new revision never reached the cluster', async () => {
-    const name = 'crash-live'
+describe('a deployer that is killed while it changes what is live', () => {
+  test.each([
+    ['intent_stored', RevisionState.FAILED],
+    ['namespace_ready', RevisionState.FAILED],
+    ['foundations_applied', RevisionState.APPLIED],
+    ['workloads_applied', RevisionState.APPLIED],
+    ['pruned', RevisionState.APPLIED],
+  ])('at %s leaves the former revision or brings the new one to its end', async (step, state) => {
+    const name = `crash-live-${step.replaceAll('_', '-')}`
     const agent = agentOf(deployer, owner, name)
     await agent.register()
-    await agent.deploy()
-    const crashing = agentOf(await crashingAt('intent_stored'), owner, name)
-    expect(await outcomeOf(crashing.deploy({ API_TOKEN: 'second-secret-value' }))).not.toBe('won')
-    await waitFor(async () => (await agent.revisions())[0]?.state === RevisionState.FAILED, {
-      what: 'revision 2 to fail',
-      timeoutMs: HEALED_MS,
-    })
-    expect(await agent.get()).toMatchObject({ revision: 1 })
-    expect(await eventsOf(name)).toEqual(['requested', 'applied', 'requested', 'failed'])
-    expect(await agent.deploy({ API_TOKEN: 'second-secret-value' })).toMatchObject({ revision: 3, errors: [] })
+    const { k8sNamespace: namespace } = await agent.deploy()
+    const crashing = agentOf(await crashingAt(step), owner, name)
+    expect(await outcomeOf(crashing.deploy(SECOND))).not.toBe('won')
+    await untilState(agent, state)
+    const isApplied = state === RevisionState.APPLIED
+    expect(await agent.get()).toMatchObject({ revision: isApplied ? 2 : 1 })
+    expect(await tokenInUse(agent, namespace)).toBe(isApplied ? SECOND.API_TOKEN : CREDENTIALS.API_TOKEN)
+    expect(await eventsOf(name)).toEqual(['requested', 'applied', 'requested', isApplied ? 'applied' : 'failed'])
+    expect(await agent.deploy(SECOND)).toMatchObject({ revision: isApplied ? 2 : 3, errors: [] })
+    expect(statusesOf(await agent.deploy({})).size).toBe(1)
+  })
+
+  test('in a rollback is followed by one that finishes it', async () => {
+    const name = 'crash-rollback'
+    const agent = agentOf(deployer, owner, name)
+    await agent.register()
+    const { k8sNamespace: namespace } = await agent.deploy()
+    await agent.deploy(SECOND)
+    const crashing = agentOf(await crashingAt('foundations_applied'), owner, name)
+    expect(await outcomeOf(crashing.rollback())).not.toBe('won')
+    await untilState(agent, RevisionState.APPLIED)
+    expect((await agent.revisions())[0]).toMatchObject({ revision: 3, rolledBackTo: 1, live: true })
+    expect(await tokenInUse(agent, namespace)).toBe(CREDENTIALS.API_TOKEN)
+    expect(await eventsOf(name)).toEqual(['requested', 'applied', 'requested', 'applied', 'requested', 'applied'])
   })
 })
 
