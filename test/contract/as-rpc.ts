@@ -17,13 +17,13 @@ export async function callAsRpc(transport: Transport, each: Case, options: CallO
   const page = { pageSize: Number(query['limit'] ?? 0), pageToken: query['cursor'] ?? '' }
   switch (each.route) {
     case 'GET /agents':
-      return await agents.listAgents({ ...page, query: query['q'] ?? '' }, options)
+      return await agents.listAgents({ ...page, ...filtersOf(query) }, options)
     case 'GET /agents/{account}':
       return await agents.listAccountAgents({ ...page, account }, options)
     case 'GET /agents/{account}/{name}':
       return await agents.getAgent({ account, name }, options)
     case 'GET /agents/{account}/{name}/config':
-      return await agents.getAgentConfig({ account, name }, options)
+      return await agents.getAgentConfig({ account, name, interfaces: query['interfaces']?.split(',') ?? [] }, options)
     case 'GET /agents/{account}/{name}/deployment-template':
       return await agents.getDeploymentTemplate({ account, name, buildId: query['build'] ?? '' }, options)
     case 'POST /agents/{account}/{name}/register': {
@@ -50,5 +50,15 @@ export async function callAsRpc(transport: Transport, each: Case, options: CallO
       return await accounts.deleteMember({ account, userId }, options)
     default:
       throw new Error(`there is no RPC for ${each.route}`)
+  }
+}
+
+function filtersOf({ q: text = '', account = '', tag = '', include = '' }: NonNullable<Case['query']>) {
+  return {
+    query: text,
+    account,
+    tag,
+    includeSpec: include.includes('spec'),
+    includeReadme: include.includes('readme'),
   }
 }
