@@ -21,7 +21,7 @@ export interface ObservabilityConfig {
 /** Which ClickHouse holds the traces: a server, the engine inside this process, or none. */
 export type TraceStoreConfig =
   | { readonly kind: 'server'; readonly url: string }
-  | { readonly kind: 'embedded'; readonly dataDirectory: string }
+  | { readonly kind: 'embedded'; readonly dataDirectory: string; readonly memoryBytes: number }
   | { readonly kind: 'none' }
 
 /** How traces are read. */
@@ -88,7 +88,13 @@ const MIB = 1024 * 1024
 function readTraceStore(reader: ConfigReader): TraceStoreConfig {
   const url = reader.optional('CLICKHOUSE_URL')
   if (url === 'none') return { kind: 'none' }
-  if (url === undefined) return { kind: 'embedded', dataDirectory: reader.string('CLICKHOUSE_DATA_DIR') }
+  if (url === undefined) {
+    return {
+      kind: 'embedded',
+      dataDirectory: reader.string('CLICKHOUSE_DATA_DIR'),
+      memoryBytes: reader.integer('CLICKHOUSE_MAX_MEMORY_BYTES', 3 * 1024 * MIB, { min: 512 * MIB }),
+    }
+  }
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) reader.report('CLICKHOUSE_URL: must be an http(s) URL or none')
   return { kind: 'server', url }
 }

@@ -9,12 +9,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TraceStore } from '../src/store/trace-store.ts'
 
 const ENDLESS = 'SELECT sum(sipHash64(number)) AS s FROM numbers(1000000000000) WHERE number >= {from:UInt64}'
+const MEMORY_BYTES = 2 ** 30
 let directory: string
 let store: TraceStore
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'slipway-traces-'))
-  store = new TraceStore({ kind: 'embedded', dataDirectory: directory }, 30, createLogger('test', 'silent'))
+  store = new TraceStore(
+    { kind: 'embedded', dataDirectory: directory, memoryBytes: MEMORY_BYTES },
+    30,
+    createLogger('test', 'silent'),
+  )
 })
 afterAll(async () => {
   await store?.[Symbol.asyncDispose]()
@@ -45,6 +50,15 @@ test('a query ends in the engine when its caller gives up', async () => {
   await waitFor(async () => (await running()) === 0, { what: 'the query to be cancelled', timeoutMs: 5_000 })
 })
 
+test('a query that needs more memory than there is fails, and the next one is answered', async () => {
+  const greedy = 'SELECT length(groupArray(number)) AS n FROM numbers(1000000000)'
+  await expect(store.query(greedy, {}, limits(60_000))).rejects.toMatchObject({ reason: 'trace_store_unavailable' })
+  const sql = `SELECT name, value FROM system.server_settings WHERE name = 'max_server_memory_usage'`
+  expect(await store.query(sql, {}, limits(5_000))).toEqual([
+    { name: 'max_server_memory_usage', value: String(MEMORY_BYTES) },
+  ])
+})
+
 test('values are bound, whatever is in them', async () => {
   const evil = `'); DROP TABLE spans; -- \\' {x:String}\n\t`
   expect(await store.query('SELECT {x:String} AS x', { x: evil }, limits(5_000))).toEqual([{ x: evil }])
@@ -53,7 +67,11 @@ test('values are bound, whatever is in them', async () => {
 test('a second store on the same directory waits until the first has let go', async () => {
   await store.ping()
   await store[Symbol.asyncDispose]()
-  store = new TraceStore({ kind: 'embedded', dataDirectory: directory }, 10, createLogger('test', 'silent'))
+  store = new TraceStore(
+    { kind: 'embedded', dataDirectory: directory, memoryBytes: MEMORY_BYTES },
+    10,
+    createLogger('test', 'silent'),
+  )
   await waitFor(async () => await store.ping().then(() => true), { what: 'the store to open again' })
   const [row] = await store.query(
     'SELECT create_table_query AS sql FROM system.tables WHERE name = {n:String}',

@@ -9,10 +9,14 @@ import type { TraceStoreConfig } from '../config.ts'
 /** What the client takes instead of a server; chdb declares the same shape by another package's types. */
 type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
 
+type EmbeddedConfig = Extract<TraceStoreConfig, { kind: 'embedded' }>
+
 /** How long a server may take to answer anything at all; queries have their own, shorter limit. */
 const REQUEST_TIMEOUT_MS = 10_000
-/** A query that needs more fails; one that groups more than half of it goes on by the disk. */
+/** A query that needs more of a server fails; one that groups more than half of it goes on by the disk. */
 const MAX_QUERY_BYTES = 2 * 1024 * 1024 * 1024
+/** The same of the embedded engine, as a share of all its memory. */
+const QUERY_SHARE = 2 / 3
 const NEVER_LOG = { level: ClickHouseLogLevel.OFF }
 
 /** Values for the `{name:Type}` places of a query. */
@@ -34,7 +38,7 @@ export interface Engine extends AsyncDisposable {
 
 /** Opens ClickHouse: a server, or the same engine inside this process, by the same client and with the same SQL. */
 export async function openEngine(config: Exclude<TraceStoreConfig, { kind: 'none' }>): Promise<Engine> {
-  return config.kind === 'server' ? openServer(config.url) : await openEmbedded(config.dataDirectory)
+  return config.kind === 'server' ? openServer(config.url) : await openEmbedded(config)
 }
 
 function openServer(url: string): Engine {
@@ -51,7 +55,7 @@ function openServer(url: string): Engine {
     command: (statement) => command(client, statement),
     insert: (table, columns, rows) => insert(client, table, columns, rows),
     query: (sql, parameters, { timeoutMs, signal }) =>
-      select(client, `${sql}\n${querySettings(timeoutMs)}`, parameters, signal),
+      select(client, `${sql}\n${querySettings(timeoutMs, MAX_QUERY_BYTES)}`, parameters, signal),
     [Symbol.asyncDispose]: () => client.close(),
   }
 }
@@ -60,10 +64,14 @@ function openServer(url: string): Engine {
  * A connection of the embedded engine does one thing at a time, so reading, writing and the rest have one each, and a
  * slow query holds nothing back that is being stored.
  */
-async function openEmbedded(path: string): Promise<Engine> {
+async function openEmbedded({ dataDirectory: path, memoryBytes }: EmbeddedConfig): Promise<Engine> {
   await mkdir(path, { recursive: true })
   // Half a gigabyte of engine is loaded only where it is used.
   const { createChdbConnection } = await import('chdb/connection')
+  const { drainPending, Session } = await import('chdb')
+  // The first that opens the directory decides for all, and only this one can say how.
+  const first = new Session(path, { connectionArgs: memoryArguments(memoryBytes) })
+  const maxQueryBytes = Math.floor(memoryBytes * QUERY_SHARE)
   const open = () =>
     createClient({ connection: createChdbConnection({ path }) as unknown as Connection, log: NEVER_LOG })
   const reader = open()
@@ -82,17 +90,33 @@ async function openEmbedded(path: string): Promise<Engine> {
       const onAbort = () => void kill(id)
       signal.addEventListener('abort', onAbort, { once: true })
       try {
-        return await select(reader, `${sql}\n${querySettings(timeoutMs)}, log_comment = '${id}'`, parameters, signal)
+        const settings = `${querySettings(timeoutMs, maxQueryBytes)}, log_comment = '${id}'`
+        return await select(reader, `${sql}\n${settings}`, parameters, signal)
       } finally {
         signal.removeEventListener('abort', onAbort)
       }
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([reader.close(), writer.close(), control.close()])
-      const { drainPending } = await import('chdb')
+      first.close()
       await drainPending()
     },
   }
+}
+
+/**
+ * The embedded engine would take nine tenths of the machine and let its caches grow to gigabytes. What would go beyond
+ * its limit fails: queries and inserts are then refused, and can be sent again.
+ */
+function memoryArguments(memoryBytes: number): string[] {
+  const share = (part: number) => Math.floor(memoryBytes / part)
+  return [
+    `--max_server_memory_usage=${memoryBytes}`,
+    `--merges_mutations_memory_usage_soft_limit=${share(2)}`,
+    `--mark_cache_size=${share(16)}`,
+    `--primary_index_cache_size=${share(16)}`,
+    `--query_condition_cache_size=${share(32)}`,
+  ]
 }
 
 /**
@@ -100,14 +124,14 @@ async function openEmbedded(path: string): Promise<Engine> {
  * every element of a subquery's answer, as is the default, takes several times longer than looking through the rows.
  * Versions of a row lie in one partition, since the time is in the sort key, so partitions needn't be compared.
  */
-function querySettings(timeoutMs: number): string {
+function querySettings(timeoutMs: number, maxBytes: number): string {
   const settings = [
     `max_execution_time = ${(Math.max(1, timeoutMs) / 1000).toFixed(3)}`,
     `timeout_overflow_mode = 'throw'`,
     'use_index_for_in_with_subqueries = 0',
     'do_not_merge_across_partitions_select_final = 1',
-    `max_memory_usage = ${MAX_QUERY_BYTES}`,
-    `max_bytes_before_external_group_by = ${MAX_QUERY_BYTES / 2}`,
+    `max_memory_usage = ${maxBytes}`,
+    `max_bytes_before_external_group_by = ${Math.floor(maxBytes / 2)}`,
   ]
   return `SETTINGS ${settings.join(', ')}`
 }

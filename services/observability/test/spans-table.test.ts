@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { openEngine, type Engine } from '../src/store/engine.ts'
+import { prepareSpansTable } from '../src/store/spans-table.ts'
+
+let directory: string
+let engine: Engine
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'slipway-traces-'))
+  engine = await openEngine({ kind: 'embedded', dataDirectory: directory, memoryBytes: 2 ** 30 })
+})
+afterAll(async () => {
+  await engine?.[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function read(sql: string): Promise<Readonly<Record<string, unknown>>> {
+  const [row] = await engine.query(sql, {}, { timeoutMs: 10_000, signal: AbortSignal.timeout(10_000) })
+  return row as Readonly<Record<string, unknown>>
+}
+
+/** The table's columns, keys and settings, in an order that doesn't depend on its history. */
+async function describeTable(): Promise<readonly string[]> {
+  const { sql } = await read(`SELECT create_table_query AS sql FROM system.tables WHERE name = 'spans'`)
+  return String(sql)
+    .split(/, | SETTINGS /)
+    .toSorted()
+}
+
+async function counts() {
+  return await read(`
+    SELECT count() AS rows, uniqExact(trace_id, span_id) AS spans, toString(sum(duration_ns)) AS duration,
+      toString(min(start_time)) AS first, sum(length(input)) AS letters FROM spans`)
+}
+
+test('a table of the first version comes to be what a new one is, and keeps its rows', async () => {
+  await prepareSpansTable(engine, 30)
+  const wanted = await describeTable()
+  await engine.command('DROP TABLE spans SYNC')
+
+  await engine.command(FIRST_VERSION)
+  await engine.command(`
+    INSERT INTO spans (account_id, agent, start_time, trace_hex, span_hex, version, duration_ns, input)
+    SELECT 'acc-1', 'helper', now64(9) - number, hex(MD5(toString(number))), leftPad(hex(number), 16, '0'), number, number,
+      repeat('x', number % 7) FROM numbers(5000)`)
+  const before = await counts()
+  expect(before['rows']).toBe(5000)
+
+  await prepareSpansTable(engine, 30)
+  expect(await describeTable()).toEqual(wanted)
+  expect(await counts()).toEqual(before)
+  await prepareSpansTable(engine, 30)
+  // Merging writes every row anew, as the table is described now.
+  await engine.command('OPTIMIZE TABLE spans FINAL')
+  expect(await counts()).toEqual(before)
+})
+
+test('a table that somebody made for a cluster keeps its description', async () => {
+  await engine.command('DROP TABLE spans SYNC')
+  await engine.command(FIRST_VERSION.replace('ReplacingMergeTree(version)', 'MergeTree'))
+  await prepareSpansTable(engine, 30)
+  const description = (await describeTable()).join('\n')
+  expect(description).toContain('toIntervalDay(37)')
+  expect(description).not.toContain('min_compress_block_size')
+})
+
+const FIRST_VERSION = `
+  CREATE TABLE spans (
+    account_id LowCardinality(String),
+    agent LowCardinality(String),
+    start_time DateTime64(9, 'UTC') CODEC(Delta, ZSTD(1)),
+    trace_hex String EPHEMERAL,
+    span_hex String EPHEMERAL,
+    parent_hex String EPHEMERAL,
+    trace_id FixedString(16) DEFAULT unhex(trace_hex),
+    span_id FixedString(8) DEFAULT unhex(span_hex),
+    parent_span_id FixedString(8) DEFAULT unhex(parent_hex),
+    trace_tail UInt32 DEFAULT reinterpretAsUInt32(substring(trace_id, 13, 4)),
+    version UInt64 CODEC(Delta, ZSTD(1)),
+    root_rank UInt8,
+    duration_ns UInt64 CODEC(ZSTD(1)),
+    is_error UInt8,
+    kind UInt8,
+    input_tokens UInt64 CODEC(ZSTD(1)),
+    output_tokens UInt64 CODEC(ZSTD(1)),
+    deployment_id LowCardinality(String),
+    build_id LowCardinality(String),
+    model LowCardinality(String),
+    name String CODEC(ZSTD(1)),
+    status_message String CODEC(ZSTD(1)),
+    input String CODEC(ZSTD(3)),
+    output String CODEC(ZSTD(3)),
+    attributes String CODEC(ZSTD(3)),
+    events String CODEC(ZSTD(3))
+  )
+  ENGINE = ReplacingMergeTree(version)
+  PARTITION BY toMonday(start_time)
+  ORDER BY (account_id, agent, start_time, trace_id, span_id)
+  SETTINGS index_granularity = 2048, fsync_after_insert = 1, fsync_part_directory = 1`
