@@ -1,3 +1,14 @@
+import { parseArgs } from 'node:util'
+
 import { run } from '../../services/observability/test/bench/bench.ts'
 
-await run((line) => console.log(line))
+// `./slipway bench observability`: one JSON line per figure, each with what it is compared with, measured in the same run.
+const { values } = parseArgs({
+  options: {
+    'ingest-seconds': { type: 'string', default: '20' },
+    only: { type: 'string', default: '' },
+  },
+})
+
+const options = { ingestSeconds: Number(values['ingest-seconds']), only: values.only }
+for await (const figure of run(options)) console.log(JSON.stringify(figure))

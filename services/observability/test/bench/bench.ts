@@ -9,21 +9,30 @@ import { openEngine } from '../../src/store/engine.ts'
 import { startNeighbours } from '../neighbours.ts'
 import { startPlatform } from '../platform.ts'
 import { startProcess } from '../process.ts'
+import { growthFigures, ingestFigure, queryFigure, type SizedResult } from './figures.ts'
 import { AGENTS, agentOf, fill } from './fill.ts'
 import { measureIngest } from './ingest-load.ts'
-import { measureQueries, type QueryResult } from './queries.ts'
+import { measureQueries } from './queries.ts'
 
-const INGEST_SECONDS = 20
 const CONNECTIONS = 8
-const SIZES = [200_000, 2_000_000]
+const SIZES = [200_000, 2_000_000] as const
+const DAYS = [1, 30]
 
-/** Measures observability: the ingest of a process of its own, then questions about few and many traces. */
-export async function run(print: (line: string) => void): Promise<void> {
-  await benchIngest(print)
-  await benchQueries(print)
+/** What is to be measured. */
+export interface BenchOptions {
+  /** How long spans are sent. */
+  readonly ingestSeconds: number
+  /** `ingest` or `queries`; both when empty. */
+  readonly only: string
 }
 
-async function benchIngest(print: (line: string) => void): Promise<void> {
+/** Measures observability: the ingest of a process of its own, then questions about few and many traces. */
+export async function* run({ ingestSeconds, only }: BenchOptions): AsyncGenerator<object> {
+  if (only !== 'queries') yield await benchIngest(ingestSeconds)
+  if (only !== 'ingest') yield* benchQueries()
+}
+
+async function benchIngest(seconds: number): Promise<object> {
   await using stack = new AsyncDisposableStack()
   const issuer = stack.use(await testIssuer())
   const neighbours = stack.use(await startNeighbours(issuer))
@@ -49,14 +58,10 @@ async function benchIngest(print: (line: string) => void): Promise<void> {
     neighbours.tokens.set(token, { ...agentOf(index), deploymentId: 'd', buildId: 'b' })
   }
   const { ingestUrl: url, pid } = process
-  const result = await measureIngest({ url, tokens, pid }, INGEST_SECONDS)
-  print(
-    `ingest: ${result.spansPerSecond} spans/s of ${result.bytesPerSpan} bytes over ${CONNECTIONS} connections (HTTP, protobuf), ` +
-      `${result.refused} requests refused, memory ${result.memoryMib.join(' ')} MiB`,
-  )
+  return ingestFigure(await measureIngest({ url, tokens, pid }, seconds), { seconds, connections: CONNECTIONS })
 }
 
-async function benchQueries(print: (line: string) => void): Promise<void> {
+async function* benchQueries(): AsyncGenerator<object> {
   const directory = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
   await using stack = new AsyncDisposableStack()
   stack.defer(() => rm(directory, { recursive: true, force: true }))
@@ -68,22 +73,20 @@ async function benchQueries(print: (line: string) => void): Promise<void> {
   }
   // Opens the store, and makes the table.
   await platform.traces.getSummary({ account: 'account-0', name: 'agent-0' }, await platform.as('alice'))
-  const engine = stack.use(await openEngine({ kind: 'embedded', dataDirectory: directory }))
+  const engine = stack.use(await openEngine({ kind: 'embedded', dataDirectory: directory, memoryBytes: 2 ** 30 }))
   const token = await platform.issuer.userToken('alice')
   const endMs = Date.now()
+  const results: SizedResult[] = []
   let filled = 0
   for (const size of SIZES) {
     await fill(engine, filled, size, endMs - 1000)
     filled = size
-    for (const days of size === SIZES.at(-1) ? [1, 30] : [1]) {
-      const results = await measureQueries({ traces: platform.traces, engine, token }, { days, endMs })
-      for (const result of results) print(`${size} traces, ${days} d: ${describe(result)}`)
+    for (const days of DAYS) {
+      for await (const result of measureQueries({ traces: platform.traces, engine, token }, { days, endMs })) {
+        yield queryFigure(result, { traces: size, days })
+        results.push({ ...result, size, days })
+      }
     }
   }
-}
-
-function describe({ name, rpcP50, rpcP95, directP50, directP95 }: QueryResult): string {
-  const ms = (value: number) => `${value.toFixed(1)} ms`
-  const ratio = (rpcP50 / directP50).toFixed(2)
-  return `${name} p50 ${ms(rpcP50)} p95 ${ms(rpcP95)}; same SQL on the engine p50 ${ms(directP50)} p95 ${ms(directP95)}; ${ratio} times`
+  yield* growthFigures(results)
 }

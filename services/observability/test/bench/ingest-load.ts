@@ -5,6 +5,8 @@ import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from '../otlp.
 const SPANS_PER_TRACE = 5
 const TRACES_PER_REQUEST = 100
 const BODIES = 20
+/** Samples of the memory over the whole time. */
+const SAMPLES = 24
 
 /** What the ingest took. */
 export interface IngestResult {
@@ -36,7 +38,7 @@ export async function measureIngest(
       await response.arrayBuffer()
       if (response.status === 200) sent += SPANS_PER_TRACE * TRACES_PER_REQUEST
       else refused += 1
-      if (elapsed() > (memoryMib.length * seconds) / 8) memoryMib.push(await residentMib(pid))
+      if (elapsed() > (memoryMib.length * seconds) / SAMPLES) memoryMib.push(await residentMib(pid))
     }
   }
 

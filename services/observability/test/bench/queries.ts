@@ -12,20 +12,24 @@ import { AGENTS, agentOf } from './fill.ts'
 /** Rounds over all agents. */
 const ROUNDS = 2
 
-/** Milliseconds of one kind of question. */
+/** In milliseconds. */
+export interface Latencies {
+  readonly p50: number
+  readonly p95: number
+}
+
+/** How long one kind of question took. */
 export interface QueryResult {
   readonly name: string
-  readonly rpcP50: number
-  readonly rpcP95: number
-  readonly directP50: number
-  readonly directP95: number
+  readonly rpc: Latencies
+  readonly direct: Latencies
 }
 
 /** Asks for a page, buckets and a summary of each agent's `days`, by RPC and by the same SQL straight on the engine. */
-export async function measureQueries(
+export async function* measureQueries(
   { traces, engine, token }: { traces: Client<typeof TraceService>; engine: Engine; token: string },
   { days, endMs }: { days: number; endMs: number },
-): Promise<readonly QueryResult[]> {
+): AsyncGenerator<QueryResult> {
   const startMs = endMs - days * 86_400_000
   const range = { start: timestampFromMs(startMs), end: timestampFromMs(endMs) }
   const options = { headers: { authorization: `Bearer ${token}` } }
@@ -55,7 +59,6 @@ export async function measureQueries(
       sql: (store: TraceStore, index: number) => sumTraces(store, scopeOf(index), limits),
     },
   ]
-  const results: QueryResult[] = []
   for (const { name, rpc, sql } of questions) {
     const direct: number[] = []
     const called: number[] = []
@@ -64,15 +67,8 @@ export async function measureQueries(
       direct.push(await timed(() => runStatements(engine, statements)))
       called.push(await timed(() => rpc(index % AGENTS)))
     }
-    results.push({
-      name,
-      rpcP50: quantile(called, 0.5),
-      rpcP95: quantile(called, 0.95),
-      directP50: quantile(direct, 0.5),
-      directP95: quantile(direct, 0.95),
-    })
+    yield { name, rpc: latenciesOf(called), direct: latenciesOf(direct) }
   }
-  return results
 }
 
 interface Statement {
@@ -113,7 +109,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt
 }
 
-function quantile(values: readonly number[], fraction: number): number {
+function latenciesOf(values: readonly number[]): Latencies {
   const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.ceil(sorted.length * fraction) - 1] ?? Number.NaN
+  const at = (fraction: number) => sorted[Math.ceil(sorted.length * fraction) - 1] ?? Number.NaN
+  return { p50: at(0.5), p95: at(0.95) }
 }

@@ -1,0 +1,88 @@
+import type { IngestResult } from './ingest-load.ts'
+import type { Latencies, QueryResult } from './queries.ts'
+
+/** What issue and documentation promise. */
+const SPANS_GOAL = 20_000
+const MEMORY_GOAL = 1.1
+const P95_GOAL_MS = 50
+const RATIO_GOAL = 2
+const GROWTH_GOAL = 1.5
+
+/** A result with what it was measured on. */
+export interface SizedResult extends QueryResult {
+  readonly size: number
+  readonly days: number
+}
+
+/** How many spans were stored, and whether memory stayed flat once everything had its working size. */
+export function ingestFigure(
+  { spansPerSecond, bytesPerSpan, refused, memoryMib }: IngestResult,
+  load: { seconds: number; connections: number },
+): object {
+  const third = Math.ceil(memoryMib.length / 3)
+  const growth = mean(memoryMib.slice(-third)) / mean(memoryMib.slice(-2 * third, -third))
+  return {
+    figure: 'ingest',
+    compared_with: 'the goal; memory of the last third of the time with that of the middle third',
+    ...load,
+    spans_per_second: spansPerSecond,
+    bytes_per_span: bytesPerSpan,
+    refused,
+    goal_spans_per_second: SPANS_GOAL,
+    memory_mib: memoryMib,
+    ratio: rounded(growth),
+    goal_ratio: MEMORY_GOAL,
+    met: spansPerSecond >= SPANS_GOAL && growth <= MEMORY_GOAL,
+  }
+}
+
+/** How long a question takes by RPC and straight on the engine. */
+export function queryFigure(
+  { name, rpc, direct }: QueryResult,
+  { traces, days }: { traces: number; days: number },
+): object {
+  const ratio = rpc.p50 / direct.p50
+  return {
+    figure: `${name} of ${days} d`,
+    compared_with: 'the same SQL straight on the engine',
+    traces,
+    slipway: inMs(rpc),
+    engine: inMs(direct),
+    ratio: rounded(ratio),
+    goal_ratio: RATIO_GOAL,
+    goal_p95_ms: P95_GOAL_MS,
+    met: ratio <= RATIO_GOAL && rpc.p95 < P95_GOAL_MS,
+  }
+}
+
+/** How much longer a page and a day's summary take with more days of traces at the same density. */
+export function* growthFigures(results: readonly SizedResult[]): Iterable<object> {
+  const wanted = results.filter(({ name, days }) => days === 1 && name !== 'buckets')
+  for (const [name, sized] of Map.groupBy(wanted, ({ name }) => name)) {
+    const [few, many] = [sized.at(0), sized.at(-1)]
+    if (few === undefined || many === undefined) continue
+    const ratio = many.rpc.p50 / few.rpc.p50
+    yield {
+      figure: `growth of ${name} of 1 d`,
+      compared_with: `${few.size} traces at the same density`,
+      traces: many.size,
+      few: inMs(few.rpc),
+      many: inMs(many.rpc),
+      ratio: rounded(ratio),
+      goal_ratio: GROWTH_GOAL,
+      met: ratio <= GROWTH_GOAL,
+    }
+  }
+}
+
+function inMs({ p50, p95 }: Latencies): object {
+  return { p50_ms: rounded(p50), p95_ms: rounded(p95) }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(2))
+}
