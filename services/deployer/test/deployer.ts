@@ -40,8 +40,8 @@ export interface TestDeployer extends AsyncDisposable {
   asService(name: string): Promise<CallOptions>
   /** Signs a person in. */
   signIn(subject: string): Promise<Person>
-  /** Starts another replica on the same database and cluster. */
-  startReplica(overrides?: DeployerOverrides): Promise<DeployerProcess>
+  /** Starts another replica on the same database and cluster; `env` adds to or replaces the settings. */
+  startReplica(overrides?: DeployerOverrides, env?: Readonly<Record<string, string>>): Promise<DeployerProcess>
   clientsOf(process: Pick<DeployerProcess, 'grpcAddress'>): {
     deployments: ReturnType<typeof deploymentClient>
     workloads: ReturnType<typeof workloadClient>
@@ -102,8 +102,8 @@ export async function startTestDeployer(
     // Declared before the replicas, so that it runs after they have stopped.
     stack.defer(() => removeNamespaces(db, cluster))
     const logger = createLogger('deployer', process.env['TEST_LOG'] ? 'info' : 'silent')
-    const startReplica = async (more: DeployerOverrides = {}) =>
-      stack.use(await startDeployer(readConfig(fullEnv), { logger, ...overrides, ...more }))
+    const startReplica: TestDeployer['startReplica'] = async (more = {}, changed = {}) =>
+      stack.use(await startDeployer(readConfig({ ...fullEnv, ...changed }), { logger, ...overrides, ...more }))
     const deployer = await startReplica()
     const clientsOf = (running: Pick<DeployerProcess, 'grpcAddress'>) => {
       const transport = stack.use(createGrpcTransport([running.grpcAddress], [DeploymentService, WorkloadService]))

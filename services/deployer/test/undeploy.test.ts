@@ -1,0 +1,134 @@
+import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { deleteObject } from '../src/kubernetes/delete.ts'
+import { readObject } from '../src/kubernetes/read.ts'
+import { agentOf, failure } from './agents.ts'
+import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { refuse, untilRefused } from './admission.ts'
+
+let deployer: TestDeployer
+/** Another replica, which waits for nothing. */
+let hasty: TestDeployer
+let owner: Person
+beforeAll(async () => {
+  deployer = await startTestDeployer({ TERMINATING_WAIT_MS: '0', LOCK_WAIT_MS: '0' })
+  hasty = deployer
+  const patient = await deployer.startReplica({}, { TERMINATING_WAIT_MS: '60000', LOCK_WAIT_MS: '60000' })
+  deployer = { ...deployer, ...deployer.clientsOf(patient) }
+  owner = await deployer.signIn('owner')
+})
+afterAll(async () => {
+  await hasty[Symbol.asyncDispose]()
+})
+
+const keyOf = (namespace: string) => ({ apiVersion: 'v1', kind: 'Namespace', namespace: '', name: namespace })
+const agentCalled = async (name: string) => {
+  const agent = agentOf(deployer, owner, name)
+  await agent.register()
+  return agent
+}
+
+/** After an undeploy there is nothing to see, and soon nothing there. */
+async function expectGone(agent: ReturnType<typeof agentOf>, namespace: string): Promise<void> {
+  const calls = [agent.get(), agent.revisions(), agent.rollback(), agent.rotate(), agent.undeploy()]
+  const outcomes = await Promise.all(calls.map((call) => outcomeOf(call)))
+  expect(new Set(outcomes)).toEqual(new Set(['deployment_not_found']))
+  await waitFor(async () => (await readObject(deployer.cluster, keyOf(namespace))) === undefined, {
+    what: 'the namespace to go',
+    timeoutMs: 60_000,
+  })
+}
+
+describe('an undeploy', () => {
+  test('of what was never deployed finds nothing', async () => {
+    expect(await outcomeOf((await agentCalled('never')).undeploy())).toBe('deployment_not_found')
+    expect(await outcomeOf(agentOf(deployer, owner, 'nothing').undeploy())).toBe('deployment_not_found')
+  })
+
+  test('of a deployment that is partial removes what there is of it', async () => {
+    const agent = await agentCalled('undeploy-partial')
+    const rule = {
+      name: `refuse-half-${owner.accountId}`,
+      resources: ['deployments'],
+      objectSelector: { matchLabels: { 'slipway.dev/account-id': owner.accountId } },
+      expression: `object.metadata.labels['slipway.dev/agent'] != 'undeploy-partial'`,
+    }
+    await using _ = await refuse(deployer.cluster, rule)
+    const labels = { 'slipway.dev/account-id': owner.accountId, 'slipway.dev/agent': 'undeploy-partial' }
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'a' }] } }
+    await untilRefused(deployer.cluster, '/apis/apps/v1/namespaces/default/deployments?dryRun=All', {
+      metadata: { name: 'probe', labels },
+      spec: { selector: { matchLabels: { a: 'b' } }, template },
+    })
+    const half = await agent.deploy()
+    expect(half.status).toBe(DeployStatus.PARTIAL)
+    expect(half.resources.some(({ status }) => status === ResourceStatus.FAILED)).toBe(true)
+    expect(await agent.undeploy()).toMatchObject({ buildId: 'b1', k8sNamespace: half.k8sNamespace })
+    await expectGone(agent, half.k8sNamespace)
+  })
+
+  test('of a deployment whose namespace is gone or going is a success', async () => {
+    const agent = await agentCalled('undeploy-vanished')
+    const { k8sNamespace } = await agent.deploy()
+    await deleteObject(deployer.cluster, keyOf(k8sNamespace))
+    expect(await outcomeOf(agent.undeploy())).toBe('won')
+    await expectGone(agent, k8sNamespace)
+    await agent.deploy()
+    await deleteObject(deployer.cluster, keyOf(k8sNamespace))
+    await waitFor(async () => (await readObject(deployer.cluster, keyOf(k8sNamespace))) === undefined, {
+      what: 'the namespace to go',
+      timeoutMs: 60_000,
+    })
+    expect(await outcomeOf(agent.undeploy())).toBe('won')
+    await expectGone(agent, k8sNamespace)
+  })
+
+  test('beside the deploy waits for it; of several at once one removes it', async () => {
+    const agent = await agentCalled('undeploy-crowded')
+    await agent.deploy()
+    const [deployed, removed] = await Promise.all([
+      outcomeOf(agent.deploy({ API_TOKEN: 'second-secret-value' })),
+      outcomeOf(agent.undeploy()),
+    ])
+    expect([deployed, removed]).toEqual(['won', 'won'])
+    await agent.deploy()
+    const outcomes = await Promise.all([1, 2, 3, 4, 5].map(() => outcomeOf(agent.undeploy())))
+    expect(outcomes.toSorted()).toEqual([...Array.from({ length: 4 }, () => 'deployment_not_found'), 'won'])
+  })
+
+  test('is followed by a deploy that waits until the namespace is gone, or says when to come back', async () => {
+    const agent = await agentCalled('undeploy-again')
+    const first = await agent.deploy()
+    await agent.undeploy()
+    const refused = await failure(agentOf(hasty, owner, 'undeploy-again').deploy())
+    expect(refused).toMatchObject({ reason: 'namespace_terminating', retryAfterMs: 5_000 })
+    expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
+    const second = await agent.deploy()
+    expect(second).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1, k8sNamespace: first.k8sNamespace })
+    expect(second.resources.every(({ status }) => status === ResourceStatus.CREATED)).toBe(true)
+  })
+
+  test('of an agent that is being deployed is refused by who doesn’t wait', async () => {
+    const agent = await agentCalled('undeploy-busy')
+    const { k8sNamespace } = await agent.deploy()
+    await agent.undeploy()
+    // Waits for the namespace, with the lock in its hand.
+    const deploying = agent.deploy()
+    const impatient = agentOf(hasty, owner, 'undeploy-busy')
+    const refused = await waitFor(
+      async () => {
+        const error = await failure(impatient.deploy())
+        return error.reason === 'deployment_busy' ? error : undefined
+      },
+      { what: 'the other deploy to have the lock' },
+    )
+    expect(refused.retryAfterMs).toBe(5_000)
+    const others = [impatient.undeploy(), impatient.rollback(), impatient.rotate()]
+    for (const error of await Promise.all(others.map((call) => failure(call)))) {
+      expect(error).toMatchObject({ reason: 'deployment_busy', retryAfterMs: 5_000 })
+    }
+    expect((await deploying).k8sNamespace).toBe(k8sNamespace)
+  })
+})

@@ -1,0 +1,63 @@
+import { waitFor } from '@slipway/shared/testing'
+import { ApiError } from '@slipway/local/kubernetes-client'
+
+import { cluster } from './cluster.ts'
+
+const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
+
+/** Which requests in a namespace the API server is to answer with 500. */
+export interface Breakage {
+  readonly namespace: string
+  readonly resource: 'jobs' | 'namespaces' | 'pods'
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE'
+  /** A request of that kind that does no harm, to learn when it breaks: method, path and body. */
+  readonly probe: readonly [method: string, path: string, body?: unknown, contentType?: string]
+}
+
+/** Has the API server ask a webhook that isn't there, and so fail itself (500), until disposed of. */
+export async function breakRequests({ namespace, resource, operation, probe }: Breakage): Promise<AsyncDisposable> {
+  const name = `broken-${operation.toLowerCase()}-${resource}-${namespace}`
+  await cluster.call('POST', WEBHOOKS, {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name },
+    webhooks: [
+      {
+        name: 'nobody.slipway.dev',
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+        failurePolicy: 'Fail',
+        timeoutSeconds: 2,
+        clientConfig: { url: 'https://127.0.0.1:1/' },
+        // For a namespace itself its own labels count.
+        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
+        rules: [
+          {
+            apiGroups: resource === 'jobs' ? ['batch'] : [''],
+            apiVersions: ['v1'],
+            operations: [operation],
+            resources: [resource],
+          },
+        ],
+      },
+    ],
+  })
+  const isBroken = () =>
+    cluster.call(...probe).then(
+      () => false,
+      (error: unknown) => error instanceof ApiError && error.status === 500,
+    )
+  const broken = {
+    async [Symbol.asyncDispose]() {
+      await cluster.call('DELETE', `${WEBHOOKS}/${name}`)
+      await waitFor(async () => !(await isBroken()), { what: 'the webhook to be forgotten', timeoutMs: 30_000 })
+    },
+  }
+  try {
+    await waitFor(isBroken, { what: 'the webhook to be asked', timeoutMs: 30_000 })
+  } catch (error) {
+    await broken[Symbol.asyncDispose]()
+    throw error
+  }
+  return broken
+}
