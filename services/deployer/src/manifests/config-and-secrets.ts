@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { objectName, type ComponentKind } from '@slipway/spec'
 
 import { canonical } from './canonical.ts'
-import { annotations, nameOf, objectLabels, stableLabels, type ComponentRef, type Identity } from './identity.ts'
+import { nameOf, objectLabels, objectMetadata, stableLabels, type ComponentRef, type Identity } from './identity.ts'
 import type { ConfigMap, Secret, ServiceAccount } from './types.ts'
 
 const HASH_LENGTH = 12
@@ -31,12 +31,7 @@ export function renderConfigMap(identity: Identity, component: ComponentRef, dat
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: {
-      name: hashedName(identity, component, hash),
-      namespace: identity.namespace,
-      labels: objectLabels(identity, component),
-      annotations: annotations(identity),
-    },
+    metadata: objectMetadata(identity, hashedName(identity, component, hash), component),
     immutable: true,
     data: { ...data },
   }

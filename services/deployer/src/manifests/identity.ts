@@ -53,8 +53,22 @@ export function podSelector(identity: Identity, component: ComponentRef): Record
   }
 }
 
+/** What every object of a deployment has in common; `component` is left out for those of the deployment as a whole. */
+export function objectMetadata(
+  identity: Identity,
+  name: string,
+  component?: ComponentRef,
+): { name: string; namespace: string; labels: Record<string, string>; annotations: Record<string, string> } {
+  return {
+    name,
+    namespace: identity.namespace,
+    labels: objectLabels(identity, component),
+    annotations: annotations(identity),
+  }
+}
+
 /** Values that labels can't hold in full. */
-export function annotations(identity: Identity): Record<string, string> {
+function annotations(identity: Identity): Record<string, string> {
   return { 'slipway.dev/build-id': identity.buildId }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { ResolvedComponent } from '@slipway/spec'
 
-import { annotations, nameOf, objectLabels, type Identity } from './identity.ts'
+import { nameOf, objectMetadata, type Identity } from './identity.ts'
 import type { IngressSettings } from './settings.ts'
 import { workloadName } from './workloads.ts'
 import type { Ingress } from './types.ts'
@@ -40,16 +40,12 @@ export function renderIngress(
 ): Ingress {
   const { className, tlsSecret } = settings
   const port = component.expose?.port ?? 0
+  const metadata = objectMetadata(identity, nameOf(identity, component), component)
   const hasTls = tlsSecret !== undefined || settings.scheme === 'https'
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
-    metadata: {
-      name: nameOf(identity, component),
-      namespace: identity.namespace,
-      labels: objectLabels(identity, component),
-      annotations: { ...annotations(identity), ...settings.annotations },
-    },
+    metadata: { ...metadata, annotations: { ...metadata.annotations, ...settings.annotations } },
     spec: {
       ...(className !== undefined && { ingressClassName: className }),
       ...(hasTls && { tls: [{ hosts: [host], ...(tlsSecret !== undefined && { secretName: tlsSecret }) }] }),

@@ -1,6 +1,6 @@
 import { boundedName, nameLimits, type ResolvedComponent } from '@slipway/spec'
 
-import { annotations, nameOf, objectLabels, stableLabels, type Identity } from './identity.ts'
+import { nameOf, objectMetadata, stableLabels, type Identity } from './identity.ts'
 import { renderJobPodTemplate, type PodReferences } from './pod-template.ts'
 import type { ManifestSettings } from './settings.ts'
 import type { CronJob, Job, JobSpec } from './types.ts'
@@ -20,12 +20,7 @@ export function renderCronJob(
   return {
     apiVersion: 'batch/v1',
     kind: 'CronJob',
-    metadata: {
-      name: nameOf(identity, component, nameLimits.cronJob),
-      namespace: identity.namespace,
-      labels: objectLabels(identity, component),
-      annotations: annotations(identity),
-    },
+    metadata: objectMetadata(identity, nameOf(identity, component, nameLimits.cronJob), component),
     spec: {
       schedule: component.trigger?.schedule ?? '',
       concurrencyPolicy: 'Forbid',
@@ -67,12 +62,7 @@ function renderJob(identity: Identity, component: ResolvedComponent, suffix: str
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
-    metadata: {
-      name: `${boundedName(base, JOB_NAME_LIMIT - suffix.length - 1)}-${suffix}`,
-      namespace: identity.namespace,
-      labels: objectLabels(identity, component),
-      annotations: annotations(identity),
-    },
+    metadata: objectMetadata(identity, `${boundedName(base, JOB_NAME_LIMIT - suffix.length - 1)}-${suffix}`, component),
     spec,
   }
 }

@@ -1,7 +1,7 @@
 import type { ResolvedComponent } from '@slipway/spec'
 
 import type { KubernetesObject } from '../kubernetes/objects.ts'
-import { annotations, nameOf, objectLabels, podSelector, type ComponentRef, type Identity } from './identity.ts'
+import { nameOf, objectMetadata, podSelector, type ComponentRef, type Identity } from './identity.ts'
 import type { NetworkSettings } from './settings.ts'
 import type { NetworkPolicy, NetworkPolicySpec } from './types.ts'
 
@@ -87,12 +87,7 @@ function renderPolicy(
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
-    metadata: {
-      name: `${nameOf(identity, component, 63 - suffix.length - 1)}-${suffix}`,
-      namespace: identity.namespace,
-      labels: objectLabels(identity, component),
-      annotations: annotations(identity),
-    },
+    metadata: objectMetadata(identity, `${nameOf(identity, component, 63 - suffix.length - 1)}-${suffix}`, component),
     spec: fromKeyword(spec),
   }
 }

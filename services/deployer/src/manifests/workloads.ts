@@ -1,15 +1,7 @@
 import { nameLimits, type ResolvedComponent } from '@slipway/spec'
 
 import type { KubernetesObject } from '../kubernetes/objects.ts'
-import {
-  annotations,
-  nameOf,
-  objectLabels,
-  podSelector,
-  stableLabels,
-  type ComponentRef,
-  type Identity,
-} from './identity.ts'
+import { nameOf, objectMetadata, podSelector, stableLabels, type ComponentRef, type Identity } from './identity.ts'
 import { DATA_VOLUME, renderPodTemplate, type PodReferences } from './pod-template.ts'
 import type { ManifestSettings } from './settings.ts'
 import type { Deployment, Service, StatefulSet } from './types.ts'
@@ -40,12 +32,7 @@ function renderDeployment(
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: {
-      name: workloadName(identity, component),
-      namespace: identity.namespace,
-      labels: objectLabels(identity, component),
-      annotations: annotations(identity),
-    },
+    metadata: objectMetadata(identity, workloadName(identity, component), component),
     spec: {
       replicas: component.replicas,
       revisionHistoryLimit: 3,
@@ -75,12 +62,7 @@ function renderStatefulSet(
   return {
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
-    metadata: {
-      name,
-      namespace: identity.namespace,
-      labels: objectLabels(identity, component),
-      annotations: annotations(identity),
-    },
+    metadata: objectMetadata(identity, name, component),
     spec: {
       replicas: component.replicas,
       revisionHistoryLimit: 3,
@@ -112,12 +94,7 @@ export function renderService(identity: Identity, component: ResolvedComponent):
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: {
-      name: workloadName(identity, component),
-      namespace: identity.namespace,
-      labels: objectLabels(identity, component),
-      annotations: annotations(identity),
-    },
+    metadata: objectMetadata(identity, workloadName(identity, component), component),
     spec: {
       ...(component.storage && { clusterIP: 'None' }),
       selector: podSelector(identity, component),
