@@ -7,6 +7,7 @@ import { keyOf } from '../src/kubernetes/objects.ts'
 import { agentOf } from './agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 import { pauseImage } from './pause-image.ts'
+import { allowNo } from './quotas.ts'
 
 let image: string
 let deployer: TestDeployer
@@ -20,24 +21,6 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-/** Allows a namespace no more objects of a kind, until the function that it gives is called. */
-async function allowNo(resource: string, namespace: string): Promise<() => Promise<void>> {
-  const { cluster } = deployer
-  const path = `/api/v1/namespaces/${namespace}/resourcequotas`
-  const hard = { [`count/${resource}`]: '0' }
-  await cluster.send({ method: 'POST', path, body: { metadata: { name: 'none' }, spec: { hard } } })
-  await waitFor(
-    async () => {
-      const { body } = await cluster.send<{ status?: { used?: object } }>({ method: 'GET', path: `${path}/none` })
-      return Object.hasOwn(body.status?.used ?? {}, `count/${resource}`)
-    },
-    { what: 'the quota to be counted' },
-  )
-  return async () => {
-    await cluster.send({ method: 'DELETE', path: `${path}/none` })
-  }
-}
-
 describe('a deployment of which something was refused', () => {
   test('is not ready, says why, and names no endpoint that nothing serves, until it is whole', async () => {
     const agent = agentOf(deployer, owner, 'unserved')
@@ -46,7 +29,7 @@ describe('a deployment of which something was refused', () => {
     expect(serviceEndpoints).toMatchObject([{ name: 'agent-http' }])
     expect(await agent.get()).toMatchObject({ state: DeploymentState.READY, reason: '' })
 
-    const allow = await allowNo('services', namespace)
+    const allow = await allowNo(deployer.cluster, 'services', namespace)
     for (const service of await agent.list('Service', namespace)) await deleteObject(deployer.cluster, keyOf(service))
     const partial = await agent.deploy({}, {}, 60)
     expect(partial).toMatchObject({ status: DeployStatus.PARTIAL, serviceEndpoints: [] })

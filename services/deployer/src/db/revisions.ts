@@ -111,22 +111,3 @@ export async function listRevisions(
     .limit(page.limit)
     .execute()
 }
-
-/** The newest revision below `before` that was fully applied and is not what `fingerprint` stands for. */
-export async function findRollbackTarget(
-  db: Db,
-  deploymentId: string,
-  before: number,
-  fingerprint: Buffer,
-): Promise<RevisionRow | undefined> {
-  return await db
-    .selectFrom('revision')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .where('revision', '<', before)
-    .where('fully_applied', '=', true)
-    .where('fingerprint', '!=', fingerprint)
-    .orderBy('revision', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}

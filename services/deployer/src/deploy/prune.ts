@@ -4,9 +4,7 @@ import type { ResourceResult } from '../domain/states.ts'
 import { deleteObject } from '../kubernetes/delete.ts'
 import { describeRefusal } from './apply-objects.ts'
 import type { Attempt } from './apply-revision.ts'
-
-/** Revisions whose Secrets and config maps stay, so that a rollback has its values. */
-const KEPT_REVISIONS = 3
+import { findKept, isKept } from './kept-objects.ts'
 
 /** What pruning did. */
 export interface PruneOutcome {
@@ -20,12 +18,14 @@ export interface PruneOutcome {
  * are on the controllers' own objects, too. Claims are in no inventory; generated passwords stay with them.
  */
 export async function pruneObjects(
-  { kubernetes }: DeployerContext,
+  { db, kubernetes }: DeployerContext,
   { revision, composed, signal }: Attempt,
   candidates: readonly ClusterObjectRow[],
 ): Promise<PruneOutcome> {
-  const { namespace } = composed.identity
-  const obsolete = candidates.filter((row) => !isKept(row, revision))
+  const { namespace, deploymentId } = composed.identity
+  if (candidates.length === 0) return { results: [], pruned: [] }
+  const kept = await findKept(db, deploymentId, { revision, fingerprint: composed.fingerprint })
+  const obsolete = candidates.filter((row) => !isKept(row, kept))
   const outcomes = await Promise.all(
     obsolete.map(async (row): Promise<{ row: ClusterObjectRow; result: ResourceResult | undefined }> => {
       const { api_version: apiVersion, kind, name } = row
@@ -42,11 +42,4 @@ export async function pruneObjects(
     results: outcomes.flatMap(({ result }) => result ?? []),
     pruned: outcomes.flatMap(({ row, result }) => (result?.status === 'failed' ? [] : row)),
   }
-}
-
-function isKept({ kind, name, component, revision }: ClusterObjectRow, current: number): boolean {
-  if (kind !== 'Secret' && kind !== 'ConfigMap') return false
-  const isOfRevision = component !== ''
-  if (!isOfRevision) return name.endsWith('-password')
-  return revision > current - KEPT_REVISIONS
 }

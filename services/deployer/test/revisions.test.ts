@@ -1,0 +1,59 @@
+import { DeployStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { deleteObject } from '../src/kubernetes/delete.ts'
+import { keyOf } from '../src/kubernetes/objects.ts'
+import { agentOf, contentOf } from './agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { allowNo } from './quotas.ts'
+
+let deployer: TestDeployer
+let owner: Person
+beforeAll(async () => {
+  deployer = await startTestDeployer()
+  owner = await deployer.signIn('owner')
+})
+afterAll(async () => {
+  await deployer[Symbol.asyncDispose]()
+})
+
+const token = (number: number) => ({ API_TOKEN: `secret-value-${number}` })
+
+async function deployFirst(name: string) {
+  const agent = agentOf(deployer, owner, name)
+  await agent.register()
+  const { k8sNamespace: namespace } = await agent.deploy(token(1))
+  const tokens = async () =>
+    contentOf(await agent.list('Secret', namespace)).filter((line) => line.startsWith('API_TOKEN'))
+  return { agent, namespace, tokens }
+}
+
+/** Deploys until nothing is refused any more. */
+async function deployWhole(agent: ReturnType<typeof agentOf>, credentials: Record<string, string>) {
+  return await waitFor(
+    async () => {
+      const answer = await agent.deploy(credentials)
+      return answer.status === DeployStatus.SUCCESS ? answer : undefined
+    },
+    { what: 'a deploy of which nothing is refused' },
+  )
+}
+
+describe('revisions that were applied in part', () => {
+  test('take no place among those that can be restored', async () => {
+    const { agent, namespace, tokens } = await deployFirst('crowded-out')
+    const allow = await allowNo(deployer.cluster, 'services', namespace)
+    for (const service of await agent.list('Service', namespace)) await deleteObject(deployer.cluster, keyOf(service))
+    for (const number of [2, 3, 4]) {
+      expect(await agent.deploy(token(number))).toMatchObject({ status: DeployStatus.PARTIAL, revision: number })
+    }
+    await allow()
+    const whole = await deployWhole(agent, token(5))
+    // Those of the revision before stay for its pods, which may still be running.
+    expect(await tokens()).toEqual([1, 4, 5].map((number) => `API_TOKEN=secret-value-${number}`))
+    const back = await agent.rollback()
+    expect(back.result).toMatchObject({ status: DeployStatus.SUCCESS, revision: whole.revision + 1 })
+    expect((await agent.revisions())[0]).toMatchObject({ state: RevisionState.APPLIED, rolledBackTo: 1 })
+  })
+})
