@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import { keyOf } from '../src/kubernetes/objects.ts'
 import { agentOf, contentOf } from './agents.ts'
-import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 import { allowNo } from './quotas.ts'
 
 let deployer: TestDeployer
@@ -55,5 +55,18 @@ describe('revisions that were applied in part', () => {
     const back = await agent.rollback()
     expect(back.result).toMatchObject({ status: DeployStatus.SUCCESS, revision: whole.revision + 1 })
     expect((await agent.revisions())[0]).toMatchObject({ state: RevisionState.APPLIED, rolledBackTo: 1 })
+  })
+})
+
+describe('a revision that is called restorable', () => {
+  test('is one that a rollback can go back to', async () => {
+    const { agent } = await deployFirst('restorable')
+    for (const number of [2, 3, 4, 5, 6]) await agent.deploy(token(number))
+    const restorable = async () =>
+      (await agent.revisions()).filter((each) => each.restorable).map(({ revision }) => revision)
+    expect(await restorable()).toEqual([5, 4])
+    expect(await outcomeOf(agent.rollback({ revision: 1 }))).toBe('revision_not_restorable')
+    expect((await agent.rollback({ revision: 4 })).result).toMatchObject({ status: DeployStatus.SUCCESS })
+    expect(await restorable()).toEqual([6, 5, 4])
   })
 })

@@ -95,19 +95,3 @@ export async function abandonRevisions(
     .returning(['revision', 'build_id as buildId'])
     .execute()
 }
-
-/** Revisions of a deployment, newest first, below `before`. */
-export async function listRevisions(
-  db: Db,
-  deploymentId: string,
-  page: { before: number; limit: number },
-): Promise<RevisionRow[]> {
-  return await db
-    .selectFrom('revision')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .where('revision', '<', page.before)
-    .orderBy('revision', 'desc')
-    .limit(page.limit)
-    .execute()
-}

@@ -10,7 +10,7 @@ import {
 
 import type { DeploymentRow } from '../db/deployments.ts'
 import type { DeploymentView } from '../db/deployment-views.ts'
-import type { RevisionRow } from '../db/revisions.ts'
+import type { ListedRevision } from '../db/restorable.ts'
 import type { RevisionState } from '../domain/states.ts'
 import { toStateMessage } from './mapping.ts'
 
@@ -48,7 +48,7 @@ export function toDeployment(view: DeploymentView, { withPods }: { readonly with
 }
 
 /** A revision as the proto has it. */
-export function toRevision(row: RevisionRow, deployment: DeploymentRow): Revision {
+export function toRevision(row: ListedRevision, deployment: DeploymentRow): Revision {
   const isLive = row.revision === deployment.live_revision
   return create(RevisionSchema, {
     revision: row.revision,
@@ -58,7 +58,7 @@ export function toRevision(row: RevisionRow, deployment: DeploymentRow): Revisio
     createdBy: row.created_by,
     errors: [...row.errors],
     live: isLive,
-    restorable: !isLive && row.fully_applied,
+    restorable: !isLive && row.restorable,
     ...(row.version !== null && { version: row.version }),
     ...(row.rolled_back_to !== null && { rolledBackTo: row.rolled_back_to }),
   })

@@ -7,7 +7,7 @@ import {
 
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment } from '../db/deployments.ts'
-import { listRevisions } from '../db/revisions.ts'
+import { listRevisions } from '../db/restorable.ts'
 import { readNumberToken, readPageSize, toPageToken } from '../domain/page.ts'
 import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 import { toRevision } from './deployment-mapping.ts'
