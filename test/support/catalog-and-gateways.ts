@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { startCatalog } from '@slipway/catalog'
 import { readConfig as readCatalogConfig } from '@slipway/catalog/config'
 import { startGateway, type Gateway } from '@slipway/gateway'
+import type { AnswerCache } from '@slipway/gateway/answer-cache'
 import { readConfig as readGatewayConfig } from '@slipway/gateway/config'
 import { createLogger } from '@slipway/shared/logger'
 import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/shared/testing'
@@ -36,9 +37,13 @@ export interface SentAnswer {
   readonly body: any
 }
 
-/** Starts a catalog and as many gateways as there are environments, which add to or replace the usual settings. */
+/**
+ * Starts a catalog and as many gateways as there are environments, which add to or replace the usual settings; each has
+ * the cache of its place in `answerCaches`, or one as usual.
+ */
 export async function startCatalogAndGateways(
   environments: readonly Readonly<Record<string, string>>[],
+  answerCaches: readonly AnswerCache[] = [],
 ): Promise<CatalogAndGateways> {
   const stack = new AsyncDisposableStack()
   try {
@@ -62,7 +67,7 @@ export async function startCatalogAndGateways(
     const secret = randomBytes(32).toString('hex')
     const gateways: Gateway[] = []
     const lines: HoldingProxy[] = []
-    for (const environment of environments) {
+    for (const [index, environment] of environments.entries()) {
       const line = stack.use(await holdingProxy(catalog.grpcAddress))
       lines.push(line)
       const config = readGatewayConfig({
@@ -74,7 +79,8 @@ export async function startCatalogAndGateways(
         IDEMPOTENCY_KEY_SECRET: secret,
         ...environment,
       })
-      gateways.push(stack.use(await startGateway(config, { logger })))
+      const answerCache = answerCaches[index]
+      gateways.push(stack.use(await startGateway(config, { logger, ...(answerCache && { answerCache }) })))
     }
     const running = stack.move()
     return {

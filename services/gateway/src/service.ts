@@ -17,14 +17,20 @@ export interface Gateway extends AsyncDisposable {
   readonly url: string
 }
 
+/** What a caller may bring instead of what the configuration says. */
+interface GatewayOverrides {
+  readonly logger?: Logger
+  readonly answerCache?: AnswerCache
+}
+
 /** Starts the REST API and the operations listener. NATS may come later. */
-export async function startGateway(config: GatewayConfig, overrides: { logger?: Logger } = {}): Promise<Gateway> {
+export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<Gateway> {
   const logger = overrides.logger ?? createLogger('gateway', config.logLevel)
   const stack = new AsyncDisposableStack()
   try {
     const clients = stack.use(createClients(config))
     const publicAnswers = new PublicAnswers(
-      new AnswerCache(config.limits.publicAnswerBytes),
+      overrides.answerCache ?? new AnswerCache({ maxBytes: config.limits.publicAnswerBytes }),
       config.corsOrigins.length > 0 ? 'Origin' : '',
     )
     const nats = stack.use(connectNats({ url: config.natsUrl, name: 'gateway', logger }))

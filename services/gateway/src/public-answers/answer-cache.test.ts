@@ -6,7 +6,7 @@ import { AnswerCache } from './answer-cache.ts'
 /** A cache by a clock that stands, and reads that end when they are told to. */
 function setUp(maxBytes = 10_000) {
   const clock = { now: 0 }
-  const cache = new AnswerCache(maxBytes, () => clock.now)
+  const cache = new AnswerCache({ maxBytes }, () => clock.now)
   const reads: PromiseWithResolvers<PublicAnswer>[] = []
   const load = (key = 'k') =>
     cache.load(key, () => {

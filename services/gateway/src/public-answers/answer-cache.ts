@@ -2,8 +2,13 @@ import type { PublicAnswer } from './answer.ts'
 
 /** How long an answer is given out after its making began: the safety net when nobody tells of a change. */
 const TIME_LIMIT_MS = 500
-/** A fill that began longer ago is not joined: what it brings could be older than the time limit allows. */
-const JOIN_LIMIT_MS = 250
+
+/** What a cache may keep, and for how long. */
+export interface AnswerCacheSettings {
+  readonly maxBytes: number
+  /** 500 by default. */
+  readonly timeLimitMs?: number
+}
 
 interface Entry {
   readonly answer: PublicAnswer
@@ -22,14 +27,19 @@ interface Fill {
  */
 export class AnswerCache {
   readonly #maxBytes: number
+  readonly #timeLimitMs: number
   readonly #now: () => number
   #entries = new Map<string, Entry>()
   #fills = new Map<string, Fill>()
   #bytes = 0
 
   /** `now` is a monotonic clock, in milliseconds. */
-  constructor(maxBytes: number, now: () => number = () => performance.now()) {
+  constructor(
+    { maxBytes, timeLimitMs = TIME_LIMIT_MS }: AnswerCacheSettings,
+    now: () => number = () => performance.now(),
+  ) {
     this.#maxBytes = maxBytes
+    this.#timeLimitMs = timeLimitMs
     this.#now = now
   }
 
@@ -59,7 +69,8 @@ export class AnswerCache {
     const known = this.find(key)
     if (known !== undefined) return known
     const running = this.#fills.get(key)
-    if (running !== undefined && this.#now() - running.startedAt < JOIN_LIMIT_MS) return await running.answer
+    // What a fill that began long ago brings could be older than the time limit allows.
+    if (running !== undefined && this.#now() - running.startedAt < this.#timeLimitMs / 2) return await running.answer
     return await this.#fill(key, make)
   }
 
@@ -71,7 +82,7 @@ export class AnswerCache {
     try {
       const answer = await fill.answer
       // Another map: the generation has moved. Another fill: a younger one has taken this one's place.
-      if (this.#fills === fills && fills.get(key) === fill) this.#keep(key, answer, startedAt + TIME_LIMIT_MS)
+      if (this.#fills === fills && fills.get(key) === fill) this.#keep(key, answer, startedAt + this.#timeLimitMs)
       return answer
     } finally {
       if (fills.get(key) === fill) fills.delete(key)
