@@ -105,7 +105,7 @@ describe('the metrics of every process', () => {
         countOf(gateway, 'http_server_request_duration_seconds', route, `http_response_status_code="${status}"`)
       const calls = (code: string) =>
         countOf(observability, 'rpc_server_call_duration_seconds', rpc, `rpc_response_status_code="${code}"`)
-      return [routes(200), routes(403), calls('ok'), calls('permissiondenied')]
+      return [routes(200), routes(403), calls('ok'), calls('permission_denied')]
     }
     const before = await count()
     const path = `/agents/${account}/counted/observability/summary`

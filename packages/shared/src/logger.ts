@@ -29,6 +29,11 @@ export function createLogger(service: string, level: (typeof LOG_LEVELS)[number]
   )
 }
 
+/** A logger for what happens too often to be told unless it goes wrong; one that is told less already stays so. */
+export function warningsOnly(logger: Logger): Logger {
+  return logger.isLevelEnabled('info') ? logger.child({}, { level: 'warn' }) : logger
+}
+
 /** Facts of a line that is written for every request: texts in which JSON escapes nothing, and numbers. */
 export type PlainFacts = Readonly<Record<string, string | number | undefined>>
 

@@ -1,7 +1,8 @@
 import type { DescMethod } from '@bufbuild/protobuf'
-import { Code, ConnectError, type StreamResponse } from '@connectrpc/connect'
+import { ConnectError, type StreamResponse } from '@connectrpc/connect'
 
 import { openSpan } from '../telemetry/spans.ts'
+import { codeName } from './code-name.ts'
 import type { GrpcTransport } from './grpc-transport.ts'
 
 /** Ends a call's span, well or with an error. */
@@ -52,7 +53,7 @@ function beginSpan({ parent, name }: DescMethod, headers: Headers): EndSpan {
   })
   if (span !== undefined) headers.set('traceparent', span.traceparent)
   return (error) => {
-    const code = error === undefined ? 'ok' : Code[ConnectError.from(error).code].toLowerCase()
+    const code = error === undefined ? 'ok' : codeName(ConnectError.from(error).code)
     span?.end({ 'rpc.response.status_code': code }, error === undefined ? undefined : code)
     span = undefined
   }

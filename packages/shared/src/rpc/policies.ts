@@ -14,6 +14,7 @@ import { measureRpc } from '../telemetry/measures.ts'
 import { openSpan } from '../telemetry/spans.ts'
 import type { Access, AccessRules } from './access.ts'
 import { callerKey, requestIdKey, traceparentKey } from './call-context.ts'
+import { codeName } from './code-name.ts'
 import { toConnectError } from './error-mapping.ts'
 import { requestIdFrom, traceIdOf, traceparentFrom } from './trace-context.ts'
 
@@ -142,7 +143,7 @@ function openCall(method: DescMethod, context: HandlerContext, { logger, lineOf 
     failed: (error: unknown): ConnectError => {
       const connectError =
         isAbort(error) && context.signal.aborted ? toConnectError(context.signal.reason) : toConnectError(error)
-      close(Code[connectError.code].toLowerCase(), connectError)
+      close(codeName(connectError.code), connectError)
       return connectError
     },
   }

@@ -1,5 +1,6 @@
 import { Health } from '@slipway/proto/grpc/health/v1/health'
 
+import { warningsOnly } from '../logger.ts'
 import { startGrpcServer } from './grpc-server.ts'
 import { healthService, Readiness, type ReadinessCheck } from './health.ts'
 import { startOperationsServer } from './operations-server.ts'
@@ -41,7 +42,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     { check: 'public', watch: 'public' },
     {
       ...options,
-      logger: options.logger.child({}, { level: 'warn' }),
+      logger: warningsOnly(options.logger),
     },
   )
   const services = [...options.services, health]

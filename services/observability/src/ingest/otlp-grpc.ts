@@ -1,4 +1,5 @@
 import { TraceService } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
+import { warningsOnly } from '@slipway/shared/logger'
 import { guardService, startGrpcServer, type PolicyDependencies } from '@slipway/shared/rpc'
 
 import { spansOf } from './ingest.ts'
@@ -26,7 +27,7 @@ export async function startOtlpGrpc(
     },
     // Ingest tokens are none of the platform's access tokens, so the handler looks at them itself.
     { export: 'public' },
-    { ...dependencies, logger: dependencies.logger.child({}, { level: 'warn' }) },
+    { ...dependencies, logger: warningsOnly(dependencies.logger) },
   )
   return await startGrpcServer(address, [service], DRAIN_MS)
 }
