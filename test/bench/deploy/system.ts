@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,6 +10,7 @@ import { createGrpcTransport } from '@slipway/shared/rpc'
 import { testDatabase, testIssuer, testNats } from '@slipway/shared/testing'
 
 import { freePorts, startMeasured, type Measured } from '../process.ts'
+import { countingLine, type CountingLine } from './counting-line.ts'
 
 /** A deployer and a catalog as they run anywhere, on the cluster of the stack, with clients to call them. */
 export interface DeployBench extends AsyncDisposable {
@@ -18,6 +19,8 @@ export interface DeployBench extends AsyncDisposable {
   readonly options: CallOptions
   readonly agents: ReturnType<typeof agentClient>
   readonly deployments: ReturnType<typeof deploymentClient>
+  /** Another replica, to read from; what it asks of the API server is counted. */
+  readonly reader: { readonly deployments: ReturnType<typeof deploymentClient>; readonly line: CountingLine }
 }
 
 const agentClient = (transport: ReturnType<typeof createGrpcTransport>) => createClient(AgentService, transport)
@@ -35,7 +38,7 @@ export async function startDeployBench(): Promise<DeployBench> {
   const deployerDatabase = stack.use(await testDatabase({ migrations: {} }))
   const tokenFile = join(directory, 'token')
   await writeFile(tokenFile, await issuer.serviceToken('deployer'))
-  const [catalogGrpc, catalogOps, deployerGrpc, deployerOps] = await freePorts(4)
+  const [catalogGrpc, catalogOps, deployerGrpc, deployerOps, readerGrpc, readerOps] = await freePorts(6)
   const common = {
     AUTH_ISSUERS: issuer.issuersJson,
     NATS_URL: nats.url,
@@ -55,26 +58,36 @@ export async function startDeployBench(): Promise<DeployBench> {
       },
     }),
   )
-  const deployer = stack.use(
-    await startMeasured({
-      script: 'services/deployer/src/main.ts',
-      logFile: join(directory, 'deployer.log'),
-      readyUrl: `http://127.0.0.1:${deployerOps}/readyz`,
-      env: {
-        ...common,
-        GRPC_ADDRESS: `127.0.0.1:${deployerGrpc}`,
-        OPS_ADDRESS: `127.0.0.1:${deployerOps}`,
-        DATABASE_URL: deployerDatabase.url,
-        CATALOG_ADDRESS: `127.0.0.1:${catalogGrpc}`,
-        SERVICE_TOKEN_FILE: tokenFile,
-        KUBECONFIG: process.env['DEPLOYER_KUBECONFIG'] ?? '',
-        INGEST_URL: 'http://10.240.0.1:4318',
-        SECRET_NAME_KEY: 'ab'.repeat(32),
-      },
-    }),
-  )
+  const kubeconfig = process.env['DEPLOYER_KUBECONFIG'] ?? ''
+  const startDeployer = async (name: string, grpc: number | undefined, ops: number | undefined, cluster: string) =>
+    stack.use(
+      await startMeasured({
+        script: 'services/deployer/src/main.ts',
+        logFile: join(directory, `${name}.log`),
+        readyUrl: `http://127.0.0.1:${ops}/readyz`,
+        env: {
+          ...common,
+          GRPC_ADDRESS: `127.0.0.1:${grpc}`,
+          OPS_ADDRESS: `127.0.0.1:${ops}`,
+          DATABASE_URL: deployerDatabase.url,
+          CATALOG_ADDRESS: `127.0.0.1:${catalogGrpc}`,
+          SERVICE_TOKEN_FILE: tokenFile,
+          KUBECONFIG: cluster,
+          INGEST_URL: 'http://10.240.0.1:4318',
+          SECRET_NAME_KEY: 'ab'.repeat(32),
+        },
+      }),
+    )
+  const deployer = await startDeployer('deployer', deployerGrpc, deployerOps, kubeconfig)
+  const text = await readFile(kubeconfig, 'utf8')
+  const server = /https:\/\/[^"\s]+/.exec(text)?.[0] ?? ''
+  const line = stack.use(await countingLine(server))
+  const counted = join(directory, 'counted.kubeconfig')
+  await writeFile(counted, text.replace(server, line.url.replace(/\/$/, '')), { mode: 0o600 })
+  await startDeployer('reader', readerGrpc, readerOps, counted)
   const catalogTransport = stack.use(createGrpcTransport([`127.0.0.1:${catalogGrpc}`], [AccountService, AgentService]))
   const deployerTransport = stack.use(createGrpcTransport([`127.0.0.1:${deployerGrpc}`], [DeploymentService]))
+  const readerTransport = stack.use(createGrpcTransport([`127.0.0.1:${readerGrpc}`], [DeploymentService]))
   const options = {
     headers: { authorization: `Bearer ${await issuer.userToken('bench')}` },
     timeoutMs: 60_000,
@@ -87,6 +100,7 @@ export async function startDeployBench(): Promise<DeployBench> {
     options,
     agents: agentClient(catalogTransport),
     deployments: deploymentClient(deployerTransport),
+    reader: { deployments: deploymentClient(readerTransport), line },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }

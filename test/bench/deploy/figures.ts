@@ -1,0 +1,167 @@
+import { rounded } from '../compare.ts'
+import { quantile } from '../load.ts'
+import type { DeployBench } from './system.ts'
+import type { Work } from './work.ts'
+
+/** What issue and documentation promise. */
+const DEPLOY_RATIO_GOAL = 1.2
+const VALIDATE_RATIO_GOAL = 0.5
+const PER_SECOND_GOAL = 50
+const RATE_RATIO_GOAL = 0.8
+
+const RAW = 'the same objects, applied raw one after another by the client library'
+const STATE_READS = 200
+
+/** One after another: each deploy beside one raw apply, in turn which comes first. */
+export async function* sequentialFigures(bench: DeployBench, work: Work, rounds: number): AsyncGenerator<object> {
+  const { account, options, deployments } = bench
+  const deploy = new Timer()
+  const raw = new Timer()
+  const redeploy = new Timer()
+  const rawAgain = new Timer()
+  const validate = new Timer()
+  const state = new Timer()
+  for (const [index, name] of work.names.splice(0, rounds).entries()) {
+    let namespace = ''
+    const ours = () => deploy.time(() => work.deploy(name))
+    const theirs = () => raw.time(async () => (namespace = await work.applyRaw()))
+    for (const run of index % 2 === 0 ? [ours, theirs] : [theirs, ours]) await run()
+    await redeploy.time(() => work.deploy(name))
+    await rawAgain.time(() => work.applyRaw(namespace))
+    await validate.time(() => work.validate(name))
+    await state.time(() => deployments.getDeployment({ account, name }, options))
+  }
+  for (const [figure, slipway, compared] of [
+    ['deploy', deploy, raw],
+    ['redeploy, unchanged', redeploy, rawAgain],
+  ] as const) {
+    const ratio = rounded(slipway.p50() / compared.p50(), 3)
+    yield {
+      figure,
+      compared_with: RAW,
+      objects: work.objects,
+      slipway: slipway.totals(),
+      raw: compared.totals(),
+      ratio,
+      goal_ratio: DEPLOY_RATIO_GOAL,
+      met: ratio <= DEPLOY_RATIO_GOAL,
+    }
+  }
+  const ratio = rounded(validate.p50() / deploy.p50(), 3)
+  yield {
+    figure: 'validate',
+    compared_with: 'a deploy of the same agent',
+    slipway: validate.totals(),
+    ratio,
+    goal_ratio: VALIDATE_RATIO_GOAL,
+    met: ratio <= VALIDATE_RATIO_GOAL,
+  }
+  yield { figure: 'state read, beside the deploys', slipway: state.totals() }
+}
+
+/** State reads by a replica whose line to the API server is counted. */
+export async function stateFigure({ account, options, reader, deployments }: DeployBench): Promise<object> {
+  const { deployments: live } = await deployments.listDeployments({ account }, options)
+  const names = live.map(({ name }) => name)
+  // Its watches are open, and nothing moves.
+  const until = performance.now() + 30_000
+  for (let before = -1; before !== reader.line.sent() && performance.now() < until;) {
+    before = reader.line.sent()
+    await reader.deployments.getDeployment({ account, name: names[0] ?? '' }, options)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+  }
+  const before = reader.line.sent()
+  const state = new Timer()
+  for (let index = 0; index < STATE_READS; index += 1) {
+    const name = names[index % names.length] ?? ''
+    await state.time(() => reader.deployments.getDeployment({ account, name }, options))
+  }
+  const requests = reader.line.sent() - before
+  return {
+    figure: 'state read',
+    compared_with: 'no call to the cluster at all',
+    slipway: state.totals(),
+    reads: STATE_READS,
+    api_server_requests: requests,
+    goal_api_server_requests: 0,
+    met: requests === 0,
+  }
+}
+
+/** Many at once, as many rounds as there are names for, Slipway and raw in turn. */
+export async function* concurrentFigures(
+  bench: DeployBench,
+  work: Work,
+  { atOnce, rounds }: { readonly atOnce: number; readonly rounds: number },
+): AsyncGenerator<object> {
+  const { deployer, catalog } = bench.processes
+  const cpu = () => deployer.cpuMs() + catalog.cpuMs()
+  const size = Math.floor(work.names.length / rounds)
+  const ours = new Timer()
+  const theirs = new Timer()
+  let cpuMs = 0
+  for (let round = 0; round < rounds; round += 1) {
+    const queue = work.names.splice(0, size)
+    const runs = [
+      async () => {
+        const before = cpu()
+        await ours.many(size, atOnce, () => work.deploy(queue.shift() ?? ''))
+        cpuMs += cpu() - before
+      },
+      () => theirs.many(size, atOnce, () => work.applyRaw()),
+    ]
+    for (const run of round % 2 === 0 ? runs : runs.toReversed()) await run()
+  }
+  const ratio = rounded(ours.perSecond() / theirs.perSecond(), 3)
+  yield {
+    figure: `deploy, ${atOnce} at once`,
+    compared_with: `${RAW}, ${atOnce} at once`,
+    slipway: { ...ours.totals(), per_second: ours.perSecond(), cpu_ms: rounded(cpuMs / (size * rounds), 2) },
+    raw: { ...theirs.totals(), per_second: theirs.perSecond() },
+    ratio,
+    goal_per_second: PER_SECOND_GOAL,
+    goal_ratio: RATE_RATIO_GOAL,
+    // Either is enough: the one is for large machines, the other for small ones.
+    met: ours.perSecond() >= PER_SECOND_GOAL || ratio >= RATE_RATIO_GOAL,
+  }
+}
+
+/** How long pieces of work took. */
+class Timer {
+  readonly #latencies: number[] = []
+  #elapsedMs = 0
+
+  async time(work: () => Promise<unknown>): Promise<void> {
+    const startedAt = performance.now()
+    await work()
+    this.#latencies.push(performance.now() - startedAt)
+  }
+
+  /** Does `count` pieces, so many of them at once. */
+  async many(count: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
+    let left = count
+    const startedAt = performance.now()
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        while (left-- > 0) await this.time(work)
+      }),
+    )
+    this.#elapsedMs += performance.now() - startedAt
+  }
+
+  p50(): number {
+    return this.#at(0.5)
+  }
+
+  perSecond(): number {
+    return rounded((this.#latencies.length * 1000) / this.#elapsedMs, 2)
+  }
+
+  totals() {
+    return { requests: this.#latencies.length, p50_ms: this.#at(0.5), p95_ms: this.#at(0.95), p99_ms: this.#at(0.99) }
+  }
+
+  #at(fraction: number): number {
+    return rounded(quantile({ latencies: Float64Array.from(this.#latencies).sort() }, fraction), 2)
+  }
+}
