@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import type { KubernetesObject } from '../src/kubernetes/objects.ts'
-import { listObjects, readObject } from '../src/kubernetes/read.ts'
+import { listObjects } from '../src/kubernetes/read.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 import { PLAIN_SPEC } from './specs.ts'
 
@@ -149,65 +149,6 @@ describe('Deploy', () => {
     expect(await outcomeOf(deployer.deployments.deploy(nowhere, owner.options))).toBe('account_not_found')
     const shapeless = { target: { account: owner.account, name: '', userCredentials: {} } }
     expect(await outcomeOf(deployer.deployments.deploy(shapeless, owner.options))).toBe('invalid_argument')
-  })
-})
-
-describe('a partial deploy', () => {
-  test('applies the rest, names what was refused, and heals', async () => {
-    await register('partial')
-    const { k8sNamespace: namespace } = await deploy('partial')
-    await undeploy('partial')
-    await deployer.cluster.send({
-      method: 'POST',
-      path: '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
-      body: {
-        apiVersion: 'admissionregistration.k8s.io/v1',
-        kind: 'ValidatingAdmissionPolicy',
-        metadata: { name: `refuse-services-${namespace}` },
-        spec: {
-          matchConstraints: {
-            resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['services'] }],
-            namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
-          },
-          validations: [{ expression: 'false', message: 'no services here' }],
-        },
-      },
-    })
-    await deployer.cluster.send({
-      method: 'POST',
-      path: '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings',
-      body: {
-        apiVersion: 'admissionregistration.k8s.io/v1',
-        kind: 'ValidatingAdmissionPolicyBinding',
-        metadata: { name: `refuse-services-${namespace}` },
-        spec: { policyName: `refuse-services-${namespace}`, validationActions: ['Deny'] },
-      },
-    })
-    const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic'
-    // The policy takes effect a moment after it was made.
-    await waitFor(
-      async () => {
-        const probe = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: namespace }
-        return (await readObject(deployer.cluster, probe)) === undefined
-      },
-      { what: 'the former namespace to go', timeoutMs: 30_000 },
-    )
-    const partial = await deploy('partial')
-    expect(partial.status).toBe(DeployStatus.PARTIAL)
-    expect(partial.errors).toEqual([expect.stringMatching(/^Service\/partial-agent: .*no services here/)])
-    expect(partial.resources.filter(({ status }) => status === ResourceStatus.FAILED)).toHaveLength(1)
-    expect(partial.resources.find(({ kind }) => kind === 'Deployment')?.status).toBe(ResourceStatus.CREATED)
-
-    await deployer.cluster.send({ method: 'DELETE', path: `${policies}ybindings/refuse-services-${namespace}` })
-    await deployer.cluster.send({ method: 'DELETE', path: `${policies}ies/refuse-services-${namespace}` })
-    const healed = await waitFor(
-      async () => {
-        const answer = await deploy('partial', {})
-        return answer.status === DeployStatus.SUCCESS ? answer : undefined
-      },
-      { what: 'the policy to lose its effect' },
-    )
-    expect(healed.revision).toBe(1)
   })
 })
 

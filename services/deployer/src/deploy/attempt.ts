@@ -34,16 +34,35 @@ export interface Intent {
 
 /** How an attempt ended. */
 export interface AttemptResult {
+  /** When its intent was stored. */
+  readonly time: Date
   readonly results: readonly ResourceResult[]
   readonly errors: readonly string[]
   readonly endpoints: readonly Endpoint[]
 }
 
 /**
+ * Stores an intent and does what it says, under an attempt id of its own. `lockSignal` fires when the deployment's lock is
+ * lost.
+ */
+export async function carryOut(
+  services: DeployerContext,
+  intent: Intent,
+  lockSignal: AbortSignal,
+  creation?: NewDeployment,
+): Promise<AttemptResult> {
+  const attemptId = services.randomId()
+  const time = await storeIntent(services, intent, attemptId, creation)
+  const { subject, composed } = intent
+  const attempt = { attemptId, revision: subject.revision, composed, signal: lockSignal }
+  return { time, ...(await runAttempt(services, intent, attempt)) }
+}
+
+/**
  * Stores the intent: the revision, what the inventory may get, who has which host, and the event. Returns the time of
  * that.
  */
-export async function storeIntent(
+async function storeIntent(
   services: DeployerContext,
   intent: Intent,
   attemptId: string,
@@ -81,7 +100,11 @@ export async function storeIntent(
 }
 
 /** Applies what the intent says and stores the result, with its event, in one transaction. */
-export async function runAttempt(services: DeployerContext, intent: Intent, attempt: Attempt): Promise<AttemptResult> {
+async function runAttempt(
+  services: DeployerContext,
+  intent: Intent,
+  attempt: Attempt,
+): Promise<Omit<AttemptResult, 'time'>> {
   let outcome: ApplyOutcome
   try {
     outcome = await applyRevision(services, attempt)

@@ -7,7 +7,7 @@ import type { ResourceResult } from '../domain/states.ts'
 import { inspectNamespace, waitForTermination } from '../kubernetes/namespace.ts'
 import type { Identity } from '../manifests/identity.ts'
 import type { Endpoint } from '../manifests/render.ts'
-import { runAttempt, storeIntent, type Intent } from './attempt.ts'
+import { carryOut, type Intent } from './attempt.ts'
 import { composeDeployment, type ComposedDeployment } from './compose.ts'
 import { withDeploymentLock } from './lock.ts'
 import { prepareDeploy, type DeployTarget, type PreparedDeploy } from './prepare.ts'
@@ -60,15 +60,8 @@ export async function deploy(
       newRevision: isNew ? revisionRow(prepared, composed, revision, actor) : undefined,
       event: isNew ? { kind: 'requested' } : undefined,
     }
-    const attemptId = services.randomId()
     const creation = prepared.live ? undefined : deploymentRow(prepared, composed.identity, actor.userId)
-    const deployTime = await storeIntent(services, intent, attemptId, creation)
-    const { results, errors, endpoints } = await runAttempt(services, intent, {
-      attemptId,
-      revision,
-      composed,
-      signal: lockSignal,
-    })
+    const { time, results, errors, endpoints } = await carryOut(services, intent, lockSignal, creation)
     return {
       deploymentId: composed.identity.deploymentId,
       agent: target.agent,
@@ -78,7 +71,7 @@ export async function deploy(
       results,
       errors,
       endpoints,
-      deployTime,
+      deployTime: time,
     }
   })
 }

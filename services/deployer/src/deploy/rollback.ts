@@ -4,7 +4,7 @@ import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { findRollbackTarget } from '../db/restorable.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
-import { runAttempt, storeIntent, type Intent } from './attempt.ts'
+import { carryOut, type Intent } from './attempt.ts'
 import { composeStored, subjectOf } from './compose-stored.ts'
 import type { DeployActor, DeployResult } from './deploy.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
@@ -54,14 +54,7 @@ export async function rollback(
         traceparent: actor.origin.traceparent,
       },
     }
-    const attemptId = services.randomId()
-    const deployTime = await storeIntent(services, intent, attemptId)
-    const { results, errors, endpoints } = await runAttempt(services, intent, {
-      attemptId,
-      revision,
-      composed,
-      signal: lockSignal,
-    })
+    const { time, results, errors, endpoints } = await carryOut(services, intent, lockSignal)
     return {
       deploymentId: deployment.id,
       agent: target.agent,
@@ -71,7 +64,7 @@ export async function rollback(
       results,
       errors,
       endpoints,
-      deployTime,
+      deployTime: time,
     }
   })
 }

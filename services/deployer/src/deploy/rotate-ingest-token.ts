@@ -3,7 +3,7 @@ import { FailedPrecondition, NotFound, Unavailable } from '@slipway/shared/error
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
-import { runAttempt, storeIntent, type Intent } from './attempt.ts'
+import { carryOut, type Intent } from './attempt.ts'
 import { composeStored, subjectOf } from './compose-stored.ts'
 import type { DeployActor } from './deploy.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
@@ -40,14 +40,7 @@ export async function rotateIngestToken(
       origin: actor.origin,
       deployedBy: undefined,
     }
-    const attemptId = services.randomId()
-    const time = await storeIntent(services, intent, attemptId)
-    const { errors } = await runAttempt(services, intent, {
-      attemptId,
-      revision: revision.revision,
-      composed,
-      signal: lockSignal,
-    })
+    const { time, errors } = await carryOut(services, intent, lockSignal)
     if (errors.length > 0) {
       throw new Unavailable('rotation_incomplete', 'the new token has not reached the agent; deploy again')
     }

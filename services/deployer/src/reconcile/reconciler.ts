@@ -6,7 +6,7 @@ import { FailedPrecondition } from '@slipway/shared/errors'
 import type { DeployerContext } from '../context.ts'
 import { findDeployment, listUnfinished, markNamespaceGone, type DeploymentRow } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
-import { runAttempt, storeIntent, type Intent } from '../deploy/attempt.ts'
+import { carryOut, type Intent } from '../deploy/attempt.ts'
 import { failAttempt } from '../deploy/attempt-result.ts'
 import { composeStored, subjectOf } from '../deploy/compose-stored.ts'
 import { lockKey } from '../deploy/lock.ts'
@@ -78,9 +78,7 @@ async function finishAttempt(
     return
   }
   const intent: Intent = { subject, composed, origin, newRevision: undefined, event: undefined, deployedBy: undefined }
-  const attemptId = services.randomId()
-  await storeIntent(services, intent, attemptId)
-  await runAttempt(services, intent, { attemptId, revision: number, composed, signal: lockSignal })
+  await carryOut(services, intent, lockSignal)
   services.logger.info({ deploymentId: deployment.id, revision: number }, 'interrupted_apply_finished')
 }
 

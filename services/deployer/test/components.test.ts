@@ -1,0 +1,130 @@
+import { ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { agentOf, contentOf, CREDENTIALS, failure, statusesOf } from './agents.ts'
+import { outcomeOf, type Person, type TestDeployer } from './deployer.ts'
+import { startStage } from './each-kind.ts'
+import { FULL_SPEC, PLAIN_SPEC } from './specs.ts'
+
+let deployer: TestDeployer
+let owner: Person
+beforeAll(async () => {
+  ;({ deployer, owner } = await startStage())
+})
+afterAll(async () => {
+  await deployer[Symbol.asyncDispose]()
+})
+
+describe('a deployment of every kind of component', () => {
+  test('has its objects, runs ingestions by hand, and prunes what goes', async () => {
+    const agent = agentOf(deployer, owner, 'full')
+    await agent.register('b1', FULL_SPEC)
+    const credentials = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
+    const choice = { schedules: { schedules: { nightly: '0 3 * * *' } }, interfaces: { names: ['web'] } }
+    const answer = await agent.deploy(credentials, choice)
+    expect(answer.errors).toEqual([])
+    const { k8sNamespace: namespace } = answer
+    expect(answer.serviceEndpoints.map(({ type }) => type)).toEqual(['http', 'webhook', 'web'])
+    const names = async (kind: string) => (await agent.list(kind, namespace)).map(({ metadata }) => metadata.name)
+    expect(await names('Deployment')).toEqual([
+      'full-agent',
+      'full-ingestion-hook',
+      'full-messaging',
+      'full-tool-calculator',
+    ])
+    expect(await names('StatefulSet')).toEqual(['full-knowledge-cache', 'full-knowledge-db'])
+    expect(await names('CronJob')).toEqual(['full-ingestion-nightly'])
+    expect(await names('Job')).toEqual(['full-ingestion-seed-r1'])
+    expect(await names('Ingress')).toHaveLength(2)
+
+    const runs = await Promise.all([agent.trigger(namespace, 'docs'), agent.trigger(namespace, 'docs')])
+    expect(new Set(runs.map(({ jobName }) => jobName)).size).toBe(2)
+    expect(await names('Job')).toEqual(expect.arrayContaining(runs.map(({ jobName }) => jobName)))
+    expect(await outcomeOf(agent.trigger(namespace, 'nightly'))).toBe('ingestion_not_manual')
+    expect(await outcomeOf(agent.trigger(namespace, 'nothing'))).toBe('ingestion_not_found')
+
+    const again = await agent.deploy({})
+    expect(again).toMatchObject({ revision: 1, errors: [] })
+    expect(statusesOf(again)).toEqual(new Set([ResourceStatus.UNCHANGED]))
+
+    await agent.register('b2', PLAIN_SPEC)
+    const slim = await agent.deploy({}, { interfaces: { names: [] } })
+    expect(slim.errors).toEqual([])
+    const pruned = slim.resources.filter(({ status }) => status === ResourceStatus.PRUNED).map(({ kind }) => kind)
+    expect(new Set(pruned)).toEqual(new Set(['CronJob', 'Deployment', 'Ingress', 'Job', 'Service', 'StatefulSet']))
+    expect(await names('Deployment')).toEqual(['full-agent'])
+    expect(await names('Job')).toEqual(expect.arrayContaining(runs.map(({ jobName }) => jobName)))
+    expect(await names('PersistentVolumeClaim')).toHaveLength(2)
+    const passwords = contentOf(await agent.list('Secret', namespace)).filter((line) => line.startsWith('password='))
+    expect(passwords).toHaveLength(1)
+  })
+})
+
+describe('ValidateDeployment', () => {
+  test('writes nothing, and with a dry run tells what the cluster would refuse', async () => {
+    const agent = agentOf(deployer, owner, 'validated')
+    await agent.register()
+    expect(await agent.validate()).toMatchObject({ buildId: 'b1', name: 'validated', warnings: [] })
+    expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
+    const { k8sNamespace } = await agent.deploy()
+    await deployer.cluster.send({
+      method: 'POST',
+      path: `/api/v1/namespaces/${k8sNamespace}/resourcequotas`,
+      body: { metadata: { name: 'no-more' }, spec: { hard: { secrets: '0' } } },
+    })
+    const warned = await waitFor(
+      async () => {
+        const { warnings } = await agent.validate({ API_TOKEN: 'a-new-secret-value' }, { dryRunServer: true })
+        return warnings.length > 0 ? warnings : undefined
+      },
+      { what: 'the quota to take effect' },
+    )
+    expect(warned).toEqual([expect.stringMatching(/^Secret\/validated-agent-.*exceeded quota/)])
+    expect(await agent.revisions()).toHaveLength(1)
+  })
+
+  test('takes overrides, keeps them, and refuses what is not editable', async () => {
+    const agent = agentOf(deployer, owner, 'overridden')
+    await agent.register()
+    const { k8sNamespace } = await agent.deploy(CREDENTIALS, { overridesJson: '{"agent.replicas": 2}' })
+    const replicas = async () => (await agent.list('Deployment', k8sNamespace))[0]?.spec?.['replicas']
+    expect(await replicas()).toBe(2)
+    await agent.deploy({ API_TOKEN: 'second-secret-value' })
+    expect(await replicas()).toBe(2)
+    const wrong = await failure(agent.deploy({}, { overridesJson: '{"agent.image": "x", "agent.replicas": -1}' }))
+    expect(wrong.reason).toBe('validation_failed')
+    expect(wrong.violations.map(({ field }) => field)).toEqual(['overrides.agent.image', 'overrides.agent.replicas'])
+    expect(await outcomeOf(agent.deploy({}, { overridesJson: '[]' }))).toBe('invalid_argument')
+  })
+})
+
+describe('a component whose kind of storage changes', () => {
+  test('is made anew where that is needed, and keeps its claim', async () => {
+    const agent = agentOf(deployer, owner, 'stored')
+    await agent.register('b1', FULL_SPEC)
+    const credentials = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
+    const schedules = { schedules: { schedules: { nightly: '0 3 * * *' } } }
+    const { k8sNamespace } = await agent.deploy(credentials, schedules)
+    const claims = async () =>
+      (await agent.list('PersistentVolumeClaim', k8sNamespace)).map(({ metadata: { name, uid } }) => [name, uid])
+    await waitFor(async () => (await claims()).length === 2, { what: 'the claims' })
+    const before = await claims()
+    const larger = await agent.deploy({}, { overridesJson: '{"knowledge.cache.storage.size": "20Gi"}' })
+    expect(larger.errors).toEqual([])
+    expect(larger.resources.find(({ name }) => name === 'stored-knowledge-cache')).toBeDefined()
+    const sets = await agent.list('StatefulSet', k8sNamespace)
+    expect(JSON.stringify(sets.find(({ metadata }) => metadata.name === 'stored-knowledge-cache'))).toContain('20Gi')
+    expect(await claims()).toEqual(before)
+    const volatile = await agent.deploy({}, { overridesJson: '{"knowledge.cache.persistent": false}' })
+    expect(volatile.errors).toEqual([])
+    const names = (await agent.list('Deployment', k8sNamespace)).map(({ metadata }) => metadata.name)
+    expect(names).toContain('stored-knowledge-cache')
+    const services = await agent.list('Service', k8sNamespace)
+    const cache = services.find(({ metadata }) => metadata.name === 'stored-knowledge-cache')
+    expect(cache?.spec?.['clusterIP']).not.toBe('None')
+    expect(await claims()).toEqual(before)
+    const persistent = await agent.deploy({}, { overridesJson: '{"knowledge.cache.persistent": true}' })
+    expect(persistent.errors).toEqual([])
+  })
+})
