@@ -6,7 +6,8 @@ import type { RevisionRow } from '../db/revisions.ts'
 import type { EventSubject } from '../events.ts'
 import type { Identity } from '../manifests/identity.ts'
 import { composeDeployment, type ComposedDeployment } from './compose.ts'
-import { readCredentials, type LossReason } from './secrets.ts'
+import { readCredentials } from './credential-values.ts'
+import type { LossReason } from './secrets.ts'
 import { readStoredSecrets } from './stored-secrets.ts'
 
 /** Whose objects a stored revision's are. */
@@ -52,6 +53,7 @@ export async function composeStored(
     template,
     credentials: readCredentials(revision.selection.credentialKeys, revision.secrets, contents, reason),
     contents,
+    former: revision.secrets,
     telemetrySecret: deployment.telemetry_secret,
   })
 }

@@ -8,6 +8,7 @@ import { canonical } from '../manifests/canonical.ts'
 import type { Identity } from '../manifests/identity.ts'
 import { renderDeployment, type RenderedDeployment } from '../manifests/render.ts'
 import { workloadName } from '../manifests/workloads.ts'
+import { noteFormerPlaces } from './credential-values.ts'
 import { newTelemetrySecret, planSecrets, storePasswords, type PlannedSecret, type SecretContents } from './secrets.ts'
 
 /** All that an apply brings to the cluster. */
@@ -34,6 +35,8 @@ export interface ComposeInput {
   readonly credentials: Readonly<Record<string, string>>
   /** The Secrets that the cluster has. */
   readonly contents: SecretContents
+  /** Where credentials that it had before lie; undefined when there were none. */
+  readonly former: SecretPlan | undefined
   /** The telemetry Secret that the deployment had; another one is made when the cluster has lost it. */
   readonly telemetrySecret: string | null
 }
@@ -41,7 +44,7 @@ export interface ComposeInput {
 /** Brings template, credentials and what the cluster has together to the objects of a revision. */
 export function composeDeployment(services: DeployerContext, input: ComposeInput): ComposedDeployment {
   const { workloads, secretNameKey } = services.config
-  const { identity, template, contents } = input
+  const { identity, template, contents, former } = input
   const stores = storePasswords(identity, template, workloads.template, contents)
   const components = resolveComponents(services, identity, template, input.credentials, stores.passwords)
   const { secrets, plan } = planSecrets(identity, components, input.credentials, secretNameKey)
@@ -63,7 +66,7 @@ export function composeDeployment(services: DeployerContext, input: ComposeInput
     components,
     rendered,
     secrets: [...secrets, ...stores.secrets, ...(telemetry.secret ? [telemetry.secret] : [])],
-    plan,
+    plan: former ? noteFormerPlaces(plan, input.credentials, { former, contents }) : plan,
     fingerprint,
     telemetrySecret: telemetry.secret?.name,
     newTokenSha256: telemetry.newTokenSha256,

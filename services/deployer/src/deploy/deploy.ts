@@ -9,9 +9,10 @@ import type { Identity } from '../manifests/identity.ts'
 import type { Endpoint } from '../manifests/render.ts'
 import { carryOut, type Intent } from './attempt.ts'
 import { composeDeployment, type ComposedDeployment } from './compose.ts'
+import { readCredentials, secretSizeProblems } from './credential-values.ts'
 import { withDeploymentLock } from './lock.ts'
-import { prepareDeploy, type DeployTarget, type PreparedDeploy } from './prepare.ts'
-import { readCredentials, readSecrets, type SecretContents } from './secrets.ts'
+import { prepareDeploy, validationFailed, type DeployTarget, type PreparedDeploy } from './prepare.ts'
+import { readSecrets, type SecretContents } from './secrets.ts'
 import { readStoredSecrets, type StoredSecretsQuery } from './stored-secrets.ts'
 import { finishUndeploy } from './undeploy.ts'
 
@@ -132,6 +133,7 @@ export function composeNext(
     template: filled.template,
     credentials: { ...kept, ...filled.givenCredentials },
     contents,
+    former: liveRevision?.secrets,
     telemetrySecret: live?.telemetry_secret ?? null,
   }
   if (live && liveRevision) {
@@ -141,7 +143,11 @@ export function composeNext(
     }
   }
   const revision = (live?.last_revision ?? 0) + 1
-  return { composed: composeDeployment(services, { ...input, revision }), revision, isNew: true }
+  const composed = composeDeployment(services, { ...input, revision })
+  // How large the values are that are kept, only the cluster knows.
+  const problems = secretSizeProblems(composed.secrets)
+  if (problems.length > 0) throw validationFailed(problems)
+  return { composed, revision, isNew: true }
 }
 
 function identityIn({ target, build, namespace }: PreparedDeploy, deploymentId: string): Identity {

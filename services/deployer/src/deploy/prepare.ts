@@ -17,6 +17,9 @@ import {
 import type { DeployerContext } from '../context.ts'
 import { findLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
+import { resolveComponents } from './compose.ts'
+import { secretSizeProblems } from './credential-values.ts'
+import { planSecrets } from './secrets.ts'
 
 const CATALOG_TIMEOUT_MS = 5_000
 
@@ -85,6 +88,20 @@ export async function prepareDeploy(
   }
 }
 
+/** Why the cluster would refuse the Secrets of a deploy, as far as can be told without the values that it keeps. */
+function givenSizeProblems(
+  services: DeployerContext,
+  { accountId, agent }: DeployTarget,
+  { namespace, buildId }: { readonly namespace: string; readonly buildId: string },
+  { template, givenCredentials, keptCredentialKeys }: FilledTemplate,
+): string[] {
+  if (Object.keys(givenCredentials).length === 0) return []
+  const identity = { deploymentId: '', accountId, agent, buildId, namespace }
+  const credentials = { ...Object.fromEntries(keptCredentialKeys.map((key) => [key, ''])), ...givenCredentials }
+  const components = resolveComponents(services, identity, template, credentials, {})
+  return secretSizeProblems(planSecrets(identity, components, credentials, services.config.secretNameKey).secrets)
+}
+
 function fill(
   services: DeployerContext,
   target: DeployTarget,
@@ -108,6 +125,8 @@ function fill(
   )
   const problems = validateTemplate(filled, spec, settings)
   if (problems.length > 0) throw validationFailed(problems)
+  const tooLarge = givenSizeProblems(services, target, { namespace, buildId: build.buildId }, filled)
+  if (tooLarge.length > 0) throw validationFailed(tooLarge)
   return filled
 }
 

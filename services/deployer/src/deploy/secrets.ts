@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-import { FailedPrecondition } from '@slipway/shared/errors'
 import {
   storesWithPassword,
   telemetryHeadersVariable,
@@ -58,33 +57,6 @@ export async function readSecrets(
     if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return undefined
     throw error
   }
-}
-
-/** Values of credentials that the cluster has; FailedPrecondition with `reason` names those that it doesn't. */
-export function readCredentials(
-  keys: readonly string[],
-  plan: SecretPlan,
-  contents: SecretContents,
-  reason: LossReason,
-): Record<string, string> {
-  const values: [string, string][] = []
-  const lost: string[] = []
-  for (const key of keys) {
-    const source = Object.hasOwn(plan.sources, key) ? plan.sources[key] : undefined
-    const value = source && contents.get(source.secret)?.[source.key]
-    if (value === undefined) lost.push(key)
-    else values.push([key, value])
-  }
-  if (lost.length > 0) {
-    throw new FailedPrecondition(
-      reason,
-      reason === 'credentials_lost'
-        ? `the stored values of ${lost.join(', ')} are gone; give them again`
-        : `the stored values of ${lost.join(', ')} are gone; the revision can't be restored`,
-      { metadata: { keys: lost.join(',') } },
-    )
-  }
-  return Object.fromEntries(values)
 }
 
 /** Plans a Secret for each component that has secret variables, and notes where each credential can be read again. */

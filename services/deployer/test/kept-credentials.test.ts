@@ -1,0 +1,83 @@
+import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { agentOf, contentOf, CREDENTIALS, failure } from './agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { allowNo } from './quotas.ts'
+import { PLAIN_SPEC } from './specs.ts'
+
+const LARGE = 'x'.repeat(600_000)
+
+let deployer: TestDeployer
+let owner: Person
+beforeAll(async () => {
+  deployer = await startTestDeployer()
+  owner = await deployer.signIn('owner')
+})
+afterAll(async () => {
+  await deployer[Symbol.asyncDispose]()
+})
+
+describe('a credential that a deploy keeps', () => {
+  test('is not lost when the Secret that was to have it is refused', async () => {
+    const agent = agentOf(deployer, owner, 'kept')
+    await agent.register()
+    const { k8sNamespace: namespace } = await agent.deploy()
+    const allow = await allowNo(deployer.cluster, 'secrets', namespace)
+    for (const extra of ['one', 'two']) {
+      expect(await agent.deploy({ ...CREDENTIALS, EXTRA_TOKEN: `extra-secret-${extra}` })).toMatchObject({
+        status: DeployStatus.PARTIAL,
+        errors: [expect.stringMatching(/^Secret\/kept-agent-.*exceeded quota/)],
+      })
+      expect(await failure(agent.deploy({}))).toMatchObject({
+        reason: 'credentials_lost',
+        metadata: { keys: 'EXTRA_TOKEN' },
+      })
+    }
+    await allow()
+    await waitFor(
+      async () => (await agent.deploy({ EXTRA_TOKEN: 'extra-secret-three' })).status === DeployStatus.SUCCESS,
+      { what: 'the quota to be gone' },
+    )
+    expect(contentOf(await agent.list('Secret', namespace))).toEqual(
+      expect.arrayContaining([`API_TOKEN=${CREDENTIALS.API_TOKEN}`, 'EXTRA_TOKEN=extra-secret-three']),
+    )
+  })
+})
+
+describe('credentials that are too large for the Secret of a component', () => {
+  test('are refused before anything is written, whether they are given or kept', async () => {
+    const agent = agentOf(deployer, owner, 'large')
+    await agent.register()
+    const { k8sNamespace } = await agent.deploy({ ...CREDENTIALS, BIG_1: LARGE })
+    const more = { BIG_2: LARGE }
+    const refusal = {
+      reason: 'validation_failed',
+      violations: [
+        { field: 'user_credentials', description: expect.stringMatching(/^what agent reads comes to 12000/) },
+      ],
+    }
+    expect(await failure(agent.deploy(more))).toMatchObject(refusal)
+    expect(await failure(agent.validate(more, { dryRunServer: true }))).toMatchObject(refusal)
+    expect(await agent.revisions()).toHaveLength(1)
+    expect(await agent.deploy({})).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
+    expect(contentOf(await agent.list('Secret', k8sNamespace))).toContain(`BIG_1=${LARGE}`)
+  })
+
+  test('are told of by a validation that asks no cluster, where the request has them all', async () => {
+    const agent = agentOf(deployer, owner, 'larger')
+    const tool = `tools:
+  calculator:
+    container:
+      image: registry.example/calculator:1
+      environment: {ONE: "1\${credentials.API_TOKEN}", TWO: "2\${credentials.API_TOKEN}"}
+`
+    await agent.register('b1', PLAIN_SPEC + tool)
+    expect(await failure(agent.validate({ API_TOKEN: LARGE }))).toMatchObject({
+      reason: 'validation_failed',
+      violations: [{ field: 'user_credentials', description: expect.stringMatching(/^what tool-calculator reads/) }],
+    })
+    expect(await agent.validate(CREDENTIALS)).toMatchObject({ buildId: 'b1' })
+  })
+})
