@@ -14,6 +14,8 @@ export interface AdmissionPolicy extends AsyncDisposable {
 export interface PolicyRule {
   readonly name: string
   readonly resources: readonly string[]
+  /** By default what makes an object or changes it. */
+  readonly operations?: readonly ('CREATE' | 'UPDATE' | 'DELETE')[]
   readonly namespaceSelector?: object
   readonly objectSelector?: object
   /** CEL; what it is false for is refused. */
@@ -40,7 +42,7 @@ export async function refuse(cluster: KubernetesClient, rule: PolicyRule): Promi
             {
               apiGroups: ['', 'apps', 'batch', 'networking.k8s.io'],
               apiVersions: ['v1'],
-              operations: ['CREATE', 'UPDATE'],
+              operations: rule.operations ?? ['CREATE', 'UPDATE'],
               resources: rule.resources,
             },
           ],

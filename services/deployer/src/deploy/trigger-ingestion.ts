@@ -4,7 +4,7 @@ import type { DeploymentTemplate } from '@slipway/spec'
 import type { DeployerContext } from '../context.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
-import { isRefusal } from '../kubernetes/kubernetes-error.ts'
+import { clusterUnreachable, isBusy, isKubernetesStatus, isRefusal } from '../kubernetes/kubernetes-error.ts'
 import { collectionPath } from '../kubernetes/objects.ts'
 import { renderTriggeredJob } from '../manifests/jobs.ts'
 import { referencesOf } from '../manifests/render.ts'
@@ -58,7 +58,8 @@ export async function triggerIngestion(
       signal,
     })
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (isBusy(error)) throw clusterUnreachable(error)
+    if (!isRefusal(error) && !isKubernetesStatus(error, 404)) throw error
     throw new FailedPrecondition('ingestion_refused', 'the cluster refused the run', { cause: error })
   }
   return job.metadata.name

@@ -5,6 +5,9 @@ import { Conflict } from '@slipway/shared/errors'
 import type { KubernetesClient } from './client.ts'
 import { isKubernetesStatus } from './kubernetes-error.ts'
 import { objectPath, type ObjectKey } from './objects.ts'
+import { readObject } from './read.ts'
+
+const MAX_ATTEMPTS = 3
 
 /** How to delete. */
 export interface DeleteOptions {
@@ -14,23 +17,27 @@ export interface DeleteOptions {
   readonly signal?: AbortSignal
 }
 
-/** Asks for an object's deletion; true when there was one, false when it was gone already. */
+/**
+ * Asks for an object's deletion; true when there was one, false when it was gone already, or another one with another
+ * uid is in its place.
+ */
 export async function deleteObject(
   client: KubernetesClient,
   key: ObjectKey,
   { propagation = 'Background', uid, signal }: DeleteOptions = {},
 ): Promise<boolean> {
-  try {
-    await client.send({
-      method: 'DELETE',
-      path: objectPath(key),
-      body: { propagationPolicy: propagation, ...(uid === undefined ? {} : { preconditions: { uid } }) },
-      ...(signal && { signal }),
-    })
-    return true
-  } catch (error) {
-    if (isKubernetesStatus(error, 404)) return false
-    throw error
+  const body = { propagationPolicy: propagation, ...(uid === undefined ? {} : { preconditions: { uid } }) }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.send({ method: 'DELETE', path: objectPath(key), body, ...(signal && { signal }) })
+      return true
+    } catch (error) {
+      if (isKubernetesStatus(error, 404)) return false
+      if (uid === undefined || !isKubernetesStatus(error, 409) || attempt === MAX_ATTEMPTS) throw error
+    }
+    // It has gone, or was changed, between the API server's own look at it and its deletion.
+    const found = await readObject(client, key, signal)
+    if (found?.metadata.uid !== uid) return false
   }
 }
 

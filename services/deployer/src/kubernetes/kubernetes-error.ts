@@ -36,6 +36,11 @@ export function isOverloaded(error: unknown): boolean {
   return error instanceof KubernetesError && (error.statusCode === 429 || error.statusCode >= 500)
 }
 
+/** Whether the API server asks to come back later, whatever the request is about. */
+export function isBusy(error: unknown): error is KubernetesError {
+  return error instanceof KubernetesError && [429, 503, 504].includes(error.statusCode)
+}
+
 /** Whether it is a verdict on the object: no rights, a quota, an admission policy or a rule of its kind is against it. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof KubernetesError && [400, 403, 422].includes(error.statusCode)

@@ -1,8 +1,9 @@
 import { FailedPrecondition } from '@slipway/shared/errors'
 
 import type { KubernetesClient } from './client.ts'
-import { KubernetesError } from './kubernetes-error.ts'
+import { clusterUnreachable, isBusy, isKubernetesStatus } from './kubernetes-error.ts'
 import { objectPath } from './objects.ts'
+import { podNotFound } from './pods.ts'
 
 /** Which part of a container's log to read. */
 export interface LogQuery {
@@ -59,10 +60,13 @@ async function openLog(client: KubernetesClient, query: LogQuery, signal: AbortS
     return await client.stream({ method: 'GET', path: `${path}/log?${parameters.toString()}`, accept: '*/*', signal })
   } catch (error) {
     // E.g. `container "agent" in pod "…" is waiting to start: ImagePullBackOff`.
-    if (error instanceof KubernetesError && error.statusCode === 400) {
+    if (isKubernetesStatus(error, 400)) {
       const text = error.status.message ?? 'the container has no log yet'
       throw new FailedPrecondition('log_unavailable', text, { cause: error })
     }
+    // It went after it was looked at, or its namespace did, and our rights with it.
+    if (isKubernetesStatus(error, 404) || isKubernetesStatus(error, 403)) throw podNotFound(query.pod, error)
+    if (isBusy(error)) throw clusterUnreachable(error)
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { NotFound } from '@slipway/shared/errors'
 
 import { isObjectName } from '../domain/request-checks.ts'
 import type { KubernetesClient } from './client.ts'
-import { isKubernetesStatus } from './kubernetes-error.ts'
+import { clusterUnreachable, isBusy, isKubernetesStatus } from './kubernetes-error.ts'
 import { DEPLOYMENT_LABEL } from './labels.ts'
 import type { KubernetesObject } from './objects.ts'
 import { readObject } from './read.ts'
@@ -25,7 +25,12 @@ export async function requirePod(
   const key = { apiVersion: 'v1', kind: 'Pod', namespace: owner.namespace, name }
   const pod = isObjectName(name) ? await readOwned<Pod>(client, key, signal) : undefined
   if (pod?.metadata.labels?.[DEPLOYMENT_LABEL] === owner.deploymentId) return pod
-  throw new NotFound('pod_not_found', `the deployment has no pod ${JSON.stringify(name)}`)
+  throw podNotFound(name)
+}
+
+/** The error for a pod that isn't there, or not any more. */
+export function podNotFound(name: string, cause?: unknown): NotFound {
+  return new NotFound('pod_not_found', `the deployment has no pod ${JSON.stringify(name)}`, { cause })
 }
 
 /** Reads an object of a namespace; where the rights went with the namespace, it is gone as well. */
@@ -38,6 +43,7 @@ export async function readOwned<Type extends KubernetesObject>(
     return await readObject<Type>(client, key, signal)
   } catch (error) {
     if (isKubernetesStatus(error, 403)) return undefined
+    if (isBusy(error)) throw clusterUnreachable(error)
     throw error
   }
 }

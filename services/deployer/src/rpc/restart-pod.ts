@@ -1,11 +1,13 @@
 import { create } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { RestartPodResponseSchema, type WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { FailedPrecondition } from '@slipway/shared/errors'
 
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
 import type { DeployerContext } from '../context.ts'
 import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 import { deleteObject } from '../kubernetes/delete.ts'
+import { clusterUnreachable, isBusy, isRefusal } from '../kubernetes/kubernetes-error.ts'
 import { keyOf } from '../kubernetes/objects.ts'
 import { requirePod } from '../kubernetes/pods.ts'
 
@@ -18,7 +20,14 @@ export function restartPod(services: DeployerContext): ServiceImpl<typeof Worklo
     const pod = await requirePod(services.kubernetes, owner, request.pod, context.signal)
     const { uid } = pod.metadata
     const key = { ...keyOf(pod), apiVersion: 'v1', kind: 'Pod' }
-    await deleteObject(services.kubernetes, key, { ...(uid === undefined ? {} : { uid }), signal: context.signal })
+    try {
+      // One that is gone by now is what was asked for.
+      await deleteObject(services.kubernetes, key, { ...(uid === undefined ? {} : { uid }), signal: context.signal })
+    } catch (error) {
+      if (isBusy(error)) throw clusterUnreachable(error)
+      if (!isRefusal(error)) throw error
+      throw new FailedPrecondition('restart_refused', 'the cluster refused the restart', { cause: error })
+    }
     return create(RestartPodResponseSchema, { pod: request.pod })
   }
 }

@@ -1,0 +1,65 @@
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { refuse } from './admission.ts'
+import { agentOf } from './agents.ts'
+import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { pauseImage } from './pause-image.ts'
+
+let deployer: TestDeployer
+let owner: Person
+beforeAll(async () => {
+  deployer = await startTestDeployer()
+  owner = await deployer.signIn('owner')
+})
+afterAll(async () => {
+  await deployer[Symbol.asyncDispose]()
+})
+
+const agentSpec = (name: string, image: string) => `spec: astro/v1\nname: ${name}\nagent: {image: "${image}"}\n`
+
+/** What restarts a pod of the owner, and tells how it went. */
+const restart = async (namespace: string, pod: string) =>
+  await outcomeOf(deployer.workloads.restartPod({ account: owner.account, namespace, pod }, owner.options))
+
+test('a pod that many restart at once is restarted, or gone already', async () => {
+  const agent = agentOf(deployer, owner, 'hammered')
+  const image = 'registry.example/never-pulled:1'
+  const store = `knowledge: {store: {container: {image: "${image}", persistent: true, volume: /data}, persistent: true}}`
+  await agent.register('b1', `${agentSpec('hammered', image)}${store}\n`)
+  // A pod that fits on no node goes at once, and another one of the same name comes, in the midst of the restarts.
+  const resources = { requests: { cpu: '1000' }, limits: { cpu: '1000' } }
+  const overridesJson = JSON.stringify({ 'knowledge.store.resources': resources })
+  const { k8sNamespace: namespace } = await agent.deploy({}, { overridesJson })
+  const nameOf = async () =>
+    (await agent.list('Pod', namespace)).map(({ metadata }) => metadata.name).find((name) => name.endsWith('-0'))
+  const pod = await waitFor(nameOf, { what: 'the pod' })
+  for (let round = 0; round < 5; round++) {
+    const outcomes = await Promise.all(Array.from({ length: 20 }, async () => await restart(namespace, pod)))
+    expect(outcomes).toContain('won')
+    expect(outcomes.filter((outcome) => !['won', 'pod_not_found'].includes(outcome))).toEqual([])
+    await waitFor(nameOf, { what: 'the next pod' })
+  }
+})
+
+test('a restart that the cluster refuses is told as such', async () => {
+  const agent = agentOf(deployer, owner, 'undeletable')
+  await agent.register('b1', agentSpec('undeletable', await pauseImage(deployer.cluster)))
+  const { k8sNamespace: namespace } = await agent.deploy({}, {}, 60)
+  await using _ = await refuse(deployer.cluster, {
+    name: `refuse-delete-${owner.accountId}`,
+    resources: ['pods'],
+    operations: ['DELETE'],
+    namespaceSelector: { matchLabels: { 'slipway.dev/account-id': owner.accountId } },
+    // The kubelet may, and who clears up.
+    expression: `!request.userInfo.username.endsWith(':slipway-deployer')`,
+  })
+  const outcome = async () => {
+    const pods = await agent.list('Pod', namespace)
+    const pod = pods.find(({ metadata }) => metadata.deletionTimestamp === undefined)
+    return pod === undefined ? 'won' : await restart(namespace, pod.metadata.name)
+  }
+  const refused = async () => [await outcome()].find((each) => each !== 'won')
+  const why = await waitFor(refused, { what: 'the policy to take effect', intervalMs: 1_000, timeoutMs: 40_000 })
+  expect(why).toBe('restart_refused')
+})
