@@ -10,19 +10,26 @@ export interface KubernetesStatus {
   }
 }
 
-/** The API server answered, and refused. Its message may quote what was sent, so it is never shown unredacted. */
+/**
+ * The API server answered, and refused. What it says may quote what was sent, so it is never shown unredacted: it is no
+ * property of its own, and so in no line of a log.
+ */
 export class KubernetesError extends Error {
   readonly statusCode: number
   /** The API server's machine word, e.g. `Forbidden`, `AlreadyExists`, `Invalid`. */
   readonly reason: string
-  readonly status: KubernetesStatus
+  readonly #status: KubernetesStatus
 
   constructor(statusCode: number, status: KubernetesStatus) {
     super(`the API server answered ${statusCode} ${status.reason ?? ''}`.trim())
     this.name = 'KubernetesError'
     this.statusCode = statusCode
     this.reason = status.reason ?? `HTTP ${statusCode}`
-    this.status = status
+    this.#status = status
+  }
+
+  get status(): KubernetesStatus {
+    return this.#status
   }
 }
 
