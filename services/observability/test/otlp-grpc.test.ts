@@ -1,3 +1,5 @@
+import { connect } from 'node:http2'
+
 import { create } from '@bufbuild/protobuf'
 import { Code, createClient, type Client } from '@connectrpc/connect'
 import {
@@ -47,6 +49,28 @@ test('an unknown token is refused', async () => {
     .export(request(newTraceId()), { headers: { authorization: 'Bearer bad' } })
     .catch((thrown: unknown) => thrown)
   expect(readRemoteError(error)).toMatchObject({ code: Code.Unauthenticated, reason: 'ingest_token_unknown' })
+})
+
+test('strangers are refused before they have sent anything', async () => {
+  const session = connect(`http://${platform.service.otlpGrpcAddresses[0]}`)
+  try {
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      authorization: 'Bearer bad',
+    })
+    // The message never comes.
+    const status = Promise.withResolvers<unknown>()
+    stream.on('response', (headers) => headers['grpc-status'] !== undefined && status.resolve(headers['grpc-status']))
+    stream.on('trailers', (headers) => status.resolve(headers['grpc-status']))
+    stream.on('error', status.reject)
+    stream.resume()
+    expect(Number(await status.promise)).toBe(Code.Unauthenticated)
+  } finally {
+    session.destroy()
+  }
 })
 
 describe('senders are told when to come back', () => {

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 
 import { create, fromBinary, toBinary, type DescMethod } from '@bufbuild/protobuf'
 import { Code, ConnectError, createServiceImplSpec, type MethodImplSpec } from '@connectrpc/connect'
-import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc'
 import {
   type Metadata,
   Server,
@@ -17,7 +16,9 @@ import {
 import { InvalidInput } from '../errors.ts'
 import { toConnectError } from './error-mapping.ts'
 import { GrpcContext } from './grpc-context.ts'
+import { admitBefore, type AdmitCall } from './grpc-admission.ts'
 import { metadataFromHeaders } from './grpc-metadata.ts'
+import { statusOf } from './grpc-status.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import type { GuardedService } from './policies.ts'
 
@@ -32,18 +33,20 @@ type StreamCall = ServerWritableStream<object, object>
 
 /**
  * Serves handlers by native gRPC on grpc-js (HTTP/2 without TLS). Disposing of it stops accepting, lets running calls
- * end within `drainMs`, then aborts them.
+ * end within `drainMs`, then aborts them. With `admit`, a call is refused by its headers before its message is read.
  */
 export async function startGrpcServer(
   address: string,
   services: readonly GuardedService[],
   drainMs: number,
+  admit?: AdmitCall,
 ): Promise<GrpcServer> {
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.enable_channelz': 0,
+    ...(admit && { interceptors: [admitBefore(admit)] }),
   })
   const shutdown = new AbortController()
   for (const { service, implementation } of services) {
@@ -153,14 +156,4 @@ function requestOf({ request }: { request: object }): never {
   if (!(request instanceof UnreadableRequest)) return request as never
   const { cause } = request
   throw toConnectError(new InvalidInput('invalid_argument', 'the request is no message of this method', { cause }))
-}
-
-/** The status that grpc-js sends; its details go as google.rpc.Status in the trailer, as gRPC's error model wants. */
-function statusOf(error: unknown): Pick<ServiceError, 'code' | 'details' | 'metadata'> {
-  const connectError = ConnectError.from(error)
-  return {
-    code: connectError.code as number,
-    details: connectError.rawMessage,
-    metadata: metadataFromHeaders(setTrailerStatus(new Headers(connectError.metadata), connectError)),
-  }
 }

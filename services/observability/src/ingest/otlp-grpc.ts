@@ -29,5 +29,7 @@ export async function startOtlpGrpc(
     { export: 'public' },
     { ...dependencies, logger: warningsOnly(dependencies.logger) },
   )
-  return await startGrpcServer(address, [service], DRAIN_MS)
+  // Before the message is read: strangers don't get to send any.
+  const admit = (headers: Headers) => tokens.resolve(bearerToken(headers.get('authorization')))
+  return await startGrpcServer(address, [service], DRAIN_MS, admit)
 }
