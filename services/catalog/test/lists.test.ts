@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { failureOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
@@ -207,4 +208,25 @@ test('a detail is bounded in bytes: older builds come without spec, readme and w
     { buildId: 'b2', isWhole: false, warnings: 0 },
     { buildId: 'b1', isWhole: false, warnings: 0 },
   ])
+})
+
+test('a detail names the newest 1000 builds, however many there are, and says that there are more', async () => {
+  const { account, options } = await catalog.signIn('many')
+  await add('many', 'many')
+  const { db } = catalog
+  await sql`
+    INSERT INTO build (agent_id, ordinal, build_id, registry, spec_yaml, spec_json, tags, warnings_json, content_bytes,
+      version, version_key, is_stable, publish_time)
+    SELECT agent_id, 1 + n, 'b' || (1 + n), registry, spec_yaml, spec_json, tags, warnings_json, content_bytes,
+      (1 + n) || '.0.0', version_key || int4send(n), true, now()
+    FROM build, generate_series(1, 5000) AS n
+    WHERE agent_id = (SELECT agent.id FROM agent JOIN account ON account.id = account_id
+      WHERE agent.name = 'many' AND account.name = ${account})`.execute(db)
+  for (const asker of [options, undefined]) {
+    const { agent } = await catalog.agents.getAgent({ account, name: 'many' }, asker)
+    const seen = agent?.versions.map(({ buildId }) => buildId)
+    expect([seen?.length, seen?.[0], seen?.at(-1), agent?.hasMoreVersions]).toEqual([1000, 'b5001', 'b4002', true])
+  }
+  const few = await catalog.agents.getAgent({ account: 'bob', name: 'chat-bot' })
+  expect(few.agent?.hasMoreVersions).toBe(false)
 })

@@ -97,7 +97,9 @@ function domainFacts(error: DomainError): RemoteError {
 }
 
 function fromRemoteError(remote: RemoteError, cause: unknown): HttpProblem {
-  const status = STATUS_OF_REASON[remote.reason ?? ''] ?? STATUS_OF_CODE[remote.code]
+  // A transport's is about the size of messages or a server's memory: nothing that the caller did too often.
+  const isTransports = remote.code === Code.ResourceExhausted && remote.reason === undefined
+  const status = isTransports ? 500 : (STATUS_OF_REASON[remote.reason ?? ''] ?? STATUS_OF_CODE[remote.code])
   // Without a reason the text comes from a library or a proxy and isn't meant for users.
   const code = remote.reason ?? codeOfStatus(status)
   const message = remote.reason !== undefined ? messageOf(remote) : textOfStatus(status)

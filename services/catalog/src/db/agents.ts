@@ -25,18 +25,29 @@ export interface AgentView {
   /** Unset when the account has no such agent. */
   readonly agentId: string | null
   readonly builds: readonly BuildRow[]
+  /** There are more builds than these. */
+  readonly hasMore: boolean
 }
+
+/** Builds that one answer names: far more than anybody reads, and within what a message may hold. */
+const MAX_BUILDS = 1_000
+/** What both branches of the query read of a build. */
+const BUILD_COLUMNS = sql.raw(
+  `ordinal, version_key, build_id, registry, version, publish_time, register_time, is_yanked,
+   warnings_json, spec_json, readme, content_bytes`,
+)
 
 /**
  * Finds an agent: for members all builds, newest registration first; for others the published ones, highest version
- * first. Undefined when there is no such account. Builds after the first `maxBytes` come without spec, readme and
- * warnings.
+ * first; of either at most 1000. Undefined when there is no such account. Builds after the first `maxBytes` come without
+ * spec, readme and warnings.
  */
 export async function findAgentView(
   db: Kysely<CatalogSchema>,
   query: { account: string; name: string; identity: Identity | undefined; maxBytes: number },
 ): Promise<AgentView | undefined> {
   const { account, name, identity, maxBytes } = query
+  // Each branch follows its index from the end; only one of them is run.
   const { rows } = await sql<BuildRow & { account: string; role: Role | null; agent_id: string | null }>`
     SELECT account, role, agent_id, build_id, registry, version, publish_time, register_time, is_yanked,
       CASE WHEN bytes <= ${maxBytes} THEN warnings_json END AS warnings_json,
@@ -50,7 +61,15 @@ export async function findAgentView(
       LEFT JOIN app_user ON app_user.realm = ${identity?.realm} AND app_user.subject = ${identity?.subject}
       LEFT JOIN member ON member.account_id = account.id AND member.user_id = app_user.id
       LEFT JOIN agent ON agent.account_id = account.id AND agent.name = ${name}
-      LEFT JOIN build ON build.agent_id = agent.id AND (member.role IS NOT NULL OR build.version_key IS NOT NULL)
+      LEFT JOIN LATERAL (
+        (SELECT ${BUILD_COLUMNS} FROM build
+          WHERE build.agent_id = agent.id AND member.role IS NOT NULL
+          ORDER BY ordinal DESC LIMIT ${MAX_BUILDS + 1})
+        UNION ALL
+        (SELECT ${BUILD_COLUMNS} FROM build
+          WHERE build.agent_id = agent.id AND member.role IS NULL AND version_key IS NOT NULL
+          ORDER BY version_key DESC LIMIT ${MAX_BUILDS + 1})
+      ) build ON true
       WHERE account.name = ${account}
       WINDOW place AS (
         ORDER BY CASE WHEN member.role IS NOT NULL THEN build.ordinal END DESC, build.version_key DESC
@@ -64,6 +83,7 @@ export async function findAgentView(
     account: first.account,
     role: first.role,
     agentId: first.agent_id,
-    builds: rows.filter((row) => row.build_id !== null),
+    builds: rows.slice(0, MAX_BUILDS).filter((row) => row.build_id !== null),
+    hasMore: rows.length > MAX_BUILDS,
   }
 }

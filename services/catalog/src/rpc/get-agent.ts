@@ -30,6 +30,7 @@ export function getAgent({ db, limits }: CatalogContext): ServiceImpl<typeof Age
         name,
         registry: newest.registry,
         versions: view.builds.map((build) => toProtoVersion(build, isMember)),
+        hasMoreVersions: view.hasMore,
       },
       publicView: !isMember,
     }

@@ -78,3 +78,11 @@ test('a page counts its agents and tells where the next one starts', () => {
   const bare = create(AgentSchema, { account: 'a', name: 'b', versions: [{ buildId: '1' }] })
   expect(agentListJson({ agents: [bare], nextPageToken: '' })).toContain('"versions":[{"build_id":"1","tags":[]}]')
 })
+
+test('an agent with more versions than an answer names says so', () => {
+  expect(JSON.parse(agentJson(create(AgentSchema, { ...agent, hasMoreVersions: true })))).toMatchObject({
+    versions: [{ build_id: 'b2' }, { build_id: 'b1' }],
+    has_more_versions: true,
+  })
+  expect(agentJson(agent)).not.toContain('has_more_versions')
+})

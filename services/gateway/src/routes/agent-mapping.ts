@@ -16,9 +16,10 @@ export function agentListJson(page: { readonly agents: readonly Agent[]; readonl
   return `{"agents":[${page.agents.map((agent) => agentText(agent, true)).join()}],"count":${page.agents.length}${cursor}}`
 }
 
-function agentText({ account, name, registry, versions }: Agent, isListed: boolean): string {
+function agentText({ account, name, registry, versions, hasMoreVersions }: Agent, isListed: boolean): string {
   const head = JSON.stringify({ account, name, registry })
-  return `${head.slice(0, -1)},"versions":[${versions.map((version) => versionText(version, isListed)).join()}]}`
+  const texts = versions.map((version) => versionText(version, isListed)).join()
+  return `${head.slice(0, -1)},"versions":[${texts}]${hasMoreVersions ? ',"has_more_versions":true' : ''}}`
 }
 
 function versionText(version: Version, isListed: boolean): string {

@@ -54,7 +54,9 @@ export const Agent = Type.Object(
         { ...versionMembers, ...contentMembers, yanked, registered_at, validation_warnings },
         { title: 'Version' },
       ),
+      { description: 'At most 1000: the newest' },
     ),
+    has_more_versions: Type.Optional(Type.Boolean({ description: 'There are more than these; absent when not' })),
   },
   { title: 'Agent' },
 )

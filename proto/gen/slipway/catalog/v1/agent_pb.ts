@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/catalog/v1/agent.proto.
  */
 export const file_slipway_catalog_v1_agent: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zbGlwd2F5L2NhdGFsb2cvdjEvYWdlbnQucHJvdG8SEnNsaXB3YXkuY2F0YWxvZy52MSJnCgVBZ2VudBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEAoIcmVnaXN0cnkYAyABKAkSLQoIdmVyc2lvbnMYBCADKAsyGy5zbGlwd2F5LmNhdGFsb2cudjEuVmVyc2lvbiL0AgoHVmVyc2lvbhIQCghidWlsZF9pZBgBIAEoCRIUCgd2ZXJzaW9uGAIgASgJSACIAQESFgoJc3BlY19qc29uGAMgASgJSAGIAQESEwoGcmVhZG1lGAQgASgJSAKIAQESMAoMcHVibGlzaF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1yZWdpc3Rlcl90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBJCChN2YWxpZGF0aW9uX3dhcm5pbmdzGAcgAygLMiUuc2xpcHdheS5jYXRhbG9nLnYxLlZhbGlkYXRpb25XYXJuaW5nEhgKC2Rlc2NyaXB0aW9uGAggASgJSAOIAQESDAoEdGFncxgJIAMoCRIOCgZ5YW5rZWQYCiABKAhCCgoIX3ZlcnNpb25CDAoKX3NwZWNfanNvbkIJCgdfcmVhZG1lQg4KDF9kZXNjcmlwdGlvbiIzChFWYWxpZGF0aW9uV2FybmluZxINCgVmaWVsZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJImQKCkNyZWRlbnRpYWwSCwoDa2V5GAEgASgJEhAKCHByb3ZpZGVyGAIgASgJEhAKCGNhdGVnb3J5GAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEhAKCG9wdGlvbmFsGAUgASgIYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("Ch5zbGlwd2F5L2NhdGFsb2cvdjEvYWdlbnQucHJvdG8SEnNsaXB3YXkuY2F0YWxvZy52MSKCAQoFQWdlbnQSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCHJlZ2lzdHJ5GAMgASgJEi0KCHZlcnNpb25zGAQgAygLMhsuc2xpcHdheS5jYXRhbG9nLnYxLlZlcnNpb24SGQoRaGFzX21vcmVfdmVyc2lvbnMYBSABKAgi9AIKB1ZlcnNpb24SEAoIYnVpbGRfaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoCUgAiAEBEhYKCXNwZWNfanNvbhgDIAEoCUgBiAEBEhMKBnJlYWRtZRgEIAEoCUgCiAEBEjAKDHB1Ymxpc2hfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNcmVnaXN0ZXJfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASQgoTdmFsaWRhdGlvbl93YXJuaW5ncxgHIAMoCzIlLnNsaXB3YXkuY2F0YWxvZy52MS5WYWxpZGF0aW9uV2FybmluZxIYCgtkZXNjcmlwdGlvbhgIIAEoCUgDiAEBEgwKBHRhZ3MYCSADKAkSDgoGeWFua2VkGAogASgIQgoKCF92ZXJzaW9uQgwKCl9zcGVjX2pzb25CCQoHX3JlYWRtZUIOCgxfZGVzY3JpcHRpb24iMwoRVmFsaWRhdGlvbldhcm5pbmcSDQoFZmllbGQYASABKAkSDwoHbWVzc2FnZRgCIAEoCSJkCgpDcmVkZW50aWFsEgsKA2tleRgBIAEoCRIQCghwcm92aWRlchgCIAEoCRIQCghjYXRlZ29yeRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIQCghvcHRpb25hbBgFIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * An agent with those of its builds that the caller may see.
@@ -43,11 +43,18 @@ export type Agent = Message<"slipway.catalog.v1.Agent"> & {
 
   /**
    * Lists: the latest published version only. Detail, outsiders: published builds, highest version first. Detail,
-   * members: all builds, newest registration first.
+   * members: all builds, newest registration first. The first 1000 of them.
    *
    * @generated from field: repeated slipway.catalog.v1.Version versions = 4;
    */
   versions: Version[];
+
+  /**
+   * There are more than these; only in a detail.
+   *
+   * @generated from field: bool has_more_versions = 5;
+   */
+  hasMoreVersions: boolean;
 };
 
 /**
