@@ -56,6 +56,7 @@ const API_VERSIONS: Readonly<Record<string, string>> = {
   Ingress: 'networking.k8s.io/v1',
   Job: 'batch/v1',
   NetworkPolicy: 'networking.k8s.io/v1',
+  RoleBinding: 'rbac.authorization.k8s.io/v1',
   StatefulSet: 'apps/v1',
 }
 

@@ -140,7 +140,7 @@ function mustBeReplaced(
   return metadata.deletionTimestamp !== undefined && object.kind !== 'Namespace'
 }
 
-const REPLACEABLE_KINDS: ReadonlySet<string> = new Set(['Deployment', 'Service', 'StatefulSet'])
+const REPLACEABLE_KINDS: ReadonlySet<string> = new Set(['ConfigMap', 'Deployment', 'Secret', 'Service', 'StatefulSet'])
 /** The API server has no machine word for "this field can't be changed any more". */
 const IMMUTABLE = /immutable|may not change once set|updates to statefulset spec for fields other than/i
 

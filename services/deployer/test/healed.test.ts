@@ -1,0 +1,89 @@
+import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { deleteObject } from '../src/kubernetes/delete.ts'
+import { collectionPath, keyOf, objectPath } from '../src/kubernetes/objects.ts'
+import { readObject } from '../src/kubernetes/read.ts'
+import { agentOf, CREDENTIALS, listIn, type Seen } from './agents.ts'
+import { startStage, type Stage } from './each-kind.ts'
+import { FULL_SPEC } from './specs.ts'
+
+const ALL = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
+const CHOICE = { schedules: { schedules: { nightly: '0 3 * * *' } }, interfaces: { names: ['web'] } }
+
+let stage: Stage
+let agent: ReturnType<typeof agentOf>
+let namespace: string
+beforeAll(async () => {
+  stage = await startStage()
+  agent = agentOf(stage.deployer, stage.owner, 'mended')
+  await agent.register('b1', FULL_SPEC)
+  namespace = (await agent.deploy(ALL, CHOICE)).k8sNamespace
+})
+afterAll(async () => {
+  await stage.deployer[Symbol.asyncDispose]()
+})
+
+async function edit(object: Seen, body: object): Promise<void> {
+  const path = `${objectPath(keyOf(object))}?fieldManager=somebody`
+  await stage.deployer.cluster.send({ method: 'PATCH', path, contentType: 'application/merge-patch+json', body })
+}
+
+const again = async (object: Seen) => await readObject<Seen>(stage.deployer.cluster, keyOf(object))
+
+async function firstOf(kind: string): Promise<Seen> {
+  const own = (await agent.list(kind, namespace)).find(({ metadata: { name } }) => name.startsWith('mended-'))
+  if (own === undefined) throw new Error(`the agent has no ${kind}`)
+  return own
+}
+
+describe('what was changed by hand is put right by the next deploy', () => {
+  test.each([
+    ['CronJob', { spec: { schedule: '* * * * *' } }],
+    ['Deployment', { spec: { replicas: 3 } }],
+    ['Ingress', { spec: { rules: [{ host: 'stolen.example' }] } }],
+    ['NetworkPolicy', { spec: { policyTypes: ['Ingress'], egress: null } }],
+    ['Service', { spec: { selector: { app: 'another' } } }],
+    ['ServiceAccount', { automountServiceAccountToken: true }],
+    ['StatefulSet', { spec: { replicas: 0 } }],
+  ])('%s', async (kind, change) => {
+    const before = await firstOf(kind)
+    await edit(before, change)
+    const answer = await agent.deploy({})
+    expect(answer).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
+    const { name } = before.metadata
+    const result = answer.resources.find((resource) => resource.kind === kind && resource.name === name)
+    expect(result?.status).toBe(ResourceStatus.UPDATED)
+    expect((await again(before))?.spec).toEqual(before.spec)
+  })
+
+  test.each(['ConfigMap', 'Secret'])('a %s that was replaced by another one of its name', async (kind) => {
+    const { cluster } = stage.deployer
+    const before = await firstOf(kind)
+    await deleteObject(cluster, keyOf(before))
+    const { name, labels } = before.metadata
+    const forged = { ...before, metadata: { name, labels }, data: { FORGED: 'eWVz' }, immutable: true }
+    await cluster.send({ method: 'POST', path: collectionPath('v1', kind, namespace), body: forged })
+    const answer = await agent.deploy(ALL, CHOICE)
+    expect(answer).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1, errors: [] })
+    expect((await again(before))?.data).toEqual(before.data)
+  })
+
+  test('the Pod Security of the namespace, and whom it gives rights to', async () => {
+    const { cluster } = stage.deployer
+    const space = await readObject<Seen>(cluster, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      namespace: '',
+      name: namespace,
+    })
+    if (space === undefined) throw new Error('the namespace is gone')
+    const [binding] = await listIn(cluster, 'RoleBinding', namespace)
+    if (binding === undefined) throw new Error('there is no binding')
+    await edit(space, { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } } })
+    await edit(binding, { subjects: [{ kind: 'ServiceAccount', name: 'default', namespace }] })
+    expect(await agent.deploy({})).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
+    expect((await again(space))?.metadata.labels).toEqual(space.metadata.labels)
+    expect(await again(binding)).toMatchObject({ subjects: [{ name: 'slipway-deployer' }] })
+  })
+})
