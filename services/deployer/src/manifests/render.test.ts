@@ -13,7 +13,7 @@ import { FULL_SPEC } from '../../test/specs.ts'
 import { planSecrets } from '../deploy/secrets.ts'
 import { renderDeployment, type RenderedDeployment } from './render.ts'
 import type { ManifestSettings } from './settings.ts'
-import type { PodTemplate } from './types.ts'
+import type { Ingress, NetworkPolicy, PodTemplate } from './types.ts'
 import { workloadName } from './workloads.ts'
 
 const KEY = Buffer.alloc(32, 7)
@@ -170,6 +170,38 @@ describe('renderDeployment', () => {
     const names = (agent: string) => objectsOf(render(FULL_SPEC, agent)).map(({ metadata }) => metadata.name)
     const [first, second] = [names(`${'a'.repeat(62)}b`), names(`${'a'.repeat(62)}c`)]
     expect(first.filter((name) => second.includes(name))).toEqual([])
+  })
+
+  test('writes Ingresses as the operator has them', () => {
+    const ingressOf = (ingress: object) =>
+      objectsOf(
+        render(FULL_SPEC, 'golden', 'b1', { ...MANIFESTS, ingress: { ...MANIFESTS.ingress, ...ingress } }),
+      ).find(({ kind }) => kind === 'Ingress') as Ingress | undefined
+    const own = ingressOf({ tlsSecret: 'wildcard', className: undefined, annotations: {} })
+    expect(own?.spec).toMatchObject({ tls: [{ secretName: 'wildcard' }] })
+    expect(own?.spec).not.toHaveProperty('ingressClassName')
+    expect(own?.metadata.annotations).toEqual({ 'slipway.dev/build-id': 'b1' })
+    expect(ingressOf({ scheme: 'http' })?.spec).not.toHaveProperty('tls')
+  })
+
+  test('lets no container write to its image where the operator says so, but to what it needs', () => {
+    const templates = podTemplates(render(FULL_SPEC, 'golden', 'b1', { ...MANIFESTS, readOnlyRootFilesystem: true }))
+    for (const container of templates.flatMap(({ spec }) => spec?.containers ?? [])) {
+      expect(container.securityContext?.readOnlyRootFilesystem).toBe(true)
+      expect(container.volumeMounts?.map(({ mountPath }) => mountPath)).toEqual(
+        expect.arrayContaining(['/tmp', '/home/slipway']),
+      )
+    }
+  })
+
+  test('needs no pull secret, and knows no peers it is not told of', () => {
+    const network = { ...MANIFESTS.network, dns: [], ingest: [], ingressController: [] }
+    const objects = objectsOf(render(FULL_SPEC, 'golden', 'b1', { ...MANIFESTS, pullSecret: undefined, network }))
+    expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([])
+    expect(JSON.stringify(objects)).not.toContain('imagePullSecrets')
+    const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy') as NetworkPolicy[]
+    expect(policies.map(({ metadata: { name } }) => name)).toEqual(['golden-agent-default'])
+    expect(policies[0]?.spec?.egress).toHaveLength(2)
   })
 
   test('exposes nothing without a domain', () => {
