@@ -36,9 +36,13 @@ async function running(): Promise<number> {
   return Number((row as { n: unknown }).n)
 }
 
+async function waitForNone(): Promise<void> {
+  await waitFor(async () => (await running()) === 0, { what: 'the queries to be cancelled', timeoutMs: 5_000 })
+}
+
 test('a query ends at its deadline, in the engine too, and the next one is answered', async () => {
   await expect(store.query(ENDLESS, { from: 0 }, limits(300))).rejects.toMatchObject({ reason: 'trace_store_slow' })
-  expect(await running()).toBe(0)
+  await waitForNone()
 })
 
 test('a query ends in the engine when its caller gives up', async () => {
@@ -47,7 +51,19 @@ test('a query ends in the engine when its caller gives up', async () => {
   const gaveUp = new Error('the caller is gone')
   setImmediate(() => caller.abort(gaveUp))
   await expect(query).rejects.toBe(gaveUp)
-  await waitFor(async () => (await running()) === 0, { what: 'the query to be cancelled', timeoutMs: 5_000 })
+  await waitForNone()
+})
+
+test('queries that wait behind slow ones and are given up never begin', async () => {
+  const caller = new AbortController()
+  const slow = [2, 3].map((from) => store.query(ENDLESS, { from }, limits(60_000, caller.signal)))
+  const waiting = [4, 5, 6].map((from) => store.query(ENDLESS, { from }, limits(60_000, caller.signal)))
+  const impatient = store.query('SELECT 1', {}, limits(300))
+  await expect(impatient).rejects.toMatchObject({ reason: 'trace_store_slow' })
+  const gaveUp = new Error('the caller is gone')
+  caller.abort(gaveUp)
+  for (const query of [...slow, ...waiting]) await expect(query).rejects.toBe(gaveUp)
+  await waitForNone()
 })
 
 test('a query that needs more memory than there is fails, and the next one is answered', async () => {

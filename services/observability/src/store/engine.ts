@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 
 import type { TraceStoreConfig } from '../config.ts'
+import { Turns } from './turns.ts'
 
 /** What the client takes instead of a server; chdb declares the same shape by another package's types. */
 type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
@@ -17,6 +19,9 @@ const REQUEST_TIMEOUT_MS = 10_000
 const MAX_QUERY_BYTES = 2 * 1024 * 1024 * 1024
 /** The same of the embedded engine, as a share of all its memory. */
 const QUERY_SHARE = 2 / 3
+/** Queries that the embedded engine answers at the same time; each uses several processors where there are. */
+const READERS = 2
+const KILL_AGAIN_MS = 50
 const NEVER_LOG = { level: ClickHouseLogLevel.OFF }
 
 /** Values for the `{name:Type}` places of a query. */
@@ -28,7 +33,10 @@ export interface Engine extends AsyncDisposable {
   command(statement: string): Promise<void>
   /** Inserts rows that are written as TabSeparated. */
   insert(table: string, columns: readonly [string, ...string[]], rows: string): Promise<void>
-  /** Gives the rows of a query. It is cancelled in the engine when `signal` fires or the time is over. */
+  /**
+   * Gives the rows of a query. It is cancelled in the engine when `signal` fires or the time is over; the embedded one
+   * answers only once it has ended there.
+   */
   query(
     sql: string,
     parameters: QueryParameters,
@@ -61,8 +69,9 @@ function openServer(url: string): Engine {
 }
 
 /**
- * A connection of the embedded engine does one thing at a time, so reading, writing and the rest have one each, and a
- * slow query holds nothing back that is being stored.
+ * A connection of the embedded engine does one thing at a time, so reading, writing and the rest have their own, and a
+ * slow query holds nothing back that is being stored. A query holds its connection until it has ended in the engine: who
+ * gives up meanwhile leaves the queue, so what nobody waits for is never begun.
  */
 async function openEmbedded({ dataDirectory: path, memoryBytes }: EmbeddedConfig): Promise<Engine> {
   await mkdir(path, { recursive: true })
@@ -74,30 +83,43 @@ async function openEmbedded({ dataDirectory: path, memoryBytes }: EmbeddedConfig
   const maxQueryBytes = Math.floor(memoryBytes * QUERY_SHARE)
   const open = () =>
     createClient({ connection: createChdbConnection({ path }) as unknown as Connection, log: NEVER_LOG })
-  const reader = open()
+  const readers = Array.from({ length: READERS }, open)
+  const turns = new Turns(readers)
   const writer = open()
   const control = open()
 
-  /** Giving up on a query doesn't end it in this engine, so that is asked for by name. */
-  const kill = (id: string) =>
-    control.command({ query: `KILL QUERY WHERE Settings['log_comment'] = '${id}' ASYNC` }).catch(() => {})
+  /** Runs a query to its end. Giving up on it doesn't end it in this engine, so that is asked for by name. */
+  async function runToEnd(sql: string, parameters: QueryParameters, signal: AbortSignal, reader: ClickHouseClient) {
+    const id = randomUUID()
+    let isOver = false
+    const kill = async () => {
+      // One that has only just begun may not be known by its name yet.
+      for (; !isOver; await delay(KILL_AGAIN_MS)) {
+        await control.command({ query: `KILL QUERY WHERE Settings['log_comment'] = '${id}' ASYNC` }).catch(() => {})
+      }
+    }
+    const onAbort = () => void kill()
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      return await select(reader, `${sql}, log_comment = '${id}'`, parameters)
+    } finally {
+      isOver = true
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
 
   return {
     command: (statement) => command(control, statement),
     insert: (table, columns, rows) => insert(writer, table, columns, rows),
     async query(sql, parameters, { timeoutMs, signal }) {
-      const id = randomUUID()
-      const onAbort = () => void kill(id)
-      signal.addEventListener('abort', onAbort, { once: true })
-      try {
-        const settings = `${querySettings(timeoutMs, maxQueryBytes)}, log_comment = '${id}'`
-        return await select(reader, `${sql}\n${settings}`, parameters, signal)
-      } finally {
-        signal.removeEventListener('abort', onAbort)
-      }
+      const deadline = performance.now() + timeoutMs
+      return await turns.use(signal, async (reader) => {
+        const settings = querySettings(deadline - performance.now(), maxQueryBytes)
+        return await runToEnd(`${sql}\n${settings}`, parameters, signal, reader)
+      })
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([reader.close(), writer.close(), control.close()])
+      await Promise.all([...readers, writer, control].map((client) => client.close()))
       first.close()
       await drainPending()
     },
@@ -154,14 +176,14 @@ async function select(
   client: ClickHouseClient,
   query: string,
   parameters: QueryParameters,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<unknown[]> {
-  signal.throwIfAborted()
+  signal?.throwIfAborted()
   const result = await client.query({
     query,
     query_params: parameters,
     format: 'JSONEachRow',
-    abort_signal: signal,
+    ...(signal === undefined ? {} : { abort_signal: signal }),
   })
   return await result.json()
 }
