@@ -17,15 +17,11 @@ const say = (line: string): void => console.error(`  ${line}`)
 
 await using bench = await startDeployBench()
 say(`registering ${rounds + concurrent} agents`)
-const work = await prepareWork(bench, rounds + concurrent)
-try {
-  say('deploying one after another')
-  for await (const figure of sequentialFigures(bench, work, rounds)) print(figure)
-  say('reading states')
-  print(await stateFigure(bench))
-  say(`deploying ${AT_ONCE} at once`)
-  for await (const figure of concurrentFigures(bench, work, { atOnce: AT_ONCE, rounds: 2 })) print(figure)
-} finally {
-  say('cleaning up')
-  await work.cleanUp()
-}
+await using work = await prepareWork(bench, rounds + concurrent)
+say('deploying one after another')
+for await (const figure of sequentialFigures(bench, work, rounds)) print(figure)
+say('reading states')
+print(await stateFigure(bench))
+say(`deploying ${AT_ONCE} at once`)
+for await (const figure of concurrentFigures(bench, work, { atOnce: AT_ONCE, rounds: 2 })) print(figure)
+say('cleaning up')

@@ -22,13 +22,8 @@ export class RawApplier {
 
   /** Applies objects in another namespace, one after another. */
   async apply(objects: readonly KubernetesObject[], namespace: string): Promise<void> {
-    for (const object of objects) {
-      const metadata =
-        object.kind === 'Namespace'
-          ? { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } }
-          : Object.assign({}, object.metadata, { namespace })
-      const moved = { ...object, metadata }
-      await this.#api.patch(moved, undefined, undefined, 'bench', true, PatchStrategy.ServerSideApply)
+    for (const object of moved(objects, namespace)) {
+      await this.#api.patch(object, undefined, undefined, 'bench', true, PatchStrategy.ServerSideApply)
     }
   }
 
@@ -38,7 +33,21 @@ export class RawApplier {
   }
 }
 
-function stripped(object: KubernetesObject & { status?: unknown; spec?: Record<string, unknown> }): KubernetesObject {
+/** The objects as they would be in another namespace. */
+export function moved(objects: readonly KubernetesObject[], namespace: string): KubernetesObject[] {
+  return objects.map((object) => {
+    const metadata =
+      object.kind === 'Namespace'
+        ? { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } }
+        : Object.assign({}, object.metadata, { namespace })
+    return { ...object, metadata }
+  })
+}
+
+/** An object without what only the server or another object can have given it. */
+export function stripped(
+  object: KubernetesObject & { status?: unknown; spec?: Record<string, unknown> },
+): KubernetesObject {
   const { status: _, metadata, ...rest } = object
   const { name = '', labels, annotations } = metadata ?? {}
   // Addresses that were given to the one can't be the other's.

@@ -1,4 +1,5 @@
-import { RawApplier } from './raw.ts'
+import { BareApplier } from './bare.ts'
+import { moved, RawApplier } from './raw.ts'
 import type { DeployBench } from './system.ts'
 
 const SPEC = `spec: astro/v1
@@ -13,8 +14,8 @@ tools:
   helper: {container: {image: registry.example/helper:1, port: 9000}}
 `
 
-/** What the bench does, and what it is compared with. */
-export interface Work {
+/** What the bench does, and what it is compared with. Disposing of it removes all that was made. */
+export interface Work extends AsyncDisposable {
   /** How many objects a deploy applies. */
   readonly objects: number
   /** Names of agents that were registered and not deployed yet. */
@@ -23,8 +24,8 @@ export interface Work {
   validate(name: string): Promise<unknown>
   /** Applies the objects of a deploy raw, one after another: in a new namespace, or in the one that it gave before. */
   applyRaw(namespace?: string): Promise<string>
-  /** Removes all that was made. */
-  cleanUp(): Promise<void>
+  /** The same without a client library. */
+  applyBare(namespace?: string): Promise<string>
 }
 
 /** Registers agents, deploys the first one and takes its objects as what is applied raw. */
@@ -39,36 +40,54 @@ export async function prepareWork(bench: DeployBench, agents: number): Promise<W
   const targetOf = (name: string) => ({ account, name, userCredentials: { API_TOKEN: `token of ${name}` } })
   const deploy = (name: string) => deployments.deploy({ target: targetOf(name) }, options)
   const raw = new RawApplier(process.env['KUBECONFIG'] ?? '')
+  const rawNames: string[] = []
+  await using made = new AsyncDisposableStack()
+  made.defer(async () => {
+    const { deployments: live } = await deployments.listDeployments({ account, pageSize: 1000 }, options)
+    for (const { name } of live) await deployments.undeploy({ account, name }, options)
+    for (const name of rawNames) await raw.remove(name)
+  })
   const first = await deploy(names.pop() ?? '')
-  const objects = await raw.objectsOf(first.k8sNamespace, [
+  const keys = [
     { apiVersion: 'v1', kind: 'Namespace', name: first.k8sNamespace },
     { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', name: 'slipway-deployer-workloads' },
     ...first.resources
       .filter(({ kind }) => kind !== 'Namespace')
       .map(({ kind, name }) => ({ apiVersion: apiVersionOf(kind), kind, name })),
-  ])
-  const rawNames: string[] = []
-  const applyRaw = async (namespace?: string) => {
-    const into = namespace ?? `raw-${run}-${rawNames.length}`
-    if (namespace === undefined) rawNames.push(into)
-    await raw.apply(objects, into)
-    return into
+  ]
+  const objects = await raw.objectsOf(first.k8sNamespace, keys)
+  const bare = new BareApplier(process.env['KUBECONFIG'] ?? '')
+  const bareObjects = await bare.objectsOf(
+    keys.map(({ name, ...kind }) => ({ ...kind, metadata: { name, namespace: first.k8sNamespace } })),
+  )
+  const into = (namespace: string | undefined) => {
+    if (namespace !== undefined) return namespace
+    return rawNames[rawNames.push(`raw-${run}-${rawNames.length}`) - 1] ?? ''
+  }
+  const applyRaw = async (given?: string) => {
+    const namespace = into(given)
+    await raw.apply(objects, namespace)
+    return namespace
+  }
+  const applyBare = async (given?: string) => {
+    const namespace = into(given)
+    await bare.apply(moved(bareObjects, namespace))
+    return namespace
   }
   // Code gets its optimised form, connections are made.
   await applyRaw()
   await deploy(names.pop() ?? '')
   await applyRaw()
+  await applyBare()
+  const all = made.move()
   return {
     objects: objects.length,
     names,
     deploy,
     validate: (name) => deployments.validateDeployment({ target: targetOf(name) }, options),
     applyRaw,
-    async cleanUp() {
-      const { deployments: live } = await deployments.listDeployments({ account, pageSize: 1000 }, options)
-      for (const { name } of live) await deployments.undeploy({ account, name }, options)
-      for (const name of rawNames) await raw.remove(name)
-    },
+    applyBare,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }
 
