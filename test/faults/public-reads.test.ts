@@ -119,6 +119,17 @@ describe('with nothing but events to tell of changes', () => {
     expect(caches[0]?.bytes).toBe(0)
   })
 
+  test('who may not change the catalog can’t empty the memory either', async () => {
+    const account = await register(system, 0, { as: 'alice', name: 'guarded', buildId: 'b1' })
+    await system.nats.stop()
+    await prime(0)
+    const body = { build_id: 'b1', version: '1.0.0' }
+    const { status } = await system.send(0, 'POST', `/agents/${account}/guarded/publish`, { as: 'mallory', body })
+    expect([status, (caches[0]?.bytes ?? 0) > 0]).toEqual([403, true])
+    await system.nats.start()
+    await forgotten(0)
+  })
+
   /** Has gateway 0 read something, whose answer waits on the line while gateway 1 changes it and its event arrives. */
   async function readDuringChange(name: string) {
     // The registration is told of, too.

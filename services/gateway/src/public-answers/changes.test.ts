@@ -1,0 +1,52 @@
+import { Code, ConnectError } from '@connectrpc/connect'
+import { ErrorInfoSchema } from '@slipway/proto/google/rpc/error_details'
+import { expect, test } from 'vitest'
+
+import { PublicAnswer } from './answer.ts'
+import { AnswerCache } from './answer-cache.ts'
+import { changeCatalog } from './changes.ts'
+import { PublicAnswers } from './source.ts'
+
+/** What a memory that holds an answer holds after a change with such an outcome. */
+async function bytesAfter(outcome: Promise<unknown>): Promise<number> {
+  const cache = new AnswerCache({ maxBytes: 1000, timeLimitMs: 600_000 })
+  await cache.load('key', async () => new PublicAnswer('{}'))
+  await changeCatalog(new PublicAnswers(cache), outcome).catch(() => {})
+  return cache.bytes
+}
+
+const info = { desc: ErrorInfoSchema, value: { reason: 'some_reason', domain: 'slipway.dev' } }
+const failure = (code: Code, isOurs = true) => {
+  const outcome = Promise.reject(new ConnectError('no', code, undefined, isOurs ? [info] : []))
+  outcome.catch(() => {})
+  return outcome
+}
+
+test('what is in memory goes with a change', async () => {
+  expect(await bytesAfter(Promise.resolve({}))).toBe(0)
+})
+
+test.each([
+  'InvalidArgument',
+  'FailedPrecondition',
+  'Unauthenticated',
+  'PermissionDenied',
+  'NotFound',
+  'Aborted',
+] as const)('a refusal, %s, leaves it alone', async (name) => {
+  expect(await bytesAfter(failure(Code[name]))).toBeGreaterThan(0)
+})
+
+test.each(['Unavailable', 'DeadlineExceeded', 'Canceled', 'Internal', 'Unknown'] as const)(
+  'after %s nobody knows, so it goes',
+  async (name) => {
+    expect(await bytesAfter(failure(Code[name]))).toBe(0)
+    expect(await bytesAfter(failure(Code[name], false))).toBe(0)
+  },
+)
+
+test('so it does after a refusal that isn’t the catalog’s own, and after what is no RPC’s error', async () => {
+  expect(await bytesAfter(failure(Code.PermissionDenied, false))).toBe(0)
+  const broken = Promise.reject(new Error('broken'))
+  expect(await bytesAfter(broken)).toBe(0)
+})
