@@ -36,8 +36,8 @@ export interface Comparison {
   readonly bare: Totals
   /** Requests a second of the one by those of the other. */
   readonly ratio: number
-  /** The first request that Slipway was not asked yet. */
-  readonly nextIndex: number
+  /** The first request that each was not asked yet. */
+  readonly nextIndex: Readonly<Record<'slipway' | 'bare', number>>
 }
 
 /** Both in the same run, round by round in turn, so that whatever else the machine does hits both. */
@@ -58,7 +58,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     slipway: left,
     bare: right,
     ratio: rounded(left.per_second / right.per_second, 3),
-    nextIndex: ours.nextIndex,
+    nextIndex: { slipway: ours.nextIndex, bare: theirs.nextIndex },
   }
 }
 

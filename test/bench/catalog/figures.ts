@@ -53,19 +53,19 @@ export async function* uncachedFigures(system: BenchSystem, options: FigureOptio
       processes: [bareGateway, bareService],
     }
     const { nextIndex, ...result } = await compare({ slipway, bare, connections: 32, status, ...options })
+    const atHalf = { connections: 64, durationMs: options.roundMs * 2, status }
     const half = await atRate(slipway, {
+      ...atHalf,
       rate: result.slipway.per_second / 2,
-      connections: 64,
-      durationMs: options.roundMs * 2,
-      status,
-      firstIndex: nextIndex,
+      firstIndex: nextIndex.slipway,
     })
+    const bareHalf = await atRate(bare, { ...atHalf, rate: result.bare.per_second / 2, firstIndex: nextIndex.bare })
     yield {
       figure: name,
       compared_with: 'a bare Fastify, one bare grpc-js call, the same SQL',
       ...result,
       goal_ratio: RATIO_GOAL,
-      at_half_load: half,
+      at_half_load: { slipway: half, bare: bareHalf },
       goal_p99_ms: P99_GOAL_MS,
       met: result.ratio >= RATIO_GOAL && half.p99_ms < P99_GOAL_MS,
     }

@@ -96,11 +96,11 @@ export async function startBenchSystem(
   await seed(database, agents)
 
   const [http, ops, bareHttp, bareGrpc] = await freePorts(4)
-  const startGw = async (http: number, ops: number, nodeArgs: string[], more: Record<string,string>) => stack.use(
+  const gateway = stack.use(
     await startMeasured({
       script: 'services/gateway/src/main.ts',
       logFile: join(directory, 'gateway.log'),
-      nodeArgs,
+      nodeArgs: profiled,
       readyUrl: `http://127.0.0.1:${ops}/readyz`,
       env: {
         ...common,
@@ -114,18 +114,10 @@ export async function startBenchSystem(
         RATE_LIMIT_ADDRESS_PER_SECOND: '1000000',
         RATE_LIMIT_ADDRESS_BURST: '1000000',
         RATE_LIMIT_USER_PER_SECOND: '1000000',
-        RATE_LIMIT_USER_BURST: '1000000', ...more,
+        RATE_LIMIT_USER_BURST: '1000000',
       },
     }),
   )
-  const gateway = await startGw(http!, ops!, profiled, {})
-  const variants: Record<string, {url: string, pid: number}> = {}
-  for (const [name, v] of Object.entries(JSON.parse(process.env['VARIANTS'] ?? '{}') as Record<string, {args?: string[], env?: Record<string,string>}>)) {
-    const [h, o] = await freePorts(2)
-    const m = await startGw(h!, o!, v.args ?? [], v.env ?? {})
-    variants[name] = { url: `http://127.0.0.1:${h}`, pid: m.pid }
-  }
-  ;(globalThis as any).variants = variants
   const gatewayUrl = `http://127.0.0.1:${http}`
   const cached = {
     CACHED_LIST: await saveAnswer(`${gatewayUrl}/api/v1/agents?limit=20`, join(directory, 'list')),
