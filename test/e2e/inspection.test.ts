@@ -190,17 +190,44 @@ describe('the event stream', () => {
   })
 })
 
+/** Deploys an agent that lacks what it needs, and so ends whenever it is started. */
+async function withCrashingAgent(name: string, use: (account: string) => Promise<void>): Promise<void> {
+  const account = await personalAccount('alice')
+  const image = /image: (\S+)/.exec(agent.spec)?.[1]
+  const body = {
+    build_id: 'b1',
+    registry: `http://${fromStack('SLIPWAY_REGISTRY')}`,
+    spec_content: `spec: astro/v1\nname: ${name}\nagent: {image: "${image}", port: 9999}\n`,
+  }
+  const registered = await request('POST', `/agents/${account}/${name}/register`, { as: 'alice', body })
+  if (registered.status !== 201) throw new Error(`register answered ${registered.status}: ${registered.text}`)
+  try {
+    await use(account)
+  } finally {
+    await request('POST', '/undeploy', { as: 'alice', body: { account, name } })
+  }
+}
+
+test('the log of an instance before the last restart is there', async () => {
+  await withCrashingAgent('inspected-crashing', async (account) => {
+    const deployed = await request('POST', '/deploy', { as: 'alice', body: { account, name: 'inspected-crashing' } })
+    const path = `/deployments/${deployed.body.k8s_namespace}/logs?account=${account}`
+    const restarted = await waitFor(
+      async () => {
+        const { body } = await request('GET', `/agents/${account}/inspected-crashing/deployment`, { as: 'alice' })
+        return body.components[0].pods.find(({ restarts }: { restarts: number }) => restarts > 0)?.name as string
+      },
+      { what: 'a restart', timeoutMs: 90_000, intervalMs: 200 },
+    )
+    const log = await request('GET', `${path}&pod=${restarted}&previous=true`, { as: 'alice' })
+    expect([log.status, log.text]).toEqual([200, expect.stringContaining('agent_failed')])
+  })
+})
+
 describe('a wait for a rollout', () => {
   test('ends with 401 when the token expires; what was deployed stays', async () => {
     const name = 'inspected-waiting'
-    const account = await personalAccount('alice')
-    const spec = `spec: astro/v1\nname: ${name}\nagent: {image: "${agent.spec.match(/image: (\S+)/)?.[1]}", port: 9999}\n`
-    const registered = await request('POST', `/agents/${account}/${name}/register`, {
-      as: 'alice',
-      body: { build_id: 'b1', registry: `http://${fromStack('SLIPWAY_REGISTRY')}`, spec_content: spec },
-    })
-    expect(registered.status).toBe(201)
-    try {
+    await withCrashingAgent(name, async (account) => {
       const { status, body } = await request('POST', '/deploy?wait=60', {
         headers: { authorization: `Bearer ${await shortToken()}` },
         body: { account, name },
@@ -208,8 +235,6 @@ describe('a wait for a rollout', () => {
       expect([status, body.code]).toEqual([401, 'token_expired'])
       const { body: deployment } = await request('GET', `/agents/${account}/${name}/deployment`, { as: 'alice' })
       expect(deployment.revision).toBe(1)
-    } finally {
-      await request('POST', '/undeploy', { as: 'alice', body: { account, name } })
-    }
+    })
   })
 })
