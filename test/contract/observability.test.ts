@@ -8,7 +8,7 @@ import { endObservedWorld, makeObservedWorld, type ObservedWorld } from './obser
 import { ask, expiredToken } from './world.ts'
 
 /** Each is provoked elsewhere: below, and in observability-trouble.test.ts. */
-const SPECIAL = ['304', '429', '503']
+const SPECIAL = ['304', '429', '500', '503']
 
 let world: ObservedWorld
 let api: ApiDocument

@@ -74,6 +74,28 @@ describe('bodies', () => {
     ])
   })
 
+  test.each<[string, string | undefined]>([
+    ['no JSON', '{"account":'],
+    ['no body', undefined],
+    ['the wrong shape', '{}'],
+    ['a wrong type', '{"account":"a","name":5}'],
+    ['a NUL', '{"account":"a","name":"\\u0000"}'],
+  ])('a deploy to validate that has %s is not valid', async (_what, body) => {
+    const { status, headers, body: answer } = await send('POST', '/api/v1/deploy/validate', body)
+    expect([status, headers.get('content-type'), answer.code, answer.valid]).toEqual([
+      400,
+      'application/problem+json',
+      'invalid_argument',
+      false,
+    ])
+  })
+
+  test('a deploy to validate that nobody may ask for is told as any other', async () => {
+    const { status, headers, body } = await gateway.send('POST', '/api/v1/deploy/validate', { body: '{}' })
+    expect([status, body.code, body.valid]).toEqual([401, 'token_required', undefined])
+    expect(headers.get('www-authenticate')).toContain('Bearer')
+  })
+
   test('members that nobody knows are ignored', async () => {
     const answer = await send('POST', register, JSON.stringify({ ...build, visibility: 'public', readme_assets: {} }))
     expect(answer.status).toBe(503)
@@ -161,6 +183,58 @@ test('the API document names every route with its problems, and pages for people
   expect((await send('GET', '/docs/')).status).toBe(200)
 })
 
+interface Operation {
+  readonly operationId?: string
+  readonly security?: unknown
+  readonly responses: Readonly<Record<string, { readonly headers?: Readonly<Record<string, unknown>> }>>
+}
+
+describe('the API document', () => {
+  let operations: [string, Operation][]
+
+  beforeAll(async () => {
+    const { body } = await send('GET', '/api/v1/openapi.json')
+    operations = Object.entries<Record<string, Operation>>(body.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+    )
+  })
+
+  test('gives each operation a name of its own', () => {
+    const ids = operations.map(([, { operationId }]) => operationId)
+    expect(ids.length).toBeGreaterThan(30)
+    expect(ids.filter((id) => id === undefined || !/^[a-z][A-Za-z]+$/.test(id))).toEqual([])
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('says of each that it may fail, and be asked too often', () => {
+    expect(operations.filter(([, { responses }]) => !('500' in responses && '429' in responses))).toEqual([])
+  })
+
+  test('says where a token may be left out but changes the answer', () => {
+    const optional = operations.filter(([, { security }]) => JSON.stringify(security) === '[{},{"bearer":[]}]')
+    expect(optional.map(([name]) => name).sort()).toEqual([
+      'get /api/v1/agents/{account}',
+      'get /api/v1/agents/{account}/{name}',
+    ])
+  })
+
+  test('names the headers of every answer', () => {
+    const headersOf = (name: string, status: number) =>
+      Object.keys(operations.find(([each]) => each === name)?.[1].responses[status]?.headers ?? {})
+    const every = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+    for (const [name, { responses }] of operations) {
+      for (const status of Object.keys(responses)) {
+        expect([name, status, headersOf(name, Number(status))]).toEqual([name, status, expect.arrayContaining(every)])
+      }
+    }
+    const registering = 'post /api/v1/agents/{account}/{name}/register'
+    expect(headersOf(registering, 201)).toContain('Idempotency-Replayed')
+    expect(headersOf(registering, 401)).toContain('WWW-Authenticate')
+    for (const status of [409, 429, 503]) expect(headersOf(registering, status)).toContain('Retry-After')
+    for (const status of [200, 304]) expect(headersOf('get /api/v1/agents', status)).toContain('ETag')
+  })
+})
+
 test('a parameter with a default may be left out, and the document says so', async () => {
   const { body } = await send('GET', '/api/v1/openapi.json')
   const parameters = Object.values<Record<string, { parameters?: Parameter[] }>>(body.paths)
@@ -189,7 +263,7 @@ test('the agent spec schema is served for anybody, to be kept, under its own id'
   expect([again.status, again.text]).toEqual([304, ''])
   const { body } = await gateway.send('GET', '/api/v1/openapi.json')
   const { responses, security } = body.paths[path].get
-  expect([Object.keys(responses), security]).toEqual([['200', '304', '429'], undefined])
+  expect([Object.keys(responses), security]).toEqual([['200', '304', '429', '500'], undefined])
 })
 
 test('answers carry headers that keep browsers from guessing', async () => {

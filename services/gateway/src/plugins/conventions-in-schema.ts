@@ -2,6 +2,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 
 import { problems } from '../schemas/common.ts'
+import { responseHeaders, type AnswerTraits } from '../schemas/response-headers.ts'
 import { takesIdempotencyKey } from './idempotency.ts'
 import { isJsonType } from './representation.ts'
 
@@ -14,6 +15,9 @@ const IdempotencyHeaders = Type.Object({
   ),
 })
 
+/** As OpenAPI says it: nothing, or a token. */
+const MAY_HAVE_TOKEN = [{}, { bearer: [] }]
+
 const NotModified = Type.Unsafe({ description: 'Not modified since the entity tag of If-None-Match', type: 'null' })
 
 /** Writes into each route's schema, and so into the API document, what the conventions add to it. */
@@ -21,17 +25,27 @@ export function addConventionsToSchemas(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { schema, url } = route
     if (!url.startsWith('/api/') || schema === undefined || schema.hide === true) return
-    const takesKey = takesIdempotencyKey(route)
+    const traits = { takesKey: takesIdempotencyKey(route), readsJson: answersJson(route) }
     route.schema = {
       ...schema,
-      ...(takesKey ? { headers: IdempotencyHeaders } : {}),
-      response: {
+      ...(route.config?.access === 'optional' ? { security: MAY_HAVE_TOKEN } : {}),
+      ...(traits.takesKey ? { headers: IdempotencyHeaders } : {}),
+      response: withHeaders(traits, {
         ...(schema.response as object),
-        ...problems(429, ...(takesKey ? [409, 422] : []), ...(canBring(route) ? [413, 415] : [])),
-        ...(answersJson(route) ? { 304: NotModified } : {}),
-      },
+        ...problems(429, 500, ...(traits.takesKey ? [409, 422] : []), ...(canBring(route) ? [413, 415] : [])),
+        ...(traits.readsJson ? { 304: NotModified } : {}),
+      }),
     }
   })
+}
+
+function withHeaders(traits: AnswerTraits, responses: Readonly<Record<string, object>>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      { ...response, headers: responseHeaders(Number(status), traits) },
+    ]),
+  )
 }
 
 /** Whether a request can bring a body, be it one that nobody wants. */

@@ -13,6 +13,7 @@ export function addAgentConfigRoute(app: App, { clients }: GatewayContext): void
     '/api/v1/agents/:account/:name/config',
     {
       schema: {
+        operationId: 'getAgentConfig',
         summary: 'Credentials and configuration that a deployment needs',
         tags: ['agents'],
         security: needsToken,

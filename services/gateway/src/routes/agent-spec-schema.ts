@@ -13,6 +13,7 @@ export function addAgentSpecSchemaRoute(app: App): void {
     {
       config: { access: 'public' },
       schema: {
+        operationId: 'getAgentSpecSchema',
         summary: 'JSON Schema of astroai.yml',
         tags: ['schemas'],
         response: {

@@ -12,6 +12,7 @@ export function addConfigMapRoute(app: App, { clients }: GatewayContext): void {
     '/api/v1/deployments/:namespace/configmap/:cmname',
     {
       schema: {
+        operationId: 'getConfigMap',
         summary: 'Data of a configuration map',
         tags: ['deployments'],
         security: needsToken,

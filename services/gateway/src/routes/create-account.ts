@@ -10,6 +10,7 @@ export function addCreateAccountRoute(app: App, { clients }: GatewayContext): vo
     '/api/v1/accounts',
     {
       schema: {
+        operationId: 'createAccount',
         summary: 'Create a team account',
         tags: ['accounts'],
         security: needsToken,

@@ -16,6 +16,7 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
     '/api/v1/deploy',
     {
       schema: {
+        operationId: 'deploy',
         summary: 'Deploy the latest build of an agent',
         tags: ['deployments'],
         security: needsToken,

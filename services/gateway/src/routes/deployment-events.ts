@@ -22,6 +22,7 @@ export function addDeploymentEventsRoute(app: App, { clients }: GatewayContext):
     '/api/v1/agents/:account/:name/deployment/events',
     {
       schema: {
+        operationId: 'watchDeployment',
         summary: 'Events of a deployment (server-sent events)',
         tags: ['deployments'],
         security: needsToken,

@@ -12,6 +12,7 @@ export function addDeploymentTemplateRoute(app: App, { clients }: GatewayContext
     '/api/v1/agents/:account/:name/deployment-template',
     {
       schema: {
+        operationId: 'getDeploymentTemplate',
         summary: 'Deployment spec template of a build',
         tags: ['agents'],
         security: needsToken,

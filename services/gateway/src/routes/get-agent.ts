@@ -15,6 +15,7 @@ export function addGetAgentRoute(app: App, { clients, publicAnswers }: GatewayCo
     {
       config: { access: 'optional' },
       schema: {
+        operationId: 'getAgent',
         summary: 'Agent details and versions',
         tags: ['agents'],
         params: AgentPath,

@@ -12,6 +12,7 @@ export function addGetDeploymentRoute(app: App, { clients }: GatewayContext): vo
     '/api/v1/agents/:account/:name/deployment',
     {
       schema: {
+        operationId: 'getDeployment',
         summary: 'State of a deployment',
         tags: ['deployments'],
         security: needsToken,

@@ -14,6 +14,7 @@ export function addListAccountAgentsRoute(app: App, { clients, publicAnswers }: 
     {
       config: { access: 'optional' },
       schema: {
+        operationId: 'listAccountAgents',
         summary: 'Agents of an account',
         tags: ['agents'],
         params: AccountPath,

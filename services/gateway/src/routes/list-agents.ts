@@ -12,6 +12,7 @@ export function addListAgentsRoute(app: App, { clients, publicAnswers }: Gateway
     {
       config: { access: 'public' },
       schema: {
+        operationId: 'listAgents',
         summary: 'List agents that have a published version',
         tags: ['agents'],
         querystring: AgentListQuery,

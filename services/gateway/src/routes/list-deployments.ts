@@ -13,6 +13,7 @@ export function addListDeploymentsRoute(app: App, { clients }: GatewayContext): 
     '/api/v1/deployments',
     {
       schema: {
+        operationId: 'listDeployments',
         summary: 'Deployments of an account',
         tags: ['deployments'],
         security: needsToken,

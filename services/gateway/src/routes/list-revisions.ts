@@ -11,6 +11,7 @@ export function addListRevisionsRoute(app: App, { clients }: GatewayContext): vo
     '/api/v1/agents/:account/:name/deployment/revisions',
     {
       schema: {
+        operationId: 'listRevisions',
         summary: 'Revisions of a deployment',
         tags: ['deployments'],
         security: needsToken,

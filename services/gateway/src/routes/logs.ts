@@ -17,6 +17,7 @@ export function addLogsRoute(app: App, { clients }: GatewayContext): void {
     '/api/v1/deployments/:namespace/logs',
     {
       schema: {
+        operationId: 'getLogs',
         summary: 'Last lines of pod logs',
         tags: ['deployments'],
         security: needsToken,

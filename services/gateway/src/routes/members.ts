@@ -14,6 +14,7 @@ export function addMemberRoutes(app: App, { clients }: GatewayContext): void {
     '/api/v1/accounts/:account/members',
     {
       schema: {
+        operationId: 'listMembers',
         summary: 'Members of an account',
         tags: ['accounts'],
         security: needsToken,
@@ -38,6 +39,7 @@ export function addMemberRoutes(app: App, { clients }: GatewayContext): void {
     '/api/v1/accounts/:account/members/:user_id',
     {
       schema: {
+        operationId: 'putMember',
         summary: 'Add a member or change their role',
         tags: ['accounts'],
         security: needsToken,
@@ -59,6 +61,7 @@ export function addMemberRoutes(app: App, { clients }: GatewayContext): void {
     '/api/v1/accounts/:account/members/:user_id',
     {
       schema: {
+        operationId: 'deleteMember',
         summary: 'Remove a member',
         description: 'Members may remove themselves. Removing somebody again is a 404: they are no member any more.',
         tags: ['accounts'],

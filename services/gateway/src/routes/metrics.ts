@@ -12,6 +12,7 @@ export function addMetricsRoute(app: App, { clients }: GatewayContext): void {
     '/api/v1/agents/:account/:name/observability/metrics',
     {
       schema: {
+        operationId: 'getMetrics',
         summary: 'Bucketed metrics of an agent',
         tags: ['observability'],
         security: needsToken,

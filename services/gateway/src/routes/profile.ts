@@ -13,6 +13,7 @@ export function addProfileRoute(app: App, { clients }: GatewayContext): void {
     '/api/v1/me',
     {
       schema: {
+        operationId: 'getProfile',
         summary: 'Current user profile and accounts',
         tags: ['accounts'],
         security: needsToken,

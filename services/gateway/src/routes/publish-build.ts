@@ -11,6 +11,7 @@ export function addPublishBuildRoute(app: App, { clients, publicAnswers }: Gatew
     '/api/v1/agents/:account/:name/publish',
     {
       schema: {
+        operationId: 'publishBuild',
         summary: 'Publish a build under a version',
         tags: ['agents'],
         security: needsToken,

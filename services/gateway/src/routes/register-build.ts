@@ -12,6 +12,7 @@ export function addRegisterBuildRoute(app: App, { clients, config, publicAnswers
     '/api/v1/agents/:account/:name/register',
     {
       schema: {
+        operationId: 'registerBuild',
         summary: 'Register a build',
         tags: ['agents'],
         security: needsToken,

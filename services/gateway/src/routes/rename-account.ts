@@ -11,6 +11,7 @@ export function addRenameAccountRoute(app: App, { clients, publicAnswers }: Gate
     '/api/v1/accounts/:account',
     {
       schema: {
+        operationId: 'renameAccount',
         summary: 'Rename an account',
         tags: ['accounts'],
         security: needsToken,

@@ -12,6 +12,7 @@ export function addRestartPodRoute(app: App, { clients }: GatewayContext): void 
     '/api/v1/deployments/:namespace/pods/:pod/restart',
     {
       schema: {
+        operationId: 'restartPod',
         summary: 'Restart a pod',
         tags: ['deployments'],
         security: needsToken,

@@ -16,6 +16,7 @@ export function addRollbackRoute(app: App, { clients }: GatewayContext): void {
     '/api/v1/agents/:account/:name/deployment/rollback',
     {
       schema: {
+        operationId: 'rollback',
         summary: 'Go back to an earlier revision',
         tags: ['deployments'],
         security: needsToken,

@@ -12,6 +12,7 @@ export function addRotateIngestTokenRoute(app: App, { clients }: GatewayContext)
     '/api/v1/agents/:account/:name/deployment/rotate-ingest-token',
     {
       schema: {
+        operationId: 'rotateIngestToken',
         summary: 'Replace the ingest token of a deployment',
         tags: ['deployments'],
         security: needsToken,

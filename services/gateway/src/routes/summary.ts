@@ -11,6 +11,7 @@ export function addSummaryRoute(app: App, { clients }: GatewayContext): void {
     '/api/v1/agents/:account/:name/observability/summary',
     {
       schema: {
+        operationId: 'getSummary',
         summary: 'Summary of an agent',
         tags: ['observability'],
         security: needsToken,

@@ -15,6 +15,7 @@ export function addTraceRoute(app: App, { clients }: GatewayContext): void {
     '/api/v1/agents/:account/:name/observability/traces/:trace_id',
     {
       schema: {
+        operationId: 'getTrace',
         summary: 'One trace of an agent, span by span',
         tags: ['observability'],
         security: needsToken,

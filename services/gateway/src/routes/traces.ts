@@ -15,6 +15,7 @@ export function addTracesRoute(app: App, { clients }: GatewayContext): void {
     '/api/v1/agents/:account/:name/observability/traces',
     {
       schema: {
+        operationId: 'listTraces',
         summary: 'Traces of an agent',
         tags: ['observability'],
         security: needsToken,

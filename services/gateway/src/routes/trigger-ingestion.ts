@@ -12,6 +12,7 @@ export function addTriggerIngestionRoute(app: App, { clients }: GatewayContext):
     '/api/v1/deployments/:namespace/ingestion/:ingestion/trigger',
     {
       schema: {
+        operationId: 'triggerIngestion',
         summary: 'Trigger an ingestion job',
         tags: ['deployments'],
         security: needsToken,

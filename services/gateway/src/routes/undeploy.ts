@@ -13,6 +13,7 @@ export function addUndeployRoute(app: App, { clients }: GatewayContext): void {
     '/api/v1/undeploy',
     {
       schema: {
+        operationId: 'undeploy',
         summary: 'Remove a deployment',
         tags: ['deployments'],
         security: needsToken,

@@ -16,6 +16,7 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
     {
       config: { ignoresIdempotencyKey: true },
       schema: {
+        operationId: 'validateDeployment',
         summary: 'Validate a deployment request without applying it',
         tags: ['deployments'],
         security: needsToken,

@@ -24,6 +24,7 @@ export function addYankVersionRoutes(app: App, { clients, publicAnswers }: Gatew
       `/api/v1/agents/:account/:name/versions/:version/${action}`,
       {
         schema: {
+          operationId: method,
           summary,
           tags: ['agents'],
           security: needsToken,
