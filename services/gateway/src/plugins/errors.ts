@@ -8,7 +8,7 @@ import { isUnreadable } from './unreadable-targets.ts'
 /** Answers every error with a problem body; 5xx are logged with their cause and tell nothing of it. */
 export function addErrorHandling(app: FastifyInstance, { logger }: GatewayContext): void {
   app.setErrorHandler((error: unknown, request, reply) => {
-    const problem = isFrameworkError(error) ? fromFrameworkError(error) : toHttpProblem(error)
+    const problem = problemOf(error)
     if (problem.status >= 500) {
       logger.error({ requestId: request.id, status: problem.status, err: problem.cause ?? error }, 'request_failed')
     }
@@ -20,6 +20,11 @@ export function addErrorHandling(app: FastifyInstance, { logger }: GatewayContex
       : new HttpProblem(404, 'route_not_found', 'there is no such path')
     return sendProblem(request, reply, problem)
   })
+}
+
+/** The problem that an error stands for, be it of the framework, of the gateway or of an RPC. */
+export function problemOf(error: unknown): HttpProblem {
+  return isFrameworkError(error) ? fromFrameworkError(error) : toHttpProblem(error)
 }
 
 /** Sends a problem with the headers that belong to it; `extension` adds members to the body. */

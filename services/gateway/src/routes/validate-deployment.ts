@@ -3,8 +3,7 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
-import { sendProblem } from '../plugins/errors.ts'
-import { toHttpProblem } from '../problem.ts'
+import { problemOf, sendProblem } from '../plugins/errors.ts'
 import { needsToken, problems } from '../schemas/common.ts'
 import { DeployBody, Invalid, Valid } from '../schemas/deployment.ts'
 import { toDeployTarget } from './deployment-mapping.ts'
@@ -15,6 +14,12 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
     '/api/v1/deploy/validate',
     {
       config: { ignoresIdempotencyKey: true },
+      // Whoever finds what is wrong, the schema, the parser or the deployer: the answer is no.
+      errorHandler: (error, request, reply) => {
+        const problem = problemOf(error)
+        if (problem.status !== 400) throw error
+        void sendProblem(request, reply, problem, { valid: false })
+      },
       schema: {
         operationId: 'validateDeployment',
         summary: 'Validate a deployment request without applying it',
@@ -28,19 +33,13 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
       },
     },
     async (request, reply) => {
-      try {
-        const target = toDeployTarget(request.body)
-        const dryRunServer = request.query.dry_run === 'server'
-        const { buildId, name, warnings } = await clients.deployments.validateDeployment(
-          { target, dryRunServer },
-          callFor(request, reply),
-        )
-        return { valid: true as const, build_id: buildId, name, ...(dryRunServer ? { warnings } : {}) }
-      } catch (error) {
-        const problem = toHttpProblem(error)
-        if (problem.status !== 400) throw error
-        return sendProblem(request, reply, problem, { valid: false }) as never
-      }
+      const target = toDeployTarget(request.body)
+      const dryRunServer = request.query.dry_run === 'server'
+      const { buildId, name, warnings } = await clients.deployments.validateDeployment(
+        { target, dryRunServer },
+        callFor(request, reply),
+      )
+      return { valid: true as const, build_id: buildId, name, ...(dryRunServer ? { warnings } : {}) }
     },
   )
 }

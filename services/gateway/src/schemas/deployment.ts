@@ -73,11 +73,7 @@ export const Invalid = Type.Unsafe<object>({
   description: 'Invalid request body or parameters, or the deploy would fail its checks',
   content: {
     'application/problem+json': {
-      schema: Type.Interface(
-        [ProblemBody],
-        { valid: Type.Optional(Type.Literal(false, { description: 'Absent when the request could not be read' })) },
-        { title: 'InvalidDeployment' },
-      ),
+      schema: Type.Interface([ProblemBody], { valid: Type.Literal(false) }, { title: 'InvalidDeployment' }),
     },
   },
 })
