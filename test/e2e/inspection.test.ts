@@ -89,7 +89,11 @@ describe('the log of a pod', () => {
     const pod = await podName()
     await ask('How do I share a folder?')
     const all = await request('GET', logPath(pod, ''), { as: 'alice' })
-    expect([all.status, all.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect([all.status, all.headers.get('content-type'), all.headers.get('cache-control')]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      'no-store',
+    ])
     expect(all.text).toContain('agent_started')
     const last = await request('GET', logPath(pod, '&tailLines=1'), { as: 'alice' })
     expect(last.text.trim().split('\n')).toHaveLength(1)

@@ -55,7 +55,8 @@ export function addLogsRoute(app: App, { clients }: GatewayContext): void {
       const iterator = chunks[Symbol.asyncIterator]()
       // An error before the first piece is still a problem body; one after it cuts the answer short.
       const first = await iterator.next()
-      return await reply.type('text/plain; charset=utf-8').send(Readable.from(bytes(first, iterator)))
+      reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8')
+      return await reply.send(Readable.from(bytes(first, iterator)))
     },
   )
 }
