@@ -41,8 +41,8 @@ export async function callAsRpc(transport: Transport, each: DeploymentCase, opti
     case 'GET /agents/{account}/{name}/deployment/revisions':
       return await deployments.listRevisions({ ...page, account, name }, options)
     case 'GET /agents/{account}/{name}/deployment/events': {
-      const last = headers['last-event-id']
-      const after = last === undefined ? {} : { afterSequence: BigInt(last) }
+      const [afterDeploymentId, sequence] = headers['last-event-id']?.split(':') ?? []
+      const after = afterDeploymentId === undefined ? {} : { afterDeploymentId, afterSequence: BigInt(sequence ?? '') }
       return await firstOf((signal) => deployments.watchDeployment({ account, name, ...after }, { ...options, signal }))
     }
     case 'POST /agents/{account}/{name}/deployment/rollback': {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import type { Case } from './cases.ts'
 import { CREDENTIALS, type DeploymentWorld } from './deployment-world.ts'
 import type { Caller } from './world.ts'
@@ -122,10 +124,12 @@ function reads({ account, running, fresh }: DeploymentWorld): DeploymentCase[] {
     ...below(''),
     ...below('/revisions'),
     ...below('/events', { isStream: true }),
-    ...below('/events', { isStream: true, headers: { 'last-event-id': '1' } }).slice(0, 1),
-    ...below('/events', { headers: { 'last-event-id': 'first' } })
-      .slice(0, 1)
-      .map((each): DeploymentCase => ({ ...each, ...INVALID, isHttpOnly: true })),
+    ...below('/events', { isStream: true, headers: { 'last-event-id': `${randomUUID()}:1` } }).slice(0, 1),
+    ...['first', '1', `${randomUUID()}:`, `${randomUUID()}:-1`].flatMap((last) =>
+      below('/events', { headers: { 'last-event-id': last } })
+        .slice(0, 1)
+        .map((each): DeploymentCase => ({ ...each, ...INVALID, isHttpOnly: true })),
+    ),
   ]
 }
 

@@ -149,7 +149,7 @@ describe('the log of a pod', () => {
 
 describe('the event stream', () => {
   const path = () => `/agents/${agent.account}/${NAME}/deployment/events`
-  const idsOf = (text: string) => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+  const idsOf = (text: string) => [...text.matchAll(/^id: \S+:(\d+)$/gm)].map(([, id]) => Number(id))
   const typesOf = (text: string) => [...text.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type)
 
   test('goes on where Last-Event-ID says, without gaps, and is alive while nothing happens', async () => {
@@ -163,13 +163,14 @@ describe('the event stream', () => {
     await waitFor(() => typesOf(live.text()).length > 0, { what: 'the snapshot' })
     expect(typesOf(live.text())[0]).toBe('snapshot')
     const [start = 0] = idsOf(live.text())
+    const deploymentId = /^id: (\S+):/m.exec(live.text())?.[1] ?? ''
 
-    const again = await read(path(), token, { 'last-event-id': '0' })
+    const again = await read(path(), token, { 'last-event-id': `${deploymentId}:0` })
     await waitFor(() => idsOf(again.text()).length >= start, { what: 'all that happened so far' })
     expect(idsOf(again.text()).slice(0, start)).toEqual(Array.from({ length: start }, (_, index) => index + 1))
     expect(typesOf(again.text())[0]).toBe('requested')
 
-    const silent = await read(path(), token, { 'last-event-id': '999999999' })
+    const silent = await read(path(), token, { 'last-event-id': `${deploymentId}:${idsOf(again.text()).at(-1)}` })
     expect(silent.status).toBe(200)
     await waitFor(() => silent.text().includes(': nothing new'), { what: 'a sign of life', timeoutMs: 40_000 })
     expect(idsOf(silent.text())).toEqual([])

@@ -30,3 +30,16 @@ export async function lastEventSequence(db: Kysely<DeployerSchema>, deploymentId
     SELECT last FROM aggregate_sequence WHERE aggregate_id = ${deploymentId}`.execute(db)
   return rows[0]?.last ?? 0
 }
+
+/** Whether all events of a deployment after a sequence number are there, be it none: old ones are removed. */
+export async function hasEventsAfter(
+  db: Kysely<DeployerSchema>,
+  deploymentId: string,
+  sequence: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ last: number; next: number | null }>`
+    SELECT last, (SELECT min(sequence) FROM outbox WHERE aggregate_id = ${deploymentId} AND sequence > ${sequence}) AS next
+      FROM aggregate_sequence WHERE aggregate_id = ${deploymentId}`.execute(db)
+  const [row] = rows
+  return row !== undefined && (row.last === sequence || row.next === sequence + 1)
+}

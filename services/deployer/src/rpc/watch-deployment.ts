@@ -12,34 +12,40 @@ import { requireUser } from '@slipway/shared/rpc'
 import { watchAccess } from '../access/access-signal.ts'
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
-import { lastEventSequence, listEventsAfter, type OutboxEventRow } from '../db/outbox-events.ts'
+import { hasEventsAfter, lastEventSequence, listEventsAfter, type OutboxEventRow } from '../db/outbox-events.ts'
+import { findRevision } from '../db/revisions.ts'
 import { DEPLOYMENT_STATES } from '../domain/states.ts'
 import { missingFields, outOfBounds, refuseViolations } from '../domain/request-checks.ts'
 import { toStateMessage } from './mapping.ts'
 
 /** Streams how a deployment stands and what happens to it from then on. */
 export function watchDeployment(services: DeployerContext): ServiceImpl<typeof DeploymentService>['watchDeployment'] {
-  return async function* ({ account, name, afterSequence }, context) {
-    refuseViolations(missingFields({ account, name }))
+  return async function* ({ account, name, afterSequence, afterDeploymentId }, context) {
+    const after = afterSequence === undefined ? undefined : Number(afterSequence)
+    refuseViolations([
+      ...missingFields({ account, name }),
+      ...outOfBounds('after_sequence', after ?? 0, 0, Number.MAX_SAFE_INTEGER),
+    ])
     const { accountId } = await services.memberships.require(context, account)
     const { db } = services
     const { id } = await requireLiveDeployment(db, accountId, name)
     using _slot = services.streams.take(requireUser(context), accountId)
     using access = watchAccess(services.memberships, context, account)
+    const isSame = afterDeploymentId === '' || afterDeploymentId === id
     let last: number
-    if (afterSequence === undefined) {
+    if (after !== undefined && isSame && (await hasEventsAfter(db, id, after))) {
+      last = after
+      // Nothing may happen for long, and the caller wants to know that the stream stands.
+      yield create(WatchDeploymentResponseSchema, { sequence: BigInt(last), type: 'resumed', deploymentId: id })
+    } else {
       // Read first, so that what happens in between is told once more instead of not at all.
       last = await lastEventSequence(db, id)
-      yield snapshot(await requireLiveDeployment(db, accountId, name), last)
-    } else {
-      last = readSequence(afterSequence)
-      // Nothing may happen for long, and the caller wants to know that the stream stands.
-      yield create(WatchDeploymentResponseSchema, { sequence: BigInt(last), type: 'resumed' })
+      yield await takeSnapshot(services, await requireLiveDeployment(db, accountId, name), last)
     }
     for (;;) {
       for (const row of await listEventsAfter(db, id, last)) {
         last = row.sequence
-        const message = toMessage(row)
+        const message = toMessage(id, row)
         yield message
         if (message.type === 'undeployed') return
       }
@@ -48,24 +54,26 @@ export function watchDeployment(services: DeployerContext): ServiceImpl<typeof D
   }
 }
 
-function readSequence(afterSequence: bigint): number {
-  const sequence = Number(afterSequence)
-  refuseViolations(outOfBounds('after_sequence', sequence, 0, Number.MAX_SAFE_INTEGER))
-  return sequence
-}
-
-function snapshot(deployment: DeploymentRow, sequence: number): WatchDeploymentResponse {
+async function takeSnapshot(
+  { db }: DeployerContext,
+  deployment: DeploymentRow,
+  sequence: number,
+): Promise<WatchDeploymentResponse> {
+  const number = deployment.live_revision
+  const revision = number === null ? undefined : await findRevision(db, deployment.id, number)
   return create(WatchDeploymentResponseSchema, {
     sequence: BigInt(sequence),
+    deploymentId: deployment.id,
     commitTime: timestampFromDate(deployment.deploy_time),
     type: 'snapshot',
     state: toStateMessage(deployment.state),
     reason: deployment.reason,
-    revision: deployment.live_revision ?? 0,
+    revision: number ?? 0,
+    buildId: revision?.build_id ?? '',
   })
 }
 
-function toMessage({ sequence, subject, payload }: OutboxEventRow): WatchDeploymentResponse {
+function toMessage(deploymentId: string, { sequence, subject, payload }: OutboxEventRow): WatchDeploymentResponse {
   const { commitTime, payload: event } = fromBinary(EventSchema, payload)
   const value: object = event.value ?? {}
   const ref =
@@ -74,6 +82,7 @@ function toMessage({ sequence, subject, payload }: OutboxEventRow): WatchDeploym
   const known = DEPLOYMENT_STATES.find((word) => word === state)
   return create(WatchDeploymentResponseSchema, {
     sequence: BigInt(sequence),
+    deploymentId,
     type: subject.slice(subject.lastIndexOf('.') + 1),
     revision: ref?.revision ?? 0,
     buildId: ref?.buildId ?? '',

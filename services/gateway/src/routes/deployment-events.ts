@@ -14,8 +14,8 @@ import { toStateName } from './deployment-mapping.ts'
 const KEEP_ALIVE_MS = 15_000
 
 /**
- * `GET /agents/{account}/{name}/deployment/events`: what happens to a deployment, as server-sent events. The id of an
- * event is its sequence; a client that comes back with `Last-Event-ID` misses nothing.
+ * `GET /agents/{account}/{name}/deployment/events`: what happens to a deployment, as server-sent events. A client that
+ * comes back with `Last-Event-ID` misses nothing: what can't be told any more is in the snapshot that it then gets.
  */
 export function addDeploymentEventsRoute(app: App, { clients }: GatewayContext): void {
   app.get(
@@ -29,12 +29,13 @@ export function addDeploymentEventsRoute(app: App, { clients }: GatewayContext):
         params: AgentPath,
         headers: Type.Object({
           'last-event-id': Type.Optional(
-            Type.String({ pattern: '^\\d{1,15}$', description: 'Go on after this event' }),
+            Type.String({ pattern: '^[0-9a-f-]{36}:\\d{1,15}$', description: 'Go on after this event' }),
           ),
         }),
         response: {
           200: {
-            description: 'The events; without Last-Event-ID the first one is `snapshot`, how the deployment stands',
+            description:
+              'The events. The first one is `snapshot`, how the deployment stands, unless they go on after Last-Event-ID',
             content: { 'text/event-stream': { schema: Type.Unsafe<Readable>({ type: 'string' }) } },
           },
           ...problems(400, 401, 403, 404, 503),
@@ -42,8 +43,7 @@ export function addDeploymentEventsRoute(app: App, { clients }: GatewayContext):
       },
     },
     async (request, reply) => {
-      const last = request.headers['last-event-id']
-      const watched = { ...request.params, ...(last === undefined ? {} : { afterSequence: BigInt(last) }) }
+      const watched = { ...request.params, ...placeOf(request.headers['last-event-id']) }
       const events = clients.deployments.watchDeployment(watched, streamFor(request, reply))[Symbol.asyncIterator]()
       // An error before the first event is still a problem body.
       const first = await events.next()
@@ -51,6 +51,16 @@ export function addDeploymentEventsRoute(app: App, { clients }: GatewayContext):
       return await reply.send(Readable.from(serverSentEvents(first, events)))
     },
   )
+}
+
+/** The id of an event: another deployment of the same agent counts its events anew. */
+function idOf({ deploymentId, sequence }: WatchDeploymentResponse): string {
+  return `${deploymentId}:${sequence}`
+}
+
+function placeOf(lastEventId: string | undefined): { afterDeploymentId?: string; afterSequence?: bigint } {
+  const [afterDeploymentId, sequence] = lastEventId?.split(':') ?? []
+  return afterDeploymentId === undefined ? {} : { afterDeploymentId, afterSequence: BigInt(sequence ?? '') }
 }
 
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html */
@@ -93,5 +103,5 @@ function format(event: WatchDeploymentResponse): string {
     ...(event.reason === '' ? {} : { reason: event.reason }),
     ...(event.errors.length === 0 ? {} : { errors: event.errors }),
   }
-  return `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(data)}\n\n`
+  return `id: ${idOf(event)}\nevent: ${event.type}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -96,7 +96,7 @@ export const StreamLogsRequestSchema: GenMessage<StreamLogsRequest> = /*@__PURE_
  */
 export type StreamLogsResponse = Message<"slipway.deployer.v1.StreamLogsResponse"> & {
   /**
-   * Bytes of the log; pieces end anywhere.
+   * Bytes of the log; pieces end anywhere. The first is empty: it tells that there is a log, which may be silent.
    *
    * @generated from field: bytes data = 1;
    */

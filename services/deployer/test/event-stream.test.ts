@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { agentOf } from './agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+
+let deployer: TestDeployer
+let owner: Person
+beforeAll(async () => {
+  deployer = await startTestDeployer()
+  owner = await deployer.signIn('owner')
+})
+afterAll(async () => {
+  await deployer[Symbol.asyncDispose]()
+})
+
+/** The first message of a stream that is to go on after an event. */
+async function firstAfter(name: string, place: { afterSequence?: bigint; afterDeploymentId?: string }) {
+  const ended = new AbortController()
+  const options = { ...owner.options, signal: ended.signal }
+  try {
+    for await (const message of deployer.deployments.watchDeployment(
+      { account: owner.account, name, ...place },
+      options,
+    ))
+      return message
+    return undefined
+  } finally {
+    ended.abort()
+  }
+}
+
+test('a stream goes on where it was, or with a snapshot when that can’t be told any more', async () => {
+  const agent = agentOf(deployer, owner, 'resumed')
+  await agent.register()
+  await agent.deploy()
+  const first = await firstAfter(agent.name, {})
+  expect(first).toMatchObject({ type: 'snapshot', revision: 1, buildId: 'b1' })
+  const { deploymentId: afterDeploymentId = '', sequence: afterSequence = 0n } = first ?? {}
+  expect(afterSequence).toBeGreaterThanOrEqual(2n)
+  const resumed = { type: 'resumed', deploymentId: afterDeploymentId }
+  expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence })).toMatchObject(resumed)
+  expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 0n })).toMatchObject(resumed)
+  expect(await firstAfter(agent.name, { afterSequence: 0n })).toMatchObject(resumed)
+  expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 999n })).toMatchObject({ type: 'snapshot' })
+
+  // As the relay does with what is older than its retention.
+  await sql`DELETE FROM outbox WHERE aggregate_id = ${afterDeploymentId} AND sequence = 1`.execute(deployer.db)
+  expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 0n })).toMatchObject({ type: 'snapshot' })
+  expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 1n })).toMatchObject(resumed)
+
+  await agent.undeploy()
+  await agent.deploy()
+  const other = await firstAfter(agent.name, { afterDeploymentId, afterSequence: 1n })
+  expect(other).toMatchObject({ type: 'snapshot', revision: 1, buildId: 'b1' })
+  expect(other?.deploymentId).not.toBe(afterDeploymentId)
+})
