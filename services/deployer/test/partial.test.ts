@@ -33,6 +33,7 @@ describe('a deployment of which something was refused', () => {
     for (const service of await agent.list('Service', namespace)) await deleteObject(deployer.cluster, keyOf(service))
     const partial = await agent.deploy({}, {}, 60)
     expect(partial).toMatchObject({ status: DeployStatus.PARTIAL, serviceEndpoints: [] })
+    expect(partial.errors).toHaveLength(1)
     const [reason] = partial.errors
     expect(reason).toMatch(/^Service\/unserved-agent: .*exceeded quota/)
     expect(partial.rollout).toMatchObject({ state: DeploymentState.DEGRADED, reason })

@@ -15,6 +15,7 @@ import { podSecurityOf } from '../manifests/pod-security.ts'
 import type { RenderedObject } from '../manifests/render.ts'
 import { applyWave, resultOf, type ObjectOutcome } from './apply-objects.ts'
 import type { ComposedDeployment } from './compose.ts'
+import { growClaims } from './grow-claims.ts'
 import { pruneObjects } from './prune.ts'
 import { secretValuesOf } from './secret-values.ts'
 
@@ -74,10 +75,11 @@ export async function applyRevision(services: DeployerContext, attempt: Attempt)
     workloads.map((workload) => leaveReplicas(workload, autoscaled)),
     options,
   )
+  const claims = isFirst ? [] : await growClaims(services, composed, { signal })
   await services.onStep('workloads_applied')
 
   const outcomes = [...first, ...second]
-  const results = [namespace, ...outcomes.map(({ result }) => result)]
+  const results = [namespace, ...outcomes.map(({ result }) => result), ...claims]
   if (results.some(({ status }) => status === 'failed')) return { results, outcomes, pruned: [] }
   await requireCurrent(services, attempt)
   const applied = new Set(outcomes.map(({ rendered }) => keyText(keyOfRendered(rendered))))

@@ -1,9 +1,11 @@
 import type { DeployerContext } from '../context.ts'
+import { errorsOf } from '../domain/states.ts'
 import { applyObject } from '../kubernetes/apply.ts'
 import { inspectNamespace } from '../kubernetes/namespace.ts'
 import { describeRefusal } from './apply-objects.ts'
 import { wavesOf } from './apply-revision.ts'
 import { composeNext, storedSecretsOf } from './deploy.ts'
+import { growClaims } from './grow-claims.ts'
 import type { PreparedDeploy } from './prepare.ts'
 import { secretValuesOf } from './secret-values.ts'
 import { readSecrets } from './secrets.ts'
@@ -38,5 +40,6 @@ export async function dryRun(
       }
     }),
   )
-  return warnings.flat().sort()
+  const claims = await growClaims(services, composed, { signal, dryRun: true })
+  return [...warnings.flat(), ...errorsOf(claims)].sort()
 }

@@ -3,6 +3,7 @@ import { FailedPrecondition, InvalidInput } from '@slipway/shared/errors'
 import { callAsService, toDomainError, type RequestOrigin } from '@slipway/shared/rpc'
 import {
   buildTemplate,
+  compareCodePoints,
   fillTemplate,
   namespaceName,
   parseSpec,
@@ -20,6 +21,7 @@ import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { resolveComponents } from './compose.ts'
 import { secretSizeProblems } from './credential-values.ts'
 import { planSecrets } from './secrets.ts'
+import { shrinkingProblems } from './shrinking.ts'
 
 const CATALOG_TIMEOUT_MS = 5_000
 
@@ -123,7 +125,13 @@ function fill(
     { ...target.values, ...(liveRevision && { previous: liveRevision.selection }) },
     settings,
   )
-  const problems = validateTemplate(filled, spec, settings)
+  const problems = [
+    ...validateTemplate(filled, spec, settings),
+    // Of one that was refused in part it may be the volumes that were.
+    ...(liveRevision?.fully_applied
+      ? shrinkingProblems(filled.template, liveRevision.template as DeploymentTemplate)
+      : []),
+  ].sort(compareCodePoints)
   if (problems.length > 0) throw validationFailed(problems)
   const tooLarge = givenSizeProblems(services, target, { namespace, buildId: build.buildId }, filled)
   if (tooLarge.length > 0) throw validationFailed(tooLarge)

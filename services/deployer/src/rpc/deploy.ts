@@ -54,7 +54,7 @@ export async function answerDeploy(
     using access = watchAccess(services.memberships, context, account)
     rollout = await waitForRollout(services, result, waitMs, access.signal)
   }
-  const pending = rollout === undefined || rollout.state === 'ready' ? [] : rolloutErrors(rollout)
+  const pending = rollout === undefined || rollout.state === 'ready' ? [] : rolloutErrors(rollout, result.errors)
   const errors = [...result.errors, ...pending]
   return create(DeployResponseSchema, {
     status: errors.length === 0 ? DeployStatus.SUCCESS : DeployStatus.PARTIAL,
@@ -70,9 +70,10 @@ export async function answerDeploy(
   })
 }
 
-function rolloutErrors({ state, reason, components }: RolloutView): string[] {
+function rolloutErrors({ state, reason, components }: RolloutView, told: readonly string[]): string[] {
   const waiting = components
     .filter((component) => component.state !== 'ready')
     .map((component) => `${component.name}: ${component.reason === '' ? component.state : component.reason}`)
-  return waiting.length > 0 ? waiting : [`rollout: ${reason === '' ? state : reason}`]
+  if (waiting.length > 0) return waiting
+  return told.includes(reason) ? [] : [`rollout: ${reason === '' ? state : reason}`]
 }

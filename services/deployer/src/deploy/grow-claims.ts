@@ -1,0 +1,91 @@
+import { parseQuantity } from '@slipway/spec'
+
+import type { DeployerContext } from '../context.ts'
+import type { ResourceResult } from '../domain/states.ts'
+import { FIELD_MANAGER } from '../kubernetes/apply.ts'
+import { isKubernetesStatus, KubernetesError } from '../kubernetes/kubernetes-error.ts'
+import { DEPLOYMENT_LABEL } from '../kubernetes/labels.ts'
+import { keyOf, objectPath, type KubernetesObject } from '../kubernetes/objects.ts'
+import { listObjects } from '../kubernetes/read.ts'
+import type { RenderedObject } from '../manifests/render.ts'
+import type { StatefulSet } from '../manifests/types.ts'
+import { describeRefusal, resultOf } from './apply-objects.ts'
+import type { ComposedDeployment } from './compose.ts'
+
+/** A claim as far as its size is concerned. */
+export interface Claim extends KubernetesObject {
+  readonly spec?: { readonly resources?: { readonly requests?: { readonly storage?: string } } }
+}
+
+/** A claim that is to be larger than it is. */
+export interface Growth {
+  readonly claim: Claim
+  readonly from: string
+  readonly to: string
+}
+
+/** How claims are made larger. */
+export interface GrowOptions {
+  readonly signal: AbortSignal
+  readonly dryRun?: boolean
+}
+
+/** What the API server says of a storage class without allowVolumeExpansion. */
+const NOT_EXPANDABLE = /storageclass that provisions the pvc must support resize/i
+
+/**
+ * Makes the claims of stateful sets as large as their templates say, which the API server does for new claims only.
+ * Gives a result for each claim that is smaller; a claim is never made smaller, nor replaced.
+ */
+export async function growClaims(
+  { kubernetes }: DeployerContext,
+  { identity, rendered }: ComposedDeployment,
+  { signal, dryRun = false }: GrowOptions,
+): Promise<ResourceResult[]> {
+  const sets = rendered.workloads.filter(({ object }) => object.kind === 'StatefulSet')
+  if (sets.length === 0) return []
+  const { deploymentId, namespace } = identity
+  const labels = { [DEPLOYMENT_LABEL]: deploymentId }
+  const query = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, labels, signal }
+  const { items } = await listObjects<Claim>(kubernetes, query)
+  return await Promise.all(
+    growthsOf(sets, items).map(async ({ claim, from, to }) => {
+      try {
+        await kubernetes.send({
+          method: 'PATCH',
+          path: `${objectPath(keyOf(claim))}?fieldManager=${FIELD_MANAGER}${dryRun ? '&dryRun=All' : ''}`,
+          contentType: 'application/merge-patch+json',
+          body: { spec: { resources: { requests: { storage: to } } } },
+          signal,
+        })
+        return resultOf(claim, 'updated', '')
+      } catch (error) {
+        return resultOf(claim, 'failed', `the volume stays at ${from}: ${reasonOf(error)}`)
+      }
+    }),
+  )
+}
+
+/** The claims that are smaller than the template of their stateful set says. */
+export function growthsOf(sets: readonly RenderedObject[], claims: readonly Claim[]): Growth[] {
+  return sets.flatMap(({ object }) =>
+    ((object as StatefulSet).spec?.volumeClaimTemplates ?? []).flatMap((template) => {
+      const to = template.spec?.resources?.requests?.['storage'] ?? ''
+      const prefix = `${template.metadata?.name ?? ''}-${object.metadata.name}-`
+      return claims.flatMap((claim) => {
+        const { name } = claim.metadata
+        if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) return []
+        const from = claim.spec?.resources?.requests?.storage ?? ''
+        return (parseQuantity(from) ?? Infinity) < (parseQuantity(to) ?? 0) ? { claim, from, to } : []
+      })
+    }),
+  )
+}
+
+function reasonOf(error: unknown): string {
+  const isFixed =
+    isKubernetesStatus(error, 403) &&
+    error instanceof KubernetesError &&
+    NOT_EXPANDABLE.test(error.status.message ?? '')
+  return isFixed ? 'its storage class has no volumes that grow' : describeRefusal(error, [])
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+
+import { DeployStatus, ResourceStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { agentOf, failure } from './agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+
+const CLASSES = '/apis/storage.k8s.io/v1/storageclasses'
+const growing = `growing-${randomBytes(4).toString('hex')}`
+
+let deployer: TestDeployer
+let owner: Person
+beforeAll(async () => {
+  deployer = await startTestDeployer()
+  owner = await deployer.signIn('owner')
+  // The local cluster's own volumes with a class that lets them grow.
+  const body = { metadata: { name: growing }, provisioner: 'slipway.dev/local-directory', allowVolumeExpansion: true }
+  await deployer.cluster.send({ method: 'POST', path: CLASSES, body })
+})
+afterAll(async () => {
+  // Volumes that are there need it no more.
+  await deployer.cluster.send({ method: 'DELETE', path: `${CLASSES}/${growing}` })
+  await deployer[Symbol.asyncDispose]()
+})
+
+async function deployStore(name: string, storageClass?: string) {
+  const agent = agentOf(deployer, owner, name)
+  const store = `{container: {image: registry.example/store:1, persistent: true, volume: /data}, persistent: true}`
+  await agent.register(
+    'b1',
+    `spec: astro/v1\nname: ${name}\nagent: {image: registry.example/store:1}\nknowledge: {store: ${store}}\n`,
+  )
+  const resize = (size: string, more = {}) =>
+    agent.deploy({}, { overridesJson: JSON.stringify({ 'knowledge.store.storage.size': size, ...more }) })
+  const first = await resize('1Gi', storageClass === undefined ? {} : { 'knowledge.store.storage.class': storageClass })
+  expect(first).toMatchObject({ status: DeployStatus.SUCCESS })
+  const claim = async () => (await agent.list('PersistentVolumeClaim', first.k8sNamespace))[0]
+  await waitFor(async () => (await claim())?.status?.['phase'] === 'Bound', { what: 'the claim to be bound' })
+  return { agent, resize, claim, name: `data-${name}-knowledge-store-0` }
+}
+
+const requests = (size: string) => ({ spec: { resources: { requests: { storage: size } } } })
+
+describe('a volume that is to be larger', () => {
+  test('grows where its storage class lets it, and is never made smaller', async () => {
+    const { agent, resize, claim, name } = await deployStore('grown', growing)
+    const before = await claim()
+    const larger = await resize('3Gi')
+    expect(larger).toMatchObject({ status: DeployStatus.SUCCESS, errors: [] })
+    expect(larger.resources).toContainEqual(
+      expect.objectContaining({ kind: 'PersistentVolumeClaim', name, status: ResourceStatus.UPDATED }),
+    )
+    expect(await claim()).toMatchObject({ metadata: { uid: before?.metadata.uid }, ...requests('3Gi') })
+    expect(await failure(resize('2Gi'))).toMatchObject({
+      reason: 'validation_failed',
+      violations: [
+        { field: 'knowledge.store.storage.size', description: 'must not be below the 3Gi that the volume has' },
+      ],
+    })
+    const back = await agent.rollback({ revision: 1 })
+    expect(back.result).toMatchObject({ status: DeployStatus.SUCCESS })
+    expect(await claim()).toMatchObject(requests('3Gi'))
+  })
+
+  test('is told of where it stays as it is, until the deploy no longer asks for it', async () => {
+    const { agent, resize, claim, name } = await deployStore('fixed')
+    const problem = `PersistentVolumeClaim/${name}: the volume stays at 1Gi: its storage class has no volumes that grow`
+    const overridesJson = '{"knowledge.store.storage.size": "3Gi"}'
+    const asked = await agent.validate(
+      {},
+      {
+        dryRunServer: true,
+        target: { account: owner.account, name: agent.name, overridesJson },
+      },
+    )
+    expect(asked.warnings).toEqual([problem])
+    for (const size of ['3Gi', '3Gi']) {
+      expect(await resize(size)).toMatchObject({
+        status: DeployStatus.PARTIAL,
+        errors: [problem],
+      })
+    }
+    expect(await agent.revisions()).toMatchObject([{ state: RevisionState.PARTIAL }, {}])
+    expect(await claim()).toMatchObject(requests('1Gi'))
+    expect(await resize('1Gi')).toMatchObject({ status: DeployStatus.SUCCESS, errors: [] })
+  })
+})
