@@ -9,7 +9,7 @@ const OTHER_REPLICA_MS = 1_000
 
 /** Far longer than these tests take: what goes in time was dropped. */
 const LONG_MS = 600_000
-const ROOMY = { RATE_LIMIT_ADDRESS_BURST: '100000' }
+const ROOMY = { RATE_LIMIT_ADDRESS_BURST: '100000', MAX_CONNECTIONS_PER_ADDRESS: '5000' }
 
 let system: CatalogAndGateways
 let caches: AnswerCache[]

@@ -40,6 +40,8 @@ export interface GatewayLimits {
   /** Memory for answers to public reads. */
   readonly publicAnswerBytes: number
   readonly connections: number
+  /** Of one address, or IPv6 network, that is no trusted proxy's. */
+  readonly connectionsPerAddress: number
   /** How long a client may take over the headers of a request, and over all of it. */
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
@@ -67,6 +69,7 @@ export function readConfig(env: Environment): GatewayConfig {
       headersTimeoutMs: reader.integer('HEADERS_TIMEOUT_MS', 10_000, { min: 100 }),
       requestTimeoutMs: reader.integer('REQUEST_TIMEOUT_MS', 30_000, { min: 100 }),
       connections: reader.integer('MAX_CONNECTIONS', 10_000, { min: 10 }),
+      connectionsPerAddress: reader.integer('MAX_CONNECTIONS_PER_ADDRESS', 1_000, { min: 1 }),
     }),
     rateLimits: Object.freeze({
       address: readBucket(reader, 'ADDRESS', { perSecond: 50, burst: 500 }),

@@ -3,6 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import proxyAddress from '@fastify/proxy-addr'
 
 import type { GatewayConfig } from './config.ts'
+import { networkOf } from './plugins/rate-limit.ts'
+
+type TrustTest = ReturnType<typeof proxyAddress.compile>
 
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /** The longest wait of a deploy is silent; nothing else is so for as long. */
@@ -11,7 +14,7 @@ const CHECK_INTERVAL_MS = 1_000
 
 /** The HTTP server of the REST API with its bounds; doesn't listen yet. */
 export function createHttpServer(
-  { limits }: GatewayConfig,
+  { limits, trustedProxies }: GatewayConfig,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   const server = createServer(
@@ -25,12 +28,38 @@ export function createHttpServer(
   )
   server.setTimeout(SILENCE_TIMEOUT_MS)
   server.maxConnections = limits.connections
+  limitEachAddress(server, limits.connectionsPerAddress, trustTest(trustedProxies))
   return server
+}
+
+/** Closes what is too much of one address, so that none can hold all connections; a trusted proxy speaks for many. */
+function limitEachAddress(server: Server, limit: number, isTrusted: TrustTest): void {
+  const counts = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const { remoteAddress = '' } = socket
+    if (isTrusted(remoteAddress, 0)) return
+    const network = networkOf(remoteAddress)
+    const count = counts.get(network) ?? 0
+    if (count >= limit) {
+      socket.destroy()
+      return
+    }
+    counts.set(network, count + 1)
+    socket.once('close', () => {
+      const left = (counts.get(network) ?? 1) - 1
+      if (left > 0) counts.set(network, left)
+      else counts.delete(network)
+    })
+  })
 }
 
 /** Tells the address that a request came from: the first that isn't a trusted proxy. */
 export function addressReader({ trustedProxies }: GatewayConfig): (request: IncomingMessage) => string {
   if (trustedProxies.length === 0) return (request) => request.socket.remoteAddress ?? ''
-  const isTrusted = proxyAddress.compile([...trustedProxies])
+  const isTrusted = trustTest(trustedProxies)
   return (request) => proxyAddress(request, isTrusted)
+}
+
+function trustTest(trustedProxies: readonly string[]): TrustTest {
+  return trustedProxies.length === 0 ? () => false : proxyAddress.compile([...trustedProxies])
 }

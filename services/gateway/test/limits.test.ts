@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
+import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { loneGateway, type LoneGateway } from './gateway.ts'
@@ -153,6 +154,52 @@ describe('sizes', () => {
       'too_large',
       [expect.stringContaining(`${field}: must not be larger than`)],
     ])
+  })
+})
+
+describe('connections', () => {
+  /** Opens a connection and asks on it, if it is let in: the head of the answer, or nothing. */
+  async function ask(url: string, path = '/livez') {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
+    const [bytes] = (await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [])])) as [Buffer?]
+    return { socket, head: bytes?.toString('latin1') ?? '' }
+  }
+
+  test('one address has no more than its share, and gets it back', async () => {
+    await using gateway = await loneGateway({ MAX_CONNECTIONS_PER_ADDRESS: '3' })
+    const held = [await ask(gateway.url), await ask(gateway.url), await ask(gateway.url)]
+    expect(held.map(({ head }) => head.slice(0, 12))).toEqual(Array(3).fill('HTTP/1.1 200'))
+    expect((await ask(gateway.url)).head).toBe('')
+    held[0]?.socket.destroy()
+    await waitFor(
+      async () => {
+        const { head, socket } = await ask(gateway.url)
+        socket.destroy()
+        return head !== ''
+      },
+      { what: 'the place of the connection that is gone' },
+    )
+    for (const { socket } of held) socket.destroy()
+  })
+
+  test('a trusted proxy’s don’t count', async () => {
+    await using gateway = await loneGateway({ MAX_CONNECTIONS_PER_ADDRESS: '1', TRUSTED_PROXIES: '127.0.0.1' })
+    const held = [await ask(gateway.url), await ask(gateway.url), await ask(gateway.url)]
+    expect(held.map(({ head }) => head.slice(0, 12))).toEqual(Array(3).fill('HTTP/1.1 200'))
+    for (const { socket } of held) socket.destroy()
+  })
+
+  test('who asks too much loses the connection', async () => {
+    await using gateway = await loneGateway({ RATE_LIMIT_ADDRESS_BURST: '1', RATE_LIMIT_ADDRESS_PER_SECOND: '1' })
+    const first = await ask(gateway.url, '/api/v1/nothing')
+    expect(first.head).toMatch(/^HTTP\/1.1 404.*connection: keep-alive/is)
+    const second = await ask(gateway.url, '/api/v1/nothing')
+    expect(second.head).toMatch(/^HTTP\/1.1 429.*connection: close/is)
+    if (!second.socket.destroyed) await once(second.socket, 'close')
+    first.socket.destroy()
   })
 })
 

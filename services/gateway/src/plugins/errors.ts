@@ -35,6 +35,8 @@ export function sendProblem(
   extension: object = {},
 ): FastifyReply {
   if (problem.status === 401) reply.header('www-authenticate', challengeFor(request))
+  // Nobody who asks too much keeps a connection by it; a proxy's is for others, too.
+  if (problem.status === 429 && request.ip === request.socket.remoteAddress) reply.header('connection', 'close')
   if (problem.retryAfterMs !== undefined)
     reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfterMs / 1000)))
   const body = JSON.stringify({ ...problemBody(problem, { url: request.originalUrl, id: request.id }), ...extension })

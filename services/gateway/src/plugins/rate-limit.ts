@@ -71,7 +71,7 @@ export function anonymousKey(address: string): string {
 }
 
 /** Whoever has one IPv6 address has its whole /64. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(':') || !isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail] = address.split('::')
   const groups = head.split(':').filter((group) => group !== '')
