@@ -2,7 +2,7 @@ import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { DEPLOYMENT_LABEL } from '../src/kubernetes/labels.ts'
-import { readObject } from '../src/kubernetes/read.ts'
+import { listObjects, readObject } from '../src/kubernetes/read.ts'
 import { agentOf } from './agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 
@@ -58,14 +58,19 @@ test(
         if (dice < 0.8) return { kind: 'undeploy', run: () => through.undeploy() }
         return { kind: 'rollback', run: () => through.rollback() }
       })
-      const before = await undeployedRows(name)
+      const before = await countRows(name)
       const outcomes = await Promise.all(
         operations.map(async ({ kind, run }) => ({ kind, outcome: await outcomeOf(run()) })),
       )
       for (const { kind, outcome } of outcomes) expect(ALLOWED[kind], `${kind} in round ${round}`).toContain(outcome)
       // Each undeploy that was answered with success ended one deployment, and nothing else ended any.
-      const removed = outcomes.filter(({ kind, outcome }) => kind === 'undeploy' && outcome === 'won').length
-      expect((await undeployedRows(name)) - before).toBe(removed)
+      const won = (wanted: string) =>
+        outcomes.filter(({ kind, outcome }) => kind === wanted && outcome === 'won').length
+      const after = await countRows(name)
+      expect(after.undeployed - before.undeployed).toBe(won('undeploy'))
+      // What there is now was there before or made by a deploy that said so.
+      expect(after.all - before.all).toBeLessThanOrEqual(won('deploy'))
+      expect(after.live).toBe(before.live + (after.all - before.all) - won('undeploy'))
       await expectConsistent(name)
       // Many rounds' pods would fill the node.
       expect(['won', 'deployment_not_found']).toContain(await outcomeOf(agentOf(deployer, owner, name).undeploy()))
@@ -73,9 +78,10 @@ test(
   },
 )
 
-async function undeployedRows(name: string): Promise<number> {
+async function countRows(name: string): Promise<{ all: number; undeployed: number; live: number }> {
   const rows = await deployer.db.selectFrom('deployment').select('undeploy_time').where('agent', '=', name).execute()
-  return rows.filter(({ undeploy_time: time }) => time !== null).length
+  const undeployed = rows.filter(({ undeploy_time: time }) => time !== null).length
+  return { all: rows.length, undeployed, live: rows.length - undeployed }
 }
 
 /** What the database says, the cluster has. */
@@ -83,6 +89,7 @@ async function expectConsistent(name: string): Promise<void> {
   const rows = await deployer.db.selectFrom('deployment').selectAll().where('agent', '=', name).execute()
   const live = rows.filter(({ undeploy_time: time }) => time === null)
   expect(live.length).toBeLessThanOrEqual(1)
+  await expectNoOrphans(name, live[0]?.k8s_namespace)
   const namespace = (live[0] ?? rows[0])?.k8s_namespace
   if (namespace === undefined) return
   const key = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: namespace }
@@ -112,4 +119,12 @@ async function expectConsistent(name: string): Promise<void> {
     }),
   )
   expect(inCluster).toEqual(objects.map(({ kind, name: object, uid }) => ({ kind, object, uid })))
+}
+
+/** No namespace carries the agent's labels but the one of its live deployment. */
+async function expectNoOrphans(agent: string, namespace: string | undefined): Promise<void> {
+  const labels = { 'slipway.dev/account-id': owner.accountId, 'slipway.dev/agent': agent }
+  const { items } = await listObjects(deployer.cluster, { apiVersion: 'v1', kind: 'Namespace', namespace: '', labels })
+  const staying = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  expect(staying.map(({ metadata }) => metadata.name)).toEqual(namespace === undefined ? [] : [namespace])
 }
