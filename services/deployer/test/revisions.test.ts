@@ -1,4 +1,4 @@
-import { DeployStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeployStatus, ResourceStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -7,6 +7,7 @@ import { keyOf } from '../src/kubernetes/objects.ts'
 import { agentOf, contentOf } from './agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 import { allowNo } from './quotas.ts'
+import { PLAIN_SPEC } from './specs.ts'
 
 let deployer: TestDeployer
 let owner: Person
@@ -68,5 +69,29 @@ describe('a revision that is called restorable', () => {
     expect(await outcomeOf(agent.rollback({ revision: 1 }))).toBe('revision_not_restorable')
     expect((await agent.rollback({ revision: 4 })).result).toMatchObject({ status: DeployStatus.SUCCESS })
     expect(await restorable()).toEqual([6, 5, 4])
+  })
+})
+
+describe('a rollback to what is live', () => {
+  test('makes no revision, runs no Job again, and heals', async () => {
+    const agent = agentOf(deployer, owner, 'returned')
+    const seed = 'ingestion:\n  seed: {container: {image: registry.example/seed:1}, trigger: {type: startup}}\n'
+    await agent.register('b1', PLAIN_SPEC + seed)
+    await agent.deploy(token(1))
+    await agent.deploy(token(2))
+    const { result } = await agent.rollback({ revision: 1 })
+    const namespace = result?.k8sNamespace ?? ''
+    const jobs = async () => (await agent.list('Job', namespace)).map(({ metadata: { name, uid } }) => [name, uid])
+    const before = await jobs()
+    // The live one by its own number, and by that of the one that it is a copy of.
+    for (const revision of [3, 1]) {
+      for (const service of await agent.list('Service', namespace)) await deleteObject(deployer.cluster, keyOf(service))
+      const again = (await agent.rollback({ revision })).result
+      expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: 3 })
+      const changed = again?.resources.filter(({ status }) => status !== ResourceStatus.UNCHANGED)
+      expect(changed).toMatchObject([{ kind: 'Service', status: ResourceStatus.CREATED }])
+    }
+    expect(await jobs()).toEqual(before)
+    expect(await agent.revisions()).toHaveLength(3)
   })
 })

@@ -9,7 +9,10 @@ import { composeStored, subjectOf } from './compose-stored.ts'
 import type { DeployActor, DeployResult } from './deploy.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 
-/** Goes back to an earlier revision, by a new one that copies it. */
+/**
+ * Goes back to an earlier revision, by a new one that copies it. What the deployment is already is applied again, which
+ * heals what was changed by hand, and makes no revision.
+ */
 export async function rollback(
   services: DeployerContext,
   target: LockTarget & { readonly revision: number | undefined },
@@ -20,9 +23,16 @@ export async function rollback(
     if (deployment.state === 'undeploying') {
       throw new NotFound('deployment_not_found', `agent ${target.agent} is not deployed`)
     }
-    const copied = await findTarget(services, deployment, target.revision)
+    const live =
+      deployment.live_revision === null
+        ? undefined
+        : await findRevision(services.db, deployment.id, deployment.live_revision)
+    const wanted = await findTarget(services, deployment, live, target.revision)
+    const unchanged = live?.fingerprint.equals(wanted.fingerprint) ? live : undefined
+    const isNew = unchanged === undefined
+    const copied = unchanged ?? wanted
     const { k8s_namespace: namespace, last_revision: last } = deployment
-    const revision = last + 1
+    const revision = isNew ? last + 1 : copied.revision
     const composed = await composeStored(
       services,
       { deployment, revision: copied },
@@ -33,26 +43,28 @@ export async function rollback(
       composed,
       origin: actor.origin,
       deployedBy: actor.userId,
-      event: { kind: 'requested' },
-      newRevision: {
-        deployment_id: deployment.id,
-        revision,
-        state: 'applying',
-        build_id: copied.build_id,
-        version: copied.version,
-        registry: copied.registry,
-        spec_content: copied.spec_content,
-        account: copied.account,
-        source_account: copied.source_account,
-        template: JSON.stringify(copied.template),
-        selection: JSON.stringify(copied.selection),
-        secrets: JSON.stringify(composed.plan),
-        fingerprint: composed.fingerprint,
-        rolled_back_to: copied.revision,
-        created_by: actor.userId,
-        request_id: actor.origin.requestId,
-        traceparent: actor.origin.traceparent,
-      },
+      event: isNew ? { kind: 'requested' } : undefined,
+      newRevision: isNew
+        ? {
+            deployment_id: deployment.id,
+            revision,
+            state: 'applying',
+            build_id: copied.build_id,
+            version: copied.version,
+            registry: copied.registry,
+            spec_content: copied.spec_content,
+            account: copied.account,
+            source_account: copied.source_account,
+            template: JSON.stringify(copied.template),
+            selection: JSON.stringify(copied.selection),
+            secrets: JSON.stringify(composed.plan),
+            fingerprint: composed.fingerprint,
+            rolled_back_to: copied.revision,
+            created_by: actor.userId,
+            request_id: actor.origin.requestId,
+            traceparent: actor.origin.traceparent,
+          }
+        : undefined,
     }
     const { time, results, errors, endpoints } = await carryOut(services, intent, lockSignal)
     return {
@@ -72,6 +84,7 @@ export async function rollback(
 async function findTarget(
   { db }: DeployerContext,
   deployment: DeploymentRow,
+  live: RevisionRow | undefined,
   wanted: number | undefined,
 ): Promise<RevisionRow> {
   if (wanted !== undefined) {
@@ -80,8 +93,6 @@ async function findTarget(
     if (found.fully_applied) return found
     throw new FailedPrecondition('revision_not_restorable', `revision ${wanted} was never applied in full`)
   }
-  const live =
-    deployment.live_revision === null ? undefined : await findRevision(db, deployment.id, deployment.live_revision)
   const before = (live?.revision ?? deployment.last_revision) + (live ? 0 : 1)
   const found = await findRollbackTarget(db, deployment.id, before, live?.fingerprint ?? Buffer.alloc(0))
   if (found === undefined) throw revisionNotFound(`${deployment.agent} has no earlier revision to go back to`)
