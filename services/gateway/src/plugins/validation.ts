@@ -2,13 +2,51 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 
-/** Bodies are checked as they are; path and query parameters, which are text, become what their schema says. */
+const INTEGER = /^-?\d+$/
+
+type Check = ((value: unknown) => boolean) & { errors?: NonNullable<ValidateFunction['errors']> | null }
+
+interface Parameters {
+  readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>
+}
+
+/**
+ * Bodies are checked as they are; path and query parameters, which are text, become what their schema says, when they are
+ * plainly that: digits a whole number, `true` and `false` booleans.
+ */
 export function addValidation(app: FastifyInstance): void {
-  const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false } as const
-  const strict = new Ajv({ ...options, coerceTypes: false })
-  const coercing = new Ajv({ ...options, coerceTypes: true })
-  for (const ajv of [strict, coercing]) addFormats.default(ajv, ['date-time'])
-  app.setValidatorCompiler<FastifySchema>(({ schema, httpPart }): ValidateFunction =>
-    (httpPart === 'body' ? strict : coercing).compile(schema),
+  // Verbose, so that texts can name what a value may be.
+  const ajv = new Ajv({ allErrors: true, useDefaults: true, removeAdditional: false, strict: false, verbose: true })
+  addFormats.default(ajv, ['date-time'])
+  app.setValidatorCompiler<FastifySchema>(({ schema, httpPart }): Check => {
+    const validate = ajv.compile(schema)
+    return httpPart === 'body' ? validate : withTypedTexts(validate, schema as Parameters)
+  })
+}
+
+function withTypedTexts(validate: ValidateFunction, { properties = {} }: Parameters): Check {
+  const types = Object.entries(properties).flatMap(([name, { type }]) =>
+    type === 'integer' || type === 'boolean' ? [[name, type] as const] : [],
   )
+  if (types.length === 0) return validate
+  const check: Check = (value) => {
+    const parameters = value as Record<string, unknown>
+    for (const [name, type] of types) {
+      const text = parameters[name]
+      if (typeof text === 'string') parameters[name] = type === 'integer' ? integerOf(text) : booleanOf(text)
+    }
+    const isValid = validate(parameters)
+    check.errors = validate.errors ?? null
+    return isValid
+  }
+  return check
+}
+
+/** Whatever is none stays a text, which no schema takes for a number. */
+function integerOf(text: string): number | string {
+  return INTEGER.test(text) ? Number(text) : text
+}
+
+function booleanOf(text: string): boolean | string {
+  return text === 'true' || (text === 'false' ? false : text)
 }
