@@ -96,6 +96,16 @@ describe('bodies', () => {
     expect(headers.get('www-authenticate')).toContain('Bearer')
   })
 
+  test('what is wrong is said in words for people', async () => {
+    const empty = await send('POST', register, '{"build_id":"","registry":"r","spec_content":"s"}')
+    expect(empty.body.validation_errors).toEqual(['build_id: must not be empty'])
+    const boss = await send('PUT', '/api/v1/accounts/alice/members/u', '{"role":"boss"}')
+    expect(boss.body.validation_errors).toEqual(['role: must be one of owner, admin, member'])
+    const rollback = '/api/v1/agents/alice/bot/deployment/rollback'
+    const revision = await send('POST', rollback, '{"revision":"x"}')
+    expect(revision.body.validation_errors).toEqual(['revision: must be integer'])
+  })
+
   test('members that nobody knows are ignored', async () => {
     const answer = await send('POST', register, JSON.stringify({ ...build, visibility: 'public', readme_assets: {} }))
     expect(answer.status).toBe(503)
@@ -110,7 +120,7 @@ describe('parameters', () => {
   test.each([
     ['/api/v1/deployments/ns/logs?account=alice', 'pod: is required'],
     ['/api/v1/deployments/ns/logs?pod=p', 'account: is required'],
-    ['/api/v1/deployments/ns/logs?account=&pod=p', 'account: must NOT have fewer than 1 characters'],
+    ['/api/v1/deployments/ns/logs?account=&pod=p', 'account: must not be empty'],
     ['/api/v1/deployments/ns/logs?account=a&pod=p&tailLines=0', 'tailLines: must be >= 1'],
     ['/api/v1/deployments/ns/logs?account=a&pod=p&tailLines=5001', 'tailLines: must be <= 5000'],
     ['/api/v1/deployments/ns/logs?account=a&pod=p&tailLines=1.5', 'tailLines: must be integer'],
@@ -123,9 +133,25 @@ describe('parameters', () => {
       '/api/v1/agents/a/b/observability/traces?start_time=2026-12-31T23:59:60Z',
       'start_time: must be a time as in RFC 3339',
     ],
+    ['/api/v1/agents?q=' + 'x'.repeat(201), 'q: must have at most 200 characters'],
+    ['/api/v1/agents/a/b/observability/traces?status=broken', 'status: must be one of ok, error'],
+    ['/api/v1/deployments/ns/logs?account=a&pod=p&follow=1', 'follow: must be boolean'],
   ])('%s: %s', async (path, problem) => {
     const { status, body } = await send('GET', path)
     expect([status, body.validation_errors]).toEqual([400, [problem]])
+  })
+
+  test.each(['0x10', '0b11', '1e2', '%2010', '5%20', '1.0', '', '+5', '1_0', 'Infinity', '%D9%A1'])(
+    'a limit of %j is none',
+    async (text) => {
+      const { status, body } = await send('GET', `/api/v1/agents?limit=${text}`)
+      expect([status, body.validation_errors]).toEqual([400, ['limit: must be integer']])
+    },
+  )
+
+  test.each(['5', '005'])('a limit of %j is one', async (text) => {
+    // The catalog is away.
+    expect((await send('GET', `/api/v1/agents?limit=${text}`)).status).toBe(503)
   })
 
   test('NUL and broken escapes in a path are refused', async () => {
@@ -157,6 +183,15 @@ describe('routes', () => {
     const { status, headers, text } = await send('GET', '/api/v1/me')
     expect([status, Number(headers.get('retry-after')) >= 1]).toEqual([503, true])
     expect(text).not.toMatch(/127\.0\.0\.1|ECONNREFUSED|grpc/i)
+  })
+
+  test('credentials of another kind are told what is wanted', async () => {
+    const { status, body } = await send('GET', '/api/v1/me', undefined, { authorization: 'Basic YTpi' })
+    expect([status, body.code, body.detail]).toEqual([
+      401,
+      'invalid_token',
+      'the header Authorization must be Bearer and an access token',
+    ])
   })
 
   test('the token is checked before the shape of the request', async () => {

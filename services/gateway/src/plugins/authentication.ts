@@ -26,8 +26,11 @@ export function addAuthentication(app: FastifyInstance, { tokenVerifier }: Gatew
     const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
     if (token === undefined) {
       if (access === 'optional') return done()
-      const code = authorization === undefined ? 'token_required' : 'invalid_token'
-      return done(new HttpProblem(401, code, 'an access token is required'))
+      const problem =
+        authorization === undefined
+          ? new HttpProblem(401, 'token_required', 'an access token is required')
+          : new HttpProblem(401, 'invalid_token', 'the header Authorization must be Bearer and an access token')
+      return done(problem)
     }
     const verified = tokenVerifier.verify(token).then((caller) => {
       // Services talk to each other, never through the gateway.

@@ -4,6 +4,7 @@ import type { GatewayContext } from '../context.ts'
 import { byCodePoint, codeOfStatus, HttpProblem, problemBody, toHttpProblem } from '../problem.ts'
 import { challengeFor } from './authentication.ts'
 import { isUnreadable } from './unreadable-targets.ts'
+import { validationTexts, type Failure } from './validation-texts.ts'
 
 /** Answers every error with a problem body; 5xx are logged with their cause and tell nothing of it. */
 export function addErrorHandling(app: FastifyInstance, { logger }: GatewayContext): void {
@@ -54,11 +55,7 @@ function isFrameworkError(error: unknown): error is FastifyError {
 function fromFrameworkError(error: FastifyError): HttpProblem {
   if (error.validation) {
     const part = error.validationContext ?? 'request'
-    const problems = error.validation.map((failure) => {
-      const missing = failure.keyword === 'required' ? String(failure.params['missingProperty']) : undefined
-      const path = [...failure.instancePath.split('/').slice(1), ...(missing === undefined ? [] : [missing])].join('.')
-      return `${path === '' ? part : path}: ${missing === undefined ? failure.message : 'is required'}`
-    })
+    const problems = validationTexts(error.validation as readonly Failure[], part)
     return new HttpProblem(400, 'invalid_argument', `the ${part} of the request is not valid`, {
       validationErrors: [...new Set(problems)].sort(byCodePoint),
     })
