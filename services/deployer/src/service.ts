@@ -12,6 +12,7 @@ import { createGrpcTransport, startRpcServer } from '@slipway/shared/rpc'
 import { Memberships } from './access/membership.ts'
 import { StreamSlots } from './access/stream-slots.ts'
 import type { DeployerConfig } from './config.ts'
+import { startAccountRenames } from './consumers/account-renames.ts'
 import type { DeployerContext } from './context.ts'
 import { EventWaiters } from './db/event-waiters.ts'
 import { migrations } from './db/migrations/index.ts'
@@ -69,6 +70,7 @@ export async function startDeployer(
       onReset: () => memberships.drop(),
     }),
   )
+  starting.use(startAccountRenames({ db, nats, logger }))
   const tokenVerifier = createTokenVerifier(config.issuers)
   const context: DeployerContext = {
     config,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { createClient, type CallOptions } from '@connectrpc/connect'
+import { createClient, type CallOptions, type Client } from '@connectrpc/connect'
 import { startCatalog } from '@slipway/catalog'
 import { readConfig as readCatalogConfig } from '@slipway/catalog/config'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
@@ -27,6 +27,7 @@ export interface TestDeployer extends AsyncDisposable {
   readonly deployments: ReturnType<typeof deploymentClient>
   readonly workloads: ReturnType<typeof workloadClient>
   readonly agents: ReturnType<typeof agentClient>
+  readonly accounts: Client<typeof AccountService>
   readonly db: Database<DeployerSchema>
   readonly databaseUrl: string
   readonly nats: TestNats
@@ -115,6 +116,7 @@ export async function startTestDeployer(
     return {
       ...clientsOf(deployer),
       agents: agentClient(catalogTransport),
+      accounts,
       db,
       databaseUrl: database.url,
       nats,

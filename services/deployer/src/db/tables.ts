@@ -11,7 +11,7 @@ export interface DeploymentTable {
   agent: string
   /** The account whose agent it is; the same as account_id unless it is another one's. */
   source_account_id: string
-  /** Name of that account as the last deploy gave it; empty for the account's own agent. */
+  /** Name of that account; empty for the account's own agent. */
   source_account: string
   k8s_namespace: string
   state: Generated<DeploymentState>
@@ -51,8 +51,9 @@ export interface RevisionTable {
   version: string | null
   registry: string
   spec_content: string
-  /** Names of the two accounts at the time. */
+  /** Name of the account at the time. */
   account: string
+  /** As the deployment's. */
   source_account: string
   /** The filled template; holds no credential. */
   template: JSONColumnType<object>

@@ -1,9 +1,10 @@
 import type { Migration } from '@slipway/shared/db'
-import { outboxMigration } from '@slipway/shared/events'
+import { consumedEventMigration, outboxMigration } from '@slipway/shared/events'
 import { idempotencyMigration } from '@slipway/shared/idempotency'
 
 import * as deployments from './20261121T1350-deployments.ts'
 import * as attempts from './20261121T1430-attempts.ts'
+import * as sourceNames from './20261121T1735-source-names.ts'
 
 /** Every migration of the deployer's database, in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -11,4 +12,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261121T1350-deployments': deployments,
   '20261121T1430-attempts': attempts,
   '20261121T1500-idempotency': idempotencyMigration,
+  '20261121T1730-consumed-events': consumedEventMigration,
+  '20261121T1735-source-names': sourceNames,
 }
