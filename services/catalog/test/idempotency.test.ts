@@ -1,4 +1,5 @@
 import type { CallOptions } from '@connectrpc/connect'
+import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 import { waitFor } from '@slipway/shared/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -151,7 +152,28 @@ describe('a request with a key', () => {
     expect(rows).toEqual([])
   })
 
-  test('a replay needs the user, not what they may do by now; reads take no notice of a key', async () => {
+  test('a replay needs the user, not what they may do by now', async () => {
+    const account = 'replaying-team'
+    await create(account, ann.options)
+    const bob = await catalog.signIn('former-admin')
+    await catalog.accounts.putMember({ account, userId: bob.userId, role: Role.ADMIN }, ann.options)
+    const build = { account, name: 'x', buildId: 'b1', registry: 'r.example', specContent: specOf('x') }
+    const { options, replays } = keyed('before-removal', 'request', bob)
+    const first = await catalog.agents.registerBuild(build, options)
+    await catalog.accounts.deleteMember({ account, userId: bob.userId }, ann.options)
+    // It is told what it was told, and changes nothing.
+    const builds = await countOf('build')
+    expect(await catalog.agents.registerBuild(build, options)).toEqual(first)
+    expect([replays, await countOf('build')]).toEqual([[null, 'true'], builds])
+    // Whatever else: they are out. And nobody else has their key.
+    expect(await failureOf(catalog.agents.registerBuild(build, bob.options))).toBe('permission_denied')
+    const anew = keyed('after-removal', 'request', bob).options
+    expect(await failureOf(catalog.agents.registerBuild(build, anew))).toBe('permission_denied')
+    const eve = keyed('before-removal', 'request', await catalog.signIn('eve')).options
+    expect(await failureOf(catalog.agents.registerBuild(build, eve))).toBe('permission_denied')
+  })
+
+  test('a key without a fingerprint is none, nor is one of nobody; reads take no notice of any', async () => {
     const { options } = keyed('x', '')
     await catalog.accounts.getProfile({}, options)
     expect(await failureOf(create('keyless', options))).toBe('invalid_argument')

@@ -25,7 +25,8 @@ const recorderKey = createContextKey<Recorder | undefined>(undefined, { descript
  * Lets the named unary methods take `x-idempotency-key` and `x-idempotency-fingerprint`: a request of the same user,
  * method and key gets the answer of the first for 24 hours, marked by the trailer `x-idempotency-replayed`. While the
  * first is running it is refused with a Conflict; with another fingerprint with FailedPrecondition `idempotency_key_reused`. Only
- * successes are kept. A worker's death frees its key. The tables come from `idempotencyMigration`.
+ * successes are kept. A replay asks for the user alone, not what they may do by now: it tells what they were told, and does
+ * nothing. A worker's death frees its key. The tables come from `idempotencyMigration`.
  */
 export function withIdempotencyKeys<Service extends DescService, Schema>(
   service: Service,

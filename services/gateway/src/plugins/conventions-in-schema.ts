@@ -10,7 +10,9 @@ const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       pattern: '^[\\x21-\\x7e]{1,255}$',
-      description: '1 to 255 visible ASCII characters. The same request again within 24 hours gets the same answer.',
+      description:
+        '1 to 255 visible ASCII characters. The same request of the same user again within 24 hours gets the same answer, ' +
+        'also when the user could not make it any more, and nothing is done again.',
     }),
   ),
 })
