@@ -158,7 +158,7 @@ describe('a request with a key', () => {
     const bob = await catalog.signIn('former-admin')
     await catalog.accounts.putMember({ account, userId: bob.userId, role: Role.ADMIN }, ann.options)
     const build = { account, name: 'x', buildId: 'b1', registry: 'r.example', specContent: specOf('x') }
-    const { options, replays } = keyed('before-removal', 'request', bob)
+    const { options, replays } = keyed('before-removal', 'request', bob.options)
     const first = await catalog.agents.registerBuild(build, options)
     await catalog.accounts.deleteMember({ account, userId: bob.userId }, ann.options)
     // It is told what it was told, and changes nothing.
@@ -167,9 +167,9 @@ describe('a request with a key', () => {
     expect([replays, await countOf('build')]).toEqual([[null, 'true'], builds])
     // Whatever else: they are out. And nobody else has their key.
     expect(await failureOf(catalog.agents.registerBuild(build, bob.options))).toBe('permission_denied')
-    const anew = keyed('after-removal', 'request', bob).options
+    const anew = keyed('after-removal', 'request', bob.options).options
     expect(await failureOf(catalog.agents.registerBuild(build, anew))).toBe('permission_denied')
-    const eve = keyed('before-removal', 'request', await catalog.signIn('eve')).options
+    const eve = keyed('before-removal', 'request', await catalog.as('eve')).options
     expect(await failureOf(catalog.agents.registerBuild(build, eve))).toBe('permission_denied')
   })
 
