@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { tokenOf } from '../support/api.ts'
 import { breakRequests } from '../support/broken-cluster.ts'
-import { cluster } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 import { startLoneGateway } from '../support/lone-gateway.ts'
 import { readApiDocument, type ApiDocument } from './api-document.ts'
@@ -133,10 +132,10 @@ describe('a cluster that fails', () => {
       await expect500(of('POST /deployments/{namespace}/ingestion/{ingestion}/trigger'))
     }
     const logs = of('GET /deployments/{namespace}/logs')
-    const lost = await makeLostPod(namespace, await podOf(account, running))
-    await expect500({ ...logs, query: { account, pod: lost } })
-    // No kubelet would ever say that it is gone.
-    await cluster.call('DELETE', `${podPath(namespace, lost)}?gracePeriodSeconds=0`)
+    {
+      await using lost = await makeLostPod(namespace, await podOf(account, running))
+      await expect500({ ...logs, query: { account, pod: lost.name } })
+    }
     {
       const probe = ['DELETE', `${namespacePath}?dryRun=All`] as const
       await using _ = await breakRequests({ namespace, resource: 'namespaces', operation: 'DELETE', probe })

@@ -7,6 +7,7 @@ import { parseDocument } from 'yaml'
 import { cluster, find, readyPods } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 import { API_TOKEN } from '../support/support-agent.ts'
+import { freshName } from './cases.ts'
 import { ask, makeWorld, type World } from './world.ts'
 
 /** A world with deployments in the account. */
@@ -105,17 +106,31 @@ export function podPath(namespace: string, pod: string): string {
   return `/api/v1/namespaces/${namespace}/pods/${pod}`
 }
 
-/** A pod of the deployment on a node that doesn't exist, so that nobody has its log. */
-export async function makeLostPod(namespace: string, like: string): Promise<string> {
+/** A pod of the deployment on a node that can't be reached, so that its log can't be had, until disposed of. */
+export async function makeLostPod(namespace: string, like: string): Promise<AsyncDisposable & { name: string }> {
   const pod = (await cluster.call('GET', podPath(namespace, like))) as { metadata: { labels: object }; spec: object }
   const name = `${like}-lost`
-  await cluster.call('POST', `/api/v1/namespaces/${namespace}/pods`, {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name, labels: { ...pod.metadata.labels, 'pod-template-hash': 'none' } },
-    spec: { ...pod.spec, nodeName: 'no-such-node' },
+  const nodeName = freshName('unreachable')
+  await cluster.call('POST', '/api/v1/nodes', {
+    metadata: { name: nodeName },
+    spec: { unschedulable: true },
+    status: {
+      addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
+      daemonEndpoints: { kubeletEndpoint: { Port: 1 } },
+    },
   })
-  return name
+  await cluster.call('POST', `/api/v1/namespaces/${namespace}/pods`, {
+    metadata: { name, labels: { ...pod.metadata.labels, 'pod-template-hash': 'none' } },
+    spec: { ...pod.spec, nodeName },
+  })
+  return {
+    name,
+    async [Symbol.asyncDispose]() {
+      // No kubelet would ever say that it is gone.
+      await cluster.call('DELETE', `${podPath(namespace, name)}?gracePeriodSeconds=0`)
+      await cluster.call('DELETE', `/api/v1/nodes/${nodeName}`)
+    },
+  }
 }
 
 async function register(account: string, name: string, spec: string, caller: 'owner' | 'stranger' = 'owner') {
