@@ -85,21 +85,44 @@ ingestion:
 })
 
 describe('a ready deployment', () => {
+  /** The states that a ready agent goes through when something is done to it, until it is ready again. */
+  async function statesDuring(
+    agent: ReturnType<typeof agentOf>,
+    act: () => Promise<unknown>,
+  ): Promise<DeploymentState[]> {
+    const ended = new AbortController()
+    const states: DeploymentState[] = []
+    const reading = (async () => {
+      for await (const { state } of agent.watch(ended.signal)) if (state !== 0) states.push(state)
+    })()
+    await waitFor(() => states.length > 0, { what: 'the first state' })
+    await act()
+    await waitFor(() => states.length > 1 && states.at(-1) === DeploymentState.READY, {
+      what: 'the agent to be ready again',
+      timeoutMs: 60_000,
+    })
+    ended.abort()
+    await reading.catch(() => {})
+    return states
+  }
+
   test('is degraded while a pod is missing, and ready again', async () => {
     const agent = agentOf(deployer, owner, 'degraded')
     await agent.register('b1', specOf(image))
     const { k8sNamespace: namespace } = await deployWait(agent)
-    const ended = new AbortController()
-    const states: DeploymentState[] = []
-    const reading = (async () => {
-      for await (const { state } of agent.watch(ended.signal)) states.push(state)
-    })()
-    await waitFor(() => states.length > 0, { what: 'the first state' })
     const pod = (await agent.get())?.components[0]?.pods[0]?.name ?? ''
-    await deployer.workloads.restartPod({ account: owner.account, namespace, pod }, owner.options)
-    await waitFor(() => states.length === 3, { what: 'two changes of state', timeoutMs: 60_000 })
+    const states = await statesDuring(agent, () =>
+      deployer.workloads.restartPod({ account: owner.account, namespace, pod }, owner.options),
+    )
     expect(states).toEqual([DeploymentState.READY, DeploymentState.DEGRADED, DeploymentState.READY])
-    ended.abort()
-    await reading.catch(() => {})
+  })
+
+  test('is not degraded while its pod is replaced by one that has another token', async () => {
+    const agent = agentOf(deployer, owner, 'rolled')
+    await agent.register('b1', specOf(image))
+    await deployWait(agent)
+    // That it is on its way is what the rotation's own event says.
+    const states = await statesDuring(agent, agent.rotate)
+    expect(states).toEqual([DeploymentState.READY, DeploymentState.READY])
   })
 })

@@ -74,7 +74,12 @@ export function evaluateComponent(
   }
   const { state, reason } =
     facts.kind === 'Job' ? evaluateJob(facts, pods, now) : evaluateReplicas(workload, facts, pods, now)
-  return { name, state: state === 'progressing' && wasReady ? 'degraded' : state, reason }
+  return { name, state: state === 'progressing' && wasReady && lacksPods(facts) ? 'degraded' : state, reason }
+}
+
+/** Whether fewer pods are up than there should be; while they are replaced one by one, the former ones still are. */
+function lacksPods(facts: WorkloadFacts): boolean {
+  return facts.kind === 'Job' || (facts.kind !== 'CronJob' && facts.availableReplicas < facts.replicas)
 }
 
 /** The state of a deployment: the worst of its components, with that one's reason. */
