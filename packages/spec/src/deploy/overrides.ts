@@ -1,5 +1,5 @@
 import { soleCredential } from '../environment/references.ts'
-import { compareCodePoints, isObject, own, type JsonObject, type JsonValue } from '../json.ts'
+import { compareCodePoints, isObject, isStorable, own, type JsonObject, type JsonValue } from '../json.ts'
 import { isEnvName } from '../names/environment-name.ts'
 import { findProvider } from '../providers.ts'
 import { componentSections } from '../spec-types.ts'
@@ -93,7 +93,7 @@ function environmentProblems(
   value: JsonValue,
 ): ReturnType<check.Check> {
   if (!isEnvName(keys.at(-1) ?? '')) return [{ path: '', problem: 'not a valid name for an environment variable' }]
-  if (typeof value !== 'string' || value.includes('\0')) return [{ path: '', problem: 'must be a text' }]
+  if (typeof value !== 'string' || !isStorable(value)) return [{ path: '', problem: 'must be a text' }]
   const current = valueAt(template as unknown as JsonObject, keys)
   const credential = typeof current === 'string' ? soleCredential(current) : undefined
   const isSecret = credential !== undefined && own(template.credentials, credential)?.secret !== false

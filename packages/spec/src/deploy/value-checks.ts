@@ -1,6 +1,6 @@
 import { durationSeconds } from '../grammar/duration.ts'
 import { parseQuantity } from '../grammar/quantity.ts'
-import { isObject, own, type JsonObject, type JsonValue } from '../json.ts'
+import { isObject, isStorable, own, type JsonObject, type JsonValue } from '../json.ts'
 
 /** Says what is wrong with a value, each problem with the path below it (empty for the value itself). */
 export type Check = (value: JsonValue) => { path: string; problem: string }[]
@@ -21,7 +21,7 @@ export function whole(min: number, max: number): Check {
 
 /** A text that passes a test. */
 function text(problem: string, test: (text: string) => boolean): Check {
-  return (value) => (typeof value === 'string' && test(value) ? [] : single(problem))
+  return (value) => (typeof value === 'string' && isStorable(value) && test(value) ? [] : single(problem))
 }
 
 /** `true` or `false`. */
@@ -62,11 +62,21 @@ export const resources: Check = (value) => {
   })
 }
 
+// What a probe would split its request at.
+function isPath(path: string): boolean {
+  return path.startsWith('/') && path.length <= 2048 && !/\p{Cc}/u.test(path)
+}
+
+// One with `..` may be quite another directory than it seems.
+function isMountPath(path: string): boolean {
+  return /^\/[^/:][^:]*$/.test(path) && !/\p{Cc}/u.test(path) && !path.split('/').some((part) => /^\.\.?$/.test(part))
+}
+
 /** How and when to probe. */
 export const healthcheck: Check = (value) => {
   const shape = fields(
     {
-      path: text('must begin with /', (path) => path.startsWith('/') && path.length <= 2048),
+      path: text('must begin with / and have no control characters', isPath),
       command: command,
       tcp: (tcp) => (tcp === true ? [] : single('must be true')),
       initial_delay: duration,
@@ -114,13 +124,14 @@ export const storage: Check = fields(
     access_mode: text(`must be one of ${accessModes.join(', ')}`, (value) =>
       accessModes.some((mode) => mode === value),
     ),
-    mount_path: text('must be an absolute path', (value) => /^\/[^/:][^:]*$/.test(value)),
+    mount_path: text('must be an absolute path', isMountPath),
   },
   ['size', 'access_mode', 'mount_path'],
 )
 
 function command(value: JsonValue): ReturnType<Check> {
-  const isList = Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
+  const isList =
+    Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string' && isStorable(word))
   return isList ? [] : single('must be a list of words')
 }
 

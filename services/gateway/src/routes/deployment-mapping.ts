@@ -42,8 +42,13 @@ export function toDeployTarget(body: Static<typeof DeployBody>): MessageInitShap
     userCredentials: body.user_credentials ?? {},
     ...(body.interfaces === undefined ? {} : { interfaces: { names: body.interfaces } }),
     ...(body.schedules === undefined ? {} : { schedules: { schedules: body.schedules } }),
-    overridesJson: body.overrides === undefined ? '' : JSON.stringify(body.overrides),
+    overridesJson: body.overrides === undefined ? '' : JSON.stringify(body.overrides, keepLargeNumber),
   }
+}
+
+// As JSON, a number too large to be one would be null, which takes an override back; so it stays what it is: wrong.
+function keepLargeNumber(_key: string, value: unknown): unknown {
+  return value === Infinity || value === -Infinity ? JSON.rawJSON(`${value < 0 ? '-' : ''}1e999`) : value
 }
 
 /** A deploy's answer as the REST API shows it. */
