@@ -37,6 +37,11 @@ export function warningsOnly(logger: Logger): Logger {
 /** Facts of a line that is written for every request: texts in which JSON escapes nothing, and numbers. */
 export type PlainFacts = Readonly<Record<string, string | number | undefined>>
 
+/** A text from outside as it may stand in such a line: whatever JSON escapes is. */
+export function plainText(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
 /** Writes a line; `more` are the facts that differ from line to line. */
 export type LineWriter = (more: PlainFacts) => void
 

@@ -9,10 +9,11 @@ import {
 
 import type { TokenVerifier } from '../auth/token-verifier.ts'
 import { PermissionDenied, Unauthenticated } from '../errors.ts'
-import { plainLines, type LineWriter, type Logger } from '../logger.ts'
+import { plainLines, plainText, type LineWriter, type Logger } from '../logger.ts'
 import { measureRpc } from '../telemetry/measures.ts'
 import { openSpan } from '../telemetry/spans.ts'
 import type { Access, AccessRules } from './access.ts'
+import { callerFacts } from './caller-facts.ts'
 import { callerKey, requestIdKey, traceparentKey } from './call-context.ts'
 import { codeName } from './code-name.ts'
 import { toConnectError } from './error-mapping.ts'
@@ -129,12 +130,19 @@ function openCall(method: DescMethod, context: HandlerContext, { logger, lineOf 
     const durationMs = performance.now() - startedAt
     measureRpc(methodName, code, durationMs / 1000)
     span?.end({ 'rpc.response.status_code': code, 'slipway.request_id': requestId }, error && code)
+    const caller = context.values.get(callerKey)
     const line = { durationMs: Math.round(durationMs * 10) / 10, requestId, traceId: traceIdOf(traceparent) }
     if (error?.code === Code.Internal || error?.code === Code.Unknown)
-      logger.error({ method: methodName, code, ...line, err: error.cause ?? error }, 'rpc')
+      logger.error(
+        { method: methodName, code, ...line, ...callerFacts(caller, asIs), err: error.cause ?? error },
+        'rpc',
+      )
     else if (error?.code === Code.Unavailable)
-      logger.warn({ method: methodName, code, ...line, reason: describe(error.cause) }, 'rpc')
-    else lineOf(methodName, code)(line)
+      logger.warn(
+        { method: methodName, code, ...line, ...callerFacts(caller, asIs), reason: describe(error.cause) },
+        'rpc',
+      )
+    else lineOf(methodName, code)({ ...line, ...callerFacts(caller, plainText) })
   }
 
   return {
@@ -159,14 +167,17 @@ async function authenticate(context: HandlerContext, access: Access, verifier: T
   }
   if (token === undefined) throw new Unauthenticated('token_required', 'an access token is required')
   const caller = await verifier.verify(token)
+  // Told of in the log line also when it isn't let in.
+  context.values.set(callerKey, caller)
   if (caller.kind !== access) {
     throw new PermissionDenied(
       'wrong_caller',
       access === 'service' ? 'only a service may do this' : 'only a user may do this',
     )
   }
-  context.values.set(callerKey, caller)
 }
+
+const asIs = (text: string): string => text
 
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'

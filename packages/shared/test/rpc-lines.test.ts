@@ -1,0 +1,99 @@
+import { createClient, type ServiceImpl } from '@connectrpc/connect'
+import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import type { Caller } from '../src/auth/caller.ts'
+import { createGrpcTransport, guardService, startRpcServer, type RpcServer } from '../src/rpc/index.ts'
+
+// Who did what must be in the log, and nobody may write there what they like.
+
+const HOSTILE = 'eve","code":"ok","subject":"alice\n{"event":"rpc"}\u0007 \ud800é'
+
+const lines: string[] = []
+// As createLogger makes it, but for the place where lines go.
+const logger = pino(
+  { level: 'info', base: { service: 'test' }, messageKey: 'event', formatters: { level: (level) => ({ level }) } },
+  { write: (line: string) => void lines.push(line) },
+)
+const callers: Readonly<Record<string, Caller>> = {
+  alice: userOf('alice'),
+  hostile: userOf(HOSTILE),
+  deployer: { kind: 'service', name: 'deployer', expireTime: new Date() },
+}
+const tokenVerifier = {
+  async verify(token: string): Promise<Caller> {
+    const caller = callers[token]
+    if (caller === undefined) throw new Error(`there is no ${token}`)
+    return caller
+  },
+}
+const implementation = {
+  restartPod({ pod }: { pod: string }) {
+    if (pod === 'bug') throw new TypeError('a bug')
+    return { pod }
+  },
+}
+
+let server: RpcServer
+beforeAll(async () => {
+  const access = { restartPod: 'user', resolveIngestToken: 'service' }
+  const guarded = guardService(
+    WorkloadService,
+    implementation as unknown as ServiceImpl<typeof WorkloadService>,
+    access as never,
+    { logger, tokenVerifier },
+  )
+  server = await startRpcServer({
+    logger,
+    tokenVerifier,
+    grpcAddress: '127.0.0.1:0',
+    opsAddress: '127.0.0.1:0',
+    services: [guarded],
+    checks: {},
+  })
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+})
+
+/** The line of a call that restarts a pod. */
+async function lineOf(token: string, pod: string): Promise<Record<string, unknown>> {
+  lines.length = 0
+  using transport = createGrpcTransport([server.grpcAddress], [WorkloadService])
+  const headers = token === '' ? {} : { authorization: `Bearer ${token}` }
+  const call = createClient(WorkloadService, transport).restartPod({ pod }, { headers })
+  await Promise.allSettled([call])
+  const found = lines.filter((line) => line.includes('restartPod') || line.includes('RestartPod'))
+  expect([found.length, found[0]?.indexOf('\n')]).toEqual([1, (found[0]?.length ?? 0) - 1])
+  return JSON.parse(found[0] ?? '')
+}
+
+test('the line of a call names its caller, whatever came of it', async () => {
+  expect(await lineOf('alice', 'p')).toMatchObject({ event: 'rpc', code: 'ok', realm: 'test', subject: 'alice' })
+  expect(await lineOf('alice', 'bug')).toMatchObject({ level: 'error', code: 'internal', subject: 'alice' })
+  expect(await lineOf('deployer', 'p')).toMatchObject({ code: 'permission_denied', callingService: 'deployer' })
+})
+
+test('an anonymous call has none', async () => {
+  const line = await lineOf('', 'p')
+  expect(line).toMatchObject({ code: 'unauthenticated' })
+  expect(Object.keys(line)).not.toContain('subject')
+})
+
+test('a subject can’t write a line of its own, nor members of this one', async () => {
+  const line = await lineOf('hostile', 'p')
+  expect(line).toMatchObject({ event: 'rpc', code: 'ok', realm: 'test', subject: HOSTILE })
+})
+
+function userOf(subject: string): Caller {
+  const unknown = undefined
+  const profile = {
+    preferredUsername: unknown,
+    email: unknown,
+    givenName: unknown,
+    familyName: unknown,
+    name: unknown,
+  }
+  return { kind: 'user', realm: 'test', subject, profile, expireTime: new Date(), token: 'x' }
+}
