@@ -1,3 +1,4 @@
+import { growingSpec } from '../support/hostile-specs.ts'
 import { badBodies, badKey, INVALID, INVALID_HTTP, NOWHERE, refusals, unwantedBodies } from './case-parts.ts'
 import type { Case } from './cases.ts'
 import { buildBody, type World } from './world.ts'
@@ -40,6 +41,7 @@ function registrations({ account, published }: World): Case[] {
       ...INVALID,
     })),
     { ...withField('spec_content', '- a\n- list\n'), status: 400, code: 'invalid_spec' },
+    { ...withField('spec_content', growingSpec()), status: 400, code: 'template_too_large' },
     { ...withField('build_id', 'b1'), status: 400, code: 'build_published' },
     {
       ...good,

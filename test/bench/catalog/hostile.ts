@@ -1,4 +1,4 @@
-import { hostileSpecs, oddSpecs } from '../../support/hostile-specs.ts'
+import { growingSpec, hostileSpecs, oddSpecs } from '../../support/hostile-specs.ts'
 import { rounded } from '../compare.ts'
 import { subjectOf } from './population.ts'
 import type { BenchSystem } from './system.ts'
@@ -13,7 +13,7 @@ export async function measureHostile(system: BenchSystem): Promise<object> {
   const { account } = subjectOf(0)
   const before = catalog.memoryMib()
   let worst = { spec: '', cpuMs: 0 }
-  for (const [spec, text] of Object.entries({ ...hostileSpecs(), ...oddSpecs() })) {
+  for (const [spec, text] of Object.entries({ ...hostileSpecs(), ...oddSpecs(), 'a growing one': growingSpec() })) {
     const started = catalog.cpuMs()
     for (let round = 0; round < ROUNDS; round += 1) {
       const response = await fetch(`${system.gatewayUrl}/api/v1/agents/${account}/hostile/register`, {
