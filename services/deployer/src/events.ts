@@ -4,6 +4,8 @@ import { appendEvent, type EventInput } from '@slipway/shared/events'
 import type { RequestOrigin } from '@slipway/shared/rpc'
 import type { Transaction } from 'kysely'
 
+import type { DeploymentRow } from './db/deployments.ts'
+import type { RevisionRow } from './db/revisions.ts'
 import type { DeployerSchema } from './db/tables.ts'
 
 /** What every event tells of its deployment. */
@@ -15,6 +17,23 @@ export interface EventSubject {
   readonly buildId: string
   readonly revision: number
   readonly namespace: string
+}
+
+/** What events tell of a stored revision; `number` when they are about another one that has its build. */
+export function subjectOf(
+  deployment: DeploymentRow,
+  revision: Pick<RevisionRow, 'revision' | 'build_id'>,
+  number = revision.revision,
+): EventSubject {
+  return {
+    deploymentId: deployment.id,
+    accountId: deployment.account_id,
+    agent: deployment.agent,
+    sourceAccountId: deployment.source_account_id,
+    buildId: revision.build_id,
+    revision: number,
+    namespace: deployment.k8s_namespace,
+  }
 }
 
 /** What happened to a deployment. */

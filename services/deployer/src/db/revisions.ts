@@ -76,7 +76,7 @@ export async function supersedeOthers(db: Db, deploymentId: string, revision: nu
     .set({ state: 'superseded' })
     .where('deployment_id', '=', deploymentId)
     .where('revision', '!=', revision)
-    .where('state', 'in', ['pending', 'applying', 'applied', 'partial'])
+    .where('state', 'in', ['applying', 'applied', 'partial'])
     .execute()
 }
 
@@ -91,7 +91,7 @@ export async function abandonRevisions(
     .set({ state: 'failed', finish_time: sql<Date>`now()` })
     .where('deployment_id', '=', deploymentId)
     .where('revision', '!=', except)
-    .where('state', 'in', ['pending', 'applying'])
+    .where('state', '=', 'applying')
     .returning(['revision', 'build_id as buildId'])
     .execute()
 }

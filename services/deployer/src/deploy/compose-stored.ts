@@ -3,7 +3,6 @@ import type { DeploymentTemplate } from '@slipway/spec'
 import type { DeployerContext } from '../context.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import type { RevisionRow } from '../db/revisions.ts'
-import type { EventSubject } from '../events.ts'
 import type { Identity } from '../manifests/identity.ts'
 import { composeDeployment, type ComposedDeployment } from './compose.ts'
 import { readCredentials } from './credential-values.ts'
@@ -17,19 +16,6 @@ export function identityOf(deployment: DeploymentRow, revision: RevisionRow): Id
     accountId: deployment.account_id,
     agent: deployment.agent,
     buildId: revision.build_id,
-    namespace: deployment.k8s_namespace,
-  }
-}
-
-/** What events tell of a stored revision. */
-export function subjectOf(deployment: DeploymentRow, revision: RevisionRow, number = revision.revision): EventSubject {
-  return {
-    deploymentId: deployment.id,
-    accountId: deployment.account_id,
-    agent: deployment.agent,
-    sourceAccountId: deployment.source_account_id,
-    buildId: revision.build_id,
-    revision: number,
     namespace: deployment.k8s_namespace,
   }
 }

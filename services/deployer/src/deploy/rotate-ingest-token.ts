@@ -3,8 +3,9 @@ import { FailedPrecondition, NotFound, Unavailable } from '@slipway/shared/error
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
+import { subjectOf } from '../events.ts'
 import { carryOut, type Intent } from './attempt.ts'
-import { composeStored, subjectOf } from './compose-stored.ts'
+import { composeStored } from './compose-stored.ts'
 import type { DeployActor } from './deploy.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 

@@ -7,7 +7,7 @@ import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment, updateDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { releaseHosts } from '../db/hosts.ts'
 import { findRevision } from '../db/revisions.ts'
-import { appendDeploymentEvent, type EventSubject } from '../events.ts'
+import { appendDeploymentEvent, subjectOf, type EventSubject } from '../events.ts'
 import { deleteObject } from '../kubernetes/delete.ts'
 import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../kubernetes/labels.ts'
 import { readObject } from '../kubernetes/read.ts'
@@ -29,7 +29,7 @@ export async function undeploy(
 ): Promise<UndeployResult> {
   return await withDeploymentLock(services, target, actor.signal, async () => {
     const deployment = await requireLiveDeployment(services.db, target.accountId, target.agent)
-    const subject = await subjectOf(services, deployment)
+    const subject = await liveSubject(services, deployment)
     if (deployment.state !== 'undeploying') {
       await transaction(services.db, async (trx) => {
         await updateDeployment(trx, deployment.id, { state: 'undeploying', reason: '', attempt_id: null })
@@ -50,7 +50,7 @@ export async function finishUndeploy(
 ): Promise<Date> {
   const isGone = await deleteNamespace(services, deployment)
   await services.onStep('namespace_deleted')
-  const subject = await subjectOf(services, deployment)
+  const subject = await liveSubject(services, deployment)
   const time = await transaction(services.db, async (trx) => {
     await releaseHosts(trx, deployment.id)
     const { rows } = await sql<{ undeploy_time: Date }>`
@@ -83,16 +83,8 @@ export async function deleteNamespace({ kubernetes }: DeployerContext, deploymen
   return !(await deleteObject(kubernetes, key, uid === undefined ? {} : { uid }))
 }
 
-async function subjectOf({ db }: DeployerContext, deployment: DeploymentRow): Promise<EventSubject> {
+async function liveSubject({ db }: DeployerContext, deployment: DeploymentRow): Promise<EventSubject> {
   const number = deployment.live_revision ?? deployment.last_revision
   const revision = await findRevision(db, deployment.id, number)
-  return {
-    deploymentId: deployment.id,
-    accountId: deployment.account_id,
-    agent: deployment.agent,
-    sourceAccountId: deployment.source_account_id,
-    buildId: revision?.build_id ?? '',
-    revision: number,
-    namespace: deployment.k8s_namespace,
-  }
+  return subjectOf(deployment, revision ?? { revision: number, build_id: '' })
 }

@@ -4,7 +4,7 @@ export const DEPLOYMENT_STATES = ['progressing', 'ready', 'degraded', 'failed', 
 export type DeploymentState = (typeof DEPLOYMENT_STATES)[number]
 
 /** The states of a revision. */
-export const REVISION_STATES = ['pending', 'applying', 'applied', 'partial', 'failed', 'superseded'] as const
+export const REVISION_STATES = ['applying', 'applied', 'partial', 'failed', 'superseded'] as const
 /** `applied`: the cluster took every object. `partial`: it refused some. `failed`: nothing could be applied. */
 export type RevisionState = (typeof REVISION_STATES)[number]
 

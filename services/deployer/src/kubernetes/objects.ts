@@ -50,7 +50,6 @@ const RESOURCES = {
   'v1/Namespace': 'namespaces',
   'v1/ConfigMap': 'configmaps',
   'v1/PersistentVolumeClaim': 'persistentvolumeclaims',
-  'v1/Node': 'nodes',
   'v1/Pod': 'pods',
   'v1/Secret': 'secrets',
   'v1/Service': 'services',

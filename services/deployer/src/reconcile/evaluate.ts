@@ -8,7 +8,7 @@ import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import type { PodView } from '../db/tables.ts'
 import { evaluateComponent, evaluateDeployment, withRefusals, type ComponentState } from '../domain/rollout.ts'
-import { appendDeploymentEvent } from '../events.ts'
+import { appendDeploymentEvent, subjectOf } from '../events.ts'
 import { canonical } from '../manifests/canonical.ts'
 import type { ClusterView, ObservedPod } from './cluster-view.ts'
 
@@ -102,17 +102,8 @@ async function storeState(
       ...(ofPods.state === 'ready' && { ready_revision: revision.revision }),
     })
     if (now.state === state) return 'done'
-    const subject = {
-      deploymentId: deployment.id,
-      accountId: deployment.account_id,
-      agent: deployment.agent,
-      sourceAccountId: deployment.source_account_id,
-      buildId: revision.build_id,
-      revision: revision.revision,
-      namespace: deployment.k8s_namespace,
-    }
     const origin = { requestId: revision.request_id, traceparent: revision.traceparent }
-    await appendDeploymentEvent(trx, subject, { kind: 'state_changed', state, reason }, origin)
+    await appendDeploymentEvent(trx, subjectOf(deployment, revision), { kind: 'state_changed', state, reason }, origin)
     return 'done'
   })
 }

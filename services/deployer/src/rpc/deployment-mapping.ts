@@ -15,7 +15,6 @@ import type { RevisionState } from '../domain/states.ts'
 import { toStateMessage } from './mapping.ts'
 
 const REVISION_STATES: Readonly<Record<RevisionState, RevisionStateMessage>> = {
-  pending: RevisionStateMessage.PENDING,
   applying: RevisionStateMessage.APPLYING,
   applied: RevisionStateMessage.APPLIED,
   partial: RevisionStateMessage.PARTIAL,

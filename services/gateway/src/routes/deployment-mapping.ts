@@ -128,7 +128,6 @@ function toComponentJson({ name, kind, state, reason, pods }: DeploymentComponen
 }
 
 const REVISION_STATE_NAMES: Readonly<Record<number, string>> = {
-  [RevisionState.PENDING]: 'pending',
   [RevisionState.APPLYING]: 'applying',
   [RevisionState.APPLIED]: 'applied',
   [RevisionState.PARTIAL]: 'partial',
@@ -140,7 +139,7 @@ const REVISION_STATE_NAMES: Readonly<Record<number, string>> = {
 export function toRevisionJson(revision: Revision) {
   return {
     revision: revision.revision,
-    state: REVISION_STATE_NAMES[revision.state] ?? 'pending',
+    state: REVISION_STATE_NAMES[revision.state] ?? 'applying',
     build_id: revision.buildId,
     ...(revision.version === undefined ? {} : { version: revision.version }),
     created_at: toTimeText(revision.createTime),

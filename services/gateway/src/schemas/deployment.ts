@@ -160,7 +160,7 @@ export const RevisionList = Type.Object(
     revisions: Type.Array(
       Type.Object({
         revision: Type.Integer(),
-        state: AnyText('pending, applying, applied, partial, failed or superseded'),
+        state: AnyText('applying, applied, partial, failed or superseded'),
         build_id: Type.String(),
         version: Type.Optional(AnyText('Version that the build was published under')),
         created_at: Time('When it was made'),
