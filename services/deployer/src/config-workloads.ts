@@ -78,11 +78,17 @@ function parseExceptions(value: unknown, ordinary: PodSecurityLevel): PodSecurit
 }
 
 function readIngress(reader: ConfigReader): IngressSettings {
+  const tlsSecret = reader.optional('INGRESS_TLS_SECRET')
+  const certificate = readCertificate(reader)
+  if (tlsSecret !== undefined && certificate !== undefined) {
+    reader.report('INGRESS_TLS_SECRET: can not be set beside INGRESS_TLS_CERT_FILE')
+  }
   const port = reader.integer('INGRESS_PORT', 0, { max: 65_535 })
   return Object.freeze({
     domain: reader.optional('INGRESS_DOMAIN'),
     className: reader.optional('INGRESS_CLASS'),
-    tlsSecret: reader.optional('INGRESS_TLS_SECRET'),
+    tlsSecret,
+    certificate,
     annotations: optionalJson(reader, 'INGRESS_ANNOTATIONS', {}),
     scheme: reader.oneOf('INGRESS_SCHEME', ['http', 'https'] as const, 'https'),
     port: port === 0 ? undefined : port,
@@ -94,6 +100,15 @@ function readNetwork(reader: ConfigReader, ingestUrl: string | undefined): Netwo
   if (ingestUrl !== undefined && url === null) reader.report('INGEST_URL: must be a URL')
   const port = url === null ? undefined : Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   const isAddress = url !== null && /^\d+\.\d+\.\d+\.\d+$/.test(url.hostname)
+  if (url !== null && !isAddress && reader.optional('NETWORK_INGEST_PEERS') === undefined) {
+    reader.report(
+      'NETWORK_INGEST_PEERS: must say where INGEST_URL leads, which is no IPv4 address; [] where it is on the internet',
+    )
+  }
+  const ingressController = optionalJson<NetworkSettings['ingressController']>(reader, 'NETWORK_INGRESS_PEERS', [])
+  if (reader.optional('INGRESS_DOMAIN') !== undefined && ingressController.length === 0) {
+    reader.report('NETWORK_INGRESS_PEERS: must name the ingress controller, since INGRESS_DOMAIN is set')
+  }
   return Object.freeze({
     dns: optionalJson(reader, 'NETWORK_DNS_PEERS', [
       { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } } },
@@ -104,7 +119,7 @@ function readNetwork(reader: ConfigReader, ingestUrl: string | undefined): Netwo
       isAddress ? [{ ipBlock: { cidr: `${url.hostname}/32` } }] : [],
     ),
     ingestPort: port,
-    ingressController: optionalJson(reader, 'NETWORK_INGRESS_PEERS', []),
+    ingressController,
     internalRanges: reader.list('NETWORK_INTERNAL_RANGES', INTERNAL_RANGES),
   })
 }
@@ -120,12 +135,26 @@ function optionalJson<Value>(reader: ConfigReader, name: string, fallback: Value
 }
 
 function readPullSecret(reader: ConfigReader): string | undefined {
-  const path = reader.optional('PULL_SECRET_FILE')
+  return readOptionalFile(reader, 'PULL_SECRET_FILE')
+}
+
+function readCertificate(reader: ConfigReader): IngressSettings['certificate'] {
+  const chain = readOptionalFile(reader, 'INGRESS_TLS_CERT_FILE')
+  const key = readOptionalFile(reader, 'INGRESS_TLS_KEY_FILE')
+  if (chain !== undefined && key !== undefined) return Object.freeze({ chain, key })
+  if (chain !== undefined || key !== undefined) {
+    reader.report('INGRESS_TLS_CERT_FILE, INGRESS_TLS_KEY_FILE: must be set both')
+  }
+  return undefined
+}
+
+function readOptionalFile(reader: ConfigReader, name: string): string | undefined {
+  const path = reader.optional(name)
   if (path === undefined) return undefined
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    reader.report('PULL_SECRET_FILE: can not be read')
+    reader.report(`${name}: can not be read`)
     return undefined
   }
 }

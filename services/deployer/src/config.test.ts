@@ -1,7 +1,10 @@
+import { fileURLToPath } from 'node:url'
+
 import { describe, expect, test } from 'vitest'
 
 import { readConfig } from './config.ts'
 
+const FILE = fileURLToPath(import.meta.url)
 const NEEDED = {
   DATABASE_URL: 'postgres://deployer@127.0.0.1/deployer',
   AUTH_ISSUERS: '[{"issuer":"http://127.0.0.1:9200"}]',
@@ -31,7 +34,8 @@ describe('readConfig', () => {
       ingest: [{ ipBlock: { cidr: '10.240.0.1/32' } }],
       ingestPort: 4318,
     })
-    expect(network({ INGEST_URL: 'https://ingest.example' })).toMatchObject({ ingest: [], ingestPort: 443 })
+    const onTheInternet = { INGEST_URL: 'https://ingest.example', NETWORK_INGEST_PEERS: '[]' }
+    expect(network(onTheInternet)).toMatchObject({ ingest: [], ingestPort: 443 })
     const peers = '[{"namespaceSelector":{"matchLabels":{"a":"b"}}}]'
     expect(network({ NETWORK_INGRESS_PEERS: peers }).ingressController).toEqual(JSON.parse(peers))
   })
@@ -54,6 +58,21 @@ describe('readConfig', () => {
     ]
     const { manifests } = readConfig({ ...NEEDED, POD_SECURITY_EXCEPTIONS: JSON.stringify(exceptions) }).workloads
     expect(manifests.podSecurityExceptions).toEqual(exceptions)
+  })
+
+  test.each([
+    [{ INGRESS_DOMAIN: 'agents.example' }, 'NETWORK_INGRESS_PEERS: must name the ingress controller'],
+    [{ INGRESS_DOMAIN: 'agents.example', NETWORK_INGRESS_PEERS: '[]' }, 'NETWORK_INGRESS_PEERS: must name'],
+    [{ INGEST_URL: 'http://ingest.slipway.svc:4318' }, 'NETWORK_INGEST_PEERS: must say where INGEST_URL leads'],
+    [{ INGEST_URL: 'http://[fd00::1]:4318' }, 'NETWORK_INGEST_PEERS: must say where INGEST_URL leads'],
+    [{ INGRESS_TLS_CERT_FILE: FILE }, 'must be set both'],
+    [{ INGRESS_TLS_KEY_FILE: '/no/such/file' }, 'INGRESS_TLS_KEY_FILE: can not be read'],
+    [
+      { INGRESS_TLS_CERT_FILE: FILE, INGRESS_TLS_KEY_FILE: FILE, INGRESS_TLS_SECRET: 'a' },
+      'INGRESS_TLS_SECRET: can not',
+    ],
+  ])('refuses settings of which nothing would come: %j', (env, problem) => {
+    expect(() => readConfig({ ...NEEDED, ...env })).toThrow(problem)
   })
 
   test('names all that is wrong at once', () => {

@@ -96,6 +96,8 @@ export async function startTestDeployer(
       CATALOG_ADDRESS: catalog.grpcAddress,
       KUBECONFIG: requireEnv('DEPLOYER_KUBECONFIG'),
       INGEST_URL: 'http://10.240.0.1:4318',
+      // Needed with an INGRESS_DOMAIN.
+      NETWORK_INGRESS_PEERS: '[{"ipBlock":{"cidr":"10.240.0.1/32"}}]',
       SECRET_NAME_KEY: '5f'.repeat(32),
       ...env,
     }

@@ -86,6 +86,21 @@ export function renderPullSecret(identity: Identity, dockerConfigJson: string, k
   }
 }
 
+/** The operator's certificate, as its own copy in the namespace. */
+export function renderTlsSecret(
+  identity: Identity,
+  { chain, key }: { readonly chain: string; readonly key: string },
+  nameKey: Buffer,
+): Secret {
+  const hash = createHmac('sha256', nameKey).update(`tls\0${chain}\0${key}`).digest('hex').slice(0, HASH_LENGTH)
+  const suffix = `-tls-${hash}`
+  const name = objectName(identity.agent, 'agent', undefined, NAME_LIMIT - suffix.length) + suffix
+  return {
+    ...renderSecret(identity, { kind: 'agent' }, name, { 'tls.crt': chain, 'tls.key': key }),
+    type: 'kubernetes.io/tls',
+  }
+}
+
 function hashedName(identity: Identity, component: ComponentRef, hash: string): string {
   return `${nameOf(identity, component, NAME_LIMIT - HASH_LENGTH - 1)}-${hash}`
 }

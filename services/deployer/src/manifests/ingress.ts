@@ -36,16 +36,16 @@ export function renderIngress(
   identity: Identity,
   component: ResolvedComponent,
   host: string,
-  settings: IngressSettings,
+  { className, scheme, annotations: extra }: IngressSettings,
+  tlsSecret: string | undefined,
 ): Ingress {
-  const { className, tlsSecret } = settings
   const port = component.expose?.port ?? 0
   const metadata = objectMetadata(identity, nameOf(identity, component), component)
-  const hasTls = tlsSecret !== undefined || settings.scheme === 'https'
+  const hasTls = tlsSecret !== undefined || scheme === 'https'
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'Ingress',
-    metadata: { ...metadata, annotations: { ...metadata.annotations, ...settings.annotations } },
+    metadata: { ...metadata, annotations: { ...metadata.annotations, ...extra } },
     spec: {
       ...(className !== undefined && { ingressClassName: className }),
       ...(hasTls && { tls: [{ hosts: [host], ...(tlsSecret !== undefined && { secretName: tlsSecret }) }] }),

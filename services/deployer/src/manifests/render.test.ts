@@ -28,6 +28,7 @@ const MANIFESTS: ManifestSettings = {
     domain: 'agents.example',
     className: 'traefik',
     tlsSecret: undefined,
+    certificate: undefined,
     annotations: { 'cert-manager.io/cluster-issuer': 'main' },
     scheme: 'https',
     port: undefined,

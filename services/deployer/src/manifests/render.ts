@@ -1,7 +1,7 @@
 import type { ResolvedComponent } from '@slipway/spec'
 
 import type { KubernetesObject } from '../kubernetes/objects.ts'
-import { renderConfigMap, renderPullSecret, renderServiceAccount } from './config-and-secrets.ts'
+import { renderConfigMap, renderPullSecret, renderServiceAccount, renderTlsSecret } from './config-and-secrets.ts'
 import { nameOf, type Identity } from './identity.ts'
 import { exposedHost, exposedUrl, renderIngress } from './ingress.ts'
 import { renderCronJob, renderStartupJob } from './jobs.ts'
@@ -61,6 +61,8 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
   if (settings.pullSecret !== undefined) {
     foundations.push({ component: '', object: renderPullSecret(identity, settings.pullSecret, input.nameKey) })
   }
+  const { certificate, tlsSecret } = settings.ingress
+  const tls = certificate && renderTlsSecret(identity, certificate, input.nameKey)
   for (const component of components) {
     const { name } = component
     const references = referencesOf(input, component, foundations)
@@ -69,12 +71,14 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
     if (isServed(component)) foundations.push({ component: name, object: renderService(identity, component) })
     const host = exposedHost(identity, component, settings.ingress)
     if (host !== undefined) {
-      workloads.push({ component: name, object: renderIngress(identity, component, host, settings.ingress) })
+      const ingress = renderIngress(identity, component, host, settings.ingress, tls?.metadata.name ?? tlsSecret)
+      workloads.push({ component: name, object: ingress })
       hosts.push(host)
     }
     const own = endpointsOf(identity, component, host, settings)
     endpoints.push(...own.map((endpoint) => ({ ...endpoint, component: name })))
   }
+  if (tls && hosts.length > 0) foundations.push({ component: '', object: tls })
   for (const object of renderNetworkPolicies(identity, components, settings.network)) {
     foundations.push({ component: '', object })
   }

@@ -32,8 +32,13 @@ export interface IngressSettings {
   /** Undefined: nothing is exposed. */
   readonly domain: string | undefined
   readonly className: string | undefined
-  /** Secret with a certificate for all hosts; undefined leaves it to the annotations or goes without TLS. */
+  /** Secret with a certificate for all hosts, which the operator brings to each namespace. */
   readonly tlsSecret: string | undefined
+  /**
+   * A certificate for all hosts, with its key, that each namespace gets as a Secret. With neither, the annotations see to
+   * it, or there is no TLS.
+   */
+  readonly certificate: { readonly chain: string; readonly key: string } | undefined
   /** E.g. the annotation that names a certificate issuer. */
   readonly annotations: Readonly<Record<string, string>>
   /** What the URLs that callers get begin with. */
