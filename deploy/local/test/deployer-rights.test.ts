@@ -55,6 +55,37 @@ describe('in a namespace of its own', () => {
   })
 
   test.each([
+    ['configmaps', 'get,list,create,patch,delete'],
+    ['secrets', 'get,list,create,patch,delete'],
+    ['services', 'get,create,patch,delete'],
+    ['serviceaccounts', 'get,create,patch'],
+    ['persistentvolumeclaims', 'list,patch'],
+    ['ingresses.networking.k8s.io', 'get,create,patch,delete'],
+    ['networkpolicies.networking.k8s.io', 'get,create,patch,delete'],
+    // These it may list and watch everywhere.
+    ['deployments.apps', 'get,list,watch,create,patch,delete'],
+    ['statefulsets.apps', 'get,list,watch,create,patch,delete'],
+    ['jobs.batch', 'get,list,watch,create,patch,delete'],
+    ['cronjobs.batch', 'get,list,watch,create,patch,delete'],
+    ['pods', 'get,list,watch,delete'],
+    ['pods/log', 'get'],
+    ['pods/exec', ''],
+    ['events', ''],
+    ['resourcequotas', ''],
+  ])('of %s it may %s, and no more', async (resource, verbs) => {
+    const all = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
+    const rules = await Promise.all(
+      all.map(async (verb) => {
+        const [kind, subresource] = resource.split('/')
+        const args = ['--namespace=ours', 'auth', 'can-i', verb, kind ?? '']
+        const answer = await kubectl(subresource === undefined ? args : [...args, `--subresource=${subresource}`])
+        return answer.startsWith('ok: ') ? [verb] : []
+      }),
+    )
+    expect(rules.flat().join()).toBe(verbs)
+  })
+
+  test.each([
     ['another role', { role: 'cluster-admin' }, 'is forbidden: user'],
     ['its role to somebody else', { subject: 'default' }, 'bind its role to nobody but itself'],
   ])('it can’t bind %s', async (_, change, reason) => {
