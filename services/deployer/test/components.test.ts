@@ -52,7 +52,9 @@ describe('a deployment of every kind of component', () => {
     const slim = await agent.deploy({}, { interfaces: { names: [] } })
     expect(slim.errors).toEqual([])
     const pruned = slim.resources.filter(({ status }) => status === ResourceStatus.PRUNED).map(({ kind }) => kind)
-    expect(new Set(pruned)).toEqual(new Set(['CronJob', 'Deployment', 'Ingress', 'Job', 'Service', 'StatefulSet']))
+    expect(new Set(pruned)).toEqual(
+      new Set(['CronJob', 'Deployment', 'Ingress', 'Job', 'NetworkPolicy', 'Service', 'StatefulSet']),
+    )
     expect(await names('Deployment')).toEqual(['full-agent'])
     expect(await names('Job')).toEqual(expect.arrayContaining(runs.map(({ jobName }) => jobName)))
     expect(await names('PersistentVolumeClaim')).toHaveLength(2)

@@ -3,17 +3,9 @@ import { FIELD_MANAGER } from '../src/kubernetes/apply.ts'
 import { listIn } from './agents.ts'
 
 /** Kinds that nobody but their owner writes to; a change of any kind changes their version. */
-const PLAIN_KINDS = [
-  'ConfigMap',
-  'Ingress',
-  'NetworkPolicy',
-  'PersistentVolumeClaim',
-  'Secret',
-  'ServiceAccount',
-  'Service',
-]
+const PLAIN_KINDS = ['ConfigMap', 'NetworkPolicy', 'PersistentVolumeClaim', 'Secret', 'ServiceAccount', 'Service']
 /** Kinds whose status their controllers write: what we own of them, and their spec, say whether we changed them. */
-const CONTROLLED_KINDS = ['CronJob', 'Deployment', 'Job', 'StatefulSet']
+const CONTROLLED_KINDS = ['CronJob', 'Deployment', 'Ingress', 'Job', 'StatefulSet']
 
 /** Everything of a deployment in the cluster, in a form that is the same as long as nobody changes anything. */
 export async function snapshot(cluster: KubernetesClient, namespace: string): Promise<Record<string, unknown>> {
