@@ -1,5 +1,5 @@
 import type { Page } from '../domain/trace-range.ts'
-import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
+import type { QueryLimits, TraceReader } from '../store/trace-store.ts'
 import { readPageDetails, type TraceDetails } from './page-details.ts'
 import { bigintOf, listOf, numberOf, textOf, type Row } from './row.ts'
 import { runTraceQuery } from './run-trace-query.ts'
@@ -21,7 +21,7 @@ export interface ListedTrace extends TraceDetails {
 
 /** A page of traces, newest first, ties by trace id; and how many there are in all. */
 export async function listTraces(
-  store: TraceStore,
+  reader: TraceReader,
   scope: TraceScope,
   { filter, page }: { filter: TraceFilter; page: Page },
   limits: QueryLimits,
@@ -34,10 +34,10 @@ export async function listTraces(
     limit: page.limit,
     last: page.offset + page.limit,
   }
-  const row = await runTraceQuery(store, (precautions) => pageSql(filter, scope, precautions), parameters, limits)
+  const row = await runTraceQuery(reader, (precautions) => pageSql(filter, scope, precautions), parameters, limits)
   const entries = readPage(row)
   const times = { firstStartNs: bigintOf(row, 'page_first'), lastStartNs: bigintOf(row, 'page_last') }
-  const details = await readPageDetails(store, scope, { roots: entries, ...times }, limits)
+  const details = await readPageDetails(reader, scope, { roots: entries, ...times }, limits)
   return {
     total: numberOf(row, 'total'),
     // Only what has gone since the first query has no details.

@@ -1,5 +1,5 @@
 import { cutToBytes } from '../domain/text.ts'
-import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
+import type { QueryLimits, TraceReader } from '../store/trace-store.ts'
 import { bigintOf, numberOf, queryRows, textOf } from './row.ts'
 import { fromSpans, traceTail } from './traces-sql.ts'
 
@@ -50,7 +50,7 @@ const DETAILS = `
 
 /** What there is to tell about the traces of a page, by trace id. */
 export async function readPageDetails(
-  store: TraceStore,
+  reader: TraceReader,
   { accountId, agent }: { accountId: string; agent: string },
   { roots, firstStartNs, lastStartNs }: PageTraces,
   limits: QueryLimits,
@@ -65,7 +65,7 @@ export async function readPageDetails(
     roots: roots.map(({ traceId, rootSpanId }) => traceId + rootSpanId),
     tails: roots.map(({ traceId }) => traceTail(traceId)),
   }
-  const rows = await queryRows(store, DETAILS, parameters, limits)
+  const rows = await queryRows(reader, DETAILS, parameters, limits)
   const texts = rows.map((row) => ({ input: textOf(row, 'input_text'), output: textOf(row, 'output_text') }))
   const fitting = fitTexts(texts)
   return new Map(

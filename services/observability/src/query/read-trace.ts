@@ -1,5 +1,5 @@
 import type { TraceSpan } from '../domain/trace-tree.ts'
-import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
+import type { QueryLimits, TraceReader } from '../store/trace-store.ts'
 import { bigintOf, numberOf, queryRows, textOf, type Row } from './row.ts'
 import { fromSpans, traceTail } from './traces-sql.ts'
 
@@ -72,11 +72,11 @@ const TRACE = `
 
 /** The spans of one trace of an agent; undefined when it has none. */
 export async function readTrace(
-  store: TraceStore,
+  reader: TraceReader,
   { accountId, agent, traceId }: { accountId: string; agent: string; traceId: string },
   limits: QueryLimits,
 ): Promise<StoredTrace | undefined> {
-  const rows = await queryRows(store, TRACE, { accountId, agent, traceId, tail: traceTail(traceId) }, limits)
+  const rows = await queryRows(reader, TRACE, { accountId, agent, traceId, tail: traceTail(traceId) }, limits)
   const [first] = rows
   return (
     first && {

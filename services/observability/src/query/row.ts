@@ -1,19 +1,19 @@
 import { Unavailable } from '@slipway/shared/errors'
 
 import type { QueryParameters } from '../store/engine.ts'
-import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
+import type { QueryLimits, TraceReader } from '../store/trace-store.ts'
 
 /** A row of an answer, as JSON has it. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** Runs a query and checks that its rows are objects. */
 export async function queryRows(
-  store: TraceStore,
+  reader: TraceReader,
   sql: string,
   parameters: QueryParameters,
   limits: QueryLimits,
 ): Promise<readonly Row[]> {
-  const rows = await store.query(sql, parameters, limits)
+  const rows = await reader.query(sql, parameters, limits)
   return rows.map((row) => {
     if (typeof row !== 'object' || row === null) throw nonsense('a row that is no object')
     return row as Row

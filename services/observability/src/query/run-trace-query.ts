@@ -1,5 +1,5 @@
 import type { QueryParameters } from '../store/engine.ts'
-import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
+import type { QueryLimits, TraceReader } from '../store/trace-store.ts'
 import { nonsense, numberOf, queryRows, type Row } from './row.ts'
 import type { Precautions } from './traces-sql.ts'
 
@@ -8,14 +8,14 @@ import type { Precautions } from './traces-sql.ts'
  * first answer is the last one.
  */
 export async function runTraceQuery(
-  store: TraceStore,
+  reader: TraceReader,
   sql: (precautions: Precautions) => string,
   parameters: QueryParameters,
   limits: QueryLimits,
 ): Promise<Row> {
   let precautions: Precautions = { copies: 'none', orphans: false }
   for (;;) {
-    const [row] = await queryRows(store, sql(precautions), parameters, limits)
+    const [row] = await queryRows(reader, sql(precautions), parameters, limits)
     if (row === undefined) throw nonsense('no row')
     const isDuplicated = numberOf(row, 'is_duplicated') > 0
     const isUnsettled = numberOf(row, 'is_unsettled') > 0

@@ -1,4 +1,4 @@
-import type { QueryLimits, TraceStore } from '../store/trace-store.ts'
+import type { QueryLimits, TraceReader } from '../store/trace-store.ts'
 import { bigintOf, listOf, numberOf, type Row } from './row.ts'
 import { runTraceQuery } from './run-trace-query.ts'
 import { DIAGNOSTICS, scopeParameters, traces, type Precautions, type TraceScope } from './traces-sql.ts'
@@ -25,31 +25,31 @@ export const NO_TRACES: TraceTotals = {
 }
 
 /** Totals of all traces of the scope. */
-export async function sumTraces(store: TraceStore, scope: TraceScope, limits: QueryLimits): Promise<TraceTotals> {
-  const buckets = await groupTraces(store, scope, '0', {}, limits)
+export async function sumTraces(reader: TraceReader, scope: TraceScope, limits: QueryLimits): Promise<TraceTotals> {
+  const buckets = await groupTraces(reader, scope, '0', {}, limits)
   return buckets.get(0) ?? NO_TRACES
 }
 
 /** Totals by bucket: those of the traces that began in the n-th interval since 1970. Empty buckets are left out. */
 export async function sumTracesByInterval(
-  store: TraceStore,
+  reader: TraceReader,
   scope: TraceScope,
   intervalNs: bigint,
   limits: QueryLimits,
 ): Promise<ReadonlyMap<number, TraceTotals>> {
   const bucket = 'intDiv(root_start, {intervalNs:Int64})'
-  return await groupTraces(store, scope, bucket, { intervalNs }, limits)
+  return await groupTraces(reader, scope, bucket, { intervalNs }, limits)
 }
 
 async function groupTraces(
-  store: TraceStore,
+  reader: TraceReader,
   scope: TraceScope,
   bucket: string,
   parameters: Readonly<Record<string, bigint>>,
   limits: QueryLimits,
 ): Promise<ReadonlyMap<number, TraceTotals>> {
   const sql = (precautions: Precautions) => totalsSql(bucket, scope, precautions)
-  const row = await runTraceQuery(store, sql, { ...scopeParameters(scope), ...parameters }, limits)
+  const row = await runTraceQuery(reader, sql, { ...scopeParameters(scope), ...parameters }, limits)
   const buckets = listOf(row, 'buckets').map((number) => Number(number))
   return new Map(buckets.map((number, index) => [number, toTotals(row, index)]))
 }

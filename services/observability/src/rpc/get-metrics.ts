@@ -12,7 +12,9 @@ export function getMetrics(context: ObservabilityContext): ServiceImpl<typeof Tr
   return async (request, call) => {
     const check = (range: { startNs: bigint; endNs: bigint }) => bucketsOf(range, request.intervalMinutes)
     const { range, scope, limits, checked: buckets } = await openScope(context, call, request, check)
-    const totals = await sumTracesByInterval(context.store, scope, buckets.intervalNs, limits)
+    const totals = await context.store.read(scope.accountId, limits, (reader) =>
+      sumTracesByInterval(reader, scope, buckets.intervalNs, limits),
+    )
     return {
       range: toTimeRange(range),
       intervalMinutes: buckets.intervalMinutes,

@@ -10,7 +10,7 @@ import { openScope, toTimeRange } from './trace-scope.ts'
 export function getSummary(context: ObservabilityContext): ServiceImpl<typeof TraceService>['getSummary'] {
   return async (request, call) => {
     const { range, scope, limits } = await openScope(context, call, request)
-    const totals = await sumTraces(context.store, scope, limits)
+    const totals = await context.store.read(scope.accountId, limits, (reader) => sumTraces(reader, scope, limits))
     return {
       range: toTimeRange(range),
       totalTraces: BigInt(totals.count),

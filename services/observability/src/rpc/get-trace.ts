@@ -26,7 +26,9 @@ export function getTrace(context: ObservabilityContext): ServiceImpl<typeof Trac
       throw new InvalidInput('invalid_argument', 'trace_id must be 32 hex digits', { violations })
     }
     const accountId = await context.access.requireMember(account, call)
-    const stored = await readTrace(context.store, { accountId, agent: name, traceId }, limits)
+    const stored = await context.store.read(accountId, limits, (reader) =>
+      readTrace(reader, { accountId, agent: name, traceId }, limits),
+    )
     const root = stored && findRoot(stored.spans, settledBefore(context))
     if (stored === undefined || root === undefined || isExpired(context, root)) {
       throw new NotFound('trace_not_found', 'trace not found')

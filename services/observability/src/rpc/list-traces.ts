@@ -19,7 +19,9 @@ export function listTraces(context: ObservabilityContext): ServiceImpl<typeof Tr
       buildId: request.buildId === '' ? undefined : request.buildId,
       text: request.query === '' ? undefined : request.query,
     }
-    const { traces, total } = await queryTraces(context.store, scope, { filter, page }, limits)
+    const { traces, total } = await context.store.read(scope.accountId, limits, (reader) =>
+      queryTraces(reader, scope, { filter, page }, limits),
+    )
     return { traces: traces.map(toTraceEntry), total: BigInt(total), range: toTimeRange(range) }
   }
 }

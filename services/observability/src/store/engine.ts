@@ -21,6 +21,10 @@ const MAX_QUERY_BYTES = 2 * 1024 * 1024 * 1024
 const QUERY_SHARE = 2 / 3
 /** Queries that the embedded engine answers at the same time; each uses several processors where there are. */
 const READERS = 2
+/** Calls that ask a server at the same time; the client opens ten connections, and those that store come first. */
+const SERVER_READERS = 8
+/** Calls that may wait for one of these. */
+const QUEUE = { perOwner: 32, total: 256 }
 const KILL_AGAIN_MS = 50
 const NEVER_LOG = { level: ClickHouseLogLevel.OFF }
 
@@ -34,15 +38,23 @@ export interface Engine extends AsyncDisposable {
   /** Inserts rows that are written as TabSeparated. */
   insert(table: string, columns: readonly [string, ...string[]], rows: string): Promise<void>
   /**
-   * Gives the rows of a query. It is cancelled in the engine when `signal` fires or the time is over; the embedded one
-   * answers only once it has ended there.
+   * Does work that asks several queries, one after the other, in one turn: once it has begun it waits for nobody. Turns
+   * go round between owners; when too many wait, it rejects at once with RateLimited or Unavailable.
    */
-  query(
-    sql: string,
-    parameters: QueryParameters,
-    limits: { timeoutMs: number; signal: AbortSignal },
-  ): Promise<unknown[]>
+  read<Result>(owner: string, signal: AbortSignal, work: (query: Query) => Promise<Result>): Promise<Result>
+  /** One query in a turn of its own. */
+  readonly query: Query
 }
+
+/**
+ * Gives the rows of a query. It is cancelled in the engine when `signal` fires or the time is over; the embedded one
+ * answers only once it has ended there.
+ */
+export type Query = (
+  sql: string,
+  parameters: QueryParameters,
+  limits: { timeoutMs: number; signal: AbortSignal },
+) => Promise<unknown[]>
 
 /** Opens ClickHouse: a server, or the same engine inside this process, by the same client and with the same SQL. */
 export async function openEngine(config: Exclude<TraceStoreConfig, { kind: 'none' }>): Promise<Engine> {
@@ -59,11 +71,17 @@ function openServer(url: string): Engine {
     clickhouse_settings: { cancel_http_readonly_queries_on_client_close: 1 },
     log: NEVER_LOG,
   })
+  const query: Query = (sql, parameters, { timeoutMs, signal }) =>
+    select(client, `${sql}\n${querySettings(timeoutMs, MAX_QUERY_BYTES)}`, parameters, signal)
+  const turns = new Turns(
+    Array.from({ length: SERVER_READERS }, () => query),
+    QUEUE,
+  )
   return {
     command: (statement) => command(client, statement),
     insert: (table, columns, rows) => insert(client, table, columns, rows),
-    query: (sql, parameters, { timeoutMs, signal }) =>
-      select(client, `${sql}\n${querySettings(timeoutMs, MAX_QUERY_BYTES)}`, parameters, signal),
+    read: (owner, signal, work) => turns.use(owner, signal, work),
+    query,
     [Symbol.asyncDispose]: () => client.close(),
   }
 }
@@ -84,7 +102,7 @@ async function openEmbedded({ dataDirectory: path, memoryBytes }: EmbeddedConfig
   const open = () =>
     createClient({ connection: createChdbConnection({ path }) as unknown as Connection, log: NEVER_LOG })
   const readers = Array.from({ length: READERS }, open)
-  const turns = new Turns(readers)
+  const turns = new Turns(readers, QUEUE)
   const writer = open()
   const control = open()
 
@@ -108,15 +126,23 @@ async function openEmbedded({ dataDirectory: path, memoryBytes }: EmbeddedConfig
     }
   }
 
+  /** The queries of one turn. */
+  function queryOf(reader: ClickHouseClient): Query {
+    return async (sql, parameters, { timeoutMs, signal }) => {
+      signal.throwIfAborted()
+      return await runToEnd(`${sql}\n${querySettings(timeoutMs, maxQueryBytes)}`, parameters, signal, reader)
+    }
+  }
+
   return {
     command: (statement) => command(control, statement),
     insert: (table, columns, rows) => insert(writer, table, columns, rows),
+    read: (owner, signal, work) => turns.use(owner, signal, (reader) => work(queryOf(reader))),
     async query(sql, parameters, { timeoutMs, signal }) {
       const deadline = performance.now() + timeoutMs
-      return await turns.use(signal, async (reader) => {
-        const settings = querySettings(deadline - performance.now(), maxQueryBytes)
-        return await runToEnd(`${sql}\n${settings}`, parameters, signal, reader)
-      })
+      return await turns.use('', signal, (reader) =>
+        queryOf(reader)(sql, parameters, { timeoutMs: deadline - performance.now(), signal }),
+      )
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([...readers, writer, control].map((client) => client.close()))

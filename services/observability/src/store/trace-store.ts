@@ -23,6 +23,12 @@ export interface QueryLimits {
   readonly signal: AbortSignal
 }
 
+/** What answers the queries of one call. */
+export interface TraceReader {
+  /** The rows of a query, as the engine writes them in JSON. */
+  query(sql: string, parameters: QueryParameters, limits: QueryLimits): Promise<unknown[]>
+}
+
 /**
  * The spans in ClickHouse. Opened in the background and again when it was not there; whatever is wrong with it, its
  * methods reject with Unavailable.
@@ -58,21 +64,39 @@ export class TraceStore implements AsyncDisposable {
     }
   }
 
-  /** The rows of a query, as the engine writes them in JSON. */
-  async query(sql: string, parameters: QueryParameters, { deadline, signal }: QueryLimits): Promise<unknown[]> {
+  /** The rows of one query, as the engine writes them in JSON, on nobody's behalf. */
+  async query(sql: string, parameters: QueryParameters, limits: QueryLimits): Promise<unknown[]> {
+    return await this.read('', limits, (reader) => reader.query(sql, parameters, limits))
+  }
+
+  /** Does work that asks queries on behalf of an account, in one turn. Accounts take turns: see `Turns`. */
+  async read<Result>(
+    accountId: string,
+    { deadline, signal }: QueryLimits,
+    work: (reader: TraceReader) => Promise<Result>,
+  ): Promise<Result> {
     const timeoutMs = deadline - Date.now()
     if (timeoutMs <= 0) throw tooSlow()
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-    let opened = this.#opening
     try {
       const engine = await orAbort(this.#engine(), limit)
-      opened = this.#opening
-      return await orAbort(engine.query(sql, parameters, { timeoutMs, signal: limit }), limit)
+      const opened = this.#opening
+      const reading = engine.read(accountId, limit, async (query) => {
+        const ask = async (sql: string, parameters: QueryParameters) => {
+          try {
+            return await query(sql, parameters, { timeoutMs: deadline - Date.now(), signal: limit })
+          } catch (error) {
+            if (limit.aborted) throw error
+            this.#reopenIfEmpty(opened, error)
+            throw unavailable(error)
+          }
+        }
+        return await work({ query: ask })
+      })
+      return await orAbort(reading, limit)
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof Unavailable) throw error
-      this.#reopenIfEmpty(opened, error)
-      throw limit.aborted ? tooSlow(error) : unavailable(error)
+      throw limit.aborted && !(error instanceof Unavailable) ? tooSlow(error) : error
     }
   }
 

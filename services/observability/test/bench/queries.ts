@@ -6,7 +6,7 @@ import { listTraces } from '../../src/query/list-traces.ts'
 import { sumTraces, sumTracesByInterval } from '../../src/query/trace-totals.ts'
 import type { TraceScope } from '../../src/query/traces-sql.ts'
 import type { Engine, QueryParameters } from '../../src/store/engine.ts'
-import type { QueryLimits, TraceStore } from '../../src/store/trace-store.ts'
+import type { QueryLimits, TraceReader } from '../../src/store/trace-store.ts'
 import { AGENTS, agentOf } from './fill.ts'
 
 /** Rounds over all agents. */
@@ -45,18 +45,19 @@ export async function* measureQueries(
     {
       name: 'page',
       rpc: (index: number) => traces.listTraces({ ...requestOf(index), range }, options),
-      sql: (store: TraceStore, index: number) =>
+      sql: (store: TraceReader, index: number) =>
         listTraces(store, scopeOf(index), { filter, page: { limit: 50, offset: 0 } }, limits),
     },
     {
       name: 'buckets',
       rpc: (index: number) => traces.getMetrics({ ...requestOf(index), range }, options),
-      sql: (store: TraceStore, index: number) => sumTracesByInterval(store, scopeOf(index), 3_600_000_000_000n, limits),
+      sql: (store: TraceReader, index: number) =>
+        sumTracesByInterval(store, scopeOf(index), 3_600_000_000_000n, limits),
     },
     {
       name: 'summary',
       rpc: (index: number) => traces.getSummary({ ...requestOf(index), range }, options),
-      sql: (store: TraceStore, index: number) => sumTraces(store, scopeOf(index), limits),
+      sql: (store: TraceReader, index: number) => sumTraces(store, scopeOf(index), limits),
     },
   ]
   for (const { name, rpc, sql } of questions) {
@@ -79,16 +80,16 @@ interface Statement {
 /** What the service asks the engine for one question. */
 async function recordStatements(
   engine: Engine,
-  ask: (store: TraceStore) => Promise<unknown>,
+  ask: (store: TraceReader) => Promise<unknown>,
 ): Promise<readonly Statement[]> {
   const statements: Statement[] = []
-  const recorder: Pick<TraceStore, 'query'> = {
+  const recorder: TraceReader = {
     async query(sql: string, parameters: QueryParameters, _limits: QueryLimits) {
       statements.push({ sql, parameters })
       return await engine.query(sql, parameters, { timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) })
     },
   }
-  await ask(recorder as TraceStore)
+  await ask(recorder)
   return statements
 }
 

@@ -382,7 +382,8 @@ export const GetTraceResponseSchema: GenMessage<GetTraceResponse> = /*@__PURE__*
 
 /**
  * What agents did, from the traces they send. All calls need a user's token and membership of the account.
- * UNAVAILABLE when the trace store is not configured, can't be reached or is too slow.
+ * UNAVAILABLE when the trace store is not configured, can't be reached, is too slow or has too much to do;
+ * RESOURCE_EXHAUSTED when too many calls about the account wait already.
  *
  * @generated from service slipway.observability.v1.TraceService
  */

@@ -1,0 +1,51 @@
+import { Code } from '@connectrpc/connect'
+import { readRemoteError } from '@slipway/shared/rpc'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { newSpanId, newTraceId, sendSpans } from './otlp.ts'
+import { startPlatform, type Platform } from './platform.ts'
+
+let platform: Platform
+
+beforeAll(async () => {
+  platform = await startPlatform()
+  for (const [account, accountId, user] of [
+    ['noisy', 'acc-1', 'nora'],
+    ['quiet', 'acc-2', 'quinn'],
+  ] as const) {
+    platform.neighbours.accounts.set(account, accountId)
+    platform.neighbours.members.add(`${accountId}/${user}`)
+    platform.neighbours.tokens.set(account, { accountId, agent: 'helper', deploymentId: account, buildId: 'build-1' })
+    const spans = Array.from({ length: 2_000 }, () => ({
+      traceId: newTraceId(),
+      spanId: newSpanId(),
+      startMs: Date.now() - 60_000,
+      attributes: { 'input.value': 'lorem ipsum '.repeat(50) },
+    }))
+    await sendSpans(platform.ingestUrl, account, spans)
+  }
+})
+afterAll(() => platform?.[Symbol.asyncDispose]())
+
+test("one account's many searches hold up neither another's question nor grow without bounds", async () => {
+  const [noisy, quiet] = [await platform.as('nora'), await platform.as('quinn')]
+  const question = { account: 'quiet', name: 'helper' }
+  await platform.traces.getSummary(question, quiet)
+  await platform.traces.getSummary({ account: 'noisy', name: 'helper' }, noisy)
+  let answered = 0
+  const searches = Array.from({ length: 100 }, async (_, index) => {
+    await platform.traces.listTraces({ account: 'noisy', name: 'helper', query: `x${index}` }, noisy)
+    answered += 1
+  })
+  const settled = Promise.allSettled(searches)
+  expect((await platform.traces.getSummary(question, quiet)).totalTraces).toBe(2_000n)
+  const answeredBefore = answered
+  const refusals = (await settled)
+    .filter((result) => result.status === 'rejected')
+    .map(({ reason }) => readRemoteError(reason))
+  expect(refusals.length).toBeGreaterThan(0)
+  expect(refusals.map(({ reason }) => reason)).toEqual(refusals.map(() => 'too_many_queries'))
+  expect(refusals[0]?.code).toBe(Code.ResourceExhausted)
+  expect(answered).toBeGreaterThanOrEqual(34)
+  expect(answeredBefore).toBeLessThan(answered / 2)
+})
