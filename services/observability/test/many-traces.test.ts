@@ -3,7 +3,7 @@ import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { expectedTotals, expectedTraces, newestFirst, type SentSpan } from './brute-force.ts'
+import { asSent, expectedTotals, expectedTraces, newestFirst } from './brute-force.ts'
 import { newSpanId, newTraceId, sendSpans } from './otlp.ts'
 import { startPlatform, type Platform } from './platform.ts'
 
@@ -80,7 +80,7 @@ test('percentiles of many traces, and lists by status, build and text, equal bru
       agentNumber += 1
       const agent = `agent-${agentNumber}`
       const sent = await send(agent, drawn)
-      const spans: readonly SentSpan[] = sent.flatMap((each) => each.spans.map((span) => ({ ...span, sentMs: NOW_MS })))
+      const spans = sent.flatMap((each) => asSent(each.spans, NOW_MS))
       const expected = newestFirst(expectedTraces(spans, NOW_MS))
       const facts = new Map(sent.map((each) => [each.spans[0]?.traceId, each]))
 

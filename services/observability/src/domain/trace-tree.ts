@@ -31,19 +31,17 @@ export interface TraceSpan {
 
 /**
  * The root of a trace: the span without a parent, else the one whose parent is remote or missing, the earliest when
- * there are several. While a trace has none yet, its earliest span stands for it.
+ * there are several. Without any, spans are each other's parents, and it is the earliest that came without its parent.
+ * While a trace has none yet, its earliest span stands for it.
  */
 export function findRoot(spans: readonly TraceSpan[], settledBefore: number): TraceSpan | undefined {
+  const isUnknown = ({ rootRank, version }: TraceSpan) =>
+    rootRank === RootRank.UnknownParent && version <= settledBefore
   const earliest = (candidates: readonly TraceSpan[]) => candidates.toSorted(byStart)[0]
   return (
     earliest(spans.filter(({ rootRank }) => rootRank === RootRank.NoParent)) ??
-    earliest(
-      spans.filter(
-        ({ rootRank, hasParent, version }) =>
-          rootRank === RootRank.RemoteParent ||
-          (rootRank === RootRank.UnknownParent && !hasParent && version <= settledBefore),
-      ),
-    ) ??
+    earliest(spans.filter((span) => span.rootRank === RootRank.RemoteParent || (isUnknown(span) && !span.hasParent))) ??
+    earliest(spans.filter(isUnknown)) ??
     earliest(spans)
   )
 }

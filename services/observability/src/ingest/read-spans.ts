@@ -64,14 +64,34 @@ export function toStoredSpan(span: Span): StoredSpan {
   }
 }
 
-/** Marks the spans whose parent is among them: those will never be the root of their trace. */
+/**
+ * Marks the spans whose parent is among them: those will never be the root of their trace. Spans that are each other's
+ * parents stay unmarked, since one of them will have to be.
+ */
 export function resolveParents(spans: readonly StoredSpan[]): readonly StoredSpan[] {
-  const present = new Set(spans.map(({ traceId, spanId }) => traceId + spanId))
-  return spans.map((span) =>
-    span.rootRank === RootRank.UnknownParent && present.has(span.traceId + span.parentSpanId)
-      ? { ...span, rootRank: RootRank.KnownParent }
-      : span,
-  )
+  const parents = new Map(spans.map(({ traceId, spanId, parentSpanId }) => [traceId + spanId, traceId + parentSpanId]))
+  const rings = findRings(parents)
+  return spans.map((span) => {
+    const { rootRank, traceId, spanId, parentSpanId } = span
+    const isKnown = parents.has(traceId + parentSpanId) && !rings.has(traceId + spanId)
+    return rootRank === RootRank.UnknownParent && isKnown ? { ...span, rootRank: RootRank.KnownParent } : span
+  })
+}
+
+/** Those that come back to themselves on their way up. Each is passed once. */
+function findRings(parents: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const walkOf = new Map<string, string>()
+  const rings = new Set<string>()
+  for (const start of parents.keys()) {
+    let at = start
+    for (let next = parents.get(at); next !== undefined && !walkOf.has(at); next = parents.get(at)) {
+      walkOf.set(at, start)
+      at = next
+    }
+    if (walkOf.get(at) !== start) continue
+    for (; !rings.has(at); at = parents.get(at) ?? at) rings.add(at)
+  }
+  return rings
 }
 
 function rankOf(span: Span, parentSpanId: string): RootRank {

@@ -75,7 +75,10 @@ export function fromSpans(
   return `FROM (SELECT ${[...all].join(', ')} ${rows('')} ORDER BY version DESC LIMIT 1 BY trace_id, span_id)`
 }
 
-/** Orders possible roots: those without a parent first, then by start, then by span id. */
+/**
+ * Orders possible roots: those without a parent first, then by start, then by span id. Where a trace has no other root,
+ * its spans are each other's parents, and those that came without theirs follow: see `traces`.
+ */
 const ROOT_ORDER = `
   bitShiftLeft(toUInt128(if(root_rank = ${RootRank.NoParent}, 0, 1)), 127)
   + bitShiftLeft(toUInt128(toUnixTimestamp64Nano(start_time)), 64)
@@ -112,6 +115,10 @@ export interface TraceColumns {
 export function traces({ root, sums, columns }: TraceColumns, scope: TraceScope, precautions: Precautions): string {
   const selection = selectionOf(scope)
   const isCertain = `root_rank <= ${RootRank.RemoteParent}`
+  const isRoot = precautions.orphans ? `${isCertain} OR ${IS_UNKNOWN}` : isCertain
+  const order = precautions.orphans
+    ? `bitShiftLeft(toUInt256(NOT (${isCertain} OR ${isOrphan(selection)})), 128) + toUInt256(${ROOT_ORDER})`
+    : ROOT_ORDER
   const wanted = [
     'reinterpretAsUInt128(trace_id) AS trace',
     'minIf(root_order, is_root) AS first_root',
@@ -124,8 +131,7 @@ export function traces({ root, sums, columns }: TraceColumns, scope: TraceScope,
     `${precautions.orphans ? '0' : `NOT ${HAS_TOP_ROOT} AND countIf(${IS_UNKNOWN}) > 0`} AS is_unsettled`,
   ]
   return `
-    WITH ${ROOT_ORDER} AS root_order,
-      ${precautions.orphans ? `${isCertain} OR ${isOrphan(selection)}` : isCertain} AS is_root
+    WITH ${order} AS root_order, ${isRoot} AS is_root
     SELECT ${wanted.join(',\n')}
     ${fromSpans(columns, precautions, selection)}
     GROUP BY trace`
