@@ -3,6 +3,23 @@ import type { TestSpan } from './otlp.ts'
 /** A span as it was sent last, with when that was. */
 export interface SentSpan extends TestSpan {
   readonly sentMs: number
+  /** Whether its parent was in the same request, and isn't, by way of its own parents, the span itself. */
+  readonly cameWithParent: boolean
+}
+
+/** The spans of one request. */
+export function asSent(request: readonly TestSpan[], sentMs: number): readonly SentSpan[] {
+  const latest = new Map(request.map((span) => [`${span.traceId}/${span.spanId}`, span]))
+  const parentOf = (span: TestSpan) => latest.get(`${span.traceId}/${span.parentSpanId}`)
+  return request.map((span) => {
+    const above = [parentOf(span)]
+    for (let step = 0; step < request.length; step += 1) {
+      const last = above.at(-1)
+      above.push(last && parentOf(last))
+    }
+    const isInRing = above.some((other) => other?.traceId === span.traceId && other.spanId === span.spanId)
+    return { ...span, sentMs, cameWithParent: above[0] !== undefined && !isInRing }
+  })
 }
 
 /** A trace as the definition has it, found the slow and obvious way. */
@@ -16,7 +33,10 @@ export interface ExpectedTrace {
   readonly outputTokens: bigint
 }
 
-/** Every trace that has a root when spans count as settled that were sent before `settledBeforeMs`. */
+/**
+ * Every trace that has a root when spans count as settled that were sent before `settledBeforeMs`: the earliest without a
+ * parent, else of those whose parent is remote or missing, else (there is a ring) of those that came without their parent.
+ */
 export function expectedTraces(sent: readonly SentSpan[], settledBeforeMs: number): readonly ExpectedTrace[] {
   const latest = new Map(sent.map((span) => [`${span.traceId}/${span.spanId}`, span]))
   const byTrace = Map.groupBy(latest.values(), ({ traceId }) => traceId)
@@ -27,7 +47,8 @@ export function expectedTraces(sent: readonly SentSpan[], settledBeforeMs: numbe
       ({ parentSpanId = '', flags = 0, sentMs }) =>
         parentSpanId !== '' && (flags === 0x300 || (!isPresent(parentSpanId) && sentMs <= settledBeforeMs)),
     )
-    const [root] = (tops.length > 0 ? tops : locals).toSorted(
+    const loose = spans.filter(({ cameWithParent, sentMs }) => !cameWithParent && sentMs <= settledBeforeMs)
+    const [root] = (tops.length > 0 ? tops : locals.length > 0 ? locals : loose).toSorted(
       (a, b) => a.startMs - b.startMs || (a.spanId < b.spanId ? -1 : 1),
     )
     if (root === undefined) return []
