@@ -253,8 +253,9 @@ describe('the ingest refuses', () => {
       rootSpan({ startMs: now - 31 * 86_400_000 }),
       rootSpan({ startMs: now + 2 * 86_400_000 }),
       rootSpan({ durationMs: -1 }),
+      rootSpan({ durationMs: 3 * 86_400_000 }),
     ])
-    expect(answer.partialSuccess?.rejectedSpans).toBe(7n)
+    expect(answer.partialSuccess?.rejectedSpans).toBe(8n)
     expect(answer.partialSuccess?.errorMessage).toContain('2 × the span is older than traces are kept')
     expect(await list(name)).toMatchObject({ total: 1n })
   })

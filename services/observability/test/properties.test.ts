@@ -40,7 +40,7 @@ const span: fc.Arbitrary<TestSpan> = fc
     isError: fc.boolean(),
     name: fc.constantFrom('one', 'two', 'three'),
     isCall: fc.boolean(),
-    tokens: fc.constantFrom(0n, 1n, 100n, 2n ** 54n + 1n),
+    tokens: fc.constantFrom(0n, 1n, 100n, 2n ** 53n + 1n),
   })
   .map(({ parent, isRemote, isCall, tokens, ...fields }) => ({
     ...fields,

@@ -88,7 +88,8 @@ describe('tokens', () => {
   test.each([
     [{ 'gen_ai.usage.prompt_tokens': 4n }, 4n],
     [{ 'llm.token_count.prompt': 5n }, 5n],
-    [{ 'gen_ai.usage.input_tokens': 2n ** 60n }, 2n ** 60n],
+    [{ 'gen_ai.usage.input_tokens': 2n ** 54n }, 2n ** 54n],
+    [{ 'gen_ai.usage.input_tokens': 2n ** 54n + 1n }, 0n],
     [{ 'gen_ai.usage.input_tokens': 12 }, 12n],
     [{ 'gen_ai.usage.input_tokens': '13' }, 13n],
     [{ 'gen_ai.usage.input_tokens': -1n }, 0n],

@@ -27,15 +27,23 @@ export function readGenAiFacts(attributes: Attributes, events: readonly Attribut
     input: firstText([attributes, ...events], INPUT_KEYS),
     output: firstText([attributes, ...events], OUTPUT_KEYS),
     model: cutToBytes(firstOf(MODEL_KEYS, (key) => textAttribute(attributes, key)) ?? '', 256),
-    inputTokens: (isModelCall ? firstOf(INPUT_TOKEN_KEYS, (key) => countAttribute(attributes, key)) : undefined) ?? 0n,
-    outputTokens:
-      (isModelCall ? firstOf(OUTPUT_TOKEN_KEYS, (key) => countAttribute(attributes, key)) : undefined) ?? 0n,
+    inputTokens: isModelCall ? tokensOf(attributes, INPUT_TOKEN_KEYS) : 0n,
+    outputTokens: isModelCall ? tokensOf(attributes, OUTPUT_TOKEN_KEYS) : 0n,
   }
 }
 
 const MODEL_KEYS = ['gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'embedding.model_name']
 const INPUT_TOKEN_KEYS = ['gen_ai.usage.input_tokens', 'gen_ai.usage.prompt_tokens', 'llm.token_count.prompt']
 const OUTPUT_TOKEN_KEYS = ['gen_ai.usage.output_tokens', 'gen_ai.usage.completion_tokens', 'llm.token_count.completion']
+
+/** No call of a model comes near it, and hundreds of such spans still add up to a number of the API. */
+const MAX_TOKENS = 2n ** 54n
+
+/** What a span says it used; 0 when that can't be. */
+function tokensOf(attributes: Attributes, keys: readonly string[]): bigint {
+  const tokens = firstOf(keys, (key) => countAttribute(attributes, key)) ?? 0n
+  return tokens > MAX_TOKENS ? 0n : tokens
+}
 
 interface TextKey {
   readonly key: string

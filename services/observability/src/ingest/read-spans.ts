@@ -5,7 +5,7 @@ import { cutToBytes } from '../domain/text.ts'
 import { attributesToJson, toAttributes, type Attributes } from './attribute-value.ts'
 import { readGenAiFacts } from './gen-ai.ts'
 
-/** Within which times a span must have begun. */
+/** Within which times a span must have begun and ended. */
 export interface TimeWindow {
   readonly oldestNs: bigint
   readonly newestNs: bigint
@@ -29,6 +29,7 @@ export function findProblem(span: Span, { oldestNs, newestNs }: TimeWindow): str
   if (span.startTimeUnixNano < oldestNs) return 'the span is older than traces are kept'
   if (span.startTimeUnixNano > newestNs) return 'the span begins in the future'
   if (span.endTimeUnixNano < span.startTimeUnixNano) return 'the span ends before it begins'
+  if (span.endTimeUnixNano > newestNs) return 'the span ends in the future'
   return undefined
 }
 
