@@ -112,6 +112,7 @@ describe('the fields', () => {
     expect(body).toEqual({
       ...good(),
       span_count: 1,
+      truncated: false,
       input_tokens: Number(HUGE_TOKENS),
       output_tokens: 0,
       spans: [

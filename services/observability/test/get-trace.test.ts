@@ -63,7 +63,7 @@ test('a trace comes with its spans in the order of their tree', async () => {
     attributes: { large: String(2n ** 62n), text: 'x' },
   })
   expect(answer.spans[3]?.status).toBe(TraceStatus.ERROR)
-  expect(answer).toMatchObject({ spanCount: 4, inputTokens: 7n, outputTokens: 3n })
+  expect(answer).toMatchObject({ spanCount: 4, isTruncated: false, inputTokens: 7n, outputTokens: 3n })
 })
 
 test('spans whose parent is missing, and rings of spans, stand at the top', async () => {
@@ -95,10 +95,29 @@ test('a large trace is cut to what an answer can hold', async () => {
   const spans = Array.from({ length: 400 }, () => ({ traceId, spanId: newSpanId(), startMs, attributes }))
   await sendSpans(platform.ingestUrl, 'helper', spans)
   const answer = await getTrace(traceId)
-  expect(answer.spanCount).toBe(400)
+  expect(answer).toMatchObject({ spanCount: 400, isTruncated: true })
   const detailed = answer.spans.filter((span) => span.attributes !== undefined)
   expect(detailed.length).toBeGreaterThan(50)
   expect(detailed.length).toBeLessThan(400)
+})
+
+test('the list and the trace agree where texts or spans are too many for an answer', async () => {
+  const traceId = newTraceId()
+  const startMs = Date.now() - 60_000
+  const root = { traceId, spanId: newSpanId(), startMs: startMs + 9_000, name: 'root' }
+  const child = (index: number, text: Record<string, string>) => {
+    return { traceId, spanId: newSpanId(), parentSpanId: root.spanId, startMs: startMs + index, attributes: text }
+  }
+  const silent = Array.from({ length: 5_200 }, (_, index) => child(index, { more: 'y'.repeat(1_024) }))
+  const spans = [root, ...silent, child(8_000, { 'input.value': 'late question', 'output.value': 'late answer' })]
+  for (let first = 0; first < spans.length; first += 1_000) {
+    await sendSpans(platform.ingestUrl, 'helper', spans.slice(first, first + 1_000))
+  }
+  const { trace, spanCount, isTruncated, spans: kept } = await getTrace(traceId)
+  expect([spanCount, kept.length, isTruncated]).toEqual([5_202, 5_000, true])
+  expect(trace).toMatchObject({ name: 'root', input: 'late question', output: 'late answer' })
+  const list = await platform.traces.listTraces({ account: 'acme', name: 'helper' }, await platform.as('alice'))
+  expect(list.traces.find((listed) => listed.traceId === traceId)).toEqual(trace)
 })
 
 test('the same trace id of another agent is another trace', async () => {

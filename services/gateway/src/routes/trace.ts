@@ -27,7 +27,7 @@ export function addTraceRoute(app: App, { clients }: GatewayContext): void {
     },
     async (request, reply) => {
       const { account, name, trace_id: traceId } = request.params
-      const { trace, spans, spanCount, inputTokens, outputTokens } = await clients.traces.getTrace(
+      const { trace, spans, spanCount, isTruncated, inputTokens, outputTokens } = await clients.traces.getTrace(
         { account, name, traceId: traceId.toLowerCase() },
         callFor(request, reply),
       )
@@ -35,6 +35,7 @@ export function addTraceRoute(app: App, { clients }: GatewayContext): void {
       const answer = {
         ...toTraceJson(trace),
         span_count: spanCount,
+        truncated: isTruncated,
         input_tokens: inputTokens,
         output_tokens: outputTokens,
         spans: toSpanTrees(spans),

@@ -113,6 +113,7 @@ export const TraceTree = Type.Interface(
   [TraceEntry],
   {
     span_count: Type.Integer(),
+    truncated: Type.Boolean({ description: 'Whether spans, or what they hold, are left out: too much for an answer' }),
     input_tokens: BigInteger('Input tokens of the trace'),
     output_tokens: BigInteger('Output tokens of the trace'),
     spans: Type.Array(Type.Object(SpanMembers, { title: 'Span' }), { description: 'The spans without a parent here' }),

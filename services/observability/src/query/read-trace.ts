@@ -15,6 +15,11 @@ export interface StoredTrace {
   /** Spans without a parent first, then by start; at most 5000. */
   readonly spans: readonly TraceSpan[]
   readonly spanCount: number
+  /** Whether there are more spans, or texts, attributes or events, than an answer holds. */
+  readonly isTruncated: boolean
+  /** When the first and the last of all its spans began. */
+  readonly firstStartNs: bigint
+  readonly lastStartNs: bigint
   readonly inputTokens: bigint
   readonly outputTokens: bigint
 }
@@ -42,6 +47,7 @@ const SPANS = `
 
 const ORDER = 'root_rank != 0, start_time, span_id'
 const DETAILS = ['input', 'output', 'attributes', 'events']
+const DETAIL_BYTES = DETAILS.map((column) => `length(${column})`).join(' + ')
 
 const TRACE = `
   SELECT
@@ -56,12 +62,18 @@ const TRACE = `
     toString(input_tokens) AS input_token_text,
     toString(output_tokens) AS output_token_text,
     span_count,
+    (detail_bytes > ${MAX_DETAIL_BYTES} OR span_count > ${MAX_SPANS}) AS is_truncated,
+    toString(toUnixTimestamp64Nano(first_start)) AS first_start_ns,
+    toString(toUnixTimestamp64Nano(last_start)) AS last_start_ns,
     toString(input_token_sum) AS input_token_total,
     toString(output_token_sum) AS output_token_total,
     ${DETAILS.map((column) => `if(used <= ${MAX_DETAIL_BYTES}, ${column}, '') AS ${column}_kept`).join(', ')}
   FROM (
     SELECT *,
-      sum(${DETAILS.map((column) => `length(${column})`).join(' + ')}) OVER (ORDER BY ${ORDER} ROWS UNBOUNDED PRECEDING) AS used,
+      sum(${DETAIL_BYTES}) OVER (ORDER BY ${ORDER} ROWS UNBOUNDED PRECEDING) AS used,
+      sum(${DETAIL_BYTES}) OVER () AS detail_bytes,
+      min(start_time) OVER () AS first_start,
+      max(start_time) OVER () AS last_start,
       count() OVER () AS span_count,
       sum(toUInt128(input_tokens)) OVER () AS input_token_sum,
       sum(toUInt128(output_tokens)) OVER () AS output_token_sum
@@ -82,6 +94,9 @@ export async function readTrace(
     first && {
       spans: rows.map(toTraceSpan),
       spanCount: numberOf(first, 'span_count'),
+      isTruncated: numberOf(first, 'is_truncated') > 0,
+      firstStartNs: bigintOf(first, 'first_start_ns'),
+      lastStartNs: bigintOf(first, 'last_start_ns'),
       inputTokens: bigintOf(first, 'input_token_total'),
       outputTokens: bigintOf(first, 'output_token_total'),
     }

@@ -13,6 +13,7 @@ import type { ObservabilityContext } from '../context.ts'
 import { toInt64, toMilliseconds } from '../domain/measures.ts'
 import { clampToRetention } from '../domain/trace-range.ts'
 import { findRoot, inputOf, inTreeOrder, outputOf, type TraceSpan } from '../domain/trace-tree.ts'
+import { readPageDetails } from '../query/page-details.ts'
 import { readTrace } from '../query/read-trace.ts'
 import { queryLimits, settledBefore, toTimestamp } from './trace-scope.ts'
 
@@ -26,25 +27,34 @@ export function getTrace(context: ObservabilityContext): ServiceImpl<typeof Trac
       throw new InvalidInput('invalid_argument', 'trace_id must be 32 hex digits', { violations })
     }
     const accountId = await context.access.requireMember(account, call)
-    const stored = await context.store.read(accountId, limits, (reader) =>
-      readTrace(reader, { accountId, agent: name, traceId }, limits),
-    )
-    const root = stored && findRoot(stored.spans, settledBefore(context))
-    if (stored === undefined || root === undefined || isExpired(context, root)) {
-      throw new NotFound('trace_not_found', 'trace not found')
-    }
+    const stored = await context.store.read(accountId, limits, async (reader) => {
+      const owner = { accountId, agent: name }
+      const trace = await readTrace(reader, { ...owner, traceId }, limits)
+      const root = trace && findRoot(trace.spans, settledBefore(context))
+      if (trace === undefined || root === undefined || isExpired(context, root)) return undefined
+      const own = { input: inputOf(trace.spans, root), output: outputOf(trace.spans, root) }
+      if (!trace.isTruncated) return { ...trace, root, texts: own }
+      // What its spans say as a whole is then known to the store alone.
+      const { firstStartNs, lastStartNs } = trace
+      const page = { roots: [{ traceId, rootSpanId: root.spanId }], firstStartNs, lastStartNs }
+      const details = await readPageDetails(reader, owner, page, limits)
+      return { ...trace, root, texts: details.get(traceId) ?? own }
+    })
+    if (stored === undefined) throw new NotFound('trace_not_found', 'trace not found')
+    const { root, texts } = stored
     return {
       trace: {
         traceId,
         name: root.name,
         status: toStatus(root),
         latencyMs: toMilliseconds(root.durationNs),
-        input: inputOf(stored.spans, root),
-        output: outputOf(stored.spans, root),
+        input: texts.input,
+        output: texts.output,
         startTime: toTimestamp(root.startTimeNs),
       },
       spans: inTreeOrder(stored.spans).map(toSpan),
       spanCount: stored.spanCount,
+      isTruncated: stored.isTruncated,
       inputTokens: toInt64(stored.inputTokens),
       outputTokens: toInt64(stored.outputTokens),
     }
