@@ -1,3 +1,4 @@
+import { ClickHouseError } from '@clickhouse/client'
 import { describe, expect, test } from 'vitest'
 
 import { SpanWriter } from './span-writer.ts'
@@ -45,6 +46,30 @@ describe('SpanWriter', () => {
     await expect.poll(() => inserts.length).toBe(2)
     inserts[1]?.end.resolve()
     await next
+  })
+
+  test('stores each alone when the store refuses them together', async () => {
+    const { inserts, insert } = heldInsert()
+    await using writer = new SpanWriter(insert)
+    const outcomes = ['a', 'bad', 'c'].map((rows) =>
+      writer.write(rows).then(
+        () => rows,
+        () => 'refused',
+      ),
+    )
+    const refusal = () => new Error('unavailable', { cause: new ClickHouseError({ message: 'no', code: '252' }) })
+    const endNext = async (count: number, rows: string, error?: Error) => {
+      await expect.poll(() => inserts.length).toBe(count)
+      const next = inserts[count - 1]
+      expect(next?.rows).toBe(rows)
+      if (error === undefined) next?.end.resolve()
+      else next?.end.reject(error)
+    }
+    await endNext(1, 'a')
+    await endNext(2, 'badc', refusal())
+    await endNext(3, 'bad', refusal())
+    await endNext(4, 'c')
+    expect(await Promise.all(outcomes)).toEqual(['a', 'refused', 'c'])
   })
 
   test('has nothing to do for no rows', async () => {

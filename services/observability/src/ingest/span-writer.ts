@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
+import { ClickHouseError } from '@clickhouse/client'
+
 /** Enough for one insert; what comes meanwhile waits for the next. */
 const MAX_BATCH_LENGTH = 16 * 1024 * 1024
 /** Inserts begin this far apart, since each makes files that have to be merged later. */
@@ -62,7 +64,14 @@ export class SpanWriter implements AsyncDisposable {
       await this.#insert(batch.map(({ rows }) => rows).join(''))
       for (const { stored } of batch) stored.resolve()
     } catch (error) {
-      for (const { stored } of batch) stored.reject(error)
+      // What the store refuses may be one sender's rows: that is no reason to refuse the others'.
+      if (batch.length > 1 && isRefusal(error)) for (const one of batch) await this.#store([one])
+      else for (const { stored } of batch) stored.reject(error)
     }
   }
+}
+
+/** Whether the store was there and didn't want the rows. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && (error instanceof ClickHouseError || error.cause instanceof ClickHouseError)
 }

@@ -195,7 +195,14 @@ async function insert(
   rows: string,
 ): Promise<void> {
   const values = Readable.from([Buffer.from(rows)], { objectMode: false })
-  await client.insert({ table, columns: [...columns], values, format: 'TabSeparated' })
+  await client.insert({
+    table,
+    columns: [...columns],
+    values,
+    format: 'TabSeparated',
+    // Spans of one insert may lie in as many weeks as traces are kept.
+    clickhouse_settings: { max_partitions_per_insert_block: '0' },
+  })
 }
 
 async function select(
