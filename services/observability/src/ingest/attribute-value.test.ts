@@ -51,10 +51,23 @@ describe('attributesToJson', () => {
 
   test('leaves out what is too much', () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`k${index}`, text('x')]))
-    expect(Object.keys(toJson(many) as object)).toHaveLength(ATTRIBUTE_LIMITS.count)
+    expect(Object.keys(toJson(many) as object)).toHaveLength(ATTRIBUTE_LIMITS.count + 1)
+    expect(toJson(many)).toMatchObject({ 'slipway.dropped_attributes': 200 - ATTRIBUTE_LIMITS.count })
     const large = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, text('x'.repeat(20_000))]))
-    expect(textOf(large).length).toBeLessThan(ATTRIBUTE_LIMITS.totalBytes)
+    expect(textOf(large).length).toBeLessThan(ATTRIBUTE_LIMITS.totalBytes + 100)
     expect(toJson({ k: text('x'.repeat(20_000)) })).toEqual({ k: 'x'.repeat(ATTRIBUTE_LIMITS.valueBytes) })
+  })
+
+  test('keeps what comes after an attribute that is too large, and says that it left one out', () => {
+    const list: Value = {
+      value: { case: 'arrayValue', value: { values: Array.from({ length: 10 }, () => text('x'.repeat(10_000))) } },
+    }
+    const map: Value = { value: { case: 'kvlistValue', value: { values: [{ key: 'k', value: list }] } } }
+    expect(toJson({ a: text('1'), list, map, z: text('2') })).toEqual({
+      a: '1',
+      z: '2',
+      'slipway.dropped_attributes': 2,
+    })
   })
 
   test('ends lists inside lists somewhere', () => {
