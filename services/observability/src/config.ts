@@ -44,6 +44,10 @@ export interface IngestSettings {
   readonly bodyBytes: number
   /** Largest request once it is decompressed. */
   readonly decodedBytes: number
+  /** Largest request in JSON, decompressed: JSON takes several times its size to read. */
+  readonly jsonBytes: number
+  /** How long a sender may take to deliver one request. */
+  readonly bodyTimeoutMs: number
   /** Most bytes of requests that are being worked on; what comes on top is told to come later. */
   readonly pendingBytes: number
   /** A resolved ingest token is believed for this long. */
@@ -76,7 +80,9 @@ export function readConfig(env: Environment): ObservabilityConfig {
       httpAddresses: reader.list('OTLP_ADDRESSES', ['127.0.0.1:4318']),
       grpcAddresses: reader.list('OTLP_GRPC_ADDRESSES', []),
       bodyBytes: reader.integer('OTLP_MAX_BODY_BYTES', 16 * MIB, { min: 1024, max: 256 * MIB }),
-      decodedBytes: reader.integer('OTLP_MAX_DECODED_BYTES', 64 * MIB, { min: 1024, max: 1024 * MIB }),
+      decodedBytes: reader.integer('OTLP_MAX_DECODED_BYTES', 32 * MIB, { min: 1024, max: 1024 * MIB }),
+      jsonBytes: reader.integer('OTLP_MAX_JSON_BYTES', 16 * MIB, { min: 1024, max: 256 * MIB }),
+      bodyTimeoutMs: reader.integer('OTLP_BODY_TIMEOUT_MS', 10_000, { min: 100, max: 300_000 }),
       pendingBytes: reader.integer('OTLP_MAX_PENDING_BYTES', 256 * MIB, { min: 1024 }),
       tokenCacheMs: reader.integer('INGEST_TOKEN_CACHE_MS', 5_000, { min: 0, max: 60_000 }),
     }),

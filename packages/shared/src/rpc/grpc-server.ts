@@ -28,21 +28,31 @@ export interface GrpcServer extends AsyncDisposable {
   readonly address: string
 }
 
+/** What a server may do otherwise than the internal ones do. */
+export interface GrpcServerOptions {
+  /** Decides by its headers whether a call's message is read at all. */
+  readonly admit?: AdmitCall
+  /** Largest message that is taken, also once it is decompressed. */
+  readonly maxMessageBytes?: number
+  /** Reads a request's message instead of the usual decoder. */
+  readonly decode?: (bytes: Uint8Array) => object
+}
+
 type UnaryCall = ServerUnaryCall<object, object>
 type StreamCall = ServerWritableStream<object, object>
 
 /**
  * Serves handlers by native gRPC on grpc-js (HTTP/2 without TLS). Disposing of it stops accepting, lets running calls
- * end within `drainMs`, then aborts them. With `admit`, a call is refused by its headers before its message is read.
+ * end within `drainMs`, then aborts them.
  */
 export async function startGrpcServer(
   address: string,
   services: readonly GuardedService[],
   drainMs: number,
-  admit?: AdmitCall,
+  { admit, maxMessageBytes = MAX_MESSAGE_BYTES, decode }: GrpcServerOptions = {},
 ): Promise<GrpcServer> {
   const server = new Server({
-    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.enable_channelz': 0,
@@ -53,7 +63,7 @@ export async function startGrpcServer(
     const definition: Record<string, MethodDefinition<object, object>> = {}
     const handlers: Record<string, UntypedHandleCall> = {}
     for (const [name, spec] of Object.entries(createServiceImplSpec(service, implementation).methods)) {
-      definition[name] = methodDefinition(spec.method)
+      definition[name] = methodDefinition(spec.method, decode)
       handlers[name] =
         spec.kind === 'unary' ? unaryHandler(spec, shutdown.signal) : streamHandler(spec, shutdown.signal)
     }
@@ -81,13 +91,16 @@ export async function startGrpcServer(
   }
 }
 
-function methodDefinition(method: DescMethod): MethodDefinition<object, object> {
+function methodDefinition(
+  method: DescMethod,
+  decode: (bytes: Uint8Array) => object = (bytes) => fromBinary(method.input, bytes),
+): MethodDefinition<object, object> {
   return {
     path: `/${method.parent.typeName}/${method.name}`,
     requestStream: false,
     responseStream: method.methodKind === 'server_streaming',
     requestSerialize: (message) => Buffer.from(toBinary(method.input, message as never)),
-    requestDeserialize: (bytes) => readRequest(method, bytes),
+    requestDeserialize: (bytes) => readRequest(decode, bytes),
     responseSerialize: (message) => Buffer.from(toBinary(method.output, message as never)),
     responseDeserialize: (bytes) => fromBinary(method.output, bytes),
   }
@@ -144,9 +157,9 @@ class UnreadableRequest {
   }
 }
 
-function readRequest(method: DescMethod, bytes: Uint8Array): object {
+function readRequest(decode: (bytes: Uint8Array) => object, bytes: Uint8Array): object {
   try {
-    return fromBinary(method.input, bytes)
+    return decode(bytes)
   } catch (error) {
     return new UnreadableRequest(error)
   }

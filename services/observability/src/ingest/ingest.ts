@@ -1,15 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import type {
-  ExportTraceServiceRequest,
-  ExportTraceServiceResponseSchema,
-} from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
+import type { ExportTraceServiceResponseSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { createCounter } from '@slipway/shared/telemetry'
 
 import type { SpanOwner, StoredSpan } from '../domain/span.ts'
 import { writeSpanRows } from '../store/span-rows.ts'
+import { UnreadableSpan } from './bounds.ts'
 import type { MemoryBudget } from './memory-budget.ts'
 import { findProblem, resolveParents, toStoredSpan } from './read-spans.ts'
 import { Rejections } from './rejections.ts'
@@ -17,8 +15,8 @@ import type { SpanWriter } from './span-writer.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NS_PER_MS = 1_000_000n
-/** After so many spans others get a turn. */
-const SPANS_PER_TURN = 500
+/** After so long others get a turn. */
+const TURN_MS = 10
 
 const countSpans = createCounter('slipway.ingest.spans', 'Spans that were stored or rejected')
 
@@ -34,7 +32,7 @@ export interface IngestDependencies {
 /** Stores the spans of one owner; resolves when they are stored, with what was rejected. */
 export type Ingest = (
   owner: SpanOwner,
-  spans: Iterable<Span>,
+  spans: Iterable<Span | UnreadableSpan>,
 ) => Promise<MessageInitShape<typeof ExportTraceServiceResponseSchema>>
 
 /** Makes the function behind both front doors, HTTP and gRPC. */
@@ -48,13 +46,14 @@ export function createIngest({ writer, budget, retentionDays, clock }: IngestDep
     }
     const rejections = new Rejections()
     const accepted: StoredSpan[] = []
-    let count = 0
+    let turnEndsAt = performance.now() + TURN_MS
     for (const span of spans) {
-      const problem = findProblem(span, window)
-      if (problem === undefined) accepted.push(toStoredSpan(span))
-      else rejections.add(problem)
-      count += 1
-      if (count % SPANS_PER_TURN === 0) await nextTurn()
+      const problem = span instanceof UnreadableSpan ? span.reason : findProblem(span, window)
+      if (problem !== undefined) rejections.add(problem)
+      else if (!(span instanceof UnreadableSpan)) accepted.push(toStoredSpan(span))
+      if (performance.now() < turnEndsAt) continue
+      await nextTurn()
+      turnEndsAt = performance.now() + TURN_MS
     }
     const rows = writeSpanRows(owner, resolveParents(accepted), nextVersion)
     using _rows = budget.take(rows.length)
@@ -65,11 +64,6 @@ export function createIngest({ writer, budget, retentionDays, clock }: IngestDep
       ? {}
       : { partialSuccess: { rejectedSpans: BigInt(rejections.total), errorMessage: rejections.message } }
   }
-}
-
-/** The spans of a request that was decoded as a whole. */
-export function spansOf({ resourceSpans }: ExportTraceServiceRequest): Iterable<Span> {
-  return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
 }
 
 /** Microseconds since 1970, but never the same twice and never less than before. */

@@ -12,3 +12,32 @@ test('a budget gives what it has and takes it back once', () => {
   budget.take(10)
   expect(() => budget.take(1)).toThrow(RateLimited)
 })
+
+test('an account gets a quarter at most, over all its requests, and leaves the rest to others', () => {
+  const budget = new MemoryBudget(100)
+  const [first, second, other] = [budget.open('a'), budget.open('a'), budget.open('b')]
+  first.grow(20)
+  second.grow(5)
+  expect(() => second.grow(1)).toThrow(RateLimited)
+  other.grow(25)
+  first.shrinkTo(10)
+  second.grow(10)
+})
+
+test('all accounts together get no more than there is', () => {
+  const budget = new MemoryBudget(100)
+  for (const account of ['a', 'b', 'c', 'd']) budget.open(account).grow(25)
+  expect(() => budget.open('e').grow(1)).toThrow(RateLimited)
+})
+
+test('a request gives everything back once the last lets go of it', () => {
+  const budget = new MemoryBudget(100)
+  const request = budget.open('a')
+  const [connection, work] = [request.hold(), request.hold()]
+  request.grow(25)
+  connection[Symbol.dispose]()
+  connection[Symbol.dispose]()
+  expect(() => budget.open('a').grow(1)).toThrow(RateLimited)
+  work[Symbol.dispose]()
+  budget.open('a').grow(25)
+})

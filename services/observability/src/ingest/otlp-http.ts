@@ -1,22 +1,32 @@
+import type { Readable } from 'node:stream'
+
 import { create, toBinary, toJson, type DescMessage, type MessageShape } from '@bufbuild/protobuf'
 import { ExportTraceServiceResponseSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { StatusSchema } from '@slipway/proto/google/rpc/status'
+import { DomainError } from '@slipway/shared/errors'
 import { measureHttpRequest } from '@slipway/shared/telemetry'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import type { SpanOwner } from '../domain/span.ts'
-import { decompress } from './decompress.ts'
+import type { UnreadableSpan } from './bounds.ts'
 import { BadRequest, toHttpError } from './http-error.ts'
 import { bearerToken, type IngestContext, type OtlpListener } from './ingest-context.ts'
-import { spansOf } from './ingest.ts'
-import { requestFromJson } from './otlp-json.ts'
+import type { Reservation } from './memory-budget.ts'
+import { spansInJson } from './otlp-json.ts'
 import { spansInProtobuf } from './otlp-protobuf.ts'
+import { decompress, readBody } from './read-body.ts'
 
 const PROTOBUF = 'application/x-protobuf'
 const JSON_TYPE = 'application/json'
-/** How long a sender may take to deliver one request. */
-const REQUEST_TIMEOUT_MS = 60_000
+/** How often it is looked whether a sender takes too long. */
+const TIMEOUT_CHECK_MS = 500
+
+/** What is known of a request before its body is read. */
+interface Sender {
+  readonly owner: SpanOwner
+  readonly reservation: Reservation
+}
 
 /**
  * Serves OTLP over HTTP: `POST /v1/traces` with protobuf or JSON, plain or gzipped. 200 means that every span that
@@ -25,7 +35,9 @@ const REQUEST_TIMEOUT_MS = 60_000
 export async function startOtlpHttp(address: string, context: IngestContext): Promise<OtlpListener> {
   const app = fastify({
     bodyLimit: context.settings.bodyBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: context.settings.bodyTimeoutMs,
+    // Node takes the longer of both timeouts for the body, so both are the same.
+    http: { connectionsCheckingInterval: TIMEOUT_CHECK_MS, headersTimeout: context.settings.bodyTimeoutMs },
     forceCloseConnections: 'idle',
   })
   addExportRoute(app, context)
@@ -35,9 +47,18 @@ export async function startOtlpHttp(address: string, context: IngestContext): Pr
 }
 
 function addExportRoute(app: FastifyInstance, context: IngestContext): void {
-  const owners = new WeakMap<FastifyRequest, SpanOwner>()
+  const { settings, tokens, budget } = context
+  const senders = new WeakMap<FastifyRequest, Sender>()
+  function senderOf(request: FastifyRequest): Sender {
+    const sender = senders.get(request)
+    if (sender === undefined) throw new Error('the request has no sender')
+    return sender
+  }
+
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser([PROTOBUF, JSON_TYPE], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser([PROTOBUF, JSON_TYPE], (request: FastifyRequest, body: Readable) =>
+    readBody(body, settings.bodyBytes, senderOf(request).reservation),
+  )
   app.setNotFoundHandler((request, reply) => reply.code(404).send({ code: 5, message: `no route ${request.url}` }))
   app.setErrorHandler(async (error, request, reply) => {
     const { status, code, message, retryAfterSeconds } = toHttpError(error)
@@ -58,21 +79,29 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
   })
 
   app.post('/v1/traces', {
-    // Before the body is read: strangers don't get to send any, and what there is no room for stays with its sender.
+    // Before the body is read: strangers don't get to send any.
     async onRequest(request, reply) {
-      owners.set(request, await context.tokens.resolve(bearerToken(request.headers.authorization)))
-      const announced = Number(request.headers['content-length'] ?? context.settings.bodyBytes)
-      if (announced > context.settings.bodyBytes) throw new BadRequest('the body is too large', undefined, 413)
-      const taken = context.budget.take(announced)
-      reply.raw.once('close', () => taken[Symbol.dispose]())
+      const owner = await tokens.resolve(bearerToken(request.headers.authorization))
+      const announced = Number(request.headers['content-length'] ?? 0)
+      if (announced > settings.bodyBytes) throw new BadRequest('the body is too large', undefined, 413)
+      const reservation = budget.open(owner.accountId)
+      const reading = reservation.hold()
+      reply.raw.once('close', () => reading[Symbol.dispose]())
+      senders.set(request, { owner, reservation })
     },
     async handler(request, reply) {
-      const owner = owners.get(request)
-      if (owner === undefined) throw new Error('the request has no owner')
+      const { owner, reservation } = senderOf(request)
+      // The work goes on when the sender has gone.
+      using _work = reservation.hold()
       const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const body = await decompress(sent, request.headers['content-encoding'], context.settings.decodedBytes)
-      using _decoded = context.budget.take(body === sent ? 0 : body.length)
-      const answer = await context.ingest(owner, spansIn(body, isJson(request)))
+      const isInJson = isJson(request)
+      const maxBytes = isInJson ? Math.min(settings.jsonBytes, settings.decodedBytes) : settings.decodedBytes
+      const body = await decompress(sent, request.headers['content-encoding'], maxBytes, reservation)
+      if (isInJson && body.length > settings.jsonBytes) {
+        throw new BadRequest(`the JSON is larger than ${settings.jsonBytes} bytes`, undefined, 413)
+      }
+      const spans = isInJson ? spansInJson(body, (bytes) => reservation.grow(bytes)) : spansInProtobuf(body)
+      const answer = await context.ingest(owner, orBadRequest(spans))
       return await send(
         reply,
         request,
@@ -83,11 +112,12 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
   })
 }
 
-/** The spans of a body. What turns out to be no request, even halfway, is the sender's mistake. */
-function* spansIn(body: Buffer, isJson: boolean): Iterable<Span> {
+/** What turns out to be no request is the sender's mistake. */
+function* orBadRequest(spans: Iterable<Span | UnreadableSpan>): Iterable<Span | UnreadableSpan> {
   try {
-    yield* isJson ? spansOf(requestFromJson(body.toString('utf8'))) : spansInProtobuf(body)
+    yield* spans
   } catch (cause) {
+    if (cause instanceof BadRequest || cause instanceof DomainError) throw cause
     throw new BadRequest('the body is no OTLP trace request', cause)
   }
 }

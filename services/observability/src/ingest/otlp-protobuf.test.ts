@@ -1,7 +1,8 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { ExportTraceServiceRequestSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
+import { MAX_SPANS, UNREADABLE } from './bounds.ts'
 import { spansInProtobuf } from './otlp-protobuf.ts'
 
 const request = create(ExportTraceServiceRequestSchema, {
@@ -37,4 +38,66 @@ test.each([
   ['noise', [0xff, 0xff]],
 ])('refuses %s', (_, bytes) => {
   expect(() => [...spansInProtobuf(Uint8Array.from(bytes))]).toThrow(/./)
+})
+
+/** A field of a message with these bytes in it. */
+function field(number: number, ...contents: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(contents)
+  const tag = (number << 3) | 2
+  return Buffer.concat([varint(tag), varint(content.length), content])
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = []
+  for (let rest = value; rest > 0 || bytes.length === 0; rest = Math.floor(rest / 128)) {
+    bytes.push((rest % 128) + (rest >= 128 ? 128 : 0))
+  }
+  return Buffer.from(bytes)
+}
+
+const requestOf = (...spans: readonly Uint8Array[]) => field(1, field(2, ...spans.map((span) => field(2, span))))
+const good = field(5, Buffer.from('good'))
+
+describe('a request that would take far more memory than it has bytes is refused:', () => {
+  test.each([
+    ['spans', field(1, field(2, Buffer.from('1200'.repeat(MAX_SPANS + 1), 'hex')))],
+    ['resources', Buffer.from('0a00'.repeat(1_000_000), 'hex')],
+    ['scopes', field(1, Buffer.from('1200'.repeat(1_000_000), 'hex'))],
+    ['unknown fields', Buffer.from('7800'.repeat(1_000_000), 'hex')],
+  ])('too many %s', (_, bytes) => {
+    expect(() => [...spansInProtobuf(bytes)]).toThrow(expect.objectContaining({ status: 413 }))
+  })
+})
+
+const empty = (count: number, tag: string) => Buffer.from(`${tag}00`.repeat(count), 'hex')
+
+function nested(depth: number): Buffer {
+  // An attribute's value that is a list with a value that is a list …
+  const inside = depth === 0 ? Buffer.alloc(2500, 'x') : nested(depth - 1)
+  return depth === 0 ? field(1, inside) : field(5, field(1, inside))
+}
+
+describe('one span is rejected and the others are not when it', () => {
+  test.each([
+    ['has a text that is not UTF-8', field(5, Uint8Array.of(0xff, 0xfe, 0x41)), UNREADABLE.notUtf8],
+    ['is cut off', Uint8Array.of(0x2a, 0x05, 0x41), UNREADABLE.noSpan],
+    ['has too many attributes', empty(1_000_000, '4a'), UNREADABLE.tooManyChildren],
+    ['has too many events', empty(1_025, '5a'), UNREADABLE.tooManyChildren],
+    ['has too many links', empty(1_025, '6a'), UNREADABLE.tooManyChildren],
+    [
+      'has too many values in an attribute',
+      field(9, field(2, field(5, empty(20_000, '0a')))),
+      UNREADABLE.tooManyValues,
+    ],
+    ['has too many unknown fields', Buffer.from('7800'.repeat(20_000), 'hex'), UNREADABLE.tooManyValues],
+    ['goes too deep', field(9, field(2, nested(40))), UNREADABLE.tooDeep],
+    ['has a group', Buffer.concat([Buffer.from('7b7800', 'hex'), empty(3_000, '78')]), UNREADABLE.noSpan],
+  ])('%s', (_, span, reason) => {
+    expect([...spansInProtobuf(requestOf(span, good))]).toMatchObject([{ reason }, { name: 'good' }])
+  })
+
+  test('only when it is beyond the limits', () => {
+    const spans = [...spansInProtobuf(requestOf(empty(1_024, '4a'), field(9, field(2, nested(20)))))]
+    expect(spans).toMatchObject([{ attributes: { length: 1024 } }, { attributes: { length: 1 } }])
+  })
 })

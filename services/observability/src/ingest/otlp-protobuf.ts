@@ -2,30 +2,68 @@ import { fromBinary } from '@bufbuild/protobuf'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import { SpanSchema, type Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
+import { MAX_SPANS, UNREADABLE, UnreadableSpan } from './bounds.ts'
+import { BadRequest } from './http-error.ts'
+import { findExcess } from './span-size.ts'
+
 /** Numbers of the fields on the way from a request to its spans. */
 const RESOURCE_SPANS = 1
 const SCOPE_SPANS = 2
 const SPANS = 2
 
+/** Most fields around the spans of a request. */
+const MAX_FIELDS = 8 * MAX_SPANS
+
 /**
  * The spans of a request in protobuf, one after the other: a large request is never decoded as a whole, which would
- * hold up everybody else. Throws for what is no request.
+ * hold up everybody else. Throws for what is no request, or has too many spans, before any is decoded.
  */
-export function* spansInProtobuf(request: Uint8Array): Iterable<Span> {
-  for (const resourceSpans of messagesIn(request, RESOURCE_SPANS)) {
-    for (const scopeSpans of messagesIn(resourceSpans, SCOPE_SPANS)) {
-      for (const span of messagesIn(scopeSpans, SPANS)) yield fromBinary(SpanSchema, span)
+export function* spansInProtobuf(request: Uint8Array): Iterable<Span | UnreadableSpan> {
+  for (const span of findSpans(request)) yield readSpan(span)
+}
+
+function findSpans(request: Uint8Array): readonly Uint8Array[] {
+  const spans: Uint8Array[] = []
+  const fields = { left: MAX_FIELDS }
+  for (const resourceSpans of messagesIn(request, RESOURCE_SPANS, fields)) {
+    for (const scopeSpans of messagesIn(resourceSpans, SCOPE_SPANS, fields)) {
+      for (const span of messagesIn(scopeSpans, SPANS, fields)) {
+        if (spans.push(span) > MAX_SPANS) throw tooMany()
+      }
     }
+  }
+  return spans
+}
+
+function readSpan(encoded: Uint8Array): Span | UnreadableSpan {
+  try {
+    const excess = findExcess(encoded)
+    return excess === undefined ? fromBinary(SpanSchema, encoded, UNKNOWN_LEFT_OUT) : new UnreadableSpan(excess)
+  } catch (error) {
+    return new UnreadableSpan(isEncodingError(error) ? UNREADABLE.notUtf8 : UNREADABLE.noSpan)
   }
 }
 
+const UNKNOWN_LEFT_OUT = { readUnknownFields: false }
+
+function isEncodingError(error: unknown): boolean {
+  return error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+}
+
 /** The encoded messages in one repeated field of a message. */
-function* messagesIn(message: Uint8Array, field: number): Iterable<Uint8Array> {
+function* messagesIn(message: Uint8Array, field: number, fields: { left: number }): Iterable<Uint8Array> {
   const reader = new BinaryReader(message)
   while (reader.pos < reader.len) {
     const [number, wireType] = reader.tag()
+    fields.left -= 1
+    if (fields.left < 0) throw tooMany()
+    if (wireType === WireType.StartGroup) throw new Error('groups are not used')
     if (number !== field) reader.skip(wireType, number)
     else if (wireType === WireType.LengthDelimited) yield reader.bytes()
     else throw new Error(`field ${number} is no message`)
   }
+}
+
+function tooMany(): BadRequest {
+  return new BadRequest(`the request has more than ${MAX_SPANS} spans, or too many lists of them`, undefined, 413)
 }

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+
+import { RateLimited } from '@slipway/shared/errors'
+import { describe, expect, test } from 'vitest'
+
+import { MemoryBudget, Reservation } from './memory-budget.ts'
+import { decompress, readBody } from './read-body.ts'
+
+const MIB = 1024 * 1024
+const budget = () => new MemoryBudget(4 * MIB)
+const error = (promise: Promise<unknown>) => promise.catch((thrown: unknown) => thrown)
+
+describe('a body', () => {
+  test('is read as it came, and counted as it comes', async () => {
+    const counted: number[] = []
+    const body = await readBody(
+      Readable.from([Buffer.from('ab'), Buffer.from('c')]),
+      3,
+      new Reservation((bytes) => counted.push(bytes)),
+    )
+    expect([body.toString(), counted]).toEqual(['abc', [2, 1]])
+  })
+
+  test('is refused once it is too large or there is no room, and its connection stays', async () => {
+    const large = Readable.from(Array.from({ length: 10 }, () => Buffer.alloc(MIB)))
+    expect(await error(readBody(large, 1.5 * MIB, budget().open('a')))).toMatchObject({ status: 413 })
+    expect(large.destroyed).toBe(false)
+    const other = Readable.from(Array.from({ length: 10 }, () => Buffer.alloc(MIB)))
+    expect(await error(readBody(other, 10 * MIB, budget().open('a')))).toBeInstanceOf(RateLimited)
+    expect(other.destroyed).toBe(false)
+  })
+})
+
+describe('a gzipped body', () => {
+  test('is unpacked', async () => {
+    const text = 'hello'.repeat(100_000)
+    const body = await decompress(gzipSync(text), 'gzip', MIB, budget().open('a'))
+    expect(body.toString()).toBe(text)
+  })
+
+  test('is unpacked no further than there is room', async () => {
+    let unpacked = 0
+    const reservation = new Reservation((bytes) => {
+      if (unpacked + bytes > MIB) throw new RateLimited('busy', 'no room')
+      unpacked += bytes
+    })
+    const bomb = gzipSync(Buffer.alloc(32 * MIB))
+    expect(await error(decompress(bomb, 'gzip', 64 * MIB, reservation))).toBeInstanceOf(RateLimited)
+    expect(unpacked).toBeLessThanOrEqual(MIB)
+  })
+
+  test.each([
+    ['is too large', gzipSync(Buffer.alloc(2 * MIB)), 413],
+    ['is no gzip', Buffer.from('x'), 400],
+    ['is cut off', gzipSync('hello').subarray(0, 12), 400],
+  ])('is refused when it %s', async (_, body, status) => {
+    expect(await error(decompress(body, 'gzip', MIB - 1, new MemoryBudget(100 * MIB).open('a')))).toMatchObject({
+      status,
+    })
+  })
+})
