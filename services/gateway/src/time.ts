@@ -1,4 +1,5 @@
-import { timestampDate, timestampFromDate, type Timestamp } from '@bufbuild/protobuf/wkt'
+import { create } from '@bufbuild/protobuf'
+import { timestampDate, TimestampSchema, type Timestamp } from '@bufbuild/protobuf/wkt'
 
 import { HttpProblem } from './problem.ts'
 
@@ -7,14 +8,21 @@ export function toTimeText(time: Timestamp | undefined): string {
   return (time === undefined ? new Date(0) : timestampDate(time)).toISOString()
 }
 
-/** Reads a time parameter; the error names it. Leap seconds are no times here; which years are, the service says. */
+/**
+ * Reads a time parameter to the nanosecond; further digits don't count. The error names it. Leap seconds are no times
+ * here; which years are, the service says.
+ */
 export function fromTimeText(name: string, text: string | undefined): Timestamp | undefined {
   if (text === undefined) return undefined
-  const date = new Date(text)
-  if (Number.isNaN(date.getTime())) {
+  // A Date would drop what is smaller than a millisecond.
+  const seconds = Date.parse(text.replace(FRACTION, '')) / 1000
+  if (Number.isNaN(seconds)) {
     throw new HttpProblem(400, 'invalid_argument', `${name} is no time`, {
       validationErrors: [`${name}: must be a time as in RFC 3339`],
     })
   }
-  return timestampFromDate(date)
+  const digits = FRACTION.exec(text)?.[1] ?? ''
+  return create(TimestampSchema, { seconds: BigInt(seconds), nanos: Number(digits.slice(0, 9).padEnd(9, '0')) })
 }
+
+const FRACTION = /\.(\d+)/

@@ -46,7 +46,7 @@ test('a trace comes with its spans in the order of their tree', async () => {
       attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.usage.input_tokens': 7 },
     }),
     span(c, a, { startMs: startMs + 2, isError: true }),
-    span(b, a, { startMs: startMs + 1, attributes: { large: 2n ** 62n, text: 'x' } }),
+    span(b, a, { startMs: startMs + 1, attributes: { large: 2n ** 62n, text: 'x', huge: 1.5e308 } }),
     span(a, '', { durationMs: 5, attributes: { 'input.value': 'hi', 'gen_ai.usage.output_tokens': 3 } }),
   ])
   const answer = await getTrace(traceId.toUpperCase())
@@ -60,7 +60,7 @@ test('a trace comes with its spans in the order of their tree', async () => {
   expect(answer.spans[1]).toMatchObject({
     kind: SpanKind.INTERNAL,
     buildId: 'build-1',
-    attributes: { large: String(2n ** 62n), text: 'x' },
+    attributes: { large: String(2n ** 62n), text: 'x', huge: 1.5e308 },
   })
   expect(answer.spans[3]?.status).toBe(TraceStatus.ERROR)
   expect(answer).toMatchObject({ spanCount: 4, isTruncated: false, inputTokens: 7n, outputTokens: 3n })

@@ -51,7 +51,8 @@ export function toOtlpSpan(span: TestSpan): MessageInitShape<typeof SpanSchema> 
 
 function toAnyValue(value: string | number | bigint): MessageInitShape<typeof AnyValueSchema> {
   if (typeof value === 'string') return { value: { case: 'stringValue', value } }
-  if (typeof value === 'bigint' || Number.isInteger(value)) return { value: { case: 'intValue', value: BigInt(value) } }
+  if (typeof value === 'bigint' || Number.isSafeInteger(value))
+    return { value: { case: 'intValue', value: BigInt(value) } }
   return { value: { case: 'doubleValue', value } }
 }
 

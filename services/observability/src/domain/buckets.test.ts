@@ -34,7 +34,7 @@ describe('bucketsOf', () => {
   test.each([
     ['interval_minutes', range(0, 1), -1],
     ['interval_minutes', range(0, 1), 44_641],
-    ['range', range(0, 5001), 1],
+    ['interval_minutes must be larger', range(0, 5001), 1],
     ['range.start', { startNs: FIRST_NS, endNs: FIRST_NS + MINUTE_NS }, 44_640],
   ])('refuses %s out of bounds', (field, asked, interval) => {
     expect(() => bucketsOf(asked, interval)).toThrow(field)

@@ -25,7 +25,7 @@ export function bucketsOf({ startNs, endNs }: TraceRange, requestedMinutes: numb
   const first = floorDivide(startNs, intervalNs)
   const last = floorDivide(endNs - 1n, intervalNs)
   if (last - first + 1n > MAX_BUCKETS) {
-    throw invalid('range', `has more than ${MAX_BUCKETS} buckets of ${intervalMinutes} minutes`)
+    throw invalid('interval_minutes', `must be larger: the range has more than ${MAX_BUCKETS} buckets`)
   }
   if (first * intervalNs < FIRST_NS) throw invalid('range.start', 'is in a bucket that begins before the year 1')
   return { intervalMinutes, intervalNs, first: Number(first), last: Number(last) }

@@ -57,5 +57,7 @@ describe('resolvePage', () => {
 
 test('checkSearchText bounds the text', () => {
   expect(() => checkSearchText('x'.repeat(256))).not.toThrow()
+  expect(() => checkSearchText('😀'.repeat(256))).not.toThrow()
+  expect(() => checkSearchText('😀'.repeat(257))).toThrow('at most 256 characters')
   expect(() => checkSearchText('x'.repeat(257))).toThrow('at most 256 characters')
 })

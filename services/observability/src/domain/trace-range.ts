@@ -70,7 +70,8 @@ const MAX_SEARCH_LENGTH = 256
 
 /** Checks a text to search for. */
 export function checkSearchText(text: string): void {
-  if (text.length <= MAX_SEARCH_LENGTH) return
+  // Characters, not UTF-16 units: an emoji is one.
+  if (text.length <= MAX_SEARCH_LENGTH || Array.from(text).length <= MAX_SEARCH_LENGTH) return
   throw invalid([{ field: 'query', description: `must have at most ${MAX_SEARCH_LENGTH} characters` }])
 }
 

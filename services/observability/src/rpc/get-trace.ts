@@ -111,11 +111,14 @@ function toEvent({ time_ns: timeNs, name, attributes }: StoredEvent): MessageIni
   return { time: toTimestamp(BigInt(timeNs)), name, attributes }
 }
 
-/** JSON that the ingest wrote. Whole numbers that JavaScript can't hold become text, so that no digit is lost. */
+/**
+ * JSON that the ingest wrote. Whole numbers of 64 bits that JavaScript can't hold become text, so that no digit is lost;
+ * larger ones were no whole numbers when they came.
+ */
 function parseJson<Value>(text: string): Value {
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
-      ? (context?.source ?? String(value))
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d{1,19}$/.test(context?.source ?? '')
+      ? context?.source
       : value,
   ) as Value
 }
