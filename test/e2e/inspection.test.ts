@@ -225,13 +225,14 @@ test('the log of an instance before the last restart is there', async () => {
       { what: 'a restart', timeoutMs: 90_000, intervalMs: 200 },
     )
     // While one instance makes way for the next, the kubelet may have removed the one it still names.
-    await waitFor(
+    const log = await waitFor(
       async () => {
-        const log = await request('GET', `${path}&pod=${restarted}&previous=true`, { as: 'alice' })
-        return log.status === 200 && log.text.includes('agent_failed')
+        const { status, text } = await request('GET', `${path}&pod=${restarted}&previous=true`, { as: 'alice' })
+        return status === 200 && !text.startsWith('unable to retrieve') ? text : undefined
       },
       { what: 'the log of the instance that ended', timeoutMs: 60_000, intervalMs: 500 },
     )
+    expect(log).toContain('agent_failed')
   })
 })
 
