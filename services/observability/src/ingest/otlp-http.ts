@@ -56,9 +56,11 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
   }
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser([PROTOBUF, JSON_TYPE], (request: FastifyRequest, body: Readable) =>
-    readBody(body, settings.bodyBytes, senderOf(request).reservation),
-  )
+  app.addContentTypeParser([PROTOBUF, JSON_TYPE], async (request: FastifyRequest, body: Readable) => {
+    const sender = senders.get(request)
+    // What goes to no route has no sender, and isn't read.
+    return sender && (await readBody(body, settings.bodyBytes, sender.reservation))
+  })
   app.setNotFoundHandler((request, reply) => reply.code(404).send({ code: 5, message: `no route ${request.url}` }))
   app.setErrorHandler(async (error, request, reply) => {
     const { status, code, message, retryAfterSeconds } = toHttpError(error)
