@@ -1,7 +1,9 @@
-import { specOf, type TestCatalog } from './catalog.ts'
+import { afterAll } from 'vitest'
+
+import { specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
 
 /** A person who is signed in. */
-export type Person = Awaited<ReturnType<TestCatalog['signIn']>>
+type Person = Awaited<ReturnType<TestCatalog['signIn']>>
 
 /** What of a build a test chooses itself. */
 export interface Build {
@@ -11,8 +13,17 @@ export interface Build {
   readonly readme?: string
 }
 
+/** A catalog for the tests of one file, an owner of agents and a stranger in it, and calls about those agents. */
+export async function catalogWithBuilds() {
+  const catalog = await startTestCatalog()
+  afterAll(() => catalog[Symbol.asyncDispose]())
+  const owner = await catalog.signIn('owner')
+  const stranger = await catalog.signIn('stranger')
+  return { catalog, owner, stranger, calls: buildCalls(catalog, owner) }
+}
+
 /** Calls about the agents of one account; who makes them is its owner unless told otherwise. */
-export function buildCalls(catalog: TestCatalog, owner: Person) {
+function buildCalls(catalog: TestCatalog, owner: Person) {
   const { agents } = catalog
   return {
     async register(name: string, build: Build = {}, who = owner) {

@@ -1,23 +1,11 @@
 import { randomBytes } from 'node:crypto'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
-import { buildCalls, type Person } from './build-calls.ts'
-import { failureOf, outcomeOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+import { catalogWithBuilds } from './build-calls.ts'
+import { failureOf, outcomeOf, specOf } from './catalog.ts'
 
-let catalog: TestCatalog
-let owner: Person
-let stranger: Person
-let calls: ReturnType<typeof buildCalls>
-beforeAll(async () => {
-  catalog = await startTestCatalog()
-  owner = await catalog.signIn('owner')
-  stranger = await catalog.signIn('stranger')
-  calls = buildCalls(catalog, owner)
-})
-afterAll(async () => {
-  await catalog[Symbol.asyncDispose]()
-})
+const { catalog, owner, stranger, calls } = await catalogWithBuilds()
 
 test('makes a build visible for everybody', async () => {
   await calls.register('public', { buildId: 'b1' })

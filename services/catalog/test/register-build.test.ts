@@ -1,23 +1,11 @@
 import { readRemoteError } from '@slipway/shared/rpc'
 import { parseSpec } from '@slipway/spec'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
-import { buildCalls, type Build, type Person } from './build-calls.ts'
-import { failureOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+import { catalogWithBuilds, type Build } from './build-calls.ts'
+import { failureOf, specOf } from './catalog.ts'
 
-let catalog: TestCatalog
-let owner: Person
-let stranger: Person
-let calls: ReturnType<typeof buildCalls>
-beforeAll(async () => {
-  catalog = await startTestCatalog()
-  owner = await catalog.signIn('owner')
-  stranger = await catalog.signIn('stranger')
-  calls = buildCalls(catalog, owner)
-})
-afterAll(async () => {
-  await catalog[Symbol.asyncDispose]()
-})
+const { catalog, owner, stranger, calls } = await catalogWithBuilds()
 
 test('stores a build that only members see', async () => {
   await calls.register('private', { readme: '# Read me' })

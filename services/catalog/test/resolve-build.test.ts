@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
-import { buildCalls, type Person } from './build-calls.ts'
-import { failureOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+import { catalogWithBuilds } from './build-calls.ts'
+import { failureOf, specOf } from './catalog.ts'
 
-let catalog: TestCatalog
-let owner: Person
-let stranger: Person
-let calls: ReturnType<typeof buildCalls>
-beforeAll(async () => {
-  catalog = await startTestCatalog()
-  owner = await catalog.signIn('owner')
-  stranger = await catalog.signIn('stranger')
-  calls = buildCalls(catalog, owner)
-})
-afterAll(async () => {
-  await catalog[Symbol.asyncDispose]()
-})
+const { catalog, owner, stranger, calls } = await catalogWithBuilds()
 
 test('takes the latest build for the own account, the latest published one for others', async () => {
   await calls.register('resolved', { buildId: 'b1' })
