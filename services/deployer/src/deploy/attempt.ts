@@ -19,12 +19,26 @@ import { servedEndpoints } from './served-endpoints.ts'
 
 const ABANDONED = 'its apply was interrupted, and another deploy came first'
 
+/** What a new revision is beside what its intent says already. */
+export type RevisionContent = Pick<
+  Insertable<RevisionTable>,
+  | 'account'
+  | 'created_by'
+  | 'registry'
+  | 'rolled_back_to'
+  | 'selection'
+  | 'source_account'
+  | 'spec_content'
+  | 'template'
+  | 'version'
+>
+
 /** What is stored before the cluster is touched. */
 export interface Intent {
   readonly subject: EventSubject
   readonly composed: ComposedDeployment
   /** Undefined when the revision is there already. */
-  readonly newRevision: Insertable<RevisionTable> | undefined
+  readonly newRevision: RevisionContent | undefined
   /** Told with it; undefined when it is nothing new. */
   readonly event: DeploymentEvent | undefined
   readonly origin: RequestOrigin
@@ -85,7 +99,7 @@ async function storeIntent(
       const event = { kind: 'failed', reason: ABANDONED } as const
       await appendDeploymentEvent(trx, { ...subject, ...abandoned }, event, intent.origin)
     }
-    if (newRevision) await insertRevision(trx, newRevision)
+    if (newRevision) await insertRevision(trx, revisionRow(intent, newRevision))
     else await replanRevision(trx, deploymentId, revision, composed.plan, composed.fingerprint)
     await announceClusterObjects(trx, deploymentId, revision, objectsOf(composed))
     if (!(await claimHosts(trx, deploymentId, composed.rendered.hosts))) {
@@ -97,6 +111,20 @@ async function storeIntent(
   })
   await services.onStep('intent_stored')
   return time
+}
+
+function revisionRow({ subject, composed, origin }: Intent, content: RevisionContent): Insertable<RevisionTable> {
+  return {
+    ...content,
+    deployment_id: subject.deploymentId,
+    revision: subject.revision,
+    state: 'applying',
+    build_id: subject.buildId,
+    secrets: JSON.stringify(composed.plan),
+    fingerprint: composed.fingerprint,
+    request_id: origin.requestId,
+    traceparent: origin.traceparent,
+  }
 }
 
 /** Applies what the intent says and stores the result, with its event, in one transaction. */

@@ -7,7 +7,7 @@ import type { ResourceResult } from '../domain/states.ts'
 import { inspectNamespace, waitForTermination } from '../kubernetes/namespace.ts'
 import type { Identity } from '../manifests/identity.ts'
 import type { Endpoint } from '../manifests/render.ts'
-import { carryOut, type Intent } from './attempt.ts'
+import { carryOut, type Intent, type RevisionContent } from './attempt.ts'
 import { composeDeployment, type ComposedDeployment } from './compose.ts'
 import { readCredentials, secretSizeProblems } from './credential-values.ts'
 import { withDeploymentLock } from './lock.ts'
@@ -58,7 +58,7 @@ export async function deploy(
       origin: actor.origin,
       deployedBy: actor.userId,
       subject: subjectOf(prepared, composed.identity, revision),
-      newRevision: isNew ? revisionRow(prepared, composed, revision, actor) : undefined,
+      newRevision: isNew ? contentOf(prepared, actor) : undefined,
       event: isNew ? { kind: 'requested' } : undefined,
     }
     const creation = prepared.live ? undefined : deploymentRow(prepared, composed.identity, actor.userId)
@@ -182,17 +182,8 @@ function deploymentRow(
   }
 }
 
-function revisionRow(
-  { target, build, filled }: PreparedDeploy,
-  composed: ComposedDeployment,
-  revision: number,
-  { userId, origin }: DeployActor,
-): NonNullable<Intent['newRevision']> {
+function contentOf({ target, build, filled }: PreparedDeploy, { userId }: DeployActor): RevisionContent {
   return {
-    deployment_id: composed.identity.deploymentId,
-    revision,
-    state: 'applying',
-    build_id: build.buildId,
     version: build.version ?? null,
     registry: build.registry,
     spec_content: build.specContent,
@@ -200,10 +191,6 @@ function revisionRow(
     source_account: build.sourceAccountId === target.accountId ? '' : build.sourceAccount,
     template: JSON.stringify(filled.template),
     selection: JSON.stringify(filled.values),
-    secrets: JSON.stringify(composed.plan),
-    fingerprint: composed.fingerprint,
     created_by: userId,
-    request_id: origin.requestId,
-    traceparent: origin.traceparent,
   }
 }

@@ -47,10 +47,6 @@ export async function rollback(
       event: isNew ? { kind: 'requested' } : undefined,
       newRevision: isNew
         ? {
-            deployment_id: deployment.id,
-            revision,
-            state: 'applying',
-            build_id: copied.build_id,
             version: copied.version,
             registry: copied.registry,
             spec_content: copied.spec_content,
@@ -58,12 +54,8 @@ export async function rollback(
             source_account: copied.source_account,
             template: JSON.stringify(copied.template),
             selection: JSON.stringify(copied.selection),
-            secrets: JSON.stringify(composed.plan),
-            fingerprint: composed.fingerprint,
             rolled_back_to: copied.revision,
             created_by: actor.userId,
-            request_id: actor.origin.requestId,
-            traceparent: actor.origin.traceparent,
           }
         : undefined,
     }
