@@ -86,4 +86,14 @@ describe('what was changed by hand is put right by the next deploy', () => {
     expect((await again(space))?.metadata.labels).toEqual(space.metadata.labels)
     expect(await again(binding)).toMatchObject({ subjects: [{ name: 'slipway-deployer' }] })
   })
+
+  test('rights that the API server forgets, and learns of again, in the midst of a deploy', async () => {
+    const { cluster } = stage.deployer
+    const [binding] = await listIn(cluster, 'RoleBinding', namespace)
+    if (binding === undefined) throw new Error('there is no binding')
+    for (let round = 0; round < 12; round++) {
+      await edit(binding, { subjects: [{ kind: 'ServiceAccount', name: 'default', namespace }] })
+      expect(await agent.deploy({})).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1, errors: [] })
+    }
+  })
 })

@@ -12,7 +12,7 @@ import { composeDeployment, type ComposedDeployment } from './compose.ts'
 import { readCredentials, secretSizeProblems } from './credential-values.ts'
 import { withDeploymentLock } from './lock.ts'
 import { prepareDeploy, validationFailed, type DeployTarget, type PreparedDeploy } from './prepare.ts'
-import { readSecrets, type SecretContents } from './secrets.ts'
+import { readSecretsIfAllowed, type SecretContents } from './secrets.ts'
 import { readStoredSecrets, type StoredSecretsQuery } from './stored-secrets.ts'
 import { finishUndeploy } from './undeploy.ts'
 
@@ -87,7 +87,7 @@ async function readyCluster(
   const { live, namespace } = prepared
   const [state, contents] = await Promise.all([
     inspectNamespace(kubernetes, namespace, live?.id, signal),
-    live ? readSecrets(kubernetes, namespace, live.id, signal) : undefined,
+    live ? readSecretsIfAllowed(kubernetes, namespace, live.id, signal) : undefined,
   ])
   switch (state) {
     case 'ours':

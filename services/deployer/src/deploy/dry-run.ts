@@ -8,7 +8,7 @@ import { composeNext, storedSecretsOf } from './deploy.ts'
 import { growClaims } from './grow-claims.ts'
 import type { PreparedDeploy } from './prepare.ts'
 import { secretValuesOf } from './secret-values.ts'
-import { readSecrets } from './secrets.ts'
+import { readSecretsIfAllowed } from './secrets.ts'
 import { readStoredSecrets } from './stored-secrets.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function dryRun(
   const { kubernetes } = services
   const { live, namespace } = prepared
   if (live === undefined || (await inspectNamespace(kubernetes, namespace, live.id, signal)) !== 'ours') return []
-  const present = await readSecrets(kubernetes, namespace, live.id, signal)
+  const present = await readSecretsIfAllowed(kubernetes, namespace, live.id, signal)
   // Without rights in the namespace, which a deploy would give back, nothing can be asked there.
   if (present === undefined) return []
   const contents = await readStoredSecrets(services, storedSecretsOf(prepared, live, signal), present)

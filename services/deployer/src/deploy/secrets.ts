@@ -36,23 +36,29 @@ export interface PlannedSecret {
   readonly data: Readonly<Record<string, string>>
 }
 
-/** The Secrets of a deployment that the cluster has; undefined where the rights, or the namespace, are gone. */
+/** The Secrets of a deployment that the cluster has. */
 export async function readSecrets(
   client: KubernetesClient,
   namespace: string,
   deploymentId: string,
   signal?: AbortSignal,
+): Promise<SecretContents> {
+  const { items } = await listObjects<KubernetesObject & { data?: Record<string, string> }>(client, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    namespace,
+    labels: { [DEPLOYMENT_LABEL]: deploymentId },
+    ...(signal && { signal }),
+  })
+  return new Map(items.map(({ metadata, data }) => [metadata.name, decode(data ?? {})]))
+}
+
+/** As readSecrets; undefined where the rights, or the namespace, are gone. */
+export async function readSecretsIfAllowed(
+  ...query: Parameters<typeof readSecrets>
 ): Promise<SecretContents | undefined> {
-  type Secret = KubernetesObject & { data?: Record<string, string> }
   try {
-    const { items } = await listObjects<Secret>(client, {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      namespace,
-      labels: { [DEPLOYMENT_LABEL]: deploymentId },
-      ...(signal && { signal }),
-    })
-    return new Map(items.map(({ metadata, data }) => [metadata.name, decode(data ?? {})]))
+    return await readSecrets(...query)
   } catch (error) {
     if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return undefined
     throw error

@@ -6,12 +6,19 @@ import type { DeploymentRow } from '../db/deployments.ts'
 import type { RevisionRow } from '../db/revisions.ts'
 import { isKubernetesStatus } from '../kubernetes/kubernetes-error.ts'
 import { DEPLOYMENT_LABEL } from '../kubernetes/labels.ts'
-import { ensureRights, renderRoleBinding } from '../kubernetes/namespace.ts'
+import { awaitRights, ensureRights, renderRoleBinding } from '../kubernetes/namespace.ts'
 import { listObjects } from '../kubernetes/read.ts'
 import { passwordSecretName } from '../manifests/config-and-secrets.ts'
 import { stableLabels, type Identity } from '../manifests/identity.ts'
 import { resolveComponents } from './compose.ts'
-import { PASSWORD_KEY, readSecrets, refOfStore, type LossReason, type SecretContents } from './secrets.ts'
+import {
+  PASSWORD_KEY,
+  readSecrets,
+  readSecretsIfAllowed,
+  refOfStore,
+  type LossReason,
+  type SecretContents,
+} from './secrets.ts'
 
 const MARKER = 'the generated password'
 
@@ -38,6 +45,7 @@ export async function readStoredSecrets(
   known?: SecretContents,
 ): Promise<SecretContents> {
   const contents = known ?? (await readWithRights(services, query))
+  if (contents === undefined) return new Map()
   const found = new Map(contents)
   for (const store of storesWithPassword(query.template, services.config.workloads.template)) {
     const { kind, entry } = refOfStore(store)
@@ -50,20 +58,22 @@ export async function readStoredSecrets(
   return found
 }
 
+/** Undefined when there is no such namespace, or it is on its way out, or it isn't ours any more. */
 async function readWithRights(
   { kubernetes, config }: DeployerContext,
   { deployment: { id, k8s_namespace: namespace }, identity, signal }: StoredSecretsQuery,
-): Promise<SecretContents> {
-  const contents = await readSecrets(kubernetes, namespace, id, signal)
+): Promise<SecretContents | undefined> {
+  const contents = await readSecretsIfAllowed(kubernetes, namespace, id, signal)
   if (contents !== undefined) return contents
   try {
     await ensureRights(kubernetes, renderRoleBinding(namespace, stableLabels(identity), config.cluster), signal)
   } catch (error) {
-    // There is no such namespace, or it is on its way out, or it isn't ours any more.
-    if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return new Map()
+    if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return undefined
     throw error
   }
-  return (await readSecrets(kubernetes, namespace, id, signal)) ?? new Map()
+  // The binding may have been right all along, and only not in effect yet.
+  await awaitRights(kubernetes, namespace, signal)
+  return await readSecrets(kubernetes, namespace, id, signal)
 }
 
 /** The password as the store's own pods get it: in which variable that is, is tried out with a marker. */
@@ -89,19 +99,14 @@ async function hasClaim(
   { deployment: { id, k8s_namespace: namespace }, signal }: StoredSecretsQuery,
   component: string,
 ): Promise<boolean> {
-  try {
-    const { items } = await listObjects(kubernetes, {
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      namespace,
-      labels: { [DEPLOYMENT_LABEL]: id, 'app.kubernetes.io/component': component },
-      ...(signal && { signal }),
-    })
-    return items.length > 0
-  } catch (error) {
-    if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return false
-    throw error
-  }
+  const { items } = await listObjects(kubernetes, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    namespace,
+    labels: { [DEPLOYMENT_LABEL]: id, 'app.kubernetes.io/component': component },
+    ...(signal && { signal }),
+  })
+  return items.length > 0
 }
 
 function passwordLost({ reason }: StoredSecretsQuery, store: string, secret: string): FailedPrecondition {

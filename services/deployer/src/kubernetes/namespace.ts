@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 
 import { Conflict } from '@slipway/shared/errors'
 
@@ -7,7 +8,7 @@ import { applyObject } from './apply.ts'
 import type { KubernetesClient } from './client.ts'
 import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from './labels.ts'
 import { isKubernetesStatus } from './kubernetes-error.ts'
-import { collectionPath, type KubernetesObject } from './objects.ts'
+import { collectionPath, keyOf, type KubernetesObject } from './objects.ts'
 import { waitUntilGone } from './delete.ts'
 import { readObject } from './read.ts'
 
@@ -49,12 +50,15 @@ export async function waitForTermination(
   }
 }
 
+/** https://kubernetes.io/docs/reference/kubernetes-api/authorization-resources/role-binding-v1/ */
+type RoleBinding = KubernetesObject & { readonly roleRef: object; readonly subjects: readonly object[] }
+
 /** The binding that gives the deployer its rights in a namespace of a deployment, and nowhere else. */
 export function renderRoleBinding(
   namespace: string,
   labels: Readonly<Record<string, string>>,
   { serviceAccount, workloadRole }: ClusterConfig,
-): KubernetesObject & { roleRef: object; subjects: object[] } {
+): RoleBinding {
   return {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'RoleBinding',
@@ -64,15 +68,20 @@ export function renderRoleBinding(
   }
 }
 
-/** Makes the deployer's rights in a namespace and, when they are new, waits until the API server knows of them. */
+/** Makes the deployer's rights in a namespace where the binding is missing, or gives them to somebody else. */
 export async function ensureRights(
   client: KubernetesClient,
-  binding: KubernetesObject,
+  binding: RoleBinding,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { outcome } = await applyObject(client, binding, { ...(signal && { signal }) })
-  if (outcome !== 'created') return
-  const path = `${collectionPath('v1', 'ConfigMap', binding.metadata.namespace ?? '')}?limit=1`
+  if (isGiven(await readObject<RoleBinding>(client, keyOf(binding), signal), binding)) return
+  await applyObject(client, binding, { ...(signal && { signal }) })
+  await awaitRights(client, binding.metadata.namespace ?? '', signal)
+}
+
+/** Waits until the API server knows of the rights that a binding gives, which it learns a moment after the binding. */
+export async function awaitRights(client: KubernetesClient, namespace: string, signal?: AbortSignal): Promise<void> {
+  const path = `${collectionPath('v1', 'ConfigMap', namespace)}?limit=1`
   const deadline = performance.now() + RIGHTS_TIMEOUT_MS
   // Reads pass no admission, so what is refused here is refused for want of rights.
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 200)) {
@@ -84,4 +93,14 @@ export async function ensureRights(
     }
     await delay(pauseMs, undefined, signal && { signal })
   }
+}
+
+function isGiven(found: RoleBinding | undefined, { metadata, roleRef, subjects }: RoleBinding): boolean {
+  return (
+    found !== undefined &&
+    found.metadata.deletionTimestamp === undefined &&
+    isDeepStrictEqual(found.roleRef, roleRef) &&
+    isDeepStrictEqual(found.subjects, subjects) &&
+    Object.entries(metadata.labels ?? {}).every(([key, value]) => found.metadata.labels?.[key] === value)
+  )
 }
