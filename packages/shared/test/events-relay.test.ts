@@ -49,6 +49,18 @@ test('is told of a commit instead of polling', async () => {
   expect(await fixture.published()).toEqual(['a.e1', 'a.e2'])
 })
 
+test('publishes together what comes close together', async () => {
+  fixture.relay()
+  const startedAt = performance.now()
+  for (let index = 1; index <= 60; index += 1) await fixture.append('a', `e${index}`)
+  await allPublished()
+  const { rows } = await sql<{ batches: number }>`
+    select count(distinct published_at) as batches from outbox`.execute(fixture.db)
+  // However slow this machine is: no two looks at the outbox within 20 ms.
+  expect(rows[0]?.batches).toBeLessThanOrEqual((performance.now() - startedAt) / 20 + 2)
+  expect(await fixture.published()).toEqual(counted('a', 1, 60))
+})
+
 test('catches up after NATS was down, in order, without duplicates', async () => {
   fixture.relay()
   await fixture.append('a', 'e1')

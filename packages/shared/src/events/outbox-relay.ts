@@ -10,6 +10,8 @@ import { EVENT_STREAM } from './streams.ts'
 import { backoffMs, orAbort, WakeUp } from './waiting.ts'
 
 const BATCH_SIZE = 500
+/** Events that come closer to each other than this are published together: a look at the outbox costs more than they do. */
+const GATHER_MS = 20
 const PUBLISH_TIMEOUT_MS = 5_000
 const CLEANUP_INTERVAL_MS = 60 * 60 * 1000
 /** Longer than a server's sync interval (2 min by default), shorter than the stream's duplicate window. */
@@ -91,6 +93,7 @@ async function publishForEver<Schema>(
       if (count > 0) logger.info({ count }, 'outbox_requeued')
       lastSession = session
     }
+    const startedAt = performance.now()
     try {
       await drain(db, session, signal)
       failures = 0
@@ -107,6 +110,8 @@ async function publishForEver<Schema>(
       nextCleanup = performance.now() + CLEANUP_INTERVAL_MS
     }
     await wakeUp.sleep(pollMs, signal)
+    const earlyMs = startedAt + GATHER_MS - performance.now()
+    if (earlyMs > 0) await delay(earlyMs, undefined, { signal }).catch(() => {})
   }
   signal.throwIfAborted()
 }
@@ -116,10 +121,11 @@ async function drain<Schema>(db: Database<Schema>, session: NatsSession, signal:
   const ended = AbortSignal.any([signal, session.signal])
   while (!ended.aborted) {
     const events = await takeUnpublished(db, BATCH_SIZE)
-    if (events.length === 0) return
     const { published, error } = await publish(events, session, ended)
     if (published.length > 0) await markPublished(db, published, session.streamId)
     if (error !== undefined) throw new PublishError('NATS did not take an event', { cause: error })
+    // What was committed meanwhile has woken the relay again.
+    if (events.length < BATCH_SIZE) return
   }
 }
 
