@@ -1,6 +1,8 @@
 import { quantile, runLoad, type LoadOptions, type LoadResult } from './load.ts'
 import type { Measured } from './process.ts'
 
+const WARM_UP_MS = 2_000
+
 /** One of the two things that are compared. */
 export interface Contender {
   readonly load: Pick<LoadOptions, 'url' | 'request'>
@@ -46,7 +48,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   const ours = new Counter(slipway, status)
   const theirs = new Counter(bare, status)
   // Code gets its optimised form, connections and caches their content.
-  for (const counter of [ours, theirs]) await counter.run({ connections, durationMs: Math.min(roundMs, 2000) })
+  for (const counter of [ours, theirs]) await counter.run({ connections, durationMs: Math.min(roundMs, WARM_UP_MS) })
   for (const counter of [ours, theirs]) counter.reset()
   for (let round = 0; round < rounds; round += 1) {
     for (const counter of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
@@ -68,6 +70,9 @@ export async function atRate(
   options: { rate: number; connections: number; durationMs: number; status: number; firstIndex: number },
 ): Promise<Totals> {
   const counter = new Counter(contender, options.status, options.firstIndex)
+  // Connections that weren't there under full load are opened, and what that leaves behind is done with.
+  await counter.run({ ...options, durationMs: WARM_UP_MS })
+  counter.reset()
   await counter.run(options)
   return counter.totals()
 }
