@@ -8,6 +8,8 @@ import { Unavailable } from '../errors.ts'
 /** A token is renewed when this share of its life is over. */
 const RENEW_AT = 0.8
 const FETCH_TIMEOUT_MS = 5_000
+/** So long the present token serves on after a renewal that failed, as far as it is good for that long. */
+const RETRY_AFTER_MS = 5_000
 
 /** Where a service gets its own token from. */
 export type ServiceTokenConfig =
@@ -20,7 +22,7 @@ export type ServiceTokenConfig =
       readonly resource: string
     }
 
-/** Gives the service's own token, renewed before it expires. Throws Unavailable when it can't be had. */
+/** Gives the service's own token, renewed before it expires. Throws Unavailable when there is none that is still good. */
 export type ServiceTokenSource = () => Promise<string>
 
 /** Reads where the service token comes from: SERVICE_TOKEN_FILE, or client credentials at SERVICE_TOKEN_URL. */
@@ -36,19 +38,31 @@ export function readServiceTokenConfig(reader: ConfigReader): ServiceTokenConfig
   }
 }
 
-/** Makes the source of a service's own token; see ServiceTokenConfig. Concurrent callers share one renewal. */
-export function createServiceTokenSource(config: ServiceTokenConfig): ServiceTokenSource {
+/**
+ * Makes the source of a service's own token; see ServiceTokenConfig. Concurrent callers share one renewal; one that fails
+ * hurts nobody while the present token is good. `now` gives the time in milliseconds.
+ */
+export function createServiceTokenSource(
+  config: ServiceTokenConfig,
+  now: () => number = () => Date.now(),
+): ServiceTokenSource {
   let token: string | undefined
   let renewAt = 0
+  let expiresAt = 0
   let renewing: Promise<string> | undefined
 
   async function renew(): Promise<string> {
     try {
-      token = config.kind === 'file' ? (await readFile(config.path, 'utf8')).trim() : await requestToken(config)
-      const { exp = 0 } = decodeJwt(token)
-      renewAt = Date.now() + Math.max(0, exp * 1000 - Date.now()) * RENEW_AT
+      const renewed = config.kind === 'file' ? (await readFile(config.path, 'utf8')).trim() : await requestToken(config)
+      expiresAt = (decodeJwt(renewed).exp ?? 0) * 1000
+      renewAt = now() + Math.max(0, expiresAt - now()) * RENEW_AT
+      token = renewed
       return token
     } catch (cause) {
+      if (token !== undefined && now() + RETRY_AFTER_MS < expiresAt) {
+        renewAt = now() + RETRY_AFTER_MS
+        return token
+      }
       throw new Unavailable('service_token_unavailable', 'the token issuer can not be reached', { cause })
     } finally {
       renewing = undefined
@@ -56,7 +70,7 @@ export function createServiceTokenSource(config: ServiceTokenConfig): ServiceTok
   }
 
   return async () => {
-    if (token !== undefined && Date.now() < renewAt) return token
+    if (token !== undefined && now() < renewAt) return token
     renewing ??= renew()
     return await renewing
   }
