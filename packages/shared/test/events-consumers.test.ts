@@ -111,6 +111,22 @@ describe('durable consumer', () => {
     ])
   })
 
+  test('a poison event is set aside also where the dead letters are gone', async () => {
+    fixture.relay()
+    const events: string[] = []
+    durable(async (event) => {
+      events.push(label(event))
+      if (label(event) === 'a1') throw new Error('cannot be understood')
+    })
+    const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
+    await (await jetstreamManager(connection)).streams.delete(DEAD_LETTER_STREAM)
+    await fixture.append('a')
+    await fixture.append('a')
+    await seen(events, 4)
+    expect(events).toEqual(['a1', 'a1', 'a1', 'a2'])
+    expect(await deadLetters()).toHaveLength(1)
+  })
+
   test('what is no event at all is set aside, too', async () => {
     const events: string[] = []
     durable(async (event) => void events.push(label(event)))

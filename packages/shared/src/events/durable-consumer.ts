@@ -89,22 +89,23 @@ async function settle(options: DurableConsumerOptions, message: JsMsg, ended: Ab
   try {
     let wrong = 0
     for (let attempt = 1; !ended.aborted; attempt += 1) {
+      const isGivenUp = wrong >= maxDeliver || crashesUs(message, maxDeliver)
       try {
-        if (wrong < maxDeliver && !crashesUs(message, maxDeliver)) {
-          await handle(options, message, { subject: message.subject, attempt, signal: ended })
-          message.ack()
-        } else {
+        if (isGivenUp) {
           await buryMessage(options.nats, message, durable, ended)
           logger.error({ consumer: durable, subject: message.subject }, 'event_dead_lettered')
+        } else {
+          await handle(options, message, { subject: message.subject, attempt, signal: ended })
+          message.ack()
         }
         return
       } catch (error) {
-        const isUnavailable = error instanceof Unavailable || isTransient(error) || wrong >= maxDeliver
-        if (!isUnavailable) wrong += 1
         if (!ended.aborted) {
           logger.warn({ err: error, consumer: durable, subject: message.subject, attempt }, 'event_handling_failed')
         }
-        const waitMs = wrong >= maxDeliver ? 0 : backoffMs(attempt - 1, 15_000)
+        if (isGivenUp) await lookAfterStreams(options.nats, ended)
+        else if (!(error instanceof Unavailable) && !isTransient(error)) wrong += 1
+        const waitMs = !isGivenUp && wrong >= maxDeliver ? 0 : backoffMs(attempt - 1, 15_000)
         await delay(waitMs, undefined, { signal: ended }).catch(() => {})
       }
     }
@@ -112,6 +113,15 @@ async function settle(options: DurableConsumerOptions, message: JsMsg, ended: Ab
     message.nak()
   } finally {
     clearInterval(stillAlive)
+  }
+}
+
+/** What can't be buried finds no stream of dead letters, perhaps. */
+async function lookAfterStreams(nats: Nats, ended: AbortSignal): Promise<void> {
+  try {
+    await nats.recheck(await nats.session(ended))
+  } catch {
+    // It is tried again with the next burial.
   }
 }
 
