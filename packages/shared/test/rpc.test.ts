@@ -15,6 +15,7 @@ import { createLogger } from '../src/logger.ts'
 import {
   createGrpcTransport,
   guardService,
+  optionalUser,
   readRemoteError,
   requireUser,
   startRpcServer,
@@ -38,6 +39,7 @@ const tokenVerifier = {
     }
     if (kind === 'user') return { kind: 'user', realm: 'test', subject: name, profile, expireTime, token } as const
     if (kind === 'service') return { kind: 'service', name, expireTime } as const
+    if (kind === 'unknown') throw new Unavailable('issuer_unavailable', 'the token issuer can not be reached')
     throw new Unauthenticated('invalid_token', 'the access token is not valid')
   },
 }
@@ -78,7 +80,7 @@ const implementation: ServiceImpl<typeof WorkloadService> = {
     }
   },
   restartPod: ({ pod }) => ({ pod }),
-  triggerIngestion: ({ ingestion, namespace }) => ({ jobName: ingestion, namespace }),
+  triggerIngestion: (_request, context) => ({ jobName: optionalUser(context)?.subject ?? 'nobody' }),
   resolveIngestToken: () => ({ deploymentId: 'd', accountId: 'a', agent: 'x', buildId: 'b' }),
 }
 
@@ -91,6 +93,7 @@ beforeEach(async () => {
     getConfigMap: 'user',
     streamLogs: 'user',
     restartPod: 'user',
+    triggerIngestion: 'optional',
     resolveIngestToken: 'service',
   } as const
   server = await startRpcServer({
@@ -178,6 +181,16 @@ describe.each([
     expect(await code(client().getConfigMap({}, service))).toBe(Code.PermissionDenied)
     expect(await code(client().resolveIngestToken({}, asAlice))).toBe(Code.PermissionDenied)
     expect(await client().resolveIngestToken({}, service)).toMatchObject({ deploymentId: 'd' })
+  })
+
+  test('where a caller is optional, a token that is refused counts as none, one that can not be checked does not', async () => {
+    const caller = async (authorization?: string) => {
+      const { jobName } = await client().triggerIngestion({}, authorization ? { headers: { authorization } } : {})
+      return jobName
+    }
+    expect(await caller('Bearer user.alice')).toBe('alice')
+    for (const none of [undefined, 'Bearer forged', 'Basic eDp5']) expect(await caller(none)).toBe('nobody')
+    await expect(caller('Bearer unknown')).rejects.toMatchObject({ code: Code.Unavailable })
   })
 
   test('a deadline ends the call here and tells the handler', async () => {

@@ -161,7 +161,7 @@ async function authenticate(context: HandlerContext, access: Access, verifier: T
   if (access === 'public') return
   const token = /^Bearer ([\w.~+/-]+=*)$/i.exec(context.requestHeader.get('authorization') ?? '')?.[1]
   if (access === 'optional') {
-    const caller = token === undefined ? undefined : await verifier.verify(token).catch(() => undefined)
+    const caller = token === undefined ? undefined : await verifier.verify(token).catch(noneIfRefused)
     context.values.set(callerKey, caller)
     return
   }
@@ -175,6 +175,12 @@ async function authenticate(context: HandlerContext, access: Access, verifier: T
       access === 'service' ? 'only a service may do this' : 'only a user may do this',
     )
   }
+}
+
+/** A refused token tells nothing; one that can't be checked now could be anybody's. */
+function noneIfRefused(error: unknown): undefined {
+  if (error instanceof Unauthenticated) return undefined
+  throw error
 }
 
 const asIs = (text: string): string => text

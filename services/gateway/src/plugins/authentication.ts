@@ -1,14 +1,16 @@
-import { HttpProblem } from '../problem.ts'
+import { Unauthenticated } from '@slipway/shared/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { GatewayContext } from '../context.ts'
+import { HttpProblem } from '../problem.ts'
 import { isInApi } from './api-scope.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * Who may call the route. `user` (the default): people with a good token. `optional`: anyone, a good token tells
-     * who it is, a bad one counts as none. `public`: anyone, the token isn't looked at.
+     * who it is, a bad one counts as none, one that can't be checked now doesn't. `public`: anyone, the token isn't
+     * looked at.
      */
     access?: 'public' | 'optional' | 'user'
   }
@@ -34,11 +36,15 @@ export function addAuthentication(app: FastifyInstance, { tokenVerifier }: Gatew
     }
     const verified = tokenVerifier.verify(token).then((caller) => {
       // Services talk to each other, never through the gateway.
-      if (caller.kind !== 'user') throw new HttpProblem(401, 'invalid_token', 'the access token is not valid')
+      if (caller.kind !== 'user') throw new Unauthenticated('invalid_token', 'the access token is not valid')
       request.caller = caller
     })
-    void settle(access === 'optional' ? verified.catch(() => {}) : verified, done)
+    void settle(access === 'optional' ? verified.catch(passIfRefused) : verified, done)
   })
+}
+
+function passIfRefused(error: unknown): void {
+  if (!(error instanceof Unauthenticated)) throw error
 }
 
 async function settle(work: Promise<void>, done: (error?: Error) => void): Promise<void> {
