@@ -13,14 +13,10 @@ export function callFor(
   reply: FastifyReply,
   timeoutMs: number | undefined = DEFAULT_TIMEOUT_MS,
 ): CallOptions {
-  const headers: Record<string, string> = { 'x-request-id': request.id, traceparent: request.traceparent }
-  if (request.caller !== undefined) headers['authorization'] = `Bearer ${request.caller.token}`
-  const gone = new AbortController()
-  reply.raw.once('close', () => {
-    // An answer that was given closes, too.
-    if (!reply.raw.writableFinished) gone.abort()
-  })
-  const options = { headers, signal: gone.signal, timeoutMs }
+  const headers = headersFor(request)
+  // An answer that was given closes, too.
+  const signal = signalAtClose(reply, () => !reply.raw.writableFinished)
+  const options = { headers, signal, timeoutMs }
   const { idempotency } = request
   if (idempotency === undefined) return options
   headers['x-idempotency-key'] = idempotency.key
@@ -33,8 +29,27 @@ export function callFor(
   }
 }
 
-/** As callFor, for an answer of unknown length: it has no deadline of its own. */
+/**
+ * As callFor, for an answer of unknown length: it has no deadline of its own, so it never outlives the answer, however
+ * that ended.
+ */
 export function streamFor(request: FastifyRequest, reply: FastifyReply): CallOptions {
-  const { headers, signal } = callFor(request, reply)
-  return { ...(headers && { headers }), ...(signal && { signal }) }
+  return { headers: headersFor(request), signal: signalAtClose(reply, () => true) }
+}
+
+function headersFor({ id, traceparent, caller }: FastifyRequest): Record<string, string> {
+  const headers: Record<string, string> = { 'x-request-id': id, traceparent }
+  if (caller !== undefined) headers['authorization'] = `Bearer ${caller.token}`
+  return headers
+}
+
+/** Aborts when the answer has closed, also when it had before anybody asked; `counts` says whether that close counts. */
+function signalAtClose({ raw }: FastifyReply, counts: () => boolean): AbortSignal {
+  const ended = new AbortController()
+  const end = () => {
+    if (counts()) ended.abort()
+  }
+  if (raw.closed) end()
+  else raw.once('close', end)
+  return ended.signal
 }

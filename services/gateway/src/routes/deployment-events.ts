@@ -21,6 +21,8 @@ export function addDeploymentEventsRoute(app: App, { clients }: GatewayContext):
   app.get(
     '/api/v1/agents/:account/:name/deployment/events',
     {
+      // A stream has no length to tell; asking for one would start it for nobody.
+      exposeHeadRoute: false,
       schema: {
         operationId: 'watchDeployment',
         summary: 'Events of a deployment (server-sent events)',

@@ -16,6 +16,8 @@ export function addLogsRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/deployments/:namespace/logs',
     {
+      // A stream has no length to tell; asking for one would start it for nobody.
+      exposeHeadRoute: false,
       schema: {
         operationId: 'getLogs',
         summary: 'Last lines of pod logs',

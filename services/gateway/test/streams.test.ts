@@ -1,0 +1,45 @@
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { loneGateway, type LoneGateway } from './gateway.ts'
+import { streamingDeployer, type StreamingDeployer } from './streaming-deployer.ts'
+
+const EVENTS = '/api/v1/agents/alice/bot/deployment/events'
+const LOGS = '/api/v1/deployments/ns/logs?account=alice&pod=p&follow=true'
+
+let deployer: StreamingDeployer
+let gateway: LoneGateway
+let token: string
+
+beforeAll(async () => {
+  deployer = await streamingDeployer()
+  gateway = await loneGateway({ DEPLOYER_ADDRESS: deployer.address })
+  token = await gateway.issuer.userToken('alice')
+})
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]()
+  await deployer[Symbol.asyncDispose]()
+})
+
+describe.each([
+  ['events', EVENTS],
+  ['logs', LOGS],
+])('%s', (_what, path) => {
+  test('whose head alone is asked for start no stream', async () => {
+    const { begun } = deployer
+    const { status, headers } = await gateway.send('HEAD', path, { token })
+    expect([status, headers.get('allow'), deployer.begun]).toEqual([405, 'GET', begun])
+  })
+
+  test('end with their reader', async () => {
+    const leaving = new AbortController()
+    const headers = { authorization: `Bearer ${token}` }
+    const { status, body } = await fetch(`${gateway.url}${path}`, { headers, signal: leaving.signal })
+    expect(status).toBe(200)
+    await body?.getReader().read()
+    await waitFor(() => deployer.running === 1, { what: 'the stream' })
+    leaving.abort()
+    await waitFor(() => deployer.running === 0, { what: 'the end of the stream' })
+  })
+})
