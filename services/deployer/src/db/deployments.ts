@@ -54,19 +54,25 @@ export type NewDeployment = Pick<
   'id' | 'account_id' | 'agent' | 'source_account_id' | 'source_account' | 'k8s_namespace' | 'deployed_by'
 >
 
-/** Stores a new deployment. */
-export async function insertDeployment(db: Db, row: NewDeployment): Promise<void> {
-  await db
+/** What is noted of a deployment with each attempt. */
+export type AttemptNote = Pick<DeploymentRow, 'attempt_id' | 'attempt_revision' | 'telemetry_secret'> &
+  Partial<Pick<DeploymentRow, 'deployed_by' | 'ingest_token_sha256' | 'last_revision' | 'source_account'>>
+
+/** Stores a new deployment with its first attempt. Tells when it was accepted, by the database's clock. */
+export async function insertDeployment(db: Db, row: NewDeployment, note: AttemptNote): Promise<Date> {
+  const { deploy_time: time } = await db
     .insertInto('deployment')
-    .values({ ...row, state: 'progressing' })
-    .execute()
+    .values({ ...row, ...note, state: 'progressing' })
+    .returning('deploy_time')
+    .executeTakeFirstOrThrow()
+  return time
 }
 
-/** Notes that a deploy was accepted, and tells when, by the database's clock. */
-export async function touchDeployTime(db: Db, deploymentId: string): Promise<Date> {
+/** Notes an attempt. One that somebody deploys by is accepted now, by the database's clock; tells when. */
+export async function noteAttempt(db: Db, deploymentId: string, note: AttemptNote): Promise<Date> {
   const { deploy_time: time } = await db
     .updateTable('deployment')
-    .set({ deploy_time: sql<Date>`now()` })
+    .set({ ...note, ...(note.deployed_by !== undefined && { deploy_time: sql<Date>`now()` }) })
     .where('id', '=', deploymentId)
     .returning('deploy_time')
     .executeTakeFirstOrThrow()

@@ -48,14 +48,10 @@ export async function finishRevision(
   revision: number,
   result: { state: RevisionState; errors: readonly string[]; endpoints?: readonly EndpointView[] },
 ): Promise<RevisionState | undefined> {
+  // Joined with itself, a row can tell what it was.
   const before = await db
-    .selectFrom('revision')
-    .select('state')
-    .where('deployment_id', '=', deploymentId)
-    .where('revision', '=', revision)
-    .executeTakeFirst()
-  await db
     .updateTable('revision')
+    .from('revision as before')
     .set({
       state: result.state,
       errors: JSON.stringify(result.errors),
@@ -63,9 +59,12 @@ export async function finishRevision(
       ...(result.endpoints && { endpoints: JSON.stringify(result.endpoints) }),
       ...(result.state === 'applied' ? { fully_applied: true } : {}),
     })
-    .where('deployment_id', '=', deploymentId)
-    .where('revision', '=', revision)
-    .execute()
+    .where('revision.deployment_id', '=', deploymentId)
+    .where('revision.revision', '=', revision)
+    .whereRef('before.deployment_id', '=', 'revision.deployment_id')
+    .whereRef('before.revision', '=', 'revision.revision')
+    .returning('before.state')
+    .executeTakeFirst()
   return before?.state
 }
 

@@ -6,7 +6,7 @@ import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import { applyObject } from '../kubernetes/apply.ts'
 import { findAutoscaled } from '../kubernetes/autoscaling.ts'
-import { ensureRights, renderRoleBinding } from '../kubernetes/namespace.ts'
+import { giveRights, hasRights, renderRoleBinding } from '../kubernetes/namespace.ts'
 import { keyText, type KubernetesObject } from '../kubernetes/objects.ts'
 import { renderSecret } from '../manifests/config-and-secrets.ts'
 import { stableLabels } from '../manifests/identity.ts'
@@ -55,21 +55,24 @@ export function wavesOf({ composed }: Pick<Attempt, 'composed'>): [RenderedObjec
 export async function applyRevision(services: DeployerContext, attempt: Attempt): Promise<ApplyOutcome> {
   const { composed, signal } = attempt
   const { identity } = composed
-  const rows = await listClusterObjects(services.db, identity.deploymentId)
+  const [rows] = await Promise.all([
+    listClusterObjects(services.db, identity.deploymentId),
+    requireCurrent(services, attempt),
+  ])
+  // What is made for the first time nobody has scaled yet.
+  const isFirst = rows.every(({ uid }) => uid === '')
   const inventory = new Map(rows.map((row) => [keyOfRow(row, identity.namespace), row]))
   const [foundations, workloads] = wavesOf(attempt)
   const options = { inventory, signal, secretValues: secretValuesOf(foundations) }
 
-  const namespace = await applyNamespace(services, attempt)
+  const namespace = await applyNamespace(services, attempt, { isFirst })
   await services.onStep('namespace_ready')
-  const first = await applyWave(services, foundations, options)
+  const scaling = isFirst ? NONE : findAutoscaled(services.kubernetes, identity.namespace, signal)
+  // Asked meanwhile; whether it was answered matters only after the wave.
+  const [first] = await Promise.all([applyWave(services, foundations, options), Promise.allSettled([scaling])])
   await services.onStep('foundations_applied')
-  // What is made for the first time nobody has scaled yet.
-  const isFirst = rows.every(({ uid }) => uid === '')
-  const [autoscaled] = await Promise.all([
-    isFirst ? NONE : findAutoscaled(services.kubernetes, identity.namespace, signal),
-    requireCurrent(services, attempt),
-  ])
+  await requireCurrent(services, attempt)
+  const autoscaled = await scaling
   const second = await applyWave(
     services,
     workloads.map((workload) => leaveReplicas(workload, autoscaled)),
@@ -81,9 +84,9 @@ export async function applyRevision(services: DeployerContext, attempt: Attempt)
   const outcomes = [...first, ...second]
   const results = [namespace, ...outcomes.map(({ result }) => result), ...claims]
   if (results.some(({ status }) => status === 'failed')) return { results, outcomes, pruned: [] }
-  await requireCurrent(services, attempt)
   const applied = new Set(outcomes.map(({ rendered }) => keyText(keyOfRendered(rendered))))
   const candidates = rows.filter((row) => !applied.has(keyOfRow(row, identity.namespace)))
+  if (candidates.length > 0) await requireCurrent(services, attempt)
   const { results: pruneResults, pruned } = await pruneObjects(services, attempt, candidates)
   await services.onStep('pruned')
   return { results: [...results, ...pruneResults], outcomes, pruned }
@@ -96,17 +99,19 @@ export async function requireCurrent({ db }: DeployerContext, { attemptId, compo
   throw new Unavailable('attempt_superseded', 'Another deploy of this agent has taken over. Please try again.')
 }
 
-async function applyNamespace(services: DeployerContext, attempt: Attempt): Promise<ResourceResult> {
-  const { kubernetes, config } = services
-  const { identity } = attempt.composed
-  await requireCurrent(services, attempt)
+async function applyNamespace(
+  { kubernetes, config }: DeployerContext,
+  { composed: { identity }, signal }: Attempt,
+  { isFirst }: { readonly isFirst: boolean },
+): Promise<ResourceResult> {
   const namespace = renderNamespace(identity, podSecurityOf(identity, config.workloads.manifests).level)
-  const { outcome } = await applyObject(kubernetes, namespace, { signal: attempt.signal })
-  await ensureRights(
-    kubernetes,
-    renderRoleBinding(identity.namespace, stableLabels(identity), config.cluster),
-    attempt.signal,
-  )
+  const binding = renderRoleBinding(identity.namespace, stableLabels(identity), config.cluster)
+  const [{ outcome }, isGiven] = await Promise.all([
+    applyObject(kubernetes, namespace, { signal }),
+    // A binding that could not be looked at is made again.
+    isFirst ? false : hasRights(kubernetes, binding, signal).catch(() => false),
+  ])
+  if (outcome === 'created' || !isGiven) await giveRights(kubernetes, binding, signal)
   // Nothing is remembered of the namespace; what can't be told is no change.
   return resultOf(namespace, outcome === 'created' ? 'created' : 'unchanged', '')
 }

@@ -41,7 +41,7 @@ export async function storeOutcome(
       endpoints,
     })
     const isNew = deployment.live_revision !== revision
-    if (isNew) await supersedeOthers(trx, deploymentId, revision)
+    if (isNew && deployment.live_revision !== null) await supersedeOthers(trx, deploymentId, revision)
     await updateDeployment(trx, deploymentId, {
       attempt_id: null,
       attempt_revision: null,

@@ -4,7 +4,7 @@ import type { RequestOrigin } from '@slipway/shared/rpc'
 import type { Insertable } from 'kysely'
 
 import type { DeployerContext } from '../context.ts'
-import { insertDeployment, touchDeployTime, updateDeployment, type NewDeployment } from '../db/deployments.ts'
+import { insertDeployment, noteAttempt, type AttemptNote, type NewDeployment } from '../db/deployments.ts'
 import { claimHosts } from '../db/hosts.ts'
 import { announceClusterObjects } from '../db/inventory.ts'
 import { abandonRevisions, insertRevision, replanRevision } from '../db/revisions.ts'
@@ -85,8 +85,7 @@ async function storeIntent(
   const { subject, composed, newRevision, deployedBy } = intent
   const { deploymentId, revision } = subject
   const time = await transaction(services.db, async (trx) => {
-    if (creation) await insertDeployment(trx, creation)
-    await updateDeployment(trx, deploymentId, {
+    const note: AttemptNote = {
       attempt_id: attemptId,
       attempt_revision: revision,
       ...(deployedBy !== undefined && { deployed_by: deployedBy }),
@@ -94,20 +93,22 @@ async function storeIntent(
       telemetry_secret: composed.telemetrySecret ?? null,
       ...(composed.newTokenSha256 && { ingest_token_sha256: composed.newTokenSha256 }),
       ...(composed.telemetrySecret === undefined && { ingest_token_sha256: null }),
-    })
-    for (const abandoned of await abandonRevisions(trx, deploymentId, revision)) {
+    }
+    const deployTime = await (creation ? insertDeployment(trx, creation, note) : noteAttempt(trx, deploymentId, note))
+    for (const abandoned of creation ? [] : await abandonRevisions(trx, deploymentId, revision)) {
       const event = { kind: 'failed', reason: ABANDONED } as const
       await appendDeploymentEvent(trx, { ...subject, ...abandoned }, event, intent.origin)
     }
     if (newRevision) await insertRevision(trx, revisionRow(intent, newRevision))
     else await replanRevision(trx, deploymentId, revision, composed.plan, composed.fingerprint)
     await announceClusterObjects(trx, deploymentId, revision, objectsOf(composed))
-    if (!(await claimHosts(trx, deploymentId, composed.rendered.hosts))) {
+    const { hosts } = composed.rendered
+    const hasHosts = hosts.length > 0 || creation === undefined
+    if (hasHosts && !(await claimHosts(trx, deploymentId, hosts))) {
       throw new Conflict('host_taken', 'a host name of this deployment belongs to another one')
     }
-    const now = deployedBy === undefined ? new Date() : await touchDeployTime(trx, deploymentId)
     if (intent.event) await appendDeploymentEvent(trx, subject, intent.event, intent.origin)
-    return now
+    return deployedBy === undefined ? new Date() : deployTime
   })
   await services.onStep('intent_stored')
   return time

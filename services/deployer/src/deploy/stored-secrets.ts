@@ -6,7 +6,7 @@ import type { DeploymentRow } from '../db/deployments.ts'
 import type { RevisionRow } from '../db/revisions.ts'
 import { isKubernetesStatus } from '../kubernetes/kubernetes-error.ts'
 import { DEPLOYMENT_LABEL } from '../kubernetes/labels.ts'
-import { awaitRights, ensureRights, renderRoleBinding } from '../kubernetes/namespace.ts'
+import { awaitRights, giveRights, hasRights, renderRoleBinding } from '../kubernetes/namespace.ts'
 import { listObjects } from '../kubernetes/read.ts'
 import { passwordSecretName } from '../manifests/config-and-secrets.ts'
 import { stableLabels, type Identity } from '../manifests/identity.ts'
@@ -66,7 +66,8 @@ async function readWithRights(
   const contents = await readSecretsIfAllowed(kubernetes, namespace, id, signal)
   if (contents !== undefined) return contents
   try {
-    await ensureRights(kubernetes, renderRoleBinding(namespace, stableLabels(identity), config.cluster), signal)
+    const binding = renderRoleBinding(namespace, stableLabels(identity), config.cluster)
+    if (!(await hasRights(kubernetes, binding, signal))) await giveRights(kubernetes, binding, signal)
   } catch (error) {
     if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return undefined
     throw error

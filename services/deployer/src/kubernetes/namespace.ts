@@ -68,13 +68,17 @@ export function renderRoleBinding(
   }
 }
 
-/** Makes the deployer's rights in a namespace where the binding is missing, or gives them to somebody else. */
-export async function ensureRights(
+/** Whether the deployer's rights in a namespace are as they should be: the binding is there, and gives them to it. */
+export async function hasRights(
   client: KubernetesClient,
   binding: RoleBinding,
   signal?: AbortSignal,
-): Promise<void> {
-  if (isGiven(await readObject<RoleBinding>(client, keyOf(binding), signal), binding)) return
+): Promise<boolean> {
+  return isGiven(await readObject<RoleBinding>(client, keyOf(binding), signal), binding)
+}
+
+/** Makes the deployer's rights in a namespace, and waits until they are in effect. */
+export async function giveRights(client: KubernetesClient, binding: RoleBinding, signal?: AbortSignal): Promise<void> {
   await applyObject(client, binding, { ...(signal && { signal }) })
   await awaitRights(client, binding.metadata.namespace ?? '', signal)
 }
