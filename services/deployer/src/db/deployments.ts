@@ -138,15 +138,14 @@ export async function listLiveDeploymentIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Ids of the deployments that are on their way to ready. */
-export async function listProgressingIds(db: Db): Promise<string[]> {
-  const rows = await db
+/** The deployments that are on their way to ready, with the revision that is. */
+export async function listProgressing(db: Db): Promise<Pick<DeploymentRow, 'id' | 'live_revision'>[]> {
+  return await db
     .selectFrom('deployment')
-    .select('id')
+    .select(['id', 'live_revision'])
     .where('state', '=', 'progressing')
     .where('undeploy_time', 'is', null)
     .execute()
-  return rows.map(({ id }) => id)
 }
 
 /** Deployments whose last apply or undeploy was not seen to its end. */

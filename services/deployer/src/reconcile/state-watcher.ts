@@ -1,16 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { DeployerContext } from '../context.ts'
-import { listLiveDeploymentIds, listProgressingIds } from '../db/deployments.ts'
+import { listLiveDeploymentIds, listProgressing } from '../db/deployments.ts'
 import { ClusterView } from './cluster-view.ts'
 import { evaluateState } from './evaluate.ts'
 import { startLeader } from './leader.ts'
+import { SlowingPolls } from './slowing-polls.ts'
 
 /** Changes of one deployment come in bursts; they are looked at together after this time. */
 const DEBOUNCE_MS = 30
 /** After this time an evaluation that came too early is made again. */
 const AGAIN_MS = 200
-/** What is on its way may be there already without the cluster saying anything new: it is looked at this often. */
+/** What is on its way may be there already without the cluster saying anything new: it is looked at this often at first. */
 const PROGRESSING_MS = 250
 /** Every deployment is looked at again this often, whatever the watch says. */
 const RESYNC_MS = 5 * 60_000
@@ -29,9 +30,15 @@ export function startStateWatcher(services: DeployerContext): AsyncDisposable {
         await delay(view.isSynced ? intervalMs : 50, undefined, { signal }).catch(() => {})
       }
     }
+    const polls = new SlowingPolls()
+    const listDue = async () => {
+      const ids = new Map((await listProgressing(db)).map(({ id, live_revision }) => [`${id} ${live_revision}`, id]))
+      const due = polls.due(new Set(ids.keys()), performance.now())
+      return [...ids].flatMap(([key, id]) => (due.has(key) ? id : []))
+    }
     await Promise.all([
       view.run(signal),
-      poll(PROGRESSING_MS, () => listProgressingIds(db)),
+      poll(PROGRESSING_MS, listDue),
       poll(RESYNC_MS, () => listLiveDeploymentIds(db)),
     ])
     await queue.stop()
