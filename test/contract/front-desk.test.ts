@@ -97,22 +97,26 @@ test('a member sees the builds that an outsider was not shown a moment ago', asy
   expect((await system.send(0, 'GET', `/agents/${account}/first`, { as: 'alice' })).text).toContain('unpublished')
 })
 
+/** Asks until the desk knows the answer, then several times at once until it refuses: one token a second comes back. */
+async function askUntilRefused(gateway: number, headers: Record<string, string> = {}): Promise<number[]> {
+  const askOnce = async () => (await ask(gateway, '/agents?limit=2', headers)).status
+  const statuses = [await askOnce(), await askOnce(), await askOnce()]
+  while (!statuses.includes(429)) statuses.push(...(await Promise.all(Array.from({ length: 8 }, askOnce))))
+  return statuses
+}
+
+const answeredOf = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length
+
 test('who asks too much is told so, there as anywhere', async () => {
-  const statuses = []
-  for (let count = 0; count < 8; count += 1) statuses.push((await ask(LIMITED, '/agents?limit=2')).status)
-  expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
-  expect(statuses).toContain(429)
+  const statuses = await askUntilRefused(LIMITED)
+  expect(answeredOf(statuses)).toBeGreaterThanOrEqual(5)
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
 })
 
 test('behind a trusted proxy each client has a limit of its own', async () => {
-  const statuses: Record<string, number[]> = { '192.0.2.1': [], '192.0.2.2': [] }
-  for (const [client, seen] of Object.entries(statuses)) {
-    for (let count = 0; count < 8; count += 1) {
-      seen.push((await ask(BEHIND_PROXY, '/agents?limit=2', { 'x-forwarded-for': client })).status)
-    }
-  }
-  for (const seen of Object.values(statuses)) {
-    expect(seen.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
-    expect(seen).toContain(429)
+  for (const client of ['192.0.2.1', '192.0.2.2']) {
+    const statuses = await askUntilRefused(BEHIND_PROXY, { 'x-forwarded-for': client })
+    expect(answeredOf(statuses)).toBeGreaterThanOrEqual(5)
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
   }
 })

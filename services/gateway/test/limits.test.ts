@@ -4,10 +4,21 @@ import { connect } from 'node:net'
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { loneGateway, type LoneGateway } from './gateway.ts'
+import { loneGateway, type Answer, type LoneGateway } from './gateway.ts'
 
 const LIST = '/api/v1/agents'
 const ME = '/api/v1/me'
+
+/** Asks several times at once until somebody is refused: one token a second comes back, however slow the machine is. */
+async function askUntilRefused(ask: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = []
+  while (!answers.some(({ status }) => status === 429)) {
+    answers.push(...(await Promise.all(Array.from({ length: 10 }, ask))))
+  }
+  return answers
+}
+
+const countOf = (answers: readonly Answer[], wanted: number) => answers.filter(({ status }) => status === wanted).length
 
 describe('rate limits', () => {
   let gateway: LoneGateway
@@ -26,39 +37,38 @@ describe('rate limits', () => {
 
   test('an address that asks too much is told so, and when to come back', async () => {
     // The catalog is away, so what passes is 503.
-    const answers = []
-    for (let count = 0; count < 7; count += 1) answers.push(await gateway.send('GET', LIST))
-    expect(answers.slice(0, 5).map(({ status }) => status)).toEqual(Array(5).fill(503))
+    const answers = await askUntilRefused(() => gateway.send('GET', LIST))
+    expect(countOf(answers, 503)).toBeGreaterThanOrEqual(5)
     const refused = answers.find(({ status }) => status === 429)
     expect(refused?.body).toMatchObject({ status: 429, code: 'rate_limited', title: 'Too Many Requests' })
     expect(refused?.headers.get('content-type')).toBe('application/problem+json')
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-    const first = answers[0]?.headers
-    expect([first?.get('ratelimit-limit'), first?.get('ratelimit-remaining')]).toEqual(['5', '4'])
+    // Told to whoever took the first of five.
+    const first = answers.find(({ headers }) => headers.get('ratelimit-remaining') === '4')?.headers
+    expect(first?.get('ratelimit-limit')).toBe('5')
     expect(Number(first?.get('ratelimit-reset'))).toBeGreaterThanOrEqual(1)
   })
 
   test('paths that are none count too', async () => {
-    const statuses = []
-    for (let count = 0; count < 6; count += 1) statuses.push((await gateway.send('GET', '/api/v1/nothing')).status)
-    expect(statuses).toContain(429)
+    const answers = await askUntilRefused(() => gateway.send('GET', '/api/v1/nothing'))
+    expect(answers.filter(({ status }) => status !== 404 && status !== 429)).toEqual([])
   })
 
   test('who is signed in has a limit of their own, which anonymous requests from the same address leave alone', async () => {
     const alice = await gateway.issuer.userToken('alice')
     const bob = await gateway.issuer.userToken('bob')
-    const statuses = []
-    for (let count = 0; count < 10; count += 1) statuses.push((await gateway.send('GET', ME, { token: alice })).status)
-    expect(statuses.slice(0, 8)).toEqual(Array(8).fill(503))
-    expect(statuses).toContain(429)
+    // Until a token is known to be good its request counts against the address.
+    const first = await gateway.send('GET', ME, { token: alice })
+    const answers = await askUntilRefused(() => gateway.send('GET', ME, { token: alice }))
+    expect(countOf([first, ...answers], 503)).toBeGreaterThanOrEqual(8)
+    expect(answers.find(({ status }) => status === 429)?.headers.get('ratelimit-limit')).toBe('8')
     expect((await gateway.send('GET', ME, { token: bob })).status).toBe(503)
   })
 
   test('a token that is no good counts against its address', async () => {
     const token = await gateway.issuer.userToken('eve', { foreignKey: true })
-    const statuses = []
-    for (let count = 0; count < 8; count += 1) statuses.push((await gateway.send('GET', ME, { token })).status)
-    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+    const answers = await askUntilRefused(() => gateway.send('GET', ME, { token }))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]))
   })
 
   test('health has no limit', async () => {
@@ -196,10 +206,14 @@ describe('connections', () => {
     await using gateway = await loneGateway({ RATE_LIMIT_ADDRESS_BURST: '1', RATE_LIMIT_ADDRESS_PER_SECOND: '1' })
     const first = await ask(gateway.url, '/api/v1/nothing')
     expect(first.head).toMatch(/^HTTP\/1.1 404.*connection: keep-alive/is)
-    const second = await ask(gateway.url, '/api/v1/nothing')
-    expect(second.head).toMatch(/^HTTP\/1.1 429.*connection: close/is)
-    if (!second.socket.destroyed) await once(second.socket, 'close')
-    first.socket.destroy()
+    const asked = [first]
+    while (!asked.some(({ head }) => head.startsWith('HTTP/1.1 429'))) {
+      asked.push(...(await Promise.all(Array.from({ length: 4 }, () => ask(gateway.url, '/api/v1/nothing')))))
+    }
+    const refused = asked.find(({ head }) => head.startsWith('HTTP/1.1 429'))
+    expect(refused?.head).toMatch(/connection: close/i)
+    if (refused?.socket.destroyed === false) await once(refused.socket, 'close')
+    for (const { socket } of asked) socket.destroy()
   })
 })
 
