@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { GatewayContext } from './context.ts'
 import { addressReader, createHttpServer } from './http-server.ts'
+import { OpenCalls } from './open-calls.ts'
 import { addAuthentication } from './plugins/authentication.ts'
 import { addBodyParsing } from './plugins/body.ts'
 import { answerClientError } from './plugins/client-errors.ts'
@@ -58,6 +59,7 @@ export async function buildApp(context: GatewayContext, readiness: Readiness): P
     // As much as a request's head can hold: what is too long is for the route to say.
     routerOptions: { maxParamLength: 16_384 },
   }).withTypeProvider<TypeBoxTypeProvider>()
+  app.decorate('openCalls', new OpenCalls())
   app.addHook('preClose', (done) => {
     frontDesk.close()
     done()

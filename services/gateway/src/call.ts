@@ -6,7 +6,7 @@ const DEFAULT_TIMEOUT_MS = 15_000
 
 /**
  * Options for an RPC made for a request: its id and trace, the caller's own token, its idempotency key, a deadline, and
- * an end when the client goes away.
+ * an end when the client goes away or the gateway stops.
  */
 export function callFor(
   request: FastifyRequest,
@@ -15,7 +15,7 @@ export function callFor(
 ): CallOptions {
   const headers = headersFor(request)
   // An answer that was given closes, too.
-  const signal = signalAtClose(reply, () => !reply.raw.writableFinished)
+  const signal = request.server.openCalls.signalFor(reply.raw, () => !reply.raw.writableFinished)
   const options = { headers, signal, timeoutMs }
   const { idempotency } = request
   if (idempotency === undefined) return options
@@ -34,22 +34,11 @@ export function callFor(
  * that ended.
  */
 export function streamFor(request: FastifyRequest, reply: FastifyReply): CallOptions {
-  return { headers: headersFor(request), signal: signalAtClose(reply, () => true) }
+  return { headers: headersFor(request), signal: request.server.openCalls.signalFor(reply.raw, () => true) }
 }
 
 function headersFor({ id, traceparent, caller }: FastifyRequest): Record<string, string> {
   const headers: Record<string, string> = { 'x-request-id': id, traceparent }
   if (caller !== undefined) headers['authorization'] = `Bearer ${caller.token}`
   return headers
-}
-
-/** Aborts when the answer has closed, also when it had before anybody asked; `counts` says whether that close counts. */
-function signalAtClose({ raw }: FastifyReply, counts: () => boolean): AbortSignal {
-  const ended = new AbortController()
-  const end = () => {
-    if (counts()) ended.abort()
-  }
-  if (raw.closed) end()
-  else raw.once('close', end)
-  return ended.signal
 }

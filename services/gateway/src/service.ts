@@ -1,8 +1,7 @@
 import { createTokenVerifier } from '@slipway/shared/auth'
 import { connectNats } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
-import { addHealthRoutes, addMetricsRoute, Readiness } from '@slipway/shared/rpc'
-import { fastify } from 'fastify'
+import { closeWithin, DRAIN_MS, Readiness, startOperationsServer } from '@slipway/shared/rpc'
 
 import { buildApp } from './app.ts'
 import { createClients } from './clients.ts'
@@ -11,16 +10,19 @@ import { AnswerCache } from './public-answers/answer-cache.ts'
 import { followCatalogChanges } from './public-answers/changes.ts'
 import { PublicAnswers } from './public-answers/source.ts'
 
-/** A running gateway. Disposing of it says "not ready", lets running requests end, and closes its channels. */
+/** A running gateway. Disposing of it says "not ready", lets running requests end for a while,
+ * ends the rest, and closes its channels. */
 export interface Gateway extends AsyncDisposable {
   /** Origin of the REST API, without a path. */
   readonly url: string
 }
 
 /** What a caller may bring instead of what the configuration says. */
-interface GatewayOverrides {
+export interface GatewayOverrides {
   readonly logger?: Logger
   readonly answerCache?: AnswerCache
+  /** How long running requests may go on after a stop was asked for. */
+  readonly drainMs?: number
 }
 
 /** Starts the REST API and the operations listener. NATS may come later. */
@@ -41,14 +43,10 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
       { config, logger, clients, publicAnswers, tokenVerifier: createTokenVerifier(config.issuers) },
       readiness,
     )
-    stack.defer(() => app.close())
+    stack.defer(() => closeWithin(app, overrides.drainMs ?? DRAIN_MS, (reason) => app.openCalls.endAll(reason)))
     const url = await app.listen(hostAndPort(config.httpAddress))
     // Last, so that nobody is told "ready" before it is true.
-    const operations = fastify()
-    stack.defer(() => operations.close())
-    addHealthRoutes(operations, readiness)
-    addMetricsRoute(operations)
-    await operations.listen(hostAndPort(config.opsAddress))
+    stack.use(await startOperationsServer(config.opsAddress, readiness, []))
     logger.info({ url }, 'listening')
     return {
       url,

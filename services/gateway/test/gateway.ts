@@ -6,7 +6,7 @@ import { createLogger } from '@slipway/shared/logger'
 import { testIssuer, type TestIssuer } from '@slipway/shared/testing'
 
 import { readConfig } from '../src/config.ts'
-import { startGateway, type Gateway } from '../src/service.ts'
+import { startGateway, type Gateway, type GatewayOverrides } from '../src/service.ts'
 
 /** A gateway with nothing behind it: for what is decided before a service is asked, or because it can't be. */
 export interface LoneGateway extends AsyncDisposable {
@@ -34,7 +34,10 @@ export interface Answer {
 }
 
 /** Starts such a gateway; `env` adds to or replaces its settings. */
-export async function loneGateway(env: Readonly<Record<string, string>> = {}): Promise<LoneGateway> {
+export async function loneGateway(
+  env: Readonly<Record<string, string>> = {},
+  overrides: GatewayOverrides = {},
+): Promise<LoneGateway> {
   const issuer = await testIssuer()
   const nowhere = '127.0.0.1:1'
   let gateway: Gateway
@@ -50,7 +53,7 @@ export async function loneGateway(env: Readonly<Record<string, string>> = {}): P
       IDEMPOTENCY_KEY_SECRET: 'ab'.repeat(32),
       ...env,
     })
-    gateway = await startGateway(config, { logger: createLogger('gateway', 'silent') })
+    gateway = await startGateway(config, { logger: createLogger('gateway', 'silent'), ...overrides })
   } catch (error) {
     await issuer[Symbol.asyncDispose]()
     throw error

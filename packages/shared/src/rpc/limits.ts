@@ -1,2 +1,5 @@
 /** Largest message that servers and clients of the internal RPCs take, in bytes. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
+
+/** How long running calls may go on after a stop was asked for. */
+export const DRAIN_MS = 8_000

@@ -3,7 +3,8 @@ import { fastify, type FastifyInstance } from 'fastify'
 
 import { METRICS_TYPE, renderMetrics } from '../telemetry/render-metrics.ts'
 import type { Readiness } from './health.ts'
-import { MAX_MESSAGE_BYTES } from './limits.ts'
+import { closeWithin } from './http-drain.ts'
+import { DRAIN_MS, MAX_MESSAGE_BYTES } from './limits.ts'
 import type { GuardedService } from './policies.ts'
 
 /** A listening operations server. */
@@ -14,19 +15,23 @@ export interface OperationsServer extends AsyncDisposable {
 
 /**
  * Starts the HTTP/1.1 listener of a process: `/livez` (the process runs), `/readyz` (it takes requests), `/metrics`, and
- * the RPCs of the given services as Connect JSON and gRPC-web.
+ * the RPCs of the given services as Connect JSON and gRPC-web. Disposing of it stops accepting, lets running calls end
+ * within `drainMs`, then aborts them.
  */
 export async function startOperationsServer(
   address: string,
   readiness: Readiness,
   services: readonly GuardedService[],
+  drainMs = DRAIN_MS,
 ): Promise<OperationsServer> {
+  const shutdown = new AbortController()
   const app = fastify({ bodyLimit: MAX_MESSAGE_BYTES, forceCloseConnections: 'idle' })
   addHealthRoutes(app, readiness)
   addMetricsRoute(app)
   if (services.length > 0) {
     await app.register(fastifyConnectPlugin, {
       readMaxBytes: MAX_MESSAGE_BYTES,
+      shutdownSignal: shutdown.signal,
       routes: (router) => {
         for (const { service, implementation } of services) router.service(service, implementation)
       },
@@ -34,11 +39,14 @@ export async function startOperationsServer(
   }
   const separator = address.lastIndexOf(':')
   const url = await app.listen({ host: address.slice(0, separator), port: Number(address.slice(separator + 1)) })
-  return { address: new URL(url).host, [Symbol.asyncDispose]: () => app.close() }
+  return {
+    address: new URL(url).host,
+    [Symbol.asyncDispose]: () => closeWithin(app, drainMs, (reason) => shutdown.abort(reason)),
+  }
 }
 
 /** Adds `/metrics` in Prometheus' text format; only for listeners that strangers can't reach. 404 when metrics are off. */
-export function addMetricsRoute(app: FastifyInstance): void {
+function addMetricsRoute(app: FastifyInstance): void {
   app.get('/metrics', async (_request, reply) => {
     const text = await renderMetrics()
     if (text === undefined) return await reply.code(404).send({ error: 'metrics are off' })

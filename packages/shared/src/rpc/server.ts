@@ -3,11 +3,9 @@ import { Health } from '@slipway/proto/grpc/health/v1/health'
 import { warningsOnly } from '../logger.ts'
 import { startGrpcServer } from './grpc-server.ts'
 import { healthService, Readiness, type ReadinessCheck } from './health.ts'
-import { startOperationsServer } from './operations-server.ts'
+import { DRAIN_MS } from './limits.ts'
+import { startOperationsServer, type OperationsServer } from './operations-server.ts'
 import { guardService, type GuardedService, type PolicyDependencies } from './policies.ts'
-
-/** How long running calls may go on after a stop was asked for. */
-const DRAIN_MS = 10_000
 
 /** The two listeners of a service. */
 export interface RpcServer extends AsyncDisposable {
@@ -27,11 +25,13 @@ export interface RpcServerOptions extends PolicyDependencies {
   readonly services: readonly GuardedService[]
   /** What must be reachable before the service is ready, by name. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>
+  /** How long running calls may go on after a stop was asked for. */
+  readonly drainMs?: number
 }
 
 /**
  * Serves the same handlers by native gRPC and, beside the health routes, by Connect over HTTP/1.1. Disposing of it
- * says "not ready", stops accepting, and lets running calls end.
+ * says "not ready", stops accepting, lets running calls end for a while, then aborts them.
  */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const readiness = new Readiness(options.checks)
@@ -46,21 +46,25 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     },
   )
   const services = [...options.services, health]
-  const stack = new AsyncDisposableStack()
+  const { drainMs = DRAIN_MS } = options
+  const grpc = await startGrpcServer(options.grpcAddress, services, drainMs)
+  let operations: OperationsServer
   try {
-    const grpc = stack.use(await startGrpcServer(options.grpcAddress, services, DRAIN_MS))
-    const operations = stack.use(await startOperationsServer(options.opsAddress, readiness, services))
-    options.logger.info({ grpc: grpc.address, operations: operations.address }, 'listening')
-    return {
-      grpcAddress: grpc.address,
-      opsAddress: operations.address,
-      async [Symbol.asyncDispose]() {
-        readiness.drain()
-        await stack.disposeAsync()
-      },
-    }
+    operations = await startOperationsServer(options.opsAddress, readiness, services, drainMs)
   } catch (error) {
-    await stack.disposeAsync()
+    await grpc[Symbol.asyncDispose]()
     throw error
+  }
+  let stopped: Promise<unknown> | undefined
+  options.logger.info({ grpc: grpc.address, operations: operations.address }, 'listening')
+  return {
+    grpcAddress: grpc.address,
+    opsAddress: operations.address,
+    async [Symbol.asyncDispose]() {
+      readiness.drain()
+      // Side by side: one's long calls take nothing from the other's time.
+      stopped ??= Promise.all([grpc[Symbol.asyncDispose](), operations[Symbol.asyncDispose]()])
+      await stopped
+    },
   }
 }
