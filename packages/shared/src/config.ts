@@ -72,6 +72,23 @@ export class ConfigReader {
       .filter((part) => part !== '')
   }
 
+  /** A host:port to listen on; an IPv6 host stands in brackets. */
+  address(name: string, fallback: string): string {
+    const text = this.optional(name) ?? fallback
+    const port = /^(?:\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(text)?.[1]
+    return Number(port) <= 65_535 ? text : this.#problem(`${name}: must be host:port`, text)
+  }
+
+  /** URLs of the given schemes (e.g. `nats:`), separated by commas. Their passwords are in no problem. */
+  urls(name: string, schemes: readonly string[], fallback?: string): string {
+    const text = this.string(name, fallback)
+    const parts = text.split(',').map((part) => URL.parse(part.trim()))
+    const isGood = parts.every((url) => url !== null && url.hostname !== '' && schemes.includes(url.protocol))
+    return text === '' || isGood
+      ? text
+      : this.#problem(`${name}: must be ${schemes.join('// or ')}// with a host`, text)
+  }
+
   /** A secret of at least `bytes` bytes, written in hexadecimal. */
   hexSecret(name: string, bytes: number): Buffer {
     const text = this.optional(name)

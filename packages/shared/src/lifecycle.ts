@@ -1,36 +1,65 @@
 import { ConfigError } from './config.ts'
-import type { Logger } from './logger.ts'
+import { createLogger, type LOG_LEVELS, type Logger } from './logger.ts'
 import { startTelemetry } from './telemetry/start-telemetry.ts'
 
 /** How long a process may take to stop before it is ended by force. */
 const STOP_GRACE_MS = 30_000
 
+/** A service as a process. */
+export interface RunOptions<Config> {
+  /** Its name in logs and telemetry. */
+  readonly name: string
+  readonly readConfig: () => Config
+  readonly start: (config: Config, logger: Logger) => Promise<AsyncDisposable>
+}
+
 /**
  * Starts telemetry as OTEL_* says and runs a service until SIGTERM or SIGINT, then disposes of it and lets the process
  * end by itself. Exit code 2 for a configuration that can't be used, 1 for anything else that goes wrong.
  */
-export async function runUntilSignalled(logger: () => Logger, start: () => Promise<AsyncDisposable>): Promise<void> {
+export async function runUntilSignalled<Config extends { readonly logLevel: (typeof LOG_LEVELS)[number] }>({
+  name,
+  readConfig,
+  start,
+}: RunOptions<Config>): Promise<void> {
   const stopRequested = new Promise<string>((resolve) => {
     process.once('SIGTERM', () => resolve('SIGTERM'))
     process.once('SIGINT', () => resolve('SIGINT'))
   })
+  let logger = createLogger(name, 'info')
   try {
-    await using _telemetry = await startTelemetry(String(logger().bindings()['service']), process.env)
-    const service = await start()
+    const config = readConfig()
+    logger = createLogger(name, config.logLevel)
+    await using _telemetry = await startTelemetry(name, process.env)
+    const service = await start(config, logger)
     const signal = await stopRequested
-    logger().info({ signal }, 'service_stopping')
+    logger.info({ signal }, 'service_stopping')
     setTimeout(() => {
-      logger().error('service_stop_timed_out')
+      logger.error('service_stop_timed_out')
       process.exit(1)
     }, STOP_GRACE_MS).unref()
     await service[Symbol.asyncDispose]()
-    logger().info('service_stopped')
+    logger.info('service_stopped')
   } catch (error) {
-    if (error instanceof ConfigError) {
-      process.stderr.write(`${error.message}\n`)
-      process.exit(2)
-    }
-    logger().fatal({ err: error }, 'service_failed')
+    exitForConfig(error)
+    logger.fatal({ err: error }, 'service_failed')
     process.exit(1)
   }
+}
+
+/** Runs a command of a service to its end. Exit code 2 for a configuration that can't be used, 1 for anything else. */
+export async function runCommand(command: () => Promise<void>): Promise<void> {
+  try {
+    await command()
+  } catch (error) {
+    exitForConfig(error)
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  }
+}
+
+function exitForConfig(error: unknown): void {
+  if (!(error instanceof ConfigError)) return
+  process.stderr.write(`${error.message}\n`)
+  process.exit(2)
 }

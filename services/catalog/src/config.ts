@@ -33,11 +33,11 @@ export interface CatalogLimits {
 /** Reads the configuration from environment variables; throws a ConfigError that names all that is wrong. */
 export function readConfig(env: Environment): CatalogConfig {
   return parseConfig(env, (reader) => ({
-    grpcAddress: reader.string('GRPC_ADDRESS', '127.0.0.1:9101'),
-    opsAddress: reader.string('OPS_ADDRESS', '127.0.0.1:9111'),
+    grpcAddress: reader.address('GRPC_ADDRESS', '127.0.0.1:9101'),
+    opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9111'),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
-    natsUrl: reader.string('NATS_URL', 'nats://127.0.0.1:4222'),
+    natsUrl: reader.urls('NATS_URL', ['nats:', 'tls:'], 'nats://127.0.0.1:4222'),
     database: Object.freeze({
       url: reader.string('DATABASE_URL'),
       poolSize: reader.integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 500 }),

@@ -37,13 +37,13 @@ export interface DeployerLimits {
 /** Reads the configuration from environment variables; throws a ConfigError that names all that is wrong. */
 export function readConfig(env: Environment): DeployerConfig {
   return parseConfig(env, (reader) => ({
-    grpcAddress: reader.string('GRPC_ADDRESS', '127.0.0.1:9102'),
-    opsAddress: reader.string('OPS_ADDRESS', '127.0.0.1:9112'),
+    grpcAddress: reader.address('GRPC_ADDRESS', '127.0.0.1:9102'),
+    opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9112'),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
     serviceToken: readServiceTokenConfig(reader),
     catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9101']),
-    natsUrl: reader.string('NATS_URL', 'nats://127.0.0.1:4222'),
+    natsUrl: reader.urls('NATS_URL', ['nats:', 'tls:'], 'nats://127.0.0.1:4222'),
     database: Object.freeze({
       url: reader.string('DATABASE_URL'),
       poolSize: reader.integer('DATABASE_POOL_SIZE', 20, { min: 4, max: 500 }),

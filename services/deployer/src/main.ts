@@ -1,5 +1,4 @@
-import { runUntilSignalled } from '@slipway/shared/lifecycle'
-import { createLogger } from '@slipway/shared/logger'
+import { runCommand, runUntilSignalled } from '@slipway/shared/lifecycle'
 
 import { migrateDeployer, replayDeployerEvents } from './commands.ts'
 import { readConfig } from './config.ts'
@@ -7,12 +6,15 @@ import { startDeployer } from './service.ts'
 
 const [command, argument = ''] = process.argv.slice(2)
 if (command === 'migrate') {
-  await migrateDeployer(readConfig(process.env))
+  await runCommand(() => migrateDeployer(readConfig(process.env)))
 } else if (command === 'replay') {
-  console.log(`${await replayDeployerEvents(readConfig(process.env), argument)} events will be published again`)
+  await runCommand(async () => {
+    console.log(`${await replayDeployerEvents(readConfig(process.env), argument)} events will be published again`)
+  })
 } else {
-  await runUntilSignalled(
-    () => createLogger('deployer', 'info'),
-    () => startDeployer(readConfig(process.env)),
-  )
+  await runUntilSignalled({
+    name: 'deployer',
+    readConfig: () => readConfig(process.env),
+    start: (config) => startDeployer(config),
+  })
 }

@@ -1,3 +1,4 @@
+import proxyAddress from '@fastify/proxy-addr'
 import { parseIssuers, type Issuer } from '@slipway/shared/auth'
 import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
 import { LOG_LEVELS } from '@slipway/shared/logger'
@@ -51,14 +52,14 @@ export interface GatewayLimits {
 export function readConfig(env: Environment): GatewayConfig {
   return parseConfig(env, (reader) => ({
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    httpAddress: reader.string('HTTP_ADDRESS', '127.0.0.1:8080'),
-    opsAddress: reader.string('OPS_ADDRESS', '127.0.0.1:9114'),
+    httpAddress: reader.address('HTTP_ADDRESS', '127.0.0.1:8080'),
+    opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9114'),
     catalogAddresses: reader.list('CATALOG_ADDRESS'),
     deployerAddresses: reader.list('DEPLOYER_ADDRESS'),
     observabilityAddresses: reader.list('OBSERVABILITY_ADDRESS'),
     issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
-    trustedProxies: reader.list('TRUSTED_PROXIES', []),
-    natsUrl: reader.string('NATS_URL', 'nats://127.0.0.1:4222'),
+    trustedProxies: readProxies(reader),
+    natsUrl: reader.urls('NATS_URL', ['nats:', 'tls:'], 'nats://127.0.0.1:4222'),
     corsOrigins: readOrigins(reader),
     idempotencyKeySecret: reader.hexSecret('IDEMPOTENCY_KEY_SECRET', 32),
     limits: Object.freeze({
@@ -84,6 +85,16 @@ function readBucket(reader: ConfigReader, name: string, fallback: BucketSettings
     perSecond: reader.integer(`RATE_LIMIT_${name}_PER_SECOND`, fallback.perSecond, most),
     burst: reader.integer(`RATE_LIMIT_${name}_BURST`, fallback.burst, most),
   })
+}
+
+function readProxies(reader: ConfigReader): readonly string[] {
+  const proxies = reader.list('TRUSTED_PROXIES', [])
+  try {
+    proxyAddress.compile([...proxies])
+  } catch (error) {
+    reader.report(`TRUSTED_PROXIES: ${error instanceof Error ? error.message : 'is not valid'}`)
+  }
+  return proxies
 }
 
 function readOrigins(reader: ConfigReader): readonly string[] {

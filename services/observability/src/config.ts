@@ -57,12 +57,12 @@ export interface IngestSettings {
 /** Reads the configuration from environment variables; throws a ConfigError that names all that is wrong. */
 export function readConfig(env: Environment): ObservabilityConfig {
   return parseConfig(env, (reader) => ({
-    grpcAddress: reader.string('GRPC_ADDRESS', '127.0.0.1:9103'),
-    opsAddress: reader.string('OPS_ADDRESS', '127.0.0.1:9113'),
+    grpcAddress: reader.address('GRPC_ADDRESS', '127.0.0.1:9103'),
+    opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9113'),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
     serviceToken: readServiceTokenConfig(reader),
-    natsUrl: reader.string('NATS_URL', 'nats://127.0.0.1:4222'),
+    natsUrl: reader.urls('NATS_URL', ['nats:', 'tls:'], 'nats://127.0.0.1:4222'),
     catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9101']),
     deployerAddresses: reader.list('DEPLOYER_ADDRESS', ['127.0.0.1:9102']),
     database: Object.freeze({

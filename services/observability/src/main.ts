@@ -1,10 +1,10 @@
 import { runUntilSignalled } from '@slipway/shared/lifecycle'
-import { createLogger } from '@slipway/shared/logger'
 
 import { readConfig } from './config.ts'
 import { startObservability } from './service.ts'
 
-await runUntilSignalled(
-  () => createLogger('observability', 'info'),
-  () => startObservability(readConfig(process.env)),
-)
+await runUntilSignalled({
+  name: 'observability',
+  readConfig: () => readConfig(process.env),
+  start: (config) => startObservability(config),
+})

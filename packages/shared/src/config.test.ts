@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+
+import { ConfigError, parseConfig, type ConfigReader } from './config.ts'
+
+/** What is wrong with a variable; none when it is good. */
+function problemsOf(read: (reader: ConfigReader) => unknown, value: string): readonly string[] {
+  try {
+    parseConfig({ NAME: value }, (reader) => ({ value: read(reader) }))
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems
+  }
+}
+
+describe('an address to listen on', () => {
+  const read = (reader: ConfigReader) => reader.address('NAME', '127.0.0.1:1')
+
+  test.each(['', '127.0.0.1:9101', '[::1]:9101', '[::]:0', 'localhost:65535', 'pod-1.catalog:80'])('%j', (value) => {
+    expect(problemsOf(read, value)).toEqual([])
+  })
+
+  test.each(['9101', ':9101', 'localhost', '::1:9101', 'localhost:65536', 'http://localhost:1', 'a b:1'])(
+    '%j is none',
+    (value) => {
+      expect(problemsOf(read, value)).toEqual(['NAME: must be host:port'])
+    },
+  )
+})
+
+describe('URLs', () => {
+  const read = (reader: ConfigReader) => reader.urls('NAME', ['nats:', 'tls:'], 'nats://127.0.0.1')
+
+  test.each(['', 'nats://a', 'tls://user:secret@a:4222, nats://b'])('%j', (value) => {
+    expect(problemsOf(read, value)).toEqual([])
+  })
+
+  test.each(['a:4222', 'http://a', 'nats://a,', 'nats://', 'nats://user:secret@a:port'])('%j are none', (value) => {
+    expect(problemsOf(read, value)).toEqual(['NAME: must be nats:// or tls:// with a host'])
+  })
+})
