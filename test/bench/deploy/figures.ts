@@ -13,7 +13,7 @@ const RAW = 'the same objects, applied raw one after another by the client libra
 const BARE = 'the same objects, applied one after another by bare requests over open connections'
 const STATE_READS = 200
 
-/** One after another: each deploy beside one raw apply, in turn which comes first. */
+/** One after another: each deploy beside raw applies, in turn which comes first, as the cluster is busy after each. */
 export async function* sequentialFigures(bench: DeployBench, work: Work, rounds: number): AsyncGenerator<object> {
   const { account, options, deployments } = bench
   const deploy = new Timer()
@@ -29,10 +29,11 @@ export async function* sequentialFigures(bench: DeployBench, work: Work, rounds:
     const ours = () => deploy.time(() => work.deploy(name))
     const theirs = () => raw.time(async () => (namespace = await work.applyRaw()))
     const barely = () => bare.time(() => work.applyBare())
-    for (const run of index % 2 === 0 ? [ours, theirs, barely] : [barely, theirs, ours]) await run()
-    await redeploy.time(() => work.deploy(name))
-    await rawAgain.time(() => work.applyRaw(namespace))
-    await bareAgain.time(() => work.applyBare(namespace))
+    for (const run of rotated([ours, theirs, barely], index)) await run()
+    const oursAgain = () => redeploy.time(() => work.deploy(name))
+    const theirsAgain = () => rawAgain.time(() => work.applyRaw(namespace))
+    const barelyAgain = () => bareAgain.time(() => work.applyBare(namespace))
+    for (const run of rotated([oursAgain, theirsAgain, barelyAgain], index)) await run()
     await validate.time(() => work.validate(name))
     await state.time(() => deployments.getDeployment({ account, name }, options))
   }
@@ -130,6 +131,11 @@ export async function* concurrentFigures(
     // Either is enough: the one is for large machines, the other for small ones.
     met: ours.perSecond() >= PER_SECOND_GOAL || ratio >= RATE_RATIO_GOAL,
   }
+}
+
+function rotated<Item>(items: readonly Item[], by: number): Item[] {
+  const start = by % items.length
+  return [...items.slice(start), ...items.slice(0, start)]
 }
 
 /** How long pieces of work took. */
