@@ -54,6 +54,8 @@ export async function buildApp(context: GatewayContext, readiness: Readiness): P
         if (isTracing() || !frontDesk.answer(request, response)) handle(request, response)
       }),
     forceCloseConnections: 'idle',
+    // The framework's own answer to what comes on a busy connection by then follows none of our conventions.
+    return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (_error, request, reply) => takeUpUnreadable(app, request.raw, reply.raw),
     // As much as a request's head can hold: what is too long is for the route to say.

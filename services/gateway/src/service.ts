@@ -10,8 +10,10 @@ import { AnswerCache } from './public-answers/answer-cache.ts'
 import { followCatalogChanges } from './public-answers/changes.ts'
 import { PublicAnswers } from './public-answers/source.ts'
 
-/** A running gateway. Disposing of it says "not ready", lets running requests end for a while,
- * ends the rest, and closes its channels. */
+/**
+ * A running gateway. Disposing of it says "not ready", lets running requests end for a while, then ends them, and closes
+ * its channels.
+ */
 export interface Gateway extends AsyncDisposable {
   /** Origin of the REST API, without a path. */
   readonly url: string

@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -47,3 +51,37 @@ test('who waits for a deploy while the gateway stops is told to come back', asyn
     '1',
   ])
 })
+
+test('a request that comes on a busy connection while the gateway stops is answered like any other', async () => {
+  await using deployer = await streamingDeployer()
+  await using gateway = await loneGateway({ DEPLOYER_ADDRESS: deployer.address })
+  const token = await gateway.issuer.userToken('alice')
+  const { hostname, port } = new URL(gateway.url)
+  const socket = connect(Number(port), hostname)
+  const head = `host: x\r\nauthorization: Bearer ${token}\r\n\r\n`
+  socket.write(`GET ${LOGS} HTTP/1.1\r\n${head}`)
+  const answers = readText(socket)
+  await waitFor(() => deployer.running === 1, { what: 'the stream' })
+  const stopped = gateway[Symbol.asyncDispose]()
+  await waitFor(() => isRefused(Number(port), hostname), { what: 'the gateway to stop' })
+  socket.write(`GET ${LOGS} HTTP/1.1\r\nx-request-id: late\r\n${head}`)
+  await waitFor(() => deployer.running === 2, { what: 'the late request' })
+  deployer.release()
+  const [, , late = ''] = (await answers).split('HTTP/1.1 ')
+  await stopped
+  for (const part of ['200 OK', 'x-request-id: late', 'connection: close', 'last\n']) {
+    expect(late.toLowerCase()).toContain(part.toLowerCase())
+  }
+})
+
+async function isRefused(port: number, host: string): Promise<boolean> {
+  const socket = connect(port, host)
+  try {
+    await once(socket, 'connect')
+    return false
+  } catch {
+    return true
+  } finally {
+    socket.destroy()
+  }
+}
