@@ -72,7 +72,7 @@ function pageSql(filter: TraceFilter, scope: TraceScope, precautions: Precaution
   }
   const sorted = `arrayPartialSort(entry -> (-entry.1, entry.2), {last:UInt32}, groupArrayIf((${ENTRY.join(', ')}), ${isMatch}))`
   return `
-    SELECT is_duplicated, is_unsettled, total,
+    SELECT copied, is_unsettled, total,
       arrayMap(entry -> toString(entry.1), page) AS starts,
       arrayMap(entry -> lower(hex(entry.2)), page) AS trace_ids,
       arrayMap(entry -> leftPad(lower(hex(entry.3)), 16, '0'), page) AS span_ids,

@@ -1,7 +1,10 @@
 import type { QueryParameters } from '../store/engine.ts'
 import type { QueryLimits, TraceReader } from '../store/trace-store.ts'
-import { nonsense, numberOf, queryRows, type Row } from './row.ts'
-import type { Precautions } from './traces-sql.ts'
+import { listOf, nonsense, numberOf, queryRows, type Row } from './row.ts'
+import { MAX_COPIED, type Precautions } from './traces-sql.ts'
+
+/** So often at most only some traces are cared for, when ever more with copies come to light. */
+const MAX_PARTIAL_RUNS = 3
 
 /**
  * Runs a query that gives one row with DIAGNOSTICS in it, and again with the precautions that they ask for. Usually the
@@ -13,20 +16,19 @@ export async function runTraceQuery(
   parameters: QueryParameters,
   limits: QueryLimits,
 ): Promise<Row> {
+  const copied = new Set<number>()
   let precautions: Precautions = { copies: 'none', orphans: false }
-  for (;;) {
-    const [row] = await queryRows(reader, sql(precautions), parameters, limits)
+  for (let run = 0; ; run += 1) {
+    const [row] = await queryRows(reader, sql(precautions), { ...parameters, copied: [...copied] }, limits)
     if (row === undefined) throw nonsense('no row')
-    const isDuplicated = numberOf(row, 'is_duplicated') > 0
+    const found = listOf(row, 'copied').map((tail) => Number(tail))
     const isUnsettled = numberOf(row, 'is_unsettled') > 0
-    if (!isDuplicated && !isUnsettled) return row
+    if (found.length === 0 && !isUnsettled) return row
+    for (const tail of found) copied.add(tail)
+    const isPartial = copied.size <= MAX_COPIED && run < MAX_PARTIAL_RUNS
     precautions = {
-      copies: isDuplicated ? more(precautions.copies) : precautions.copies,
+      copies: found.length === 0 ? precautions.copies : isPartial ? 'some' : 'all',
       orphans: precautions.orphans || isUnsettled,
     }
   }
-}
-
-function more(copies: Precautions['copies']): Precautions['copies'] {
-  return copies === 'none' ? 'resent' : 'all'
 }

@@ -20,13 +20,17 @@ export interface TraceScope {
  */
 export interface Precautions {
   /**
-   * Which spans that are stored more than once count once: `none`; `resent` ones, which have the same start and wait to
-   * be merged; `all`, even those that came again with another start, which merging by the sort key doesn't see.
+   * Of which traces spans that are stored more than once count once, whether they wait to be merged or came again with
+   * another start, which merging by the sort key doesn't see: of `none`, of `some`, whose `trace_tail` are the parameter
+   * `copied`, or of `all`, which takes several times longer.
    */
-  readonly copies: 'none' | 'resent' | 'all'
+  readonly copies: 'none' | 'some' | 'all'
   /** Some trace has no certain root, and spans whose parents must be looked for. */
   readonly orphans: boolean
 }
+
+/** Traces with copies whose tails fit into a query; beyond that all traces are looked through. */
+export const MAX_COPIED = 5_000
 
 /** The values of the places that every query of this file has. */
 export function scopeParameters({ accountId, agent, range, settledBefore }: TraceScope): QueryParameters {
@@ -57,22 +61,26 @@ function selectionOf({ isLong }: Pick<TraceScope, 'isLong'>): SpanSelection {
   return { tails: isLong ? undefined : `(${TAILS_IN_RANGE})` }
 }
 
-/**
- * The end of a SELECT over an agent's spans, with their copies cared for. All copies of a row have the same tail, so
- * rows may be left out by it before FINAL puts them together; without PREWHERE every column of every row of the agent
- * would be read first.
- */
+/** The end of a SELECT over an agent's spans, with their copies cared for. All copies of a span have the same tail. */
 export function fromSpans(
   columns: readonly string[],
   { copies }: Pick<Precautions, 'copies'>,
   { tails, when }: SpanSelection,
 ): string {
-  const picked = tails === undefined ? '' : `PREWHERE trace_tail IN ${tails}`
   const isWanted = when === undefined ? OWNED : `${OWNED} AND ${when}`
-  const rows = (final: string) => `FROM ${SPANS_TABLE} ${final} ${picked} WHERE ${isWanted}`
-  if (copies !== 'all') return rows(copies === 'resent' ? 'FINAL' : '')
-  const all = new Set(['trace_id', 'span_id', 'parent_span_id', 'start_time', 'root_rank', 'version', ...columns])
-  return `FROM (SELECT ${[...all].join(', ')} ${rows('')} ORDER BY version DESC LIMIT 1 BY trace_id, span_id)`
+  const rows = (...picked: readonly string[]) => {
+    const prewhere = picked.length === 0 ? '' : `PREWHERE ${picked.join(' AND ')}`
+    return `FROM ${SPANS_TABLE} ${prewhere} WHERE ${isWanted}`
+  }
+  const selected = tails === undefined ? [] : [`trace_tail IN ${tails}`]
+  if (copies === 'none') return rows(...selected)
+  const names = ['trace_id', 'span_id', 'parent_span_id', 'start_time', 'root_rank', 'version', ...columns]
+  const select = `SELECT ${[...new Set(names)].join(', ')}`
+  const newest = (from: string) => `${select} ${from} ORDER BY version DESC LIMIT 1 BY trace_id, span_id`
+  if (copies === 'all') return `FROM (${newest(rows(...selected))})`
+  return `FROM (
+    ${select} ${rows(...selected, 'trace_tail NOT IN {copied:Array(UInt32)}')}
+    UNION ALL SELECT * FROM (${newest(rows('trace_tail IN {copied:Array(UInt32)}'))}))`
 }
 
 /**
@@ -137,8 +145,15 @@ export function traces({ root, sums, columns }: TraceColumns, scope: TraceScope,
     GROUP BY trace`
 }
 
-/** Aggregates over `traces` that `runTraceQuery` looks at. */
-export const DIAGNOSTICS = 'max(is_duplicated) AS is_duplicated, max(is_unsettled) AS is_unsettled'
+/** The column `trace_tail` of a trace, from its id as a number. */
+const TAIL = 'toUInt32(bitShiftRight(trace, 96))'
+
+/** Aggregates over `traces` that `runTraceQuery` looks at: `copied` has the tails of those that are duplicated. */
+export const DIAGNOSTICS = `
+  groupArrayIf(${MAX_COPIED + 1})(${TAIL}, is_duplicated) AS copied, max(is_unsettled) AS is_unsettled`
+/** The same over groups of DIAGNOSTICS. */
+export const DIAGNOSTICS_OF_GROUPS = `
+  groupArrayArray(${MAX_COPIED + 1})(copied) AS copied, max(is_unsettled) AS is_unsettled`
 
 /** The column `trace_tail` of a trace: its last four bytes, as the engine reads them. */
 export function traceTail(traceId: string): number {

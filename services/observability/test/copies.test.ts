@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { sumTraces } from '../src/query/trace-totals.ts'
+import { MAX_COPIED, traceTail } from '../src/query/traces-sql.ts'
+import { openEngine, type Engine, type QueryParameters } from '../src/store/engine.ts'
+import { prepareSpansTable } from '../src/store/spans-table.ts'
+
+const HOUR_MS = 3_600_000
+const TRACES = 6_000
+
+let directory: string
+let engine: Engine
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'slipway-traces-'))
+  engine = await openEngine({ kind: 'embedded', dataDirectory: directory, memoryBytes: 2 ** 30 })
+  await prepareSpansTable(engine, 30)
+})
+afterAll(async () => {
+  await engine?.[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** Stores traces of one span each, the n-th of which takes n nanoseconds, or `durationNs` when it is said. */
+async function store(agent: string, wanted: { count: number; startMs: number; version: number; durationNs?: number }) {
+  const { count, startMs, version, durationNs } = wanted
+  await engine.command(`
+    INSERT INTO spans (account_id, agent, start_time, trace_hex, span_hex, version, duration_ns)
+    SELECT 'acc-1', '${agent}', fromUnixTimestamp64Milli(toInt64(${startMs}), 'UTC'), hex(MD5(toString(number))),
+      leftPad(hex(number + 1), 16, '0'), ${version}, ${durationNs ?? 'number'} FROM numbers(${count})`)
+}
+
+/** The sum of an agent's traces in the hour from `startMs`, and how it was asked for. */
+async function sum(agent: string, startMs: number) {
+  const asked: QueryParameters[] = []
+  const limits = { deadline: Infinity, signal: new AbortController().signal }
+  const reader = {
+    async query(sql: string, parameters: QueryParameters) {
+      asked.push(parameters)
+      return await engine.query(sql, parameters, { timeoutMs: 60_000, signal: limits.signal })
+    },
+  }
+  const range = { startNs: BigInt(startMs) * 1_000_000n, endNs: BigInt(startMs + HOUR_MS) * 1_000_000n }
+  const scope = { accountId: 'acc-1', agent, range, isLong: false, settledBefore: startMs * 1000 }
+  const { count, durationSumNs } = await sumTraces(reader, scope, limits)
+  return { count, durationSumNs, copied: asked.map((parameters) => parameters['copied']) }
+}
+
+test('only the traces that came twice are looked through for copies', async () => {
+  const startMs = Date.now() - 2 * HOUR_MS
+  await store('helper', { count: TRACES, startMs, version: 1 })
+  const all = BigInt((TRACES * (TRACES - 1)) / 2)
+  expect(await sum('helper', startMs)).toEqual({ count: TRACES, durationSumNs: all, copied: [[]] })
+
+  // The first two again: one that waits to be merged, then both with another start, which no merge will see.
+  await store('helper', { count: 1, startMs, version: 2, durationNs: 500 })
+  await store('helper', { count: 2, startMs: startMs + 1, version: 3, durationNs: 7 })
+  const tails = ['cfcd208495d565ef66e7dff9f98764da', 'c4ca4238a0b923820dcc509a6f75849b'].map(traceTail)
+  const { copied, ...totals } = await sum('helper', startMs)
+  expect(totals).toEqual({ count: TRACES, durationSumNs: all - 1n + 14n })
+  expect(copied).toEqual([
+    [],
+    expect.toSatisfy((asked: number[]) => new Set(asked).symmetricDifference(new Set(tails)).size === 0),
+  ])
+
+  // The newest counts wherever it lies: that of both is out of the range now.
+  await store('helper', { count: 2, startMs: startMs + HOUR_MS, version: 4 })
+  expect(await sum('helper', startMs)).toMatchObject({ count: TRACES - 2, durationSumNs: all - 1n })
+  expect(await sum('helper', startMs + HOUR_MS)).toMatchObject({ count: 2, durationSumNs: 1n })
+})
+
+test('more traces that came twice than a query can name are all looked through', async () => {
+  expect(TRACES).toBeGreaterThan(MAX_COPIED)
+  const startMs = Date.now() - 2 * HOUR_MS
+  await store('doubled', { count: TRACES, startMs, version: 1 })
+  await store('doubled', { count: TRACES, startMs: startMs + 1, version: 2, durationNs: 3 })
+  expect(await sum('doubled', startMs)).toMatchObject({ count: TRACES, durationSumNs: BigInt(TRACES * 3) })
+})
