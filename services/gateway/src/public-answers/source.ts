@@ -1,12 +1,15 @@
 import type { CallOptions } from '@connectrpc/connect'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { HttpProblem } from '../problem.ts'
 import { PublicAnswer } from './answer.ts'
 import type { AnswerCache } from './answer-cache.ts'
+import { FillPlaces } from './fill-places.ts'
 import { later, sendPublicAnswer, type Sending } from './send.ts'
 
-/** What a public read may take. It is made for all who wait for it, so no single one's going ends it. */
+/**
+ * What a public read may take, and the wait for its turn as much again. It is made for all who wait for it, so no single
+ * one's going ends it.
+ */
 const FILL_TIMEOUT_MS = 5_000
 /** Reads of the catalog for anonymous callers at a time: however many ask, signed-in callers find it free. */
 const MAX_FILLS = 32
@@ -28,8 +31,11 @@ export class PublicAnswers {
   readonly #varyAlways: string
   /** A key follows from the URL alone, so that nothing here can be out of date. */
   readonly #reads = new Map<string, PublicRead>()
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+  readonly #places = new FillPlaces({
+    places: MAX_FILLS,
+    maxWaiting: MAX_WAITING_FILLS,
+    maxWaitMs: FILL_TIMEOUT_MS,
+  })
 
   /** `varyAlways` names a header that every answer depends on. */
   constructor(cache: AnswerCache, varyAlways = '') {
@@ -62,14 +68,10 @@ export class PublicAnswers {
       headers: { 'x-request-id': request.id, traceparent: request.traceparent },
       timeoutMs: FILL_TIMEOUT_MS,
     }
-    const made = this.#cache.load(key, async () => {
-      await this.#enter()
-      try {
-        return new PublicAnswer(await read(options), [vary, this.#varyAlways].filter((name) => name !== '').join(', '))
-      } finally {
-        this.#leave()
-      }
-    })
+    const headers = [vary, this.#varyAlways].filter((name) => name !== '').join(', ')
+    const made = this.#cache.load(key, () =>
+      this.#places.run(async () => new PublicAnswer(await read(options), headers)),
+    )
     return later(reply, async () => {
       await sendPublicAnswer(request, reply, await made)
     })
@@ -89,23 +91,5 @@ export class PublicAnswers {
     if (originalUrl.length > MAX_URL_LENGTH || this.#reads.has(originalUrl)) return
     if (this.#reads.size >= MAX_URLS) this.#reads.clear()
     this.#reads.set(originalUrl, { key, route: routeOptions.url ?? 'unknown' })
-  }
-
-  async #enter(): Promise<void> {
-    if (this.#running >= MAX_FILLS) {
-      if (this.#waiting.length >= MAX_WAITING_FILLS) {
-        throw new HttpProblem(503, 'overloaded', 'too many requests at once', { retryAfterMs: 1000 })
-      }
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    } else {
-      this.#running += 1
-    }
-  }
-
-  /** Hands the place to the next who waits. */
-  #leave(): void {
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#running -= 1
-    else next()
   }
 }
