@@ -10,7 +10,7 @@ import { startNeighbours } from '../neighbours.ts'
 import { startPlatform } from '../platform.ts'
 import { startProcess } from '../process.ts'
 import { growthFigures, ingestFigure, queryFigure, type SizedResult } from './figures.ts'
-import { AGENTS, agentOf, fill } from './fill.ts'
+import { AGENTS, agentOf, fill, resend, settle } from './fill.ts'
 import { measureIngest } from './ingest-load.ts'
 import { measureQueries } from './queries.ts'
 
@@ -80,6 +80,7 @@ async function* benchQueries(): AsyncGenerator<object> {
   let filled = 0
   for (const size of SIZES) {
     await fill(engine, filled, size, endMs - 1000)
+    await settle(engine)
     filled = size
     for (const days of DAYS) {
       for await (const result of measureQueries({ traces: platform.traces, engine, token }, { days, endMs })) {
@@ -89,4 +90,11 @@ async function* benchQueries(): AsyncGenerator<object> {
     }
   }
   yield* growthFigures(results)
+  await resend(engine)
+  const names = ['page', 'buckets', 'summary']
+  for (const days of DAYS) {
+    for await (const result of measureQueries({ traces: platform.traces, engine, token }, { days, endMs, names })) {
+      yield queryFigure({ ...result, name: `${result.name} with copies` }, { traces: filled, days })
+    }
+  }
 }

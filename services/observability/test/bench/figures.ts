@@ -8,6 +8,9 @@ const P95_GOAL_MS = 50
 const RATIO_GOAL = 2
 const GROWTH_GOAL = 1.5
 
+/** What has to be answered within P95_GOAL_MS; the rest is rarer and dearer. */
+const PROMISED = ['page', 'buckets', 'summary']
+
 /** A result with what it was measured on. */
 export interface SizedResult extends QueryResult {
   readonly size: number
@@ -42,6 +45,7 @@ export function queryFigure(
   { traces, days }: { traces: number; days: number },
 ): object {
   const ratio = rpc.p50 / direct.p50
+  const isPromised = PROMISED.includes(name)
   return {
     figure: `${name} of ${days} d`,
     compared_with: 'the same SQL straight on the engine',
@@ -50,14 +54,14 @@ export function queryFigure(
     engine: inMs(direct),
     ratio: rounded(ratio),
     goal_ratio: RATIO_GOAL,
-    goal_p95_ms: P95_GOAL_MS,
-    met: ratio <= RATIO_GOAL && rpc.p95 < P95_GOAL_MS,
+    ...(isPromised ? { goal_p95_ms: P95_GOAL_MS } : {}),
+    met: ratio <= RATIO_GOAL && (!isPromised || rpc.p95 < P95_GOAL_MS),
   }
 }
 
 /** How much longer a page and a day's summary take with more days of traces at the same density. */
 export function* growthFigures(results: readonly SizedResult[]): Iterable<object> {
-  const wanted = results.filter(({ name, days }) => days === 1 && name !== 'buckets')
+  const wanted = results.filter(({ name, days }) => days === 1 && (name === 'page' || name === 'summary'))
   for (const [name, sized] of Map.groupBy(wanted, ({ name }) => name)) {
     const [few, many] = [sized.at(0), sized.at(-1)]
     if (few === undefined || many === undefined) continue

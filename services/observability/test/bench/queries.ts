@@ -25,10 +25,14 @@ export interface QueryResult {
   readonly direct: Latencies
 }
 
-/** Asks for a page, buckets and a summary of each agent's `days`, by RPC and by the same SQL straight on the engine. */
+/** Asks for a page, buckets, a summary and a text in each agent's `days`, by RPC and by the same SQL straight on the engine. */
 export async function* measureQueries(
   { traces, engine, token }: { traces: Client<typeof TraceService>; engine: Engine; token: string },
-  { days, endMs }: { days: number; endMs: number },
+  {
+    days,
+    endMs,
+    names = ['page', 'buckets', 'summary', 'search'],
+  }: { days: number; endMs: number; names?: readonly string[] },
 ): AsyncGenerator<QueryResult> {
   const startMs = endMs - days * 86_400_000
   const range = { start: timestampFromMs(startMs), end: timestampFromMs(endMs) }
@@ -59,8 +63,19 @@ export async function* measureQueries(
       rpc: (index: number) => traces.getSummary({ ...requestOf(index), range }, options),
       sql: (store: TraceReader, index: number) => sumTraces(store, scopeOf(index), limits),
     },
+    {
+      name: 'search',
+      rpc: (index: number) => traces.listTraces({ ...requestOf(index), range, query: textOf(index) }, options),
+      sql: (store: TraceReader, index: number) =>
+        listTraces(
+          store,
+          scopeOf(index),
+          { filter: { ...filter, text: textOf(index) }, page: { limit: 50, offset: 0 } },
+          limits,
+        ),
+    },
   ]
-  for (const { name, rpc, sql } of questions) {
+  for (const { name, rpc, sql } of questions.filter((question) => names.includes(question.name))) {
     const direct: number[] = []
     const called: number[] = []
     for (let index = 0; index < ROUNDS * AGENTS; index += 1) {
@@ -97,6 +112,11 @@ async function runStatements(engine: Engine, statements: readonly Statement[]): 
   for (const { sql, parameters } of statements) {
     await engine.query(sql, parameters, { timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) })
   }
+}
+
+/** What stands in some inputs, in another case. */
+function textOf(index: number): string {
+  return `QUESTION 1${index}`
 }
 
 function requestOf(index: number): { account: string; name: string } {
