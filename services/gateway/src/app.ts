@@ -36,7 +36,7 @@ export type App = FastifyInstance<
 >
 
 /** Builds the REST API: conventions first, then the routes. Doesn't listen yet. */
-export async function buildApp(context: GatewayContext, readiness: Readiness): Promise<App> {
+export async function buildApp(context: GatewayContext, readiness: Readiness, silenceMs?: number): Promise<App> {
   const { config, logger, publicAnswers } = context
   const addresses = addressBuckets(config)
   const frontDesk = new FrontDesk({ publicAnswers, addresses, logger, addressOf: addressReader(config) })
@@ -49,10 +49,14 @@ export async function buildApp(context: GatewayContext, readiness: Readiness): P
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     genReqId: requestIdOf,
     serverFactory: (handle) =>
-      createHttpServer(config, (request, response) => {
-        // A span is the framework's to open.
-        if (isTracing() || !frontDesk.answer(request, response)) handle(request, response)
-      }),
+      createHttpServer(
+        config,
+        (request, response) => {
+          // A span is the framework's to open.
+          if (isTracing() || !frontDesk.answer(request, response)) handle(request, response)
+        },
+        silenceMs,
+      ),
     forceCloseConnections: 'idle',
     // The framework's own answer to what comes on a busy connection by then follows none of our conventions.
     return503OnClosing: false,

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 import proxyAddress from '@fastify/proxy-addr'
 
@@ -8,14 +9,17 @@ import { networkOf } from './plugins/rate-limit.ts'
 type TrustTest = ReturnType<typeof proxyAddress.compile>
 
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
-/** The longest wait of a deploy is silent; nothing else is so for as long. */
+/** The longest wait of a deploy is silent; but for a log that is followed, nothing else is so for as long. */
 const SILENCE_TIMEOUT_MS = 400_000
+/** How soon a peer is asked whether it is still there, when its connection may be silent. */
+const PROBE_AFTER_MS = 60_000
 const CHECK_INTERVAL_MS = 1_000
 
 /** The HTTP server of the REST API with its bounds; doesn't listen yet. */
 export function createHttpServer(
   { limits, trustedProxies }: GatewayConfig,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
+  silenceMs: number = SILENCE_TIMEOUT_MS,
 ): Server {
   const server = createServer(
     {
@@ -26,10 +30,16 @@ export function createHttpServer(
     },
     handle,
   )
-  server.setTimeout(SILENCE_TIMEOUT_MS)
+  server.setTimeout(silenceMs)
   server.maxConnections = limits.connections
   limitEachAddress(server, limits.connectionsPerAddress, trustTest(trustedProxies))
   return server
+}
+
+/** Lets a connection be silent for as long as its present answer takes: the server bounds it anew at the next request. */
+export function allowSilence(socket: Socket): void {
+  socket.setTimeout(0)
+  socket.setKeepAlive(true, PROBE_AFTER_MS)
 }
 
 /** Closes what is too much of one address, so that none can hold all connections; a trusted proxy speaks for many. */

@@ -25,6 +25,8 @@ export interface GatewayOverrides {
   readonly answerCache?: AnswerCache
   /** How long running requests may go on after a stop was asked for. */
   readonly drainMs?: number
+  /** How long a connection may be silent that nothing is allowed more. */
+  readonly silenceMs?: number
 }
 
 /** Starts the REST API and the operations listener. NATS may come later. */
@@ -44,6 +46,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     const app = await buildApp(
       { config, logger, clients, publicAnswers, tokenVerifier: createTokenVerifier(config.issuers) },
       readiness,
+      overrides.silenceMs,
     )
     stack.defer(() => closeWithin(app, overrides.drainMs ?? DRAIN_MS, (reason) => app.openCalls.endAll(reason)))
     const url = await app.listen(hostAndPort(config.httpAddress))

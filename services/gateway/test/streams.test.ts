@@ -43,3 +43,19 @@ describe.each([
     await waitFor(() => deployer.running === 0, { what: 'the end of the stream' })
   })
 })
+
+test('a log that is followed may be silent for longer than anything else', async () => {
+  await using quiet = await streamingDeployer()
+  await using patient = await loneGateway({ DEPLOYER_ADDRESS: quiet.address }, { silenceMs: 2_000 })
+  const headers = { authorization: `Bearer ${await patient.issuer.userToken('alice')}` }
+  const followed = await fetch(`${patient.url}${LOGS}`, { headers })
+  const reader = followed.body?.getReader()
+  const decoder = new TextDecoder()
+  expect(decoder.decode((await reader?.read())?.value)).toBe('first\n')
+  // Silent since later, and cut for it.
+  const other = await fetch(`${patient.url}${LOGS.replace('&follow=true', '')}`, { headers })
+  await expect(other.text()).rejects.toThrow('terminated')
+  quiet.release()
+  expect(decoder.decode((await reader?.read())?.value)).toBe('last\n')
+  await reader?.cancel()
+})

@@ -6,6 +6,7 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { streamFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
+import { allowSilence } from '../http-server.ts'
 import { needsToken, problems, Text } from '../schemas/common.ts'
 import { OwnerQuery } from '../schemas/deployment.ts'
 
@@ -50,6 +51,7 @@ export function addLogsRoute(app: App, { clients }: GatewayContext): void {
     },
     async (request, reply) => {
       const { sinceSeconds = 0, container = '', ...query } = request.query
+      if (query.follow) allowSilence(request.raw.socket)
       const chunks = clients.workloads.streamLogs(
         { ...request.params, ...query, container, sinceSeconds },
         streamFor(request, reply),
