@@ -80,7 +80,7 @@ const NAME_OF_FIELD: Readonly<Record<string, string>> = {
 /** The problem that an error of an RPC, of the gateway or of the framework stands for. */
 export function toHttpProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error
-  if (error instanceof DomainError) return fromRemoteError({ ...readRemoteError(error), ...domainFacts(error) }, error)
+  if (error instanceof DomainError) return fromRemoteError(domainFacts(error), error)
   return fromRemoteError(readRemoteError(error), error)
 }
 

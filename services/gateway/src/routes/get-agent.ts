@@ -1,8 +1,7 @@
-import { NotFound } from '@slipway/shared/errors'
-
 import type { App } from '../app.ts'
 import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
+import { HttpProblem } from '../problem.ts'
 import { Agent } from '../schemas/agent.ts'
 import { AgentPath, problems } from '../schemas/common.ts'
 import { sendJson } from '../send-json.ts'
@@ -26,7 +25,7 @@ export function addGetAgentRoute(app: App, { clients, publicAnswers }: GatewayCo
       const { account, name } = request.params
       const read = async (options: Parameters<typeof clients.agents.getAgent>[1]) => {
         const { agent } = await clients.agents.getAgent({ account, name }, options)
-        if (agent === undefined) throw new NotFound('agent_not_found', 'agent not found')
+        if (agent === undefined) throw new HttpProblem(404, 'agent_not_found', 'agent not found')
         return agentJson(agent)
       }
       if (request.caller !== undefined) {
