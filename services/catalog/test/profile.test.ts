@@ -163,6 +163,19 @@ describe('CheckAccess', () => {
     expect(await ask(account, 'nobody')).toMatchObject({ accountId, userId: '', role: Role.UNSPECIFIED })
   })
 
+  test('goes by the id as well, whatever the account is called by now', async () => {
+    const { account, accountId, userId, options } = await catalog.signIn('renamer')
+    await catalog.accounts.renameAccount({ account, newName: `${account}-two` }, options)
+    const byId = async (id: string) =>
+      catalog.accounts.checkAccess(
+        { accountId: id, realm: 'test', subject: 'renamer' },
+        await catalog.asService('deployer'),
+      )
+    expect(await byId(accountId)).toMatchObject({ accountId, userId, role: Role.OWNER })
+    expect(await failureOf(byId(userId))).toBe('account_not_found')
+    expect(await failureOf(byId('no-id'))).toBe('account_not_found')
+  })
+
   test('knows no other account, and is for services only', async () => {
     const { options } = await catalog.signIn('owner')
     for (const account of ['no-such', '', 'NO\0', 'x'.repeat(1000)]) {

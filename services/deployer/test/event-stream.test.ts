@@ -1,7 +1,8 @@
+import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { agentOf } from './agents.ts'
+import { agentOf, failure } from './agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 
 let deployer: TestDeployer
@@ -54,4 +55,26 @@ test('a stream goes on where it was, or with a snapshot when that can’t be tol
   const other = await firstAfter(agent.name, { afterDeploymentId, afterSequence: 1n })
   expect(other).toMatchObject({ type: 'snapshot', revision: 1, buildId: 'b1' })
   expect(other?.deploymentId).not.toBe(afterDeploymentId)
+})
+
+test('a stream outlives another name of the account, and ends with the membership', async () => {
+  const { accounts } = deployer
+  const team = await accounts.createAccount({ name: `${owner.account}-team` }, owner.options)
+  const account = team.account?.name ?? ''
+  const agent = agentOf(deployer, { ...owner, account }, 'renamed')
+  await agent.register()
+  await agent.deploy()
+  const member = await deployer.signIn('member')
+  await accounts.putMember({ account, userId: member.userId, role: Role.MEMBER }, owner.options)
+  const target = { account, name: agent.name }
+  const messages = deployer.deployments.watchDeployment(target, member.options)[Symbol.asyncIterator]()
+  expect((await messages.next()).value).toMatchObject({ type: 'snapshot' })
+
+  const newName = `${account}-two`
+  await accounts.renameAccount({ account, newName }, owner.options)
+  await accounts.deleteMember({ account: newName, userId: member.userId }, owner.options)
+  const toTheEnd = async () => {
+    while (!(await messages.next()).done);
+  }
+  expect(await failure(toTheEnd())).toMatchObject({ reason: 'permission_denied' })
 })

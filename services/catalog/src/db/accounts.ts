@@ -20,18 +20,20 @@ export interface AccountAccess {
   readonly role: Role | null
 }
 
-/** Finds an account by its present name, with what somebody may do there. */
+/** Finds an account by its present name or its id, with what somebody may do there. */
 export async function findAccess(
   db: Kysely<CatalogSchema>,
-  { account, identity }: { account: string; identity: Identity | undefined },
+  { identity, ...account }: { identity: Identity | undefined } & ({ account: string } | { accountId: string }),
 ): Promise<AccountAccess | undefined> {
+  const isAccount =
+    'account' in account ? sql`account.name = ${account.account}` : sql`account.id = ${account.accountId}`
   const { rows } = await sql<AccountAccess>`
     SELECT account.id AS "accountId", account.name AS "accountName", account.type AS "accountType",
       app_user.id AS "userId", member.role
     FROM account
     LEFT JOIN app_user ON app_user.realm = ${identity?.realm} AND app_user.subject = ${identity?.subject}
     LEFT JOIN member ON member.account_id = account.id AND member.user_id = app_user.id
-    WHERE account.name = ${account}`.execute(db)
+    WHERE ${isAccount}`.execute(db)
   return rows[0]
 }
 

@@ -15,7 +15,7 @@ export interface AccessSignal extends Disposable {
 }
 
 /** Watches over a long answer: tokens expire and memberships go while it is running. */
-export function watchAccess(memberships: Memberships, context: HandlerContext, account: string): AccessSignal {
+export function watchAccess(memberships: Memberships, context: HandlerContext, accountId: string): AccessSignal {
   const ended = new AbortController()
   const { expireTime } = requireUser(context)
   const remainingMs = Math.max(0, expireTime.getTime() - Date.now())
@@ -26,7 +26,7 @@ export function watchAccess(memberships: Memberships, context: HandlerContext, a
           ended.abort(new Unauthenticated('token_expired', 'the access token has expired'))
         }, remainingMs)
   const timer = setInterval(() => {
-    memberships.require(context, account).catch((error: unknown) => {
+    memberships.requireById(context, accountId).catch((error: unknown) => {
       // The catalog being away for a moment takes nobody's membership.
       if (error instanceof DomainError && error.constructor.name !== 'Unavailable') ended.abort(error)
     })

@@ -16,6 +16,12 @@ export interface Membership {
   readonly userId: string
 }
 
+/** An account by its name, or by its id. */
+interface AccountRef {
+  readonly account?: string
+  readonly accountId?: string
+}
+
 interface Grant extends Membership {
   readonly until: number
 }
@@ -44,12 +50,12 @@ export class Memberships {
    * PermissionDenied when the caller is no member.
    */
   async require(context: HandlerContext, account: string): Promise<Membership> {
-    const caller = requireUser(context)
-    const key = JSON.stringify([caller.realm, caller.subject, account])
-    const known = this.#grants.get(key)
-    if (known !== undefined && known.until > this.#now()) return known
-    this.#grants.delete(key)
-    return await this.#ask(context, caller, account, key)
+    return await this.#find(context, { account })
+  }
+
+  /** As `require`, for an account that is known by its id: a rename takes nobody's place. */
+  async requireById(context: HandlerContext, accountId: string): Promise<Membership> {
+    return await this.#find(context, { accountId })
   }
 
   /** Forgets the grants of one account, or all. */
@@ -60,17 +66,29 @@ export class Memberships {
     }
   }
 
-  async #ask(context: HandlerContext, caller: UserCaller, account: string, key: string): Promise<Membership> {
+  async #find(context: HandlerContext, account: AccountRef): Promise<Membership> {
+    const caller = requireUser(context)
+    const key = JSON.stringify([caller.realm, caller.subject, account])
+    const known = this.#grants.get(key)
+    if (known !== undefined && known.until > this.#now()) return known
+    this.#grants.delete(key)
+    return await this.#ask(context, caller, account, key)
+  }
+
+  async #ask(context: HandlerContext, caller: UserCaller, account: AccountRef, key: string): Promise<Membership> {
     const generation = this.#generation
     const askedAt = this.#now()
     const options = await continueAsService(context, this.#serviceToken)
     const answer = await this.#accounts
-      .checkAccess({ account, realm: caller.realm, subject: caller.subject }, options)
+      .checkAccess({ ...account, realm: caller.realm, subject: caller.subject }, options)
       .catch((error: unknown) => {
         throw toDomainError(error)
       })
     if (answer.role === Role.UNSPECIFIED) {
-      throw new PermissionDenied('permission_denied', `you are not a member of the account ${account}`)
+      throw new PermissionDenied(
+        'permission_denied',
+        `you are not a member of the account${account.account === undefined ? '' : ` ${account.account}`}`,
+      )
     }
     const grant = { accountId: answer.accountId, userId: answer.userId, until: askedAt + GRANT_MS }
     if (generation === this.#generation) {

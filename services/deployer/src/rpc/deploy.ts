@@ -31,7 +31,7 @@ export function deployAgent(services: DeployerContext): ServiceImpl<typeof Deplo
       { accountId, ...target },
       { userId, origin: requestOrigin(context), signal: context.signal },
     )
-    return await answerDeploy(services, context, { account, waitMs }, result)
+    return await answerDeploy(services, context, { accountId, waitMs }, result)
   }
 }
 
@@ -46,12 +46,12 @@ export function readWait({ wait }: Pick<DeployRequest, 'wait'>): number {
 export async function answerDeploy(
   services: DeployerContext,
   context: HandlerContext,
-  { account, waitMs }: { readonly account: string; readonly waitMs: number },
+  { accountId, waitMs }: { readonly accountId: string; readonly waitMs: number },
   result: DeployResult,
 ): Promise<DeployResponse> {
   let rollout: RolloutView | undefined
   if (waitMs > 0) {
-    using access = watchAccess(services.memberships, context, account)
+    using access = watchAccess(services.memberships, context, accountId)
     rollout = await waitForRollout(services, result, waitMs, access.signal)
   }
   const pending = rollout === undefined || rollout.state === 'ready' ? [] : rolloutErrors(rollout, result.errors)

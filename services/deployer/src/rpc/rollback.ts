@@ -23,7 +23,7 @@ export function rollbackAgent(services: DeployerContext): ServiceImpl<typeof Dep
     const actor = { userId, origin: requestOrigin(context), signal: context.signal }
     const result = await rollback(services, { accountId, agent: name, revision }, actor)
     return create(RollbackResponseSchema, {
-      result: await answerDeploy(services, context, { account, waitMs }, result),
+      result: await answerDeploy(services, context, { accountId, waitMs }, result),
     })
   }
 }

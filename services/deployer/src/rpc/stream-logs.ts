@@ -32,7 +32,7 @@ export function streamLogs(services: DeployerContext): ServiceImpl<typeof Worklo
     using _slot = services.streams.take(requireUser(context), deployment.account_id)
     const owner = { deploymentId: deployment.id, namespace: deployment.k8s_namespace }
     const pod = await requirePod(services.kubernetes, owner, request.pod, context.signal)
-    using access = watchAccess(services.memberships, context, request.account)
+    using access = watchAccess(services.memberships, context, deployment.account_id)
     const query = {
       namespace: deployment.k8s_namespace,
       pod: pod.metadata.name,

@@ -30,7 +30,7 @@ export function watchDeployment(services: DeployerContext): ServiceImpl<typeof D
     const { db } = services
     const { id } = await requireLiveDeployment(db, accountId, name)
     using _slot = services.streams.take(requireUser(context), accountId)
-    using access = watchAccess(services.memberships, context, account)
+    using access = watchAccess(services.memberships, context, accountId)
     const isSame = afterDeploymentId === '' || afterDeploymentId === id
     let last: number
     if (after !== undefined && isSame && (await hasEventsAfter(db, id, after))) {
