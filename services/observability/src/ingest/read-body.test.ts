@@ -33,9 +33,9 @@ describe('a body', () => {
 })
 
 describe('a gzipped body', () => {
-  test('is unpacked', async () => {
+  test.each(['gzip', 'GZIP', 'x-gzip'])('is unpacked: %s', async (encoding) => {
     const text = 'hello'.repeat(100_000)
-    const body = await decompress(gzipSync(text), 'gzip', MIB, budget().open('a'))
+    const body = await decompress(gzipSync(text), encoding, MIB, budget().open('a'))
     expect(body.toString()).toBe(text)
   })
 

@@ -20,8 +20,10 @@ export async function decompress(
   maxBytes: number,
   reservation: Reservation,
 ): Promise<Buffer> {
-  if (encoding === undefined || encoding === 'identity') return body
-  if (encoding !== 'gzip') throw new BadRequest('the content encoding is not gzip', undefined, 415)
+  // The names of encodings have no case, and gzip has two (RFC 9110, 8.4.1).
+  const name = encoding?.trim().toLowerCase() ?? 'identity'
+  if (name === 'identity') return body
+  if (name !== 'gzip' && name !== 'x-gzip') throw new BadRequest('the content encoding is not gzip', undefined, 415)
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
   gunzip.end(body)
   try {
