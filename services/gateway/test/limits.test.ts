@@ -216,13 +216,3 @@ describe('connections', () => {
     for (const { socket } of asked) socket.destroy()
   })
 })
-
-test('a client that never ends its headers is cut off', async () => {
-  await using gateway = await loneGateway({ HEADERS_TIMEOUT_MS: '200' })
-  const { hostname, port } = new URL(gateway.url)
-  const socket = connect(Number(port), hostname)
-  socket.write('GET /api/v1/agents HTTP/1.1\r\nhost: x\r\n')
-  const [bytes] = (await once(socket, 'data')) as [Buffer]
-  expect(bytes.toString('latin1')).toContain('408')
-  await once(socket, 'close')
-})
