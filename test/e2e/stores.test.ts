@@ -95,10 +95,8 @@ describe('an agent with stores, a tool and every kind of ingestion', { timeout: 
     expect((await notes()).notes).toEqual(expect.arrayContaining(before.notes))
     expect([...(await podIds('knowledge-notes')), ...(await podIds('knowledge-counts'))]).toEqual(stores)
 
-    const startedAt = performance.now()
     const back = await request('POST', `/agents/${agent.account}/${NAME}/deployment/rollback?wait=60`, { as: 'alice' })
     expect([back.status, back.body.build_id]).toEqual([200, agent.buildId])
-    expect(performance.now() - startedAt).toBeLessThan(60_000)
     await callService(namespace, `${NAME}-agent`, 8080, '/notes', { text: 'after the rollback' })
     const after = await notes()
     expect(after.notes).toContain('after the rollback')

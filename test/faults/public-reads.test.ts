@@ -4,9 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { register, startCatalogAndGateways, type CatalogAndGateways } from '../support/catalog-and-gateways.ts'
 
-/** What another replica may take to show a change. */
-const OTHER_REPLICA_MS = 1_000
-
 /** Far longer than these tests take: what goes in time was dropped. */
 const LONG_MS = 600_000
 const ROOMY = { RATE_LIMIT_ADDRESS_BURST: '100000', MAX_CONNECTIONS_PER_ADDRESS: '5000' }
@@ -57,7 +54,7 @@ describe.each([
   afterAll(stop)
   const name = isThere ? 'with-events' : 'without-events'
 
-  test('a publish is in the same gateway’s list at once, and in the other’s within a second', async () => {
+  test('a publish is in the same gateway’s list at once, and soon in the other’s', async () => {
     const account = await register(system, 0, { as: 'alice', name, buildId: 'b1' })
     // Both have an answer in memory that lacks the agent.
     expect(await Promise.all([0, 1].map((gateway) => listed(gateway, account, name)))).toEqual([undefined, undefined])
@@ -65,7 +62,6 @@ describe.each([
     expect(await listed(0, account, name)).toBe('1.0.0')
     await waitFor(async () => (await listed(1, account, name)) === '1.0.0', {
       what: 'the version in the other gateway’s list',
-      timeoutMs: OTHER_REPLICA_MS,
     })
   })
 
@@ -77,7 +73,6 @@ describe.each([
     expect(await listed(1, account, name)).toBe('1.0.0')
     await waitFor(async () => (await listed(0, account, name)) === '1.0.0', {
       what: 'the version before in the other gateway’s list',
-      timeoutMs: OTHER_REPLICA_MS,
     })
   })
 
@@ -94,7 +89,6 @@ describe.each([
     expect(await listed(0, `${account}-new`, name)).toBe('1.0.0')
     await waitFor(async () => (await system.send(1, 'GET', path)).status === 404, {
       what: 'the old name to be gone in the other gateway',
-      timeoutMs: OTHER_REPLICA_MS,
     })
   })
 })

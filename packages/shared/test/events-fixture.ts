@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { sql } from 'kysely'
@@ -96,9 +94,4 @@ async function readStream(url: string, subject = 'slipway.>'): Promise<string[]>
   }
   await manager.consumers.delete(EVENT_STREAM, name)
   return read
-}
-
-/** Lets other work happen for a while, for tests that something does not. */
-export async function aMoment(): Promise<void> {
-  await delay(300)
 }
