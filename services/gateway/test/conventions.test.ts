@@ -147,8 +147,10 @@ describe('parameters', () => {
     expect((await send('GET', `/api/v1/agents?limit=${text}`)).status).toBe(503)
   })
 
-  test('NUL and broken escapes in a path are refused', async () => {
+  test('NUL and broken escapes in a path are refused, and NUL in a query by the name of its field', async () => {
     expect((await send('GET', '/api/v1/agents/alice/b%00t')).status).toBe(400)
+    const { status, body } = await send('GET', '/api/v1/agents?q=a%00b')
+    expect([status, body.validation_errors]).toEqual([400, ['q: must not hold NUL characters']])
     expect((await send('GET', '/api/v1/agents/alice/%zz')).status).toBe(400)
   })
 })

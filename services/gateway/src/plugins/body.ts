@@ -35,8 +35,10 @@ export function addBodyParsing(app: FastifyInstance): void {
   })
   app.addHook('preValidation', (request, _reply, done) => {
     // Parameters are decoded: without an escape there is nothing to find.
-    const isBad = request.url.includes('%00') && (holdsNul(request.params) || holdsNul(knownQuery(request)))
-    done(isBad ? nulProblem() : undefined)
+    if (!request.url.includes('%00')) return done()
+    const parameters = { ...(request.params as object), ...knownQuery(request) }
+    const bad = Object.entries(parameters).flatMap(([name, value]) => (holdsNul(value) ? [name] : []))
+    return done(bad.length > 0 ? nulProblem(bad) : undefined)
   })
 }
 
@@ -67,11 +69,13 @@ function endOfString(body: Buffer, start: number): number {
 function knownQuery(request: FastifyRequest): object {
   const schema = request.routeOptions.schema?.querystring as { properties?: object } | undefined
   const query = request.query as Readonly<Record<string, unknown>>
-  return Object.keys(schema?.properties ?? {}).map((name) => query[name])
+  return Object.fromEntries(Object.keys(schema?.properties ?? {}).map((name) => [name, query[name]]))
 }
 
-function nulProblem(): HttpProblem {
-  return new HttpProblem(400, 'invalid_argument', 'text must not hold NUL characters')
+function nulProblem(fields?: readonly string[]): HttpProblem {
+  const text = 'must not hold NUL characters'
+  const validationErrors = fields?.map((field) => `${field}: ${text}`)
+  return new HttpProblem(400, 'invalid_argument', `text ${text}`, validationErrors && { validationErrors })
 }
 
 function holdsNul(value: unknown): boolean {

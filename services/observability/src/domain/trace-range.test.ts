@@ -60,4 +60,5 @@ test('checkSearchText bounds the text', () => {
   expect(() => checkSearchText('😀'.repeat(256))).not.toThrow()
   expect(() => checkSearchText('😀'.repeat(257))).toThrow('at most 256 characters')
   expect(() => checkSearchText('x'.repeat(257))).toThrow('at most 256 characters')
+  expect(() => checkSearchText('a\0b')).toThrow('query must not hold NUL characters')
 })

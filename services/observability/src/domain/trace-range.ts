@@ -70,6 +70,7 @@ const MAX_SEARCH_LENGTH = 256
 
 /** Checks a text to search for. */
 export function checkSearchText(text: string): void {
+  if (text.includes('\0')) throw invalid([{ field: 'query', description: 'must not hold NUL characters' }])
   // Characters, not UTF-16 units: an emoji is one.
   if (text.length <= MAX_SEARCH_LENGTH || Array.from(text).length <= MAX_SEARCH_LENGTH) return
   throw invalid([{ field: 'query', description: `must have at most ${MAX_SEARCH_LENGTH} characters` }])
