@@ -60,6 +60,28 @@ test('a table of the first version comes to be what a new one is, and keeps its 
   expect(await counts()).toEqual(before)
 })
 
+test('another retention holds for what is stored already', async () => {
+  await engine.command('DROP TABLE spans SYNC')
+  await prepareSpansTable(engine, 30)
+  for (const days of [1, 20]) {
+    await engine.command(`
+      INSERT INTO spans (account_id, agent, start_time, trace_hex, span_hex, version)
+      SELECT 'acc-1', 'helper', now64(9) - toIntervalDay(${days}), hex(MD5('${days}')), '0000000000000001', ${days}`)
+  }
+  expect(await read('SELECT count() AS rows FROM spans')).toEqual({ rows: 2 })
+  /** How many spans there are, and how many days after the last one began its part is written to go. */
+  const kept = async () =>
+    await read(`
+      SELECT sum(rows) AS spans,
+        dateDiff('day', (SELECT max(start_time) FROM spans), max(delete_ttl_info_max), 'UTC') AS days
+      FROM system.parts WHERE active AND table = 'spans' AND rows > 0`)
+
+  await prepareSpansTable(engine, 5)
+  await expect.poll(kept, { timeout: 30_000 }).toEqual({ spans: 1, days: 5 + 7 })
+  await prepareSpansTable(engine, 90)
+  await expect.poll(kept, { timeout: 30_000 }).toEqual({ spans: 1, days: 90 + 7 })
+}, 90_000)
+
 test('a table that somebody made for a cluster keeps its description', async () => {
   await engine.command('DROP TABLE spans SYNC')
   await engine.command(FIRST_VERSION.replace('ReplacingMergeTree(version)', 'MergeTree'))

@@ -95,8 +95,10 @@ export async function prepareSpansTable(engine: Engine, retentionDays: number): 
     for (const { isDone, statement } of MIGRATIONS) if (!isDone(current)) await engine.command(statement)
   }
   if (current.includes(keepDays)) return
-  // What is stored already goes with the merges to come; rewriting it at once would hold up the start.
+  // The change would wait until all parts are written anew, so that is asked for separately, and goes on in the background.
+  // Without it parts that no merge touches any more would go when the former setting said so.
   await engine.command(
     `ALTER TABLE ${SPANS_TABLE} MODIFY TTL toDateTime(start_time) + ${keepDays} SETTINGS materialize_ttl_after_modify = 0`,
   )
+  await engine.command(`ALTER TABLE ${SPANS_TABLE} MATERIALIZE TTL SETTINGS mutations_sync = 0`)
 }
