@@ -28,6 +28,8 @@ export interface CatalogLimits {
   readonly detailBytes: number
   /** How long the former name of an account is kept from others. */
   readonly nameHoldDays: number
+  /** How many accounts a person can be in. */
+  readonly accountsPerUser: number
 }
 
 /** Reads the configuration from environment variables; throws a ConfigError that names all that is wrong. */
@@ -49,6 +51,7 @@ export function readConfig(env: Environment): CatalogConfig {
       readmeBytes: reader.integer('MAX_README_BYTES', 512 * 1024, { min: 1024, max: 2 * 1024 * 1024 }),
       pageBytes: reader.integer('MAX_PAGE_BYTES', 4 * 1024 * 1024, { min: 64 * 1024, max: 8 * 1024 * 1024 }),
       detailBytes: reader.integer('MAX_DETAIL_BYTES', 8 * 1024 * 1024, { min: 64 * 1024, max: 10 * 1024 * 1024 }),
+      accountsPerUser: reader.integer('MAX_ACCOUNTS_PER_USER', 1000, { min: 1, max: 10_000 }),
       nameHoldDays: reader.integer('ACCOUNT_NAME_HOLD_DAYS', 30, { min: 0, max: 3650 }),
     }),
   }))

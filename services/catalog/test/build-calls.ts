@@ -41,8 +41,8 @@ function buildCalls(catalog: TestCatalog, owner: Person) {
     },
     /** An agent's detail; nobody asks unless somebody is given. */
     async detail(name: string, who?: Person) {
-      const { agent, publicView } = await agents.getAgent({ account: owner.account, name }, who?.options)
-      return { ...agent, publicView, builds: agent?.versions.map(({ buildId }) => buildId) }
+      const { agent } = await agents.getAgent({ account: owner.account, name }, who?.options)
+      return { ...agent, builds: agent?.versions.map(({ buildId }) => buildId) }
     },
     async resolve(name: string, sourceAccount = '', accountId = owner.accountId) {
       return await agents.resolveBuild({ accountId, sourceAccount, name }, await catalog.asService('deployer'))

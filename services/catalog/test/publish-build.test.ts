@@ -11,13 +11,13 @@ test('makes a build visible for everybody', async () => {
   await calls.register('public', { buildId: 'b1' })
   await calls.register('public', { buildId: 'b2' })
   await calls.publish('public', 'b1', '1.0.0')
-  expect(await calls.detail('public')).toMatchObject({ publicView: true, builds: ['b1'] })
-  expect(await calls.detail('public', stranger)).toMatchObject({ publicView: true, builds: ['b1'] })
+  expect(await calls.detail('public')).toMatchObject({ builds: ['b1'] })
+  expect(await calls.detail('public', stranger)).toMatchObject({ builds: ['b1'] })
   const [published] = (await calls.detail('public')).versions ?? []
   expect(published).toMatchObject({ version: '1.0.0', validationWarnings: [] })
   expect(published?.publishTime).toBeDefined()
   expect(published?.registerTime).toBeUndefined()
-  expect(await calls.detail('public', owner)).toMatchObject({ publicView: false, builds: ['b2', 'b1'] })
+  expect(await calls.detail('public', owner)).toMatchObject({ builds: ['b2', 'b1'] })
 })
 
 test('shows outsiders the highest version first, also when it was published earlier', async () => {
@@ -83,10 +83,11 @@ test('tells what is missing or wrong, in the order of the checks', async () => {
 test('a bad token counts as none where anyone may look, and as a bad token elsewhere', async () => {
   await calls.register('seen')
   await calls.publish('seen', 'b1', '1.0.0')
+  await calls.register('seen', { buildId: 'b2' })
   const expired = await catalog.issuer.userToken('owner', { claims: { exp: 1 } })
   const options = { headers: { authorization: `Bearer ${expired}` } }
-  const { publicView } = await catalog.agents.getAgent({ account: owner.account, name: 'seen' }, options)
-  expect(publicView).toBe(true)
+  const { agent } = await catalog.agents.getAgent({ account: owner.account, name: 'seen' }, options)
+  expect(agent?.versions.map(({ buildId }) => buildId)).toEqual(['b1'])
   expect((await catalog.agents.listAgents({ query: 'seen' }, options)).agents).toHaveLength(1)
   expect(await failureOf(catalog.accounts.getProfile({}, options))).toBe('token_expired')
 })

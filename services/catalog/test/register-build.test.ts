@@ -10,7 +10,7 @@ const { catalog, owner, stranger, calls } = await catalogWithBuilds()
 test('stores a build that only members see', async () => {
   await calls.register('private', { readme: '# Read me' })
   const seen = await calls.detail('private', owner)
-  expect(seen).toMatchObject({ account: owner.account, registry: 'oci://registry.example/team', publicView: false })
+  expect(seen).toMatchObject({ account: owner.account, registry: 'oci://registry.example/team' })
   expect(seen.versions).toMatchObject([{ buildId: 'b1', readme: '# Read me', yanked: false }])
   expect(JSON.parse(seen.versions?.[0]?.specJson ?? '')).toMatchObject({ spec: 'astro/v1', name: 'private' })
   expect(seen.versions?.[0]?.registerTime).toBeDefined()

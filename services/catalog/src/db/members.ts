@@ -63,6 +63,17 @@ export async function findRole(
   return row?.role
 }
 
+/** Counts the accounts that somebody is in, and lets nobody else add one before the transaction ends. */
+export async function countAccountsOf(trx: Kysely<CatalogSchema>, userId: string): Promise<number> {
+  await sql`SELECT FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`.execute(trx)
+  const { count } = await trx
+    .selectFrom('member')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Gives somebody a role in an account. */
 export async function setMember(
   trx: Kysely<CatalogSchema>,

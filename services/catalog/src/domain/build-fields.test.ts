@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { isAgentName, isBuildId, isRegistry } from './build-fields.ts'
+import { checkBuildFields, isAgentName, isBuildId, isRegistry } from './build-fields.ts'
 
 describe('an agent name', () => {
   test.each(['a', '0', 'a.b', 'a_b-c', 'x'.repeat(63)])('%s is good', (name) => expect(isAgentName(name)).toBe(true))
@@ -46,4 +46,31 @@ describe('a registry', () => {
     'r.example/a:tag',
     `r.example/${'x'.repeat(600)}`,
   ])('%j is bad', (registry) => expect(isRegistry(registry)).toBe(false))
+})
+
+describe('the size of a text', () => {
+  const build = {
+    name: 'bot',
+    buildId: 'b1',
+    registry: 'r.example',
+    specContent: 'ä'.repeat(50),
+    readme: 'ä'.repeat(100),
+  }
+  const limits = { specBytes: 100, readmeBytes: 200 }
+
+  test('is counted in bytes, and may be as much as the limit', () => {
+    expect(() => checkBuildFields(build, limits)).not.toThrow()
+  })
+
+  test.each([
+    ['spec_content', { ...build, specContent: `${build.specContent}.` }, 100],
+    ['readme', { ...build, readme: `${build.readme}.` }, 200],
+  ])('%s that is larger is refused with its name and the limit', (field, larger, bytes) => {
+    expect(() => checkBuildFields(larger, limits)).toThrow(
+      expect.objectContaining({
+        reason: 'too_large',
+        violations: [{ field, description: `must not be larger than ${bytes} bytes` }],
+      }),
+    )
+  })
 })

@@ -11,6 +11,7 @@ import { memberNotFound, userNotFound } from '../domain/missing.ts'
 import { checkRoleChange, requireRole, type Role } from '../domain/role.ts'
 import { appendMemberChanged } from '../events.ts'
 import { requireAccess } from './access.ts'
+import { requireRoomForAccount } from './accounts-per-user.ts'
 
 /** Whose role shall be what; undefined removes them. */
 export interface MemberChange {
@@ -44,7 +45,10 @@ export async function changeMember(
     checkRoleChange({ actor, isSelf, from: state.role, to: role, ownerCount: state.ownerCount })
     if (state.role !== role) {
       if (role === undefined) await removeMember(trx, { accountId, userId })
-      else await setMember(trx, { accountId, userId, role })
+      else {
+        if (state.role === undefined) await requireRoomForAccount(context, trx, userId)
+        await setMember(trx, { accountId, userId, role })
+      }
       await appendMemberChanged(trx, { accountId, userId }, requestOrigin(call))
     }
     return state.user

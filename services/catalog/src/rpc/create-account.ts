@@ -11,6 +11,7 @@ import { accountNameProblem, accountNameTaken } from '../domain/account-name.ts'
 import { Violations } from '../domain/violations.ts'
 import { appendAccountCreated } from '../events.ts'
 import { ensureUser } from './ensure-user.ts'
+import { requireRoomForAccount } from './accounts-per-user.ts'
 
 /** CreateAccount */
 export function createAccount(context: CatalogContext): ServiceImpl<typeof AccountService>['createAccount'] {
@@ -21,6 +22,7 @@ export function createAccount(context: CatalogContext): ServiceImpl<typeof Accou
     const accountId = context.randomId()
     const response = { account: { id: accountId, name, type: AccountType.TEAM }, role: Role.OWNER }
     await transaction(context.db, async (trx) => {
+      await requireRoomForAccount(context, trx, user.id)
       if (!(await claimAccountName(trx, { name, accountId }))) throw accountNameTaken(name)
       await insertAccount(trx, { id: accountId, name, type: 'team', ownerId: user.id })
       await appendAccountCreated(trx, { accountId, name }, requestOrigin(call))

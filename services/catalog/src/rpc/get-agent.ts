@@ -32,7 +32,6 @@ export function getAgent({ db, limits }: CatalogContext): ServiceImpl<typeof Age
         versions: view.builds.map((build) => toProtoVersion(build, isMember)),
         hasMoreVersions: view.hasMore,
       },
-      publicView: !isMember,
     }
   }
 }

@@ -489,7 +489,8 @@ export const AccountService: GenService<{
     output: typeof GetProfileResponseSchema;
   },
   /**
-   * Makes a team account owned by the caller. FAILED_PRECONDITION `account_name_taken` when the name is in use or held.
+   * Makes a team account owned by the caller. FAILED_PRECONDITION `account_name_taken` when the name is in use or held,
+   * `too_many_accounts` when the caller is in as many as the operator allows.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.CreateAccount
    */
@@ -521,6 +522,7 @@ export const AccountService: GenService<{
   },
   /**
    * Adds a user to an account or changes their role. Needs the role admin or owner; only owners make or unmake owners.
+   * FAILED_PRECONDITION `too_many_accounts` when they are in as many as the operator allows.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.PutMember
    */
