@@ -23,7 +23,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 
 /** What an error of Node's HTTP parser or server means to the client. */
 function problemOf(code: string | undefined): HttpProblem {
-  switch (code) {
+  switch (code ?? '') {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new HttpProblem(408, 'request_timeout', 'the request did not arrive in time')
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
