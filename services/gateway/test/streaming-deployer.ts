@@ -67,7 +67,8 @@ export async function streamingDeployer(): Promise<StreamingDeployer> {
   }
 }
 
-function served<Service extends DescService>(
+/** A service of which a test answers only what it asks for. */
+export function served<Service extends DescService>(
   service: Service,
   implementation: Partial<ServiceImpl<Service>>,
 ): GuardedService {

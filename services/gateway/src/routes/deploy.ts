@@ -7,7 +7,10 @@ import { needsToken, problems } from '../schemas/common.ts'
 import { DeployBody, DeployResult, WaitQuery } from '../schemas/deployment.ts'
 import { toDeployJson, toDeployTarget } from './deployment-mapping.ts'
 
-/** What a deploy may take beside the time that the caller wants to wait: another apply, a namespace that still goes. */
+/**
+ * What a deploy, and whatever else works on the cluster as it does, may take beside the time that the caller wants to
+ * wait: another apply, a namespace that still goes.
+ */
 export const DEPLOY_TIMEOUT_MS = 75_000
 
 /** `POST /deploy`: 200 when everything was accepted, 207 when some of it wasn't. */

@@ -5,6 +5,7 @@ import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
 import { AgentPath, needsToken, problems, Time } from '../schemas/common.ts'
 import { toTimeText } from '../time.ts'
+import { DEPLOY_TIMEOUT_MS } from './deploy.ts'
 
 /** `POST /agents/{account}/{name}/deployment/rotate-ingest-token`: replaces the token that the agent sends traces with. */
 export function addRotateIngestTokenRoute(app: App, { clients }: GatewayContext): void {
@@ -24,7 +25,10 @@ export function addRotateIngestTokenRoute(app: App, { clients }: GatewayContext)
       },
     },
     async (request, reply) => {
-      const { rotateTime } = await clients.deployments.rotateIngestToken(request.params, callFor(request, reply))
+      const { rotateTime } = await clients.deployments.rotateIngestToken(
+        request.params,
+        callFor(request, reply, DEPLOY_TIMEOUT_MS),
+      )
       return { message: 'ingest token rotated', rotated_at: toTimeText(rotateTime) }
     },
   )

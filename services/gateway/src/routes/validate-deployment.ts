@@ -6,6 +6,7 @@ import type { GatewayContext } from '../context.ts'
 import { problemOf, sendProblem } from '../plugins/errors.ts'
 import { needsToken, problems } from '../schemas/common.ts'
 import { DeployBody, Invalid, Valid } from '../schemas/deployment.ts'
+import { DEPLOY_TIMEOUT_MS } from './deploy.ts'
 import { toDeployTarget } from './deployment-mapping.ts'
 
 /** `POST /deploy/validate`: checks a deploy, does nothing. */
@@ -37,7 +38,8 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
       const dryRunServer = request.query.dry_run === 'server'
       const { buildId, name, warnings } = await clients.deployments.validateDeployment(
         { target, dryRunServer },
-        callFor(request, reply),
+        // The cluster is asked about every object, as by a deploy.
+        callFor(request, reply, dryRunServer ? DEPLOY_TIMEOUT_MS : undefined),
       )
       return { valid: true as const, build_id: buildId, name, ...(dryRunServer ? { warnings } : {}) }
     },

@@ -1,0 +1,50 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { startGrpcServer, type GrpcServer } from '@slipway/shared/rpc'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { loneGateway, type LoneGateway } from './gateway.ts'
+import { served } from './streaming-deployer.ts'
+
+/** How long an operation waits for another one on the same agent, by default. */
+const LOCK_WAIT_MS = 30_000
+
+let deployer: GrpcServer
+let gateway: LoneGateway
+let leftMs: number | undefined
+
+beforeAll(async () => {
+  const note = (_request: unknown, { timeoutMs }: HandlerContext) => {
+    leftMs = timeoutMs()
+    return {}
+  }
+  const service = served(DeploymentService, {
+    deploy: note,
+    rollback: note,
+    undeploy: note,
+    rotateIngestToken: note,
+    validateDeployment: note,
+  })
+  deployer = await startGrpcServer('127.0.0.1:0', [service], 0)
+  gateway = await loneGateway({ DEPLOYER_ADDRESS: deployer.address })
+})
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]()
+  await deployer[Symbol.asyncDispose]()
+})
+
+const target = { account: 'alice', name: 'bot' }
+
+test.each([
+  ['a deploy', '/deploy', target],
+  ['a rollback', '/agents/alice/bot/deployment/rollback', {}],
+  ['an undeploy', '/undeploy', target],
+  ['a new ingest token', '/agents/alice/bot/deployment/rotate-ingest-token', undefined],
+  ['a validation that asks the cluster', '/deploy/validate?dry_run=server', target],
+])('%s has time to wait its turn and be done', async (_what, path, body) => {
+  leftMs = undefined
+  const token = await gateway.issuer.userToken('alice')
+  await gateway.send('POST', `/api/v1${path}`, { token, ...(body && { body: JSON.stringify(body) }) })
+  expect(leftMs).toBeGreaterThan(LOCK_WAIT_MS)
+})
