@@ -34,10 +34,6 @@ export interface GatewayConfig {
 export interface GatewayLimits {
   /** Largest request body. */
   readonly bodyBytes: number
-  /** Largest `spec_content`. */
-  readonly specBytes: number
-  /** Largest `readme`. */
-  readonly readmeBytes: number
   /** Memory for answers to public reads. */
   readonly publicAnswerBytes: number
   readonly connections: number
@@ -64,8 +60,6 @@ export function readConfig(env: Environment): GatewayConfig {
     idempotencyKeySecret: reader.hexSecret('IDEMPOTENCY_KEY_SECRET', 32),
     limits: Object.freeze({
       bodyBytes: reader.integer('BODY_LIMIT_BYTES', 1024 * KIB, { min: 1024, max: 16 * 1024 * KIB }),
-      specBytes: reader.integer('MAX_SPEC_BYTES', 256 * KIB, { min: 1024, max: 1024 * KIB }),
-      readmeBytes: reader.integer('MAX_README_BYTES', 512 * KIB, { min: 1024, max: 2 * 1024 * KIB }),
       publicAnswerBytes: reader.integer('PUBLIC_ANSWER_BYTES', 64 * 1024 * KIB, { min: 1024 * KIB }),
       headersTimeoutMs: reader.integer('HEADERS_TIMEOUT_MS', 10_000, { min: 100 }),
       requestTimeoutMs: reader.integer('REQUEST_TIMEOUT_MS', 30_000, { min: 100 }),

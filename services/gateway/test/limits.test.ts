@@ -144,29 +144,6 @@ describe('idempotency keys', () => {
   })
 })
 
-describe('sizes', () => {
-  test.each([
-    ['spec_content', 2000],
-    ['readme', 3000],
-  ])('%s that is too large is 413 and named', async (field, size) => {
-    await using gateway = await loneGateway({ MAX_SPEC_BYTES: '1024', MAX_README_BYTES: '2048' })
-    const body = JSON.stringify({
-      build_id: 'b',
-      registry: 'r',
-      spec_content: 's',
-      readme: '',
-      [field]: 'ä'.repeat(size / 2),
-    })
-    const token = await gateway.issuer.userToken('alice')
-    const answer = await gateway.send('POST', '/api/v1/agents/alice/bot/register', { token, body })
-    expect([answer.status, answer.body.code, answer.body.validation_errors]).toEqual([
-      413,
-      'too_large',
-      [expect.stringContaining(`${field}: must not be larger than`)],
-    ])
-  })
-})
-
 describe('connections', () => {
   /** Opens a connection and asks on it, if it is let in: the head of the answer, or nothing. */
   async function ask(url: string, path = '/livez') {

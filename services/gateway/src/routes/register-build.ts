@@ -1,13 +1,12 @@
 import type { App } from '../app.ts'
 import { callFor } from '../call.ts'
 import type { GatewayContext } from '../context.ts'
-import { HttpProblem } from '../problem.ts'
 import { changeCatalog } from '../public-answers/changes.ts'
 import { RegisterBody, Registered } from '../schemas/agent.ts'
 import { AgentPath, needsToken, problems } from '../schemas/common.ts'
 
 /** `POST /agents/{account}/{name}/register`: registers a build, or replaces one that isn't published. */
-export function addRegisterBuildRoute(app: App, { clients, config, publicAnswers }: GatewayContext): void {
+export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
   app.post(
     '/api/v1/agents/:account/:name/register',
     {
@@ -24,8 +23,6 @@ export function addRegisterBuildRoute(app: App, { clients, config, publicAnswers
     async (request, reply) => {
       const { account, name } = request.params
       const { build_id: buildId, registry, spec_content: specContent, readme } = request.body
-      checkSize('spec_content', specContent, config.limits.specBytes)
-      checkSize('readme', readme ?? '', config.limits.readmeBytes)
       const build = { account, name, buildId, registry, specContent, ...(readme === undefined ? {} : { readme }) }
       const change = clients.agents.registerBuild(build, callFor(request, reply))
       const { validationWarnings } = await changeCatalog(publicAnswers, change)
@@ -38,11 +35,4 @@ export function addRegisterBuildRoute(app: App, { clients, config, publicAnswers
       })
     },
   )
-}
-
-function checkSize(field: string, text: string, maxBytes: number): void {
-  if (Buffer.byteLength(text) <= maxBytes) return
-  throw new HttpProblem(413, 'too_large', `${field} is too large`, {
-    validationErrors: [`${field}: must not be larger than ${maxBytes} bytes`],
-  })
 }
