@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { lineProxy, waitFor, type LineProxy } from '@slipway/shared/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { deployerKubeconfigVia, startDeployerAndGateway } from '../support/deployer-and-gateway.ts'
+import { readApiDocument, type ApiDocument } from './api-document.ts'
+
+const NAME = 'cut-off'
+const SPEC = `spec: astro/v1\nname: ${NAME}\nagent: {image: "registry.invalid/no-such-image:1"}\n`
+
+let stack: AsyncDisposableStack
+let directory: string
+let api: ApiDocument
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  directory = await mkdtemp(join(tmpdir(), 'slipway-cluster-away-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  api = await readApiDocument()
+})
+afterAll(async () => {
+  await stack.disposeAsync()
+})
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: { readonly code?: string; readonly k8s_namespace?: string }
+}
+
+/** A system whose way to the API server is a line of the test's, with an agent to deploy. */
+interface Behind extends AsyncDisposable {
+  readonly account: string
+  readonly target: { readonly account: string; readonly name: string }
+  readonly send: (method: string, path: string, body?: unknown) => Promise<Answer>
+}
+
+async function startBehind(line: LineProxy): Promise<Behind> {
+  const file = join(directory, `kubeconfig-${new URL(line.url).port}`)
+  await deployerKubeconfigVia(file, line.url)
+  const system = await startDeployerAndGateway({ KUBECONFIG: file, KUBERNETES_TIMEOUT_MS: '1000' })
+  const account = await system.accountOf('owner')
+  const send: Behind['send'] = async (method, path, body) => {
+    const response = await system.send('owner', method, path, body)
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] }
+  }
+  const build = { build_id: 'b1', registry: 'oci://registry.example', spec_content: SPEC }
+  await send('POST', `/agents/${account}/${NAME}/register`, build)
+  return {
+    account,
+    target: { account, name: NAME },
+    send,
+    [Symbol.asyncDispose]: () => system[Symbol.asyncDispose](),
+  }
+}
+
+async function expect503(route: string, answer: Promise<Answer>): Promise<void> {
+  const { status, headers, body } = await answer
+  const problem = api.problemWith(route, status, headers.get('content-type') ?? '', body)
+  expect([route, status, body.code, problem]).toEqual([route, 503, 'cluster_unreachable', undefined])
+  expect(headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|ECONNREFUSED/)
+}
+
+test('without an answer of the API server what needs it is a 503 in the end, and the state is told as ever', async () => {
+  await using line = await lineProxy(await deployerKubeconfigVia(join(directory, 'kubeconfig')))
+  await using system = await startBehind(line)
+  const { account, target, send } = system
+  const deployed = await send('POST', '/deploy', target)
+  const namespace = deployed.body.k8s_namespace
+  try {
+    expect(deployed.status).toBe(200)
+    line.freeze()
+    await expect503('POST /deploy', send('POST', '/deploy', target))
+    const logs = send('GET', `/deployments/${namespace}/logs?account=${account}&pod=any`)
+    await expect503('GET /deployments/{namespace}/logs', logs)
+    const state = await send('GET', `/agents/${account}/${NAME}/deployment`)
+    expect([state.status, state.body.k8s_namespace]).toEqual([200, namespace])
+    expect((await send('POST', '/deploy/validate', target)).status).toBe(200)
+  } finally {
+    line.thaw()
+    const undeploy = async () => [200, 404].includes((await send('POST', '/undeploy', target)).status)
+    await waitFor(undeploy, { what: 'the line to be there again', timeoutMs: 30_000 })
+  }
+})
+
+test('with an API server that is stopped a deploy is a 503, and there is no deployment afterwards', async () => {
+  const stopped = await lineProxy('https://127.0.0.1:1')
+  await stopped[Symbol.asyncDispose]()
+  await using system = await startBehind(stopped)
+  const { account, target, send } = system
+  await expect503('POST /deploy', send('POST', '/deploy', target))
+  expect((await send('GET', `/agents/${account}/${NAME}/deployment`)).status).toBe(404)
+})

@@ -1,0 +1,109 @@
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { buildAgentImage } from '@slipway/images'
+import { waitFor } from '@slipway/shared/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { cluster, readyPods } from '../support/cluster.ts'
+import {
+  deployerKubeconfigVia,
+  startDeployerAndGateway,
+  type DeployerAndGateway,
+} from '../support/deployer-and-gateway.ts'
+import { fromStack } from '../support/environment.ts'
+import { meteredLine } from '../support/metered-line.ts'
+
+const NAME = 'talker'
+const LINE = 4096
+const MIB = 1024 * 1024
+
+let directory: string
+let image: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'slipway-talker-'))
+  const folder = join(directory, NAME)
+  await mkdir(join(folder, 'src'), { recursive: true })
+  await copyFile(new URL('../support/talker.ts', import.meta.url), join(folder, 'src/main.ts'))
+  const manifest = { name: NAME, type: 'module', bin: { agent: './src/main.ts' }, files: ['src'] }
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+  image = (await buildAgentImage(folder, { registry: fromStack('SLIPWAY_REGISTRY') })).reference
+})
+afterAll(async () => {
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** An agent that runs and writes to its log what it is told to. */
+interface Talker extends AsyncDisposable {
+  talk(bytes: number): Promise<unknown>
+  readLog(query: string): Promise<Response>
+}
+
+async function deployTalker(system: DeployerAndGateway): Promise<Talker> {
+  const account = await system.accountOf('reader')
+  const spec = `spec: astro/v1\nname: ${NAME}\nagent: {image: "${image}", port: 8080, healthcheck: {path: /}}\n`
+  const build = { build_id: 'b1', registry: 'oci://registry.example', spec_content: spec }
+  await system.send('reader', 'POST', `/agents/${account}/${NAME}/register`, build)
+  const target = { account, name: NAME }
+  const undeploy = async () => void (await system.send('reader', 'POST', '/undeploy', target))
+  try {
+    const deployed = await system.send('reader', 'POST', '/deploy?wait=90', target)
+    const text = await deployed.text()
+    if (deployed.status !== 200) throw new Error(`deploy answered ${deployed.status}: ${text}`)
+    const { k8s_namespace: namespace } = JSON.parse(text) as { k8s_namespace: string }
+    const pod = await waitFor(async () => (await readyPods(namespace))[0]?.metadata.name, { what: 'a pod' })
+    const service = `/api/v1/namespaces/${namespace}/services/http:${NAME}-agent:8080/proxy`
+    return {
+      talk: async (bytes) => await cluster.call('GET', `${service}/?lines=${bytes / LINE}`),
+      readLog: async (query) =>
+        await system.send('reader', 'GET', `/deployments/${namespace}/logs?account=${account}&pod=${pod}&${query}`),
+      [Symbol.asyncDispose]: undeploy,
+    }
+  } catch (error) {
+    await undeploy()
+    throw error
+  }
+}
+
+test('a log is cut off at the largest size that is sent, followed or not', async () => {
+  const limit = 64 * 1024
+  await using system = await startDeployerAndGateway({ MAX_LOG_BYTES: String(limit) })
+  await using talker = await deployTalker(system)
+  await talker.talk(4 * limit)
+  for (const query of ['tailLines=5000', 'tailLines=5000&follow=true']) {
+    const length = await waitFor(
+      async () => {
+        const response = await talker.readLog(query)
+        const bytes = await response.bytes()
+        return bytes.length >= limit && [response.status, bytes.length]
+      },
+      { what: 'the whole log' },
+    )
+    expect([query, length]).toEqual([query, [200, limit]])
+  }
+})
+
+test('who reads a followed log slowly holds up the kubelet, and nobody between keeps the rest for them', async () => {
+  const kubeconfig = join(directory, 'deployer.kubeconfig')
+  await using line = await meteredLine(await deployerKubeconfigVia(kubeconfig))
+  await deployerKubeconfigVia(kubeconfig, line.url)
+  await using system = await startDeployerAndGateway({ KUBECONFIG: kubeconfig, MAX_LOG_BYTES: String(256 * MIB) })
+  await using talker = await deployTalker(system)
+  const response = await talker.readLog('follow=true&tailLines=1')
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  const before = line.received
+  for (let written = 0; written < 64; written += 4) await talker.talk(4 * MIB)
+  // All is written; what is on its way comes to rest when the buffers of all connections between are full.
+  let inFlight = -1
+  await waitFor(() => inFlight === (inFlight = line.received - before), { what: 'rest', intervalMs: 2_000 })
+  expect(inFlight).toBeLessThan(48 * MIB)
+  // With room, more comes than ever was on its way.
+  let read = 0
+  while (read <= inFlight) {
+    const { value, done } = await reader.read()
+    expect(done).toBe(false)
+    read += value?.length ?? 0
+  }
+  await reader.cancel()
+})
