@@ -5,6 +5,8 @@ import { request } from '../support/api.ts'
 
 /** A JSON Schema, as far as tests look into it. */
 export interface Schema {
+  /** Where another schema stands in the document, as `#/components/schemas/Span`. */
+  readonly $ref?: string
   readonly type?: string
   readonly anyOf?: readonly Schema[]
   readonly const?: unknown
@@ -48,6 +50,7 @@ export async function readApiDocument(): Promise<ApiDocument> {
       ]),
     ),
   )
+  const components = body.components as { readonly schemas?: Readonly<Record<string, Schema>> }
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   const validators = new WeakMap<Schema, ValidateFunction>()
@@ -59,10 +62,10 @@ export async function readApiDocument(): Promise<ApiDocument> {
       const mediaType = contentType.split(';', 1)[0] ?? ''
       const schema = response.content?.[mediaType]?.schema
       if (schema === undefined) return `${mediaType} is not documented for ${status}`
-      const validate = validators.get(schema) ?? ajv.compile(schema)
+      const validate = validators.get(schema) ?? ajv.compile({ ...schema, components })
       validators.set(schema, validate)
       if (!validate(body)) return ajv.errorsText(validate.errors)
-      return undocumentedMember(schema, body, '')
+      return undocumentedMember(schema, body, '', components.schemas)
     },
   }
 }
@@ -87,10 +90,20 @@ export function pathsIn(value: unknown, path = ''): string[] {
 }
 
 /** The first member of a value that its schema doesn't name. */
-function undocumentedMember(schema: Schema, value: unknown, path: string): string | undefined {
+function undocumentedMember(
+  schema: Schema,
+  value: unknown,
+  path: string,
+  named: Readonly<Record<string, Schema>> = {},
+): string | undefined {
+  const { $ref } = schema
+  if ($ref !== undefined) {
+    const target = named[$ref.replace('#/components/schemas/', '')]
+    return target === undefined ? `${$ref} is not in the document` : undocumentedMember(target, value, path, named)
+  }
   if (Array.isArray(value)) {
     const { items } = schema
-    return items && value.map((item, index) => undocumentedMember(items, item, `${path}/${index}`)).find(Boolean)
+    return items && value.map((item, index) => undocumentedMember(items, item, `${path}/${index}`, named)).find(Boolean)
   }
   if (typeof value !== 'object' || value === null || schema.additionalProperties !== undefined) return undefined
   const { properties } = schema
@@ -98,7 +111,7 @@ function undocumentedMember(schema: Schema, value: unknown, path: string): strin
   for (const [name, member] of Object.entries(value)) {
     const known = properties[name]
     if (known === undefined) return `${path}/${name} is not documented`
-    const problem = undocumentedMember(known, member, `${path}/${name}`)
+    const problem = undocumentedMember(known, member, `${path}/${name}`, named)
     if (problem !== undefined) return problem
   }
   return undefined

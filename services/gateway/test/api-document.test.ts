@@ -44,6 +44,19 @@ describe('the API document', () => {
     expect((await gateway.send('GET', '/docs/')).status).toBe(200)
   })
 
+  test('says that the children of a span are spans', async () => {
+    const { body } = await gateway.send('GET', '/api/v1/openapi.json')
+    const span = { $ref: '#/components/schemas/Span' }
+    expect(body.components.schemas.Span.properties).toMatchObject({
+      span_id: { type: 'string' },
+      children: { type: 'array', items: span },
+    })
+    const [trace] = operations.filter(([name]) => /^get .*traces\/\{/.test(name))
+    expect(trace?.[1].responses['200']).toMatchObject({
+      content: { 'application/json': { schema: { properties: { spans: { items: span } } } } },
+    })
+  })
+
   test('gives each operation a name of its own', () => {
     const ids = operations.map(([, { operationId }]) => operationId)
     expect(ids.length).toBeGreaterThan(30)

@@ -1,4 +1,4 @@
-import swagger, { type SwaggerTransform } from '@fastify/swagger'
+import swagger, { type SwaggerTransform, type SwaggerTransformObject } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 
@@ -22,6 +22,7 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
     transform: withOptionalDefaults,
+    transformObject: withSpans,
   })
   await app.register(swaggerUi, { routePrefix: '/docs' })
 }
@@ -32,4 +33,37 @@ const withOptionalDefaults: SwaggerTransform = ({ schema, url }) => {
   if (query?.required === undefined) return { schema, url }
   const required = query.required.filter((name) => query.properties?.[name]?.default === undefined)
   return { schema: { ...schema, querystring: { ...query, required } }, url }
+}
+
+interface SpanSchema {
+  readonly title: 'Span'
+  readonly properties: { readonly children: object }
+}
+
+const SPAN = { $ref: '#/components/schemas/Span' }
+
+/**
+ * A span holds others like itself, which only a schema with a name can say. The routes' own schemas, by which answers are
+ * written, leave its children open.
+ */
+const withSpans: SwaggerTransformObject = (made) => {
+  if (!('openapiObject' in made)) return made.swaggerObject
+  let span: SpanSchema | undefined
+  const text = JSON.stringify(made.openapiObject, (_key, value: unknown) => {
+    if (!isSpan(value)) return value
+    span = value
+    return SPAN
+  })
+  const document = JSON.parse(text) as { components?: { schemas?: object } }
+  if (span === undefined) return made.openapiObject
+  const { properties } = span
+  const named = { ...span, properties: { ...properties, children: { ...properties.children, items: SPAN } } }
+  const components = { ...document.components, schemas: { ...document.components?.schemas, Span: named } }
+  return { ...document, components } as typeof made.openapiObject
+}
+
+function isSpan(value: unknown): value is SpanSchema {
+  return (
+    typeof value === 'object' && value !== null && 'properties' in value && 'title' in value && value.title === 'Span'
+  )
 }
