@@ -151,7 +151,13 @@ test('nobody is in more accounts than is allowed, whoever adds them, and however
       ),
     ),
   )
-  expect(outcomes.map(String).toSorted()).toEqual(['made', 'made', 'too_many_accounts', 'too_many_accounts', 'too_many_accounts'])
+  expect(outcomes.map(String).toSorted()).toEqual([
+    'made',
+    'made',
+    'too_many_accounts',
+    'too_many_accounts',
+    'too_many_accounts',
+  ])
   await make('lous', lou)
   const add = { account: 'lous', userId: kim.userId, role: Role.MEMBER }
   expect(await failureOf(small.accounts.putMember(add, lou.options))).toBe('too_many_accounts')
