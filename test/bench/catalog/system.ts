@@ -39,7 +39,7 @@ export interface BenchSetUp {
 
 const POOL_SIZE = '10'
 /** What docs/reference/env.md says to start these services with. */
-const NODE_OPTIONS = '--max-semi-space-size=8'
+const NODE_OPTIONS = '--max-semi-space-size=16'
 /** Which agent the recorded statements are about. Nobody else asks for it. */
 const SAMPLE = 17
 
