@@ -158,6 +158,8 @@ function connectionOptions({ url, name }: NatsOptions): NodeConnectionOptions {
     name,
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     timeout: 5_000,
+    // A stack for each publish, in case that it fails, costs more than the publish.
+    noAsyncTraces: true,
     maxReconnectAttempts: -1,
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
