@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A line to a server that tells how much the server has sent over it. */
+/** A line to a server that tells what went over it. */
 export interface MeteredLine extends AsyncDisposable {
   /** The server's URL, by way of the line. */
   readonly url: string
   /** Bytes of the server so far. The line takes no more of them than its near end takes from it. */
   readonly received: number
+  /** How many times the near end has sent something so far: at least once for each HTTP/1.1 request. */
+  readonly sent: number
 }
 
 /** Puts such a line in front of the server at `target`, any URL with host and port. */
@@ -14,9 +16,11 @@ export async function meteredLine(target: string): Promise<MeteredLine> {
   const { port, hostname } = new URL(target)
   const sockets = new Set<Socket>()
   let received = 0
+  let sent = 0
   const server = createServer((near) => {
     const far = connect(Number(port), hostname)
     far.on('data', (bytes) => (received += bytes.length))
+    near.on('data', () => (sent += 1))
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -41,6 +45,9 @@ export async function meteredLine(target: string): Promise<MeteredLine> {
     url: url.href.replace(/\/$/, ''),
     get received() {
       return received
+    },
+    get sent() {
+      return sent
     },
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close')

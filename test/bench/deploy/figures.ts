@@ -72,18 +72,18 @@ export async function stateFigure({ account, options, reader, deployments }: Dep
   const names = live.map(({ name }) => name)
   // Its watches are open, and nothing moves.
   const until = performance.now() + 30_000
-  for (let before = -1; before !== reader.line.sent() && performance.now() < until;) {
-    before = reader.line.sent()
+  for (let before = -1; before !== reader.line.sent && performance.now() < until;) {
+    before = reader.line.sent
     await reader.deployments.getDeployment({ account, name: names[0] ?? '' }, options)
     await new Promise((resolve) => setTimeout(resolve, 1_000))
   }
-  const before = reader.line.sent()
+  const before = reader.line.sent
   const state = new Timer()
   for (let index = 0; index < STATE_READS; index += 1) {
     const name = names[index % names.length] ?? ''
     await state.time(() => reader.deployments.getDeployment({ account, name }, options))
   }
-  const requests = reader.line.sent() - before
+  const requests = reader.line.sent - before
   return {
     figure: 'state read',
     compared_with: 'no call to the cluster at all',

@@ -9,8 +9,8 @@ import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment
 import { createGrpcTransport } from '@slipway/shared/rpc'
 import { testDatabase, testIssuer, testNats } from '@slipway/shared/testing'
 
+import { meteredLine, type MeteredLine } from '../../support/metered-line.ts'
 import { freePorts, startMeasured, type Measured } from '../process.ts'
-import { countingLine, type CountingLine } from './counting-line.ts'
 
 /** A deployer and a catalog as they run anywhere, on the cluster of the stack, with clients to call them. */
 export interface DeployBench extends AsyncDisposable {
@@ -20,7 +20,7 @@ export interface DeployBench extends AsyncDisposable {
   readonly agents: ReturnType<typeof agentClient>
   readonly deployments: ReturnType<typeof deploymentClient>
   /** Another replica, to read from; what it asks of the API server is counted. */
-  readonly reader: { readonly deployments: ReturnType<typeof deploymentClient>; readonly line: CountingLine }
+  readonly reader: { readonly deployments: ReturnType<typeof deploymentClient>; readonly line: MeteredLine }
 }
 
 const agentClient = (transport: ReturnType<typeof createGrpcTransport>) => createClient(AgentService, transport)
@@ -81,9 +81,9 @@ export async function startDeployBench(): Promise<DeployBench> {
   const deployer = await startDeployer('deployer', deployerGrpc, deployerOps, kubeconfig)
   const text = await readFile(kubeconfig, 'utf8')
   const server = /https:\/\/[^"\s]+/.exec(text)?.[0] ?? ''
-  const line = stack.use(await countingLine(server))
+  const line = stack.use(await meteredLine(server))
   const counted = join(directory, 'counted.kubeconfig')
-  await writeFile(counted, text.replace(server, line.url.replace(/\/$/, '')), { mode: 0o600 })
+  await writeFile(counted, text.replace(server, line.url), { mode: 0o600 })
   await startDeployer('reader', readerGrpc, readerOps, counted)
   const catalogTransport = stack.use(createGrpcTransport([`127.0.0.1:${catalogGrpc}`], [AccountService, AgentService]))
   const deployerTransport = stack.use(createGrpcTransport([`127.0.0.1:${deployerGrpc}`], [DeploymentService]))
