@@ -170,7 +170,6 @@ function memoryArguments(memoryBytes: number): string[] {
 /**
  * Settings stand in the query itself: the embedded engine would keep those that are sent beside it. An index lookup for
  * every element of a subquery's answer, as is the default, takes several times longer than looking through the rows.
- * Versions of a row lie in one partition, since the time is in the sort key, so partitions needn't be compared.
  * Compiling an expression takes as long as a third of a query, and is in vain for those that hold the account, the agent
  * and the times of one question, so by default the fourth time that something is asked takes longest. Those that all
  * questions share are compiled a little later than usual.
@@ -180,7 +179,6 @@ function querySettings(timeoutMs: number, maxBytes: number): string {
     `max_execution_time = ${(Math.max(1, timeoutMs) / 1000).toFixed(3)}`,
     `timeout_overflow_mode = 'throw'`,
     'use_index_for_in_with_subqueries = 0',
-    'do_not_merge_across_partitions_select_final = 1',
     'min_count_to_compile_expression = 100',
     `max_memory_usage = ${maxBytes}`,
     `max_bytes_before_external_group_by = ${Math.floor(maxBytes / 2)}`,
