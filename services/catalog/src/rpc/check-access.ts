@@ -4,10 +4,9 @@ import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_s
 import { findAccess, type AccountAccess } from '../db/accounts.ts'
 import type { CatalogContext } from '../context.ts'
 import { isAccountName } from '../domain/account-name.ts'
+import { isAccountId } from '../domain/ids.ts'
 import { accountNotFound } from '../domain/missing.ts'
 import { toProtoRole } from './mapping.ts'
-
-const ACCOUNT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** CheckAccess */
 export function checkAccess({ db }: CatalogContext): ServiceImpl<typeof AccountService>['checkAccess'] {
@@ -15,7 +14,7 @@ export function checkAccess({ db }: CatalogContext): ServiceImpl<typeof AccountS
     const identity = { realm, subject }
     let access: AccountAccess | undefined
     if (!`${realm}${subject}`.includes('\0')) {
-      if (ACCOUNT_ID.test(accountId)) access = await findAccess(db, { accountId, identity })
+      if (isAccountId(accountId)) access = await findAccess(db, { accountId, identity })
       else if (isAccountName(account)) access = await findAccess(db, { account, identity })
     }
     if (access === undefined) throw accountNotFound()
