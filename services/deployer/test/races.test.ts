@@ -95,8 +95,8 @@ async function expectConsistent(name: string): Promise<void> {
   const key = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: namespace }
   if (live[0] === undefined) {
     await waitFor(async () => (await readObject(deployer.cluster, key)) === undefined, {
-      what: 'the namespace to go',
-      timeoutMs: 60_000,
+      what: `the namespace ${namespace} to go`,
+      timeoutMs: 300_000,
     })
     return
   }

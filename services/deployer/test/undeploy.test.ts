@@ -1,7 +1,9 @@
 import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { withAdvisoryLock } from '@slipway/shared/db'
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { lockKey } from '../src/deploy/lock.ts'
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import { readObject } from '../src/kubernetes/read.ts'
 import { agentOf, failure } from './agents.ts'
@@ -108,6 +110,24 @@ describe('an undeploy', () => {
     const second = await agent.deploy()
     expect(second).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1, k8sNamespace: first.k8sNamespace })
     expect(second.resources.every(({ status }) => status === ResourceStatus.CREATED)).toBe(true)
+  })
+
+  test('is seen to its end without anybody being kept out meanwhile', async () => {
+    const agent = await agentCalled('undeploy-watched')
+    await agent.deploy()
+    const goneTime = async () => {
+      const query = deployer.db.selectFrom('deployment').select('namespace_gone_time').where('agent', '=', agent.name)
+      return (await query.executeTakeFirstOrThrow()).namespace_gone_time
+    }
+    const key = lockKey({ accountId: owner.accountId, agent: agent.name })
+    await agent.undeploy()
+    const outcome = await withAdvisoryLock(deployer.db, key, { tryForMs: 10_000 }, async () => {
+      await waitFor(async () => (await goneTime()) !== null, {
+        what: 'the namespace to be noted as gone',
+        timeoutMs: 30_000,
+      })
+    })
+    expect(outcome.acquired).toBe(true)
   })
 
   test('of an agent that is being deployed is refused by who doesn’t wait', async () => {

@@ -21,7 +21,7 @@ const NEVER_REACHED = 'its credentials never reached the cluster; deploy again'
 
 /**
  * Finishes what was begun and not seen to its end: applies and undeploys that a crash or an absent API server
- * interrupted, and namespaces that are being deleted. One replica does it for all; each deployment under its lock.
+ * interrupted, and namespaces that are being deleted. One replica does it for all; each live deployment under its lock.
  */
 export function startReconciler(services: DeployerContext): AsyncDisposable {
   const { db, logger } = services
@@ -46,16 +46,22 @@ export function startReconciler(services: DeployerContext): AsyncDisposable {
   })
 }
 
-async function finish(services: DeployerContext, { id, account_id: accountId, agent }: DeploymentRow): Promise<void> {
+async function finish(services: DeployerContext, row: DeploymentRow): Promise<void> {
+  // Nobody else works on what is undeployed, and a look every second must not keep a deploy from its lock.
+  if (row.undeploy_time !== null) return await watchNamespaceGo(services, row)
   // Whoever has the lock is at work on it; only what nobody works on is unfinished.
-  await withAdvisoryLock(services.db, lockKey({ accountId, agent }), {}, async (lockSignal) => {
-    const deployment = await findDeployment(services.db, id)
-    if (!deployment) return
-    if (deployment.undeploy_time !== null) await watchNamespaceGo(services, deployment)
-    else if (deployment.state === 'undeploying') await finishUndeploy(services, deployment)
-    else if (deployment.attempt_id !== null)
-      await finishAttempt(services, deployment, deployment.attempt_id, lockSignal)
-  })
+  await withAdvisoryLock(
+    services.db,
+    lockKey({ accountId: row.account_id, agent: row.agent }),
+    {},
+    async (lockSignal) => {
+      const deployment = await findDeployment(services.db, row.id)
+      if (!deployment || deployment.undeploy_time !== null) return
+      if (deployment.state === 'undeploying') await finishUndeploy(services, deployment)
+      else if (deployment.attempt_id !== null)
+        await finishAttempt(services, deployment, deployment.attempt_id, lockSignal)
+    },
+  )
 }
 
 async function finishAttempt(
