@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 // unit: pure logic, files beside their subject. integration: one service against the real Postgres, NATS,
 // Kubernetes API or ClickHouse. e2e: the whole stack through the gateway. `./slipway test` starts what they need.
+// These limits end what hangs; a busy machine stays far below them.
+const expect = { poll: { timeout: 120_000 } }
+
 export default defineConfig({
   test: {
     projects: [
@@ -10,6 +13,9 @@ export default defineConfig({
           name: 'unit',
           // One kind after the other: the end-to-end tests stop and restart what the others need.
           sequence: { groupOrder: 0 },
+          testTimeout: 150_000,
+          hookTimeout: 150_000,
+          expect,
           include: ['{packages,services,deploy,examples}/**/src/**/*.test.ts', 'deploy/local/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'deploy/local/test/**'],
         },
@@ -19,8 +25,9 @@ export default defineConfig({
           name: 'integration',
           sequence: { groupOrder: 1 },
           include: ['{packages,services,examples}/*/test/**/*.test.ts', 'deploy/{images,local}/test/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 300_000,
+          expect,
+          hookTimeout: 300_000,
         },
       },
       {
@@ -28,8 +35,9 @@ export default defineConfig({
           name: 'e2e',
           sequence: { groupOrder: 2 },
           include: ['test/{contract,e2e,faults}/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 600_000,
+          expect,
+          hookTimeout: 600_000,
           fileParallelism: false,
         },
       },

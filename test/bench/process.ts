@@ -41,7 +41,7 @@ export async function startMeasured(options: MeasuredOptions): Promise<Measured>
   closeSync(log)
   const pid = child.pid ?? 0
   try {
-    await waitFor(() => isReady(child, options.readyUrl), { what: `${options.script} to be ready`, timeoutMs: 60_000 })
+    await waitFor(() => isReady(child, options.readyUrl), { what: `${options.script} to be ready` })
     if (child.exitCode !== null) throw new Error(`${options.script} ended:\n${readFileSync(options.logFile, 'utf8')}`)
   } catch (error) {
     await end(child)

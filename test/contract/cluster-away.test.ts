@@ -82,7 +82,7 @@ test('without an answer of the API server what needs it is a 503 in the end, and
   } finally {
     line.thaw()
     const undeploy = async () => [200, 404].includes((await send('POST', '/undeploy', target)).status)
-    await waitFor(undeploy, { what: 'the line to be there again', timeoutMs: 30_000 })
+    await waitFor(undeploy, { what: 'the line to be there again' })
   }
 })
 

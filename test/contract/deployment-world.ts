@@ -63,7 +63,6 @@ export async function makeDeploymentWorld(): Promise<DeploymentWorld> {
   )
   await waitFor(async () => (await readyPods(namespace)).length === 1, {
     what: 'the former pods to go',
-    timeoutMs: 60_000,
   })
   const [pod, stuckPod] = [await podOf(account, running), await podOf(account, stuck)]
   const configMap = resources.find(({ kind }: { kind: string }) => kind === 'ConfigMap').name
@@ -97,7 +96,7 @@ export async function podOf(account: string, name: string): Promise<string> {
       }
       return undefined
     },
-    { what: `a pod of ${name}`, timeoutMs: 60_000 },
+    { what: `a pod of ${name}` },
   )
 }
 

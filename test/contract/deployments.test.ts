@@ -119,7 +119,7 @@ describe('through REST', () => {
     expect([...provoked].filter((each) => !listed.includes(each))).toEqual([])
   })
 
-  test('every case is answered as the API document says', { timeout: 240_000 }, async () => {
+  test('every case is answered as the API document says', async () => {
     const { found, expected } = await sendAll(sendThroughRest)
     expect(found).toEqual(expected)
     expect(cases.length).toBeGreaterThan(150)
@@ -200,7 +200,7 @@ describe('the same cases through RPC', () => {
     }
   }
 
-  test.each(['gRPC', 'Connect JSON'])('%s', { timeout: 240_000 }, async (name) => {
+  test.each(['gRPC', 'Connect JSON'])('%s', async (name) => {
     const [address = ''] = fromStack('DEPLOYER_GRPC').split(',')
     const [operations = ''] = fromStack('DEPLOYER_OPS').split(',')
     using grpc = createGrpcTransport([address], [DeploymentService, WorkloadService])

@@ -66,7 +66,7 @@ test('an ingest token, and headers that name somebody, open nothing: each RPC as
   expect(await reasonOf(await bearer('carol'))).toBe('ok')
 })
 
-describe('who may read', { timeout: 60_000 }, () => {
+describe('who may read', () => {
   const statuses = async (caller: 'owner' | 'stranger' | 'member', account: string) =>
     await Promise.all(
       RANGE_ROUTES.map(

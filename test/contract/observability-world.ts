@@ -46,6 +46,5 @@ export async function endObservedWorld(world: ObservedWorld | undefined): Promis
   const body = { account: world.account, name: world.agent }
   await waitFor(async () => [200, 404].includes((await ask('POST', '/undeploy', 'owner', { body })).status), {
     what: 'the undeploy',
-    timeoutMs: 60_000,
   })
 }

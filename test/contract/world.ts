@@ -104,7 +104,7 @@ export async function expiredToken(): Promise<string> {
   expired ??= login(fromStack('SLIPWAY_ISSUER'), USERS.owner, { clientId: 'slipway-short-lived' }).then(
     async (token) => {
       const end = Number(decodeJwt(token).exp) * 1000 + 11_000
-      await waitFor(() => Date.now() > end, { what: 'the token to expire', timeoutMs: 60_000 })
+      await waitFor(() => Date.now() > end, { what: 'the token to expire' })
       return token
     },
   )

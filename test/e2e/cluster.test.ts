@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { reference } = await buildAgentImage(example, { registry: fromStack('SLIPWAY_REGISTRY') })
   const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
   await cluster.call('POST', '/api/v1/namespaces', { metadata: { name: NAMESPACE, labels } })
-  await vi.waitUntil(async () => await find(`${PATH}/serviceaccounts/default`), { timeout: 20_000 })
+  await vi.waitUntil(async () => await find(`${PATH}/serviceaccounts/default`), { timeout: 120_000 })
   await cluster.call('POST', `${PATH}/persistentvolumeclaims`, {
     metadata: { name: 'data' },
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Mi' } } },
@@ -44,7 +44,7 @@ beforeAll(async () => {
     },
   })
   const isDone = async () => /Succeeded|Failed/.test((await find<Pod>(`${PATH}/pods/looker`))?.status.phase ?? '')
-  await vi.waitUntil(isDone, { timeout: 60_000, interval: 200 })
+  await vi.waitUntil(isDone, { timeout: 120_000, interval: 200 })
   // The client parses what starts like JSON.
   seen = (await cluster.call('GET', `${PATH}/pods/looker/log`)) as Record<string, unknown>
 })

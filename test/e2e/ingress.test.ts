@@ -36,7 +36,7 @@ async function makeIngress(name: string, host: string, backends: readonly Backen
     )
     return found?.status.loadBalancer.ingress?.[0]?.ip === '127.0.0.1'
   }
-  await waitFor(served, { what: `the Ingress ${name} to be served`, timeoutMs: 20_000 })
+  await waitFor(served, { what: `the Ingress ${name} to be served` })
 }
 
 beforeAll(async () => {
@@ -45,7 +45,6 @@ beforeAll(async () => {
   await cluster.call('POST', '/api/v1/namespaces', { metadata: { name: NAMESPACE } })
   await waitFor(async () => (await find(`${PATH}/serviceaccounts/default`)) !== undefined, {
     what: 'the ServiceAccount',
-    timeoutMs: 20_000,
   })
   await cluster.call('POST', `${PATH}/services`, {
     metadata: { name: 'echo' },
@@ -66,7 +65,7 @@ beforeAll(async () => {
     { path: '/named', service: 'echo', port: { name: 'http' } },
     { path: '/missing', service: 'nobody', port: { number: 80 } },
   ])
-  await waitFor(async () => (await askHost(HOST)).status === 200, { what: 'the pod to answer', timeoutMs: 60_000 })
+  await waitFor(async () => (await askHost(HOST)).status === 200, { what: 'the pod to answer' })
 })
 
 afterAll(async () => {
@@ -123,12 +122,12 @@ describe('an Ingress of the cluster', () => {
       { path: '/fine', service: 'echo', port: { number: 80 } },
     ])
     const isServed = async () => (await askHost(hostile, { path: '/fine' })).status === 200
-    await waitFor(isServed, { what: 'the host to be served', timeoutMs: 20_000 })
+    await waitFor(isServed, { what: 'the host to be served' })
     expect((await askHost(hostile)).status).toBe(404)
     expect((await askHost(HOST)).status).toBe(200)
     await cluster.call('DELETE', `${INGRESSES}/hostile`)
     const isGone = async () => (await askHost(hostile, { path: '/fine' })).status === 404
-    await waitFor(isGone, { what: 'the host to be forgotten', timeoutMs: 20_000 })
+    await waitFor(isGone, { what: 'the host to be forgotten' })
   })
 })
 
@@ -149,7 +148,6 @@ test('an agent that is deployed with the interface web answers at the URL that t
     const question = { method: 'POST', path: '/chat', body: JSON.stringify({ message: 'How do I share a folder?' }) }
     await waitFor(async () => (await askHost(hostname, question)).status === 200, {
       what: 'an answer from outside',
-      timeoutMs: 30_000,
     })
     expect((await askHost(hostname, question)).text).toMatch(/share|folder/i)
   } finally {

@@ -27,8 +27,7 @@ afterAll(async () => {
   await undeploy(agent)
 })
 
-const podName = async () =>
-  await waitFor(async () => (await readyPods(namespace))[0]?.metadata.name, { what: 'a pod', timeoutMs: 120_000 })
+const podName = async () => await waitFor(async () => (await readyPods(namespace))[0]?.metadata.name, { what: 'a pod' })
 
 /** Has the agent write a line to its log. */
 const ask = async (message: string) =>
@@ -110,14 +109,13 @@ describe('the log of a pod', () => {
     const path = `/deployments/${namespace}/pods/${pod}/restart?account=${agent.account}`
     const restarted = await request('POST', path, { as: 'alice' })
     expect([restarted.status, restarted.body]).toEqual([200, { status: 'restarting', pod }])
-    await waitFor(() => reading.end() !== 'open', { what: 'the log to end with its pod', timeoutMs: 90_000 })
+    await waitFor(() => reading.end() !== 'open', { what: 'the log to end with its pod' })
     expect(reading.end()).toBe('ended')
     expect(reading.text()).toContain('agent_stopped')
-    await waitFor(async () => (await podName()) !== pod, { what: 'another pod', timeoutMs: 120_000 })
+    await waitFor(async () => (await podName()) !== pod, { what: 'another pod' })
     const codeOfGone = async () => (await request('GET', logPath(pod, ''), { as: 'alice' })).body?.code
     await waitFor(async () => (await codeOfGone()) === 'pod_not_found', {
       what: 'the pod to be gone',
-      timeoutMs: 60_000,
     })
   })
 
@@ -125,7 +123,7 @@ describe('the log of a pod', () => {
     const pod = await podName()
     const reading = await read(logPath(pod, '&follow=true&sinceSeconds=1'), await shortToken())
     expect(reading.status).toBe(200)
-    await waitFor(() => reading.end() !== 'open', { what: 'the token to expire', timeoutMs: 30_000 })
+    await waitFor(() => reading.end() !== 'open', { what: 'the token to expire' })
     expect(reading.end()).toBe('cut')
   })
 
@@ -172,12 +170,12 @@ describe('the event stream', () => {
 
     const silent = await read(path(), token, { 'last-event-id': `${deploymentId}:${idsOf(again.text()).at(-1)}` })
     expect(silent.status).toBe(200)
-    await waitFor(() => silent.text().includes(': nothing new'), { what: 'a sign of life', timeoutMs: 40_000 })
+    await waitFor(() => silent.text().includes(': nothing new'), { what: 'a sign of life' })
     expect(idsOf(silent.text())).toEqual([])
 
     const overrides = { 'agent.environment.GREETED': String(start) }
     await request('POST', '/deploy', { as: 'alice', body: { ...deployBody(), overrides } })
-    await waitFor(() => typesOf(live.text()).includes('applied'), { what: 'the deploy', timeoutMs: 30_000 })
+    await waitFor(() => typesOf(live.text()).includes('applied'), { what: 'the deploy' })
     const ids = idsOf(live.text())
     expect(ids.slice(1)).toEqual(ids.slice(1).map((_, index) => start + 1 + index))
     for (const reading of [live, again, silent]) reading.close()
@@ -186,7 +184,7 @@ describe('the event stream', () => {
   test('ends when the token expires', async () => {
     const reading = await read(path(), await shortToken())
     expect(reading.status).toBe(200)
-    await waitFor(() => reading.end() !== 'open', { what: 'the token to expire', timeoutMs: 30_000 })
+    await waitFor(() => reading.end() !== 'open', { what: 'the token to expire' })
   })
 
   test('is no longer there for a token that has expired, nor for somebody else', async () => {
@@ -222,7 +220,7 @@ test('the log of an instance before the last restart is there', async () => {
         const { body } = await request('GET', `/agents/${account}/inspected-crashing/deployment`, { as: 'alice' })
         return body.components[0].pods.find(({ restarts }: { restarts: number }) => restarts > 0)?.name as string
       },
-      { what: 'a restart', timeoutMs: 90_000, intervalMs: 200 },
+      { what: 'a restart', intervalMs: 200 },
     )
     // While one instance makes way for the next, the kubelet may have removed the one it still names.
     const log = await waitFor(
@@ -230,7 +228,7 @@ test('the log of an instance before the last restart is there', async () => {
         const { status, text } = await request('GET', `${path}&pod=${restarted}&previous=true`, { as: 'alice' })
         return status === 200 && !text.startsWith('unable to retrieve') ? text : undefined
       },
-      { what: 'the log of the instance that ended', timeoutMs: 60_000, intervalMs: 500 },
+      { what: 'the log of the instance that ended', intervalMs: 500 },
     )
     expect(log).toContain('agent_failed')
   })

@@ -89,7 +89,6 @@ describe('from a registered build to a pod that answers', () => {
     const path = `/agents/${agent.account}/${NAME}/observability/traces`
     await waitFor(async () => (await request('GET', path, { as: 'alice' })).body.total > 0, {
       what: 'a trace',
-      timeoutMs: 30_000,
     })
     const { body } = await request('GET', path, { as: 'alice' })
     const trace = body.traces.find(({ input }: { input: string }) => input.includes('share a folder'))
@@ -139,7 +138,7 @@ describe('from a registered build to a pod that answers', () => {
     expect([status, body]).toEqual([200, { status: 'restarting', pod: name }])
     await waitFor(
       async () => (await readyPods(namespace)).some(({ metadata }) => metadata.uid !== before?.metadata.uid),
-      { what: 'another pod', timeoutMs: 60_000 },
+      { what: 'another pod' },
     )
     expect(
       (await request('POST', `/deployments/${namespace}/pods/nobody/restart?account=${agent.account}`, { as: 'alice' }))
@@ -175,7 +174,6 @@ describe('from a registered build to a pod that answers', () => {
     expect((await request('POST', '/undeploy', { as: 'alice', body })).status).toBe(404)
     await waitFor(async () => (await find(`/api/v1/namespaces/${namespace}`)) === undefined, {
       what: 'the namespace to go',
-      timeoutMs: 60_000,
     })
   })
 })

@@ -75,7 +75,7 @@ describe('what one account sends', () => {
     expect(JSON.stringify(body)).not.toContain('the question')
   })
 
-  test('never moves by its attributes, whatever they are', { timeout: 120_000 }, async () => {
+  test('never moves by its attributes, whatever they are', async () => {
     const before = await everythingOf(ours)
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),

@@ -41,7 +41,7 @@ test('one trace leads from a REST request through the RPC and the event to its c
       headers: { traceparent: `00-${TRACE_ID}-${CALLER_SPAN_ID}-01` },
     })
     expect(published.status).toBe(201)
-    await waitFor(() => handled.length > 0, { what: 'the event', timeoutMs: 30_000 })
+    await waitFor(() => handled.length > 0, { what: 'the event' })
   }
   const inTrace = () => collector.spans.filter(({ traceId }) => traceId === TRACE_ID)
   await waitFor(() => inTrace().length >= 4, { what: 'the spans' })

@@ -39,6 +39,6 @@ test('the index of deployments is made anew from the events when it is lost', as
   await database.query('delete from consumed_event where consumer = $1', [DURABLE])
   const manager = await jetstreamManager(connection.nats)
   await manager.consumers.delete(STREAM, DURABLE)
-  await waitFor(isComplete, { what: 'the index to be there again', timeoutMs: 30_000 })
+  await waitFor(isComplete, { what: 'the index to be there again' })
   expect(await index()).toEqual(before)
 })

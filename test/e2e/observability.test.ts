@@ -51,7 +51,7 @@ async function untilThere(traceId: string, { annotate }: TestContext): Promise<A
       const answer = await read(`traces/${traceId}`)
       return answer.status === 200 && answer.body.span_count === 3 ? answer.body : undefined
     },
-    { what: `the trace ${traceId}`, timeoutMs: 30_000 },
+    { what: `the trace ${traceId}` },
   )
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(2)
   await annotate(`the trace could be read ${seconds} s after the agent had answered`)
@@ -68,7 +68,7 @@ afterAll(async () => {
   await undeploy(agent)
 })
 
-describe('what an agent does in its pod', { timeout: 300_000 }, () => {
+describe('what an agent does in its pod', () => {
   test('its ingest token is good as soon as the deploy has answered', async () => {
     await deploy('')
     token = await ingestTokenOf(namespace)
@@ -146,7 +146,7 @@ describe('what an agent does in its pod', { timeout: 300_000 }, () => {
         const pods = await readyPods(namespace)
         return pods.length === 1 ? pods : undefined
       },
-      { what: 'one pod', timeoutMs: 60_000 },
+      { what: 'one pod' },
     )
     expect([pod?.status.phase, others]).toEqual(['Running', []])
     await untilThere((await chat('Can I export my data?')).trace_id, context)

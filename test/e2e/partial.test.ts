@@ -46,7 +46,7 @@ beforeAll(async () => {
       () => false,
       () => true,
     )
-  await waitFor(isRefused, { what: 'the policy to be in force', timeoutMs: 30_000 })
+  await waitFor(isRefused, { what: 'the policy to be in force' })
 })
 
 async function removePolicy(): Promise<void> {
@@ -70,12 +70,10 @@ test('a refused object is named with its reason, everything else is applied, and
   expect(failed).toEqual([
     expect.objectContaining({ kind: 'Service', message: expect.stringContaining('services are not welcome here') }),
   ])
-  await expect.poll(async () => (await readyPods(partial.body.k8s_namespace)).length, { timeout: 60_000 }).toBe(1)
+  await expect.poll(async () => (await readyPods(partial.body.k8s_namespace)).length).toBe(1)
 
   await removePolicy()
-  await expect
-    .poll(async () => (await request('POST', '/deploy', { as: 'alice', body })).status, { timeout: 30_000 })
-    .toBe(200)
+  await expect.poll(async () => (await request('POST', '/deploy', { as: 'alice', body })).status).toBe(200)
   const again = await request('POST', '/deploy', { as: 'alice', body })
   expect([again.status, again.body.errors]).toEqual([200, []])
 })

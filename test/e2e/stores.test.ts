@@ -42,7 +42,7 @@ afterAll(async () => {
   await request('POST', '/undeploy', { as: 'alice', body: { account: agent.account, name: NAME } })
 })
 
-describe('an agent with stores, a tool and every kind of ingestion', { timeout: 300_000 }, () => {
+describe('an agent with stores, a tool and every kind of ingestion', () => {
   test('is ready when its stores are, which have passwords and volumes of their own', async () => {
     const { status, body } = await deploy({ schedules: { news: NEVER } })
     expect([status, body.errors]).toEqual([200, []])
@@ -115,7 +115,6 @@ describe('an agent with stores, a tool and every kind of ingestion', { timeout: 
     expect((await request('POST', '/undeploy', { as: 'alice', body })).status).toBe(200)
     await waitFor(async () => (await find(`/api/v1/namespaces/${namespace}`)) === undefined, {
       what: 'the namespace to go',
-      timeoutMs: 120_000,
     })
     const again = await deploy({ schedules: { news: NEVER } })
     expect([again.status, again.body.errors, again.body.revision]).toEqual([200, [], 1])

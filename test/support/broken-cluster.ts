@@ -50,11 +50,11 @@ export async function breakRequests({ namespace, resource, operation, probe }: B
   const broken = {
     async [Symbol.asyncDispose]() {
       await cluster.call('DELETE', `${WEBHOOKS}/${name}`)
-      await waitFor(async () => !(await isBroken()), { what: 'the webhook to be forgotten', timeoutMs: 30_000 })
+      await waitFor(async () => !(await isBroken()), { what: 'the webhook to be forgotten' })
     },
   }
   try {
-    await waitFor(isBroken, { what: 'the webhook to be asked', timeoutMs: 30_000 })
+    await waitFor(isBroken, { what: 'the webhook to be asked' })
   } catch (error) {
     await broken[Symbol.asyncDispose]()
     throw error

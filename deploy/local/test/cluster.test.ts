@@ -61,7 +61,7 @@ async function available(): Promise<string> {
   return await kubectl(['get', 'pods', '--selector=app=sleeper', '--output', path])
 }
 
-describe.skipIf(process.getuid?.() !== 0)('a cluster of its own', { timeout: 180_000 }, () => {
+describe.skipIf(process.getuid?.() !== 0)('a cluster of its own', () => {
   beforeAll(async () => {
     namespace = await makeNetworkNamespace()
     const [first, ...rest] = commandLine('guard')

@@ -32,7 +32,6 @@ async function start(): Promise<void> {
           ({ ok }) => ok,
           () => false,
         ),
-      { timeout: 10_000 },
     )
     .toBe(true)
 }

@@ -34,7 +34,7 @@ async function boundVolume(name: string): Promise<string> {
     const claim = (await plane.client.call('GET', `${claims}/${name}`)) as Claim & { status: { phase: string } }
     return claim.status.phase === 'Bound' ? claim.spec.volumeName : undefined
   }
-  await expect.poll(volumeOf, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(volumeOf).toBeDefined()
   return (await volumeOf()) ?? ''
 }
 
@@ -46,12 +46,12 @@ test('a claim gets a directory that anybody may write to, and takes its data alo
   writeFileSync(join(directory, 'file'), 'content')
 
   await plane.client.call('DELETE', `${claims}/data`)
-  await expect.poll(() => existsSync(directory), { timeout: 20_000 }).toBe(false)
+  await expect.poll(() => existsSync(directory)).toBe(false)
   const volumes = async () => {
     const { items } = (await plane.client.call('GET', '/api/v1/persistentvolumes')) as { items: Volume[] }
     return items.map(({ metadata }) => metadata.name)
   }
-  await expect.poll(volumes, { timeout: 20_000 }).not.toContain(volume)
+  await expect.poll(volumes).not.toContain(volume)
 })
 
 test('many claims at once get a volume each', async () => {
@@ -61,7 +61,7 @@ test('many claims at once get a volume each', async () => {
   expect(new Set(volumes).size).toBe(names.length)
   expect(readdirSync(root).toSorted()).toEqual(volumes.toSorted())
   await Promise.all(names.map(async (name) => await plane.client.call('DELETE', `${claims}/${name}`)))
-  await expect.poll(() => readdirSync(root), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => readdirSync(root)).toEqual([])
 })
 
 test('a claim of another class is none of ours', async () => {

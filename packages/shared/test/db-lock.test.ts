@@ -107,7 +107,7 @@ test('a line that goes dead without a word fires the signal, too', async () => {
   await using far = createDatabase({ url: line.url, applicationName: 'far' })
   const outcome = await withAdvisoryLock(far, 'a', {}, async (signal) => {
     line.freeze()
-    await waitFor(() => signal.aborted, { what: 'the signal', timeoutMs: 20_000 })
+    await waitFor(() => signal.aborted, { what: 'the signal' })
     line.cut()
     return 'done'
   })

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const label = (event: Event): string => `${event.aggregateId}${event.sequence}`
 const seen = async (list: unknown[], count: number): Promise<void> => {
-  await waitFor(() => list.length >= count, { what: `${count} events`, timeoutMs: 40_000 })
+  await waitFor(() => list.length >= count, { what: `${count} events` })
 }
 
 function durable(handle: (event: Event, meta: EventMeta) => Promise<void>, maxDeliver = 3): AsyncDisposable {
@@ -168,7 +168,7 @@ describe('durable consumer', () => {
       await fixture.append('a')
       if (index % 20 === 0) await fixture.server.restart({ kill: true })
     }
-    await waitFor(async () => (await counted()).length >= 60, { what: 'all to be counted', timeoutMs: 40_000 })
+    await waitFor(async () => (await counted()).length >= 60, { what: 'all to be counted' })
     expect(await counted()).toEqual(Array.from({ length: 60 }, (_, index) => `a${index + 1}`))
   })
 
@@ -185,7 +185,7 @@ describe('durable consumer', () => {
       await fixture.server.restart({ kill: true, wipe: true })
     }
     await fixture.append('a')
-    await waitFor(() => events.has('a2'), { what: 'the next event', timeoutMs: 40_000 })
+    await waitFor(() => events.has('a2'), { what: 'the next event' })
     expect([...events]).toEqual(['a1', 'a2'])
   })
 

@@ -22,7 +22,6 @@ afterEach(async () => {
 async function allPublished(): Promise<void> {
   await waitFor(async () => (await fixture.unpublished()) === 0, {
     what: 'the outbox to be published',
-    timeoutMs: 30_000,
   })
 }
 
@@ -110,7 +109,7 @@ test('fills a lost stream anew, with all that the outbox has', async () => {
   await allPublished()
   await sql`update outbox set published_at = now() - interval '9 days'`.execute(fixture.db)
   await fixture.server.restart({ kill: true, wipe: true })
-  await waitFor(async () => (await fixture.published()).length === 3, { what: 'the replay', timeoutMs: 30_000 })
+  await waitFor(async () => (await fixture.published()).length === 3, { what: 'the replay' })
   await fixture.append('a', 'e4')
   await allPublished()
   expect(await fixture.published()).toEqual(counted('a', 1, 4))
@@ -123,7 +122,7 @@ test('notices a stream that is deleted under its hands', async () => {
   const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
   await (await jetstreamManager(connection)).streams.delete(EVENT_STREAM)
   await fixture.append('a', 'e2')
-  await waitFor(async () => (await fixture.published()).length === 2, { what: 'both events', timeoutMs: 30_000 })
+  await waitFor(async () => (await fixture.published()).length === 2, { what: 'both events' })
   expect(await fixture.published()).toEqual(['a.e1', 'a.e2'])
 })
 

@@ -33,6 +33,6 @@ test('replay has events published again', async () => {
   expect(await replayCatalogEvents(config(catalog.databaseUrl), '2999-01-01T00:00:00Z')).toBe(0)
   expect(await replayCatalogEvents(config(catalog.databaseUrl), '2020-01-01T00:00:00Z')).toBe(1)
   await catalog.nats.start()
-  await waitFor(async () => (await unpublished()) === 0, { what: 'the event to be published again', timeoutMs: 20_000 })
+  await waitFor(async () => (await unpublished()) === 0, { what: 'the event to be published again' })
   await expect(replayCatalogEvents(config(catalog.databaseUrl), 'yesterday')).rejects.toThrow('replay needs a time')
 })

@@ -35,7 +35,7 @@ test('the number of replicas is left to an autoscaler for as long as there is on
       },
     },
   })
-  await waitFor(async () => (await replicas()) === 2, { what: 'the autoscaler to scale', timeoutMs: 45_000 })
+  await waitFor(async () => (await replicas()) === 2, { what: 'the autoscaler to scale' })
   const second = await agent.deploy({ API_TOKEN: 'second-secret-value' })
   expect(second).toMatchObject({ status: DeployStatus.SUCCESS, revision: 2, errors: [] })
   expect(await replicas()).toBe(2)

@@ -13,9 +13,6 @@ import { listEventsAfter } from '../src/db/outbox-events.ts'
 import { agentOf, contentOf, CREDENTIALS, statusesOf } from './agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 
-/** How long the reconciler may take to bring an interrupted apply to its end. */
-const HEALED_MS = 30_000
-
 const SECOND = { API_TOKEN: 'second-secret-value' }
 
 const open = new AsyncDisposableStack()
@@ -67,7 +64,7 @@ async function eventsOf(name: string): Promise<string[]> {
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))
   const stored = events.map(({ subject, sequence }) => `${sequence} ${subject.split('.').at(-1)}`)
   const isDelivered = () => stored.every((event) => delivered.get(id)?.includes(event))
-  await waitFor(isDelivered, { what: `the events of ${name} to be delivered`, timeoutMs: HEALED_MS })
+  await waitFor(isDelivered, { what: `the events of ${name} to be delivered` })
   // At least once each, and for the first time in their order.
   expect([...new Set(delivered.get(id))].slice(0, stored.length)).toEqual(stored)
   return stored.map((event) => event.split(' ')[1] ?? '').filter((event) => event !== 'state_changed')
@@ -76,7 +73,7 @@ async function eventsOf(name: string): Promise<string[]> {
 /** Waits for the reconciler, which is to bring the newest revision to this. */
 async function untilState(agent: ReturnType<typeof agentOf>, state: RevisionState): Promise<void> {
   const isThere = async () => (await agent.revisions())[0]?.state === state
-  await waitFor(isThere, { what: 'the reconciler to be done', timeoutMs: HEALED_MS })
+  await waitFor(isThere, { what: 'the reconciler to be done' })
 }
 
 /** The token in the Secret that the agent's Deployment refers to. */
@@ -156,7 +153,6 @@ describe('a deployer that is killed while it undeploys', () => {
     expect(await outcomeOf(agentOf(await crashingAt(step), owner, name).undeploy())).not.toBe('won')
     await waitFor(async () => (await outcomeOf(agent.get())) === 'deployment_not_found', {
       what: 'the deployment to be gone',
-      timeoutMs: HEALED_MS,
     })
     expect(await eventsOf(name)).toEqual(['requested', 'applied', 'undeploy_requested', 'undeployed'])
     expect(await agent.deploy()).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })

@@ -42,7 +42,7 @@ test('what happened is published in order, also what happened while NATS was dow
   await agent.deploy({ API_TOKEN: 'second-secret-value' })
   await agent.undeploy()
   await deployer.nats.start()
-  await waitFor(() => seen.length === 6, { what: 'the events of the time without NATS', timeoutMs: 30_000 })
+  await waitFor(() => seen.length === 6, { what: 'the events of the time without NATS' })
   const told = [
     'requested told 1 true',
     'applied told 1 true',

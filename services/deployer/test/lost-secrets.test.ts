@@ -44,7 +44,7 @@ async function deployKeeper(name: string) {
 
 /** Deploys as soon as the former namespace is gone, which on a busy cluster takes longer than one deploy waits. */
 const deployAnew = (agent: ReturnType<typeof agentOf>) =>
-  waitFor(() => agent.deploy({}), { what: 'the former namespace to go', timeoutMs: 90_000 })
+  waitFor(() => agent.deploy({}), { what: 'the former namespace to go' })
 
 const isPassword = ({ metadata: { name } }: Seen) => name.endsWith('-password')
 
@@ -62,7 +62,7 @@ test('a generated password whose Secret is gone comes back from where the store 
   expect(await passwords()).toEqual(before)
 })
 
-test('one that is nowhere any more is not replaced while the volume needs it', { timeout: 120_000 }, async () => {
+test('one that is nowhere any more is not replaced while the volume needs it', async () => {
   const { agent, secrets, remove } = await deployKeeper('locked')
   await remove(() => true)
   const calls = [() => agent.deploy({}), () => agent.validate({}, { dryRunServer: true }), () => agent.rotate()]
@@ -75,7 +75,7 @@ test('one that is nowhere any more is not replaced while the volume needs it', {
   expect(await deployAnew(agent)).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
 })
 
-test('a new one is made when the data is gone as well', { timeout: 120_000 }, async () => {
+test('a new one is made when the data is gone as well', async () => {
   const { agent, namespace, passwords } = await deployKeeper('emptied')
   const before = await passwords()
   await deleteObject(deployer.cluster, { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: namespace })

@@ -99,7 +99,6 @@ describe('a ready deployment', () => {
     await act()
     await waitFor(() => states.length > 1 && states.at(-1) === DeploymentState.READY, {
       what: 'the agent to be ready again',
-      timeoutMs: 60_000,
     })
     ended.abort()
     await reading.catch(() => {})

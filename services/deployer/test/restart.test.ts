@@ -60,6 +60,6 @@ test('a restart that the cluster refuses is told as such', async () => {
     return pod === undefined ? 'won' : await restart(namespace, pod.metadata.name)
   }
   const refused = async () => [await outcome()].find((each) => each !== 'won')
-  const why = await waitFor(refused, { what: 'the policy to take effect', intervalMs: 1_000, timeoutMs: 40_000 })
+  const why = await waitFor(refused, { what: 'the policy to take effect', intervalMs: 1_000 })
   expect(why).toBe('restart_refused')
 })

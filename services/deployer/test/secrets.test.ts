@@ -53,7 +53,7 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (log += chunk.toString()))
-  await waitFor(() => log.includes('"listening"'), { what: 'the deployer to listen', timeoutMs: 30_000 })
+  await waitFor(() => log.includes('"listening"'), { what: 'the deployer to listen' })
 })
 afterAll(async () => {
   child.kill('SIGTERM')

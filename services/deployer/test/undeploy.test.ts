@@ -39,7 +39,6 @@ async function expectGone(agent: ReturnType<typeof agentOf>, namespace: string):
   expect(new Set(outcomes)).toEqual(new Set(['deployment_not_found']))
   await waitFor(async () => (await readObject(deployer.cluster, keyOf(namespace))) === undefined, {
     what: 'the namespace to go',
-    timeoutMs: 60_000,
   })
 }
 
@@ -81,7 +80,6 @@ describe('an undeploy', () => {
     await deleteObject(deployer.cluster, keyOf(k8sNamespace))
     await waitFor(async () => (await readObject(deployer.cluster, keyOf(k8sNamespace))) === undefined, {
       what: 'the namespace to go',
-      timeoutMs: 60_000,
     })
     expect(await outcomeOf(agent.undeploy())).toBe('won')
     await expectGone(agent, k8sNamespace)
@@ -124,7 +122,6 @@ describe('an undeploy', () => {
     const outcome = await withAdvisoryLock(deployer.db, key, { tryForMs: 10_000 }, async () => {
       await waitFor(async () => (await goneTime()) !== null, {
         what: 'the namespace to be noted as gone',
-        timeoutMs: 30_000,
       })
     })
     expect(outcome.acquired).toBe(true)

@@ -66,7 +66,6 @@ describe('an API server that does not answer', () => {
     line.thaw()
     await waitFor(async () => (await agent.revisions())[0]?.state === RevisionState.APPLIED, {
       what: 'the reconciler to finish',
-      timeoutMs: 30_000,
     })
   })
 
@@ -79,7 +78,6 @@ describe('an API server that does not answer', () => {
     line.thaw()
     await waitFor(async () => (await outcomeOf(agent.get())) === 'deployment_not_found', {
       what: 'the reconciler to finish the undeploy',
-      timeoutMs: 30_000,
     })
   })
 
@@ -91,7 +89,6 @@ describe('an API server that does not answer', () => {
     expect(answer).toMatchObject({ status: DeployStatus.SUCCESS })
     await waitFor(async () => (await agent.get())?.components.some(({ pods }) => pods.length > 0), {
       what: 'the pod to be seen',
-      timeoutMs: 30_000,
     })
   })
 })

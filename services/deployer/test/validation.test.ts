@@ -68,37 +68,31 @@ const requests = fc.record({
   ),
 })
 
-test(
-  'what validation says, deploy says, the first time and when there is a deployment; and validation writes nothing',
-  {
-    timeout: 240_000,
-  },
-  async () => {
-    let index = 0
-    const verdicts: unknown[] = []
-    await fc.assert(
-      fc.asyncProperty(fc.array(requests, { minLength: 1, maxLength: 3 }), async (made) => {
-        const agent = agentOf(deployer, owner, `agreed-${index++}`)
-        await agent.register('b1', FULL_SPEC)
-        for (const { credentials, interfaces, schedules, overrides } of made) {
-          const more = {
-            interfaces: { names: interfaces },
-            schedules: { schedules },
-            overridesJson: JSON.stringify(overrides),
-          }
-          const validate = async (dryRunServer: boolean) => {
-            const target = { account: owner.account, name: agent.name, userCredentials: credentials, ...more }
-            return await verdictOf(deployer.deployments.validateDeployment({ target, dryRunServer }, owner.options))
-          }
-          const before = await traces(agent)
-          const said = await validate(false)
-          verdicts.push(said)
-          expect(await validate(true)).toEqual(said)
-          expect(await traces(agent)).toEqual(before)
-          expect(await verdictOf(agent.deploy(credentials, more))).toEqual(said)
+test('what validation says, deploy says, the first time and when there is a deployment; and validation writes nothing', async () => {
+  let index = 0
+  const verdicts: unknown[] = []
+  await fc.assert(
+    fc.asyncProperty(fc.array(requests, { minLength: 1, maxLength: 3 }), async (made) => {
+      const agent = agentOf(deployer, owner, `agreed-${index++}`)
+      await agent.register('b1', FULL_SPEC)
+      for (const { credentials, interfaces, schedules, overrides } of made) {
+        const more = {
+          interfaces: { names: interfaces },
+          schedules: { schedules },
+          overridesJson: JSON.stringify(overrides),
         }
-      }),
-      { numRuns: 20 },
-    )
-  },
-)
+        const validate = async (dryRunServer: boolean) => {
+          const target = { account: owner.account, name: agent.name, userCredentials: credentials, ...more }
+          return await verdictOf(deployer.deployments.validateDeployment({ target, dryRunServer }, owner.options))
+        }
+        const before = await traces(agent)
+        const said = await validate(false)
+        verdicts.push(said)
+        expect(await validate(true)).toEqual(said)
+        expect(await traces(agent)).toEqual(before)
+        expect(await verdictOf(agent.deploy(credentials, more))).toEqual(said)
+      }
+    }),
+    { numRuns: 20 },
+  )
+})

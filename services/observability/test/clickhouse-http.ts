@@ -43,7 +43,7 @@ export async function prepareClickHouse(): Promise<ClickHouseProcess> {
         stdio: ['ignore', 'ignore', 'inherit'],
       })
       const query = () => fetch(url, { method: 'POST', body: 'SELECT 1' })
-      await waitFor(async () => (await query()).ok, { what: 'ClickHouse to answer', timeoutMs: 30_000 })
+      await waitFor(async () => (await query()).ok, { what: 'ClickHouse to answer' })
     },
     freeze: () => void child?.kill('SIGSTOP'),
     unfreeze: () => void child?.kill('SIGCONT'),

@@ -41,7 +41,7 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
         if (child.exitCode !== null) return true
         return (await fetch(`http://127.0.0.1:${ops}/readyz`)).ok
       },
-      { what: 'observability to be ready', timeoutMs: 30_000 },
+      { what: 'observability to be ready' },
     )
     if (child.exitCode !== null) throw new Error(`observability ended with ${child.exitCode}`)
   } catch (error) {

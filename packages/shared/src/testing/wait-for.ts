@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 export interface WaitForOptions {
   /** Completes "timed out waiting for …". */
   readonly what: string
-  /** Default 10 s. */
+  /** Default 120 s: a hang must end some time, and a busy machine isn't one. */
   readonly timeoutMs?: number
   /** Default 20 ms. */
   readonly intervalMs?: number
@@ -15,7 +15,7 @@ export async function waitFor<Value>(
   check: () => Value | Promise<Value>,
   options: WaitForOptions,
 ): Promise<NonNullable<Value>> {
-  const timeoutMs = options.timeoutMs ?? 10_000
+  const timeoutMs = options.timeoutMs ?? 120_000
   const deadline = performance.now() + timeoutMs
   for (;;) {
     let cause: unknown
