@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { createDatabase, transaction, type Database } from '../src/db/index.ts'
 import { appendEvent, applyOnce, consumedEventMigration, outboxMigration } from '../src/events/index.ts'
-import { testDatabase, type TestDatabase } from '../src/testing/index.ts'
+import { testDatabase, waitFor, type TestDatabase } from '../src/testing/index.ts'
 import { eventInput } from './events-fixture.ts'
 
 let database: TestDatabase
@@ -84,6 +84,31 @@ describe('appendEvent', () => {
       const own = byAggregate.get(aggregate) ?? []
       expect(own.map((row) => row.sequence)).toEqual(Array.from({ length: 24 }, (_, index) => index + 1))
       expect(own.map((row) => row.commit_time)).toEqual(own.map((row) => row.commit_time).toSorted((a, b) => +a - +b))
+    }
+  })
+
+  test('tells who listens, together for what comes close together, and only of what was committed', async () => {
+    const listener = await db.openConnection('listener')
+    try {
+      let heard = 0
+      listener.on('notification', () => (heard += 1))
+      await listener.query('listen outbox')
+      const append = (aggregateId: string) => transaction(db, (trx) => appendEvent(trx, eventInput(aggregateId)))
+      const rolledBack = transaction(db, async (trx) => {
+        await appendEvent(trx, eventInput('d0'))
+        throw new Error('no')
+      })
+      await expect(rolledBack).rejects.toThrow('no')
+      const startedAt = performance.now()
+      for (let index = 1; index <= 200; index += 1) await append(`d${index}`)
+      // At most one in 20 ms, and timers may be a little early.
+      const most = (performance.now() - startedAt) / 15 + 2
+      await waitFor(() => heard > 0, { what: 'the notification' })
+      // What was sent before a second listening has arrived when that is answered.
+      await listener.query('listen outbox')
+      expect(heard).toBeLessThanOrEqual(most)
+    } finally {
+      await listener.end()
     }
   })
 

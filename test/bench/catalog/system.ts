@@ -233,7 +233,7 @@ async function recordStatements(
   }
 }
 
-/** What the relay of events sends by its clock. */
+/** What the relay of events sends by its clock, and what wakes it. */
 function isBackground(text: string): boolean {
-  return /^listen|advisory|from outbox|update outbox|delete from outbox/i.test(text.trim())
+  return /^listen|pg_notify|advisory|from outbox|update outbox|delete from outbox/i.test(text.trim())
 }

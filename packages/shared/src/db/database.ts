@@ -6,6 +6,7 @@ import type { Logger } from '../logger.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { mapDatabaseError } from './database-error.ts'
 import { LockSession } from './lock-session.ts'
+import { Notifier } from './notifier.ts'
 import { valueTypes } from './value-types.ts'
 
 /** Where a database is and how hard it may be used. */
@@ -32,6 +33,7 @@ export class Database<Schema> extends Kysely<Schema> {
   readonly #options: DatabaseOptions
   /** The session that holds this process's advisory locks; use it through `withAdvisoryLock`. */
   readonly locks: LockSession
+  readonly #notifier: Notifier
 
   constructor(options: DatabaseOptions) {
     const pool = new ConnectionPool({
@@ -45,6 +47,7 @@ export class Database<Schema> extends Kysely<Schema> {
     this.#pool = pool
     this.#options = options
     this.locks = new LockSession(() => this.openConnection('locks', { query_timeout: 5_000 }))
+    this.#notifier = new Notifier((channel) => sql`select pg_notify(${channel}, '')`.execute(this))
   }
 
   /** Rejects with `Unavailable` when the database does not answer. For readiness checks. */
@@ -80,7 +83,13 @@ export class Database<Schema> extends Kysely<Schema> {
     return await this.#pool.runTransaction(body)
   }
 
+  /** Has the listeners of a channel told soon; see `notifyOnCommit`. A hint, which may be lost. */
+  notifySoon(channel: string): void {
+    this.#notifier.notifySoon(channel)
+  }
+
   override async destroy(): Promise<void> {
+    await this.#notifier[Symbol.asyncDispose]()
     await this.locks[Symbol.asyncDispose]()
     await super.destroy()
   }

@@ -2,4 +2,4 @@ export { withAdvisoryLock, type AdvisoryLockOptions, type LockOutcome } from './
 export { createDatabase, Database, type DatabaseOptions } from './database.ts'
 export { isTransient, mapDatabaseError, uniqueViolation } from './database-error.ts'
 export { migrate, type Migration } from './migrate.ts'
-export { transaction, type TransactionOptions } from './transaction.ts'
+export { notifyOnCommit, transaction, type TransactionOptions } from './transaction.ts'

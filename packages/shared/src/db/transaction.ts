@@ -16,6 +16,16 @@ export interface TransactionOptions {
   readonly retries?: number
 }
 
+/** The channels to notify once a transaction has committed. */
+const channelsOf = new WeakMap<object, Set<string>>()
+
+/** Has the listeners of a channel told soon after `trx` has committed. A hint, which may be lost: they poll as well. */
+export function notifyOnCommit<Schema>(trx: Transaction<Schema>, channel: string): void {
+  const channels = channelsOf.get(trx)
+  if (!channels) throw new Error('only a handle of transaction() can notify on its commit')
+  channels.add(channel)
+}
+
 /**
  * Commits when `body` resolves, rolls back when it rejects. The handle dies with the transaction: using it later
  * throws, and so does using `db` instead of it inside the body.
@@ -43,9 +53,12 @@ async function runOnce<Schema, Result>(
   const builder = db.startTransaction()
   // A controlled transaction, since Kysely's callback form lets a leaked handle reach the connection's next user.
   const trx = await (options.isolationLevel ? builder.setIsolationLevel(options.isolationLevel) : builder).execute()
+  const channels = new Set<string>()
+  channelsOf.set(trx, channels)
   try {
     const result = await db.runTransaction(() => body(trx))
     await trx.commit().execute()
+    for (const channel of channels) db.notifySoon(channel)
     return result
   } catch (error) {
     await rollback(trx)

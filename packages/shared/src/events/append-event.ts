@@ -5,6 +5,8 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { EventSchema } from '@slipway/proto/slipway/events/v1/event'
 import { sql, type Transaction } from 'kysely'
 
+import { notifyOnCommit } from '../db/index.ts'
+
 /** Well below the 1 MiB that a NATS server accepts by default: a message that it refused would block the outbox. */
 const MAX_EVENT_BYTES = 512 * 1024
 
@@ -45,7 +47,7 @@ export async function appendEvent<Schema>(trx: Transaction<Schema>, input: Event
       on conflict (aggregate_id) do update set last = aggregate_sequence.last + 1
       returning last
     )
-    select last, clock_timestamp() as now, pg_notify('outbox', '') from next`.execute(trx)
+    select last, clock_timestamp() as now from next`.execute(trx)
   const [next] = rows
   if (!next) throw new Error('no sequence for the event')
 
@@ -67,6 +69,7 @@ export async function appendEvent<Schema>(trx: Transaction<Schema>, input: Event
     values (${id}, ${input.accountId}, ${input.aggregateId}, ${next.last}, ${subject}, ${payload}, ${next.now})`.execute(
     trx,
   )
+  notifyOnCommit(trx, 'outbox')
   return { id, sequence: next.last }
 }
 

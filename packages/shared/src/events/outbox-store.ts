@@ -19,7 +19,7 @@ export async function replayOutbox<Schema>(db: Database<Schema>, options: { sinc
   const { numAffectedRows = 0n } = await sql`
     update outbox set published_at = null, stream_id = null
     where published_at is not null and commit_time >= ${options.since}`.execute(db)
-  await sql`select pg_notify('outbox', '')`.execute(db)
+  db.notifySoon('outbox')
   return Number(numAffectedRows)
 }
 
