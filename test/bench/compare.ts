@@ -64,17 +64,22 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   }
 }
 
-/** How a contender answers at a steady rate. */
-export async function atRate(
-  contender: Contender,
-  options: { rate: number; connections: number; durationMs: number; status: number; firstIndex: number },
-): Promise<Totals> {
-  const counter = new Counter(contender, options.status, options.firstIndex)
+/** How both answer at half the rate that they reached in a comparison, in turn as well. */
+export async function compareAtHalfLoad(
+  full: Comparison,
+  { slipway, bare, status, connections, rounds, roundMs }: CompareOptions,
+): Promise<Record<'slipway' | 'bare', Totals>> {
+  const ours = { counter: new Counter(slipway, status, full.nextIndex.slipway), rate: full.slipway.per_second / 2 }
+  const theirs = { counter: new Counter(bare, status, full.nextIndex.bare), rate: full.bare.per_second / 2 }
   // Connections that weren't there under full load are opened, and what that leaves behind is done with.
-  await counter.run({ ...options, durationMs: WARM_UP_MS })
-  counter.reset()
-  await counter.run(options)
-  return counter.totals()
+  for (const { counter, rate } of [ours, theirs]) await counter.run({ connections, durationMs: WARM_UP_MS, rate })
+  for (const { counter } of [ours, theirs]) counter.reset()
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { counter, rate } of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
+      await counter.run({ connections, durationMs: roundMs, rate })
+    }
+  }
+  return { slipway: ours.counter.totals(), bare: theirs.counter.totals() }
 }
 
 class Counter {

@@ -1,4 +1,4 @@
-import { atRate, compare, type Contender } from '../compare.ts'
+import { compare, compareAtHalfLoad, type Contender } from '../compare.ts'
 import type { RequestMaker } from '../load.ts'
 import { PEOPLE, specOf, subjectOf } from './population.ts'
 import { detailUrl, type BenchSystem } from './system.ts'
@@ -52,22 +52,18 @@ export async function* uncachedFigures(system: BenchSystem, options: FigureOptio
       load: { url: system.bareUrl, request: requests(1) },
       processes: [bareGateway, bareService],
     }
-    const { nextIndex, ...result } = await compare({ slipway, bare, connections: 32, status, ...options })
-    const atHalf = { connections: 64, durationMs: options.roundMs * 2, status }
-    const half = await atRate(slipway, {
-      ...atHalf,
-      rate: result.slipway.per_second / 2,
-      firstIndex: nextIndex.slipway,
-    })
-    const bareHalf = await atRate(bare, { ...atHalf, rate: result.bare.per_second / 2, firstIndex: nextIndex.bare })
+    const contest = { slipway, bare, status, ...options }
+    const full = await compare({ ...contest, connections: 32 })
+    const half = await compareAtHalfLoad(full, { ...contest, connections: 64 })
+    const { nextIndex: _, ...result } = full
     yield {
       figure: name,
       compared_with: 'a bare Fastify, one bare grpc-js call, the same SQL',
       ...result,
       goal_ratio: RATIO_GOAL,
-      at_half_load: { slipway: half, bare: bareHalf },
+      at_half_load: half,
       goal_p99_ms: P99_GOAL_MS,
-      met: result.ratio >= RATIO_GOAL && half.p99_ms < P99_GOAL_MS,
+      met: result.ratio >= RATIO_GOAL && half.slipway.p99_ms < P99_GOAL_MS,
     }
   }
 }
