@@ -7,6 +7,12 @@ import type { Logger } from '../logger.ts'
 import { backoffMs, orAbort } from './waiting.ts'
 import { ensureStreams, type StreamSettings } from './streams.ts'
 
+/**
+ * How long a stream that was deleted under a session is left to the server. It lets go of the name, and tells the
+ * consumers, before it removes the files: a stream made meanwhile would lose its own, and take no event ever after.
+ */
+const DELETION_MS = 3_000
+
 /** Which NATS to use, and as whom. */
 export interface NatsOptions {
   /** `nats://host:port`, several separated by commas, `nats://user:password@…` or `tls://…`. */
@@ -67,10 +73,12 @@ class NatsLink implements Nats {
 
   async recheck(session: NatsSession): Promise<void> {
     if (session !== this.#current) return
-    const streamId = await ensureStreams(session.connection, this.#options.streams ?? {})
+    const { connection, signal } = session
+    const deleted = () => delay(DELETION_MS, undefined, { signal })
+    const streamId = await ensureStreams(connection, this.#options.streams ?? {}, deleted)
     if (session !== this.#current || streamId === session.streamId) return
     this.#endSession()
-    this.#beginSession(session.connection, streamId)
+    this.#beginSession(connection, streamId)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -32,9 +32,13 @@ const DEAD_LETTER_MAX_AGE_DAYS = 90
 
 /**
  * Makes the streams that are missing and brings the others up to date. Tells which event stream it is: another one
- * than before when the old one was lost and made anew.
+ * than before when the old one was lost and made anew. Waits for `beforeMaking` where one is missing.
  */
-export async function ensureStreams(connection: NatsConnection, settings: StreamSettings): Promise<string> {
+export async function ensureStreams(
+  connection: NatsConnection,
+  settings: StreamSettings,
+  beforeMaking?: () => Promise<void>,
+): Promise<string> {
   const manager = await jetstreamManager(connection)
   const common = {
     storage: StorageType.File,
@@ -42,27 +46,36 @@ export async function ensureStreams(connection: NatsConnection, settings: Stream
     num_replicas: settings.replicas ?? 1,
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   }
-  await ensureStream(manager, {
+  const deadLetters = {
     ...common,
     name: DEAD_LETTER_STREAM,
     subjects: ['slipway-dead-letter.>'],
     max_age: nanos(DEAD_LETTER_MAX_AGE_DAYS * DAY_MS),
-  })
-  const { created } = await ensureStream(manager, {
+  }
+  const events = {
     ...common,
     name: EVENT_STREAM,
     subjects: ['slipway.>'],
     max_age: nanos((settings.maxAgeDays ?? 7) * DAY_MS),
-  })
+  }
+  await ensureStream(manager, deadLetters, beforeMaking)
+  const { created } = await ensureStream(manager, events, beforeMaking)
   return String(created)
 }
 
 type WantedStream = Pick<StreamConfig, 'duplicate_window' | 'max_age' | 'name' | 'num_replicas' | 'subjects'>
 
-async function ensureStream(manager: JetStreamManager, wanted: WantedStream): Promise<StreamInfo> {
+async function ensureStream(
+  manager: JetStreamManager,
+  wanted: WantedStream,
+  beforeMaking?: () => Promise<void>,
+): Promise<StreamInfo> {
   const found = await findStream(manager, wanted.name)
-  // Adding is idempotent as long as all who do it at once want the same.
-  if (!found) return await manager.streams.add(wanted)
+  if (!found) {
+    await beforeMaking?.()
+    // Adding is idempotent as long as all who do it at once want the same.
+    return await manager.streams.add(wanted)
+  }
   const isCurrent =
     found.config.max_age === wanted.max_age &&
     found.config.duplicate_window === wanted.duplicate_window &&
