@@ -11,6 +11,11 @@ import { PLAIN_SPEC } from './specs.ts'
 /** What the plain agent needs. */
 export const CREDENTIALS = { API_TOKEN: 'first-secret-value' }
 
+/** How long a call may take that waits for others, or for the cluster. */
+export const CALL_MS = 240_000
+/** How long a rollout of pods that have their images may take. */
+export const ROLLOUT_SECONDS = 120
+
 /** An object as a test looks at it. */
 export type Seen = KubernetesObject & {
   data?: Record<string, string>
@@ -34,11 +39,11 @@ export function agentOf(deployer: TestDeployer, owner: Person, name: string) {
     ) =>
       deployments.deploy(
         { target: { account, name, userCredentials, ...target }, wait: { seconds: BigInt(waitSeconds) } },
-        { ...options, timeoutMs: 120_000 },
+        { ...options, timeoutMs: CALL_MS },
       ),
     validate: (userCredentials: Record<string, string> = CREDENTIALS, request = {}) =>
       deployments.validateDeployment({ target: { account, name, userCredentials }, ...request }, options),
-    undeploy: () => deployments.undeploy({ account, name }, { ...options, timeoutMs: 60_000 }),
+    undeploy: () => deployments.undeploy({ account, name }, { ...options, timeoutMs: CALL_MS }),
     rollback: (request: { revision?: number } = {}) => deployments.rollback({ account, name, ...request }, options),
     get: async () => (await deployments.getDeployment({ account, name }, options)).deployment,
     revisions: async () => (await deployments.listRevisions({ account, name }, options)).revisions,

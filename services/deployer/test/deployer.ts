@@ -99,6 +99,8 @@ export async function startTestDeployer(
       // Needed with an INGRESS_DOMAIN.
       NETWORK_INGRESS_PEERS: '[{"ipBlock":{"cidr":"10.240.0.1/32"}}]',
       SECRET_NAME_KEY: '5f'.repeat(32),
+      // A namespace takes as long to go as the cluster has other things to do.
+      TERMINATING_WAIT_MS: '200000',
       ...env,
     }
     const cluster = stack.use(new KubernetesClient(await openCluster(requireEnv('KUBECONFIG')), 10_000))

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import { keyOf } from '../src/kubernetes/objects.ts'
-import { agentOf } from './agents.ts'
+import { agentOf, ROLLOUT_SECONDS } from './agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 import { pauseImage } from './pause-image.ts'
 import { allowNo } from './quotas.ts'
@@ -25,13 +25,13 @@ describe('a deployment of which something was refused', () => {
   test('is not ready, says why, and names no endpoint that nothing serves, until it is whole', async () => {
     const agent = agentOf(deployer, owner, 'unserved')
     await agent.register('b1', `spec: astro/v1\nname: unserved\nagent: {image: "${image}"}\n`)
-    const { k8sNamespace: namespace, serviceEndpoints } = await agent.deploy({}, {}, 60)
+    const { k8sNamespace: namespace, serviceEndpoints } = await agent.deploy({}, {}, ROLLOUT_SECONDS)
     expect(serviceEndpoints).toMatchObject([{ name: 'agent-http' }])
     expect(await agent.get()).toMatchObject({ state: DeploymentState.READY, reason: '' })
 
     const allow = await allowNo(deployer.cluster, 'services', namespace)
     for (const service of await agent.list('Service', namespace)) await deleteObject(deployer.cluster, keyOf(service))
-    const partial = await agent.deploy({}, {}, 60)
+    const partial = await agent.deploy({}, {}, ROLLOUT_SECONDS)
     expect(partial).toMatchObject({ status: DeployStatus.PARTIAL, serviceEndpoints: [] })
     expect(partial.errors).toHaveLength(1)
     const [reason] = partial.errors
@@ -43,7 +43,7 @@ describe('a deployment of which something was refused', () => {
     await allow()
     const healed = await waitFor(
       async () => {
-        const answer = await agent.deploy({}, {}, 60)
+        const answer = await agent.deploy({}, {}, ROLLOUT_SECONDS)
         return answer.status === DeployStatus.SUCCESS ? answer : undefined
       },
       { what: 'the quota to be gone' },

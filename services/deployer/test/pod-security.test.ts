@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { readObject } from '../src/kubernetes/read.ts'
 import { startDeployer } from '../src/service.ts'
-import { agentOf, type Seen } from './agents.ts'
+import { agentOf, ROLLOUT_SECONDS, type Seen } from './agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 import { pauseImage } from './pause-image.ts'
 
@@ -29,7 +29,7 @@ test('an operator may let one agent run as root, under Pod Security baseline, an
   const seen = async (name: string) => {
     const agent = agentOf(at, owner, name)
     await agent.register('b1', `spec: astro/v1\nname: ${name}\nagent: {image: "${image}"}\n`)
-    const answer = await agent.deploy({}, {}, 60)
+    const answer = await agent.deploy({}, {}, ROLLOUT_SECONDS)
     expect(answer).toMatchObject({ status: DeployStatus.SUCCESS, rollout: { state: DeploymentState.READY } })
     const key = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: answer.k8sNamespace }
     const namespace = await readObject<Seen>(deployer.cluster, key)

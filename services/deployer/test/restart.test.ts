@@ -2,7 +2,7 @@ import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { refuse } from './admission.ts'
-import { agentOf } from './agents.ts'
+import { agentOf, ROLLOUT_SECONDS } from './agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 import { pauseImage } from './pause-image.ts'
 
@@ -45,7 +45,7 @@ test('a pod that many restart at once is restarted, or gone already', async () =
 test('a restart that the cluster refuses is told as such', async () => {
   const agent = agentOf(deployer, owner, 'undeletable')
   await agent.register('b1', agentSpec('undeletable', await pauseImage(deployer.cluster)))
-  const { k8sNamespace: namespace } = await agent.deploy({}, {}, 60)
+  const { k8sNamespace: namespace } = await agent.deploy({}, {}, ROLLOUT_SECONDS)
   await using _ = await refuse(deployer.cluster, {
     name: `refuse-delete-${owner.accountId}`,
     resources: ['pods'],

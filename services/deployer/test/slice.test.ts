@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import type { KubernetesObject } from '../src/kubernetes/objects.ts'
 import { listObjects } from '../src/kubernetes/read.ts'
+import { CALL_MS } from './agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 import { PLAIN_SPEC } from './specs.ts'
 
@@ -32,7 +33,8 @@ function register(name: string, buildId = 'b1', specContent = PLAIN_SPEC) {
 }
 
 function deploy(name: string, userCredentials: Record<string, string> = CREDENTIALS, who = owner) {
-  return deployer.deployments.deploy({ target: { account: owner.account, name, userCredentials } }, who.options)
+  const target = { account: owner.account, name, userCredentials }
+  return deployer.deployments.deploy({ target }, { ...who.options, timeoutMs: CALL_MS })
 }
 
 function undeploy(name: string, who = owner) {
