@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentOf, contentOf, CREDENTIALS, failure, statusesOf } from './agents.ts'
 import { outcomeOf, type Person, type TestDeployer } from './deployer.ts'
 import { startStage } from './each-kind.ts'
+import { allowNo } from './quotas.ts'
 import { FULL_SPEC, PLAIN_SPEC } from './specs.ts'
 
 let deployer: TestDeployer
@@ -44,6 +45,8 @@ describe('a deployment of every kind of component', () => {
     expect(await outcomeOf(agent.trigger(namespace, 'nightly'))).toBe('ingestion_not_manual')
     expect(await outcomeOf(agent.trigger(namespace, 'nothing'))).toBe('ingestion_not_found')
 
+    // Made by a controller, that is to say some time: they would not come any more once their stateful sets are gone.
+    await waitFor(async () => (await names('PersistentVolumeClaim')).length === 2, { what: 'the claims' })
     const again = await agent.deploy({})
     expect(again).toMatchObject({ revision: 1, errors: [] })
     expect(statusesOf(again)).toEqual(new Set([ResourceStatus.UNCHANGED]))
@@ -70,11 +73,8 @@ describe('ValidateDeployment', () => {
     expect(await agent.validate()).toMatchObject({ buildId: 'b1', name: 'validated', warnings: [] })
     expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
     const { k8sNamespace } = await agent.deploy()
-    await deployer.cluster.send({
-      method: 'POST',
-      path: `/api/v1/namespaces/${k8sNamespace}/resourcequotas`,
-      body: { metadata: { name: 'no-more' }, spec: { hard: { secrets: '0' } } },
-    })
+    // Before a quota is counted the API server refuses as well, and says something else.
+    await allowNo(deployer.cluster, 'secrets', k8sNamespace)
     const warned = await waitFor(
       async () => {
         const { warnings } = await agent.validate({ API_TOKEN: 'a-new-secret-value' }, { dryRunServer: true })

@@ -1,3 +1,5 @@
+import { waitFor } from '@slipway/shared/testing'
+
 import type { KubernetesClient } from '../src/kubernetes/client.ts'
 import { FIELD_MANAGER } from '../src/kubernetes/apply.ts'
 import { listIn } from './agents.ts'
@@ -6,6 +8,21 @@ import { listIn } from './agents.ts'
 const PLAIN_KINDS = ['ConfigMap', 'NetworkPolicy', 'PersistentVolumeClaim', 'Secret', 'ServiceAccount', 'Service']
 /** Kinds whose status their controllers write: what we own of them, and their spec, say whether we changed them. */
 const CONTROLLED_KINDS = ['CronJob', 'Deployment', 'Ingress', 'Job', 'StatefulSet']
+
+/** Waits until the cluster's controllers have made what they make by themselves, some time after a deploy. */
+export async function untilSettled(cluster: KubernetesClient, namespace: string): Promise<void> {
+  const has = async (kind: string, name: string) =>
+    (await listIn(cluster, kind, namespace)).some(({ metadata }) => metadata.name === name)
+  await waitFor(
+    async () => {
+      const sets = await listIn(cluster, 'StatefulSet', namespace)
+      // A set's claims are there before its pods.
+      const haveClaims = sets.every(({ spec, status }) => status?.['replicas'] === spec?.['replicas'])
+      return haveClaims && (await has('ConfigMap', 'kube-root-ca.crt')) && (await has('ServiceAccount', 'default'))
+    },
+    { what: `the controllers to be done with ${namespace}` },
+  )
+}
 
 /** Everything of a deployment in the cluster, in a form that is the same as long as nobody changes anything. */
 export async function snapshot(cluster: KubernetesClient, namespace: string): Promise<Record<string, unknown>> {

@@ -6,7 +6,7 @@ import { TEMPLATE_HASH_LABEL } from '../src/kubernetes/labels.ts'
 import { agentOf, CREDENTIALS, statusesOf, type Seen } from './agents.ts'
 import type { Person, TestDeployer } from './deployer.ts'
 import { startStage } from './each-kind.ts'
-import { snapshot } from './snapshot.ts'
+import { snapshot, untilSettled } from './snapshot.ts'
 import { FULL_SPEC } from './specs.ts'
 
 const ALL = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
@@ -28,6 +28,7 @@ async function deployFull(name: string) {
   await agent.register('b1', FULL_SPEC)
   const { k8sNamespace: namespace } = await agent.deploy(ALL, CHOICE)
   await waitFor(async () => (await agent.list('Pod', namespace)).length === PODS, { what: 'all pods to be made' })
+  await untilSettled(deployer.cluster, namespace)
   return { agent, namespace }
 }
 

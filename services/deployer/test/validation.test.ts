@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { agentOf } from './agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
-import { snapshot } from './snapshot.ts'
+import { snapshot, untilSettled } from './snapshot.ts'
 import { FULL_SPEC } from './specs.ts'
 
 let deployer: TestDeployer
@@ -32,6 +32,7 @@ async function verdictOf(call: Promise<unknown>): Promise<unknown> {
 async function traces(agent: ReturnType<typeof agentOf>): Promise<unknown[]> {
   const { db, cluster } = deployer
   const state = await agent.get().catch(() => undefined)
+  if (state) await untilSettled(cluster, state.k8sNamespace)
   const rows = await Promise.all([
     db.selectFrom('deployment').select('id').execute(),
     db.selectFrom('revision').select('revision').execute(),
