@@ -27,7 +27,7 @@ beforeAll(async () => {
     return file
   }
   deployer = await startTestDeployer(
-    { KUBECONFIG: await kubeconfigVia(line), KUBERNETES_TIMEOUT_MS: '1000' },
+    { KUBECONFIG: await kubeconfigVia(line), KUBERNETES_TIMEOUT_MS: '5000' },
     { onStep: (step) => onStep(step) },
   )
   owner = await deployer.signIn('owner')
