@@ -49,8 +49,15 @@ export async function startStage(env: Record<string, string> = {}): Promise<Stag
   return { deployer, owner: await deployer.signIn('owner') }
 }
 
-/** Waits until the API server refuses a change of an object of that kind, or doesn't answer it soon; changes nothing. */
-export async function untilHindered({ deployer: { cluster } }: Stage, { kind, namespace }: RefusedKind): Promise<void> {
+/**
+ * Waits until the API server refuses a change of an object of that kind, or doesn't answer it soon, and that is the
+ * hindrance's doing and not that of a busy machine; changes nothing.
+ */
+export async function untilHindered(
+  { deployer: { cluster } }: Stage,
+  { kind, namespace }: RefusedKind,
+  isItsDoing: (error: unknown) => boolean,
+): Promise<void> {
   const [object] = await listIn(cluster, kind, namespace)
   if (object === undefined) throw new Error(`there is no ${kind} to try it with`)
   await waitFor(
@@ -64,8 +71,8 @@ export async function untilHindered({ deployer: { cluster } }: Stage, { kind, na
           timeoutMs: 2_000,
         })
         return false
-      } catch {
-        return true
+      } catch (error) {
+        return isItsDoing(error)
       }
     },
     { what: `changes of a ${kind} to be refused` },

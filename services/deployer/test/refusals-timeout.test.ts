@@ -9,6 +9,8 @@ const HOOKS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurat
 
 const open = new AsyncDisposableStack()
 let port: number
+/** How often the API server has asked. */
+let asked = 0
 let stage: Stage
 beforeAll(async () => {
   port = await listenInSilence()
@@ -23,6 +25,7 @@ afterAll(async () => {
 async function listenInSilence(): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
+    asked += 1
     sockets.add(socket)
     socket.on('error', () => {})
   })
@@ -58,8 +61,9 @@ const askNobody =
         },
       ],
     }
+    const before = asked
     await cluster.send({ method: 'POST', path: HOOKS, body })
-    await untilHindered(at, refused)
+    await untilHindered(at, refused, () => asked > before)
     return async () => {
       await cluster.send({ method: 'DELETE', path: `${HOOKS}/${name}` })
     }

@@ -2,6 +2,7 @@ import { DeployStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { isKubernetesStatus } from '../src/kubernetes/kubernetes-error.ts'
 import { readObject } from '../src/kubernetes/read.ts'
 import { labelNamespace, refuse, untilRefused, type AdmissionPolicy } from './admission.ts'
 import { agentOf, failure } from './agents.ts'
@@ -38,7 +39,7 @@ describe('each kind refused in turn by an admission policy', () => {
       const { cluster } = at.deployer
       const { kind, namespace } = refused
       await labelNamespace(cluster, namespace, { [REFUSE_LABEL]: kind })
-      await untilHindered(at, refused)
+      await untilHindered(at, refused, (error) => isKubernetesStatus(error, 422))
       return async () => await labelNamespace(cluster, namespace, { [REFUSE_LABEL]: null })
     },
     /refused: /,
