@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { freePorts } from './free-ports.ts'
 import { dataDirectory, initialise, serverCommand } from './parts/postgres-server.ts'
 import type { StackDirectories } from './stack.ts'
 
@@ -25,7 +25,7 @@ export async function startTemporaryPostgres({ owner }: Pick<StackDirectories, '
   const place = { stateDir, owner }
   const password = randomBytes(16).toString('hex')
   initialise(place, administrator, password)
-  const port = await freePort()
+  const [port = 0] = await freePorts(1)
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
@@ -70,14 +70,4 @@ async function untilItAccepts(adminUrl: string): Promise<void> {
       await client.end().catch(() => undefined)
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('there is no free port')
-  return address.port
 }

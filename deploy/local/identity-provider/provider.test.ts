@@ -1,11 +1,9 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePorts } from '../free-ports.ts'
 import { deviceLogin, login, UnknownUser } from './device-login.ts'
 import { serviceAudience, shortLivedClient, userAudience, users } from './identities.ts'
 import { loadKeys } from './keys.ts'
@@ -19,7 +17,7 @@ let server: Awaited<ReturnType<typeof serveProvider>>
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'identity-provider-'))
-  const port = await freePort()
+  const [port = 0] = await freePorts(1)
   issuer = `http://127.0.0.1:${port}`
   server = await serveProvider(createProvider({ issuer, keys: loadKeys(directory), serviceSecrets }), '127.0.0.1', port)
 })
@@ -106,7 +104,9 @@ test('keys survive a restart', async () => {
 })
 
 async function verify(token: string, audience: string) {
-  return jwtVerify(token, createRemoteJWKSet(new URL(`${issuer}/jwks`)), { issuer, audience })
+  // As of the moment that it was made: one that expires at once may have done so by now.
+  const currentDate = new Date((decodeJwt(token).iat ?? 0) * 1000)
+  return jwtVerify(token, createRemoteJWKSet(new URL(`${issuer}/jwks`)), { issuer, audience, currentDate })
 }
 
 async function clientCredentials(resource: string) {
@@ -117,12 +117,4 @@ async function clientCredentials(resource: string) {
 async function form(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
   const response = await fetch(`${issuer}${path}`, { method: 'POST', headers, body: new URLSearchParams(fields) })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }

@@ -1,9 +1,7 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePorts } from '../free-ports.ts'
 import { stackDirectories } from '../stack.ts'
 import { buildTool } from '../toolchain.ts'
 import { applyManifests, deployerAccount, deployerRights, localAddons } from './addons.ts'
@@ -69,12 +67,4 @@ export async function startTemporaryControlPlane(): Promise<TemporaryControlPlan
     await stop()
     throw error
   }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const found = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return found
 }

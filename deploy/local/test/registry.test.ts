@@ -3,11 +3,10 @@ import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { freePorts } from '../free-ports.ts'
 import { stackDirectories } from '../stack.ts'
 import { buildTool } from '../toolchain.ts'
 
@@ -19,10 +18,8 @@ let origin = ''
 let registry: ChildProcess
 
 async function start(): Promise<void> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = `127.0.0.1:${(probe.address() as AddressInfo).port}`
-  await new Promise((resolve) => probe.close(resolve))
+  const [port = 0] = await freePorts(1)
+  const address = `127.0.0.1:${port}`
   registry = spawn(program, ['-address', address, '-directory', directory], { stdio: 'ignore' })
   origin = `http://${address}/v2`
   await expect
