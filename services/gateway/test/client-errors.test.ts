@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 
@@ -35,4 +36,20 @@ test.each([
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   expect(head).toMatch(/content-type: application\/problem\+json/)
   expect(JSON.parse(body)).toMatchObject({ status, code, type: `urn:slipway:problem:${code}` })
+})
+
+test('who is still sending a body that is too large does not lose the answer by it', async () => {
+  await using gateway = await loneGateway({ BODY_LIMIT_BYTES: '4096' })
+  const { hostname, port } = new URL(gateway.url)
+  const socket = connect(Number(port), hostname).setEncoding('latin1')
+  const [first, rest] = ['x'.repeat(100), 'x'.repeat(1_000_000)]
+  socket.write(
+    `POST /api/v1/accounts HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${await gateway.issuer.userToken('alice')}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${first.length + rest.length}\r\n\r\n${first}`,
+  )
+  const [answer] = (await once(socket, 'data')) as [string]
+  expect(answer).toMatch(/^HTTP\/1.1 413 /)
+  // The rest is taken, and the next request on the connection as well.
+  socket.write(`${rest}GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+  expect(await readText(socket)).toMatch(/HTTP\/1.1 200 /)
 })

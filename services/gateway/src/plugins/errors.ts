@@ -36,6 +36,9 @@ export function sendProblem(
   extension: object = {},
 ): FastifyReply {
   if (problem.status === 401) reply.header('www-authenticate', challengeFor(request))
+  // The framework would close the connection with the rest of the body unread, and whoever is still sending it would lose
+  // the answer. It is read and dropped instead, for no longer than any request may take.
+  if (problem.status === 413) reply.removeHeader('connection')
   // Nobody who asks too much keeps a connection by it; a proxy's is for others, too.
   if (problem.status === 429 && request.ip === request.socket.remoteAddress) reply.header('connection', 'close')
   if (problem.retryAfterMs !== undefined)
