@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { register, startCatalogAndGateways, type CatalogAndGateways } from '../support/catalog-and-gateways.ts'
 
-/** Far longer than these tests take: what goes in time was dropped. */
+/** Far longer than these tests take: what goes in time was dropped, and no read that they hold up ends by itself. */
 const LONG_MS = 600_000
 const ROOMY = { RATE_LIMIT_ADDRESS_BURST: '100000', MAX_CONNECTIONS_PER_ADDRESS: '5000' }
 
@@ -14,7 +14,8 @@ let caches: AnswerCache[]
 /** Two gateways. Their answers live long when they have events to tell of changes, as long as usual when not. */
 async function start(isNatsThere: boolean): Promise<void> {
   caches = isNatsThere ? [0, 1].map(() => new AnswerCache({ maxBytes: 64 * 1024 * 1024, timeLimitMs: LONG_MS })) : []
-  system = await startCatalogAndGateways([ROOMY, ROOMY], caches)
+  const overrides = caches.map((answerCache) => ({ answerCache, publicReadMs: LONG_MS }))
+  system = await startCatalogAndGateways([ROOMY, ROOMY], overrides)
   if (!isNatsThere) await system.nats.stop()
 }
 
@@ -114,7 +115,10 @@ describe('with nothing but events to tell of changes', () => {
   })
 
   test('who may not change the catalog can’t empty the memory either', async () => {
+    await prime(1)
     const account = await register(system, 0, { as: 'alice', name: 'guarded', buildId: 'b1' })
+    // The registration has been told of, and no later test hears of it.
+    await forgotten(1)
     await system.nats.stop()
     await prime(0)
     const body = { build_id: 'b1', version: '1.0.0' }

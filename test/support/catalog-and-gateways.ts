@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { startCatalog } from '@slipway/catalog'
 import { readConfig as readCatalogConfig } from '@slipway/catalog/config'
-import { startGateway, type Gateway } from '@slipway/gateway'
-import type { AnswerCache } from '@slipway/gateway/answer-cache'
+import { startGateway, type Gateway, type GatewayOverrides } from '@slipway/gateway'
 import { readConfig as readGatewayConfig } from '@slipway/gateway/config'
 import { createLogger } from '@slipway/shared/logger'
 import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/shared/testing'
@@ -39,11 +38,11 @@ export interface SentAnswer {
 
 /**
  * Starts a catalog and as many gateways as there are environments, which add to or replace the usual settings; each has
- * the cache of its place in `answerCaches`, or one as usual.
+ * what is in its place in `overrides`.
  */
 export async function startCatalogAndGateways(
   environments: readonly Readonly<Record<string, string>>[],
-  answerCaches: readonly AnswerCache[] = [],
+  overrides: readonly GatewayOverrides[] = [],
 ): Promise<CatalogAndGateways> {
   const stack = new AsyncDisposableStack()
   try {
@@ -79,8 +78,7 @@ export async function startCatalogAndGateways(
         IDEMPOTENCY_KEY_SECRET: secret,
         ...environment,
       })
-      const answerCache = answerCaches[index]
-      gateways.push(stack.use(await startGateway(config, { logger, ...(answerCache && { answerCache }) })))
+      gateways.push(stack.use(await startGateway(config, { logger, ...overrides[index] })))
     }
     const running = stack.move()
     return {

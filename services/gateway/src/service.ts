@@ -23,6 +23,8 @@ export interface Gateway extends AsyncDisposable {
 export interface GatewayOverrides {
   readonly logger?: Logger
   readonly answerCache?: AnswerCache
+  /** What a public read may take, and the wait for its turn as much again. */
+  readonly publicReadMs?: number
   /** How long running requests may go on after a stop was asked for. */
   readonly drainMs?: number
   /** How long a connection may be silent that nothing is allowed more. */
@@ -38,6 +40,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     const publicAnswers = new PublicAnswers(
       overrides.answerCache ?? new AnswerCache({ maxBytes: config.limits.publicAnswerBytes }),
       config.corsOrigins.length > 0 ? 'Origin' : '',
+      overrides.publicReadMs,
     )
     const nats = stack.use(connectNats({ url: config.natsUrl, name: 'gateway', logger }))
     stack.use(followCatalogChanges(nats, logger, publicAnswers))

@@ -31,16 +31,15 @@ export class PublicAnswers {
   readonly #varyAlways: string
   /** A key follows from the URL alone, so that nothing here can be out of date. */
   readonly #reads = new Map<string, PublicRead>()
-  readonly #places = new FillPlaces({
-    places: MAX_FILLS,
-    maxWaiting: MAX_WAITING_FILLS,
-    maxWaitMs: FILL_TIMEOUT_MS,
-  })
+  readonly #places: FillPlaces
+  readonly #fillMs: number
 
-  /** `varyAlways` names a header that every answer depends on. */
-  constructor(cache: AnswerCache, varyAlways = '') {
+  /** `varyAlways` names a header that every answer depends on; `fillMs` is what a read may take. */
+  constructor(cache: AnswerCache, varyAlways = '', fillMs = FILL_TIMEOUT_MS) {
     this.#cache = cache
     this.#varyAlways = varyAlways
+    this.#fillMs = fillMs
+    this.#places = new FillPlaces({ places: MAX_FILLS, maxWaiting: MAX_WAITING_FILLS, maxWaitMs: fillMs })
   }
 
   /** Something public may have changed: what was read before is never shown to anybody who asks from now on. */
@@ -66,7 +65,7 @@ export class PublicAnswers {
     }
     const options = {
       headers: { 'x-request-id': request.id, traceparent: request.traceparent },
-      timeoutMs: FILL_TIMEOUT_MS,
+      timeoutMs: this.#fillMs,
     }
     const headers = [vary, this.#varyAlways].filter((name) => name !== '').join(', ')
     const made = this.#cache.load(key, () =>
