@@ -6,7 +6,7 @@ import { buildAgentImage } from '@slipway/images'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { personalAccount, request } from '../support/api.ts'
-import { cluster } from '../support/cluster.ts'
+import { callService } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 
 // Whoever an image was made for, its pods run as the platform says, which Pod Security `restricted` lets in.
@@ -48,8 +48,7 @@ describe('an image made for', () => {
     await request('POST', `/agents/${account}/${name}/register`, { as: 'alice', body: build })
     const deployed = await request('POST', '/deploy?wait=90', { as: 'alice', body: { account, name } })
     expect([deployed.status, deployed.body.errors]).toEqual([200, []])
-    const path = `/api/v1/namespaces/${deployed.body.k8s_namespace}/services/http:${name}-agent:80/proxy/`
-    expect(await cluster.call('GET', path)).toEqual({
+    expect(await callService(deployed.body.k8s_namespace, `${name}-agent`, 80, '/')).toEqual({
       uid: 1000,
       gid: 1000,
       home: '/home/slipway',

@@ -6,7 +6,7 @@ import { buildAgentImage } from '@slipway/images'
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { cluster, readyPods } from '../support/cluster.ts'
+import { callService, readyPods } from '../support/cluster.ts'
 import {
   deployerKubeconfigVia,
   startDeployerAndGateway,
@@ -53,9 +53,8 @@ async function deployTalker(system: DeployerAndGateway): Promise<Talker> {
     if (deployed.status !== 200) throw new Error(`deploy answered ${deployed.status}: ${text}`)
     const { k8s_namespace: namespace } = JSON.parse(text) as { k8s_namespace: string }
     const pod = await waitFor(async () => (await readyPods(namespace))[0]?.metadata.name, { what: 'a pod' })
-    const service = `/api/v1/namespaces/${namespace}/services/http:${NAME}-agent:8080/proxy`
     return {
-      talk: async (bytes) => await cluster.call('GET', `${service}/?lines=${bytes / LINE}`),
+      talk: async (bytes) => await callService(namespace, `${NAME}-agent`, 8080, `/?lines=${bytes / LINE}`),
       readLog: async (query) =>
         await system.send('reader', 'GET', `/deployments/${namespace}/logs?account=${account}&pod=${pod}&${query}`),
       [Symbol.asyncDispose]: undeploy,

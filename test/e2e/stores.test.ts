@@ -2,7 +2,7 @@ import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { request } from '../support/api.ts'
-import { callService, cluster, find, list } from '../support/cluster.ts'
+import { callService, find, list, untilReplaced } from '../support/cluster.ts'
 import { registerNotesAgent, type NotesAgent } from '../support/notes-agent.ts'
 
 const NAME = 'notes-e2e'
@@ -17,14 +17,14 @@ const deploy = async (body: object = {}) =>
 
 /** The agent's notes, asked for as its users would. */
 async function notes(): Promise<{ notes: string[]; count: number; words: number }> {
-  const path = `/api/v1/namespaces/${namespace}/services/http:${NAME}-agent:8080/proxy/notes`
-  return (await cluster.call('GET', path)) as Awaited<ReturnType<typeof notes>>
+  return (await callService(namespace, `${NAME}-agent`, 8080, '/notes')) as Awaited<ReturnType<typeof notes>>
 }
 
-const untilNoted = async (text: string, timeoutMs = 60_000) =>
+const untilNoted = async (text: string) =>
   await waitFor(async () => (await notes()).notes.some((note) => note.startsWith(text)), {
     what: `the note “${text}”`,
-    timeoutMs,
+    // A schedule's minute may have just begun.
+    timeoutMs: 180_000,
     intervalMs: 250,
   })
 
@@ -90,24 +90,31 @@ describe('an agent with stores, a tool and every kind of ingestion', () => {
     await agent.register(buildId, agent.spec.replace('path: /healthz', 'path: /healthz # another build'))
     const second = await deploy({ user_credentials: { NOTES_SIGNATURE: 'the author' } })
     expect([second.status, second.body.revision, second.body.build_id]).toEqual([200, 2, buildId])
+    await untilReplaced(namespace, 'agent')
     await callService(namespace, `${NAME}-agent`, 8080, '/notes', { text: 'signed' })
     expect((await notes()).notes).toContain('signed -- the author')
     expect((await notes()).notes).toEqual(expect.arrayContaining(before.notes))
     expect([...(await podIds('knowledge-notes')), ...(await podIds('knowledge-counts'))]).toEqual(stores)
 
-    const back = await request('POST', `/agents/${agent.account}/${NAME}/deployment/rollback?wait=60`, { as: 'alice' })
+    const back = await request('POST', `/agents/${agent.account}/${NAME}/deployment/rollback?wait=240`, { as: 'alice' })
     expect([back.status, back.body.build_id]).toEqual([200, agent.buildId])
+    await untilReplaced(namespace, 'agent')
     await callService(namespace, `${NAME}-agent`, 8080, '/notes', { text: 'after the rollback' })
     const after = await notes()
     expect(after.notes).toContain('after the rollback')
     expect(after.notes).toEqual(expect.arrayContaining(before.notes))
-    expect(after.count).toBe(after.notes.length)
+    // The ingestion that each revision starts with may be between its note and its count.
+    const isWhole = async () => {
+      const now = await notes()
+      return now.count === now.notes.length
+    }
+    await waitFor(isWhole, { what: 'as many notes as were counted' })
   })
 
   test('runs by a schedule', async () => {
     const { status } = await deploy({ schedules: { news: '* * * * *' } })
     expect(status).toBe(200)
-    await untilNoted('brought by a schedule', 130_000)
+    await untilNoted('brought by a schedule')
   })
 
   test('is gone with its data after an undeploy, and begins anew', async () => {

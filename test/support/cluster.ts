@@ -1,4 +1,5 @@
 import { ApiError, createApiClient, type ApiObject } from '@slipway/local/kubernetes-client'
+import { waitFor } from '@slipway/shared/testing'
 
 import { fromStack } from './environment.ts'
 
@@ -31,24 +32,52 @@ export interface Pod extends ApiObject {
 /** The pods of a namespace that are ready and not on their way out. */
 export async function readyPods(namespace: string): Promise<Pod[]> {
   const pods = await list<Pod>(`/api/v1/namespaces/${namespace}/pods`)
-  return pods.filter(
-    ({ metadata, status }) =>
-      metadata.deletionTimestamp === undefined &&
-      status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True'),
+  return pods.filter(isReady)
+}
+
+function isReady(pod: Pod | undefined): boolean {
+  const conditions = pod?.metadata.deletionTimestamp === undefined ? pod?.status.conditions : undefined
+  return conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true
+}
+
+/**
+ * Waits until a component has one pod, which is ready: then those that it took the place of have ended, and the Service
+ * leads to none of them.
+ */
+export async function untilReplaced(namespace: string, component: string): Promise<Pod> {
+  const selector = encodeURIComponent(`app.kubernetes.io/component=${component}`)
+  return await waitFor(
+    async () => {
+      const pods = await list<Pod>(`/api/v1/namespaces/${namespace}/pods?labelSelector=${selector}`)
+      return pods.length === 1 && isReady(pods[0]) ? pods[0] : undefined
+    },
+    { what: `one pod of ${component}` },
   )
 }
 
-/** Calls a Service through the API server's proxy; the path starts with a slash. */
+/**
+ * Calls a Service through the API server's proxy, by POST when there is a body; the path starts with a slash. Who leads
+ * to the pods learns of a ready one a moment later than others do, so it waits until the Service leads anywhere.
+ */
 export async function callService(
   namespace: string,
   service: string,
   port: number,
   path: string,
-  body: unknown,
+  body?: unknown,
 ): Promise<unknown> {
-  return await cluster.call(
-    'POST',
-    `/api/v1/namespaces/${namespace}/services/http:${service}:${port}/proxy${path}`,
-    body,
+  const proxy = `/api/v1/namespaces/${namespace}/services/http:${service}:${port}/proxy`
+  const called = await waitFor(
+    async () => {
+      try {
+        return { answer: await cluster.call(body === undefined ? 'GET' : 'POST', `${proxy}${path}`, body) }
+      } catch (error) {
+        if (error instanceof ApiError && error.message.includes('no endpoints available')) return undefined
+        return { error }
+      }
+    },
+    { what: `endpoints of ${service}` },
   )
+  if ('error' in called) throw called.error
+  return called.answer
 }
