@@ -121,10 +121,16 @@ describe('the log of a pod', () => {
 
   test('that is silent is answered at once, and cut off when the token of who follows it expires', async () => {
     const pod = await podName()
+    const before = await openLogStreams()
     const reading = await read(logPath(pod, '&follow=true&sinceSeconds=1'), await shortToken())
     expect(reading.status).toBe(200)
     await waitFor(() => reading.end() !== 'open', { what: 'the token to expire' })
     expect(reading.end()).toBe('cut')
+    // The reader learns of it first, the API server a moment later.
+    await waitFor(async () => (await openLogStreams()) === before, {
+      what: 'the API server to be let go',
+      intervalMs: 500,
+    })
   })
 
   test('is let go when its reader goes away', async () => {
