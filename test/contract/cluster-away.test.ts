@@ -40,7 +40,7 @@ interface Behind extends AsyncDisposable {
 async function startBehind(line: LineProxy): Promise<Behind> {
   const file = join(directory, `kubeconfig-${new URL(line.url).port}`)
   await deployerKubeconfigVia(file, line.url)
-  const system = await startDeployerAndGateway({ KUBECONFIG: file, KUBERNETES_TIMEOUT_MS: '1000' })
+  const system = await startDeployerAndGateway({ KUBECONFIG: file, KUBERNETES_TIMEOUT_MS: '5000' })
   const account = await system.accountOf('owner')
   const send: Behind['send'] = async (method, path, body) => {
     const response = await system.send('owner', method, path, body)

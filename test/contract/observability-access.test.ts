@@ -76,7 +76,6 @@ describe('who may read', () => {
   const untilAll = (caller: 'owner' | 'stranger' | 'member', account: string, status: number) =>
     waitFor(async () => (await statuses(caller, account)).every((each) => each === status), {
       what: `${status} for the ${caller}`,
-      timeoutMs: 6_000,
     })
 
   test('is who is a member now: the removed are out within seconds, the new are in at once', async () => {

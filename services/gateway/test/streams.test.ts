@@ -46,7 +46,7 @@ describe.each([
 
 test('a log that is followed may be silent for longer than anything else', async () => {
   await using quiet = await streamingDeployer()
-  await using patient = await loneGateway({ DEPLOYER_ADDRESS: quiet.address }, { silenceMs: 2_000 })
+  await using patient = await loneGateway({ DEPLOYER_ADDRESS: quiet.address }, { silenceMs: 5_000 })
   const headers = { authorization: `Bearer ${await patient.issuer.userToken('alice')}` }
   const followed = await fetch(`${patient.url}${LOGS}`, { headers })
   const reader = followed.body?.getReader()

@@ -81,9 +81,11 @@ describe('a target that can not be decoded', () => {
 
   test('counts against the limit of its address', async () => {
     await using limited = await loneGateway({ RATE_LIMIT_ADDRESS_BURST: '3', RATE_LIMIT_ADDRESS_PER_SECOND: '1' })
-    const statuses = []
-    for (let count = 0; count < 6; count += 1) statuses.push((await limited.sendAsIs('GET', '/api/v1/%zz')).status)
-    expect(statuses.slice(0, 3)).toEqual([400, 400, 400])
-    expect(statuses).toContain(429)
+    const ask = async () => (await limited.sendAsIs('GET', '/api/v1/%zz')).status
+    const statuses = [await ask(), await ask(), await ask()]
+    expect(statuses).toEqual([400, 400, 400])
+    // One token a second comes back, however slow the machine is.
+    while (!statuses.includes(429)) statuses.push(...(await Promise.all(Array.from({ length: 8 }, ask))))
+    expect(new Set(statuses)).toEqual(new Set([400, 429]))
   })
 })
