@@ -4,9 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { waitFor } from '@slipway/shared/testing'
-
-import { freePorts } from './process.ts'
+import { freePorts, waitFor } from '@slipway/shared/testing'
 
 /** A ClickHouse in a process of its own, behind its HTTP interface; it doesn't run before `start`. */
 export interface ClickHouseProcess extends AsyncDisposable {

@@ -8,7 +8,7 @@ import { createTokenVerifier } from '@slipway/shared/auth'
 import { NotFound } from '@slipway/shared/errors'
 import { createLogger } from '@slipway/shared/logger'
 import { guardService, startRpcServer, type AccessRules, type RpcServer } from '@slipway/shared/rpc'
-import type { TestIssuer } from '@slipway/shared/testing'
+import { freePorts, type TestIssuer } from '@slipway/shared/testing'
 
 import type { SpanOwner } from '../src/domain/span.ts'
 
@@ -60,7 +60,8 @@ export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
   } satisfies Partial<ServiceImpl<typeof WorkloadService>>
 
   let server: RpcServer | undefined
-  let address = '127.0.0.1:0'
+  const [port] = await freePorts(1)
+  const address = `127.0.0.1:${port}`
   async function start(): Promise<void> {
     server = await startRpcServer({
       grpcAddress: address,
@@ -86,7 +87,6 @@ export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
       logger,
       tokenVerifier,
     })
-    address = server.grpcAddress
   }
   async function stop(): Promise<void> {
     await server?.[Symbol.asyncDispose]()

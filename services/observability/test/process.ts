@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-import { waitFor } from '@slipway/shared/testing'
+import { freePorts, waitFor } from '@slipway/shared/testing'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 
@@ -55,16 +54,4 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
     kill: () => end('SIGKILL'),
     [Symbol.asyncDispose]: () => end('SIGTERM'),
   }
-}
-
-/** Ports that nobody listens on at this moment. */
-export async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => {
-    const address = server.address()
-    return typeof address === 'object' && address !== null ? address.port : 0
-  })
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
 }

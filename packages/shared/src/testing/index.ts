@@ -1,3 +1,4 @@
+export { freePorts } from './free-ports.ts'
 export { assertNoLeaks } from './leaks.ts'
 export { testIssuer, type TestIssuer, type TestTokenOptions } from './test-issuer.ts'
 export { lineProxy, type LineProxy } from './line-proxy.ts'

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
 
 import { parseIssuers, type Issuer } from '../auth/issuers.ts'
+import { freePorts } from './free-ports.ts'
 
 const USER_AUDIENCE = 'urn:slipway:api'
 const SERVICE_AUDIENCE = 'urn:slipway:internal'
@@ -45,7 +46,7 @@ const SERVICES = ['catalog', 'deployer', 'observability', 'gateway']
 export async function testIssuer(): Promise<TestIssuer> {
   let key = await newKey(1)
   let server: Server | undefined
-  let port = 0
+  const [port = 0] = await freePorts(1)
 
   async function start(): Promise<void> {
     server = createServer((request, response) => {
@@ -56,8 +57,6 @@ export async function testIssuer(): Promise<TestIssuer> {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
     }).listen(port, '127.0.0.1')
     await once(server, 'listening')
-    const address = server.address()
-    if (address !== null && typeof address === 'object') port = address.port
   }
 
   async function stop(): Promise<void> {

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { freePorts } from './free-ports.ts'
 import { waitFor } from './wait-for.ts'
 
 /** A nats-server of a test's own, with JetStream on disk. Stopped and removed when disposed of. */
@@ -25,20 +26,18 @@ export async function testNats(): Promise<TestNats> {
   if (!binary)
     throw new Error('NATS_SERVER_BIN is not set: run the tests by `./slipway test`, which builds nats-server')
   const directory = await mkdtemp(join(tmpdir(), 'slipway-nats-'))
+  const [port = 0] = await freePorts(1)
   let server: ChildProcess | undefined
-  let port = -1 // chosen by the server at the first start
-
   const start = async (options: { wipe?: boolean } = {}): Promise<void> => {
     if (options.wipe) await rm(join(directory, 'store'), { recursive: true, force: true })
-    server = spawn(
-      binary,
-      ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', join(directory, 'store'), '--ports_file_dir', directory],
-      { stdio: 'ignore' },
-    )
-    const { exitCode, pid } = server
-    if (pid === undefined || exitCode !== null) throw new Error(`${binary} does not run`)
-    port = await waitFor(() => readPort(directory, pid), { what: 'nats-server to tell its port' })
-    await waitFor(() => accepts(port), { what: 'nats-server to accept connections' })
+    server = spawn(binary, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', join(directory, 'store')], {
+      stdio: 'ignore',
+    })
+    const started = server
+    if (started.pid === undefined) throw new Error(`${binary} does not run`)
+    const isUp = async () => started.exitCode !== null || (await accepts(port))
+    await waitFor(isUp, { what: 'nats-server to accept connections' })
+    if (started.exitCode !== null) throw new Error(`nats-server ended with ${started.exitCode}`)
   }
   const stop = async (options: { kill?: boolean } = {}): Promise<void> => {
     if (!server) return
@@ -62,14 +61,6 @@ export async function testNats(): Promise<TestNats> {
       await rm(directory, { recursive: true, force: true })
     },
   }
-}
-
-async function readPort(directory: string, pid: number): Promise<number | undefined> {
-  const file = (await readdir(directory)).find((name) => name.endsWith(`_${pid}.ports`))
-  if (!file) return undefined
-  const ports: unknown = JSON.parse(await readFile(join(directory, file), 'utf8'))
-  const urls = typeof ports === 'object' && ports !== null && 'nats' in ports ? ports.nats : undefined
-  return Array.isArray(urls) ? Number(new URL(String(urls[0])).port) : undefined
 }
 
 async function accepts(port: number): Promise<boolean> {
