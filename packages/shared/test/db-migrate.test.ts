@@ -17,12 +17,15 @@ const second: Record<string, Migration> = {
   },
 }
 
+/** Long enough for what a busy machine does in between, short enough to sleep through. */
+const STATEMENT_MS = 2_000
+
 let server: TestDatabase
 let db: Database<unknown>
 
 beforeEach(async () => {
   server = await testDatabase({ migrations: {} })
-  db = createDatabase({ url: server.url, applicationName: 'migrate test', statementTimeoutMs: 100 })
+  db = createDatabase({ url: server.url, applicationName: 'migrate test', statementTimeoutMs: STATEMENT_MS })
 })
 afterEach(async () => {
   await db.destroy()
@@ -47,10 +50,12 @@ test('runs what is missing, once, keeping the data', async () => {
 test('ten starters at once do the work once, also when it takes longer than a statement may', async () => {
   const slow = {
     ...second,
-    '20260103T0000-slow': { up: async (on) => void (await sql`select pg_sleep(0.3)`.execute(on)) },
+    '20260103T0000-slow': {
+      up: async (on) => void (await sql`select pg_sleep(${(STATEMENT_MS + 500) / 1000})`.execute(on)),
+    },
   } satisfies Record<string, Migration>
   const starters = Array.from({ length: 10 }, () =>
-    createDatabase({ url: server.url, applicationName: 'starter', statementTimeoutMs: 100 }),
+    createDatabase({ url: server.url, applicationName: 'starter', statementTimeoutMs: STATEMENT_MS }),
   )
   const applied = await Promise.all(starters.map((starter) => migrate(starter, slow)))
   await Promise.all(starters.map((starter) => starter.destroy()))

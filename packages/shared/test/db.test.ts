@@ -216,15 +216,18 @@ describe('faults', () => {
       statementTimeoutMs: 300,
       acquireTimeoutMs: 100,
     })
+    // The connection is to be had within 100 ms only when it is there already.
+    const isConnected = async () => (await reason(small.ping())) === 'resolved'
+    await waitFor(isConnected, { what: 'the connection' })
     const slow = reason(sql`select pg_sleep(20)`.execute(small))
     expect(await reason(small.ping())).toBe('database_unavailable')
     expect(await slow).toBe('database_unavailable')
-    await small.ping()
+    await waitFor(isConnected, { what: 'the pool to be used again' })
   })
 
   test('a line that goes dead without a word fails the query in time, and is not used again', async () => {
     await using line = await lineProxy(server.url)
-    await using far = createDatabase({ url: line.url, applicationName: 'far', poolSize: 1, statementTimeoutMs: 100 })
+    await using far = createDatabase({ url: line.url, applicationName: 'far', poolSize: 1, statementTimeoutMs: 2_000 })
     await far.ping()
     line.freeze()
     expect(await reason(sql`select 1 as late`.execute(far))).toBe('database_unavailable')
