@@ -47,12 +47,12 @@ function durable(handle: (event: Event, meta: EventMeta) => Promise<void>, maxDe
 }
 
 async function deadLetters(): Promise<{ subject: string; from: string | undefined }[]> {
-  const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
+  const { connection } = await fixture.nats.session(AbortSignal.timeout(60_000))
   const consumer = await jetstream(connection).consumers.get(DEAD_LETTER_STREAM)
   const { num_pending: count } = await consumer.info()
   const letters = []
   for (let index = 0; index < count; index += 1) {
-    const message = await consumer.next({ expires: 1_000 })
+    const message = await consumer.next({ expires: 30_000 })
     if (message) letters.push({ subject: message.subject, from: message.headers?.get('Slipway-Subject') })
   }
   return letters
@@ -118,7 +118,7 @@ describe('durable consumer', () => {
       events.push(label(event))
       if (label(event) === 'a1') throw new Error('cannot be understood')
     })
-    const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
+    const { connection } = await fixture.nats.session(AbortSignal.timeout(60_000))
     await (await jetstreamManager(connection)).streams.delete(DEAD_LETTER_STREAM)
     await fixture.append('a')
     await fixture.append('a')
@@ -130,7 +130,7 @@ describe('durable consumer', () => {
   test('what is no event at all is set aside, too', async () => {
     const events: string[] = []
     durable(async (event) => void events.push(label(event)))
-    const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
+    const { connection } = await fixture.nats.session(AbortSignal.timeout(60_000))
     await jetstream(connection).publish('slipway.deployment.x.y.z', 'not protobuf')
     fixture.relay()
     await fixture.append('a')
@@ -179,7 +179,7 @@ describe('durable consumer', () => {
     await fixture.append('a')
     await waitFor(() => events.has('a1'), { what: 'the first event' })
     if (how === 'deleted') {
-      const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
+      const { connection } = await fixture.nats.session(AbortSignal.timeout(60_000))
       await (await jetstreamManager(connection)).streams.delete(EVENT_STREAM)
     } else {
       await fixture.server.restart({ kill: true, wipe: true })
@@ -247,7 +247,7 @@ describe('broadcast consumer', () => {
     await fixture.append('a')
     await seen(log, 2)
     await fixture.server.restart(options)
-    await waitFor(() => log.filter((entry) => entry === 'reset').length === 2, { what: 'the reset' })
+    await waitFor(() => log.filter((entry) => entry === 'reset').length >= 2, { what: 'the reset' })
     await fixture.append('a')
     await waitFor(() => log.includes('a2'), { what: 'the next event' })
     expect(log.slice(0, 3)).toEqual(['reset', 'a1', 'reset'])
@@ -279,7 +279,7 @@ describe('broadcast consumer', () => {
     const log: string[] = []
     const consumer = broadcast(log)
     await seen(log, 1)
-    const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
+    const { connection } = await fixture.nats.session(AbortSignal.timeout(60_000))
     const manager = await jetstreamManager(connection)
     expect((await manager.streams.info(EVENT_STREAM)).state.consumer_count).toBe(1)
     await consumer[Symbol.asyncDispose]()

@@ -88,7 +88,7 @@ async function readStream(url: string, subject = 'slipway.>'): Promise<string[]>
   const consumer = await jetstream(connection).consumers.get(EVENT_STREAM, name)
   const read: string[] = []
   while (read.length < count) {
-    const message = await consumer.next({ expires: 1_000 })
+    const message = await consumer.next({ expires: 30_000 })
     if (!message) break
     read.push(message.subject.split('.').slice(3).join('.'))
   }

@@ -119,7 +119,7 @@ test('notices a stream that is deleted under its hands', async () => {
   fixture.relay()
   await fixture.append('a', 'e1')
   await allPublished()
-  const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
+  const { connection } = await fixture.nats.session(AbortSignal.timeout(60_000))
   await (await jetstreamManager(connection)).streams.delete(EVENT_STREAM)
   await fixture.append('a', 'e2')
   await waitFor(async () => (await fixture.published()).length === 2, { what: 'both events' })
@@ -167,7 +167,7 @@ test('removes what is older than the retention, but nothing unpublished', async 
     fixture.db,
   )
   // An old stream id is no reason to keep what is past its time.
-  const { streamId } = await fixture.nats.session(AbortSignal.timeout(5_000))
+  const { streamId } = await fixture.nats.session(AbortSignal.timeout(60_000))
   await sql`update outbox set stream_id = ${streamId} where published_at is not null`.execute(fixture.db)
   fixture.relay({ retentionDays: 30 })
   const left = async (): Promise<string[]> => {
@@ -183,7 +183,7 @@ test('replays on demand what the outbox has since a time', async () => {
   for (let index = 1; index <= 3; index += 1) await fixture.append('a', `e${index}`)
   await allPublished()
   await sql`update outbox set commit_time = now() - interval '1 day' where sequence = 1`.execute(fixture.db)
-  const { connection } = await fixture.nats.session(AbortSignal.timeout(5_000))
+  const { connection } = await fixture.nats.session(AbortSignal.timeout(60_000))
   const manager = await jetstreamManager(connection)
   await manager.streams.purge(EVENT_STREAM)
   await manager.streams.update(EVENT_STREAM, { duplicate_window: 100_000_000 })
