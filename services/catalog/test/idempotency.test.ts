@@ -32,7 +32,7 @@ const countOf = async (table: 'account' | 'build') => {
   return rows[0]?.count
 }
 
-/** Takes a name in a transaction that isn't over, so that who wants it too has to wait. */
+/** Takes a name in a transaction that isn't over, so that who wants it too has to wait: for a row, not for a NOTIFY. */
 async function blockName(name: string) {
   const trx = await catalog.db.startTransaction().execute()
   await trx.insertInto('account_name').values({ name, account_id: ann.accountId }).execute()
@@ -40,7 +40,7 @@ async function blockName(name: string) {
     async isWaitedFor(count: number) {
       const waiting = async () => {
         const { rows } = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
-          AND application_name = 'catalog' AND wait_event_type = 'Lock'`.execute(catalog.db)
+          AND application_name = 'catalog' AND wait_event IN ('transactionid', 'tuple')`.execute(catalog.db)
         return rows.length >= count
       }
       await waitFor(waiting, { what: `${count} calls that wait for the name` })
@@ -110,12 +110,12 @@ describe('a request with a key', () => {
 
   test('is free for another replica when its worker has lost its lock, and still done once', async () => {
     const { options } = keyed('lost')
+    const replica = await catalog.startReplica()
     const blocker = await blockName('lost-name')
     const running = outcomeOf(create('lost-name', options))
     await blocker.isWaitedFor(1)
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'catalog locks'`.execute(catalog.db)
-    const replica = await catalog.startReplica()
     const twin = waitFor(
       async () => {
         const outcome = await outcomeOf(replica.accounts.createAccount({ name: 'lost-name' }, options))
