@@ -21,6 +21,7 @@ export interface AccessChecker {
 export function createAccessChecker(
   accounts: Client<typeof AccountService>,
   serviceToken: ServiceTokenSource,
+  grantMs = GRANT_MS,
 ): AccessChecker {
   const grants = new Map<string, { accountId: string; until: number }>()
   let generation = 0
@@ -34,7 +35,7 @@ export function createAccessChecker(
       grants.delete(key)
 
       const askedIn = generation
-      const until = performance.now() + GRANT_MS
+      const until = performance.now() + grantMs
       const accountId = await ask({ account, realm, subject }, call)
       // What was asked before a change and answered after it is not to be remembered.
       if (askedIn === generation) grants.set(key, { accountId, until })

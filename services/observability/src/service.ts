@@ -27,6 +27,8 @@ export interface ObservabilityOverrides {
   readonly logger?: Logger
   readonly clock?: () => number
   readonly serviceToken?: ServiceTokenSource
+  /** How long a membership is believed. */
+  readonly grantMs?: number
 }
 
 /** A running observability service. Disposing of it lets what runs end, then closes everything. */
@@ -64,7 +66,7 @@ export async function startObservability(
   const serviceToken = overrides.serviceToken ?? createServiceTokenSource(config.serviceToken)
   const catalog = starting.use(createGrpcTransport(config.catalogAddresses, [AccountService]))
   const deployer = starting.use(createGrpcTransport(config.deployerAddresses, [WorkloadService]))
-  const access = createAccessChecker(createClient(AccountService, catalog), serviceToken)
+  const access = createAccessChecker(createClient(AccountService, catalog), serviceToken, overrides.grantMs)
   const tokens = createIngestTokens(createClient(WorkloadService, deployer), serviceToken, config.ingest.tokenCacheMs)
   starting.use(indexDeployments(db, nats, logger))
   starting.use(dropCaches({ access, tokens }, nats, logger))
