@@ -106,4 +106,4 @@ test('after kill -9 in the middle of the ingest every acknowledged span is there
     totalTraces: BigInt(total),
     totalTokens: BigInt(total),
   })
-}, 120_000)
+})

@@ -118,7 +118,7 @@ test('percentiles of many traces, and lists by status, build and text, equal bru
     }),
     { numRuns: 20, examples: [20, 100, 101].map((size): [Drawn[], []] => [numbered(size), []]) },
   )
-}, 120_000)
+})
 
 /** So many traces of different durations. */
 function numbered(size: number): Drawn[] {

@@ -41,7 +41,7 @@ describe('over gRPC the limits of the ingest hold:', () => {
 
   test('who sends nothing takes the room of nobody else, and gives it back', async () => {
     await using other = await startPlatform({
-      OTLP_BODY_TIMEOUT_MS: '2000',
+      OTLP_BODY_TIMEOUT_MS: '5000',
       OTLP_MAX_BODY_BYTES: '10000',
       OTLP_MAX_PENDING_BYTES: '80000',
     })

@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 async function read(sql: string): Promise<Readonly<Record<string, unknown>>> {
-  const [row] = await engine.query(sql, {}, { timeoutMs: 10_000, signal: AbortSignal.timeout(10_000) })
+  const [row] = await engine.query(sql, {}, { timeoutMs: 60_000, signal: new AbortController().signal })
   return row as Readonly<Record<string, unknown>>
 }
 
@@ -80,7 +80,7 @@ test('another retention holds for what is stored already', async () => {
   await expect.poll(kept).toEqual({ spans: 1, days: 5 + 7 })
   await prepareSpansTable(engine, 90)
   await expect.poll(kept).toEqual({ spans: 1, days: 90 + 7 })
-}, 90_000)
+})
 
 test('a table that somebody made for a cluster keeps its description', async () => {
   await engine.command('DROP TABLE spans SYNC')

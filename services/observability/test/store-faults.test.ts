@@ -11,10 +11,15 @@ import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from './otlp.t
 import { startPlatform, type Platform } from './platform.ts'
 
 const OWNER = { accountId: 'acc-1', agent: 'helper', deploymentId: 'dep-1', buildId: 'build-1' }
-const DEADLINE_MS = 2_000
+/** Calls wait far longer than the queries may take, so that it is always the service that tells what is wrong. */
+const QUERY_TIMEOUT_MS = 5_000
+const DEADLINE_MS = 60_000
 
 async function platformOn(clickHouseUrl: string): Promise<Platform> {
-  const platform = await startPlatform({ CLICKHOUSE_URL: clickHouseUrl })
+  const platform = await startPlatform({
+    CLICKHOUSE_URL: clickHouseUrl,
+    TRACE_QUERY_TIMEOUT_MS: String(QUERY_TIMEOUT_MS),
+  })
   platform.neighbours.accounts.set('acme', 'acc-1')
   platform.neighbours.members.add('acc-1/alice')
   platform.neighbours.tokens.set('token', OWNER)
@@ -83,7 +88,7 @@ describe('a ClickHouse server', () => {
     expect((await send(platform)).status).toBe(200)
     const page = await platform.traces.listTraces({ account: 'acme', name: 'helper' }, await platform.as('alice'))
     expect(page.total).toBe(2n)
-  }, 120_000)
+  })
 
   test('may lose its disk: the table is made again', async () => {
     await using clickHouse = await prepareClickHouse()
