@@ -44,10 +44,11 @@ export function agentOf(deployer: TestDeployer, owner: Person, name: string) {
     validate: (userCredentials: Record<string, string> = CREDENTIALS, request = {}) =>
       deployments.validateDeployment({ target: { account, name, userCredentials }, ...request }, options),
     undeploy: () => deployments.undeploy({ account, name }, { ...options, timeoutMs: CALL_MS }),
-    rollback: (request: { revision?: number } = {}) => deployments.rollback({ account, name, ...request }, options),
+    rollback: (request: { revision?: number } = {}) =>
+      deployments.rollback({ account, name, ...request }, { ...options, timeoutMs: CALL_MS }),
     get: async () => (await deployments.getDeployment({ account, name }, options)).deployment,
     revisions: async () => (await deployments.listRevisions({ account, name }, options)).revisions,
-    rotate: () => deployments.rotateIngestToken({ account, name }, options),
+    rotate: () => deployments.rotateIngestToken({ account, name }, { ...options, timeoutMs: CALL_MS }),
     watch: (signal: AbortSignal) => deployments.watchDeployment({ account, name }, { ...options, signal }),
     trigger: (namespace: string, ingestion: string) =>
       workloads.triggerIngestion({ account, namespace, ingestion }, options),
