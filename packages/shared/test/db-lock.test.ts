@@ -36,7 +36,7 @@ test.each(['the same process', 'another process'])('a lock keeps %s out until it
   expect(await withAdvisoryLock(other, 'a', {}, done)).toEqual(busy)
   expect(await withAdvisoryLock(other, 'a', { tryForMs: 50 }, done)).toEqual(busy)
   expect(await withAdvisoryLock(other, 'b', {}, done)).toEqual(held)
-  const waiting = withAdvisoryLock(other, 'a', { tryForMs: 10_000 }, done)
+  const waiting = withAdvisoryLock(other, 'a', { tryForMs: 120_000 }, done)
   release.resolve()
   expect(await first).toEqual(held)
   expect(await waiting).toEqual(held)
@@ -47,7 +47,7 @@ test('fifty at once run one after the other', async () => {
   const seen: number[] = []
   await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
-      withAdvisoryLock(index % 2 ? one : two, 'crowd', { tryForMs: 30_000 }, async () => {
+      withAdvisoryLock(index % 2 ? one : two, 'crowd', { tryForMs: 120_000 }, async () => {
         running += 1
         await sql`select pg_sleep(0.001)`.execute(one)
         seen.push(running)
@@ -112,5 +112,5 @@ test('a line that goes dead without a word fires the signal, too', async () => {
     return 'done'
   })
   expect(outcome).toEqual(held)
-  expect(await withAdvisoryLock(one, 'a', { tryForMs: 10_000 }, done)).toEqual(held)
+  expect(await withAdvisoryLock(one, 'a', { tryForMs: 120_000 }, done)).toEqual(held)
 })

@@ -13,6 +13,9 @@ import { migrations } from '../src/db/migrations/index.ts'
 import { startObservability, type ObservabilityOverrides, type ObservabilityService } from '../src/service.ts'
 import { startNeighbours, type Neighbours } from './neighbours.ts'
 
+/** Queries may take as long as they take: a busy machine is not what tests are about, unless they say so. */
+const QUERY_TIMEOUT_MS = 120_000
+
 /** Observability with everything it needs, for one test file. */
 export interface Platform extends AsyncDisposable {
   readonly service: ObservabilityService
@@ -51,6 +54,7 @@ export async function startPlatform(
     CATALOG_ADDRESS: neighbours.address,
     DEPLOYER_ADDRESS: neighbours.address,
     CLICKHOUSE_DATA_DIR: dataDirectory,
+    TRACE_QUERY_TIMEOUT_MS: String(QUERY_TIMEOUT_MS),
     ...env,
   })
   const service = starting.use(
@@ -73,7 +77,7 @@ export async function startPlatform(
     async as(subject, options = {}) {
       const headers = new Headers(options.headers)
       headers.set('authorization', `Bearer ${await issuer.userToken(subject)}`)
-      return { ...options, headers }
+      return { timeoutMs: QUERY_TIMEOUT_MS, ...options, headers }
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
