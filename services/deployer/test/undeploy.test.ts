@@ -17,7 +17,7 @@ let owner: Person
 beforeAll(async () => {
   deployer = await startTestDeployer({ TERMINATING_WAIT_MS: '0', LOCK_WAIT_MS: '0' })
   hasty = deployer
-  const patient = await deployer.startReplica({}, { TERMINATING_WAIT_MS: '60000', LOCK_WAIT_MS: '60000' })
+  const patient = await deployer.startReplica({}, { TERMINATING_WAIT_MS: '200000', LOCK_WAIT_MS: '200000' })
   deployer = { ...deployer, ...deployer.clientsOf(patient) }
   owner = await deployer.signIn('owner')
 })
@@ -30,6 +30,25 @@ const agentCalled = async (name: string) => {
   const agent = agentOf(deployer, owner, name)
   await agent.register()
   return agent
+}
+
+/** Keeps a namespace from going until it is disposed of, however long that takes. */
+async function hold(namespace: string): Promise<AsyncDisposable> {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`
+  const body = { metadata: { name: 'held', finalizers: ['test.slipway.dev/held'] } }
+  await deployer.cluster.send({ method: 'POST', path, body })
+  const contentType = 'application/merge-patch+json'
+  const release = {
+    method: 'PATCH',
+    path: `${path}/held`,
+    contentType,
+    body: { metadata: { finalizers: null } },
+  } as const
+  return {
+    async [Symbol.asyncDispose]() {
+      await deployer.cluster.send(release)
+    },
+  }
 }
 
 /** After an undeploy there is nothing to see, and soon nothing there. */
@@ -101,10 +120,13 @@ describe('an undeploy', () => {
   test('is followed by a deploy that waits until the namespace is gone, or says when to come back', async () => {
     const agent = await agentCalled('undeploy-again')
     const first = await agent.deploy()
-    await agent.undeploy()
-    const refused = await failure(agentOf(hasty, owner, 'undeploy-again').deploy())
-    expect(refused).toMatchObject({ reason: 'namespace_terminating', retryAfterMs: 5_000 })
-    expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
+    {
+      await using _ = await hold(first.k8sNamespace)
+      await agent.undeploy()
+      const refused = await failure(agentOf(hasty, owner, 'undeploy-again').deploy())
+      expect(refused).toMatchObject({ reason: 'namespace_terminating', retryAfterMs: 5_000 })
+      expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
+    }
     const second = await agent.deploy()
     expect(second).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1, k8sNamespace: first.k8sNamespace })
     expect(second.resources.every(({ status }) => status === ResourceStatus.CREATED)).toBe(true)
@@ -112,14 +134,16 @@ describe('an undeploy', () => {
 
   test('is seen to its end without anybody being kept out meanwhile', async () => {
     const agent = await agentCalled('undeploy-watched')
-    await agent.deploy()
+    const { k8sNamespace } = await agent.deploy()
     const goneTime = async () => {
       const query = deployer.db.selectFrom('deployment').select('namespace_gone_time').where('agent', '=', agent.name)
       return (await query.executeTakeFirstOrThrow()).namespace_gone_time
     }
     const key = lockKey({ accountId: owner.accountId, agent: agent.name })
+    const held = await hold(k8sNamespace)
     await agent.undeploy()
     const outcome = await withAdvisoryLock(deployer.db, key, { tryForMs: 10_000 }, async () => {
+      await held[Symbol.asyncDispose]()
       await waitFor(async () => (await goneTime()) !== null, {
         what: 'the namespace to be noted as gone',
       })
@@ -130,21 +154,25 @@ describe('an undeploy', () => {
   test('of an agent that is being deployed is refused by who doesn’t wait', async () => {
     const agent = await agentCalled('undeploy-busy')
     const { k8sNamespace } = await agent.deploy()
-    await agent.undeploy()
-    // Waits for the namespace, with the lock in its hand.
-    const deploying = agent.deploy()
-    const impatient = agentOf(hasty, owner, 'undeploy-busy')
-    const refused = await waitFor(
-      async () => {
-        const error = await failure(impatient.deploy())
-        return error.reason === 'deployment_busy' ? error : undefined
-      },
-      { what: 'the other deploy to have the lock' },
-    )
-    expect(refused.retryAfterMs).toBe(5_000)
-    const others = [impatient.undeploy(), impatient.rollback(), impatient.rotate()]
-    for (const error of await Promise.all(others.map((call) => failure(call)))) {
-      expect(error).toMatchObject({ reason: 'deployment_busy', retryAfterMs: 5_000 })
+    let deploying
+    {
+      await using _ = await hold(k8sNamespace)
+      await agent.undeploy()
+      // Waits for the namespace, with the lock in its hand.
+      deploying = agent.deploy()
+      const impatient = agentOf(hasty, owner, 'undeploy-busy')
+      const refused = await waitFor(
+        async () => {
+          const error = await failure(impatient.deploy())
+          return error.reason === 'deployment_busy' ? error : undefined
+        },
+        { what: 'the other deploy to have the lock' },
+      )
+      expect(refused.retryAfterMs).toBe(5_000)
+      const others = [impatient.undeploy(), impatient.rollback(), impatient.rotate()]
+      for (const error of await Promise.all(others.map((call) => failure(call)))) {
+        expect(error).toMatchObject({ reason: 'deployment_busy', retryAfterMs: 5_000 })
+      }
     }
     expect((await deploying).k8sNamespace).toBe(k8sNamespace)
   })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { agentOf } from './agents.ts'
-import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 import { snapshot, untilSettled } from './snapshot.ts'
 import { FULL_SPEC } from './specs.ts'
 
@@ -51,9 +51,9 @@ const requests = fc.record({
   credentials: fc.record({
     API_TOKEN: mostly('token-value', ''),
     OPENAI_API_KEY: mostly('key-value', ''),
-    EXTRA: fc.constantFrom('', 'extra-value'),
-    'not a name': mostly('', 'x'),
+    EXTRA_TOKEN: fc.constantFrom('', 'extra-value'),
   }),
+  stray: mostly<Record<string, string>>({}, { UNKNOWN: 'x' }, { 'not a name': 'x' }),
   interfaces: mostly<string[]>(['web'], [], ['slack'], ['web', 'pigeon']),
   schedules: mostly<Record<string, string>>(
     { nightly: '0 3 * * *' },
@@ -76,7 +76,8 @@ test('what validation says, deploy says, the first time and when there is a depl
     fc.asyncProperty(fc.array(requests, { minLength: 1, maxLength: 3 }), async (made) => {
       const agent = agentOf(deployer, owner, `agreed-${index++}`)
       await agent.register('b1', FULL_SPEC)
-      for (const { credentials, interfaces, schedules, overrides } of made) {
+      for (const { credentials: known, stray, interfaces, schedules, overrides } of made) {
+        const credentials = { ...known, ...stray }
         const more = {
           interfaces: { names: interfaces },
           schedules: { schedules },
@@ -93,7 +94,11 @@ test('what validation says, deploy says, the first time and when there is a depl
         expect(await traces(agent)).toEqual(before)
         expect(await verdictOf(agent.deploy(credentials, more))).toEqual(said)
       }
+      // The pods of all of them would fill the node.
+      expect(['won', 'deployment_not_found']).toContain(await outcomeOf(agent.undeploy()))
     }),
     { numRuns: 20 },
   )
+  // Else it was tried on what is refused only.
+  expect(verdicts).toContain('valid')
 })
