@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, closeSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 
 import { waitFor } from '@slipway/shared/testing'
@@ -53,25 +52,6 @@ export async function startMeasured(options: MeasuredOptions): Promise<Measured>
     memoryMib: () => Math.round(Number(/^VmRSS:\s*(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0) / 1024),
     [Symbol.asyncDispose]: () => end(child),
   }
-}
-
-/** Ports that nobody listens on at this moment. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return server
-    }),
-  )
-  return await Promise.all(
-    servers.map(async (server) => {
-      const address = server.address()
-      server.close()
-      await once(server, 'close')
-      return address !== null && typeof address === 'object' ? address.port : 0
-    }),
-  )
 }
 
 async function isReady(child: ChildProcess, url: string): Promise<boolean> {

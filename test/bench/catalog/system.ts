@@ -7,10 +7,17 @@ import { createClient } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { createGrpcTransport } from '@slipway/shared/rpc'
-import { testDatabase, testIssuer, testNats, type TestDatabase, type TestIssuer } from '@slipway/shared/testing'
+import {
+  freePorts,
+  testDatabase,
+  testIssuer,
+  testNats,
+  type TestDatabase,
+  type TestIssuer,
+} from '@slipway/shared/testing'
 import { Client } from 'pg'
 
-import { freePorts, startMeasured, type Measured } from '../process.ts'
+import { startMeasured, type Measured } from '../process.ts'
 import { PEOPLE, seedStatements, specOf, subjectOf } from './population.ts'
 import type { RecordedStatement } from './statements.ts'
 

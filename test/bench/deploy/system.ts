@@ -7,10 +7,10 @@ import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_servic
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { createGrpcTransport } from '@slipway/shared/rpc'
-import { testDatabase, testIssuer, testNats } from '@slipway/shared/testing'
+import { freePorts, testDatabase, testIssuer, testNats } from '@slipway/shared/testing'
 
 import { meteredLine, type MeteredLine } from '../../support/metered-line.ts'
-import { freePorts, startMeasured, type Measured } from '../process.ts'
+import { startMeasured, type Measured } from '../process.ts'
 
 /** A deployer and a catalog as they run anywhere, on the cluster of the stack, with clients to call them. */
 export interface DeployBench extends AsyncDisposable {
