@@ -13,9 +13,6 @@ import type { Stack } from '../stack.ts'
 import { developmentIssuer, serviceClientSecret } from './identity-provider.ts'
 import { registryAddress } from './registry.ts'
 
-/** docs/reference/env.md has what it is for. */
-const shortPauses = '--max-semi-space-size=16'
-
 /** The environment of one process of a service; docs/reference/env.md says what each variable means. */
 export function serviceEnvironment(stack: Stack, service: ServiceName, own: ServiceEndpoints): Record<string, string> {
   return { ...common(stack, service, own), ...specific[service](stack, own) }
@@ -47,7 +44,6 @@ function common(stack: Stack, service: ServiceName, own: ServiceEndpoints): Reco
 
 const specific: Readonly<Record<ServiceName, (stack: Stack, own: ServiceEndpoints) => Record<string, string>>> = {
   catalog: (stack) => ({
-    NODE_OPTIONS: shortPauses,
     DATABASE_URL: contributed(stack, 'CATALOG_DATABASE_URL'),
     ...interfaces(stack),
   }),
@@ -75,7 +71,6 @@ const specific: Readonly<Record<ServiceName, (stack: Stack, own: ServiceEndpoint
   }),
 
   gateway: (stack, own) => ({
-    NODE_OPTIONS: shortPauses,
     HTTP_ADDRESS: own.http ?? '',
     CATALOG_ADDRESS: grpcAddresses('catalog', stack.settings),
     DEPLOYER_ADDRESS: grpcAddresses('deployer', stack.settings),
