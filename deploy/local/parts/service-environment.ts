@@ -13,6 +13,9 @@ import type { Stack } from '../stack.ts'
 import { developmentIssuer, serviceClientSecret } from './identity-provider.ts'
 import { registryAddress } from './registry.ts'
 
+/** docs/reference/env.md has what it is for. */
+const shortPauses = '--max-semi-space-size=16'
+
 /** The environment of one process of a service; docs/reference/env.md says what each variable means. */
 export function serviceEnvironment(stack: Stack, service: ServiceName, own: ServiceEndpoints): Record<string, string> {
   return { ...common(stack, service, own), ...specific[service](stack, own) }
@@ -44,6 +47,7 @@ function common(stack: Stack, service: ServiceName, own: ServiceEndpoints): Reco
 
 const specific: Readonly<Record<ServiceName, (stack: Stack, own: ServiceEndpoints) => Record<string, string>>> = {
   catalog: (stack) => ({
+    NODE_OPTIONS: shortPauses,
     DATABASE_URL: contributed(stack, 'CATALOG_DATABASE_URL'),
     ...interfaces(stack),
   }),
@@ -71,6 +75,7 @@ const specific: Readonly<Record<ServiceName, (stack: Stack, own: ServiceEndpoint
   }),
 
   gateway: (stack, own) => ({
+    NODE_OPTIONS: shortPauses,
     HTTP_ADDRESS: own.http ?? '',
     CATALOG_ADDRESS: grpcAddresses('catalog', stack.settings),
     DEPLOYER_ADDRESS: grpcAddresses('deployer', stack.settings),

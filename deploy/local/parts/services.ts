@@ -20,13 +20,6 @@ const needs: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: ['nats', 'identity-provider'],
 }
 
-/** Few and short pauses for the garbage collector, as docs/reference/env.md has it. */
-const shortPauses = ['--max-semi-space-size=16', '--initial-old-space-size=400']
-const nodeFlags: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
-  catalog: shortPauses,
-  gateway: shortPauses,
-}
-
 /** The four services, each as one process or several. */
 export const serviceParts: readonly Part[] = serviceNames.map((name) => service(name))
 
@@ -64,7 +57,7 @@ async function startReplica(stack: Stack, name: ServiceName, endpoints: ServiceE
   await applyDaemon(stack, {
     name: daemon,
     command: process.execPath,
-    args: [...(nodeFlags[name] ?? []), join(stack.checkout, 'services', name, 'src/main.ts')],
+    args: [join(stack.checkout, 'services', name, 'src/main.ts')],
     env: serviceEnvironment(stack, name, endpoints),
     cwd: stack.checkout,
     ...stack.owner,

@@ -46,7 +46,7 @@ export interface BenchSetUp {
 
 const POOL_SIZE = '10'
 /** What docs/reference/env.md says to start these services with. */
-const NODE_FLAGS = ['--max-semi-space-size=16', '--initial-old-space-size=400']
+const NODE_OPTIONS = '--max-semi-space-size=16'
 /** Which agent the recorded statements are about. Nobody else asks for it. */
 const SAMPLE = 17
 
@@ -74,6 +74,7 @@ export async function startBenchSystem(
       readyUrl: `http://127.0.0.1:${ops}/readyz`,
       env: {
         ...common,
+        NODE_OPTIONS,
         NATS_URL: nats.url,
         GRPC_ADDRESS: `127.0.0.1:${grpc}`,
         OPS_ADDRESS: `127.0.0.1:${ops}`,
@@ -82,7 +83,7 @@ export async function startBenchSystem(
         MIGRATE_ON_START: 'true',
         ...more.env,
       },
-      nodeArgs: [...NODE_FLAGS, ...(more.nodeArgs ?? [])],
+      nodeArgs: more.nodeArgs ?? [],
     })
     return { measured, address: `127.0.0.1:${grpc}` }
   }
@@ -109,10 +110,11 @@ export async function startBenchSystem(
     await startMeasured({
       script: 'services/gateway/src/main.ts',
       logFile: join(directory, 'gateway.log'),
-      nodeArgs: [...NODE_FLAGS, ...profiled],
+      nodeArgs: profiled,
       readyUrl: `http://127.0.0.1:${ops}/readyz`,
       env: {
         ...common,
+        NODE_OPTIONS,
         NATS_URL: nats.url,
         HTTP_ADDRESS: `127.0.0.1:${http}`,
         OPS_ADDRESS: `127.0.0.1:${ops}`,
