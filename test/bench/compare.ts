@@ -50,11 +50,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   // Code gets its optimised form, connections and caches their content.
   for (const counter of [ours, theirs]) await counter.run({ connections, durationMs: Math.min(roundMs, WARM_UP_MS) })
   for (const counter of [ours, theirs]) counter.reset()
-  for (let round = 0; round < rounds; round += 1) {
-    for (const counter of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
-      await counter.run({ connections, durationMs: roundMs })
-    }
-  }
+  for (const counter of inTurn(ours, theirs, rounds)) await counter.run({ connections, durationMs: roundMs })
   const [left, right] = [ours.totals(), theirs.totals()]
   return {
     slipway: left,
@@ -74,12 +70,15 @@ export async function compareAtHalfLoad(
   // Connections that weren't there under full load are opened, and what that leaves behind is done with.
   for (const { counter, rate } of [ours, theirs]) await counter.run({ connections, durationMs: WARM_UP_MS, rate })
   for (const { counter } of [ours, theirs]) counter.reset()
-  for (let round = 0; round < rounds; round += 1) {
-    for (const { counter, rate } of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
-      await counter.run({ connections, durationMs: roundMs, rate })
-    }
+  for (const { counter, rate } of inTurn(ours, theirs, rounds)) {
+    await counter.run({ connections, durationMs: roundMs, rate })
   }
   return { slipway: ours.counter.totals(), bare: theirs.counter.totals() }
+}
+
+/** Both once a round; who begins changes from round to round. */
+function* inTurn<Side>(ours: Side, theirs: Side, rounds: number): Generator<Side> {
+  for (let round = 0; round < rounds; round += 1) yield* round % 2 === 0 ? [ours, theirs] : [theirs, ours]
 }
 
 class Counter {
