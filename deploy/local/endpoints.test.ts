@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { grpcAddresses, maxReplicas, serviceEndpoints } from './endpoints.ts'
+import { maxReplicas, rpcAddresses, serviceEndpoints } from './endpoints.ts'
 import { serviceNames } from './settings.ts'
 
 const many = Object.fromEntries(serviceNames.map((name) => [name, maxReplicas])) as Record<
@@ -14,7 +14,10 @@ test('the first replica has the documented ports, the next ones twenty more each
     expect.objectContaining({ daemon: 'catalog-2', grpc: '127.0.0.1:9121', ops: '127.0.0.1:9131' }),
   ])
   expect(serviceEndpoints('observability', settings)[0]).toMatchObject({ otlpPort: 4318, otlpGrpcPort: 4317 })
-  expect(grpcAddresses('catalog', settings)).toBe('127.0.0.1:9101,127.0.0.1:9121')
+  expect(rpcAddresses('catalog', settings)).toBe('127.0.0.1:9111,127.0.0.1:9131')
+  expect(rpcAddresses('deployer', { ...settings, replicas: { ...many, deployer: 2 } })).toBe(
+    '127.0.0.1:9102,127.0.0.1:9122',
+  )
 })
 
 test('no two processes want the same port', () => {

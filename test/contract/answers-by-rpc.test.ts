@@ -14,7 +14,7 @@ import {
   ListAccountAgentsResponseSchema,
   ListAgentsResponseSchema,
 } from '@slipway/proto/slipway/catalog/v1/agent_service'
-import { createGrpcTransport, type GrpcTransport } from '@slipway/shared/rpc'
+import { createGrpcTransport, type RpcTransport } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { fromStack } from '../support/environment.ts'
@@ -23,7 +23,7 @@ import { ask, callerToken, makeWorld, read, type Caller, type World } from './wo
 const REGISTRY = 'oci://registry.example/contract'
 
 let world: World
-let grpc: GrpcTransport
+let grpc: RpcTransport
 let transports: readonly Transport[]
 beforeAll(async () => {
   world = await makeWorld()

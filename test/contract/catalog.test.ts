@@ -2,7 +2,7 @@ import { createConnectTransport } from '@connectrpc/connect-node'
 import type { Transport } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
-import { createGrpcTransport, readRemoteError, type GrpcTransport } from '@slipway/shared/rpc'
+import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipway/shared/rpc'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { fromStack } from '../support/environment.ts'
@@ -140,7 +140,7 @@ describe('through REST', () => {
 })
 
 describe('the same cases through RPC', () => {
-  let grpc: GrpcTransport
+  let grpc: RpcTransport
   let transports: Record<string, Transport>
 
   beforeAll(() => {

@@ -2,7 +2,7 @@ import { Code, createClient, type CallOptions, type Client, type Transport } fro
 import { createConnectTransport } from '@connectrpc/connect-node'
 import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
 import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
-import { createGrpcTransport, readRemoteError, type GrpcTransport } from '@slipway/shared/rpc'
+import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { tokenOf } from '../support/api.ts'
@@ -11,7 +11,7 @@ import { newTraceId } from '../support/ingest.ts'
 import { endObservedWorld, HUGE_TOKENS, makeObservedWorld, type ObservedWorld } from './observability-world.ts'
 
 let world: ObservedWorld
-let grpc: GrpcTransport
+let grpc: RpcTransport
 let options: CallOptions
 
 beforeAll(async () => {

@@ -67,7 +67,7 @@ export async function startCatalogAndGateways(
     const gateways: Gateway[] = []
     const lines: HoldingProxy[] = []
     for (const [index, environment] of environments.entries()) {
-      const line = stack.use(await holdingProxy(catalog.grpcAddress))
+      const line = stack.use(await holdingProxy(catalog.opsAddress))
       lines.push(line)
       const config = readGatewayConfig({
         ...common,

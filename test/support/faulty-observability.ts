@@ -49,7 +49,7 @@ export async function startFaultyObservability(env: Readonly<Record<string, stri
   const config = readGatewayConfig({
     ...common,
     HTTP_ADDRESS: '127.0.0.1:0',
-    CATALOG_ADDRESS: catalog.grpcAddress,
+    CATALOG_ADDRESS: catalog.opsAddress,
     DEPLOYER_ADDRESS: '127.0.0.1:1',
     OBSERVABILITY_ADDRESS: platform.service.grpcAddress,
     IDEMPOTENCY_KEY_SECRET: randomBytes(32).toString('hex'),

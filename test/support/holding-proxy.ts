@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A TCP line to an HTTP/2 server that can be held: what the server says then waits until it is let go. */
+/** A TCP line to an HTTP/1.1 server that can be held: what the server says then waits until it is let go. */
 export interface HoldingProxy extends AsyncDisposable {
   /** host:port to connect to instead of the server's. */
   readonly address: string
@@ -45,7 +45,7 @@ export async function holdingProxy(target: string): Promise<HoldingProxy> {
   return {
     address: `127.0.0.1:${address.port}`,
     get heldAnswers() {
-      return [...held.values()].reduce((sum, chunks) => sum + endedStreams(Buffer.concat(chunks)), 0)
+      return [...held.values()].reduce((sum, chunks) => sum + wholeAnswers(Buffer.concat(chunks)), 0)
     },
     hold() {
       isHolding = true
@@ -63,14 +63,16 @@ export async function holdingProxy(target: string): Promise<HoldingProxy> {
   }
 }
 
-const FRAME_HEADER_BYTES = 9
-const [HEADERS, END_STREAM] = [0x1, 0x1]
+const HEAD_END = '\r\n\r\n'
 
-/** Streams that end in what an HTTP/2 server has said, from the start of a frame: those with trailers, as gRPC has them. */
-function endedStreams(bytes: Buffer): number {
+/** Whole answers in what an HTTP/1.1 server has said, from the start of one. */
+function wholeAnswers(bytes: Buffer): number {
   let count = 0
-  for (let at = 0; at + FRAME_HEADER_BYTES <= bytes.length; at += FRAME_HEADER_BYTES + bytes.readUIntBE(at, 3)) {
-    if (bytes[at + 3] === HEADERS && ((bytes[at + 4] ?? 0) & END_STREAM) !== 0) count += 1
+  for (let at = 0; ; count += 1) {
+    const headEnd = bytes.indexOf(HEAD_END, at)
+    if (headEnd < 0) return count
+    const length = /^content-length: (\d+)/im.exec(bytes.toString('latin1', at, headEnd))?.[1]
+    at = headEnd + HEAD_END.length + Number(length)
+    if (at > bytes.length) return count
   }
-  return count
 }

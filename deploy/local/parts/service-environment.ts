@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { grpcAddresses } from '../endpoints.ts'
+import { rpcAddresses } from '../endpoints.ts'
 import type { ServiceEndpoints } from '../endpoints.ts'
 import { serviceAudience, userAudience } from '../identity-provider/identities.ts'
 import { ingressClass, ingressDomain } from '../ingress/routes.ts'
@@ -54,7 +54,7 @@ const specific: Readonly<Record<ServiceName, (stack: Stack, own: ServiceEndpoint
 
   deployer: (stack) => ({
     DATABASE_URL: contributed(stack, 'DEPLOYER_DATABASE_URL'),
-    CATALOG_ADDRESS: grpcAddresses('catalog', stack.settings),
+    CATALOG_ADDRESS: rpcAddresses('catalog', stack.settings),
     KUBECONFIG: contributed(stack, 'DEPLOYER_KUBECONFIG'),
     INGEST_URL: ingestUrl(stack),
     ...ingestPeers(stack),
@@ -65,8 +65,8 @@ const specific: Readonly<Record<ServiceName, (stack: Stack, own: ServiceEndpoint
 
   observability: (stack, own) => ({
     DATABASE_URL: contributed(stack, 'OBSERVABILITY_DATABASE_URL'),
-    CATALOG_ADDRESS: grpcAddresses('catalog', stack.settings),
-    DEPLOYER_ADDRESS: grpcAddresses('deployer', stack.settings),
+    CATALOG_ADDRESS: rpcAddresses('catalog', stack.settings),
+    DEPLOYER_ADDRESS: rpcAddresses('deployer', stack.settings),
     OTLP_ADDRESSES: otlpAddresses(stack, own.otlpPort ?? 0).join(','),
     OTLP_GRPC_ADDRESSES: otlpAddresses(stack, own.otlpGrpcPort ?? 0).join(','),
     ...(stack.settings.external.CLICKHOUSE_URL === undefined
@@ -77,9 +77,9 @@ const specific: Readonly<Record<ServiceName, (stack: Stack, own: ServiceEndpoint
   gateway: (stack, own) => ({
     NODE_OPTIONS: shortPauses,
     HTTP_ADDRESS: own.http ?? '',
-    CATALOG_ADDRESS: grpcAddresses('catalog', stack.settings),
-    DEPLOYER_ADDRESS: grpcAddresses('deployer', stack.settings),
-    OBSERVABILITY_ADDRESS: grpcAddresses('observability', stack.settings),
+    CATALOG_ADDRESS: rpcAddresses('catalog', stack.settings),
+    DEPLOYER_ADDRESS: rpcAddresses('deployer', stack.settings),
+    OBSERVABILITY_ADDRESS: rpcAddresses('observability', stack.settings),
     IDEMPOTENCY_KEY_SECRET: stackSecret(stack, 'idempotency-key'),
     // Tests and benches come from one address and few users.
     RATE_LIMIT_ADDRESS_PER_SECOND: '100000',

@@ -1,10 +1,12 @@
 import { Code, createClient } from '@connectrpc/connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
+import { Health, HealthCheckResponse_ServingStatus } from '@slipway/proto/grpc/health/v1/health'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { expect, test } from 'vitest'
 
 import { createLogger } from '../src/logger.ts'
 import { createGrpcTransport, guardService, readRemoteError, startRpcServer } from '../src/rpc/index.ts'
+import { asAlice, rpcFixture, type RpcFixture } from './rpc-fixture.ts'
 
 /** A server with a stream that ends when it is told to, and only then. */
 async function startServer() {
@@ -45,3 +47,38 @@ test.each(['native gRPC', 'Connect'])(
     expect([Code.Unavailable, Code.Canceled, Code.Aborted]).toContain(await end)
   },
 )
+
+const CALLED_BY = [
+  ['native gRPC', (fixture: RpcFixture) => fixture.grpc()],
+  ['Connect, unary', (fixture: RpcFixture) => fixture.connectUnary()],
+] as const
+
+test.each(CALLED_BY)('health tells each service, and draining lets running calls end, by %s', async (_name, open) => {
+  await using fixture = await rpcFixture()
+  const { server, held } = fixture
+  const transport = open(fixture)
+  const health = createClient(Health, transport)
+  expect(await health.check({})).toMatchObject({ status: HealthCheckResponse_ServingStatus.SERVING })
+  expect(await health.check({ service: WorkloadService.typeName })).toMatchObject({
+    status: HealthCheckResponse_ServingStatus.SERVING,
+  })
+  await expect(health.check({ service: 'nobody' })).rejects.toThrow('unknown service')
+  expect((await fetch(`http://${server.opsAddress}/readyz`)).status).toBe(200)
+
+  const client = createClient(WorkloadService, transport)
+  const running = client.getConfigMap({ name: 'held' }, asAlice)
+  await expect.poll(() => fixture.lastSignal?.aborted).toBe(false)
+  const stopped = server[Symbol.asyncDispose]()
+  held.resolve()
+  expect(await running).toMatchObject({ name: 'held' })
+  await stopped
+})
+
+test.each(CALLED_BY)('a call that does not end is told to when the server stops, by %s', async (_name, open) => {
+  await using fixture = await rpcFixture({ drainMs: 100 })
+  const client = createClient(WorkloadService, open(fixture))
+  const running = client.restartPod({ pod: 'endless' }, asAlice).catch((error: unknown) => readRemoteError(error).code)
+  await expect.poll(() => fixture.calls.restartPod).toBe(1)
+  await fixture.server[Symbol.asyncDispose]()
+  expect([Code.Unavailable, Code.Canceled, Code.Aborted]).toContain(await running)
+})

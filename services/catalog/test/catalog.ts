@@ -3,7 +3,7 @@ import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_servic
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { createLogger } from '@slipway/shared/logger'
 import { createDatabase, type Database } from '@slipway/shared/db'
-import { createGrpcTransport, readRemoteError } from '@slipway/shared/rpc'
+import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipway/shared/rpc'
 import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/shared/testing'
 
 import { readConfig } from '../src/config.ts'
@@ -105,10 +105,10 @@ function authorization(token: string): CallOptions {
   return { headers: { authorization: `Bearer ${token}` } }
 }
 
-function accountClient(transport: ReturnType<typeof createGrpcTransport>) {
+function accountClient(transport: RpcTransport) {
   return createClient(AccountService, transport)
 }
 
-function agentClient(transport: ReturnType<typeof createGrpcTransport>) {
+function agentClient(transport: RpcTransport) {
   return createClient(AgentService, transport)
 }

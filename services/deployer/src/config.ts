@@ -42,7 +42,7 @@ export function readConfig(env: Environment): DeployerConfig {
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
     serviceToken: readServiceTokenConfig(reader),
-    catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9101']),
+    catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9111']),
     natsUrl: reader.urls('NATS_URL', ['nats:', 'tls:'], 'nats://127.0.0.1:4222'),
     database: Object.freeze({
       url: reader.string('DATABASE_URL'),

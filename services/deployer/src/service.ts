@@ -7,7 +7,7 @@ import { createServiceTokenSource, createTokenVerifier } from '@slipway/shared/a
 import { createDatabase, migrate } from '@slipway/shared/db'
 import { connectNats, startBroadcastConsumer, startOutboxRelay } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
-import { createGrpcTransport, startRpcServer } from '@slipway/shared/rpc'
+import { createConnectUnaryTransport, startRpcServer } from '@slipway/shared/rpc'
 
 import { Memberships } from './access/membership.ts'
 import { StreamSlots } from './access/stream-slots.ts'
@@ -58,7 +58,7 @@ export async function startDeployer(
   const kubernetes = starting.use(new KubernetesClient(access, config.cluster.requestTimeoutMs))
   const nats = starting.use(connectNats({ url: config.natsUrl, name: 'deployer', logger }))
   starting.use(startOutboxRelay({ db, nats, logger }))
-  const transport = starting.use(createGrpcTransport(config.catalogAddresses, [AccountService, AgentService]))
+  const transport = starting.use(createConnectUnaryTransport(config.catalogAddresses))
   const serviceToken = createServiceTokenSource(config.serviceToken)
   const memberships = new Memberships(createClient(AccountService, transport), serviceToken)
   starting.use(

@@ -11,7 +11,7 @@ import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { createDatabase, type Database } from '@slipway/shared/db'
 import { createLogger } from '@slipway/shared/logger'
-import { createGrpcTransport, readRemoteError, type GrpcTransport } from '@slipway/shared/rpc'
+import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipway/shared/rpc'
 import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/shared/testing'
 
 import { readConfig } from '../src/config.ts'
@@ -93,7 +93,7 @@ export async function startTestDeployer(
       NATS_URL: nats.url,
       AUTH_ISSUERS: issuer.issuersJson,
       SERVICE_TOKEN_FILE: tokenFile,
-      CATALOG_ADDRESS: catalog.grpcAddress,
+      CATALOG_ADDRESS: catalog.opsAddress,
       KUBECONFIG: requireEnv('DEPLOYER_KUBECONFIG'),
       INGEST_URL: 'http://10.240.0.1:4318',
       // Needed with an INGRESS_DOMAIN.
@@ -175,14 +175,14 @@ function authorization(token: string): CallOptions {
   return { headers: { authorization: `Bearer ${token}` } }
 }
 
-function deploymentClient(transport: GrpcTransport) {
+function deploymentClient(transport: RpcTransport) {
   return createClient(DeploymentService, transport)
 }
 
-function workloadClient(transport: GrpcTransport) {
+function workloadClient(transport: RpcTransport) {
   return createClient(WorkloadService, transport)
 }
 
-function agentClient(transport: GrpcTransport) {
+function agentClient(transport: RpcTransport) {
   return createClient(AgentService, transport)
 }

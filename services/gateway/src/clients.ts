@@ -4,7 +4,7 @@ import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
-import { createGrpcTransport } from '@slipway/shared/rpc'
+import { createConnectUnaryTransport, createGrpcTransport } from '@slipway/shared/rpc'
 
 import type { GatewayConfig } from './config.ts'
 
@@ -20,7 +20,7 @@ export interface Clients extends Disposable {
 /** Opens one channel to each service. */
 export function createClients(config: GatewayConfig): Clients {
   const channels = new DisposableStack()
-  const catalog = channels.use(createGrpcTransport(config.catalogAddresses, [AccountService, AgentService]))
+  const catalog = channels.use(createConnectUnaryTransport(config.catalogAddresses))
   const deployer = channels.use(createGrpcTransport(config.deployerAddresses, [DeploymentService, WorkloadService]))
   const observability = channels.use(createGrpcTransport(config.observabilityAddresses, [TraceService]))
   return {

@@ -14,7 +14,7 @@ export interface GatewayConfig {
   readonly httpAddress: string
   /** host:port of the health routes for the platform. */
   readonly opsAddress: string
-  /** host:port of each replica of the services. */
+  /** host:port of each replica of the services: the catalog's for Connect, the others' for gRPC. */
   readonly catalogAddresses: readonly string[]
   readonly deployerAddresses: readonly string[]
   readonly observabilityAddresses: readonly string[]

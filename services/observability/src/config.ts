@@ -63,7 +63,7 @@ export function readConfig(env: Environment): ObservabilityConfig {
     issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
     serviceToken: readServiceTokenConfig(reader),
     natsUrl: reader.urls('NATS_URL', ['nats:', 'tls:'], 'nats://127.0.0.1:4222'),
-    catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9101']),
+    catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9111']),
     deployerAddresses: reader.list('DEPLOYER_ADDRESS', ['127.0.0.1:9102']),
     database: Object.freeze({
       url: reader.string('DATABASE_URL'),

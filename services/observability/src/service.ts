@@ -5,7 +5,7 @@ import { createServiceTokenSource, createTokenVerifier, type ServiceTokenSource 
 import { createDatabase, migrate } from '@slipway/shared/db'
 import { connectNats } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
-import { createGrpcTransport, startRpcServer } from '@slipway/shared/rpc'
+import { createConnectUnaryTransport, createGrpcTransport, startRpcServer } from '@slipway/shared/rpc'
 
 import type { ObservabilityConfig } from './config.ts'
 import { dropCaches } from './consumers/drop-caches.ts'
@@ -64,7 +64,7 @@ export async function startObservability(
   const nats = starting.use(connectNats({ url: config.natsUrl, name: 'observability', logger }))
 
   const serviceToken = overrides.serviceToken ?? createServiceTokenSource(config.serviceToken)
-  const catalog = starting.use(createGrpcTransport(config.catalogAddresses, [AccountService]))
+  const catalog = starting.use(createConnectUnaryTransport(config.catalogAddresses))
   const deployer = starting.use(createGrpcTransport(config.deployerAddresses, [WorkloadService]))
   const access = createAccessChecker(createClient(AccountService, catalog), serviceToken, overrides.grantMs)
   const tokens = createIngestTokens(createClient(WorkloadService, deployer), serviceToken, config.ingest.tokenCacheMs)

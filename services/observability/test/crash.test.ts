@@ -51,8 +51,8 @@ test('after kill -9 in the middle of the ingest every acknowledged span is there
       SERVICE_TOKEN_FILE: tokenFile,
       NATS_URL: nats.url,
       DATABASE_URL: database.url,
-      CATALOG_ADDRESS: neighbours.address,
-      DEPLOYER_ADDRESS: neighbours.address,
+      CATALOG_ADDRESS: neighbours.catalogAddress,
+      DEPLOYER_ADDRESS: neighbours.deployerAddress,
       CLICKHOUSE_DATA_DIR: join(directory, 'traces'),
     })
 

@@ -17,7 +17,8 @@ import type { SpanOwner } from '../src/domain/span.ts'
  * tables of the test. The services themselves are tested with each other in the e2e suite.
  */
 export interface Neighbours extends AsyncDisposable {
-  readonly address: string
+  readonly catalogAddress: string
+  readonly deployerAddress: string
   /** Account name → id. */
   readonly accounts: Map<string, string>
   /** `account id/subject` of each member. */
@@ -31,7 +32,7 @@ export interface Neighbours extends AsyncDisposable {
   start(): Promise<void>
 }
 
-/** Starts the neighbours on a free port. */
+/** Starts the neighbours: one server, called by each of its protocols as the service that it stands for is. */
 export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
   const accounts = new Map<string, string>()
   const members = new Set<string>()
@@ -60,12 +61,13 @@ export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
   } satisfies Partial<ServiceImpl<typeof WorkloadService>>
 
   let server: RpcServer | undefined
-  const [port] = await freePorts(1)
-  const address = `127.0.0.1:${port}`
+  const [grpcPort, connectPort] = await freePorts(2)
+  const deployerAddress = `127.0.0.1:${grpcPort}`
+  const catalogAddress = `127.0.0.1:${connectPort}`
   async function start(): Promise<void> {
     server = await startRpcServer({
-      grpcAddress: address,
-      opsAddress: '127.0.0.1:0',
+      grpcAddress: deployerAddress,
+      opsAddress: catalogAddress,
       services: [
         guardService(
           AccountService,
@@ -94,7 +96,7 @@ export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
   }
 
   await start()
-  return { address, accounts, members, tokens, calls, start, stop, [Symbol.asyncDispose]: stop }
+  return { catalogAddress, deployerAddress, accounts, members, tokens, calls, start, stop, [Symbol.asyncDispose]: stop }
 }
 
 function forServices<Service extends typeof AccountService | typeof WorkloadService>(

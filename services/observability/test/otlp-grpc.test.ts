@@ -6,14 +6,14 @@ import {
   ExportTraceServiceRequestSchema,
   TraceService,
 } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
-import { createGrpcTransport, readRemoteError, type GrpcTransport } from '@slipway/shared/rpc'
+import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { newSpanId, newTraceId, toOtlpSpan } from './otlp.ts'
 import { startPlatform, type Platform } from './platform.ts'
 
 let platform: Platform
-let transport: GrpcTransport
+let transport: RpcTransport
 let collector: Client<typeof TraceService>
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { createClient } from '@connectrpc/connect'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
-import { createGrpcTransport } from '@slipway/shared/rpc'
+import { createConnectUnaryTransport } from '@slipway/shared/rpc'
 
 import { rounded } from '../compare.ts'
 import type { BenchSystem } from './system.ts'
@@ -14,7 +14,7 @@ const GOAL = 1.5
 export async function measurePages(system: BenchSystem, agents: number): Promise<object> {
   using stack = new DisposableStack()
   const clients = [system.catalogAddress, system.smallCatalogAddress].map((address) =>
-    createClient(AgentService, stack.use(createGrpcTransport([address], [AgentService]))),
+    createClient(AgentService, stack.use(createConnectUnaryTransport([address]))),
   )
   const latencies = clients.map(() => [] as number[])
   const tokens = clients.map(() => '')

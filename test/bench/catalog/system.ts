@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createClient } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
-import { createGrpcTransport } from '@slipway/shared/rpc'
+import { createConnectUnaryTransport } from '@slipway/shared/rpc'
 import {
   freePorts,
   testDatabase,
@@ -85,7 +85,7 @@ export async function startBenchSystem(
       },
       nodeArgs: more.nodeArgs ?? [],
     })
-    return { measured, address: `127.0.0.1:${grpc}` }
+    return { measured, address: `127.0.0.1:${ops}` }
   }
 
   say('recording the catalog’s statements')
@@ -216,7 +216,7 @@ async function recordStatements(
   })
   await using _process = measured
   await seed(database, 1000)
-  using transport = createGrpcTransport([address], [AccountService, AgentService])
+  using transport = createConnectUnaryTransport([address])
   const agents = createClient(AgentService, transport)
   const accounts = createClient(AccountService, transport)
   const { account, agent: name, owner, publisher, newBuild, version } = subjectOf(SAMPLE)

@@ -6,7 +6,7 @@ import { createClient, type CallOptions } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
-import { createGrpcTransport } from '@slipway/shared/rpc'
+import { createConnectUnaryTransport, createGrpcTransport, type RpcTransport } from '@slipway/shared/rpc'
 import { freePorts, testDatabase, testIssuer, testNats } from '@slipway/shared/testing'
 
 import { meteredLine, type MeteredLine } from '../../support/metered-line.ts'
@@ -23,9 +23,8 @@ export interface DeployBench extends AsyncDisposable {
   readonly reader: { readonly deployments: ReturnType<typeof deploymentClient>; readonly line: MeteredLine }
 }
 
-const agentClient = (transport: ReturnType<typeof createGrpcTransport>) => createClient(AgentService, transport)
-const deploymentClient = (transport: ReturnType<typeof createGrpcTransport>) =>
-  createClient(DeploymentService, transport)
+const agentClient = (transport: RpcTransport) => createClient(AgentService, transport)
+const deploymentClient = (transport: RpcTransport) => createClient(DeploymentService, transport)
 
 /** Starts everything but the cluster, which is the one in DEPLOYER_KUBECONFIG. */
 export async function startDeployBench(): Promise<DeployBench> {
@@ -70,7 +69,7 @@ export async function startDeployBench(): Promise<DeployBench> {
           GRPC_ADDRESS: `127.0.0.1:${grpc}`,
           OPS_ADDRESS: `127.0.0.1:${ops}`,
           DATABASE_URL: deployerDatabase.url,
-          CATALOG_ADDRESS: `127.0.0.1:${catalogGrpc}`,
+          CATALOG_ADDRESS: `127.0.0.1:${catalogOps}`,
           SERVICE_TOKEN_FILE: tokenFile,
           KUBECONFIG: cluster,
           INGEST_URL: 'http://10.240.0.1:4318',
@@ -85,7 +84,7 @@ export async function startDeployBench(): Promise<DeployBench> {
   const counted = join(directory, 'counted.kubeconfig')
   await writeFile(counted, text.replace(server, line.url), { mode: 0o600 })
   await startDeployer('reader', readerGrpc, readerOps, counted)
-  const catalogTransport = stack.use(createGrpcTransport([`127.0.0.1:${catalogGrpc}`], [AccountService, AgentService]))
+  const catalogTransport = stack.use(createConnectUnaryTransport([`127.0.0.1:${catalogOps}`]))
   const deployerTransport = stack.use(createGrpcTransport([`127.0.0.1:${deployerGrpc}`], [DeploymentService]))
   const readerTransport = stack.use(createGrpcTransport([`127.0.0.1:${readerGrpc}`], [DeploymentService]))
   const options = {

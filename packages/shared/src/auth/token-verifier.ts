@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose'
 
@@ -56,7 +56,7 @@ export function createTokenVerifier(issuers: readonly Issuer[], now: () => numbe
 
   return {
     async verify(token) {
-      const key = createHash('sha256').update(token).digest('base64')
+      const key = hash('sha256', token, 'base64')
       const known = verified.get(key)
       if (known !== undefined) {
         if (known.expireTime.getTime() > now()) return known

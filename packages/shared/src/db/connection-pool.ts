@@ -37,6 +37,7 @@ export class ConnectionPool implements PostgresPool {
     this.#pool = new Pool({
       ...options.client,
       max: options.size,
+      pipeline: true,
       connectionTimeoutMillis: options.acquireTimeoutMs,
       idle_in_transaction_session_timeout: 60_000,
       ...(options.statementTimeoutMs > 0 && {
@@ -63,9 +64,18 @@ export class ConnectionPool implements PostgresPool {
       throw mapDatabaseError(error)
     })
     let isUnusable = false
+    /** A BEGIN whose answer nobody has waited for yet. */
+    let begun: Promise<unknown> | undefined
     const query = async <Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
+      if (sql === 'begin') {
+        // It travels with the statement that follows, which fails if this one does.
+        begun = client.query(sql)
+        begun.catch(() => {})
+        return { command: 'BEGIN' as never, rowCount: 0, rows: [] }
+      }
       try {
-        const { command, rowCount, rows } = await client.query(sql, [...parameters])
+        const [, { command, rowCount, rows }] = await Promise.all([begun, client.query(sql, [...parameters])])
+        begun = undefined
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely knows what it asked for
         return { command: command as PostgresQueryResult<Row>['command'], rowCount: rowCount ?? 0, rows }
       } catch (error) {

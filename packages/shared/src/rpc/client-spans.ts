@@ -3,17 +3,20 @@ import { ConnectError, type StreamResponse } from '@connectrpc/connect'
 
 import { openSpan } from '../telemetry/spans.ts'
 import { codeName } from './code-name.ts'
-import type { GrpcTransport } from './grpc-transport.ts'
+import type { RpcTransport } from './rpc-transport.ts'
 
 /** Ends a call's span, well or with an error. */
 type EndSpan = (error?: unknown) => void
 
+/** The protocol of a call, in the words of OpenTelemetry. https://opentelemetry.io/docs/specs/semconv/rpc/rpc-spans/ */
+type RpcSystem = 'grpc' | 'connectrpc'
+
 /** Records a span of each call and hands it on as the parent of what the server does. */
-export function withClientSpans(transport: GrpcTransport): GrpcTransport {
+export function withClientSpans(transport: RpcTransport, system: RpcSystem): RpcTransport {
   return {
     async unary(method, signal, timeoutMs, header, input, contextValues) {
       const headers = new Headers(header)
-      const end = beginSpan(method, headers)
+      const end = beginSpan(method, headers, system)
       try {
         const response = await transport.unary(method, signal, timeoutMs, headers, input, contextValues)
         end()
@@ -26,7 +29,7 @@ export function withClientSpans(transport: GrpcTransport): GrpcTransport {
 
     async stream(method, signal, timeoutMs, header, input, contextValues) {
       const headers = new Headers(header)
-      const end = beginSpan(method, headers)
+      const end = beginSpan(method, headers, system)
       // Who gives up a stream need not read it to its end.
       signal?.addEventListener('abort', () => end(signal.reason), { once: true })
       try {
@@ -43,13 +46,13 @@ export function withClientSpans(transport: GrpcTransport): GrpcTransport {
 }
 
 /** Begins the span of a call; the function that ends it counts once. */
-function beginSpan({ parent, name }: DescMethod, headers: Headers): EndSpan {
+function beginSpan({ parent, name }: DescMethod, headers: Headers, system: RpcSystem): EndSpan {
   const method = `${parent.typeName}/${name}`
   let span = openSpan({
     kind: 'client',
     name: method,
     traceparent: headers.get('traceparent'),
-    attributes: { 'rpc.system.name': 'grpc', 'rpc.method': method },
+    attributes: { 'rpc.system.name': system, 'rpc.method': method },
   })
   if (span !== undefined) headers.set('traceparent', span.traceparent)
   return (error) => {

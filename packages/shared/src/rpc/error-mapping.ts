@@ -44,6 +44,11 @@ export function toConnectError(error: unknown): ConnectError {
   return new ConnectError('internal error', Code.Internal, undefined, undefined, error)
 }
 
+/** The error of a request whose bytes are no message of its method. */
+export function unreadableRequest(cause: unknown): ConnectError {
+  return toConnectError(new InvalidInput('invalid_argument', 'the request is no message of this method', { cause }))
+}
+
 function fromDomainError(error: DomainError): ConnectError {
   const code = CODES.find(([type]) => error instanceof type)?.[1] ?? Code.Internal
   const details: OutgoingDetails = [

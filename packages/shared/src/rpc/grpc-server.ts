@@ -13,12 +13,11 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js'
 
-import { InvalidInput } from '../errors.ts'
-import { toConnectError } from './error-mapping.ts'
-import { GrpcContext } from './grpc-context.ts'
+import { unreadableRequest } from './error-mapping.ts'
 import { admitBefore, type AdmitCall } from './grpc-admission.ts'
-import { metadataFromHeaders } from './grpc-metadata.ts'
+import { headersFromMetadata, metadataFromHeaders } from './grpc-metadata.ts'
 import { statusOf } from './grpc-status.ts'
+import { LazyHandlerContext, type IncomingCall } from './lazy-handler-context.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import type { GuardedService } from './policies.ts'
 
@@ -112,7 +111,7 @@ function unaryHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): Untype
     call: UnaryCall,
     respond: (error: Partial<ServiceError> | null, value?: object, trailer?: Metadata) => void,
   ) => {
-    const context = new GrpcContext(spec, call, shutdownSignal)
+    const context = new LazyHandlerContext(spec, incomingCall(call), shutdownSignal)
     void (async () => {
       try {
         const response = await spec.impl(requestOf(call), context)
@@ -130,7 +129,7 @@ function unaryHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): Untype
 function streamHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): UntypedHandleCall {
   if (spec.kind !== 'server_streaming') throw new Error('not a server-streaming method')
   return ((call: StreamCall) => {
-    const context = new GrpcContext(spec, call, shutdownSignal)
+    const context = new LazyHandlerContext(spec, incomingCall(call), shutdownSignal)
     void (async () => {
       try {
         for await (const response of spec.impl(requestOf(call), context)) {
@@ -146,6 +145,16 @@ function streamHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): Untyp
       }
     })()
   }) as UntypedHandleCall
+}
+
+function incomingCall(call: UnaryCall | StreamCall): IncomingCall {
+  return {
+    protocolName: 'grpc',
+    requestHeader: headersFromMetadata(call.metadata),
+    deadline: Number(call.getDeadline()),
+    isCancelled: () => call.cancelled,
+    onCancelled: (listener) => call.once('cancelled', listener),
+  }
 }
 
 /** What was sent instead of a message: for grpc-js a decoder that throws is an internal error of the server. */
@@ -167,6 +176,5 @@ function readRequest(decode: (bytes: Uint8Array) => object, bytes: Uint8Array): 
 
 function requestOf({ request }: { request: object }): never {
   if (!(request instanceof UnreadableRequest)) return request as never
-  const { cause } = request
-  throw toConnectError(new InvalidInput('invalid_argument', 'the request is no message of this method', { cause }))
+  throw unreadableRequest(request.cause)
 }

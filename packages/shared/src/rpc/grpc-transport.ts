@@ -15,19 +15,14 @@ import { headersFromMetadata, metadataFromHeaders } from './grpc-metadata.ts'
 import { isTracing } from '../telemetry/spans.ts'
 import { withClientSpans } from './client-spans.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
-
-/** The deadline of a unary call that states none: it may not wait for ever. A stream that states none has none. */
-const DEFAULT_TIMEOUT_MS = 30_000
-
-/** A transport for Connect clients over a native gRPC channel. Disposing of it closes the channel. */
-export interface GrpcTransport extends Transport, Disposable {}
+import { DEFAULT_TIMEOUT_MS, type RpcTransport } from './rpc-transport.ts'
 
 /**
  * Opens a channel to the given `host:port` addresses and calls them in turn. One name that resolves to several
  * addresses (a headless Service) is balanced alike. Calls that their proto declares free of side effects or idempotent
  * are tried again, with a budget, when the server can't be reached.
  */
-export function createGrpcTransport(addresses: readonly string[], services: readonly DescService[]): GrpcTransport {
+export function createGrpcTransport(addresses: readonly string[], services: readonly DescService[]): RpcTransport {
   const client = new Client(targetOf(addresses), credentials.createInsecure(), {
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
@@ -38,7 +33,7 @@ export function createGrpcTransport(addresses: readonly string[], services: read
     'grpc.service_config': JSON.stringify(serviceConfig(services)),
   })
 
-  const transport: GrpcTransport = {
+  const transport: RpcTransport = {
     async unary(
       method,
       signal,
@@ -131,7 +126,7 @@ export function createGrpcTransport(addresses: readonly string[], services: read
       client.close()
     },
   }
-  return isTracing() ? withClientSpans(transport) : transport
+  return isTracing() ? withClientSpans(transport, 'grpc') : transport
 }
 
 function targetOf(addresses: readonly string[]): string {

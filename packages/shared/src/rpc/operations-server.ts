@@ -1,11 +1,22 @@
+import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify'
 import { fastify, type FastifyInstance } from 'fastify'
 
 import { METRICS_TYPE, renderMetrics } from '../telemetry/render-metrics.ts'
+import { ConnectUnaryServer } from './connect-unary-server.ts'
 import type { Readiness } from './health.ts'
 import { closeWithin } from './http-drain.ts'
 import { DRAIN_MS, MAX_MESSAGE_BYTES } from './limits.ts'
 import type { GuardedService } from './policies.ts'
+
+const KEEP_ALIVE_TIMEOUT_MS = 72_000
+/**
+ * How long callers are told to take other connections before theirs are closed: a request that is on its way when its
+ * connection is closed is lost.
+ */
+const NOTICE_MS = 100
 
 /** A listening operations server. */
 export interface OperationsServer extends AsyncDisposable {
@@ -25,7 +36,15 @@ export async function startOperationsServer(
   drainMs = DRAIN_MS,
 ): Promise<OperationsServer> {
   const shutdown = new AbortController()
-  const app = fastify({ bodyLimit: MAX_MESSAGE_BYTES, forceCloseConnections: 'idle' })
+  const unary = new ConnectUnaryServer(services, shutdown.signal)
+  const app = fastify({
+    bodyLimit: MAX_MESSAGE_BYTES,
+    forceCloseConnections: 'idle',
+    serverFactory: (handle) =>
+      createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, (request, response) => {
+        if (!unary.answer(request, response)) handle(request, response)
+      }),
+  })
   addHealthRoutes(app, readiness)
   addMetricsRoute(app)
   if (services.length > 0) {
@@ -41,7 +60,13 @@ export async function startOperationsServer(
   const url = await app.listen({ host: address.slice(0, separator), port: Number(address.slice(separator + 1)) })
   return {
     address: new URL(url).host,
-    [Symbol.asyncDispose]: () => closeWithin(app, drainMs, (reason) => shutdown.abort(reason)),
+    async [Symbol.asyncDispose]() {
+      if (services.length > 0) {
+        unary.drain()
+        await sleep(NOTICE_MS)
+      }
+      await closeWithin(app, drainMs, (reason) => shutdown.abort(reason))
+    },
   }
 }
 

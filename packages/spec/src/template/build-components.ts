@@ -4,7 +4,7 @@ import { sortedEntries } from '../json.ts'
 import type { SelfHostedProvider } from '../providers.ts'
 import type { AgentSpec, ComponentEntry, ComponentSection, ContainerSpec } from '../spec-types.ts'
 import { environmentOf, healthcheckOf, rolling } from './build-parts.ts'
-import type { TemplateSettings } from './settings.ts'
+import { copyResources, type TemplateSettings } from './settings.ts'
 import type { TemplateSize } from './template-size.ts'
 import type { TemplateComponent, TemplateHealthcheck, TemplateIngestion, TemplateStorage } from './template-types.ts'
 
@@ -38,7 +38,7 @@ export function buildIngestions(
       size.add({
         image: container?.image ?? '',
         ...(container?.port === undefined ? {} : { port: container.port }),
-        resources: structuredClone(settings.defaults.ingestionResources),
+        resources: copyResources(settings.defaults.ingestionResources),
         ...environmentOf(ingestionVariables(spec, settings.providers, name)),
         ...(healthcheck ? { healthcheck } : {}),
         trigger: type === 'schedule' ? { type, schedule: '' } : { type },
@@ -133,7 +133,7 @@ export function storageFor(section: ComponentSection, path: string, settings: Te
 }
 
 function resourcesFor(gpu: boolean, settings: TemplateSettings): TemplateComponent['resources'] {
-  return structuredClone(gpu ? settings.defaults.gpuResources : settings.defaults.resources)
+  return copyResources(gpu ? settings.defaults.gpuResources : settings.defaults.resources)
 }
 
 const keyOrder: readonly (keyof TemplateComponent)[] = [

@@ -6,7 +6,7 @@ import type { AgentSpec } from '../spec-types.ts'
 import { buildComponents, buildIngestions } from './build-components.ts'
 import { environmentOf, healthcheckOf, rolling } from './build-parts.ts'
 import { editablePaths } from './editable.ts'
-import type { TemplateSettings } from './settings.ts'
+import { copyResources, type TemplateSettings } from './settings.ts'
 import { TemplateSize } from './template-size.ts'
 import type { DeploymentTemplate, TemplateAgent, TemplateCredential, TemplateSource } from './template-types.ts'
 
@@ -38,7 +38,7 @@ export function buildTemplate(input: TemplateInput): DeploymentTemplate {
       adapters: [],
       available_adapters: availableAdapters(settings),
       port: settings.defaults.messagingPort,
-      resources: structuredClone(settings.defaults.messagingResources),
+      resources: copyResources(settings.defaults.messagingResources),
       expose: { enabled: true },
     },
     credentials: size.add(
@@ -81,7 +81,7 @@ function buildAgent({ spec, source, settings }: TemplateInput): TemplateAgent {
     image: agent.image ?? defaultImage(source),
     port: agent.port ?? settings.defaults.port,
     replicas: 1,
-    resources: structuredClone(settings.defaults.resources),
+    resources: copyResources(settings.defaults.resources),
     environment: {},
     ...environmentOf(variables),
     ...(healthcheck ? { healthcheck } : {}),

@@ -40,3 +40,8 @@ const defaults: TemplateDefaults = {
 export function defaultTemplateSettings(): TemplateSettings {
   return { providers: defaultProviders, defaults }
 }
+
+/** A copy of a default, for a component that may be given other values later. */
+export function copyResources({ requests, limits }: TemplateResources): TemplateResources {
+  return { requests: { ...requests }, limits: { ...limits } }
+}

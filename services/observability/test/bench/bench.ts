@@ -48,8 +48,8 @@ async function benchIngest(seconds: number): Promise<object> {
       SERVICE_TOKEN_FILE: tokenFile,
       NATS_URL: nats.url,
       DATABASE_URL: database.url,
-      CATALOG_ADDRESS: neighbours.address,
-      DEPLOYER_ADDRESS: neighbours.address,
+      CATALOG_ADDRESS: neighbours.catalogAddress,
+      DEPLOYER_ADDRESS: neighbours.deployerAddress,
       CLICKHOUSE_DATA_DIR: join(directory, 'traces'),
     }),
   )

@@ -6,27 +6,33 @@ import {
   type HandlerContext,
   type MethodImplSpec,
 } from '@connectrpc/connect'
-import type { ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js'
 
-import { headersFromMetadata } from './grpc-metadata.ts'
-
-type Call = ServerUnaryCall<object, object> | ServerWritableStream<object, object>
+/** A call as its protocol knows it. */
+export interface IncomingCall {
+  readonly protocolName: HandlerContext['protocolName']
+  readonly requestHeader: Headers
+  /** When the caller stops waiting, in ms since 1970; Infinity if never. */
+  readonly deadline: number
+  /** Whether the caller has gone away. */
+  isCancelled(): boolean
+  /** Calls `listener` when the caller goes away. */
+  onCancelled(listener: () => void): void
+}
 
 /**
- * What a handler knows of its gRPC call. Most handlers never look at their signal or at the headers of their answer;
- * these are made when they are first asked for, since making them would cost more than the rest of a small call.
+ * What a handler knows of its call. Most handlers never look at their signal or at the headers of their answer; these
+ * are made when they are first asked for, since making them would cost more than the rest of a small call.
  */
-export class GrpcContext implements HandlerContext {
+export class LazyHandlerContext implements HandlerContext {
   readonly method: HandlerContext['method']
   readonly service: HandlerContext['service']
-  readonly protocolName = 'grpc'
+  readonly protocolName: HandlerContext['protocolName']
   readonly requestMethod = 'POST'
   readonly url: string
   readonly requestHeader: Headers
   readonly values: ContextValues = createContextValues()
   readonly timeoutMs: () => number | undefined
-  readonly #call: Call
-  readonly #deadline: number
+  readonly #call: IncomingCall
   readonly #shutdownSignal: AbortSignal
   #responseHeader: Headers | undefined
   #responseTrailer: Headers | undefined
@@ -34,19 +40,24 @@ export class GrpcContext implements HandlerContext {
   #timer: NodeJS.Timeout | undefined
   readonly #onShutdown = (): void => this.#controller?.abort(this.#shutdownSignal.reason)
 
-  constructor({ method }: MethodImplSpec, call: Call, shutdownSignal: AbortSignal) {
+  constructor({ method }: MethodImplSpec, call: IncomingCall, shutdownSignal: AbortSignal) {
     this.method = method
     this.service = method.parent
+    this.protocolName = call.protocolName
     this.url = `/${method.parent.typeName}/${method.name}`
-    this.requestHeader = headersFromMetadata(call.metadata)
+    this.requestHeader = call.requestHeader
     this.#call = call
-    this.#deadline = Number(call.getDeadline())
     this.#shutdownSignal = shutdownSignal
-    this.timeoutMs = () => (Number.isFinite(this.#deadline) ? this.#deadline - Date.now() : undefined)
+    this.timeoutMs = () => (Number.isFinite(call.deadline) ? call.deadline - Date.now() : undefined)
   }
 
   get responseHeader(): Headers {
     this.#responseHeader ??= new Headers()
+    return this.#responseHeader
+  }
+
+  /** What was put into the header, if anything. */
+  get givenHeader(): Headers | undefined {
     return this.#responseHeader
   }
 
@@ -75,8 +86,8 @@ export class GrpcContext implements HandlerContext {
 
   #follow(controller: AbortController): AbortController {
     const cancel = (): void => controller.abort(new ConnectError('the call was cancelled', Code.Canceled))
-    if (this.#call.cancelled) cancel()
-    else this.#call.once('cancelled', cancel)
+    if (this.#call.isCancelled()) cancel()
+    else this.#call.onCancelled(cancel)
     if (this.#shutdownSignal.aborted) controller.abort(this.#shutdownSignal.reason)
     else this.#shutdownSignal.addEventListener('abort', this.#onShutdown)
     const remainingMs = this.timeoutMs()

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { create, fromBinary, toBinary, type DescMessage, type DescMethod } from '@bufbuild/protobuf'
+import { Code, ConnectError, type Transport, type UnaryResponse } from '@connectrpc/connect'
+import { codeFromHttpStatus, errorFromJsonBytes, trailerDemux } from '@connectrpc/connect/protocol-connect'
+
+import { isTracing } from '../telemetry/spans.ts'
+import { withClientSpans } from './client-spans.ts'
+import { Endpoints } from './endpoints.ts'
+import { exchange, NotSent, type HttpAnswer } from './http-exchange.ts'
+import { RetryBudget } from './retry-budget.ts'
+import { DEFAULT_TIMEOUT_MS, type RpcTransport } from './rpc-transport.ts'
+
+/** How often a call that may be repeated is made at most, and about what it waits for before the second time. */
+const MAX_ATTEMPTS = 3
+const FIRST_BACKOFF_MS = 50
+
+/**
+ * Calls the unary methods of a service at the given `host:port` addresses in turn, by Connect over kept-alive HTTP/1.1
+ * connections. A call that could not be sent goes to the next server; calls that their proto declares free of side
+ * effects or idempotent are tried again, with a budget, when a server is unavailable.
+ */
+export function createConnectUnaryTransport(addresses: readonly string[]): RpcTransport {
+  const endpoints = new Endpoints(addresses)
+  const budget = new RetryBudget()
+
+  /** One attempt: at whichever server can be reached. */
+  async function send(
+    path: string,
+    headers: Record<string, string>,
+    body: Uint8Array,
+    deadline: number,
+    signal: AbortSignal | undefined,
+  ): Promise<HttpAnswer> {
+    for (let tried = 1; ; tried++) {
+      const endpoint = await endpoints.next()
+      const timeoutMs = Math.max(1, deadline - Date.now())
+      headers['connect-timeout-ms'] = String(timeoutMs)
+      try {
+        const answer = await exchange(endpoint.pool, { path, headers, body }, timeoutMs, signal)
+        endpoint.wake()
+        return answer
+      } catch (error) {
+        if (!(error instanceof NotSent)) throw error
+        endpoint.rest()
+        if (tried >= endpoints.size) throw error
+      }
+    }
+  }
+
+  const transport: RpcTransport = {
+    async unary(
+      method,
+      signal,
+      timeoutMs,
+      header,
+      input,
+    ): Promise<UnaryResponse<typeof method.input, typeof method.output>> {
+      signal?.throwIfAborted()
+      const path = `/${method.parent.typeName}/${method.name}`
+      const headers = requestHeaders(header)
+      const body = toBinary(method.input, create(method.input, input))
+      const deadline = Date.now() + Math.ceil(timeoutMs ?? DEFAULT_TIMEOUT_MS)
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const response = readAnswer(method, await send(path, headers, body, deadline, signal))
+          budget.succeeded()
+          return response
+        } catch (error) {
+          if (ConnectError.from(error).code !== Code.Unavailable || !budget.failed()) throw error
+          const backoffMs = FIRST_BACKOFF_MS * 2 ** (attempt - 1) * (0.5 + Math.random())
+          const isInTime = Date.now() + backoffMs < deadline
+          if (method.idempotency === 0 || attempt === MAX_ATTEMPTS || !isInTime || signal?.aborted) throw error
+          await sleep(backoffMs)
+          signal?.throwIfAborted()
+        }
+      }
+    },
+
+    stream() {
+      return Promise.reject(new ConnectError('streams go by gRPC', Code.Unimplemented))
+    },
+
+    [Symbol.dispose]: () => endpoints[Symbol.dispose](),
+  }
+  return isTracing() ? withClientSpans(transport, 'connectrpc') : transport
+}
+
+function requestHeaders(given: Parameters<Transport['unary']>[3]): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': 'application/proto', 'connect-protocol-version': '1' }
+  if (given === undefined) return headers
+  // The usual headers of a call are a plain record, which need not become Headers first.
+  const isRecord = !(given instanceof Headers || Array.isArray(given) || Symbol.iterator in given)
+  return Object.assign(headers, isRecord ? given : Object.fromEntries(new Headers(given)))
+}
+
+function readAnswer<Input extends DescMessage, Output extends DescMessage>(
+  method: DescMethod & { readonly input: Input; readonly output: Output },
+  { status, headers, body }: HttpAnswer,
+): UnaryResponse<Input, Output> {
+  const isMessage = headers['content-type'] === 'application/proto'
+  if (status !== 200 || !isMessage) {
+    const fallback = new ConnectError(`the server answered with HTTP status ${status}`, codeFromHttpStatus(status))
+    throw errorFromJsonBytes(body, toHeaders(headers), fallback)
+  }
+  return {
+    stream: false,
+    service: method.parent,
+    method: method as never,
+    message: readMessage(method.output, body),
+    // Seldom asked for.
+    get header() {
+      return trailerDemux(toHeaders(headers))[0]
+    },
+    get trailer() {
+      return trailerDemux(toHeaders(headers))[1]
+    },
+  }
+}
+
+function readMessage<Output extends DescMessage>(schema: Output, body: Buffer) {
+  try {
+    return fromBinary(schema, body)
+  } catch (error) {
+    throw new ConnectError('the answer is no message of this method', Code.Internal, undefined, undefined, error)
+  }
+}
+
+function toHeaders(headers: HttpAnswer['headers']): Headers {
+  const result = new Headers()
+  for (const [name, values] of Object.entries(headers)) {
+    for (const value of [values ?? []].flat()) result.append(name, value)
+  }
+  return result
+}

@@ -1,0 +1,115 @@
+import { Code, ConnectError } from '@connectrpc/connect'
+import type { Dispatcher } from 'undici'
+
+import { MAX_MESSAGE_BYTES } from './limits.ts'
+
+/** A request as it goes over the wire. */
+export interface HttpRequest {
+  readonly path: string
+  readonly headers: Record<string, string>
+  readonly body: Uint8Array
+}
+
+/** An answer as it came over the wire. */
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+}
+
+/** The server could not be reached, so it has seen nothing of the request. */
+export class NotSent extends ConnectError {
+  constructor(cause: unknown) {
+    super('the server can not be reached', Code.Unavailable, undefined, undefined, cause)
+  }
+}
+
+/**
+ * Posts a request and reads the answer to its end. Rejects with a ConnectError: `deadline_exceeded` after `timeoutMs`,
+ * `canceled` when `signal` is aborted, NotSent, or `unavailable` when the connection broke before the answer's end.
+ */
+export async function exchange(
+  dispatcher: Dispatcher,
+  { path, headers, body }: HttpRequest,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<HttpAnswer> {
+  return await new Promise((resolve, reject) => {
+    const handler = new AnswerReader(resolve, reject, timeoutMs, signal)
+    dispatcher.dispatch({ method: 'POST', path, headers, body }, handler)
+  })
+}
+
+class AnswerReader implements Dispatcher.DispatchHandler {
+  readonly #resolve: (answer: HttpAnswer) => void
+  readonly #reject: (error: ConnectError) => void
+  readonly #signal: AbortSignal | undefined
+  readonly #timer: NodeJS.Timeout
+  #controller: Dispatcher.DispatchController | undefined
+  #status = 0
+  #headers: HttpAnswer['headers'] = {}
+  readonly #chunks: Buffer[] = []
+  #size = 0
+  #failure: ConnectError | undefined
+
+  constructor(
+    resolve: (answer: HttpAnswer) => void,
+    reject: (error: ConnectError) => void,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#signal = signal
+    signal?.addEventListener('abort', this.#cancel, { once: true })
+    this.#timer = setTimeout(this.#expire, timeoutMs)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#failure) controller.abort(this.#failure)
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpAnswer['headers']): void {
+    this.#status = status
+    this.#headers = headers
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length
+    if (this.#size <= MAX_MESSAGE_BYTES) this.#chunks.push(chunk)
+    else this.#fail(new ConnectError(`a message has at most ${MAX_MESSAGE_BYTES} bytes`, Code.ResourceExhausted))
+  }
+
+  onResponseEnd(): void {
+    this.#settle()
+    const [first] = this.#chunks
+    const body = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
+    this.#resolve({ status: this.#status, headers: this.#headers, body })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#settle()
+    if (this.#failure) this.#reject(this.#failure)
+    else if (this.#controller === undefined) this.#reject(new NotSent(error))
+    else this.#reject(new ConnectError('the connection broke', Code.Unavailable, undefined, undefined, error))
+  }
+
+  readonly #cancel = (): void => this.#fail(ConnectError.from(this.#signal?.reason, Code.Canceled))
+
+  readonly #expire = (): void => this.#fail(new ConnectError('the operation timed out', Code.DeadlineExceeded))
+
+  /** Ends the wait now; the request ends when it is begun, if it is not yet. */
+  #fail(failure: ConnectError): void {
+    if (this.#failure) return
+    this.#settle()
+    this.#failure = failure
+    this.#reject(failure)
+    this.#controller?.abort(failure)
+  }
+
+  #settle(): void {
+    clearTimeout(this.#timer)
+    this.#signal?.removeEventListener('abort', this.#cancel)
+  }
+}

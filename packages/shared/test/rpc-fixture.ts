@@ -1,0 +1,141 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+
+import { NotFound, Unauthenticated, Unavailable } from '../src/errors.ts'
+import { createLogger } from '../src/logger.ts'
+import {
+  createConnectUnaryTransport,
+  createGrpcTransport,
+  guardService,
+  optionalUser,
+  requireUser,
+  startRpcServer,
+  type RpcServer,
+  type RpcTransport,
+} from '../src/rpc/index.ts'
+
+const logger = createLogger('test', 'silent')
+
+/** Tokens of this test are their own caller: `user:NAME` or `service:NAME`. Verification itself is tested elsewhere. */
+const tokenVerifier = {
+  async verify(token: string) {
+    const [kind, name = ''] = token.split('.')
+    const expireTime = new Date(Date.now() + 60_000)
+    const profile = {
+      preferredUsername: name,
+      email: undefined,
+      givenName: undefined,
+      familyName: undefined,
+      name: undefined,
+    }
+    if (kind === 'user') return { kind: 'user', realm: 'test', subject: name, profile, expireTime, token } as const
+    if (kind === 'service') return { kind: 'service', name, expireTime } as const
+    if (kind === 'unknown') throw new Unavailable('issuer_unavailable', 'the token issuer can not be reached')
+    throw new Unauthenticated('invalid_token', 'the access token is not valid')
+  },
+}
+
+/** A server whose handlers do what the names in their requests say, and what can be seen of them. */
+export interface RpcFixture extends AsyncDisposable {
+  readonly server: RpcServer
+  /** What the call `held` waits for. */
+  readonly held: PromiseWithResolvers<void>
+  /** The signal of the last GetConfigMap. */
+  readonly lastSignal: AbortSignal | undefined
+  /** Whether a StreamLogs has come to its end, however that was. */
+  readonly streamClosed: boolean
+  /** How often GetConfigMap and RestartPod were handled. */
+  readonly calls: Readonly<Record<'getConfigMap' | 'restartPod', number>>
+  /** A transport that is closed with the fixture; to the server unless addresses are given. */
+  grpc(addresses?: readonly string[]): RpcTransport
+  connectUnary(addresses?: readonly string[]): RpcTransport
+}
+
+/** Starts the server. */
+export async function rpcFixture(options: { drainMs?: number; opsAddress?: string } = {}): Promise<RpcFixture> {
+  const held = Promise.withResolvers<void>()
+  const calls = { getConfigMap: 0, restartPod: 0 }
+  let lastSignal: AbortSignal | undefined
+  let streamClosed = false
+  const implementation: ServiceImpl<typeof WorkloadService> = {
+    async getConfigMap({ name, namespace }, context) {
+      calls.getConfigMap += 1
+      lastSignal = context.signal
+      if (name === 'missing')
+        throw new NotFound('config_map_not_found', 'config map not found', {
+          metadata: { name },
+          retryAfterMs: 1500,
+          violations: [{ field: 'name', description: 'is unknown' }],
+        })
+      if (name === 'unavailable') throw new Unavailable('kubelet_unavailable', 'the node can not be reached')
+      if (name === 'bug') throw new TypeError('secret detail of a bug')
+      if (name === 'held') await held.promise
+      if (name === 'slow')
+        await new Promise((resolve) => context.signal.addEventListener('abort', resolve, { once: true }))
+      return {
+        name,
+        namespace,
+        data: { caller: requireUser(context).subject, request: context.requestHeader.get('x-request-id') ?? '' },
+      }
+    },
+    async *streamLogs({ pod, tailLines }, context) {
+      try {
+        for (let line = 0; line < tailLines; line++) {
+          context.signal.throwIfAborted()
+          yield { data: Buffer.alloc(pod === 'large' ? 100_000 : 10, 'x') }
+        }
+        if (pod === 'failing')
+          throw new Unavailable('kubelet_unavailable', 'the node can not be reached', { retryAfterMs: 2000 })
+        if (pod === 'endless')
+          await new Promise((resolve) => context.signal.addEventListener('abort', resolve, { once: true }))
+      } finally {
+        streamClosed = true
+      }
+    },
+    async restartPod({ pod }, { signal }) {
+      calls.restartPod += 1
+      if (pod === 'endless') await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      signal.throwIfAborted()
+      if (pod === 'unavailable') throw new Unavailable('kubelet_unavailable', 'the node can not be reached')
+      return { pod }
+    },
+    triggerIngestion: (_request, context) => ({ jobName: optionalUser(context)?.subject ?? 'nobody' }),
+    resolveIngestToken: () => ({ deploymentId: 'd', accountId: 'a', agent: 'x', buildId: 'b' }),
+  }
+  const access = {
+    getConfigMap: 'user',
+    streamLogs: 'user',
+    restartPod: 'user',
+    triggerIngestion: 'optional',
+    resolveIngestToken: 'service',
+  } as const
+  const stack = new AsyncDisposableStack()
+  const server = stack.use(
+    await startRpcServer({
+      logger,
+      tokenVerifier,
+      grpcAddress: '127.0.0.1:0',
+      opsAddress: '127.0.0.1:0',
+      services: [guardService(WorkloadService, implementation as never, access as never, { logger, tokenVerifier })],
+      checks: {},
+      ...options,
+    }),
+  )
+  return {
+    server,
+    held,
+    calls,
+    get lastSignal() {
+      return lastSignal
+    },
+    get streamClosed() {
+      return streamClosed
+    },
+    grpc: (addresses = [server.grpcAddress]) => stack.use(createGrpcTransport(addresses, [WorkloadService])),
+    connectUnary: (addresses = [server.opsAddress]) => stack.use(createConnectUnaryTransport(addresses)),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/** Options of a call that alice makes. */
+export const asAlice = { headers: { authorization: 'Bearer user.alice', 'x-request-id': 'req-1' } }
