@@ -14,7 +14,7 @@ import { developmentIssuer, serviceClientSecret } from './identity-provider.ts'
 import { registryAddress } from './registry.ts'
 
 /** docs/reference/env.md has what it is for. */
-const shortPauses = '--max-semi-space-size=16'
+const shortPauses = '--max-semi-space-size=16 --v8-pool-size=1'
 
 /** The environment of one process of a service; docs/reference/env.md says what each variable means. */
 export function serviceEnvironment(stack: Stack, service: ServiceName, own: ServiceEndpoints): Record<string, string> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Agent, createServer, request, type IncomingMessage, type Server } from 'node:http'
+import { connect, createServer as createLine, type AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
@@ -48,6 +48,18 @@ describe('which server is called', () => {
     const [, port] = fixture.server.opsAddress.split(':')
     expect(await clientOf([`localhost:${port}`]).getConfigMap({ name: 'n' }, asAlice)).toMatchObject({ name: 'n' })
     expect(await codeOf(clientOf([`nowhere.invalid:${port}`]).getConfigMap({}, asAlice))).toBe(Code.Unavailable)
+  })
+
+  test('a name that can not be resolved takes nothing from the others, nor from what is closed', async () => {
+    const [, port] = fixture.server.opsAddress.split(':')
+    const client = clientOf([`nowhere.invalid:${port}`, `localhost:${port}`])
+    for (let call = 0; call < 3; call++) await client.restartPod({ pod: 'p' }, asAlice)
+    const closed = createConnectUnaryTransport([`localhost:${port}`])
+    const late = createClient(WorkloadService, closed).restartPod({ pod: 'p' }, asAlice)
+    closed[Symbol.dispose]()
+    closed[Symbol.dispose]()
+    expect(await codeOf(late)).toBe(Code.Unavailable)
+    expect(fixture.calls.restartPod).toBe(3)
   })
 
   test('a server that is gone is Unavailable', async () => {
@@ -98,6 +110,20 @@ describe('calls that a server could not do', () => {
   })
 })
 
+test('a caller that has gone, or whose time is over, calls nobody', async () => {
+  const leaving = new AbortController()
+  const call = clientOf().restartPod({ pod: 'p' }, { ...asAlice, signal: leaving.signal })
+  leaving.abort()
+  expect(await codeOf(call)).toBe(Code.Canceled)
+  const late = clientOf().restartPod({ pod: 'p' }, { ...asAlice, timeoutMs: 0 })
+  expect(await codeOf(late)).toBe(Code.DeadlineExceeded)
+  expect(fixture.calls.restartPod).toBe(0)
+})
+
+test('a deadline may be as far off as it likes', async () => {
+  expect(await clientOf().restartPod({ pod: 'p' }, { ...asAlice, timeoutMs: 1e12 })).toMatchObject({ pod: 'p' })
+})
+
 test('a caller that goes away ends its call', async () => {
   const leaving = new AbortController()
   const call = clientOf().restartPod({ pod: 'endless' }, { ...asAlice, signal: leaving.signal })
@@ -109,10 +135,19 @@ test('a caller that goes away ends its call', async () => {
   await expect.poll(() => fixture.lastSignal?.aborted).toBe(true)
 })
 
-test('many calls at once share few connections', async () => {
-  const client = clientOf()
-  const many = async () => await Promise.all(Array.from({ length: 50 }, () => client.getConfigMap({}, asAlice)))
-  for (let round = 0; round < 5; round++) expect(await many()).toHaveLength(50)
+test('connections are kept for the calls that follow', async () => {
+  let connections = 0
+  const { hostname, port } = new URL(`http://${fixture.server.opsAddress}`)
+  const line = createLine((near) => {
+    connections += 1
+    near.pipe(connect(Number(port), hostname)).pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(line, 'listening')
+  const client = clientOf([`127.0.0.1:${(line.address() as AddressInfo).port}`])
+  const many = async () => await Promise.all(Array.from({ length: 20 }, () => client.getConfigMap({}, asAlice)))
+  for (let round = 0; round < 20; round++) await many()
+  expect(connections).toBeLessThan(100)
+  line.close()
 })
 
 describe('by hand', () => {
@@ -145,7 +180,6 @@ describe('by hand', () => {
 
   test('a body that breaks off calls nobody', async () => {
     const { port } = new URL(url())
-    const { connect } = await import('node:net')
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(`POST ${new URL(url()).pathname} HTTP/1.1\r\nhost: x\r\ncontent-type: application/proto\r\n`)
     socket.write(`authorization: Bearer user.alice\r\ncontent-length: 100\r\n\r\nabc`)
@@ -155,6 +189,40 @@ describe('by hand', () => {
     expect(await nameIn(await post(message()))).toBe('n')
     expect(fixture.calls.getConfigMap).toBe(1)
   })
+})
+
+test.each([
+  ['gRPC', (next: RpcFixture) => createClient(WorkloadService, next.grpc())],
+  ['Connect', (next: RpcFixture) => createClient(WorkloadService, next.connectUnary())],
+])('an error of unknown origin is passed on by %s, and harms nobody', async (_name, open) => {
+  const behind = clientOf()
+  await using next = await rpcFixture({ restartPod: ({ pod }) => behind.restartPod({ pod }, asAlice) })
+  const client = open(next)
+  for (const pod of ['bug', 'not-a-domain-error', 'bug']) {
+    const error = await client.restartPod({ pod }, asAlice).catch((thrown: unknown) => thrown)
+    expect(readRemoteError(error)).toMatchObject({ code: Code.Internal, reason: undefined })
+  }
+  expect(fixture.calls.restartPod).toBe(3)
+})
+
+test('an answer given while the server stops asks for another connection, also when its call began before', async () => {
+  const agent = new Agent({ keepAlive: true })
+  const body = toBinary(GetConfigMapRequestSchema, create(GetConfigMapRequestSchema, { name: 'held' }))
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { 'content-type': 'application/proto', 'content-length': body.length, ...asAlice.headers }
+    const path = '/slipway.deployer.v1.WorkloadService/GetConfigMap'
+    request(`http://${fixture.server.opsAddress}${path}`, { method: 'POST', agent, headers }, resolve)
+      .on('error', reject)
+      .end(body)
+  })
+  await expect.poll(() => fixture.lastSignal).toBeDefined()
+  const stopped = fixture.server[Symbol.asyncDispose]()
+  fixture.held.resolve()
+  const answer = await answered
+  answer.resume()
+  expect([answer.statusCode, answer.headers['connection']]).toEqual([200, 'close'])
+  await stopped
+  agent.destroy()
 })
 
 describe('what is no server of the protocol', () => {

@@ -1,4 +1,4 @@
-import type { ServiceImpl } from '@connectrpc/connect'
+import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 
 import { NotFound, Unauthenticated, Unavailable } from '../src/errors.ts'
@@ -52,7 +52,14 @@ export interface RpcFixture extends AsyncDisposable {
 }
 
 /** Starts the server. */
-export async function rpcFixture(options: { drainMs?: number; opsAddress?: string } = {}): Promise<RpcFixture> {
+export async function rpcFixture({
+  drainMs,
+  restartPod,
+}: {
+  readonly drainMs?: number
+  /** What RestartPod does instead. */
+  readonly restartPod?: ServiceImpl<typeof WorkloadService>['restartPod']
+} = {}): Promise<RpcFixture> {
   const held = Promise.withResolvers<void>()
   const calls = { getConfigMap: 0, restartPod: 0 }
   let lastSignal: AbortSignal | undefined
@@ -92,8 +99,13 @@ export async function rpcFixture(options: { drainMs?: number; opsAddress?: strin
         streamClosed = true
       }
     },
-    async restartPod({ pod }, { signal }) {
+    async restartPod(request, context) {
       calls.restartPod += 1
+      if (restartPod) return await restartPod(request, context)
+      const { pod } = request
+      const { signal } = context
+      if (pod === 'bug') throw new TypeError('secret detail of a bug')
+      if (pod === 'not-a-domain-error') throw new ConnectError('secret detail', Code.Internal, { connection: 'x' })
       if (pod === 'endless') await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
       signal.throwIfAborted()
       if (pod === 'unavailable') throw new Unavailable('kubelet_unavailable', 'the node can not be reached')
@@ -118,7 +130,7 @@ export async function rpcFixture(options: { drainMs?: number; opsAddress?: strin
       opsAddress: '127.0.0.1:0',
       services: [guardService(WorkloadService, implementation as never, access as never, { logger, tokenVerifier })],
       checks: {},
-      ...options,
+      ...(drainMs === undefined ? {} : { drainMs }),
     }),
   )
   return {

@@ -4,7 +4,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { Code, ConnectError, createServiceImplSpec, type MethodImplSpec } from '@connectrpc/connect'
 import { codeToHttpStatus, errorToJsonBytes, parseTimeout } from '@connectrpc/connect/protocol-connect'
 
-import { unreadableRequest } from './error-mapping.ts'
+import { toConnectError, unreadableRequest } from './error-mapping.ts'
 import { LazyHandlerContext, type IncomingCall } from './lazy-handler-context.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import type { GuardedService } from './policies.ts'
@@ -45,38 +45,36 @@ export class ConnectUnaryServer {
     if (headers['content-encoding'] !== undefined) return false
     const spec = this.#methods.get(url)
     if (spec === undefined) return false
-    readBody(request).then(
-      (body) => this.#call(spec, request, body, response),
-      (error: unknown) => {
-        // The rest of what is sent isn't read.
-        response.shouldKeepAlive = false
-        sendError(response, error)
-      },
-    )
+    // What can't even be refused must not end the process.
+    this.#handle(spec, request, response).catch(() => response.destroy())
     return true
   }
 
-  async #call(spec: UnaryMethod, request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
-    if (this.#isDraining) response.shouldKeepAlive = false
+  async #handle(spec: UnaryMethod, request: IncomingMessage, response: ServerResponse): Promise<void> {
     let context: LazyHandlerContext | undefined
     try {
+      const body = await readBody(request)
       context = new LazyHandlerContext(spec, incomingCall(request, response), this.#shutdownSignal)
       const answer = await spec.impl(readMessage(spec, body), context)
       const bytes = toBinary(spec.method.output, create(spec.method.output, answer))
-      response.writeHead(200, [
-        'content-type',
-        'application/proto',
-        'content-length',
-        String(bytes.length),
+      this.#send(response, 200, 'application/proto', bytes, [
         ...namesAndValues(context.givenHeader),
         ...namesAndValues(context.givenTrailer, 'trailer-'),
       ])
-      response.end(bytes)
-    } catch (error) {
-      sendError(response, error)
+    } catch (thrown) {
+      // Its details tell all that an error has to say: its metadata may be the headers of another service's answer.
+      const error = toConnectError(thrown)
+      this.#send(response, codeToHttpStatus(error.code), 'application/json', errorToJsonBytes(error, undefined))
     } finally {
       context?.finish()
     }
+  }
+
+  #send(response: ServerResponse, status: number, type: string, body: Uint8Array, more: readonly string[] = []): void {
+    // A body that wasn't read to its end stands between this answer and the next request.
+    if (this.#isDraining || !response.req.complete) response.shouldKeepAlive = false
+    response.writeHead(status, ['content-type', type, 'content-length', String(body.length), ...more])
+    response.end(body)
   }
 }
 
@@ -121,19 +119,6 @@ function incomingCall({ headers }: IncomingMessage, response: ServerResponse): I
         if (!response.writableFinished) listener()
       }),
   }
-}
-
-function sendError(response: ServerResponse, thrown: unknown): void {
-  const error = ConnectError.from(thrown)
-  const body = errorToJsonBytes(error, undefined)
-  response.writeHead(codeToHttpStatus(error.code), [
-    'content-type',
-    'application/json',
-    'content-length',
-    String(body.length),
-    ...namesAndValues(error.metadata),
-  ])
-  response.end(body)
 }
 
 function namesAndValues(headers: Headers | undefined, prefix = ''): string[] {

@@ -9,6 +9,7 @@ import { withClientSpans } from './client-spans.ts'
 import { Endpoints } from './endpoints.ts'
 import { exchange, NotSent, type HttpAnswer } from './http-exchange.ts'
 import { RetryBudget } from './retry-budget.ts'
+import { MAX_TIMER_MS } from './limits.ts'
 import { DEFAULT_TIMEOUT_MS, type RpcTransport } from './rpc-transport.ts'
 
 /** How often a call that may be repeated is made at most, and about what it waits for before the second time. */
@@ -33,12 +34,15 @@ export function createConnectUnaryTransport(addresses: readonly string[]): RpcTr
     signal: AbortSignal | undefined,
   ): Promise<HttpAnswer> {
     for (let tried = 1; ; tried++) {
-      const endpoint = await endpoints.next()
-      const timeoutMs = Math.max(1, deadline - Date.now())
+      const endpoint = await endpoints.next(deadline - Date.now())
+      signal?.throwIfAborted()
+      const timeoutMs = deadline - Date.now()
+      if (timeoutMs <= 0) throw new ConnectError('the operation timed out', Code.DeadlineExceeded)
       headers['connect-timeout-ms'] = String(timeoutMs)
       try {
         const answer = await exchange(endpoint.pool, { path, headers, body }, timeoutMs, signal)
-        endpoint.wake()
+        if (answer.headers['connection'] === 'close') endpoint.rest()
+        else endpoint.wake()
         return answer
       } catch (error) {
         if (!(error instanceof NotSent)) throw error
@@ -60,7 +64,7 @@ export function createConnectUnaryTransport(addresses: readonly string[]): RpcTr
       const path = `/${method.parent.typeName}/${method.name}`
       const headers = requestHeaders(header)
       const body = toBinary(method.input, create(method.input, input))
-      const deadline = Date.now() + Math.ceil(timeoutMs ?? DEFAULT_TIMEOUT_MS)
+      const deadline = Date.now() + Math.min(Math.ceil(timeoutMs ?? DEFAULT_TIMEOUT_MS), MAX_TIMER_MS)
       for (let attempt = 1; ; attempt++) {
         try {
           const response = readAnswer(method, await send(path, headers, body, deadline, signal))
@@ -71,7 +75,7 @@ export function createConnectUnaryTransport(addresses: readonly string[]): RpcTr
           const backoffMs = FIRST_BACKOFF_MS * 2 ** (attempt - 1) * (0.5 + Math.random())
           const isInTime = Date.now() + backoffMs < deadline
           if (method.idempotency === 0 || attempt === MAX_ATTEMPTS || !isInTime || signal?.aborted) throw error
-          await sleep(backoffMs)
+          await sleep(backoffMs, undefined, signal && { signal }).catch(() => {})
           signal?.throwIfAborted()
         }
       }
@@ -101,7 +105,7 @@ function readAnswer<Input extends DescMessage, Output extends DescMessage>(
   const isMessage = headers['content-type'] === 'application/proto'
   if (status !== 200 || !isMessage) {
     const fallback = new ConnectError(`the server answered with HTTP status ${status}`, codeFromHttpStatus(status))
-    throw errorFromJsonBytes(body, toHeaders(headers), fallback)
+    throw errorFromJsonBytes(body, undefined, fallback)
   }
   return {
     stream: false,

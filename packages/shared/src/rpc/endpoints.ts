@@ -33,8 +33,9 @@ export class Endpoint implements Disposable {
     return this.#restsUntil > Date.now()
   }
 
-  /** Can't be reached: others come first for a while. */
+  /** Can't be reached, or is about to stop: others come first for a while. */
   rest(): void {
+    if (this.isResting) return
     this.#restsUntil = Date.now() + this.#restMs
     this.#restMs = Math.min(2 * this.#restMs, LONGEST_REST_MS)
   }
@@ -42,11 +43,12 @@ export class Endpoint implements Disposable {
   /** Has answered. */
   wake(): void {
     this.#restMs = FIRST_REST_MS
+    this.#restsUntil = 0
   }
 
   /** Closes the connections, each when its call has ended. */
   [Symbol.dispose](): void {
-    void this.pool.close()
+    this.pool.close().catch(() => {})
   }
 }
 
@@ -62,6 +64,7 @@ export class Endpoints implements Disposable {
   #turn = 0
   #lookedUpAt = 0
   #lookup: Promise<void> | undefined
+  #isDisposed = false
 
   constructor(addresses: readonly string[]) {
     this.#targets = addresses.map(parseAddress)
@@ -74,12 +77,12 @@ export class Endpoints implements Disposable {
     return this.#order.length
   }
 
-  /** The server whose turn it is. Rejects with `unavailable` when no name can be resolved. */
-  async next(): Promise<Endpoint> {
+  /** The server whose turn it is. Rejects when no address is known and none is found within `timeoutMs`. */
+  async next(timeoutMs: number): Promise<Endpoint> {
     if (this.#hasNames && (this.size === 0 || Date.now() - this.#lookedUpAt > LOOKUP_TTL_MS)) {
       this.#lookup ??= this.#lookUp().finally(() => (this.#lookup = undefined))
       // Who knows addresses goes on with them meanwhile.
-      if (this.size === 0) await this.#lookup
+      if (this.size === 0) await within(timeoutMs, this.#lookup)
       else this.#lookup.catch(() => {})
     }
     for (let tried = 0; tried < this.size; tried++) {
@@ -92,21 +95,19 @@ export class Endpoints implements Disposable {
   }
 
   async #lookUp(): Promise<void> {
-    try {
-      const found = await Promise.all(
-        this.#targets.map(async ({ host, port }) =>
-          (await lookup(host, { all: true })).map(({ address }) => ({ host: address, port })),
-        ),
-      )
-      this.#replace(found.flat())
-    } catch (error) {
-      throw new ConnectError('an address can not be resolved', Code.Unavailable, undefined, undefined, error)
-    } finally {
-      this.#lookedUpAt = Date.now()
-    }
+    const lookups = this.#targets.map(async ({ host, port }) =>
+      (await lookup(host, { all: true })).map(({ address }) => ({ host: address, port })),
+    )
+    // One name that can't be resolved takes nothing from the others.
+    const results = await Promise.allSettled(lookups)
+    this.#lookedUpAt = Date.now()
+    const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+    if (found.length > 0) this.#replace(found)
+    else throw new ConnectError('no address can be resolved', Code.Unavailable)
   }
 
   #replace(targets: readonly Target[]): void {
+    if (this.#isDisposed) return
     const origins = targets.map(({ host, port }) => `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`)
     const known = new Map(origins.map((origin) => [origin, this.#known.get(origin) ?? new Endpoint(origin)]))
     for (const [origin, endpoint] of this.#known) if (!known.has(origin)) endpoint[Symbol.dispose]()
@@ -115,7 +116,21 @@ export class Endpoints implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#isDisposed = true
     for (const endpoint of this.#order) endpoint[Symbol.dispose]()
+  }
+}
+
+async function within(timeoutMs: number, lookup: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new ConnectError('no address is known yet', Code.DeadlineExceeded)),
+    timeoutMs,
+  )
+  try {
+    await Promise.race([lookup, late.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -7,6 +7,8 @@ import {
   type MethodImplSpec,
 } from '@connectrpc/connect'
 
+import { MAX_TIMER_MS } from './limits.ts'
+
 /** A call as its protocol knows it. */
 export interface IncomingCall {
   readonly protocolName: HandlerContext['protocolName']
@@ -100,7 +102,5 @@ export class LazyHandlerContext implements HandlerContext {
   }
 }
 
-/** Longer timers fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 /** One for all: nobody reads where it was made. */
 const FINISHED = new ConnectError('the call has ended', Code.Canceled)

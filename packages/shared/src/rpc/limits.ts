@@ -3,3 +3,6 @@ export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 
 /** How long running calls may go on after a stop was asked for. */
 export const DRAIN_MS = 8_000
+
+/** Longer timers fire at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1
