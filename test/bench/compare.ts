@@ -48,7 +48,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   const ours = new Counter(slipway, status)
   const theirs = new Counter(bare, status)
   // Code gets its optimised form, connections and caches their content.
-  for (const counter of [ours, theirs]) await counter.run({ connections, durationMs: Math.min(roundMs, WARM_UP_MS) })
+  for (const counter of [ours, theirs]) await counter.run({ connections, durationMs: 2 * roundMs })
   for (const counter of [ours, theirs]) counter.reset()
   for (const counter of inTurn(ours, theirs, rounds)) await counter.run({ connections, durationMs: roundMs })
   const [left, right] = [ours.totals(), theirs.totals()]
