@@ -4,8 +4,9 @@ import { Health, HealthCheckResponse_ServingStatus } from '@slipway/proto/grpc/h
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { expect, test } from 'vitest'
 
+import { PermissionDenied, Unavailable } from '../src/errors.ts'
 import { createLogger } from '../src/logger.ts'
-import { createGrpcTransport, guardService, readRemoteError, startRpcServer } from '../src/rpc/index.ts'
+import { createGrpcTransport, guardService, readRemoteError, startRpcServer, toDomainError } from '../src/rpc/index.ts'
 import { asAlice, rpcFixture, type RpcFixture } from './rpc-fixture.ts'
 
 /** A server with a stream that ends when it is told to, and only then. */
@@ -81,4 +82,19 @@ test.each(CALLED_BY)('a call that does not end is told to when the server stops,
   await expect.poll(() => fixture.calls.restartPod).toBe(1)
   await fixture.server[Symbol.asyncDispose]()
   expect([Code.Unavailable, Code.Canceled, Code.Aborted]).toContain(await running)
+})
+
+test('a server that is gone is Unavailable, and its idempotent calls are tried elsewhere, by native gRPC', async () => {
+  await using fixture = await rpcFixture()
+  const { grpcAddress } = fixture.server
+  const lonely = createClient(WorkloadService, fixture.grpc())
+  const both = createClient(WorkloadService, fixture.grpc([grpcAddress, '127.0.0.1:1']))
+  for (let call = 0; call < 6; call++)
+    expect(await both.getConfigMap({ name: 'n' }, asAlice)).toMatchObject({ name: 'n' })
+  await fixture.server[Symbol.asyncDispose]()
+  const error = await lonely
+    .getConfigMap({ name: 'n' }, { ...asAlice, timeoutMs: 2000 })
+    .catch((thrown: unknown) => thrown)
+  expect(toDomainError(error)).toBeInstanceOf(Unavailable)
+  expect(toDomainError(error)).not.toBeInstanceOf(PermissionDenied)
 })
