@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, createServer, request, type IncomingMessage, type Server } from 'node:http'
-import { connect, createServer as createLine, type AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { PermissionDenied, Unavailable } from '../src/errors.ts'
 import { createConnectUnaryTransport, readRemoteError, toDomainError } from '../src/rpc/index.ts'
+import { lineProxy } from '../src/testing/index.ts'
 import { asAlice, rpcFixture, type RpcFixture } from './rpc-fixture.ts'
 
 /** Nobody listens there. */
@@ -136,18 +137,11 @@ test('a caller that goes away ends its call', async () => {
 })
 
 test('connections are kept for the calls that follow', async () => {
-  let connections = 0
-  const { hostname, port } = new URL(`http://${fixture.server.opsAddress}`)
-  const line = createLine((near) => {
-    connections += 1
-    near.pipe(connect(Number(port), hostname)).pipe(near)
-  }).listen(0, '127.0.0.1')
-  await once(line, 'listening')
-  const client = clientOf([`127.0.0.1:${(line.address() as AddressInfo).port}`])
+  await using line = await lineProxy(`http://${fixture.server.opsAddress}`)
+  const client = clientOf([new URL(line.url).host])
   const many = async () => await Promise.all(Array.from({ length: 20 }, () => client.getConfigMap({}, asAlice)))
   for (let round = 0; round < 20; round++) await many()
-  expect(connections).toBeLessThan(100)
-  line.close()
+  expect(line.connections).toBeLessThan(100)
 })
 
 describe('by hand', () => {

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 
 import proxyAddress from '@fastify/proxy-addr'
+import { KEEP_ALIVE_TIMEOUT_MS } from '@slipway/shared/rpc'
 
 import type { GatewayConfig } from './config.ts'
 import { networkOf } from './plugins/rate-limit.ts'
 
 type TrustTest = ReturnType<typeof proxyAddress.compile>
 
-const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /** The longest wait of a deploy is silent; but for a log that is followed, nothing else is so for as long. */
 const SILENCE_TIMEOUT_MS = 400_000
 /** How soon a peer is asked whether it is still there, when its connection may be silent. */

@@ -1,7 +1,7 @@
 import { createTokenVerifier } from '@slipway/shared/auth'
 import { connectNats } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
-import { closeWithin, DRAIN_MS, Readiness, startOperationsServer } from '@slipway/shared/rpc'
+import { closeWithin, DRAIN_MS, hostAndPort, Readiness, startOperationsServer } from '@slipway/shared/rpc'
 
 import { buildApp } from './app.ts'
 import { createClients } from './clients.ts'
@@ -67,9 +67,4 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     await stack.disposeAsync()
     throw error
   }
-}
-
-function hostAndPort(address: string): { host: string; port: number } {
-  const separator = address.lastIndexOf(':')
-  return { host: address.slice(0, separator), port: Number(address.slice(separator + 1)) }
 }

@@ -7,6 +7,7 @@ import { codeToHttpStatus, errorToJsonBytes, parseTimeout } from '@connectrpc/co
 import { toConnectError, unreadableRequest } from './error-mapping.ts'
 import { LazyHandlerContext, type IncomingCall } from './lazy-handler-context.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
+import { methodPath } from './method-path.ts'
 import type { GuardedService } from './policies.ts'
 
 type UnaryMethod = MethodImplSpec & { readonly kind: 'unary' }
@@ -28,7 +29,7 @@ export class ConnectUnaryServer {
     this.#shutdownSignal = shutdownSignal
     for (const { service, implementation } of services) {
       for (const spec of Object.values(createServiceImplSpec(service, implementation).methods)) {
-        if (spec.kind === 'unary') this.#methods.set(`/${spec.method.parent.typeName}/${spec.method.name}`, spec)
+        if (spec.kind === 'unary') this.#methods.set(methodPath(spec.method), spec)
       }
     }
   }

@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { create, fromBinary, toBinary, type DescMessage, type DescMethod } from '@bufbuild/protobuf'
-import { Code, ConnectError, type Transport, type UnaryResponse } from '@connectrpc/connect'
+import { Code, ConnectError, type UnaryResponse } from '@connectrpc/connect'
 import { codeFromHttpStatus, errorFromJsonBytes, trailerDemux } from '@connectrpc/connect/protocol-connect'
 
 import { isTracing } from '../telemetry/spans.ts'
 import { withClientSpans } from './client-spans.ts'
 import { Endpoints } from './endpoints.ts'
-import { exchange, NotSent, type HttpAnswer } from './http-exchange.ts'
-import { RetryBudget } from './retry-budget.ts'
+import { exchange, NotSent, type HttpAnswer, type HttpRequest } from './http-exchange.ts'
+import { RETRY_POLICY, RetryBudget } from './retry-policy.ts'
 import { MAX_TIMER_MS } from './limits.ts'
-import { DEFAULT_TIMEOUT_MS, type RpcTransport } from './rpc-transport.ts'
-
-/** How often a call that may be repeated is made at most, and about what it waits for before the second time. */
-const MAX_ATTEMPTS = 3
-const FIRST_BACKOFF_MS = 50
+import { methodPath } from './method-path.ts'
+import { DEFAULT_TIMEOUT_MS, isPlainRecord, type CallHeaders, type RpcTransport } from './rpc-transport.ts'
 
 /**
  * Calls the unary methods of a service at the given `host:port` addresses in turn, by Connect over kept-alive HTTP/1.1
@@ -26,21 +23,15 @@ export function createConnectUnaryTransport(addresses: readonly string[]): RpcTr
   const budget = new RetryBudget()
 
   /** One attempt: at whichever server can be reached. */
-  async function send(
-    path: string,
-    headers: Record<string, string>,
-    body: Uint8Array,
-    deadline: number,
-    signal: AbortSignal | undefined,
-  ): Promise<HttpAnswer> {
+  async function send(request: HttpRequest, deadline: number, signal: AbortSignal | undefined): Promise<HttpAnswer> {
     for (let tried = 1; ; tried++) {
       const endpoint = await endpoints.next(deadline - Date.now())
       signal?.throwIfAborted()
       const timeoutMs = deadline - Date.now()
       if (timeoutMs <= 0) throw new ConnectError('the operation timed out', Code.DeadlineExceeded)
-      headers['connect-timeout-ms'] = String(timeoutMs)
+      request.headers['connect-timeout-ms'] = String(timeoutMs)
       try {
-        const answer = await exchange(endpoint.pool, { path, headers, body }, timeoutMs, signal)
+        const answer = await exchange(endpoint.pool, request, timeoutMs, signal)
         if (answer.headers['connection'] === 'close') endpoint.rest()
         else endpoint.wake()
         return answer
@@ -53,28 +44,22 @@ export function createConnectUnaryTransport(addresses: readonly string[]): RpcTr
   }
 
   const transport: RpcTransport = {
-    async unary(
-      method,
-      signal,
-      timeoutMs,
-      header,
-      input,
-    ): Promise<UnaryResponse<typeof method.input, typeof method.output>> {
+    unary: async (method, signal, timeoutMs, header, input) => {
       signal?.throwIfAborted()
-      const path = `/${method.parent.typeName}/${method.name}`
-      const headers = requestHeaders(header)
       const body = toBinary(method.input, create(method.input, input))
+      const request = { path: methodPath(method), headers: requestHeaders(header), body }
       const deadline = Date.now() + Math.min(Math.ceil(timeoutMs ?? DEFAULT_TIMEOUT_MS), MAX_TIMER_MS)
       for (let attempt = 1; ; attempt++) {
         try {
-          const response = readAnswer(method, await send(path, headers, body, deadline, signal))
+          const response = readAnswer(method, await send(request, deadline, signal))
           budget.succeeded()
           return response
         } catch (error) {
           if (ConnectError.from(error).code !== Code.Unavailable || !budget.failed()) throw error
-          const backoffMs = FIRST_BACKOFF_MS * 2 ** (attempt - 1) * (0.5 + Math.random())
+          const { maxAttempts, firstBackoffMs, backoffMultiplier } = RETRY_POLICY
+          const backoffMs = firstBackoffMs * backoffMultiplier ** (attempt - 1) * (0.5 + Math.random())
           const isInTime = Date.now() + backoffMs < deadline
-          if (method.idempotency === 0 || attempt === MAX_ATTEMPTS || !isInTime || signal?.aborted) throw error
+          if (method.idempotency === 0 || attempt === maxAttempts || !isInTime || signal?.aborted) throw error
           await sleep(backoffMs, undefined, signal && { signal }).catch(() => {})
           signal?.throwIfAborted()
         }
@@ -90,12 +75,10 @@ export function createConnectUnaryTransport(addresses: readonly string[]): RpcTr
   return isTracing() ? withClientSpans(transport, 'connectrpc') : transport
 }
 
-function requestHeaders(given: Parameters<Transport['unary']>[3]): Record<string, string> {
+function requestHeaders(given: CallHeaders | undefined): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/proto', 'connect-protocol-version': '1' }
   if (given === undefined) return headers
-  // The usual headers of a call are a plain record, which need not become Headers first.
-  const isRecord = !(given instanceof Headers || Array.isArray(given) || Symbol.iterator in given)
-  return Object.assign(headers, isRecord ? given : Object.fromEntries(new Headers(given)))
+  return Object.assign(headers, isPlainRecord(given) ? given : Object.fromEntries(new Headers(given)))
 }
 
 function readAnswer<Input extends DescMessage, Output extends DescMessage>(

@@ -4,6 +4,8 @@ import { isIP } from 'node:net'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { Pool } from 'undici'
 
+import { hostAndPort } from './host-and-port.ts'
+
 /** How long the addresses behind a name are believed. */
 const LOOKUP_TTL_MS = 5_000
 const CONNECT_TIMEOUT_MS = 2_000
@@ -137,10 +139,10 @@ async function within(timeoutMs: number, lookup: Promise<void>): Promise<void> {
 interface Target {
   /** A name or an IP address, without brackets. */
   readonly host: string
-  readonly port: string
+  readonly port: number
 }
 
 function parseAddress(address: string): Target {
-  const separator = address.lastIndexOf(':')
-  return { host: address.slice(0, separator).replace(/^\[|\]$/g, ''), port: address.slice(separator + 1) }
+  const { host, port } = hostAndPort(address)
+  return { host: host.replace(/^\[|\]$/g, ''), port }
 }

@@ -17,8 +17,10 @@ import { unreadableRequest } from './error-mapping.ts'
 import { admitBefore, type AdmitCall } from './grpc-admission.ts'
 import { headersFromMetadata, metadataFromHeaders } from './grpc-metadata.ts'
 import { statusOf } from './grpc-status.ts'
+import { hostAndPort } from './host-and-port.ts'
 import { LazyHandlerContext, type IncomingCall } from './lazy-handler-context.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
+import { methodPath } from './method-path.ts'
 import type { GuardedService } from './policies.ts'
 
 /** A listening gRPC server. */
@@ -75,7 +77,7 @@ export async function startGrpcServer(
   })
 
   return {
-    address: `${address.slice(0, address.lastIndexOf(':'))}:${port}`,
+    address: `${hostAndPort(address).host}:${port}`,
     async [Symbol.asyncDispose]() {
       const drained = new Promise<void>((resolve) => {
         server.tryShutdown(() => resolve())
@@ -95,7 +97,7 @@ function methodDefinition(
   decode: (bytes: Uint8Array) => object = (bytes) => fromBinary(method.input, bytes),
 ): MethodDefinition<object, object> {
   return {
-    path: `/${method.parent.typeName}/${method.name}`,
+    path: methodPath(method),
     requestStream: false,
     responseStream: method.methodKind === 'server_streaming',
     requestSerialize: (message) => Buffer.from(toBinary(method.input, message as never)),

@@ -3,11 +3,10 @@ import {
   fromBinary,
   toBinary,
   type DescMessage,
-  type DescMethod,
   type DescService,
   type MessageInitShape,
 } from '@bufbuild/protobuf'
-import { Code, ConnectError, type StreamResponse, type Transport, type UnaryResponse } from '@connectrpc/connect'
+import { Code, ConnectError, type StreamResponse } from '@connectrpc/connect'
 import { findTrailerError } from '@connectrpc/connect/protocol-grpc'
 import { Client, credentials, Metadata, type CallOptions, type ServiceError } from '@grpc/grpc-js'
 
@@ -15,7 +14,9 @@ import { headersFromMetadata, metadataFromHeaders } from './grpc-metadata.ts'
 import { isTracing } from '../telemetry/spans.ts'
 import { withClientSpans } from './client-spans.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
-import { DEFAULT_TIMEOUT_MS, type RpcTransport } from './rpc-transport.ts'
+import { methodPath } from './method-path.ts'
+import { RETRY_POLICY } from './retry-policy.ts'
+import { DEFAULT_TIMEOUT_MS, isPlainRecord, type CallHeaders, type RpcTransport } from './rpc-transport.ts'
 
 /**
  * Opens a channel to the given `host:port` addresses and calls them in turn. One name that resolves to several
@@ -34,19 +35,13 @@ export function createGrpcTransport(addresses: readonly string[], services: read
   })
 
   const transport: RpcTransport = {
-    async unary(
-      method,
-      signal,
-      timeoutMs,
-      header,
-      input,
-    ): Promise<UnaryResponse<typeof method.input, typeof method.output>> {
+    unary: async (method, signal, timeoutMs, header, input) => {
       signal?.throwIfAborted()
       return await new Promise((resolve, reject) => {
         let headerMetadata: Metadata | undefined
         let trailerMetadata: Metadata | undefined
         const call = client.makeUnaryRequest(
-          pathOf(method),
+          methodPath(method),
           serializer(method.input),
           (bytes) => fromBinary(method.output, bytes),
           create(method.input, input),
@@ -98,7 +93,7 @@ export function createGrpcTransport(addresses: readonly string[], services: read
       const trailer = new Headers()
       const responseHeader = new Headers()
       const call = client.makeServerStreamRequest(
-        pathOf(method),
+        methodPath(method),
         serializer(method.input),
         (bytes: Buffer) => fromBinary(method.output, bytes),
         create(method.input, await only(input)),
@@ -143,15 +138,15 @@ function serviceConfig(services: readonly DescService[]): object {
     .map((method) => ({ service: method.parent.typeName, method: method.name }))
   return {
     loadBalancingConfig: [{ round_robin: {} }],
-    retryThrottling: { maxTokens: 20, tokenRatio: 0.1 },
+    retryThrottling: { maxTokens: RETRY_POLICY.maxTokens, tokenRatio: RETRY_POLICY.tokenRatio },
     methodConfig: [
       {
         name: repeatable,
         retryPolicy: {
-          maxAttempts: 3,
-          initialBackoff: '0.05s',
+          maxAttempts: RETRY_POLICY.maxAttempts,
+          initialBackoff: `${RETRY_POLICY.firstBackoffMs / 1000}s`,
           maxBackoff: '0.5s',
-          backoffMultiplier: 2,
+          backoffMultiplier: RETRY_POLICY.backoffMultiplier,
           retryableStatusCodes: ['UNAVAILABLE'],
         },
       },
@@ -159,22 +154,15 @@ function serviceConfig(services: readonly DescService[]): object {
   }
 }
 
-function pathOf(method: DescMethod): string {
-  return `/${method.parent.typeName}/${method.name}`
-}
-
 function serializer(schema: DescMessage): (message: object) => Buffer {
   return (message) => Buffer.from(toBinary(schema, message as never))
 }
 
-/** The usual headers of a call are a plain record, which need not become Headers first. */
-function outgoingMetadata(header: Parameters<Transport['unary']>[3]): Metadata {
+function outgoingMetadata(header: CallHeaders | undefined): Metadata {
   if (header === undefined) return new Metadata()
-  if (header instanceof Headers || Array.isArray(header) || Symbol.iterator in header) {
-    return metadataFromHeaders(new Headers(header))
-  }
+  if (!isPlainRecord(header)) return metadataFromHeaders(new Headers(header))
   const metadata = new Metadata()
-  for (const [key, value] of Object.entries(header as Record<string, string>)) metadata.set(key, value)
+  for (const [key, value] of Object.entries(header)) metadata.set(key, value)
   return metadata
 }
 

@@ -8,6 +8,7 @@ import {
 } from '@connectrpc/connect'
 
 import { MAX_TIMER_MS } from './limits.ts'
+import { methodPath } from './method-path.ts'
 
 /** A call as its protocol knows it. */
 export interface IncomingCall {
@@ -46,7 +47,7 @@ export class LazyHandlerContext implements HandlerContext {
     this.method = method
     this.service = method.parent
     this.protocolName = call.protocolName
-    this.url = `/${method.parent.typeName}/${method.name}`
+    this.url = methodPath(method)
     this.requestHeader = call.requestHeader
     this.#call = call
     this.#shutdownSignal = shutdownSignal

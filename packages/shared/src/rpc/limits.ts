@@ -6,3 +6,6 @@ export const DRAIN_MS = 8_000
 
 /** Longer timers fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** How long an HTTP server keeps a connection on which nothing is asked. */
+export const KEEP_ALIVE_TIMEOUT_MS = 72_000

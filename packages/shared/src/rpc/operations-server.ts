@@ -8,10 +8,10 @@ import { METRICS_TYPE, renderMetrics } from '../telemetry/render-metrics.ts'
 import { ConnectUnaryServer } from './connect-unary-server.ts'
 import type { Readiness } from './health.ts'
 import { closeWithin } from './http-drain.ts'
-import { DRAIN_MS, MAX_MESSAGE_BYTES } from './limits.ts'
+import { hostAndPort } from './host-and-port.ts'
+import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_MESSAGE_BYTES } from './limits.ts'
 import type { GuardedService } from './policies.ts'
 
-const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /**
  * How long callers are told to take other connections before theirs are closed: a request that is on its way when its
  * connection is closed is lost.
@@ -56,8 +56,7 @@ export async function startOperationsServer(
       },
     })
   }
-  const separator = address.lastIndexOf(':')
-  const url = await app.listen({ host: address.slice(0, separator), port: Number(address.slice(separator + 1)) })
+  const url = await app.listen(hostAndPort(address))
   return {
     address: new URL(url).host,
     async [Symbol.asyncDispose]() {

@@ -9,6 +9,8 @@ export interface LineProxy extends AsyncDisposable {
   freeze(): void
   /** Lets everything through again, also what was held back. */
   thaw(): void
+  /** Connections that were made so far. */
+  readonly connections: number
   /** Ends all connections; new ones are let through. */
   cut(): void
 }
@@ -18,8 +20,10 @@ export async function lineProxy(target: string): Promise<LineProxy> {
   const url = new URL(target)
   const sockets = new Set<Socket>()
   let isFrozen = false
+  let connections = 0
 
   const server = createServer((near) => {
+    connections += 1
     const far = connect(Number(url.port), url.hostname)
     for (const [from, to] of [
       [near, far],
@@ -48,6 +52,9 @@ export async function lineProxy(target: string): Promise<LineProxy> {
   }
   return {
     url: proxied.href,
+    get connections() {
+      return connections
+    },
     freeze() {
       isFrozen = true
       for (const socket of sockets) socket.pause()

@@ -1,12 +1,10 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { DomainError, Unauthenticated } from '@slipway/shared/errors'
-import { requireUser } from '@slipway/shared/rpc'
+import { MAX_TIMER_MS, requireUser } from '@slipway/shared/rpc'
 
 import type { Memberships } from './membership.ts'
 
 const CHECK_INTERVAL_MS = 5_000
-/** The longest time that a timer takes. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Ends a long answer. */
 export interface AccessSignal extends Disposable {

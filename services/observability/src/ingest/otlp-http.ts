@@ -5,6 +5,7 @@ import { ExportTraceServiceResponseSchema } from '@slipway/proto/opentelemetry/p
 import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { StatusSchema } from '@slipway/proto/google/rpc/status'
 import { DomainError } from '@slipway/shared/errors'
+import { hostAndPort } from '@slipway/shared/rpc'
 import { measureHttpRequest } from '@slipway/shared/telemetry'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
@@ -41,8 +42,7 @@ export async function startOtlpHttp(address: string, context: IngestContext): Pr
     forceCloseConnections: 'idle',
   })
   addExportRoute(app, context)
-  const separator = address.lastIndexOf(':')
-  const url = await app.listen({ host: address.slice(0, separator), port: Number(address.slice(separator + 1)) })
+  const url = await app.listen(hostAndPort(address))
   return { address: new URL(url).host, [Symbol.asyncDispose]: () => app.close() }
 }
 
