@@ -3,7 +3,7 @@ import { parseIssuers, type Issuer } from '@slipway/shared/auth'
 import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
 import { LOG_LEVELS } from '@slipway/shared/logger'
 
-import type { BucketSettings } from './token-buckets.ts'
+import type { BucketSettings } from './http/token-buckets.ts'
 
 const KIB = 1024
 

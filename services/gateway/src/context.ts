@@ -1,9 +1,9 @@
 import type { TokenVerifier } from '@slipway/shared/auth'
 import type { Logger } from '@slipway/shared/logger'
 
-import type { Clients } from './clients.ts'
+import type { Clients } from './backend/clients.ts'
 import type { GatewayConfig } from './config.ts'
-import type { PublicAnswers } from './public-answers/source.ts'
+import type { PublicAnswers } from './public-answers/public-answers.ts'
 
 /** What plugins and routes work with. */
 export interface GatewayContext {

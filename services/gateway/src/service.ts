@@ -4,11 +4,11 @@ import { createLogger, type Logger } from '@slipway/shared/logger'
 import { closeWithin, DRAIN_MS, hostAndPort, Readiness, startOperationsServer } from '@slipway/shared/rpc'
 
 import { buildApp } from './app.ts'
-import { createClients } from './clients.ts'
+import { createClients } from './backend/clients.ts'
 import type { GatewayConfig } from './config.ts'
 import { AnswerCache } from './public-answers/answer-cache.ts'
 import { followCatalogChanges } from './public-answers/changes.ts'
-import { PublicAnswers } from './public-answers/source.ts'
+import { PublicAnswers } from './public-answers/public-answers.ts'
 
 /**
  * A running gateway. Disposing of it says "not ready", lets running requests end for a while, then ends them, and closes

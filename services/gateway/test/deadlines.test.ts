@@ -3,8 +3,8 @@ import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment
 import { startGrpcServer, type GrpcServer } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { loneGateway, type LoneGateway } from './gateway.ts'
-import { served } from './streaming-deployer.ts'
+import { loneGateway, type LoneGateway } from './support/gateway.ts'
+import { served } from './support/streaming-deployer.ts'
 
 /** How long an operation waits for another one on the same agent, by default. */
 const LOCK_WAIT_MS = 30_000

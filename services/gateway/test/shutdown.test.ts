@@ -5,8 +5,8 @@ import { text as readText } from 'node:stream/consumers'
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { loneGateway } from './gateway.ts'
-import { streamingDeployer, type StreamingDeployer } from './streaming-deployer.ts'
+import { loneGateway } from './support/gateway.ts'
+import { streamingDeployer, type StreamingDeployer } from './support/streaming-deployer.ts'
 
 const EVENTS = '/api/v1/agents/alice/bot/deployment/events'
 const LOGS = '/api/v1/deployments/ns/logs?account=alice&pod=p&follow=true'

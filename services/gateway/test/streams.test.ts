@@ -1,8 +1,8 @@
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { loneGateway, type LoneGateway } from './gateway.ts'
-import { streamingDeployer, type StreamingDeployer } from './streaming-deployer.ts'
+import { loneGateway, type LoneGateway } from './support/gateway.ts'
+import { streamingDeployer, type StreamingDeployer } from './support/streaming-deployer.ts'
 
 const EVENTS = '/api/v1/agents/alice/bot/deployment/events'
 const LOGS = '/api/v1/deployments/ns/logs?account=alice&pod=p&follow=true'

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 
-import { compress, type Encoding } from '../compression.ts'
-import { SECURITY_HEADERS } from '../plugins/security-headers.ts'
+import { compress, type Encoding } from '../http/compression.ts'
+import { SECURITY_HEADERS } from '../http/plugins/security-headers.ts'
 
 const compressed = promisify(compress)
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { PublicAnswer } from './answer.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { changeCatalog } from './changes.ts'
-import { PublicAnswers } from './source.ts'
+import { PublicAnswers } from './public-answers.ts'
 
 /** What a memory that holds an answer holds after a change with such an outcome. */
 async function bytesAfter(outcome: Promise<unknown>): Promise<number> {

@@ -3,7 +3,7 @@ import { startBroadcastConsumer, type Nats } from '@slipway/shared/events'
 import type { Logger } from '@slipway/shared/logger'
 import { readRemoteError } from '@slipway/shared/rpc'
 
-import type { PublicAnswers } from './source.ts'
+import type { PublicAnswers } from './public-answers.ts'
 
 /** Events after which a public answer may be another one. */
 const SUBJECTS = ['slipway.build.>', 'slipway.version.>', 'slipway.account.>']

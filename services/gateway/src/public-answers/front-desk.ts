@@ -4,12 +4,12 @@ import { plainLines, type LineWriter, type Logger } from '@slipway/shared/logger
 import { traceIdOf, traceparentFrom } from '@slipway/shared/rpc'
 import { isMeasuring, measureHttpRequest } from '@slipway/shared/telemetry'
 
-import { acceptedEncoding } from '../compression.ts'
-import { anonymousKey, rateLimitHeaders } from '../plugins/rate-limit.ts'
-import type { TokenBuckets } from '../token-buckets.ts'
-import { requestIdOf } from '../plugins/request-context.ts'
+import { acceptedEncoding } from '../http/compression.ts'
+import { anonymousKey, rateLimitHeaders } from '../http/plugins/rate-limit.ts'
+import type { TokenBuckets } from '../http/token-buckets.ts'
+import { requestIdOf } from '../http/plugins/request-context.ts'
 import { matchesEtag } from './send.ts'
-import type { PublicAnswers } from './source.ts'
+import type { PublicAnswers } from './public-answers.ts'
 
 /** What a front desk works with. */
 export interface FrontDeskOptions {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { acceptedEncoding } from '../compression.ts'
+import { acceptedEncoding } from '../http/compression.ts'
 import type { PublicAnswer, Representation } from './answer.ts'
 
 /** What a handler returns that sends its answer itself: nothing when it is sent, else the wait for that. */

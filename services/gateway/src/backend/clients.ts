@@ -1,0 +1,34 @@
+import { createClient, type Client } from '@connectrpc/connect'
+import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
+import { createConnectUnaryTransport, createGrpcTransport } from '@slipway/shared/rpc'
+
+import type { GatewayConfig } from '../config.ts'
+
+/** Clients of the services behind the gateway. Disposing of them closes their channels. */
+export interface Clients extends Disposable {
+  readonly accounts: Client<typeof AccountService>
+  readonly agents: Client<typeof AgentService>
+  readonly deployments: Client<typeof DeploymentService>
+  readonly workloads: Client<typeof WorkloadService>
+  readonly traces: Client<typeof TraceService>
+}
+
+/** Opens one channel to each service. */
+export function createClients(config: GatewayConfig): Clients {
+  const channels = new DisposableStack()
+  const catalog = channels.use(createConnectUnaryTransport(config.catalogAddresses))
+  const deployer = channels.use(createGrpcTransport(config.deployerAddresses, [DeploymentService, WorkloadService]))
+  const observability = channels.use(createGrpcTransport(config.observabilityAddresses, [TraceService]))
+  return {
+    accounts: createClient(AccountService, catalog),
+    agents: createClient(AgentService, catalog),
+    deployments: createClient(DeploymentService, deployer),
+    workloads: createClient(WorkloadService, deployer),
+    traces: createClient(TraceService, observability),
+    [Symbol.dispose]: () => channels.dispose(),
+  }
+}

@@ -1,0 +1,28 @@
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { CreatedAccount, NameBody } from './schemas.ts'
+import { needsToken, problems } from '../../http/schemas.ts'
+
+/** `POST /accounts`: makes a team account that the caller owns. */
+export function addCreateAccountRoute(app: App, { clients }: GatewayContext): void {
+  app.post(
+    '/api/v1/accounts',
+    {
+      schema: {
+        operationId: 'createAccount',
+        summary: 'Create a team account',
+        tags: ['accounts'],
+        security: needsToken,
+        body: NameBody,
+        response: { 201: CreatedAccount, ...problems(400, 401, 413, 415, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { account } = await clients.accounts.createAccount({ name: request.body.name }, callFor(request, reply))
+      return await reply
+        .code(201)
+        .send({ id: account?.id ?? '', name: account?.name ?? '', type: 'team', role: 'owner' })
+    },
+  )
+}

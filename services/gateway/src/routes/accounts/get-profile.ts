@@ -1,0 +1,47 @@
+import { AccountType } from '@slipway/proto/slipway/catalog/v1/account'
+
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { Profile } from './schemas.ts'
+import { needsToken, problems } from '../../http/schemas.ts'
+import { toRoleName } from './mapping.ts'
+
+/** `GET /me`: the calling user and their accounts; the first call makes the personal account. */
+export function addProfileRoute(app: App, { clients }: GatewayContext): void {
+  app.get(
+    '/api/v1/me',
+    {
+      schema: {
+        operationId: 'getProfile',
+        summary: 'Current user profile and accounts',
+        tags: ['accounts'],
+        security: needsToken,
+        response: { 200: Profile, ...problems(401, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { user, accounts } = await clients.accounts.getProfile({}, callFor(request, reply))
+      return {
+        user: {
+          id: user?.id ?? '',
+          ...(user?.email === undefined ? {} : { email: user.email }),
+          ...(user?.firstName === undefined ? {} : { first_name: user.firstName }),
+          ...(user?.lastName === undefined ? {} : { last_name: user.lastName }),
+        },
+        accounts: accounts.map(({ account, role, agents }) => ({
+          id: account?.id ?? '',
+          name: account?.name ?? '',
+          type: account?.type === AccountType.TEAM ? ('team' as const) : ('personal' as const),
+          role: toRoleName(role),
+          agents: agents.map((agent) => ({
+            name: agent.name,
+            registry: agent.registry,
+            build_count: agent.buildCount,
+            published_version_count: agent.publishedVersionCount,
+          })),
+        })),
+      }
+    },
+  )
+}

@@ -1,0 +1,30 @@
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { changeCatalog } from '../../public-answers/changes.ts'
+import { AccountPath, NameBody, Renamed } from './schemas.ts'
+import { needsToken, problems } from '../../http/schemas.ts'
+
+/** `PUT /accounts/{account}`: gives an account another name. */
+export function addRenameAccountRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
+  app.put(
+    '/api/v1/accounts/:account',
+    {
+      schema: {
+        operationId: 'renameAccount',
+        summary: 'Rename an account',
+        tags: ['accounts'],
+        security: needsToken,
+        params: AccountPath,
+        body: NameBody,
+        response: { 200: Renamed, ...problems(400, 401, 403, 404, 413, 415, 503) },
+      },
+    },
+    async (request, reply) => {
+      const names = { account: request.params.account, newName: request.body.name }
+      const change = clients.accounts.renameAccount(names, callFor(request, reply))
+      const { account } = await changeCatalog(publicAnswers, change)
+      return { message: 'account renamed', name: account?.name ?? request.body.name }
+    },
+  )
+}

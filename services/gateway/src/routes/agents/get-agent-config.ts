@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { AgentConfig } from './schemas.ts'
+import { AgentPath, AnyText, needsToken, problems } from '../../http/schemas.ts'
+import { commaSeparated } from './comma-separated.ts'
+
+/** `GET /agents/{account}/{name}/config`: the credentials that a deployment of the latest build needs. */
+export function addAgentConfigRoute(app: App, { clients }: GatewayContext): void {
+  app.get(
+    '/api/v1/agents/:account/:name/config',
+    {
+      schema: {
+        operationId: 'getAgentConfig',
+        summary: 'Credentials and configuration that a deployment needs',
+        tags: ['agents'],
+        security: needsToken,
+        params: AgentPath,
+        querystring: Type.Object({ interfaces: Type.Optional(AnyText('Comma-separated interface names to include')) }),
+        response: { 200: AgentConfig, ...problems(400, 401, 404, 503) },
+      },
+    },
+    async (request, reply) => {
+      const interfaces = commaSeparated(request.query.interfaces)
+      const { buildId, credentials } = await clients.agents.getAgentConfig(
+        { ...request.params, interfaces },
+        callFor(request, reply),
+      )
+      return {
+        agent: request.params.name,
+        build_id: buildId,
+        credentials: credentials.map(({ key, provider, category, description, optional }) => ({
+          key,
+          provider,
+          category,
+          description,
+          optional,
+        })),
+      }
+    },
+  )
+}

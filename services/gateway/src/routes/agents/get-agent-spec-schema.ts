@@ -1,0 +1,38 @@
+import { agentSpecSchema, agentSpecSchemaPath } from '@slipway/spec/schema'
+import { Type } from 'typebox'
+
+import type { App } from '../../app.ts'
+
+const TEXT = JSON.stringify(agentSpecSchema)
+const CACHED = 'public, max-age=3600, stale-while-revalidate=86400'
+
+/** `GET /schemas/astroai.schema.json`: the JSON Schema of agent spec files, for editors. */
+export function addAgentSpecSchemaRoute(app: App): void {
+  app.get(
+    agentSpecSchemaPath,
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'getAgentSpecSchema',
+        summary: 'JSON Schema of astroai.yml',
+        tags: ['schemas'],
+        response: {
+          200: {
+            description: 'The schema (2020-12); its $id is the path that it is served at',
+            content: {
+              'application/schema+json': {
+                schema: Type.Unsafe<string>({ type: 'object', additionalProperties: true }),
+              },
+            },
+          },
+        },
+      },
+    },
+    async (_request, reply) =>
+      await reply
+        .header('cache-control', CACHED)
+        .type('application/schema+json')
+        .serializer((text: string) => text)
+        .send(TEXT),
+  )
+}

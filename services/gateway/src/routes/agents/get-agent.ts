@@ -1,0 +1,37 @@
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { HttpProblem } from '../../http/problem.ts'
+import { Agent } from './schemas.ts'
+import { AgentPath, problems } from '../../http/schemas.ts'
+import { sendJson } from '../../http/send-json.ts'
+import { agentJson } from './mapping.ts'
+
+/** `GET /agents/{account}/{name}`: outsiders see published versions, members all builds. */
+export function addGetAgentRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
+  app.get(
+    '/api/v1/agents/:account/:name',
+    {
+      config: { access: 'optional' },
+      schema: {
+        operationId: 'getAgent',
+        summary: 'Agent details and versions',
+        tags: ['agents'],
+        params: AgentPath,
+        response: { 200: Agent, ...problems(400, 404, 503) },
+      },
+    },
+    (request, reply) => {
+      const { account, name } = request.params
+      const read = async (options: Parameters<typeof clients.agents.getAgent>[1]) => {
+        const { agent } = await clients.agents.getAgent({ account, name }, options)
+        if (agent === undefined) throw new HttpProblem(404, 'agent_not_found', 'agent not found')
+        return agentJson(agent)
+      }
+      if (request.caller !== undefined) {
+        return sendJson(reply, read(callFor(request, reply)), 'Authorization')
+      }
+      return publicAnswers.answer(request, reply, `agent\0${account}\0${name}`, read, 'Authorization')
+    },
+  )
+}

@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { stringify } from 'yaml'
+
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { AgentPath, AnyText, FreeObject, needsToken, problems, Text } from '../../http/schemas.ts'
+
+/** `GET /agents/{account}/{name}/deployment-template`: what a deploy of a build will do, as YAML or JSON. */
+export function addDeploymentTemplateRoute(app: App, { clients }: GatewayContext): void {
+  app.get(
+    '/api/v1/agents/:account/:name/deployment-template',
+    {
+      schema: {
+        operationId: 'getDeploymentTemplate',
+        summary: 'Deployment spec template of a build',
+        tags: ['agents'],
+        security: needsToken,
+        params: AgentPath,
+        querystring: Type.Object({
+          build: Type.Optional(Text('A build id; the latest build by default')),
+          format: Type.Optional(AnyText('json or yaml; yaml by default')),
+        }),
+        response: {
+          200: {
+            description: 'The template',
+            content: {
+              // What is sent is text; what it says is the template.
+              'application/yaml': { schema: Type.Unsafe<string>({ type: 'object', additionalProperties: true }) },
+              'application/json': { schema: FreeObject('The template') },
+            },
+          },
+          ...problems(400, 401, 404, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { build: buildId = '', format } = request.query
+      const { templateJson } = await clients.agents.getDeploymentTemplate(
+        { ...request.params, buildId },
+        callFor(request, reply),
+      )
+      const asIs = reply.serializer((text: string) => text)
+      if (format === 'json') return await asIs.type('application/json').send(templateJson)
+      return await asIs.type('application/yaml').send(stringify(JSON.parse(templateJson)))
+    },
+  )
+}

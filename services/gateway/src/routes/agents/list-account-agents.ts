@@ -1,0 +1,37 @@
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { AccountPath } from '../accounts/schemas.ts'
+import { AccountAgentList, AccountAgentsQuery } from './schemas.ts'
+import { problems } from '../../http/schemas.ts'
+import { sendJson } from '../../http/send-json.ts'
+import { agentListJson } from './mapping.ts'
+
+/** `GET /agents/{account}`: outsiders see what is published, members every agent with its latest build. */
+export function addListAccountAgentsRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
+  app.get(
+    '/api/v1/agents/:account',
+    {
+      config: { access: 'optional' },
+      schema: {
+        operationId: 'listAccountAgents',
+        summary: 'Agents of an account',
+        tags: ['agents'],
+        params: AccountPath,
+        querystring: AccountAgentsQuery,
+        response: { 200: AccountAgentList, ...problems(400, 404, 503) },
+      },
+    },
+    (request, reply) => {
+      const { account } = request.params
+      const { limit, cursor = '' } = request.query
+      const read = async (options: Parameters<typeof clients.agents.listAccountAgents>[1]) =>
+        agentListJson(await clients.agents.listAccountAgents({ account, pageSize: limit, pageToken: cursor }, options))
+      if (request.caller !== undefined) {
+        return sendJson(reply, read(callFor(request, reply)), 'Authorization')
+      }
+      const key = `account\0${account}\0${limit}\0${cursor}`
+      return publicAnswers.answer(request, reply, key, read, 'Authorization')
+    },
+  )
+}

@@ -1,0 +1,35 @@
+import type { App } from '../../app.ts'
+import type { GatewayContext } from '../../context.ts'
+import { AgentList, AgentListQuery } from './schemas.ts'
+import { problems } from '../../http/schemas.ts'
+import { agentListJson } from './mapping.ts'
+import { commaSeparated } from './comma-separated.ts'
+
+/** `GET /agents`: every agent that has a published version, with its latest one. */
+export function addListAgentsRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
+  app.get(
+    '/api/v1/agents',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'listAgents',
+        summary: 'List agents that have a published version',
+        tags: ['agents'],
+        querystring: AgentListQuery,
+        response: { 200: AgentList, ...problems(400, 503) },
+      },
+    },
+    (request, reply) => {
+      const { limit, cursor = '', q: query = '', account = '', tag = '', include } = request.query
+      const included = commaSeparated(include)
+      const includeSpec = included.includes('spec')
+      const includeReadme = included.includes('readme')
+      // NUL is in no parameter.
+      const key = `list\0${limit}\0${cursor}\0${query}\0${account}\0${tag}\0${includeSpec}\0${includeReadme}`
+      return publicAnswers.answer(request, reply, key, async (options) => {
+        const page = { pageSize: limit, pageToken: cursor, query, account, tag, includeSpec, includeReadme }
+        return agentListJson(await clients.agents.listAgents(page, options))
+      })
+    },
+  )
+}

@@ -1,0 +1,31 @@
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { changeCatalog } from '../../public-answers/changes.ts'
+import { PublishBody, Published } from './schemas.ts'
+import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
+
+/** `POST /agents/{account}/{name}/publish`: gives a build a version, for everybody to see. */
+export function addPublishBuildRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
+  app.post(
+    '/api/v1/agents/:account/:name/publish',
+    {
+      schema: {
+        operationId: 'publishBuild',
+        summary: 'Publish a build under a version',
+        tags: ['agents'],
+        security: needsToken,
+        params: AgentPath,
+        body: PublishBody,
+        response: { 201: Published, ...problems(400, 401, 403, 404, 413, 415, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { account, name } = request.params
+      const { build_id: buildId, version } = request.body
+      const build = { account, name, buildId, version }
+      await changeCatalog(publicAnswers, clients.agents.publishBuild(build, callFor(request, reply)))
+      return await reply.code(201).send({ message: 'agent published', account, name, build_id: buildId, version })
+    },
+  )
+}

@@ -1,0 +1,158 @@
+import { Type, type TSchema } from 'typebox'
+
+import { AnyText, FreeObject, Text, Time } from '../../http/schemas.ts'
+
+export const ValidationWarning = Type.Object({
+  field: AnyText('Path in the spec file'),
+  message: AnyText('What is wrong'),
+})
+
+const versionMembers = {
+  build_id: AnyText('The build'),
+  version: Type.Optional(AnyText('SemVer version; only when the build is published')),
+  published_at: Type.Optional(Time('When the build was published')),
+}
+const contentMembers = {
+  spec: Type.Optional(FreeObject('The spec file, parsed')),
+  readme: Type.Optional(AnyText('Readme of the build')),
+}
+const summaryMembers = {
+  description: Type.Optional(AnyText('Description from the spec file')),
+  tags: Type.Array(Type.String(), { description: 'Tags from the spec file' }),
+}
+const yanked = Type.Optional(
+  Type.Boolean({ description: 'The version is never picked as latest; absent when it may be' }),
+)
+const registered_at = Type.Optional(Time('When the build was registered first; for members only'))
+const validation_warnings = Type.Optional(
+  Type.Array(ValidationWarning, {
+    description: 'For members only; like spec and readme not for old builds that would make the answer too large',
+  }),
+)
+
+const agentMembers = {
+  account: AnyText('Account that owns the agent'),
+  name: AnyText('Agent name'),
+  registry: AnyText('OCI registry of the newest build listed'),
+}
+
+const listOf = <Item extends TSchema>(item: Item, title: string) =>
+  Type.Object(
+    {
+      agents: Type.Array(item),
+      count: Type.Integer({ description: 'Number of agents in this answer' }),
+      next_cursor: Type.Optional(AnyText('Where the next page starts; absent at the end')),
+    },
+    { title },
+  )
+
+export const Agent = Type.Object(
+  {
+    ...agentMembers,
+    versions: Type.Array(
+      Type.Object(
+        { ...versionMembers, ...contentMembers, yanked, registered_at, validation_warnings },
+        { title: 'Version' },
+      ),
+      { description: 'At most 1000: the newest' },
+    ),
+    has_more_versions: Type.Optional(Type.Boolean({ description: 'There are more than these; absent when not' })),
+  },
+  { title: 'Agent' },
+)
+
+const PublicVersion = Type.Object(
+  { ...versionMembers, ...summaryMembers, ...contentMembers },
+  { title: 'PublicVersion', description: 'The latest published one; spec and readme when they are included' },
+)
+
+export const AgentList = listOf(
+  Type.Object({ ...agentMembers, versions: Type.Array(PublicVersion) }, { title: 'PublicAgent' }),
+  'AgentList',
+)
+
+const LatestVersion = Type.Object(
+  { ...versionMembers, ...summaryMembers, yanked, registered_at, validation_warnings },
+  { title: 'LatestVersion', description: 'For members the latest build, for others the latest published one' },
+)
+
+export const AccountAgentList = listOf(
+  Type.Object({ ...agentMembers, versions: Type.Array(LatestVersion) }, { title: 'AccountAgent' }),
+  'AccountAgentList',
+)
+
+export const RegisterBody = Type.Object({
+  build_id: Text('Build id: an OCI tag'),
+  registry: Text('OCI registry URL of the build'),
+  spec_content: Text('YAML text of astroai.yml; at most 256 KiB'),
+  readme: Type.Optional(AnyText('Readme; at most 512 KiB')),
+})
+
+export const Registered = Type.Object(
+  {
+    message: Type.String(),
+    account: Type.String(),
+    name: Type.String(),
+    build_id: Type.String(),
+    validation_warnings: Type.Array(ValidationWarning),
+  },
+  { description: 'The build is registered' },
+)
+
+export const PublishBody = Type.Object({
+  build_id: Text('A registered build'),
+  version: Text('SemVer 2.0 version without a leading v'),
+})
+
+export const Published = Type.Object(
+  {
+    message: Type.String(),
+    account: Type.String(),
+    name: Type.String(),
+    build_id: Type.String(),
+    version: Type.String(),
+  },
+  { description: 'The build is published' },
+)
+
+export const AgentListQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Most agents in one answer' }),
+  cursor: Type.Optional(Text('next_cursor of the answer before')),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'At most 8 words; agents are found whose name, description, tags or account contain all of them',
+    }),
+  ),
+  account: Type.Optional(Text('Only agents of this account')),
+  tag: Type.Optional(Text('Only agents with this tag')),
+  include: Type.Optional(AnyText('Comma-separated: spec, readme')),
+})
+
+export const AccountAgentsQuery = Type.Pick(AgentListQuery, ['limit', 'cursor'])
+
+export const AgentConfig = Type.Object(
+  {
+    agent: AnyText('Agent name'),
+    build_id: AnyText('The build that was looked at'),
+    credentials: Type.Array(
+      Type.Object({
+        key: AnyText('Name of the environment variable'),
+        provider: AnyText('Provider that it belongs to; empty for the agent itself'),
+        category: AnyText('model, knowledge, tool, integration or its type, messaging, agent'),
+        description: AnyText('What it is for'),
+        optional: Type.Boolean({ description: 'Whether a deployment works without it' }),
+      }),
+      { description: 'Sorted by key' },
+    ),
+  },
+  { title: 'AgentConfig' },
+)
+
+export const Yanked = Type.Object({
+  message: Type.String(),
+  account: Type.String(),
+  name: Type.String(),
+  version: Type.String(),
+  build_id: Type.String(),
+})

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { changeCatalog } from '../../public-answers/changes.ts'
+import { Yanked } from './schemas.ts'
+import { AgentPath, needsToken, problems, Text } from '../../http/schemas.ts'
+
+const actions = [
+  {
+    action: 'yank',
+    method: 'yankVersion',
+    summary: 'Take a version out of what latest picks',
+    message: 'version yanked',
+  },
+  { action: 'unyank', method: 'unyankVersion', summary: 'Take a yank back', message: 'version unyanked' },
+] as const
+
+/** `POST …/versions/{version}/yank` and `…/unyank`. */
+export function addYankVersionRoutes(app: App, { clients, publicAnswers }: GatewayContext): void {
+  for (const { action, method, summary, message } of actions) {
+    app.post(
+      `/api/v1/agents/:account/:name/versions/:version/${action}`,
+      {
+        schema: {
+          operationId: method,
+          summary,
+          tags: ['agents'],
+          security: needsToken,
+          params: Type.Interface([AgentPath], { version: Text('A published version') }),
+          response: { 200: Yanked, ...problems(400, 401, 403, 404, 503) },
+        },
+      },
+      async (request, reply) => {
+        const change = async () => await clients.agents[method](request.params, callFor(request, reply))
+        const { buildId } = await changeCatalog(publicAnswers, change())
+        return { message, ...request.params, build_id: buildId }
+      },
+    )
+  }
+}

@@ -1,0 +1,29 @@
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { HttpProblem } from '../../http/problem.ts'
+import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
+import { Deployment } from './schemas.ts'
+import { toDeploymentJson } from './mapping.ts'
+
+/** `GET /agents/{account}/{name}/deployment`: how the account's deployment of an agent stands. */
+export function addGetDeploymentRoute(app: App, { clients }: GatewayContext): void {
+  app.get(
+    '/api/v1/agents/:account/:name/deployment',
+    {
+      schema: {
+        operationId: 'getDeployment',
+        summary: 'State of a deployment',
+        tags: ['deployments'],
+        security: needsToken,
+        params: AgentPath,
+        response: { 200: Deployment, ...problems(400, 401, 403, 404, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { deployment } = await clients.deployments.getDeployment(request.params, callFor(request, reply))
+      if (deployment === undefined) throw new HttpProblem(404, 'deployment_not_found', 'deployment not found')
+      return toDeploymentJson(deployment)
+    },
+  )
+}

@@ -1,0 +1,34 @@
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
+import { PageQuery, RevisionList } from './schemas.ts'
+import { toRevisionJson } from './mapping.ts'
+
+/** `GET /agents/{account}/{name}/deployment/revisions`: what the deployment was told to be, newest first. */
+export function addListRevisionsRoute(app: App, { clients }: GatewayContext): void {
+  app.get(
+    '/api/v1/agents/:account/:name/deployment/revisions',
+    {
+      schema: {
+        operationId: 'listRevisions',
+        summary: 'Revisions of a deployment',
+        tags: ['deployments'],
+        security: needsToken,
+        params: AgentPath,
+        querystring: PageQuery,
+        response: { 200: RevisionList, ...problems(400, 401, 403, 404, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor = '' } = request.query
+      const page = { ...request.params, pageSize: limit, pageToken: cursor }
+      const { revisions, nextPageToken } = await clients.deployments.listRevisions(page, callFor(request, reply))
+      return {
+        revisions: revisions.map(toRevisionJson),
+        count: revisions.length,
+        ...(nextPageToken === '' ? {} : { next_cursor: nextPageToken }),
+      }
+    },
+  )
+}

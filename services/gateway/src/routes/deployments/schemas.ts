@@ -1,0 +1,178 @@
+import { Type } from 'typebox'
+
+import { AnyText, FreeObject, ProblemBody, Text, TextMap, Time } from '../../http/schemas.ts'
+
+export const DeployBody = Type.Object(
+  {
+    account: Text('Account that owns the deployment'),
+    name: Text('Agent name'),
+    source_account: Type.Optional(AnyText('Account whose agent is deployed; its latest published version is used')),
+    user_credentials: Type.Optional(TextMap('Credentials and required inputs by environment name')),
+    interfaces: Type.Optional(Type.Array(Type.String(), { description: 'Interface adapters to enable' })),
+    schedules: Type.Optional(TextMap('Cron schedules by ingestion name')),
+    overrides: Type.Optional(FreeObject('Values over the editable paths of the deployment template')),
+  },
+  { title: 'DeployRequest' },
+)
+
+const ServiceEndpoint = Type.Object({ name: Type.String(), url: Type.String(), type: Type.String() })
+
+/** `?wait=SECONDS` of what changes a deployment. */
+export const WaitQuery = Type.Object({
+  wait: Type.Integer({ minimum: 0, maximum: 300, default: 0, description: 'Seconds to wait for the rollout' }),
+})
+
+const RolloutState = Type.String({ description: 'progressing, ready, degraded, failed, undeploying or undeployed' })
+
+export const DeployResult = Type.Object(
+  {
+    status: Type.Union([Type.Literal('success'), Type.Literal('partial')]),
+    name: Type.String(),
+    build_id: Type.String(),
+    k8s_namespace: Type.String(),
+    deployed_at: Time('When the deploy was accepted'),
+    revision: Type.Integer({ description: 'The revision that is now live' }),
+    resources: Type.Array(
+      Type.Object({
+        kind: Type.String(),
+        name: Type.String(),
+        namespace: Type.String(),
+        status: AnyText('created, updated, unchanged, pruned or failed'),
+        message: Type.Optional(Type.String()),
+      }),
+    ),
+    service_endpoints: Type.Array(ServiceEndpoint),
+    errors: Type.Array(Type.String(), { description: '`Kind/name: reason`, sorted' }),
+    rollout: Type.Optional(
+      Type.Object({
+        state: RolloutState,
+        reason: Type.Optional(Type.String()),
+        components: Type.Array(
+          Type.Object({ name: Type.String(), state: RolloutState, reason: Type.Optional(Type.String()) }),
+        ),
+      }),
+    ),
+  },
+  { title: 'DeployResponse' },
+)
+
+export const Valid = Type.Object(
+  {
+    valid: Type.Literal(true),
+    build_id: Type.String(),
+    name: Type.String(),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), { description: 'What the cluster would refuse; with dry_run=server' }),
+    ),
+  },
+  { description: 'The deploy would pass its checks' },
+)
+
+/** What else a validation says when the answer is no. */
+export const Invalid = Type.Unsafe<object>({
+  description: 'Invalid request body or parameters, or the deploy would fail its checks',
+  content: {
+    'application/problem+json': {
+      schema: Type.Interface([ProblemBody], { valid: Type.Literal(false) }, { title: 'InvalidDeployment' }),
+    },
+  },
+})
+
+export const UndeployBody = Type.Object({
+  account: Text('Account that owns the deployment'),
+  name: Text('Agent name'),
+})
+
+export const UndeployResult = Type.Object(
+  {
+    status: Type.Literal('success'),
+    name: Type.String(),
+    build_id: Type.String(),
+    k8s_namespace: Type.String(),
+    undeployed_at: Time('When the cluster accepted the deletion'),
+  },
+  { title: 'UndeployResponse' },
+)
+
+/** The account whose ownership of the namespace is checked. */
+export const OwnerQuery = Type.Object({ account: Text('Account that owns the deployment') })
+
+const Component = Type.Object({
+  name: Type.String(),
+  kind: AnyText('agent, model, knowledge, tool, ingestion or messaging'),
+  state: RolloutState,
+  reason: Type.Optional(Type.String()),
+})
+
+const deploymentMembers = {
+  state: RolloutState,
+  reason: Type.Optional(AnyText('Why it is not ready, from the pods')),
+  revision: Type.Integer({ description: 'The revision that the cluster has; 0 when none was ever applied' }),
+  build_id: Type.String(),
+  source_account: Type.Optional(AnyText('Account whose agent it is, when it is not the own one')),
+  k8s_namespace: Type.String(),
+  deployed_at: Time('When it was last deployed'),
+  deployed_by: AnyText('Id of the user who did'),
+  service_endpoints: Type.Array(ServiceEndpoint),
+}
+
+export const Deployment = Type.Object(
+  {
+    name: Type.String(),
+    ...deploymentMembers,
+    components: Type.Array(
+      Type.Interface([Component], {
+        pods: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            phase: Type.String(),
+            ready: Type.Boolean(),
+            restarts: Type.Integer(),
+            reason: Type.Optional(Type.String()),
+          }),
+        ),
+      }),
+      { description: 'Sorted by name' },
+    ),
+  },
+  { title: 'Deployment' },
+)
+
+export const DeploymentList = Type.Object(
+  {
+    deployments: Type.Array(
+      Type.Object({ name: Type.String(), ...deploymentMembers, components: Type.Array(Component) }),
+    ),
+    count: Type.Integer({ description: 'Number of deployments in this answer' }),
+    next_cursor: Type.Optional(AnyText('Where the next page starts; absent at the end')),
+  },
+  { title: 'DeploymentList', description: 'Sorted by agent name' },
+)
+
+/** Paging of deployments and revisions. */
+export const PageQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Most entries in one answer' }),
+  cursor: Type.Optional(Text('next_cursor of the answer before')),
+})
+
+export const RevisionList = Type.Object(
+  {
+    revisions: Type.Array(
+      Type.Object({
+        revision: Type.Integer(),
+        state: AnyText('applying, applied, partial, failed or superseded'),
+        build_id: Type.String(),
+        version: Type.Optional(AnyText('Version that the build was published under')),
+        created_at: Time('When it was made'),
+        created_by: AnyText('Id of the user who made it'),
+        errors: Type.Array(Type.String()),
+        rolled_back_to: Type.Optional(Type.Integer({ description: 'The revision that this one copies' })),
+        live: Type.Boolean({ description: 'The cluster has this one' }),
+        restorable: Type.Boolean({ description: 'A rollback may go to it' }),
+      }),
+    ),
+    count: Type.Integer(),
+    next_cursor: Type.Optional(Type.String()),
+  },
+  { title: 'RevisionList', description: 'Newest first' },
+)

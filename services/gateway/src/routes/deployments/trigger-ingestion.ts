@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { needsToken, problems, Text } from '../../http/schemas.ts'
+import { OwnerQuery } from './schemas.ts'
+
+/** `POST /deployments/{namespace}/ingestion/{ingestion}/trigger`: runs a manual ingestion now. */
+export function addTriggerIngestionRoute(app: App, { clients }: GatewayContext): void {
+  app.post(
+    '/api/v1/deployments/:namespace/ingestion/:ingestion/trigger',
+    {
+      schema: {
+        operationId: 'triggerIngestion',
+        summary: 'Trigger an ingestion job',
+        tags: ['deployments'],
+        security: needsToken,
+        params: Type.Object({
+          namespace: Text('Namespace of the deployment'),
+          ingestion: Text('Ingestion source name'),
+        }),
+        querystring: OwnerQuery,
+        response: {
+          200: Type.Object({ status: Type.Literal('triggered'), job_name: Type.String(), namespace: Type.String() }),
+          ...problems(400, 401, 403, 404, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { namespace, ingestion } = request.params
+      const { account } = request.query
+      const job = await clients.workloads.triggerIngestion({ account, namespace, ingestion }, callFor(request, reply))
+      return { status: 'triggered' as const, job_name: job.jobName, namespace: job.namespace }
+    },
+  )
+}

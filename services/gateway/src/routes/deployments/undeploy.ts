@@ -1,0 +1,39 @@
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { needsToken, problems } from '../../http/schemas.ts'
+import { UndeployBody, UndeployResult } from './schemas.ts'
+import { toTimeText } from '../../http/time.ts'
+
+const UNDEPLOY_TIMEOUT_MS = 45_000
+
+/** `POST /undeploy`: removes a deployment with its namespace. */
+export function addUndeployRoute(app: App, { clients }: GatewayContext): void {
+  app.post(
+    '/api/v1/undeploy',
+    {
+      schema: {
+        operationId: 'undeploy',
+        summary: 'Remove a deployment',
+        tags: ['deployments'],
+        security: needsToken,
+        body: UndeployBody,
+        response: { 200: UndeployResult, ...problems(400, 401, 403, 404, 409, 413, 415, 500, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { account, name } = request.body
+      const response = await clients.deployments.undeploy(
+        { account, name },
+        callFor(request, reply, UNDEPLOY_TIMEOUT_MS),
+      )
+      return {
+        status: 'success' as const,
+        name: response.name,
+        build_id: response.buildId,
+        k8s_namespace: response.k8sNamespace,
+        undeployed_at: toTimeText(response.undeployTime),
+      }
+    },
+  )
+}

@@ -1,0 +1,44 @@
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
+import { Metrics, MetricsQuery } from './schemas.ts'
+import { toTimeText } from '../../http/time.ts'
+import { toTimeRange, toTimeRangeJson } from './mapping.ts'
+
+/** `GET /agents/{account}/{name}/observability/metrics`: traces counted by time. */
+export function addMetricsRoute(app: App, { clients }: GatewayContext): void {
+  app.get(
+    '/api/v1/agents/:account/:name/observability/metrics',
+    {
+      schema: {
+        operationId: 'getMetrics',
+        summary: 'Bucketed metrics of an agent',
+        tags: ['observability'],
+        security: needsToken,
+        params: AgentPath,
+        querystring: MetricsQuery,
+        response: { 200: Metrics, ...problems(400, 401, 403, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { buckets, range, intervalMinutes } = await clients.traces.getMetrics(
+        { ...request.params, range: toTimeRange(request.query), intervalMinutes: request.query.interval },
+        callFor(request, reply),
+      )
+      return {
+        buckets: buckets.map((bucket) => ({
+          timestamp: toTimeText(bucket.startTime),
+          trace_count: bucket.traceCount,
+          avg_latency_ms: bucket.avgLatencyMs,
+          p95_latency_ms: bucket.p95LatencyMs,
+          input_tokens: bucket.inputTokens,
+          output_tokens: bucket.outputTokens,
+          error_count: bucket.errorCount,
+        })),
+        time_range: toTimeRangeJson(range),
+        interval_minutes: intervalMinutes,
+      }
+    },
+  )
+}

@@ -1,0 +1,39 @@
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
+import { RangeQuery, Summary } from './schemas.ts'
+import { toTimeRange, toTimeRangeJson } from './mapping.ts'
+
+/** `GET /agents/{account}/{name}/observability/summary`: latency, errors and throughput over a range. */
+export function addSummaryRoute(app: App, { clients }: GatewayContext): void {
+  app.get(
+    '/api/v1/agents/:account/:name/observability/summary',
+    {
+      schema: {
+        operationId: 'getSummary',
+        summary: 'Summary of an agent',
+        tags: ['observability'],
+        security: needsToken,
+        params: AgentPath,
+        querystring: RangeQuery,
+        response: { 200: Summary, ...problems(400, 401, 403, 503) },
+      },
+    },
+    async (request, reply) => {
+      const question = { ...request.params, range: toTimeRange(request.query) }
+      const summary = await clients.traces.getSummary(question, callFor(request, reply))
+      return {
+        total_traces: summary.totalTraces,
+        time_range: toTimeRangeJson(summary.range),
+        metrics: {
+          avg_latency_ms: summary.avgLatencyMs,
+          p95_latency_ms: summary.p95LatencyMs,
+          total_tokens: summary.totalTokens,
+          error_rate: summary.errorRate,
+          traces_per_hour: summary.tracesPerHour,
+        },
+      }
+    },
+  )
+}

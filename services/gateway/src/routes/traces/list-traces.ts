@@ -1,0 +1,44 @@
+import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
+
+import type { App } from '../../app.ts'
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
+import { TraceList, TraceQuery } from './schemas.ts'
+import { toTimeRange, toTraceJson } from './mapping.ts'
+
+const STATUS_VALUES = { ok: TraceStatus.OK, error: TraceStatus.ERROR } as const
+
+/** `GET /agents/{account}/{name}/observability/traces`: what the agent did, newest first. */
+export function addTracesRoute(app: App, { clients }: GatewayContext): void {
+  app.get(
+    '/api/v1/agents/:account/:name/observability/traces',
+    {
+      schema: {
+        operationId: 'listTraces',
+        summary: 'Traces of an agent',
+        tags: ['observability'],
+        security: needsToken,
+        params: AgentPath,
+        querystring: TraceQuery,
+        response: { 200: TraceList, ...problems(400, 401, 403, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, offset, status, build_id: buildId = '', q: query = '' } = request.query
+      const { traces, total } = await clients.traces.listTraces(
+        {
+          ...request.params,
+          range: toTimeRange(request.query),
+          status: status === undefined ? TraceStatus.UNSPECIFIED : STATUS_VALUES[status],
+          limit,
+          offset,
+          buildId,
+          query,
+        },
+        callFor(request, reply),
+      )
+      return { traces: traces.map(toTraceJson), total, limit, offset }
+    },
+  )
+}

@@ -1,0 +1,91 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import {
+  SpanKind,
+  TraceStatus,
+  type Span,
+  type TimeRange,
+  type TimeRangeSchema,
+  type TraceEntry,
+} from '@slipway/proto/slipway/observability/v1/trace'
+
+import { fromTimeText, toTimeText } from '../../http/time.ts'
+
+const KIND_NAMES: Readonly<Record<number, string>> = {
+  [SpanKind.UNSPECIFIED]: 'unspecified',
+  [SpanKind.INTERNAL]: 'internal',
+  [SpanKind.SERVER]: 'server',
+  [SpanKind.CLIENT]: 'client',
+  [SpanKind.PRODUCER]: 'producer',
+  [SpanKind.CONSUMER]: 'consumer',
+}
+
+/** The range of time that a query asks for; what it leaves out is decided by the service. */
+export function toTimeRange(query: {
+  readonly start_time?: string
+  readonly end_time?: string
+}): MessageInitShape<typeof TimeRangeSchema> {
+  const start = fromTimeText('start_time', query.start_time)
+  const end = fromTimeText('end_time', query.end_time)
+  return { ...(start && { start }), ...(end && { end }) }
+}
+
+/** The range that was used, as the REST API shows it. */
+export function toTimeRangeJson(range: TimeRange | undefined) {
+  return { start: toTimeText(range?.start), end: toTimeText(range?.end) }
+}
+
+/** A trace in short as the REST API shows it. */
+export function toTraceJson(trace: TraceEntry) {
+  return {
+    trace_id: trace.traceId,
+    name: trace.name,
+    status: toStatusName(trace.status),
+    latency_ms: trace.latencyMs,
+    input: trace.input,
+    output: trace.output,
+    timestamp: toTimeText(trace.startTime),
+  }
+}
+
+/** A span with those that are part of it. */
+export interface SpanTree extends Readonly<Record<string, unknown>> {
+  readonly children: SpanTree[]
+}
+
+/** Puts spans, each of which comes after its parent, into trees; gives those without a parent in the list. */
+export function toSpanTrees(spans: readonly Span[]): SpanTree[] {
+  const roots: SpanTree[] = []
+  const byId = new Map<string, SpanTree>()
+  for (const span of spans) {
+    const tree = toSpanJson(span)
+    byId.set(span.spanId, tree)
+    const siblings = byId.get(span.parentSpanId)?.children ?? roots
+    siblings.push(tree)
+  }
+  return roots
+}
+
+function toSpanJson(span: Span): SpanTree {
+  return {
+    span_id: span.spanId,
+    name: span.name,
+    kind: KIND_NAMES[span.kind] ?? 'unspecified',
+    status: toStatusName(span.status),
+    ...(span.statusMessage === '' ? {} : { status_message: span.statusMessage }),
+    timestamp: toTimeText(span.startTime),
+    latency_ms: span.latencyMs,
+    input: span.input,
+    output: span.output,
+    ...(span.model === '' ? {} : { model: span.model }),
+    input_tokens: span.inputTokens,
+    output_tokens: span.outputTokens,
+    build_id: span.buildId,
+    ...(span.attributes === undefined ? {} : { attributes: span.attributes }),
+    events: span.events.map(({ time, name, attributes = {} }) => ({ timestamp: toTimeText(time), name, attributes })),
+    children: [],
+  }
+}
+
+function toStatusName(status: TraceStatus): 'ok' | 'error' {
+  return status === TraceStatus.ERROR ? 'error' : 'ok'
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
+
+import { createLogger } from '@slipway/shared/logger'
+import { testIssuer, type TestIssuer } from '@slipway/shared/testing'
+
+import { readConfig } from '../../src/config.ts'
+import { startGateway, type Gateway, type GatewayOverrides } from '../../src/service.ts'
+
+/** A gateway with nothing behind it: for what is decided before a service is asked, or because it can't be. */
+export interface LoneGateway extends AsyncDisposable {
+  readonly url: string
+  readonly issuer: TestIssuer
+  send(method: string, path: string, options?: SendOptions): Promise<Answer>
+  /** As send, with the request's target as it is: nothing is resolved or encoded. */
+  sendAsIs(method: string, target: string, options?: SendOptions): Promise<Answer>
+}
+
+/** How a request is made beside its method and path. */
+export interface SendOptions {
+  readonly token?: string
+  readonly body?: string | Uint8Array<ArrayBuffer>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer, whatever its status. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of many shapes and check what they find
+  readonly body: any
+}
+
+/** Starts such a gateway; `env` adds to or replaces its settings. */
+export async function loneGateway(
+  env: Readonly<Record<string, string>> = {},
+  overrides: GatewayOverrides = {},
+): Promise<LoneGateway> {
+  const issuer = await testIssuer()
+  const nowhere = '127.0.0.1:1'
+  let gateway: Gateway
+  try {
+    const config = readConfig({
+      HTTP_ADDRESS: '127.0.0.1:0',
+      OPS_ADDRESS: '127.0.0.1:0',
+      CATALOG_ADDRESS: nowhere,
+      DEPLOYER_ADDRESS: nowhere,
+      OBSERVABILITY_ADDRESS: nowhere,
+      NATS_URL: `nats://${nowhere}`,
+      AUTH_ISSUERS: issuer.issuersJson,
+      IDEMPOTENCY_KEY_SECRET: 'ab'.repeat(32),
+      ...env,
+    })
+    gateway = await startGateway(config, { logger: createLogger('gateway', 'silent'), ...overrides })
+  } catch (error) {
+    await issuer[Symbol.asyncDispose]()
+    throw error
+  }
+  return {
+    url: gateway.url,
+    issuer,
+    async send(method, path, options = {}) {
+      const { body } = options
+      const response = await fetch(`${gateway.url}${path}`, {
+        method,
+        headers: headersOf(options),
+        ...(body === undefined ? {} : { body }),
+      })
+      return answerOf(response.status, response.headers, await response.text())
+    },
+    async sendAsIs(method, target, options = {}) {
+      const headers = Object.fromEntries(headersOf(options))
+      const request = httpRequest(gateway.url, { method, path: target, headers, agent: false })
+      request.end(options.body)
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      const pairs = Object.entries(response.headersDistinct).map(([name, values = []]): [string, string] => [
+        name,
+        values.join(', '),
+      ])
+      return answerOf(response.statusCode ?? 0, new Headers(pairs), await readText(response))
+    },
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]()
+      await issuer[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function headersOf({ token, body, headers: extra }: SendOptions): Headers {
+  const headers = new Headers(extra)
+  if (token !== undefined && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`)
+  if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json')
+  return headers
+}
+
+function answerOf(status: number, headers: Headers, text: string): Answer {
+  return { status, headers, text, body: text.startsWith('{') ? JSON.parse(text) : undefined }
+}
