@@ -2,8 +2,8 @@ import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { agentOf, statusesOf } from './agents.ts'
-import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { agentOf, statusesOf } from './support/agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
 let deployer: TestDeployer
 let owner: Person

@@ -2,11 +2,11 @@ import { ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { agentOf, contentOf, CREDENTIALS, failure, statusesOf } from './agents.ts'
-import { outcomeOf, type Person, type TestDeployer } from './deployer.ts'
-import { startStage } from './each-kind.ts'
-import { allowNo } from './quotas.ts'
-import { FULL_SPEC, PLAIN_SPEC } from './specs.ts'
+import { agentOf, contentOf, CREDENTIALS, failure, statusesOf } from './support/agents.ts'
+import { outcomeOf, type Person, type TestDeployer } from './support/deployer.ts'
+import { startStage } from './support/each-kind.ts'
+import { allowNo } from './support/quotas.ts'
+import { FULL_SPEC, PLAIN_SPEC } from './support/specs.ts'
 
 let deployer: TestDeployer
 let owner: Person

@@ -10,8 +10,8 @@ import { waitFor } from '@slipway/shared/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { listEventsAfter } from '../src/db/outbox-events.ts'
-import { agentOf, contentOf, CREDENTIALS, statusesOf } from './agents.ts'
-import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { agentOf, contentOf, CREDENTIALS, statusesOf } from './support/agents.ts'
+import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
 const SECOND = { API_TOKEN: 'second-secret-value' }
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /** The clients of a deployer that is killed, as by `kill -9`, when it comes to a step. */
 async function crashingAt(step: string): Promise<TestDeployer> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('crashing-deployer.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('support/crashing-deployer.ts', import.meta.url))], {
     // Nothing of the surroundings, so that it is set up as the one that comes after.
     env: { PATH: process.env['PATH'], ...deployer.env, CRASH_AT: step },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,8 +2,8 @@ import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { agentOf, failure } from './agents.ts'
-import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { agentOf, failure } from './support/agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
 let deployer: TestDeployer
 let owner: Person

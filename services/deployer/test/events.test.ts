@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { replayDeployerEvents } from '../src/commands.ts'
 import { readConfig } from '../src/config.ts'
-import { agentOf } from './agents.ts'
-import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { agentOf } from './support/agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
 let deployer: TestDeployer
 let owner: Person

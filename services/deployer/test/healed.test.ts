@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import { collectionPath, keyOf, objectPath } from '../src/kubernetes/objects.ts'
 import { readObject } from '../src/kubernetes/read.ts'
-import { agentOf, CREDENTIALS, listIn, type Seen } from './agents.ts'
-import { startStage, type Stage } from './each-kind.ts'
-import { FULL_SPEC } from './specs.ts'
+import { agentOf, CREDENTIALS, listIn, type Seen } from './support/agents.ts'
+import { startStage, type Stage } from './support/each-kind.ts'
+import { FULL_SPEC } from './support/specs.ts'
 
 const ALL = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
 const CHOICE = { schedules: { schedules: { nightly: '0 3 * * *' } }, interfaces: { names: ['web'] } }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { agentOf, type Seen } from './agents.ts'
-import { startTestDeployer, type TestDeployer } from './deployer.ts'
+import { agentOf, type Seen } from './support/agents.ts'
+import { startTestDeployer, type TestDeployer } from './support/deployer.ts'
 
 const SPEC = `spec: astro/v1
 name: certified

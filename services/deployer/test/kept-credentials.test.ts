@@ -2,10 +2,10 @@ import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { agentOf, contentOf, CREDENTIALS, failure } from './agents.ts'
-import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
-import { allowNo } from './quotas.ts'
-import { PLAIN_SPEC } from './specs.ts'
+import { agentOf, contentOf, CREDENTIALS, failure } from './support/agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
+import { allowNo } from './support/quotas.ts'
+import { PLAIN_SPEC } from './support/specs.ts'
 
 const LARGE = 'x'.repeat(600_000)
 

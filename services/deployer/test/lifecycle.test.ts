@@ -8,10 +8,10 @@ import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { deleteObject } from '../src/kubernetes/delete.ts'
-import { agentOf, contentOf, CREDENTIALS, statusesOf } from './agents.ts'
-import { outcomeOf, type Person, type TestDeployer } from './deployer.ts'
-import { startStage } from './each-kind.ts'
-import { FULL_SPEC, PLAIN_SPEC } from './specs.ts'
+import { agentOf, contentOf, CREDENTIALS, statusesOf } from './support/agents.ts'
+import { outcomeOf, type Person, type TestDeployer } from './support/deployer.ts'
+import { startStage } from './support/each-kind.ts'
+import { FULL_SPEC, PLAIN_SPEC } from './support/specs.ts'
 
 let deployer: TestDeployer
 let owner: Person

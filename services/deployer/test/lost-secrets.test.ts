@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import { keyOf } from '../src/kubernetes/objects.ts'
-import { agentOf, contentOf, failure, type Seen } from './agents.ts'
-import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { agentOf, contentOf, failure, type Seen } from './support/agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
 /** An agent without credentials of its own, so that all that can get lost was made by the platform. */
 const SPEC = `spec: astro/v1

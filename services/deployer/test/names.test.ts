@@ -1,10 +1,10 @@
 import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { agentOf, CREDENTIALS, statusesOf } from './agents.ts'
-import type { Person, TestDeployer } from './deployer.ts'
-import { startStage } from './each-kind.ts'
-import { FULL_SPEC } from './specs.ts'
+import { agentOf, CREDENTIALS, statusesOf } from './support/agents.ts'
+import type { Person, TestDeployer } from './support/deployer.ts'
+import { startStage } from './support/each-kind.ts'
+import { FULL_SPEC } from './support/specs.ts'
 
 const ALL = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
 const CHOICE = { schedules: { schedules: { nightly: '0 3 * * *' } }, interfaces: { names: ['web'] } }

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import { keyOf } from '../src/kubernetes/objects.ts'
-import { agentOf, ROLLOUT_SECONDS } from './agents.ts'
-import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
-import { pauseImage } from './pause-image.ts'
-import { allowNo } from './quotas.ts'
+import { agentOf, ROLLOUT_SECONDS } from './support/agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
+import { pauseImage } from './support/pause-image.ts'
+import { allowNo } from './support/quotas.ts'
 
 let image: string
 let deployer: TestDeployer

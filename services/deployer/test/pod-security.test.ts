@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { readObject } from '../src/kubernetes/read.ts'
 import { startDeployer } from '../src/service.ts'
-import { agentOf, ROLLOUT_SECONDS, type Seen } from './agents.ts'
-import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
-import { pauseImage } from './pause-image.ts'
+import { agentOf, ROLLOUT_SECONDS, type Seen } from './support/agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
+import { pauseImage } from './support/pause-image.ts'
 
 let deployer: TestDeployer
 let owner: Person

@@ -2,10 +2,10 @@ import { DeploymentState, DeployStatus } from '@slipway/proto/slipway/deployer/v
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { agentOf, CALL_MS, ROLLOUT_SECONDS } from './agents.ts'
-import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
-import { pauseImage } from './pause-image.ts'
-import { allowNo } from './quotas.ts'
+import { agentOf, CALL_MS, ROLLOUT_SECONDS } from './support/agents.ts'
+import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
+import { pauseImage } from './support/pause-image.ts'
+import { allowNo } from './support/quotas.ts'
 
 let image: string
 let deployer: TestDeployer

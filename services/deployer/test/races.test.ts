@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { DEPLOYMENT_LABEL } from '../src/kubernetes/labels.ts'
 import { listObjects, readObject } from '../src/kubernetes/read.ts'
-import { agentOf } from './agents.ts'
-import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { agentOf } from './support/agents.ts'
+import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
 /** `RACE_ROUNDS=200` for a long run. */
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 4)

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe } from 'vitest'
 
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import { keyOf } from '../src/kubernetes/objects.ts'
-import { listIn } from './agents.ts'
-import { startStage, testEachKind, type Hindrance, type Stage } from './each-kind.ts'
+import { listIn } from './support/agents.ts'
+import { startStage, testEachKind, type Hindrance, type Stage } from './support/each-kind.ts'
 
 let stage: Stage
 beforeAll(async () => {

@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { KubernetesClient } from '../src/kubernetes/client.ts'
 import { openCluster } from '../src/kubernetes/cluster-access.ts'
-import { agentOf, CREDENTIALS, failure } from './agents.ts'
-import { requireEnv } from './deployer.ts'
-import { startStage, testEachKind, type Stage } from './each-kind.ts'
-import { restrictedRights, type RestrictedRights } from './restricted-rights.ts'
-import { FULL_SPEC, PLAIN_SPEC } from './specs.ts'
+import { agentOf, CREDENTIALS, failure } from './support/agents.ts'
+import { requireEnv } from './support/deployer.ts'
+import { startStage, testEachKind, type Stage } from './support/each-kind.ts'
+import { restrictedRights, type RestrictedRights } from './support/restricted-rights.ts'
+import { FULL_SPEC, PLAIN_SPEC } from './support/specs.ts'
 
 const open = new AsyncDisposableStack()
 let rights: RestrictedRights

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { isKubernetesStatus } from '../src/kubernetes/kubernetes-error.ts'
 import { readObject } from '../src/kubernetes/read.ts'
-import { labelNamespace, refuse, untilRefused, type AdmissionPolicy } from './admission.ts'
-import { agentOf, failure } from './agents.ts'
-import { KINDS, startStage, testEachKind, untilHindered, type Stage } from './each-kind.ts'
+import { labelNamespace, refuse, untilRefused, type AdmissionPolicy } from './support/admission.ts'
+import { agentOf, failure } from './support/agents.ts'
+import { KINDS, startStage, testEachKind, untilHindered, type Stage } from './support/each-kind.ts'
 
 const REFUSE_LABEL = 'test.slipway.dev/refuse'
 

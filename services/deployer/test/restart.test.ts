@@ -1,10 +1,10 @@
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { refuse } from './admission.ts'
-import { agentOf, ROLLOUT_SECONDS } from './agents.ts'
-import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
-import { pauseImage } from './pause-image.ts'
+import { refuse } from './support/admission.ts'
+import { agentOf, ROLLOUT_SECONDS } from './support/agents.ts'
+import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
+import { pauseImage } from './support/pause-image.ts'
 
 let deployer: TestDeployer
 let owner: Person

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import { keyOf } from '../src/kubernetes/objects.ts'
-import { agentOf, contentOf } from './agents.ts'
-import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
-import { allowNo } from './quotas.ts'
-import { PLAIN_SPEC } from './specs.ts'
+import { agentOf, contentOf } from './support/agents.ts'
+import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
+import { allowNo } from './support/quotas.ts'
+import { PLAIN_SPEC } from './support/specs.ts'
 
 let deployer: TestDeployer
 let owner: Person

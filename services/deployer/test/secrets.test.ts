@@ -7,10 +7,10 @@ import { waitFor } from '@slipway/shared/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { labelNamespace, refuse, type AdmissionPolicy } from './admission.ts'
-import { agentOf, contentOf, listIn } from './agents.ts'
-import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
-import { FULL_SPEC } from './specs.ts'
+import { labelNamespace, refuse, type AdmissionPolicy } from './support/admission.ts'
+import { agentOf, contentOf, listIn } from './support/agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
+import { FULL_SPEC } from './support/specs.ts'
 
 const REFUSE_LABEL = 'test.slipway.dev/refuse-secrets'
 const GIVEN = { API_TOKEN: 'sentinel-api-token', OPENAI_API_KEY: 'sentinel-openai-key', EXTRA_TOKEN: 'sentinel-extra' }

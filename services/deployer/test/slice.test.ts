@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import type { KubernetesObject } from '../src/kubernetes/objects.ts'
 import { listObjects } from '../src/kubernetes/read.ts'
-import { CALL_MS } from './agents.ts'
-import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
-import { PLAIN_SPEC } from './specs.ts'
+import { CALL_MS } from './support/agents.ts'
+import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
+import { PLAIN_SPEC } from './support/specs.ts'
 
 const CREDENTIALS = { API_TOKEN: 'first-secret-value' }
 

@@ -1,8 +1,8 @@
 import { waitFor } from '@slipway/shared/testing'
 import { expect, test } from 'vitest'
 
-import { agentOf, CREDENTIALS } from './agents.ts'
-import { startTestDeployer } from './deployer.ts'
+import { agentOf, CREDENTIALS } from './support/agents.ts'
+import { startTestDeployer } from './support/deployer.ts'
 
 test('a deployment from another account shows that account under its present name, also after a rollback', async () => {
   await using deployer = await startTestDeployer()

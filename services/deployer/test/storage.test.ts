@@ -4,8 +4,8 @@ import { DeployStatus, ResourceStatus, RevisionState } from '@slipway/proto/slip
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { agentOf, failure } from './agents.ts'
-import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { agentOf, failure } from './support/agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
 const CLASSES = '/apis/storage.k8s.io/v1/storageclasses'
 const growing = `growing-${randomBytes(4).toString('hex')}`

@@ -1,9 +1,9 @@
 import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { agentOf, failure, ROLLOUT_SECONDS } from './agents.ts'
-import { startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
-import { pauseImage } from './pause-image.ts'
+import { agentOf, failure, ROLLOUT_SECONDS } from './support/agents.ts'
+import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
+import { pauseImage } from './support/pause-image.ts'
 
 /** More than the connections that the deployer has for all that isn't a stream. */
 const FOLLOWERS = 70

@@ -3,11 +3,11 @@ import { waitFor } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { TEMPLATE_HASH_LABEL } from '../src/kubernetes/labels.ts'
-import { agentOf, CREDENTIALS, statusesOf, type Seen } from './agents.ts'
-import type { Person, TestDeployer } from './deployer.ts'
-import { startStage } from './each-kind.ts'
-import { snapshot, untilSettled } from './snapshot.ts'
-import { FULL_SPEC } from './specs.ts'
+import { agentOf, CREDENTIALS, statusesOf, type Seen } from './support/agents.ts'
+import type { Person, TestDeployer } from './support/deployer.ts'
+import { startStage } from './support/each-kind.ts'
+import { snapshot, untilSettled } from './support/snapshot.ts'
+import { FULL_SPEC } from './support/specs.ts'
 
 const ALL = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
 const CHOICE = { schedules: { schedules: { nightly: '0 3 * * *' } }, interfaces: { names: ['web'] } }

@@ -7,8 +7,8 @@ import { lineProxy, waitFor, type LineProxy } from '@slipway/shared/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { ApplyStep } from '../src/context.ts'
-import { agentOf } from './agents.ts'
-import { outcomeOf, requireEnv, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
+import { agentOf } from './support/agents.ts'
+import { outcomeOf, requireEnv, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
 let directory: string
 let line: LineProxy

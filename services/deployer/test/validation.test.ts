@@ -2,10 +2,10 @@ import { readRemoteError } from '@slipway/shared/rpc'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { agentOf } from './agents.ts'
-import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
-import { snapshot, untilSettled } from './snapshot.ts'
-import { FULL_SPEC } from './specs.ts'
+import { agentOf } from './support/agents.ts'
+import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
+import { snapshot, untilSettled } from './support/snapshot.ts'
+import { FULL_SPEC } from './support/specs.ts'
 
 let deployer: TestDeployer
 let owner: Person

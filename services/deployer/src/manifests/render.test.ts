@@ -9,8 +9,8 @@ import {
 } from '@slipway/spec'
 import { describe, expect, test } from 'vitest'
 
-import { FULL_SPEC } from '../../test/specs.ts'
-import { planSecrets } from '../deploy/secrets.ts'
+import { FULL_SPEC } from '../../test/support/specs.ts'
+import { planSecrets } from '../credentials/secrets.ts'
 import { renderDeployment, type RenderedDeployment } from './render.ts'
 import type { ManifestSettings } from './settings.ts'
 import type { Ingress, NetworkPolicy, PodTemplate } from './types.ts'

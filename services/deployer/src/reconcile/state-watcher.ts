@@ -5,7 +5,7 @@ import { listLiveDeploymentIds, listProgressing } from '../db/deployments.ts'
 import { ClusterView } from './cluster-view.ts'
 import { evaluateState } from './evaluate.ts'
 import { startLeader } from './leader.ts'
-import { SlowingPolls } from './slowing-polls.ts'
+import { SlowingPolls } from './poll-backoff.ts'
 
 /** Changes of one deployment come in bursts; they are looked at together after this time. */
 const DEBOUNCE_MS = 30

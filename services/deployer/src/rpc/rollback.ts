@@ -4,7 +4,7 @@ import { RollbackResponseSchema, type DeploymentService } from '@slipway/proto/s
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
-import { rollback } from '../deploy/rollback.ts'
+import { rollback } from '../operations/rollback.ts'
 import { missingFields, outOfBounds, refuseViolations } from '../domain/request-checks.ts'
 import { answerDeploy, readWait } from './deploy.ts'
 

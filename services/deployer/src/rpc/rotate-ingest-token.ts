@@ -8,7 +8,7 @@ import {
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
-import { rotateIngestToken } from '../deploy/rotate-ingest-token.ts'
+import { rotateIngestToken } from '../operations/rotate-ingest-token.ts'
 import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 
 /** Replaces the ingest token of a deployment. */

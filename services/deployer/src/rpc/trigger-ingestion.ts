@@ -7,7 +7,7 @@ import {
 
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
 import type { DeployerContext } from '../context.ts'
-import { triggerIngestion } from '../deploy/trigger-ingestion.ts'
+import { triggerIngestion } from '../operations/trigger-ingestion.ts'
 import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 
 /** Runs a manual ingestion now. */

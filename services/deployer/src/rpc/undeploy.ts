@@ -5,7 +5,7 @@ import { UndeployResponseSchema, type DeploymentService } from '@slipway/proto/s
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
-import { undeploy } from '../deploy/undeploy.ts'
+import { undeploy } from '../operations/undeploy.ts'
 import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 
 /** Removes a deployment with its namespace. */

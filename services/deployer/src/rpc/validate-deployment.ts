@@ -7,8 +7,8 @@ import {
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
-import { dryRun } from '../deploy/dry-run.ts'
-import { prepareDeploy } from '../deploy/prepare.ts'
+import { dryRun } from '../operations/dry-run.ts'
+import { prepareDeploy } from '../plan/prepare.ts'
 import { readTarget } from './deploy-target.ts'
 
 /** Checks a deploy without doing anything: the same checks, in the same order, as the deploy itself. */

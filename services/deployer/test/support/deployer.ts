@@ -14,13 +14,13 @@ import { createLogger } from '@slipway/shared/logger'
 import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipway/shared/rpc'
 import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/shared/testing'
 
-import { readConfig } from '../src/config.ts'
-import { migrations } from '../src/db/migrations/index.ts'
-import type { DeployerSchema } from '../src/db/tables.ts'
-import { KubernetesClient } from '../src/kubernetes/client.ts'
-import { openCluster } from '../src/kubernetes/cluster-access.ts'
-import { deleteObject } from '../src/kubernetes/delete.ts'
-import { startDeployer, type DeployerOverrides, type DeployerProcess } from '../src/service.ts'
+import { readConfig } from '../../src/config.ts'
+import { migrations } from '../../src/db/migrations/index.ts'
+import type { DeployerSchema } from '../../src/db/tables.ts'
+import { KubernetesClient } from '../../src/kubernetes/client.ts'
+import { openCluster } from '../../src/kubernetes/cluster-access.ts'
+import { deleteObject } from '../../src/kubernetes/delete.ts'
+import { startDeployer, type DeployerOverrides, type DeployerProcess } from '../../src/service.ts'
 
 /** Everything that the deployer needs, for real, and clients to call it. */
 export interface TestDeployer extends AsyncDisposable {

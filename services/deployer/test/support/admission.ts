@@ -1,7 +1,7 @@
 import { waitFor } from '@slipway/shared/testing'
 
-import type { KubernetesClient } from '../src/kubernetes/client.ts'
-import { isKubernetesStatus } from '../src/kubernetes/kubernetes-error.ts'
+import type { KubernetesClient } from '../../src/kubernetes/client.ts'
+import { isKubernetesStatus } from '../../src/kubernetes/kubernetes-error.ts'
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1'
 

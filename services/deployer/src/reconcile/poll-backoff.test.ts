@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { SlowingPolls } from './slowing-polls.ts'
+import { SlowingPolls } from './poll-backoff.ts'
 
 const looksIn = (polls: SlowingPolls, fromMs: number, toMs: number) => {
   let looks = 0

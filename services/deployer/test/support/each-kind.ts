@@ -2,7 +2,7 @@ import { DeployStatus, ResourceStatus, RevisionState } from '@slipway/proto/slip
 import { waitFor } from '@slipway/shared/testing'
 import { expect, test } from 'vitest'
 
-import { keyOf, objectPath } from '../src/kubernetes/objects.ts'
+import { keyOf, objectPath } from '../../src/kubernetes/objects.ts'
 import { agentOf, CREDENTIALS, listIn } from './agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 import { FULL_SPEC } from './specs.ts'

@@ -13,7 +13,7 @@ import { errorsOf, type ResourceResult } from '../domain/states.ts'
 import { appendDeploymentEvent, type DeploymentEvent, type EventSubject } from '../events.ts'
 import type { Endpoint } from '../manifests/render.ts'
 import { applyRevision, wavesOf, type ApplyOutcome, type Attempt } from './apply-revision.ts'
-import type { ComposedDeployment } from './compose.ts'
+import type { ComposedDeployment } from '../plan/compose.ts'
 import { failAttempt, storeOutcome } from './attempt-result.ts'
 import { servedEndpoints } from './served-endpoints.ts'
 

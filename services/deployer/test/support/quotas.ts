@@ -1,6 +1,6 @@
 import { waitFor } from '@slipway/shared/testing'
 
-import type { KubernetesClient } from '../src/kubernetes/client.ts'
+import type { KubernetesClient } from '../../src/kubernetes/client.ts'
 
 /** Allows a namespace no more objects of a kind, until the function that it gives is called. */
 export async function allowNo(

@@ -8,8 +8,8 @@ import { clusterUnreachable, isBusy, isKubernetesStatus, isRefusal } from '../ku
 import { collectionPath } from '../kubernetes/objects.ts'
 import { renderTriggeredJob } from '../manifests/jobs.ts'
 import { referencesOf } from '../manifests/render.ts'
-import { resolveComponents } from './compose.ts'
-import { identityOf } from './compose-stored.ts'
+import { resolveComponents } from '../plan/compose.ts'
+import { identityOf } from '../plan/compose-stored.ts'
 
 /** Runs a manual ingestion of the deployed revision once; returns the name of its Job. */
 export async function triggerIngestion(

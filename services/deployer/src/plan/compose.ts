@@ -8,8 +8,14 @@ import { canonical } from '../manifests/canonical.ts'
 import type { Identity } from '../manifests/identity.ts'
 import { renderDeployment, type RenderedDeployment } from '../manifests/render.ts'
 import { workloadName } from '../manifests/workloads.ts'
-import { noteFormerPlaces } from './credential-values.ts'
-import { newTelemetrySecret, planSecrets, storePasswords, type PlannedSecret, type SecretContents } from './secrets.ts'
+import { noteFormerPlaces } from '../credentials/credential-values.ts'
+import {
+  newTelemetrySecret,
+  planSecrets,
+  storePasswords,
+  type PlannedSecret,
+  type SecretContents,
+} from '../credentials/secrets.ts'
 
 /** All that an apply brings to the cluster. */
 export interface ComposedDeployment {

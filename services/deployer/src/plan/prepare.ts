@@ -19,8 +19,8 @@ import type { DeployerContext } from '../context.ts'
 import { findLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { resolveComponents } from './compose.ts'
-import { secretSizeProblems } from './credential-values.ts'
-import { planSecrets } from './secrets.ts'
+import { secretSizeProblems } from '../credentials/credential-values.ts'
+import { planSecrets } from '../credentials/secrets.ts'
 import { shrinkingProblems } from './shrinking.ts'
 
 const CATALOG_TIMEOUT_MS = 5_000

@@ -18,7 +18,7 @@ import {
   refOfStore,
   type LossReason,
   type SecretContents,
-} from './secrets.ts'
+} from '../credentials/secrets.ts'
 
 const MARKER = 'the generated password'
 

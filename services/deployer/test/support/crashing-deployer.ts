@@ -1,7 +1,7 @@
 import { createLogger } from '@slipway/shared/logger'
 
-import { readConfig } from '../src/config.ts'
-import { startDeployer } from '../src/service.ts'
+import { readConfig } from '../../src/config.ts'
+import { startDeployer } from '../../src/service.ts'
 
 // A deployer that is killed at one step of an apply: run by a test as a process of its own.
 const deployer = await startDeployer(readConfig(process.env), {

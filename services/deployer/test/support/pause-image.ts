@@ -1,4 +1,4 @@
-import type { KubernetesClient } from '../src/kubernetes/client.ts'
+import type { KubernetesClient } from '../../src/kubernetes/client.ts'
 
 /** What a node itself needs for pods, and so has without any registry: the image of a program that waits for its end. */
 export async function pauseImage(cluster: KubernetesClient): Promise<string> {

@@ -10,7 +10,7 @@ import { listObjects } from '../kubernetes/read.ts'
 import type { RenderedObject } from '../manifests/render.ts'
 import type { StatefulSet } from '../manifests/types.ts'
 import { describeRefusal, resultOf } from './apply-objects.ts'
-import type { ComposedDeployment } from './compose.ts'
+import type { ComposedDeployment } from '../plan/compose.ts'
 
 /** A claim as far as its size is concerned. */
 export interface Claim extends KubernetesObject {

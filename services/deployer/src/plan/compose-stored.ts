@@ -5,8 +5,8 @@ import type { DeploymentRow } from '../db/deployments.ts'
 import type { RevisionRow } from '../db/revisions.ts'
 import type { Identity } from '../manifests/identity.ts'
 import { composeDeployment, type ComposedDeployment } from './compose.ts'
-import { readCredentials } from './credential-values.ts'
-import type { LossReason } from './secrets.ts'
+import { readCredentials } from '../credentials/credential-values.ts'
+import type { LossReason } from '../credentials/secrets.ts'
 import { readStoredSecrets } from './stored-secrets.ts'
 
 /** Whose objects a stored revision's are. */

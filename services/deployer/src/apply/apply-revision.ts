@@ -14,10 +14,10 @@ import { renderNamespace } from '../manifests/namespace.ts'
 import { podSecurityOf } from '../manifests/pod-security.ts'
 import type { RenderedObject } from '../manifests/render.ts'
 import { applyWave, resultOf, type ObjectOutcome } from './apply-objects.ts'
-import type { ComposedDeployment } from './compose.ts'
+import type { ComposedDeployment } from '../plan/compose.ts'
 import { growClaims } from './grow-claims.ts'
 import { pruneObjects } from './prune.ts'
-import { secretValuesOf } from './secret-values.ts'
+import { secretValuesOf } from '../credentials/secret-values.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 

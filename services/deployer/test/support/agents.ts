@@ -2,9 +2,9 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { DeployResponse, DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { readRemoteError, type RemoteError } from '@slipway/shared/rpc'
 
-import type { KubernetesClient } from '../src/kubernetes/client.ts'
-import type { KubernetesObject } from '../src/kubernetes/objects.ts'
-import { listObjects } from '../src/kubernetes/read.ts'
+import type { KubernetesClient } from '../../src/kubernetes/client.ts'
+import type { KubernetesObject } from '../../src/kubernetes/objects.ts'
+import { listObjects } from '../../src/kubernetes/read.ts'
 import type { Person, TestDeployer } from './deployer.ts'
 import { PLAIN_SPEC } from './specs.ts'
 

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 
 import { waitFor } from '@slipway/shared/testing'
 
-import type { KubernetesClient } from '../src/kubernetes/client.ts'
-import { isKubernetesStatus } from '../src/kubernetes/kubernetes-error.ts'
+import type { KubernetesClient } from '../../src/kubernetes/client.ts'
+import { isKubernetesStatus } from '../../src/kubernetes/kubernetes-error.ts'
 import { requireEnv } from './deployer.ts'
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1'
