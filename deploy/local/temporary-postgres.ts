@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { freePorts } from '@slipway/shared/testing/free-ports'
+import { freePorts } from '@slipway/testing/free-ports'
 import { dataDirectory, initialise, serverCommand } from './parts/postgres-server.ts'
 import type { StackDirectories } from './stack.ts'
 

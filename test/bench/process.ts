@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { openSync, closeSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** What `/proc` counts processor time in: hundredths of a second on every Linux that Node runs on. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { lineProxy, waitFor, type LineProxy } from '@slipway/shared/testing'
+import { lineProxy, waitFor, type LineProxy } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { deployerKubeconfigVia, startDeployerAndGateway } from '../support/deployer-and-gateway.ts'

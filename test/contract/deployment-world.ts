@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 
 import { buildAgent } from '@slipway/images'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { parseDocument } from 'yaml'
 
 import { cluster, find, readyPods } from '../support/cluster.ts'

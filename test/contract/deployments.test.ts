@@ -3,7 +3,7 @@ import { createConnectTransport } from '@connectrpc/connect-node'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { createGrpcTransport, readRemoteError } from '@slipway/shared/rpc'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { tokenOf } from '../support/api.ts'

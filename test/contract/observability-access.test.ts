@@ -1,7 +1,7 @@
 import { createClient } from '@connectrpc/connect'
 import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
 import { createGrpcTransport, readRemoteError } from '@slipway/shared/rpc'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { tokenOf } from '../support/api.ts'

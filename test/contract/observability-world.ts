@@ -1,4 +1,4 @@
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 
 import { ingestTokenOf, newTraceId, sendSpans } from '../support/ingest.ts'
 import { ask, makeWorld, type World } from './world.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { login } from '@slipway/local/device-login'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose'
 
 import { request, tokenOf, type Answer, type RequestOptions, type User } from '../support/api.ts'

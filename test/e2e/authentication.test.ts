@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 import { login } from '@slipway/local/device-login'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { decodeJwt, SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 

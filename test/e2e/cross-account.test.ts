@@ -1,4 +1,4 @@
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { personalAccount, request, type User } from '../support/api.ts'

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 
 import { buildAgentImage } from '@slipway/images'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { request } from '../support/api.ts'

@@ -1,5 +1,5 @@
 import { login } from '@slipway/local/device-login'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { personalAccount, request, tokenOf } from '../support/api.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { expect, test } from 'vitest'
 
 import { prepareClickHouse } from '../../services/observability/test/clickhouse-http.ts'

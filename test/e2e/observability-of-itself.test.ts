@@ -1,7 +1,7 @@
 import { startDurableConsumer, connectNats } from '@slipway/shared/events'
 import { createLogger } from '@slipway/shared/logger'
 import { startTelemetry } from '@slipway/shared/telemetry'
-import { testCollector, waitFor, type CollectedSpan } from '@slipway/shared/testing'
+import { testCollector, waitFor, type CollectedSpan } from '@slipway/testing'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { personalAccount, request } from '../support/api.ts'

@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest'
 
 import { request, type Answer } from '../support/api.ts'

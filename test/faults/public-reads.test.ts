@@ -1,4 +1,4 @@
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { AnswerCache } from '@slipway/gateway/answer-cache'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

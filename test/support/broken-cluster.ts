@@ -1,4 +1,4 @@
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { ApiError } from '@slipway/local/kubernetes-client'
 
 import { cluster } from './cluster.ts'

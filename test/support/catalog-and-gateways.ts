@@ -5,7 +5,7 @@ import { readConfig as readCatalogConfig } from '@slipway/catalog/config'
 import { startGateway, type Gateway, type GatewayOverrides } from '@slipway/gateway'
 import { readConfig as readGatewayConfig } from '@slipway/gateway/config'
 import { createLogger } from '@slipway/shared/logger'
-import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/shared/testing'
+import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/testing'
 
 import { holdingProxy, type HoldingProxy } from './holding-proxy.ts'
 

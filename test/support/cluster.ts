@@ -1,5 +1,5 @@
 import { ApiError, createApiClient, type ApiObject } from '@slipway/local/kubernetes-client'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 
 import { fromStack } from './environment.ts'
 

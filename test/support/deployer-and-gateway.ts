@@ -7,7 +7,7 @@ import { readConfig as readDeployerConfig } from '@slipway/deployer/config'
 import { startGateway } from '@slipway/gateway'
 import { readConfig as readGatewayConfig } from '@slipway/gateway/config'
 import { createLogger } from '@slipway/shared/logger'
-import { testDatabase } from '@slipway/shared/testing'
+import { testDatabase } from '@slipway/testing'
 
 import { startCatalogAndGateways } from './catalog-and-gateways.ts'
 import { fromStack } from './environment.ts'

@@ -5,7 +5,7 @@ import { readConfig as readCatalogConfig } from '@slipway/catalog/config'
 import { startGateway } from '@slipway/gateway'
 import { readConfig as readGatewayConfig } from '@slipway/gateway/config'
 import { createLogger } from '@slipway/shared/logger'
-import { testDatabase } from '@slipway/shared/testing'
+import { testDatabase } from '@slipway/testing'
 
 import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from '../../services/observability/test/otlp.ts'
 import { startPlatform } from '../../services/observability/test/platform.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePorts } from '@slipway/shared/testing/free-ports'
+import { freePorts } from '@slipway/testing/free-ports'
 import { stackDirectories } from '../stack.ts'
 import { buildTool } from '../toolchain.ts'
 import { applyManifests, deployerAccount, deployerRights, localAddons } from './addons.ts'

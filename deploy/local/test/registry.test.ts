@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { freePorts } from '@slipway/shared/testing/free-ports'
+import { freePorts } from '@slipway/testing/free-ports'
 import { stackDirectories } from '../stack.ts'
 import { buildTool } from '../toolchain.ts'
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { createTokenVerifier, parseIssuers, type TokenVerifier } from '../src/auth/index.ts'
 import { DomainError } from '../src/errors.ts'
-import { testIssuer, type TestIssuer, type TestTokenOptions } from '../src/testing/index.ts'
+import { testIssuer, type TestIssuer, type TestTokenOptions } from '@slipway/testing'
 
 let issuer: TestIssuer
 let clock: number

@@ -14,8 +14,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { PermissionDenied, Unavailable } from '../src/errors.ts'
 import { createConnectUnaryTransport, readRemoteError, toDomainError } from '../src/rpc/index.ts'
-import { lineProxy } from '../src/testing/index.ts'
-import { asAlice, rpcFixture, type RpcFixture } from './rpc-fixture.ts'
+import { lineProxy } from '@slipway/testing'
+import { asAlice, rpcFixture, type RpcFixture } from './support/rpc-fixture.ts'
 
 /** Nobody listens there. */
 const NOBODY = '127.0.0.1:1'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { createDatabase, withAdvisoryLock, type Database } from '../src/db/index.ts'
-import { lineProxy, testDatabase, waitFor, type TestDatabase } from '../src/testing/index.ts'
+import { lineProxy, testDatabase, waitFor, type TestDatabase } from '@slipway/testing'
 
 let server: TestDatabase
 let one: Database<unknown>

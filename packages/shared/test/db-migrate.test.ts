@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { createDatabase, migrate, type Database, type Migration } from '../src/db/index.ts'
-import { testDatabase, type TestDatabase } from '../src/testing/index.ts'
+import { testDatabase, type TestDatabase } from '@slipway/testing'
 
 const first: Record<string, Migration> = {
   '20260101T0000-first': { up: async (db) => void (await sql`create table entry (name text primary key)`.execute(db)) },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { createDatabase, isTransient, transaction, uniqueViolation, type Database } from '../src/db/index.ts'
 import { Unavailable } from '../src/errors.ts'
-import { lineProxy, testDatabase, waitFor, type TestDatabase } from '../src/testing/index.ts'
+import { lineProxy, testDatabase, waitFor, type TestDatabase } from '@slipway/testing'
 
 interface Schema {
   item: { id: Generated<number>; name: string; size: number }

@@ -14,8 +14,8 @@ import {
   startDurableConsumer,
   type EventMeta,
 } from '../src/events/index.ts'
-import { assertNoLeaks, waitFor } from '../src/testing/index.ts'
-import { eventsFixture, type EventsFixture } from './events-fixture.ts'
+import { assertNoLeaks, waitFor } from '@slipway/testing'
+import { eventsFixture, type EventsFixture } from './support/events-fixture.ts'
 
 let leaks: AsyncDisposable
 let fixture: EventsFixture

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { createDatabase, transaction, type Database } from '../src/db/index.ts'
 import { appendEvent, applyOnce, consumedEventMigration, outboxMigration } from '../src/events/index.ts'
-import { testDatabase, waitFor, type TestDatabase } from '../src/testing/index.ts'
-import { eventInput } from './events-fixture.ts'
+import { testDatabase, waitFor, type TestDatabase } from '@slipway/testing'
+import { eventInput } from './support/events-fixture.ts'
 
 let database: TestDatabase
 let db: Database<unknown>

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { connectNats, EVENT_STREAM, replayOutbox, startOutboxRelay } from '../src/events/index.ts'
 import { createDatabase } from '../src/db/index.ts'
-import { assertNoLeaks, waitFor } from '../src/testing/index.ts'
-import { eventsFixture, type EventsFixture } from './events-fixture.ts'
+import { assertNoLeaks, waitFor } from '@slipway/testing'
+import { eventsFixture, type EventsFixture } from './support/events-fixture.ts'
 
 let leaks: AsyncDisposable
 let fixture: EventsFixture

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { PermissionDenied, Unavailable } from '../src/errors.ts'
 import { createLogger } from '../src/logger.ts'
 import { createGrpcTransport, guardService, readRemoteError, startRpcServer, toDomainError } from '../src/rpc/index.ts'
-import { asAlice, rpcFixture, type RpcFixture } from './rpc-fixture.ts'
+import { asAlice, rpcFixture, type RpcFixture } from './support/rpc-fixture.ts'
 
 /** A server with a stream that ends when it is told to, and only then. */
 async function startServer() {

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 
 import { NotFound } from '../src/errors.ts'
 import { readRemoteError, toDomainError } from '../src/rpc/index.ts'
-import { asAlice, rpcFixture, type RpcFixture } from './rpc-fixture.ts'
+import { asAlice, rpcFixture, type RpcFixture } from './support/rpc-fixture.ts'
 
 let fixture: RpcFixture
 beforeEach(async () => {

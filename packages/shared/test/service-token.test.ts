@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { createServiceTokenSource, type ServiceTokenSource } from '../src/auth/index.ts'
-import { testIssuer, type TestIssuer } from '../src/testing/index.ts'
+import { testIssuer, type TestIssuer } from '@slipway/testing'
 
 const MINUTE_MS = 60_000
 

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/logger.ts'
 import { createGrpcTransport, startRpcServer } from '../src/rpc/index.ts'
 import { measureHttpRequest, openSpan, startTelemetry } from '../src/telemetry/index.ts'
-import { testCollector, waitFor } from '../src/testing/index.ts'
+import { testCollector, waitFor } from '@slipway/testing'
 
 const TRACE_ID = 'a'.repeat(32)
 const PARENT_ID = 'b'.repeat(16)

@@ -4,7 +4,7 @@ import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { createLogger } from '@slipway/shared/logger'
 import { createDatabase, type Database } from '@slipway/shared/db'
 import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipway/shared/rpc'
-import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/shared/testing'
+import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/testing'
 
 import { readConfig } from '../src/config.ts'
 import { migrations } from '../src/db/migrations/index.ts'

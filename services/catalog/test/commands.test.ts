@@ -1,5 +1,5 @@
 import { createDatabase } from '@slipway/shared/db'
-import { testDatabase, waitFor } from '@slipway/shared/testing'
+import { testDatabase, waitFor } from '@slipway/testing'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 

@@ -1,7 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf'
 import { EventSchema } from '@slipway/proto/slipway/events/v1/event'
 import { Role } from '@slipway/proto/slipway/catalog/v1/account'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

@@ -1,6 +1,6 @@
 import type { CallOptions } from '@connectrpc/connect'
 import { Role } from '@slipway/proto/slipway/catalog/v1/account'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
 import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { agentOf, statusesOf } from './support/agents.ts'

@@ -6,7 +6,7 @@ import { DeployStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/
 import type { Event } from '@slipway/proto/slipway/events/v1/event'
 import { connectNats, startDurableConsumer } from '@slipway/shared/events'
 import { createLogger } from '@slipway/shared/logger'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { listEventsAfter } from '../src/db/outbox-events.ts'

@@ -1,6 +1,6 @@
 import { connectNats, startDurableConsumer } from '@slipway/shared/events'
 import { createLogger } from '@slipway/shared/logger'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { replayDeployerEvents } from '../src/commands.ts'

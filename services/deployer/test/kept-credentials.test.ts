@@ -1,5 +1,5 @@
 import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { agentOf, contentOf, CREDENTIALS, failure } from './support/agents.ts'

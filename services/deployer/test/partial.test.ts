@@ -1,5 +1,5 @@
 import { DeploymentState, DeployStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { deleteObject } from '../src/kubernetes/delete.ts'

@@ -1,4 +1,4 @@
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe } from 'vitest'
 
 import { deleteObject } from '../src/kubernetes/delete.ts'

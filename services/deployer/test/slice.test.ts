@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
 import type { DeployResponse } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { readRemoteError } from '@slipway/shared/rpc'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { deleteObject } from '../src/kubernetes/delete.ts'

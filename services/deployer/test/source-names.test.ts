@@ -1,4 +1,4 @@
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { expect, test } from 'vitest'
 
 import { agentOf, CREDENTIALS } from './support/agents.ts'

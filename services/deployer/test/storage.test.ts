@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { DeployStatus, ResourceStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { agentOf, failure } from './support/agents.ts'

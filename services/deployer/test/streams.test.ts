@@ -1,4 +1,4 @@
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { agentOf, failure, ROLLOUT_SECONDS } from './support/agents.ts'

@@ -1,5 +1,5 @@
 import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { TEMPLATE_HASH_LABEL } from '../src/kubernetes/labels.ts'

@@ -1,6 +1,6 @@
 import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { withAdvisoryLock } from '@slipway/shared/db'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { lockKey } from '../src/operations/lock.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { DeployStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
-import { lineProxy, waitFor, type LineProxy } from '@slipway/shared/testing'
+import { lineProxy, waitFor, type LineProxy } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { ApplyStep } from '../src/context.ts'

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { freePorts, waitFor } from '@slipway/shared/testing'
+import { freePorts, waitFor } from '@slipway/testing'
 
 /** A ClickHouse in a process of its own, behind its HTTP interface; it doesn't run before `start`. */
 export interface ClickHouseProcess extends AsyncDisposable {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createClient } from '@connectrpc/connect'
 import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
 import { createGrpcTransport } from '@slipway/shared/rpc'
-import { testDatabase, testIssuer, testNats, waitFor } from '@slipway/shared/testing'
+import { testDatabase, testIssuer, testNats, waitFor } from '@slipway/testing'
 import { expect, test } from 'vitest'
 
 import { migrations } from '../src/db/migrations/index.ts'

@@ -1,7 +1,7 @@
 import { Code } from '@connectrpc/connect'
 import { createDatabase, type Database } from '@slipway/shared/db'
 import { readRemoteError } from '@slipway/shared/rpc'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { findDeployment } from '../src/db/deployments.ts'

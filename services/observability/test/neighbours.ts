@@ -8,7 +8,7 @@ import { createTokenVerifier } from '@slipway/shared/auth'
 import { NotFound } from '@slipway/shared/errors'
 import { createLogger } from '@slipway/shared/logger'
 import { guardService, startRpcServer, type AccessRules, type RpcServer } from '@slipway/shared/rpc'
-import { freePorts, type TestIssuer } from '@slipway/shared/testing'
+import { freePorts, type TestIssuer } from '@slipway/testing'
 
 import type { SpanOwner } from '../src/domain/span.ts'
 

@@ -6,7 +6,7 @@ import { createClient, type CallOptions, type Client } from '@connectrpc/connect
 import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
 import { createLogger } from '@slipway/shared/logger'
 import { createGrpcTransport } from '@slipway/shared/rpc'
-import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/shared/testing'
+import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/testing'
 
 import { readConfig } from '../src/config.ts'
 import { migrations } from '../src/db/migrations/index.ts'

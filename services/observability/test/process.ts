@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-import { freePorts, waitFor } from '@slipway/shared/testing'
+import { freePorts, waitFor } from '@slipway/testing'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 

@@ -1,7 +1,7 @@
 import { createDatabase, transaction } from '@slipway/shared/db'
 import { appendEvent, connectNats, outboxMigration, startOutboxRelay, type EventInput } from '@slipway/shared/events'
 import { createLogger } from '@slipway/shared/logger'
-import { testDatabase } from '@slipway/shared/testing'
+import { testDatabase } from '@slipway/testing'
 
 /** Publishes events as catalog and deployer do: by an outbox of its own. */
 export interface Publisher extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 
 import { Code } from '@connectrpc/connect'
 import { readRemoteError } from '@slipway/shared/rpc'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { describe, expect, test } from 'vitest'
 
 import { prepareClickHouse } from './clickhouse-http.ts'

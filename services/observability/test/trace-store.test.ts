@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createLogger } from '@slipway/shared/logger'
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { TraceStore } from '../src/store/trace-store.ts'

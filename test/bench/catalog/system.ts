@@ -7,14 +7,7 @@ import { createClient } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { createConnectUnaryTransport } from '@slipway/shared/rpc'
-import {
-  freePorts,
-  testDatabase,
-  testIssuer,
-  testNats,
-  type TestDatabase,
-  type TestIssuer,
-} from '@slipway/shared/testing'
+import { freePorts, testDatabase, testIssuer, testNats, type TestDatabase, type TestIssuer } from '@slipway/testing'
 import { Client } from 'pg'
 
 import { startMeasured, type Measured } from '../process.ts'

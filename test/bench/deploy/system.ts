@@ -7,7 +7,7 @@ import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_servic
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { createConnectUnaryTransport, createGrpcTransport, type RpcTransport } from '@slipway/shared/rpc'
-import { freePorts, testDatabase, testIssuer, testNats } from '@slipway/shared/testing'
+import { freePorts, testDatabase, testIssuer, testNats } from '@slipway/testing'
 
 import { meteredLine, type MeteredLine } from '../../support/metered-line.ts'
 import { startMeasured, type Measured } from '../process.ts'

@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely'
 import type { UserCaller } from '../auth/caller.ts'
 import { withAdvisoryLock, type Database } from '../db/index.ts'
 import { FailedPrecondition, InvalidInput } from '../errors.ts'
-import { requireUser } from '../rpc/call-context.ts'
+import { requireUser } from '../rpc/policies/call-context.ts'
 import { findResponse, insertResponse, keyInUse } from './store.ts'
 
 /** What a caller may send as key or fingerprint. */

@@ -12,7 +12,7 @@ import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_ser
 import { createDatabase, type Database } from '@slipway/shared/db'
 import { createLogger } from '@slipway/shared/logger'
 import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipway/shared/rpc'
-import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/shared/testing'
+import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/testing'
 
 import { readConfig } from '../../src/config.ts'
 import { migrations } from '../../src/db/migrations/index.ts'

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 
 import type { KubernetesClient } from '../../src/kubernetes/client.ts'
 import { isKubernetesStatus } from '../../src/kubernetes/kubernetes-error.ts'

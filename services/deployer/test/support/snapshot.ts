@@ -1,4 +1,4 @@
-import { waitFor } from '@slipway/shared/testing'
+import { waitFor } from '@slipway/testing'
 
 import type { KubernetesClient } from '../../src/kubernetes/client.ts'
 import { FIELD_MANAGER } from '../../src/kubernetes/apply.ts'

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 
 import { createLogger } from '@slipway/shared/logger'
-import { testIssuer, type TestIssuer } from '@slipway/shared/testing'
+import { testIssuer, type TestIssuer } from '@slipway/testing'
 
 import { readConfig } from '../../src/config.ts'
 import { startGateway, type Gateway, type GatewayOverrides } from '../../src/service.ts'

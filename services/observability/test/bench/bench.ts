@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { testDatabase, testIssuer, testNats } from '@slipway/shared/testing'
+import { testDatabase, testIssuer, testNats } from '@slipway/testing'
 
 import { migrations } from '../../src/db/migrations/index.ts'
 import { openEngine } from '../../src/store/engine.ts'

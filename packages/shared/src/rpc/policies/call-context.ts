@@ -1,7 +1,7 @@
 import { createContextKey, type HandlerContext } from '@connectrpc/connect'
 
-import type { Caller, UserCaller } from '../auth/caller.ts'
-import { PermissionDenied } from '../errors.ts'
+import type { Caller, UserCaller } from '../../auth/caller.ts'
+import { PermissionDenied } from '../../errors.ts'
 
 /** Who called; undefined for an anonymous call. Set by the policies. */
 export const callerKey = createContextKey<Caller | undefined>(undefined, { description: 'caller' })

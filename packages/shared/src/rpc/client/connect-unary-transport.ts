@@ -4,13 +4,13 @@ import { create, fromBinary, toBinary, type DescMessage, type DescMethod } from 
 import { Code, ConnectError, type UnaryResponse } from '@connectrpc/connect'
 import { codeFromHttpStatus, errorFromJsonBytes, trailerDemux } from '@connectrpc/connect/protocol-connect'
 
-import { isTracing } from '../telemetry/spans.ts'
+import { isTracing } from '../../telemetry/spans.ts'
 import { withClientSpans } from './client-spans.ts'
 import { Endpoints } from './endpoints.ts'
 import { exchange, NotSent, type HttpAnswer, type HttpRequest } from './http-exchange.ts'
 import { RETRY_POLICY, RetryBudget } from './retry-policy.ts'
-import { MAX_TIMER_MS } from './limits.ts'
-import { methodPath } from './method-path.ts'
+import { MAX_TIMER_MS } from '../limits.ts'
+import { methodPath } from '../method-path.ts'
 import { DEFAULT_TIMEOUT_MS, isPlainRecord, type CallHeaders, type RpcTransport } from './rpc-transport.ts'
 
 /**

@@ -13,15 +13,15 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js'
 
-import { unreadableRequest } from './error-mapping.ts'
+import { unreadableRequest } from '../policies/error-mapping.ts'
 import { admitBefore, type AdmitCall } from './grpc-admission.ts'
-import { headersFromMetadata, metadataFromHeaders } from './grpc-metadata.ts'
+import { headersFromMetadata, metadataFromHeaders } from '../grpc-metadata.ts'
 import { statusOf } from './grpc-status.ts'
-import { hostAndPort } from './host-and-port.ts'
+import { hostAndPort } from '../host-and-port.ts'
 import { LazyHandlerContext, type IncomingCall } from './lazy-handler-context.ts'
-import { MAX_MESSAGE_BYTES } from './limits.ts'
-import { methodPath } from './method-path.ts'
-import type { GuardedService } from './policies.ts'
+import { MAX_MESSAGE_BYTES } from '../limits.ts'
+import { methodPath } from '../method-path.ts'
+import type { GuardedService } from '../policies/guard-service.ts'
 
 /** A listening gRPC server. */
 export interface GrpcServer extends AsyncDisposable {

@@ -14,7 +14,7 @@ import {
   Unauthenticated,
   Unavailable,
   type FieldViolation,
-} from '../errors.ts'
+} from '../../errors.ts'
 
 /** The `domain` of every ErrorInfo that Slipway sends. */
 const ERROR_DOMAIN = 'slipway.dev'

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { Pool } from 'undici'
 
-import { hostAndPort } from './host-and-port.ts'
+import { hostAndPort } from '../host-and-port.ts'
 
 /** How long the addresses behind a name are believed. */
 const LOOKUP_TTL_MS = 5_000

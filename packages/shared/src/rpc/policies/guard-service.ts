@@ -7,11 +7,11 @@ import {
   type ServiceImpl,
 } from '@connectrpc/connect'
 
-import type { TokenVerifier } from '../auth/token-verifier.ts'
-import { PermissionDenied, Unauthenticated } from '../errors.ts'
-import { plainLines, plainText, type LineWriter, type Logger } from '../logger.ts'
-import { measureRpc } from '../telemetry/measures.ts'
-import { openSpan } from '../telemetry/spans.ts'
+import type { TokenVerifier } from '../../auth/token-verifier.ts'
+import { PermissionDenied, Unauthenticated } from '../../errors.ts'
+import { plainLines, plainText, type LineWriter, type Logger } from '../../logger.ts'
+import { measureRpc } from '../../telemetry/measures.ts'
+import { openSpan } from '../../telemetry/spans.ts'
 import type { Access, AccessRules } from './access.ts'
 import { callerFacts } from './caller-facts.ts'
 import { callerKey, requestIdKey, traceparentKey } from './call-context.ts'

@@ -1,7 +1,7 @@
 import type { CallOptions, HandlerContext } from '@connectrpc/connect'
 
-import type { ServiceTokenSource } from '../auth/service-token.ts'
-import { callerKey, requestIdKey, traceparentKey } from './call-context.ts'
+import type { ServiceTokenSource } from '../../auth/service-token.ts'
+import { callerKey, requestIdKey, traceparentKey } from '../policies/call-context.ts'
 
 /** A call made for a request takes at most what is left of that request's time, less this. */
 const MARGIN_MS = 50

@@ -1,8 +1,8 @@
 import type { DescMethod } from '@bufbuild/protobuf'
 import { ConnectError, type StreamResponse } from '@connectrpc/connect'
 
-import { openSpan } from '../telemetry/spans.ts'
-import { codeName } from './code-name.ts'
+import { openSpan } from '../../telemetry/spans.ts'
+import { codeName } from '../policies/code-name.ts'
 import type { RpcTransport } from './rpc-transport.ts'
 
 /** Ends a call's span, well or with an error. */

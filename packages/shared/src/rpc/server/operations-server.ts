@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify'
 import { fastify, type FastifyInstance } from 'fastify'
 
-import { METRICS_TYPE, renderMetrics } from '../telemetry/render-metrics.ts'
+import { METRICS_TYPE, renderMetrics } from '../../telemetry/render-metrics.ts'
 import { ConnectUnaryServer } from './connect-unary-server.ts'
 import type { Readiness } from './health.ts'
 import { closeWithin } from './http-drain.ts'
-import { hostAndPort } from './host-and-port.ts'
-import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_MESSAGE_BYTES } from './limits.ts'
-import type { GuardedService } from './policies.ts'
+import { hostAndPort } from '../host-and-port.ts'
+import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_MESSAGE_BYTES } from '../limits.ts'
+import type { GuardedService } from '../policies/guard-service.ts'
 
 /**
  * How long callers are told to take other connections before theirs are closed: a request that is on its way when its

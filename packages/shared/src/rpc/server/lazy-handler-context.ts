@@ -7,8 +7,8 @@ import {
   type MethodImplSpec,
 } from '@connectrpc/connect'
 
-import { MAX_TIMER_MS } from './limits.ts'
-import { methodPath } from './method-path.ts'
+import { MAX_TIMER_MS } from '../limits.ts'
+import { methodPath } from '../method-path.ts'
 
 /** A call as its protocol knows it. */
 export interface IncomingCall {

@@ -1,9 +1,9 @@
 import { status, ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js'
 
-import { measureRpc } from '../telemetry/measures.ts'
-import { codeName } from './code-name.ts'
-import { toConnectError } from './error-mapping.ts'
-import { headersFromMetadata } from './grpc-metadata.ts'
+import { measureRpc } from '../../telemetry/measures.ts'
+import { codeName } from '../policies/code-name.ts'
+import { toConnectError } from '../policies/error-mapping.ts'
+import { headersFromMetadata } from '../grpc-metadata.ts'
 import { statusOf } from './grpc-status.ts'
 
 /** A call that was let in, and is now followed. */

@@ -4,11 +4,11 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { Code, ConnectError, createServiceImplSpec, type MethodImplSpec } from '@connectrpc/connect'
 import { codeToHttpStatus, errorToJsonBytes, parseTimeout } from '@connectrpc/connect/protocol-connect'
 
-import { toConnectError, unreadableRequest } from './error-mapping.ts'
+import { toConnectError, unreadableRequest } from '../policies/error-mapping.ts'
 import { LazyHandlerContext, type IncomingCall } from './lazy-handler-context.ts'
-import { MAX_MESSAGE_BYTES } from './limits.ts'
-import { methodPath } from './method-path.ts'
-import type { GuardedService } from './policies.ts'
+import { MAX_MESSAGE_BYTES } from '../limits.ts'
+import { methodPath } from '../method-path.ts'
+import type { GuardedService } from '../policies/guard-service.ts'
 
 type UnaryMethod = MethodImplSpec & { readonly kind: 'unary' }
 

@@ -2,7 +2,7 @@ import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/
 import { connect } from '@nats-io/transport-node'
 import { sql } from 'kysely'
 
-import { createDatabase, transaction, type Database } from '../src/db/index.ts'
+import { createDatabase, transaction, type Database } from '../../src/db/index.ts'
 import {
   appendEvent,
   connectNats,
@@ -11,9 +11,9 @@ import {
   outboxMigration,
   startOutboxRelay,
   type Nats,
-} from '../src/events/index.ts'
-import { createLogger, type Logger } from '../src/logger.ts'
-import { testDatabase, testNats, type TestDatabase, type TestNats } from '../src/testing/index.ts'
+} from '../../src/events/index.ts'
+import { createLogger, type Logger } from '../../src/logger.ts'
+import { testDatabase, testNats, type TestDatabase, type TestNats } from '@slipway/testing'
 
 /** A database with an outbox, a nats-server, and one process's connections to both. */
 export interface EventsFixture extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import type { Dispatcher } from 'undici'
 
-import { MAX_MESSAGE_BYTES } from './limits.ts'
+import { MAX_MESSAGE_BYTES } from '../limits.ts'
 
 /** A request as it goes over the wire. */
 export interface HttpRequest {

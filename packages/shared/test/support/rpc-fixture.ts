@@ -1,8 +1,8 @@
 import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 
-import { NotFound, Unauthenticated, Unavailable } from '../src/errors.ts'
-import { createLogger } from '../src/logger.ts'
+import { NotFound, Unauthenticated, Unavailable } from '../../src/errors.ts'
+import { createLogger } from '../../src/logger.ts'
 import {
   createConnectUnaryTransport,
   createGrpcTransport,
@@ -12,7 +12,7 @@ import {
   startRpcServer,
   type RpcServer,
   type RpcTransport,
-} from '../src/rpc/index.ts'
+} from '../../src/rpc/index.ts'
 
 const logger = createLogger('test', 'silent')
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 
 import { Client } from 'pg'
 
-import { createDatabase, migrate, type Migration } from '../db/index.ts'
+import { createDatabase, migrate, type Migration } from '@slipway/shared/db'
 
 /** Which tables the database starts with. */
 export interface TestDatabaseOptions {

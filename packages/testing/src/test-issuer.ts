@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
 
-import { parseIssuers, type Issuer } from '../auth/issuers.ts'
+import { parseIssuers, type Issuer } from '@slipway/shared/auth'
 import { freePorts } from './free-ports.ts'
 
 const USER_AUDIENCE = 'urn:slipway:api'

@@ -2,7 +2,7 @@ import { ConnectError } from '@connectrpc/connect'
 import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc'
 import type { ServiceError } from '@grpc/grpc-js'
 
-import { metadataFromHeaders } from './grpc-metadata.ts'
+import { metadataFromHeaders } from '../grpc-metadata.ts'
 
 /** The status that grpc-js sends; its details go as google.rpc.Status in the trailer, as gRPC's error model wants. */
 export function statusOf(error: unknown): Pick<ServiceError, 'code' | 'details' | 'metadata'> {

@@ -1,11 +1,11 @@
 import { Health } from '@slipway/proto/grpc/health/v1/health'
 
-import { warningsOnly } from '../logger.ts'
+import { warningsOnly } from '../../logger.ts'
 import { startGrpcServer } from './grpc-server.ts'
 import { healthService, Readiness, type ReadinessCheck } from './health.ts'
-import { DRAIN_MS } from './limits.ts'
+import { DRAIN_MS } from '../limits.ts'
 import { startOperationsServer, type OperationsServer } from './operations-server.ts'
-import { guardService, type GuardedService, type PolicyDependencies } from './policies.ts'
+import { guardService, type GuardedService, type PolicyDependencies } from '../policies/guard-service.ts'
 
 /** The two listeners of a service. */
 export interface RpcServer extends AsyncDisposable {

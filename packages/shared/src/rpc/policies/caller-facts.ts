@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../../auth/caller.ts'
 
 /** Who made a call, as its log line names them; nothing for an anonymous call. `write` makes each text fit for the line. */
 export function callerFacts(
