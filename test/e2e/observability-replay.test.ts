@@ -4,8 +4,8 @@ import { waitFor } from '@slipway/testing'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 
-import { startPlatform } from '../../services/observability/test/platform.ts'
-import { deploymentEvent, startPublisher } from '../../services/observability/test/publisher.ts'
+import { startPlatform } from '../../services/observability/test/support/platform.ts'
+import { deploymentEvent, startPublisher } from '../../services/observability/test/support/publisher.ts'
 
 const STREAM = 'SLIPWAY'
 const DURABLE = 'observability-deployments'

@@ -7,8 +7,14 @@ import { readConfig as readGatewayConfig } from '@slipway/gateway/config'
 import { createLogger } from '@slipway/shared/logger'
 import { testDatabase } from '@slipway/testing'
 
-import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from '../../services/observability/test/otlp.ts'
-import { startPlatform } from '../../services/observability/test/platform.ts'
+import {
+  encodeRequest,
+  newSpanId,
+  newTraceId,
+  post,
+  toOtlpSpan,
+} from '../../services/observability/test/support/otlp.ts'
+import { startPlatform } from '../../services/observability/test/support/platform.ts'
 
 /** Long enough for a busy machine; a request that isn't answered within it was not answered in time. */
 const PATIENCE_MS = 60_000

@@ -1,7 +1,7 @@
 import { parseIssuers, type Issuer } from '@slipway/shared/auth'
 import { parseConfig, type Environment } from '@slipway/shared/config'
 import { LOG_LEVELS } from '@slipway/shared/logger'
-import { readTemplateSettings, type TemplateSettings } from '@slipway/spec'
+import { readTemplateSettings, type TemplateSettings } from '@slipway/agent-spec'
 
 /** Everything that can be set about the catalog. */
 export interface CatalogConfig {

@@ -1,5 +1,5 @@
 import type { Database } from '@slipway/shared/db'
-import type { TemplateSettings } from '@slipway/spec'
+import type { TemplateSettings } from '@slipway/agent-spec'
 
 import type { CatalogLimits } from './config.ts'
 import type { CatalogSchema } from './db/tables.ts'

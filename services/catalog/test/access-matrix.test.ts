@@ -4,7 +4,7 @@ import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_servic
 import { AgentService, type GetAgentResponse } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { outcomeOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+import { outcomeOf, specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
 
 const CALLERS = ['owner', 'admin', 'member', 'stranger', 'anonymous', 'expired', 'forged', 'service'] as const
 type Caller = (typeof CALLERS)[number]

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import { migrateCatalog, replayCatalogEvents } from '../src/commands.ts'
 import { readConfig } from '../src/config.ts'
-import { startTestCatalog } from './catalog.ts'
+import { startTestCatalog } from './support/catalog.ts'
 
 const config = (url: string) =>
   readConfig({ DATABASE_URL: url, AUTH_ISSUERS: JSON.stringify([{ issuer: 'https://issuer.example' }]) })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { failureOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+import { failureOf, specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
 
 let catalog: TestCatalog
 let owner: Awaited<ReturnType<TestCatalog['signIn']>>

@@ -5,7 +5,7 @@ import { waitFor } from '@slipway/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+import { specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
 
 let catalog: TestCatalog
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { waitFor } from '@slipway/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { failureOf, outcomeOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+import { failureOf, outcomeOf, specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
 
 let catalog: TestCatalog
 let ann: Awaited<ReturnType<TestCatalog['signIn']>>

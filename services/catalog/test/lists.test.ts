@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { failureOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+import { failureOf, specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
 
 let catalog: TestCatalog
 beforeAll(async () => {

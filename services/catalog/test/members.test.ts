@@ -2,7 +2,7 @@ import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 import { readRemoteError } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { failureOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+import { failureOf, specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
 
 let catalog: TestCatalog
 let ann: Awaited<ReturnType<TestCatalog['signIn']>>

@@ -2,7 +2,7 @@ import { AccountType, Role } from '@slipway/proto/slipway/catalog/v1/account'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { listProfileRows } from '../src/db/users.ts'
-import { failureOf, specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
+import { failureOf, specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
 
 let catalog: TestCatalog
 beforeAll(async () => {

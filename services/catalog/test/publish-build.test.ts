@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 
 import { expect, test } from 'vitest'
 
-import { catalogWithBuilds } from './build-calls.ts'
-import { failureOf, outcomeOf, specOf } from './catalog.ts'
+import { catalogWithBuilds } from './support/build-calls.ts'
+import { failureOf, outcomeOf, specOf } from './support/catalog.ts'
 
 const { catalog, owner, stranger, calls } = await catalogWithBuilds()
 

@@ -1,9 +1,9 @@
 import { readRemoteError } from '@slipway/shared/rpc'
-import { parseSpec } from '@slipway/spec'
+import { parseSpec } from '@slipway/agent-spec'
 import { expect, test } from 'vitest'
 
-import { catalogWithBuilds, type Build } from './build-calls.ts'
-import { failureOf, specOf } from './catalog.ts'
+import { catalogWithBuilds, type Build } from './support/build-calls.ts'
+import { failureOf, specOf } from './support/catalog.ts'
 
 const { catalog, owner, stranger, calls } = await catalogWithBuilds()
 

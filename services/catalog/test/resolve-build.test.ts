@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { catalogWithBuilds } from './build-calls.ts'
-import { failureOf, specOf } from './catalog.ts'
+import { catalogWithBuilds } from './support/build-calls.ts'
+import { failureOf, specOf } from './support/catalog.ts'
 
 const { catalog, owner, stranger, calls } = await catalogWithBuilds()
 

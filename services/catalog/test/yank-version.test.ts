@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { catalogWithBuilds } from './build-calls.ts'
-import { failureOf } from './catalog.ts'
+import { catalogWithBuilds } from './support/build-calls.ts'
+import { failureOf } from './support/catalog.ts'
 
 const { catalog, owner, stranger, calls } = await catalogWithBuilds()
 

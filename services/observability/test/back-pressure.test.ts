@@ -6,8 +6,8 @@ import { fromBinary } from '@bufbuild/protobuf'
 import { ExportTraceServiceResponseSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 import { expect, test } from 'vitest'
 
-import { encodeRequest, newSpanId, newTraceId, post, sendSpans, toOtlpSpan } from './otlp.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { encodeRequest, newSpanId, newTraceId, post, sendSpans, toOtlpSpan } from './support/otlp.ts'
+import { startPlatform, type Platform } from './support/platform.ts'
 
 const MIB = 1024 * 1024
 const JSON_GZIP = { 'content-type': 'application/json', 'content-encoding': 'gzip' }

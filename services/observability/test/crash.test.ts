@@ -9,9 +9,9 @@ import { testDatabase, testIssuer, testNats, waitFor } from '@slipway/testing'
 import { expect, test } from 'vitest'
 
 import { migrations } from '../src/db/migrations/index.ts'
-import { startNeighbours } from './neighbours.ts'
-import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from './otlp.ts'
-import { startProcess, type ObservabilityProcess } from './process.ts'
+import { startNeighbours } from './support/neighbours.ts'
+import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from './support/otlp.ts'
+import { startProcess, type ObservabilityProcess } from './support/process.ts'
 
 const SENDERS = 8
 const ACKNOWLEDGED_BEFORE_CRASH = 100

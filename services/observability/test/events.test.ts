@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { findDeployment } from '../src/db/deployments.ts'
 import type { ObservabilitySchema } from '../src/db/tables.ts'
-import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from './otlp.ts'
-import { startPlatform, type Platform } from './platform.ts'
-import { deploymentEvent, startPublisher, type Publisher } from './publisher.ts'
+import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from './support/otlp.ts'
+import { startPlatform, type Platform } from './support/platform.ts'
+import { deploymentEvent, startPublisher, type Publisher } from './support/publisher.ts'
 
 /** What is cached is cached for longer than an event is waited for: only the event can be what drops it. */
 const CACHE_MS = 60_000

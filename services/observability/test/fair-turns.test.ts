@@ -2,8 +2,8 @@ import { Code } from '@connectrpc/connect'
 import { readRemoteError } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { newSpanId, newTraceId, sendSpans } from './otlp.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { newSpanId, newTraceId, sendSpans } from './support/otlp.ts'
+import { startPlatform, type Platform } from './support/platform.ts'
 
 let platform: Platform
 

@@ -3,8 +3,8 @@ import { SpanKind, TraceStatus } from '@slipway/proto/slipway/observability/v1/t
 import { readRemoteError } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { newSpanId, newTraceId, sendSpans, type TestSpan } from './otlp.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { newSpanId, newTraceId, sendSpans, type TestSpan } from './support/otlp.ts'
+import { startPlatform, type Platform } from './support/platform.ts'
 
 let platform: Platform
 

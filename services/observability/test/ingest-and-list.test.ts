@@ -6,8 +6,8 @@ import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
 import { readRemoteError } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { encodeRequest, newSpanId, newTraceId, post, sendSpans, toOtlpSpan, type TestSpan } from './otlp.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { encodeRequest, newSpanId, newTraceId, post, sendSpans, toOtlpSpan, type TestSpan } from './support/otlp.ts'
+import { startPlatform, type Platform } from './support/platform.ts'
 
 const OWNER = { accountId: 'acc-1', agent: 'helper', deploymentId: 'dep-1', buildId: 'build-1' }
 let platform: Platform

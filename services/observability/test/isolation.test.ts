@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { encodeRequest, newSpanId, newTraceId, post, sendSpans, toOtlpSpan } from './otlp.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { encodeRequest, newSpanId, newTraceId, post, sendSpans, toOtlpSpan } from './support/otlp.ts'
+import { startPlatform, type Platform } from './support/platform.ts'
 
 /** Two agents of one account, and one of the same name in another account. */
 const OWNERS = [

@@ -3,9 +3,9 @@ import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { asSent, expectedTotals, expectedTraces, newestFirst } from './brute-force.ts'
-import { newSpanId, newTraceId, sendSpans } from './otlp.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { asSent, expectedTotals, expectedTraces, newestFirst } from './support/brute-force.ts'
+import { newSpanId, newTraceId, sendSpans } from './support/otlp.ts'
+import { startPlatform, type Platform } from './support/platform.ts'
 
 const BASE_MS = Date.UTC(2026, 10, 20, 10, 0)
 const HOUR_MS = 3_600_000

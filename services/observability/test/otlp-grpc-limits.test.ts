@@ -10,8 +10,8 @@ import type { SpanSchema } from '@slipway/proto/opentelemetry/proto/trace/v1/tra
 import { createGrpcTransport, readRemoteError } from '@slipway/shared/rpc'
 import { describe, expect, test } from 'vitest'
 
-import { newSpanId, newTraceId, toOtlpSpan } from './otlp.ts'
-import { startPlatform } from './platform.ts'
+import { newSpanId, newTraceId, toOtlpSpan } from './support/otlp.ts'
+import { startPlatform } from './support/platform.ts'
 
 const newSpan = () => ({ traceId: newTraceId(), spanId: newSpanId(), startMs: Date.now() - 1000 })
 

@@ -9,8 +9,8 @@ import {
 import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { newSpanId, newTraceId, toOtlpSpan } from './otlp.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { newSpanId, newTraceId, toOtlpSpan } from './support/otlp.ts'
+import { startPlatform, type Platform } from './support/platform.ts'
 
 let platform: Platform
 let transport: RpcTransport

@@ -3,9 +3,9 @@ import { TraceStatus, type TraceEntry } from '@slipway/proto/slipway/observabili
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { asSent, expectedTotals, expectedTraces, newestFirst, type ExpectedTrace } from './brute-force.ts'
-import { sendSpans, type TestSpan } from './otlp.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { asSent, expectedTotals, expectedTraces, newestFirst, type ExpectedTrace } from './support/brute-force.ts'
+import { sendSpans, type TestSpan } from './support/otlp.ts'
+import { startPlatform, type Platform } from './support/platform.ts'
 
 const HOUR_MS = 3_600_000
 const GRACE_MS = 60_000

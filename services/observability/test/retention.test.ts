@@ -1,9 +1,9 @@
 import { readRemoteError } from '@slipway/shared/rpc'
 import { expect, test } from 'vitest'
 
-import { prepareClickHouse } from './clickhouse-http.ts'
-import { newSpanId, newTraceId, sendSpans } from './otlp.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { prepareClickHouse } from './support/clickhouse-http.ts'
+import { newSpanId, newTraceId, sendSpans } from './support/otlp.ts'
+import { startPlatform, type Platform } from './support/platform.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Spans are kept a little longer than traces are shown, so that a trace is whole as long as it is shown. */

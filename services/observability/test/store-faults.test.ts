@@ -6,9 +6,9 @@ import { readRemoteError } from '@slipway/shared/rpc'
 import { waitFor } from '@slipway/testing'
 import { describe, expect, test } from 'vitest'
 
-import { prepareClickHouse } from './clickhouse-http.ts'
-import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from './otlp.ts'
-import { startPlatform, type Platform } from './platform.ts'
+import { prepareClickHouse } from './support/clickhouse-http.ts'
+import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from './support/otlp.ts'
+import { startPlatform, type Platform } from './support/platform.ts'
 
 const OWNER = { accountId: 'acc-1', agent: 'helper', deploymentId: 'dep-1', buildId: 'build-1' }
 /** Calls wait far longer than the queries may take, so that it is always the service that tells what is wrong. */

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { requireUser } from '@slipway/shared/rpc'
-import { readSpec, type AgentSpec, type JsonObject } from '@slipway/spec'
+import { readSpec, type AgentSpec, type JsonObject } from '@slipway/agent-spec'
 
 import { findDeployableBuild } from '../db/resolve.ts'
 import type { CatalogContext } from '../context.ts'

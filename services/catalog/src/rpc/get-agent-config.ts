@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
-import { requiredCredentials } from '@slipway/spec'
+import { requiredCredentials } from '@slipway/agent-spec'
 
 import type { CatalogContext } from '../context.ts'
 import { findBuildForCaller } from './find-build-for-caller.ts'

@@ -7,7 +7,7 @@ import {
   TemplateTooLargeError,
   type DeploymentTemplate,
   type TemplateInput,
-} from '@slipway/spec'
+} from '@slipway/agent-spec'
 
 import type { CatalogContext } from '../context.ts'
 import { findBuildForCaller } from './find-build-for-caller.ts'

@@ -13,7 +13,7 @@ import {
   specWarnings,
   TemplateTooLargeError,
   type ParsedSpec,
-} from '@slipway/spec'
+} from '@slipway/agent-spec'
 import type { Kysely } from 'kysely'
 
 import {

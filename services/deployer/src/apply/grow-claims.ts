@@ -1,4 +1,4 @@
-import { parseQuantity } from '@slipway/spec'
+import { parseQuantity } from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
 import type { ResourceResult } from '../domain/states.ts'

@@ -7,7 +7,7 @@ import {
   type DeploymentTemplate,
   type ResolvedComponent,
   type TemplateSettings,
-} from '@slipway/spec'
+} from '@slipway/agent-spec'
 
 import type { SecretPlan } from '../domain/secret-plan.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'

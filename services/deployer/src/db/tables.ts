@@ -1,4 +1,4 @@
-import type { PreviousValues } from '@slipway/spec'
+import type { PreviousValues } from '@slipway/agent-spec'
 import type { Generated, JSONColumnType } from 'kysely'
 
 import type { SecretPlan } from '../domain/secret-plan.ts'

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-import { objectName, type ComponentKind } from '@slipway/spec'
+import { objectName, type ComponentKind } from '@slipway/agent-spec'
 
 import { canonical } from './canonical.ts'
 import { nameOf, objectLabels, objectMetadata, stableLabels, type ComponentRef, type Identity } from './identity.ts'

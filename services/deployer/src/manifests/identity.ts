@@ -1,4 +1,4 @@
-import { componentName, labelValue, objectName, type ComponentKind } from '@slipway/spec'
+import { componentName, labelValue, objectName, type ComponentKind } from '@slipway/agent-spec'
 
 import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../kubernetes/labels.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { ResolvedComponent } from '@slipway/spec'
+import type { ResolvedComponent } from '@slipway/agent-spec'
 
 import { nameOf, objectMetadata, type Identity } from './identity.ts'
 import type { IngressSettings } from './settings.ts'

@@ -1,4 +1,4 @@
-import { boundedName, nameLimits, type ResolvedComponent } from '@slipway/spec'
+import { boundedName, nameLimits, type ResolvedComponent } from '@slipway/agent-spec'
 
 import { nameOf, objectMetadata, stableLabels, type Identity } from './identity.ts'
 import { renderJobPodTemplate, type PodReferences } from './pod-template.ts'

@@ -1,4 +1,4 @@
-import type { ResolvedComponent } from '@slipway/spec'
+import type { ResolvedComponent } from '@slipway/agent-spec'
 
 import type { KubernetesObject } from '../kubernetes/objects.ts'
 import { nameOf, objectMetadata, podSelector, type ComponentRef, type Identity } from './identity.ts'

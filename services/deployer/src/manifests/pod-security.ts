@@ -1,4 +1,4 @@
-import type { ComponentUser } from '@slipway/spec'
+import type { ComponentUser } from '@slipway/agent-spec'
 
 import type { Identity } from './identity.ts'
 import type { ManifestSettings, PodSecurityLevel } from './settings.ts'

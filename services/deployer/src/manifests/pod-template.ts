@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { telemetryHeadersVariable, type ResolvedComponent } from '@slipway/spec'
+import { telemetryHeadersVariable, type ResolvedComponent } from '@slipway/agent-spec'
 
 import { TEMPLATE_HASH_LABEL } from '../kubernetes/labels.ts'
 import { canonical } from './canonical.ts'

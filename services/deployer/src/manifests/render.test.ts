@@ -6,7 +6,7 @@ import {
   parseSpec,
   resolvedComponents,
   validateTemplate,
-} from '@slipway/spec'
+} from '@slipway/agent-spec'
 import { describe, expect, test } from 'vitest'
 
 import { FULL_SPEC } from '../../test/support/specs.ts'

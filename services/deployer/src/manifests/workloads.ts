@@ -1,4 +1,4 @@
-import { nameLimits, type ResolvedComponent } from '@slipway/spec'
+import { nameLimits, type ResolvedComponent } from '@slipway/agent-spec'
 
 import type { KubernetesObject } from '../kubernetes/objects.ts'
 import { nameOf, objectMetadata, podSelector, stableLabels, type ComponentRef, type Identity } from './identity.ts'

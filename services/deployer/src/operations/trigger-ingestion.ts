@@ -1,5 +1,5 @@
 import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
-import type { DeploymentTemplate } from '@slipway/spec'
+import type { DeploymentTemplate } from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
 import type { DeploymentRow } from '../db/deployments.ts'

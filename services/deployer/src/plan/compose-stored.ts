@@ -1,4 +1,4 @@
-import type { DeploymentTemplate } from '@slipway/spec'
+import type { DeploymentTemplate } from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
 import type { DeploymentRow } from '../db/deployments.ts'

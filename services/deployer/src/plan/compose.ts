@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-import { resolvedComponents, type DeploymentTemplate, type ResolvedComponent } from '@slipway/spec'
+import { resolvedComponents, type DeploymentTemplate, type ResolvedComponent } from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'

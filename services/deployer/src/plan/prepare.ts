@@ -13,7 +13,7 @@ import {
   type DeployRequestValues,
   type FilledTemplate,
   type TemplateInput,
-} from '@slipway/spec'
+} from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
 import { findLiveDeployment, type DeploymentRow } from '../db/deployments.ts'

@@ -1,4 +1,4 @@
-import { parseQuantity, type DeploymentTemplate } from '@slipway/spec'
+import { parseQuantity, type DeploymentTemplate } from '@slipway/agent-spec'
 
 const SECTIONS = ['models', 'knowledge', 'tools'] as const
 

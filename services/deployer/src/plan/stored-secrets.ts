@@ -1,5 +1,5 @@
 import { FailedPrecondition } from '@slipway/shared/errors'
-import { componentName, storesWithPassword, type DeploymentTemplate } from '@slipway/spec'
+import { componentName, storesWithPassword, type DeploymentTemplate } from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
 import type { DeploymentRow } from '../db/deployments.ts'

@@ -1,6 +1,6 @@
 import type { DeployTarget as DeployTargetMessage } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import type { FieldViolation } from '@slipway/shared/errors'
-import type { DeployRequestValues, JsonValue } from '@slipway/spec'
+import type { DeployRequestValues, JsonValue } from '@slipway/agent-spec'
 
 import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 

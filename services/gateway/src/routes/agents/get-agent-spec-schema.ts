@@ -1,4 +1,4 @@
-import { agentSpecSchema, agentSpecSchemaPath } from '@slipway/spec/schema'
+import { agentSpecSchema, agentSpecSchemaPath } from '@slipway/agent-spec/schema'
 import { Type } from 'typebox'
 
 import type { App } from '../../app.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { JsonValue, PreviousValues } from '../src/index.ts'
-import { prepare, resolve, specOf } from './fixtures.ts'
+import { prepare, resolve, specOf } from './support/fixtures.ts'
 
 const spec = specOf(`
 agent: { image: a:1, port: 80, inputs: { r: { name: REGION, datatype: string }, s: { name: TOKEN, datatype: string, secret: true, optional: true } } }

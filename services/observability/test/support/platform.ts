@@ -8,9 +8,9 @@ import { createLogger } from '@slipway/shared/logger'
 import { createGrpcTransport } from '@slipway/shared/rpc'
 import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/testing'
 
-import { readConfig } from '../src/config.ts'
-import { migrations } from '../src/db/migrations/index.ts'
-import { startObservability, type ObservabilityOverrides, type ObservabilityService } from '../src/service.ts'
+import { readConfig } from '../../src/config.ts'
+import { migrations } from '../../src/db/migrations/index.ts'
+import { startObservability, type ObservabilityOverrides, type ObservabilityService } from '../../src/service.ts'
 import { startNeighbours, type Neighbours } from './neighbours.ts'
 
 /** Queries may take as long as they take: a busy machine is not what tests are about, unless they say so. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { freePorts, waitFor } from '@slipway/testing'
 
-const MAIN = join(import.meta.dirname, '../src/main.ts')
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
 /** Observability as a process of its own, as it runs in production. */
 export interface ObservabilityProcess extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { withProviderOverrides } from '../src/index.ts'
-import { prepare, resolve, settings, specOf } from './fixtures.ts'
+import { prepare, resolve, settings, specOf } from './support/fixtures.ts'
 
 function componentsOf(yaml: string, platform = settings) {
   const { filled, problems } = prepare(specOf(yaml), {}, platform)

@@ -14,7 +14,7 @@ import {
   type FilledTemplate,
   type ResolvedComponent,
   type TemplateSettings,
-} from '../src/index.ts'
+} from '../../src/index.ts'
 
 /** A platform that serves the web adapter only, with one store that has a password by default: postgres. */
 export const settings: TemplateSettings = {

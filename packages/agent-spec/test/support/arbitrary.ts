@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-import type { JsonObject } from '../src/index.ts'
+import type { JsonObject } from '../../src/index.ts'
 
 /** Mostly the first kind; the second now and then. */
 const mostly = <T>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<T>): fc.Arbitrary<T> =>

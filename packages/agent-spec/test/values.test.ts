@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { JsonValue } from '../src/index.ts'
-import { prepare, specOf } from './fixtures.ts'
+import { prepare, specOf } from './support/fixtures.ts'
 
 const STORE = `agent: { image: a:1, port: 80 }
 knowledge: { docs: { provider: postgres, persistent: true } }`

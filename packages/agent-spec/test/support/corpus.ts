@@ -14,7 +14,7 @@ export interface CorpusFile {
 
 /** The files of one folder of the corpus. */
 export function readCorpus(folder: 'valid' | 'invalid' | 'refused'): CorpusFile[] {
-  const directory = new URL(`corpus/${folder}/`, import.meta.url)
+  const directory = new URL(`../corpus/${folder}/`, import.meta.url)
   return readdirSync(directory).map((name) => {
     const text = readFileSync(new URL(name, directory), 'utf8')
     const warnings = [...text.matchAll(/^# expect: (.*)$/gm)].map(([, warning = '']) => warning)

@@ -12,8 +12,8 @@ import {
   type AgentSpec,
   type ResolvedComponent,
 } from '../src/index.ts'
-import { specDocument, wrongDocument } from './arbitrary.ts'
-import { prepare, resolve, serviceHost, templateOf } from './fixtures.ts'
+import { specDocument, wrongDocument } from './support/arbitrary.ts'
+import { prepare, resolve, serviceHost, templateOf } from './support/fixtures.ts'
 
 /** A request that gives all that a template asks for, each value recognisable. */
 function fullRequest(spec: AgentSpec) {

@@ -6,10 +6,10 @@ import { createDatabase, type Database } from '@slipway/shared/db'
 import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipway/shared/rpc'
 import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/testing'
 
-import { readConfig } from '../src/config.ts'
-import { migrations } from '../src/db/migrations/index.ts'
-import type { CatalogSchema } from '../src/db/tables.ts'
-import { startCatalog } from '../src/service.ts'
+import { readConfig } from '../../src/config.ts'
+import { migrations } from '../../src/db/migrations/index.ts'
+import type { CatalogSchema } from '../../src/db/tables.ts'
+import { startCatalog } from '../../src/service.ts'
 
 /** A running catalog with a database, NATS and an issuer of its own, and clients to call it. */
 export interface TestCatalog extends AsyncDisposable {

@@ -10,7 +10,7 @@ import { createLogger } from '@slipway/shared/logger'
 import { guardService, startRpcServer, type AccessRules, type RpcServer } from '@slipway/shared/rpc'
 import { freePorts, type TestIssuer } from '@slipway/testing'
 
-import type { SpanOwner } from '../src/domain/span.ts'
+import type { SpanOwner } from '../../src/domain/span.ts'
 
 /**
  * The two RPCs of catalog and deployer that observability calls, over real sockets with real tokens, answered from

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 
 import { parseSpec, readSpec, specWarnings, SpecSyntaxError } from '../src/index.ts'
 import { agentSpecSchema } from '../src/shape/json-schema.ts'
-import { readCorpus } from './corpus.ts'
+import { readCorpus } from './support/corpus.ts'
 
 const validate = new Ajv2020({ strict: true, strictTypes: false }).compile(agentSpecSchema)
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { PreviousValues } from '../src/index.ts'
-import { prepare, resolve, settings, specOf } from './fixtures.ts'
+import { prepare, resolve, settings, specOf } from './support/fixtures.ts'
 
 const nothing: PreviousValues = {
   credentialKeys: [],

@@ -9,8 +9,8 @@ import {
   type DeploymentTemplate,
   type ParsedSpec,
 } from '../src/index.ts'
-import { hostileTexts } from './hostile.ts'
-import { prepare, templateOf } from './fixtures.ts'
+import { hostileTexts } from './support/hostile.ts'
+import { prepare, templateOf } from './support/fixtures.ts'
 
 function tryParse(text: string): ParsedSpec | undefined {
   try {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
 import { buildTemplate, parseSpec, templateToYaml, withProviderOverrides } from '../src/index.ts'
-import { readCorpus } from './corpus.ts'
-import { settings, source, specOf, templateOf } from './fixtures.ts'
+import { readCorpus } from './support/corpus.ts'
+import { settings, source, specOf, templateOf } from './support/fixtures.ts'
 
 describe('the agent', () => {
   test.each([
