@@ -1,4 +1,4 @@
-import type { PartReport } from './part.ts'
+import type { PartReport } from './stack/part.ts'
 
 /** Says something to the person at the terminal: stderr, so that stdout keeps what a command was asked for. */
 export function say(line: string): void {

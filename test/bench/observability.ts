@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-import { run } from '../../services/observability/test/bench/bench.ts'
+import { run } from './observability/bench.ts'
 
 // `./slipway bench observability`: one JSON line per figure, each with what it is compared with, measured in the same run.
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { staticChecks } from '../checks/static-checks.ts'
 import { formatDuration, say } from '../progress.ts'
-import { stackDirectories } from '../stack.ts'
+import { stackDirectories } from '../stack/stack.ts'
 
 /** How many checks there were, and which failed. */
 export interface CheckSummary {

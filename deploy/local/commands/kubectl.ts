@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { say } from '../progress.ts'
-import { requireEnv } from '../running-stack.ts'
-import { stackDirectories } from '../stack.ts'
-import { buildTool } from '../toolchain.ts'
+import { requireEnv } from '../stack/running-stack.ts'
+import { stackDirectories } from '../stack/stack.ts'
+import { buildTool } from '../install/toolchain.ts'
 
 /** `kubectl ARGS…`: kubectl as the administrator of the stack's cluster. */
 export async function run(args: readonly string[]): Promise<number> {

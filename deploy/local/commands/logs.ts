@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { daemonLog } from '../daemon.ts'
-import { partsOf } from '../parts.ts'
-import { defaultSettings } from '../settings.ts'
-import { makeStack, readSettings } from '../settings-store.ts'
-import { stackDirectories } from '../stack.ts'
+import { daemonLog } from '../process/daemon.ts'
+import { partsOf } from '../parts/index.ts'
+import { defaultSettings } from '../stack/settings.ts'
+import { makeStack, readSettings } from '../stack/settings-store.ts'
+import { stackDirectories } from '../stack/stack.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** `logs PART [-f] [-n LINES]`: what a part's processes wrote since `up`. */

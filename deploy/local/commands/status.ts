@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { partsOf } from '../parts.ts'
-import { defaultSettings } from '../settings.ts'
-import { makeStack, readSettings } from '../settings-store.ts'
-import { stackDirectories } from '../stack.ts'
+import { partsOf } from '../parts/index.ts'
+import { defaultSettings } from '../stack/settings.ts'
+import { makeStack, readSettings } from '../stack/settings-store.ts'
+import { stackDirectories } from '../stack/stack.ts'
 
 /** `status`: one line for each process; exit code 0 when all of them run. */
 export async function run(args: readonly string[]): Promise<number> {

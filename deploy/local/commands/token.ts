@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { login } from '../identity-provider/device-login.ts'
 import { developmentIssuer } from '../parts/identity-provider.ts'
-import { requireEnv } from '../running-stack.ts'
+import { requireEnv } from '../stack/running-stack.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** `token USER`: prints an access token of that user's and nothing else. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { runCommand } from './run-command.ts'
-import type { Stack } from '../stack.ts'
+import { runCommand } from '../process/run-command.ts'
+import type { Stack } from '../stack/stack.ts'
 
 /** The ServiceAccount that the deployer acts under. */
 export const deployerAccount = { namespace: 'slipway-system', name: 'slipway-deployer' } as const

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { startDaemon, stopDaemon, waitUntil } from '../daemon.ts'
+import { startDaemon, stopDaemon, waitUntil } from '../process/daemon.ts'
 import { createApiClient } from './client.ts'
 import type { ApiClient } from './client.ts'
 import { ensureCredentials } from './credentials.ts'

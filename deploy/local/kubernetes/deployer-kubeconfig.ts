@@ -1,9 +1,9 @@
-import type { Stack } from '../stack.ts'
+import type { Stack } from '../stack/stack.ts'
 import { kubeconfig } from './kubeconfig.ts'
 import type { ClusterEntry } from './kubeconfig.ts'
 import { clusterPaths } from './layout.ts'
 import { giveToOwner } from './owner.ts'
-import { runCommand } from './run-command.ts'
+import { runCommand } from '../process/run-command.ts'
 import { writeIfChanged } from './write-if-changed.ts'
 
 /** Writes the kubeconfig by which the deployer reaches the cluster under its own ServiceAccount. */

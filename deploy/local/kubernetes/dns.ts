@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { startDaemon, waitUntil } from '../daemon.ts'
-import type { Stack } from '../stack.ts'
+import { startDaemon, waitUntil } from '../process/daemon.ts'
+import type { Stack } from '../stack/stack.ts'
 import { addresses, clusterPaths, ports } from './layout.ts'
 import { writeIfChanged } from './write-if-changed.ts'
 

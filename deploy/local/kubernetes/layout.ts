@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Stack } from '../stack.ts'
+import type { Stack } from '../stack/stack.ts'
 
 /** Addresses of the local cluster. None of them ever leaves the machine. */
 export const addresses = {

@@ -1,5 +1,5 @@
-import { isDaemonAlive } from '../daemon.ts'
-import type { Stack } from '../stack.ts'
+import { isDaemonAlive } from '../process/daemon.ts'
+import type { Stack } from '../stack/stack.ts'
 import { createApiClient } from './client.ts'
 import type { ApiObject } from './client.ts'
 import { clusterPaths, nodeName } from './layout.ts'

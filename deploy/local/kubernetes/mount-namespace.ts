@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { daemonPid } from '../daemon.ts'
-import type { Stack } from '../stack.ts'
+import { daemonPid } from '../process/daemon.ts'
+import type { Stack } from '../stack/stack.ts'
 import { clusterPaths } from './layout.ts'
 
 // containerd, runc, kubelet and the CNI library keep files in places that are the same for every cluster on a machine

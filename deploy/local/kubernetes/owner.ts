@@ -1,5 +1,5 @@
 import { chownSync } from 'node:fs'
-import type { Stack } from '../stack.ts'
+import type { Stack } from '../stack/stack.ts'
 
 /** Under sudo, lets the caller have a file that root has made. */
 export function giveToOwner(stack: Pick<Stack, 'owner'>, file: string): void {

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePorts } from '@slipway/testing/free-ports'
-import { stackDirectories } from '../stack.ts'
-import { buildTool } from '../toolchain.ts'
+import { stackDirectories } from '../stack/stack.ts'
+import { buildTool } from '../install/toolchain.ts'
 import { applyManifests, deployerAccount, deployerRights, localAddons } from './addons.ts'
 import type { ApiClient } from './client.ts'
 import { controllersWork, startControlPlane, stopControlPlane } from './control-plane.ts'
 import { writeTokenKubeconfig } from './deployer-kubeconfig.ts'
-import { runCommand } from './run-command.ts'
+import { runCommand } from '../process/run-command.ts'
 
 /** A control plane without nodes, for tests: all is real but that no pod ever runs. */
 export interface TemporaryControlPlane extends AsyncDisposable {

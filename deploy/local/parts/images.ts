@@ -1,5 +1,5 @@
-import { messagingImage, pushMessagingImage } from '../messaging-image.ts'
-import type { Part } from '../part.ts'
+import { messagingImage, pushMessagingImage } from '../install/messaging-image.ts'
+import type { Part } from '../stack/part.ts'
 import { registryAddress } from './registry.ts'
 
 /** The platform's own images in the stack's registry. Nothing waits for them: a pod that is early pulls again. */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { applyDaemon, daemonPid, isDaemonAlive, logTail, stopDaemon, waitUntil } from '../daemon.ts'
-import { daemonStatuses } from '../daemon-status.ts'
+import { applyDaemon, daemonPid, isDaemonAlive, logTail, stopDaemon, waitUntil } from '../process/daemon.ts'
+import { daemonStatuses } from '../process/daemon-status.ts'
 import { nginxDaemon, nginxSpec, servingControllerFile, stopNginx, writeFirstConfiguration } from '../ingress/nginx.ts'
 import { nginxConfiguration } from '../ingress/nginx-configuration.ts'
-import type { Part } from '../part.ts'
-import type { Stack } from '../stack.ts'
-import { serviceProgram } from '../unpacked-program.ts'
+import type { Part } from '../stack/part.ts'
+import type { Stack } from '../stack/stack.ts'
+import { serviceProgram } from '../install/unpacked-program.ts'
 
 const controller = 'ingress-controller'
 

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from '@nats-io/transport-node'
-import { startDaemon, stopDaemon, waitUntil } from '../daemon.ts'
-import { daemonStatuses } from '../daemon-status.ts'
-import type { Part } from '../part.ts'
-import { ensureDirectory } from '../stack.ts'
-import { buildTool } from '../toolchain.ts'
+import { startDaemon, stopDaemon, waitUntil } from '../process/daemon.ts'
+import { daemonStatuses } from '../process/daemon-status.ts'
+import type { Part } from '../stack/part.ts'
+import { ensureDirectory } from '../stack/stack.ts'
+import { buildTool } from '../install/toolchain.ts'
 
 const daemon = 'nats'
 const port = 4222

@@ -1,5 +1,5 @@
 import { hasNodeAddress, setUpNetwork, tearDownNetwork } from '../kubernetes/network.ts'
-import type { Part } from '../part.ts'
+import type { Part } from '../stack/part.ts'
 
 /**
  * The node's address, by which pods reach what runs on the host, and the rules that keep pods on this machine. A part

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { ensureDirectory } from '../stack.ts'
-import type { Owner, Stack } from '../stack.ts'
+import { ensureDirectory } from '../stack/stack.ts'
+import type { Owner, Stack } from '../stack/stack.ts'
 
 const readSearchCapability = 2n
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { startDaemon, stopDaemon, waitUntil } from '../daemon.ts'
-import { daemonStatuses } from '../daemon-status.ts'
+import { startDaemon, stopDaemon, waitUntil } from '../process/daemon.ts'
+import { daemonStatuses } from '../process/daemon-status.ts'
 import { ports } from '../kubernetes/layout.ts'
-import type { Part } from '../part.ts'
-import { ensureDirectory } from '../stack.ts'
-import { buildTool } from '../toolchain.ts'
+import type { Part } from '../stack/part.ts'
+import { ensureDirectory } from '../stack/stack.ts'
+import { buildTool } from '../install/toolchain.ts'
 
 /** Where the registry listens, and the first part of every image's name. */
 export const registryAddress = `127.0.0.1:${ports.registry}`

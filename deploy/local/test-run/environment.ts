@@ -1,4 +1,4 @@
-import { replacementKeys } from '../settings.ts'
+import { replacementKeys } from '../stack/settings.ts'
 
 /** The environment for a test run: nothing that would replace a part of its stack, or name another stack's. */
 export function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { AgentImageBuilder, buildStoreImages } from '@slipway/images'
-import { openMessagingImage } from '../messaging-image.ts'
+import { openMessagingImage } from '../install/messaging-image.ts'
 import { partReport } from '../progress.ts'
-import type { StackDirectories } from '../stack.ts'
-import { ensureSystemPackages } from '../system-packages.ts'
-import { buildTool, tools } from '../toolchain.ts'
-import { serviceProgram } from '../unpacked-program.ts'
+import type { StackDirectories } from '../stack/stack.ts'
+import { ensureSystemPackages } from '../install/system-packages.ts'
+import { buildTool, tools } from '../install/toolchain.ts'
+import { serviceProgram } from '../install/unpacked-program.ts'
 
 /** Fetches and builds all that needs the machine's network, so that the tests can do without it. */
 export async function prepareEverything(directories: StackDirectories): Promise<void> {

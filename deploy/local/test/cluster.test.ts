@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { daemonPid } from '../daemon.ts'
-import { runCommand, tryCommand } from '../kubernetes/run-command.ts'
-import type { PartStatus } from '../part.ts'
-import { stackDirectories } from '../stack.ts'
+import { daemonPid } from '../process/daemon.ts'
+import { runCommand, tryCommand } from '../process/run-command.ts'
+import type { PartStatus } from '../stack/part.ts'
+import { stackDirectories } from '../stack/stack.ts'
 import { makeNetworkNamespace } from '../test-run/network-namespace.ts'
 import type { NetworkNamespace } from '../test-run/network-namespace.ts'
-import { buildTool } from '../toolchain.ts'
+import { buildTool } from '../install/toolchain.ts'
 
 // One node's whole life, beside whatever else runs on this machine: up, crash, heal, down, up, purge. Only root can.
 
@@ -26,7 +26,11 @@ let pauseImage = ''
 
 function commandLine(name: string): [string, ...string[]] {
   const line = ['env', `SLIPWAY_STATE_DIR=${env.SLIPWAY_STATE_DIR}`, process.execPath]
-  const [first = '', ...rest] = namespace.enter([...line, join(import.meta.dirname, 'cluster-command.ts'), name])
+  const [first = '', ...rest] = namespace.enter([
+    ...line,
+    join(import.meta.dirname, 'support/cluster-command.ts'),
+    name,
+  ])
   return [first, ...rest]
 }
 

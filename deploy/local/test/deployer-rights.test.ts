@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tryCommand } from '../kubernetes/run-command.ts'
+import { tryCommand } from '../process/run-command.ts'
 import { startTemporaryControlPlane } from '../kubernetes/temporary-control-plane.ts'
 import type { TemporaryControlPlane } from '../kubernetes/temporary-control-plane.ts'
 

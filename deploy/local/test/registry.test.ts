@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { freePorts } from '@slipway/testing/free-ports'
-import { stackDirectories } from '../stack.ts'
-import { buildTool } from '../toolchain.ts'
+import { stackDirectories } from '../stack/stack.ts'
+import { buildTool } from '../install/toolchain.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'slipway-registry-'))
 const manifestType = 'application/vnd.oci.image.manifest.v1+json'

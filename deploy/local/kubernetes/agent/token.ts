@@ -1,7 +1,7 @@
 import { chownSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deployerAccount } from '../addons.ts'
-import { runCommand } from '../run-command.ts'
+import { runCommand } from '../../process/run-command.ts'
 
 /** Where the deployer's token comes from and goes to. */
 export interface TokenOptions {

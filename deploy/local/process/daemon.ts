@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isProcessAlive, processStartTime } from './process-table.ts'
 import type { ProcessIdentity } from './process-table.ts'
-import type { Stack } from './stack.ts'
+import type { Stack } from '../stack/stack.ts'
 
 /** A background process of the stack. Of the surrounding environment it gets PATH, HOME, the locale and trusted certificates. */
 export interface DaemonSpec {

@@ -1,4 +1,4 @@
-import type { Engine } from '../../src/store/engine.ts'
+import type { Engine } from '../../../services/observability/src/store/engine.ts'
 
 /** Agents among which the traces are spread evenly. */
 export const AGENTS = 50

@@ -38,7 +38,7 @@ export type StackDirectories = Pick<Stack, 'checkout' | 'stateDir' | 'runDir' | 
 
 /** Finds the directories of the stack that belongs to this checkout, or to SLIPWAY_STATE_DIR. Creates nothing. */
 export function stackDirectories(env: NodeJS.ProcessEnv = process.env): StackDirectories {
-  const checkout = resolve(import.meta.dirname, '../..')
+  const checkout = resolve(import.meta.dirname, '../../..')
   const stateDir = resolve(env['SLIPWAY_STATE_DIR'] || join(checkout, '.slipway'))
   const id = createHash('sha256').update(stateDir).digest('hex').slice(0, 8)
   const cacheHome = env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AgentImageBuilder, pushImage } from '@slipway/images'
-import type { Stack } from './stack.ts'
+import type { Stack } from '../stack/stack.ts'
 
 type Place = Pick<Stack, 'checkout' | 'cacheDir'>
 

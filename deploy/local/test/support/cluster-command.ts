@@ -2,16 +2,16 @@
 // in, and prints what was asked for as JSON. cluster.test.ts runs it in a namespace of its own.
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { whileLocked } from '../commands/up.ts'
-import { bringUp, takeDown } from '../part.ts'
-import { findLeftovers } from '../leftovers.ts'
-import { ingressPart } from '../parts/ingress.ts'
-import { kubernetesPart } from '../parts/kubernetes.ts'
-import { networkPart } from '../parts/network.ts'
-import { registryPart } from '../parts/registry.ts'
-import { defaultSettings } from '../settings.ts'
-import { makeStack } from '../settings-store.ts'
-import { createDirectories, stackDirectories } from '../stack.ts'
+import { whileLocked } from '../../commands/up.ts'
+import { bringUp, takeDown } from '../../stack/part.ts'
+import { findLeftovers } from './leftovers.ts'
+import { ingressPart } from '../../parts/ingress.ts'
+import { kubernetesPart } from '../../parts/kubernetes.ts'
+import { networkPart } from '../../parts/network.ts'
+import { registryPart } from '../../parts/registry.ts'
+import { defaultSettings } from '../../stack/settings.ts'
+import { makeStack } from '../../stack/settings-store.ts'
+import { createDirectories, stackDirectories } from '../../stack/stack.ts'
 
 const directories = stackDirectories()
 const stack = makeStack(directories, defaultSettings)

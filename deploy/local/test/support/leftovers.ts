@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { cgroupDirectories } from './kubernetes/cgroups.ts'
-import { ownFirewallLines } from './kubernetes/firewall.ts'
-import { addresses, bridgeName } from './kubernetes/layout.ts'
-import { tryCommand } from './kubernetes/run-command.ts'
-import { isProcessAlive, processStartTime } from './process-table.ts'
-import type { Stack } from './stack.ts'
+import { cgroupDirectories } from '../../kubernetes/cgroups.ts'
+import { ownFirewallLines } from '../../kubernetes/firewall.ts'
+import { addresses, bridgeName } from '../../kubernetes/layout.ts'
+import { tryCommand } from '../../process/run-command.ts'
+import { isProcessAlive, processStartTime } from '../../process/process-table.ts'
+import type { Stack } from '../../stack/stack.ts'
 
 /**
  * What a stack has left on the machine (in this network namespace), one line each: processes, mounts, interfaces,

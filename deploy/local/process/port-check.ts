@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { isDaemonAlive } from './daemon.ts'
-import type { Part, PortClaim } from './part.ts'
-import type { Stack } from './stack.ts'
+import type { Part, PortClaim } from '../stack/part.ts'
+import type { Stack } from '../stack/stack.ts'
 
 /** Fails with the name of every port that somebody else holds, before anything is started. */
 export async function checkPorts(parts: readonly Part[], stack: Stack): Promise<void> {

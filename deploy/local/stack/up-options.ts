@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { maxReplicas } from './endpoints.ts'
 import { defaultSettings, replacementKeys, serviceNames } from './settings.ts'
 import type { ReplacementKey, ServiceName, StackSettings } from './settings.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** What `up` goes by. */
 export interface UpInput {

@@ -2,11 +2,11 @@ import type { Client } from '@connectrpc/connect'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
 
-import { listTraces } from '../../src/query/list-traces.ts'
-import { sumTraces, sumTracesByInterval } from '../../src/query/trace-totals.ts'
-import type { TraceScope } from '../../src/query/traces-sql.ts'
-import type { Engine, QueryParameters } from '../../src/store/engine.ts'
-import type { QueryLimits, TraceReader } from '../../src/store/trace-store.ts'
+import { listTraces } from '../../../services/observability/src/query/list-traces.ts'
+import { sumTraces, sumTracesByInterval } from '../../../services/observability/src/query/trace-totals.ts'
+import type { TraceScope } from '../../../services/observability/src/query/traces-sql.ts'
+import type { Engine, QueryParameters } from '../../../services/observability/src/store/engine.ts'
+import type { QueryLimits, TraceReader } from '../../../services/observability/src/store/trace-store.ts'
 import { AGENTS, agentOf } from './fill.ts'
 
 /** Rounds over all agents. */

@@ -13,10 +13,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { withFileLock } from './file-lock.ts'
-import { formatDuration } from './progress.ts'
-import { ensureDirectory } from './stack.ts'
-import type { Owner, Stack } from './stack.ts'
+import { withFileLock } from '../process/file-lock.ts'
+import { formatDuration } from '../progress.ts'
+import { ensureDirectory } from '../stack/stack.ts'
+import type { Owner, Stack } from '../stack/stack.ts'
 
 /** The programs built from deploy/local/tools, in the order in which a first run builds them. */
 export const tools = ['pause', 'nats-server', 'registry', 'kubernetes', 'coredns'] as const

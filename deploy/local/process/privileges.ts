@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { replacementKeys } from './settings.ts'
+import { replacementKeys } from '../stack/settings.ts'
 
 // sudo drops the environment; these say which stack it is and what it is made of.
 const kept = ['SLIPWAY_STATE_DIR', 'SLIPWAY_RUN_DIR', 'SLIPWAY_CACHE_DIR', ...replacementKeys]
@@ -11,7 +11,7 @@ const kept = ['SLIPWAY_STATE_DIR', 'SLIPWAY_RUN_DIR', 'SLIPWAY_CACHE_DIR', ...re
  */
 export function runAsRoot(args: readonly string[]): number | undefined {
   if (process.getuid?.() === 0) return undefined
-  const main = join(import.meta.dirname, 'main.ts')
+  const main = join(import.meta.dirname, '../main.ts')
   const canAsk = process.stdin.isTTY
   const result = spawnSync(
     'sudo',

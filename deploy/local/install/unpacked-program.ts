@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { withFileLock } from './file-lock.ts'
-import { runCommand, tryCommand } from './kubernetes/run-command.ts'
-import { ensureDirectory } from './stack.ts'
-import type { Stack } from './stack.ts'
+import { withFileLock } from '../process/file-lock.ts'
+import { runCommand, tryCommand } from '../process/run-command.ts'
+import { ensureDirectory } from '../stack/stack.ts'
+import type { Stack } from '../stack/stack.ts'
 import { refreshPackageLists, servicePrograms } from './system-packages.ts'
 import type { ServiceProgram } from './system-packages.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { partsOf } from './parts.ts'
+import { partsOf } from './index.ts'
 
 test.each([
   ['a cluster of its own', undefined],

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises'
 
-import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from '../support/otlp.ts'
+import {
+  encodeRequest,
+  newSpanId,
+  newTraceId,
+  post,
+  toOtlpSpan,
+} from '../../../services/observability/test/support/otlp.ts'
 
 const SPANS_PER_TRACE = 5
 const TRACES_PER_REQUEST = 100

@@ -1,6 +1,6 @@
 import { daemonState, logTail } from './daemon.ts'
-import type { PartStatus } from './part.ts'
-import type { Stack } from './stack.ts'
+import type { PartStatus } from '../stack/part.ts'
+import type { Stack } from '../stack/stack.ts'
 
 /** The status of some daemons; of one that died, what it last said. */
 export function daemonStatuses(stack: Pick<Stack, 'runDir'>, names: readonly string[]): PartStatus[] {
