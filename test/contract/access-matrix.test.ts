@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 
-import { readApiDocument, type ApiDocument } from './api-document.ts'
-import { ask, buildBody, CALLERS, expiredToken, makeWorld, type Caller, type World } from './world.ts'
+import { readApiDocument, type ApiDocument } from './support/api-document.ts'
+import { ask, buildBody, CALLERS, expiredToken, makeWorld, type Caller, type World } from './support/catalog-fixture.ts'
 
 type Statuses = Readonly<Record<Caller, number>>
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 
-import { freshName } from './cases.ts'
-import { ask, makeWorld, read, type World } from './world.ts'
+import { freshName } from './cases/case.ts'
+import { ask, makeWorld, read, type World } from './support/catalog-fixture.ts'
 
 const ID = expect.stringMatching(/^[\w-]+$/)
 const REGISTRY = 'oci://registry.example/contract'

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
-import { freshName } from './cases.ts'
-import { ask, buildBody, makeWorld, read, SECRET_WORD, type World } from './world.ts'
+import { freshName } from './cases/case.ts'
+import { ask, buildBody, makeWorld, read, SECRET_WORD, type World } from './support/catalog-fixture.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const REGISTRY = 'oci://registry.example/contract'

@@ -18,7 +18,7 @@ import { createGrpcTransport, type RpcTransport } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { fromStack } from '../support/environment.ts'
-import { ask, callerToken, makeWorld, read, type Caller, type World } from './world.ts'
+import { ask, callerToken, makeWorld, read, type Caller, type World } from './support/catalog-fixture.ts'
 
 const REGISTRY = 'oci://registry.example/contract'
 

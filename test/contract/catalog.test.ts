@@ -6,11 +6,11 @@ import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipwa
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { fromStack } from '../support/environment.ts'
-import { CATALOG_TAGS, pathsIn, pathsOf, readApiDocument, type ApiDocument } from './api-document.ts'
-import { callAsRpc } from './as-rpc.ts'
-import { freshName, methodOf, pathOf, type Case } from './cases.ts'
-import { casesOf, makingCases } from './catalog-cases.ts'
-import { ask, buildBody, callerToken, expiredToken, makeWorld, type World } from './world.ts'
+import { CATALOG_TAGS, pathsIn, pathsOf, readApiDocument, type ApiDocument } from './support/api-document.ts'
+import { callAsRpc } from './support/catalog-rpc.ts'
+import { freshName, methodOf, pathOf, type Case } from './cases/case.ts'
+import { casesOf, makingCases } from './cases/catalog-cases.ts'
+import { ask, buildBody, callerToken, expiredToken, makeWorld, type World } from './support/catalog-fixture.ts'
 
 /**
  * Each is provoked on its own: a second request beside the first, many requests, a gateway without a catalog. A 500 is

@@ -6,7 +6,7 @@ import { lineProxy, waitFor, type LineProxy } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { deployerKubeconfigVia, startDeployerAndGateway } from '../support/deployer-and-gateway.ts'
-import { readApiDocument, type ApiDocument } from './api-document.ts'
+import { readApiDocument, type ApiDocument } from './support/api-document.ts'
 
 const NAME = 'cut-off'
 const SPEC = `spec: astro/v1\nname: ${NAME}\nagent: {image: "registry.invalid/no-such-image:1"}\n`

@@ -7,11 +7,11 @@ import { tokenOf } from '../support/api.ts'
 import { breakRequests } from '../support/broken-cluster.ts'
 import { fromStack } from '../support/environment.ts'
 import { startLoneGateway } from '../support/lone-gateway.ts'
-import { readApiDocument, type ApiDocument } from './api-document.ts'
-import { freshName, methodOf, pathOf } from './cases.ts'
-import { deploymentCases, removingCases, type DeploymentCase } from './deployment-cases.ts'
-import { makeDeploymentWorld, makeLostPod, podOf, podPath, type DeploymentWorld } from './deployment-world.ts'
-import { ask } from './world.ts'
+import { readApiDocument, type ApiDocument } from './support/api-document.ts'
+import { freshName, methodOf, pathOf } from './cases/case.ts'
+import { deploymentCases, removingCases, type DeploymentCase } from './cases/deployment-cases.ts'
+import { makeDeploymentWorld, makeLostPod, podOf, podPath, type DeploymentWorld } from './support/deployment-fixture.ts'
+import { ask } from './support/catalog-fixture.ts'
 
 let world: DeploymentWorld
 let api: ApiDocument

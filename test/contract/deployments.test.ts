@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { tokenOf } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
-import { readApiDocument, type ApiDocument } from './api-document.ts'
-import { methodOf, pathOf } from './cases.ts'
-import { callAsRpc } from './deployment-as-rpc.ts'
-import { deploymentCases, removingCases, type DeploymentCase } from './deployment-cases.ts'
-import { CREDENTIALS, makeDeploymentWorld, podOf, type DeploymentWorld } from './deployment-world.ts'
-import { ask, type Caller } from './world.ts'
+import { readApiDocument, type ApiDocument } from './support/api-document.ts'
+import { methodOf, pathOf } from './cases/case.ts'
+import { callAsRpc } from './support/deployment-rpc.ts'
+import { deploymentCases, removingCases, type DeploymentCase } from './cases/deployment-cases.ts'
+import { CREDENTIALS, makeDeploymentWorld, podOf, type DeploymentWorld } from './support/deployment-fixture.ts'
+import { ask, type Caller } from './support/catalog-fixture.ts'
 
 /** Each is provoked in deployment-trouble.test.ts, where something is in the way, and 304 below. */
 const SPECIAL = ['304', '409', '422', '429', '500', '503']

@@ -6,8 +6,8 @@ import { parse } from 'yaml'
 
 import { tokenOf } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
-import { readApiDocument, type ApiDocument, type Operation, type Schema } from './api-document.ts'
-import { makeWorld, type World } from './world.ts'
+import { readApiDocument, type ApiDocument, type Operation, type Schema } from './support/api-document.ts'
+import { makeWorld, type World } from './support/catalog-fixture.ts'
 
 /** Requests for each route; FUZZ_RUNS asks for more. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60)

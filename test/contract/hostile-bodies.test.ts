@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { tokenOf } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
-import { readApiDocument, type ApiDocument } from './api-document.ts'
+import { readApiDocument, type ApiDocument } from './support/api-document.ts'
 
 let api: ApiDocument
 

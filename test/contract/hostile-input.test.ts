@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { hostileSpecs, oddSpecs } from '../support/hostile-specs.ts'
-import { ask, buildBody, makeWorld, type World } from './world.ts'
+import { ask, buildBody, makeWorld, type World } from './support/catalog-fixture.ts'
 
 let world: World
 

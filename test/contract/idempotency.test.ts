@@ -2,8 +2,8 @@ import { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { fromStack } from '../support/environment.ts'
-import { freshName } from './cases.ts'
-import { ask, buildBody, makeWorld, type World } from './world.ts'
+import { freshName } from './cases/case.ts'
+import { ask, buildBody, makeWorld, type World } from './support/catalog-fixture.ts'
 
 let world: World
 

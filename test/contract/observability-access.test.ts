@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tokenOf } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
 import { newTraceId } from '../support/ingest.ts'
-import { pathOf, RANGE_ROUTES } from './observability-cases.ts'
-import { endObservedWorld, makeObservedWorld, type ObservedWorld } from './observability-world.ts'
-import { ask } from './world.ts'
+import { pathOf, RANGE_ROUTES } from './cases/observability-cases.ts'
+import { endObservedWorld, makeObservedWorld, type ObservedWorld } from './support/trace-fixture.ts'
+import { ask } from './support/catalog-fixture.ts'
 
 let world: ObservedWorld
 

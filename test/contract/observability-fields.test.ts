@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { pathOf } from './observability-cases.ts'
-import { endObservedWorld, HUGE_TOKENS, makeObservedWorld, type ObservedWorld } from './observability-world.ts'
-import { ask } from './world.ts'
+import { pathOf } from './cases/observability-cases.ts'
+import { endObservedWorld, HUGE_TOKENS, makeObservedWorld, type ObservedWorld } from './support/trace-fixture.ts'
+import { ask } from './support/catalog-fixture.ts'
 
 let world: ObservedWorld
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tokenOf } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
 import { newTraceId } from '../support/ingest.ts'
-import { endObservedWorld, HUGE_TOKENS, makeObservedWorld, type ObservedWorld } from './observability-world.ts'
+import { endObservedWorld, HUGE_TOKENS, makeObservedWorld, type ObservedWorld } from './support/trace-fixture.ts'
 
 let world: ObservedWorld
 let grpc: RpcTransport

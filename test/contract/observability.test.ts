@@ -2,10 +2,10 @@ import { waitFor } from '@slipway/testing'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { readApiDocument, type ApiDocument } from './api-document.ts'
-import { casesOf, pathOf, ROUTES, type ObservabilityCase } from './observability-cases.ts'
-import { endObservedWorld, makeObservedWorld, type ObservedWorld } from './observability-world.ts'
-import { ask, expiredToken } from './world.ts'
+import { readApiDocument, type ApiDocument } from './support/api-document.ts'
+import { casesOf, pathOf, ROUTES, type ObservabilityCase } from './cases/observability-cases.ts'
+import { endObservedWorld, makeObservedWorld, type ObservedWorld } from './support/trace-fixture.ts'
+import { ask, expiredToken } from './support/catalog-fixture.ts'
 
 /** Each is provoked elsewhere: below, and in observability-trouble.test.ts. */
 const SPECIAL = ['304', '429', '500', '503']

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { personalAccount, type Answer } from '../support/api.ts'
-import { ask, makeWorld, register, SECRET_WORD, type Caller, type World } from './world.ts'
+import { ask, makeWorld, register, SECRET_WORD, type Caller, type World } from './support/catalog-fixture.ts'
 
 // What isn't published does not exist for outsiders.
 const OUTSIDERS = ['stranger', 'anonymous', 'expired', 'forged'] as const

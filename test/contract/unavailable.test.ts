@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { tokenOf } from '../support/api.ts'
 import { startLoneGateway } from '../support/lone-gateway.ts'
-import { CATALOG_TAGS, readApiDocument, type ApiDocument } from './api-document.ts'
-import { methodOf, pathOf, type Case } from './cases.ts'
-import { casesOf, makingCases } from './catalog-cases.ts'
-import type { World } from './world.ts'
+import { CATALOG_TAGS, readApiDocument, type ApiDocument } from './support/api-document.ts'
+import { methodOf, pathOf, type Case } from './cases/case.ts'
+import { casesOf, makingCases } from './cases/catalog-cases.ts'
+import type { World } from './support/catalog-fixture.ts'
 
 /** Nobody gets to see whether these exist. */
 const ids = { owner: 'o', admin: 'a', member: 'm', stranger: 's' }

@@ -10,7 +10,7 @@ import { fromStack } from '../support/environment.ts'
 // What a pod of an agent finds in the local cluster, told by a pod: one run, several tests.
 
 const NAMESPACE = 'e2e-cluster'
-const SCRIPT = readFileSync(new URL('../support/look-around.ts', import.meta.url), 'utf8')
+const SCRIPT = readFileSync(new URL('../support/programs/network-probe.ts', import.meta.url), 'utf8')
 const PATH = `/api/v1/namespaces/${NAMESPACE}`
 
 let seen: Record<string, unknown>

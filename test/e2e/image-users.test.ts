@@ -26,7 +26,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'slipway-whoami-'))
   folder = join(directory, 'whoami')
   await mkdir(join(folder, 'src'), { recursive: true })
-  await copyFile(new URL('../support/whoami.ts', import.meta.url), join(folder, 'src/main.ts'))
+  await copyFile(new URL('../support/programs/whoami.ts', import.meta.url), join(folder, 'src/main.ts'))
   const manifest = { name: 'whoami', type: 'module', bin: { agent: './src/main.ts' }, files: ['src'] }
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
   account = await personalAccount('alice')

@@ -17,7 +17,7 @@ import { API_TOKEN, registerSupportAgent, undeploy } from '../support/support-ag
 const NAMESPACE = 'e2e-ingress'
 const PATH = `/api/v1/namespaces/${NAMESPACE}`
 const INGRESSES = `/apis/networking.k8s.io/v1/namespaces/${NAMESPACE}/ingresses`
-const SCRIPT = readFileSync(new URL('../support/echo-server.ts', import.meta.url), 'utf8')
+const SCRIPT = readFileSync(new URL('../support/programs/echo-server.ts', import.meta.url), 'utf8')
 const HOST = 'echo.slipway.localhost'
 
 type Backend = { readonly path: string; readonly service: string; readonly port: object }

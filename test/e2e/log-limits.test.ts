@@ -25,7 +25,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'slipway-talker-'))
   const folder = join(directory, NAME)
   await mkdir(join(folder, 'src'), { recursive: true })
-  await copyFile(new URL('../support/talker.ts', import.meta.url), join(folder, 'src/main.ts'))
+  await copyFile(new URL('../support/programs/log-writer.ts', import.meta.url), join(folder, 'src/main.ts'))
   const manifest = { name: NAME, type: 'module', bin: { agent: './src/main.ts' }, files: ['src'] }
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
   image = (await buildAgentImage(folder, { registry: fromStack('SLIPWAY_REGISTRY') })).reference

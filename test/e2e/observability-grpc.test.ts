@@ -4,9 +4,9 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { pathOf } from '../contract/observability-cases.ts'
-import { endObservedWorld, makeObservedWorld, type ObservedWorld } from '../contract/observability-world.ts'
-import { ask } from '../contract/world.ts'
+import { pathOf } from '../contract/cases/observability-cases.ts'
+import { endObservedWorld, makeObservedWorld, type ObservedWorld } from '../contract/support/trace-fixture.ts'
+import { ask } from '../contract/support/catalog-fixture.ts'
 import { fromStack } from '../support/environment.ts'
 
 let world: ObservedWorld

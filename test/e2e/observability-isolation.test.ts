@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 
-import { pathOf, type RouteName } from '../contract/observability-cases.ts'
-import { endObservedWorld, makeObservedWorld, type ObservedWorld } from '../contract/observability-world.ts'
-import { ask, type Caller } from '../contract/world.ts'
+import { pathOf, type RouteName } from '../contract/cases/observability-cases.ts'
+import { endObservedWorld, makeObservedWorld, type ObservedWorld } from '../contract/support/trace-fixture.ts'
+import { ask, type Caller } from '../contract/support/catalog-fixture.ts'
 import { request } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
 import { newTraceId, sendSpans } from '../support/ingest.ts'

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import { agentOf, contentOf, CREDENTIALS, statusesOf } from './support/agents.ts'
 import { outcomeOf, type Person, type TestDeployer } from './support/deployer.ts'
-import { startStage } from './support/each-kind.ts'
+import { startStage } from './support/refusable-kinds.ts'
 import { FULL_SPEC, PLAIN_SPEC } from './support/specs.ts'
 
 let deployer: TestDeployer

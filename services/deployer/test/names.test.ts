@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { agentOf, CREDENTIALS, statusesOf } from './support/agents.ts'
 import type { Person, TestDeployer } from './support/deployer.ts'
-import { startStage } from './support/each-kind.ts'
+import { startStage } from './support/refusable-kinds.ts'
 import { FULL_SPEC } from './support/specs.ts'
 
 const ALL = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import { keyOf } from '../src/kubernetes/objects.ts'
 import { listIn } from './support/agents.ts'
-import { startStage, testEachKind, type Hindrance, type Stage } from './support/each-kind.ts'
+import { startStage, testEachKind, type Hindrance, type Stage } from './support/refusable-kinds.ts'
 
 let stage: Stage
 beforeAll(async () => {

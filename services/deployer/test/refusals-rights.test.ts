@@ -11,7 +11,7 @@ import { KubernetesClient } from '../src/kubernetes/client.ts'
 import { openCluster } from '../src/kubernetes/cluster-access.ts'
 import { agentOf, CREDENTIALS, failure } from './support/agents.ts'
 import { requireEnv } from './support/deployer.ts'
-import { startStage, testEachKind, type Stage } from './support/each-kind.ts'
+import { startStage, testEachKind, type Stage } from './support/refusable-kinds.ts'
 import { restrictedRights, type RestrictedRights } from './support/restricted-rights.ts'
 import { FULL_SPEC, PLAIN_SPEC } from './support/specs.ts'
 

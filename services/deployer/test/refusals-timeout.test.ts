@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 
 import { afterAll, beforeAll, describe } from 'vitest'
 
-import { startStage, testEachKind, untilHindered, type Hindrance, type Stage } from './support/each-kind.ts'
+import { startStage, testEachKind, untilHindered, type Hindrance, type Stage } from './support/refusable-kinds.ts'
 
 const HOOKS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
 

@@ -6,7 +6,7 @@ import { isKubernetesStatus } from '../src/kubernetes/kubernetes-error.ts'
 import { readObject } from '../src/kubernetes/read.ts'
 import { labelNamespace, refuse, untilRefused, type AdmissionPolicy } from './support/admission.ts'
 import { agentOf, failure } from './support/agents.ts'
-import { KINDS, startStage, testEachKind, untilHindered, type Stage } from './support/each-kind.ts'
+import { KINDS, startStage, testEachKind, untilHindered, type Stage } from './support/refusable-kinds.ts'
 
 const REFUSE_LABEL = 'test.slipway.dev/refuse'
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TEMPLATE_HASH_LABEL } from '../src/kubernetes/labels.ts'
 import { agentOf, CREDENTIALS, statusesOf, type Seen } from './support/agents.ts'
 import type { Person, TestDeployer } from './support/deployer.ts'
-import { startStage } from './support/each-kind.ts'
+import { startStage } from './support/refusable-kinds.ts'
 import { snapshot, untilSettled } from './support/snapshot.ts'
 import { FULL_SPEC } from './support/specs.ts'
 

@@ -21,7 +21,7 @@ import { addRepresentation } from './http/plugins/representation.ts'
 import { addRequestContext, requestIdOf } from './http/plugins/request-context.ts'
 import { addSecurityHeaders } from './http/plugins/security-headers.ts'
 import { addTelemetry } from './http/plugins/telemetry.ts'
-import { takeUpUnreadable } from './http/plugins/malformed-urls.ts'
+import { rerouteMalformedUrl } from './http/plugins/malformed-urls.ts'
 import { addValidation } from './http/plugins/validation.ts'
 import { FrontDesk } from './public-answers/front-desk.ts'
 import { addRoutes } from './routes/index.ts'
@@ -61,7 +61,7 @@ export async function buildApp(context: GatewayContext, readiness: Readiness, si
     // The framework's own answer to what comes on a busy connection by then follows none of our conventions.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    frameworkErrors: (_error, request, reply) => takeUpUnreadable(app, request.raw, reply.raw),
+    frameworkErrors: (_error, request, reply) => rerouteMalformedUrl(app, request.raw, reply.raw),
     // As much as a request's head can hold: what is too long is for the route to say.
     routerOptions: { maxParamLength: 16_384 },
   }).withTypeProvider<TypeBoxTypeProvider>()

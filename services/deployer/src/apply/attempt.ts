@@ -59,7 +59,7 @@ export interface AttemptResult {
  * Stores an intent and does what it says, under an attempt id of its own. `lockSignal` fires when the deployment's lock is
  * lost.
  */
-export async function carryOut(
+export async function executeAttempt(
   services: DeployerContext,
   intent: Intent,
   lockSignal: AbortSignal,

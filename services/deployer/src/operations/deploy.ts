@@ -7,7 +7,7 @@ import type { ResourceResult } from '../domain/states.ts'
 import { inspectNamespace, waitForTermination } from '../kubernetes/namespace.ts'
 import type { Identity } from '../manifests/identity.ts'
 import type { Endpoint } from '../manifests/render.ts'
-import { carryOut, type Intent, type RevisionContent } from '../apply/attempt.ts'
+import { executeAttempt, type Intent, type RevisionContent } from '../apply/attempt.ts'
 import { composeDeployment, type ComposedDeployment } from '../plan/compose.ts'
 import { readCredentials, secretSizeProblems } from '../credentials/credential-values.ts'
 import { withDeploymentLock } from './lock.ts'
@@ -62,7 +62,7 @@ export async function deploy(
       event: isNew ? { kind: 'requested' } : undefined,
     }
     const creation = prepared.live ? undefined : deploymentRow(prepared, composed.identity, actor.userId)
-    const { time, results, errors, endpoints } = await carryOut(services, intent, lockSignal, creation)
+    const { time, results, errors, endpoints } = await executeAttempt(services, intent, lockSignal, creation)
     return {
       deploymentId: composed.identity.deploymentId,
       agent: target.agent,

@@ -5,7 +5,7 @@ import { requireLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { findRollbackTarget } from '../db/restorable.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { subjectOf } from '../events.ts'
-import { carryOut, type Intent } from '../apply/attempt.ts'
+import { executeAttempt, type Intent } from '../apply/attempt.ts'
 import { composeStored } from '../plan/compose-stored.ts'
 import type { DeployActor, DeployResult } from './deploy.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
@@ -59,7 +59,7 @@ export async function rollback(
           }
         : undefined,
     }
-    const { time, results, errors, endpoints } = await carryOut(services, intent, lockSignal)
+    const { time, results, errors, endpoints } = await executeAttempt(services, intent, lockSignal)
     return {
       deploymentId: deployment.id,
       agent: target.agent,

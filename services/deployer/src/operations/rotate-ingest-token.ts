@@ -4,7 +4,7 @@ import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
 import { subjectOf } from '../events.ts'
-import { carryOut, type Intent } from '../apply/attempt.ts'
+import { executeAttempt, type Intent } from '../apply/attempt.ts'
 import { composeStored } from '../plan/compose-stored.ts'
 import type { DeployActor } from './deploy.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
@@ -41,7 +41,7 @@ export async function rotateIngestToken(
       origin: actor.origin,
       deployedBy: undefined,
     }
-    const { time, errors } = await carryOut(services, intent, lockSignal)
+    const { time, errors } = await executeAttempt(services, intent, lockSignal)
     if (errors.length > 0) {
       throw new Unavailable('rotation_incomplete', 'the new token has not reached the agent; deploy again')
     }

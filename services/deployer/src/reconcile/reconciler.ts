@@ -6,7 +6,7 @@ import { FailedPrecondition } from '@slipway/shared/errors'
 import type { DeployerContext } from '../context.ts'
 import { findDeployment, listUnfinished, markNamespaceGone, type DeploymentRow } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
-import { carryOut, type Intent } from '../apply/attempt.ts'
+import { executeAttempt, type Intent } from '../apply/attempt.ts'
 import { failAttempt } from '../apply/attempt-result.ts'
 import { composeStored } from '../plan/compose-stored.ts'
 import { subjectOf } from '../events.ts'
@@ -85,7 +85,7 @@ async function finishAttempt(
     return
   }
   const intent: Intent = { subject, composed, origin, newRevision: undefined, event: undefined, deployedBy: undefined }
-  await carryOut(services, intent, lockSignal)
+  await executeAttempt(services, intent, lockSignal)
   services.logger.info({ deploymentId: deployment.id, revision: number }, 'interrupted_apply_finished')
 }
 

@@ -5,7 +5,7 @@ import { listLiveDeploymentIds, listProgressing } from '../db/deployments.ts'
 import { ClusterView } from './cluster-view.ts'
 import { evaluateState } from './evaluate.ts'
 import { startLeader } from './leader.ts'
-import { SlowingPolls } from './poll-backoff.ts'
+import { PollBackoff } from './poll-backoff.ts'
 
 /** Changes of one deployment come in bursts; they are looked at together after this time. */
 const DEBOUNCE_MS = 30
@@ -30,7 +30,7 @@ export function startStateWatcher(services: DeployerContext): AsyncDisposable {
         await delay(view.isSynced ? intervalMs : 50, undefined, { signal }).catch(() => {})
       }
     }
-    const polls = new SlowingPolls()
+    const polls = new PollBackoff()
     const listDue = async () => {
       const ids = new Map((await listProgressing(db)).map(({ id, live_revision }) => [`${id} ${live_revision}`, id]))
       const due = polls.due(new Set(ids.keys()), performance.now())

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { PublicAnswer } from './answer.ts'
 import type { AnswerCache } from './answer-cache.ts'
-import { FillPlaces } from './read-slots.ts'
+import { ReadSlots } from './read-slots.ts'
 import { later, sendPublicAnswer, type Sending } from './send.ts'
 
 /**
@@ -31,7 +31,7 @@ export class PublicAnswers {
   readonly #varyAlways: string
   /** A key follows from the URL alone, so that nothing here can be out of date. */
   readonly #reads = new Map<string, PublicRead>()
-  readonly #places: FillPlaces
+  readonly #places: ReadSlots
   readonly #fillMs: number
 
   /** `varyAlways` names a header that every answer depends on; `fillMs` is what a read may take. */
@@ -39,7 +39,7 @@ export class PublicAnswers {
     this.#cache = cache
     this.#varyAlways = varyAlways
     this.#fillMs = fillMs
-    this.#places = new FillPlaces({ places: MAX_FILLS, maxWaiting: MAX_WAITING_FILLS, maxWaitMs: fillMs })
+    this.#places = new ReadSlots({ places: MAX_FILLS, maxWaiting: MAX_WAITING_FILLS, maxWaitMs: fillMs })
   }
 
   /** Something public may have changed: what was read before is never shown to anybody who asks from now on. */

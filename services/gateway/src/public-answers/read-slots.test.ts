@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { FillPlaces } from './read-slots.ts'
+import { ReadSlots } from './read-slots.ts'
 
 const LONG_MS = 600_000
 
 /** Works that end when they are told to; `begun` names those that have a place. */
 function setUp(settings: { places: number; maxWaiting?: number; maxWaitMs?: number }) {
-  const places = new FillPlaces({ maxWaiting: 10, maxWaitMs: LONG_MS, ...settings })
+  const places = new ReadSlots({ maxWaiting: 10, maxWaitMs: LONG_MS, ...settings })
   const begun: string[] = []
   const enter = (name: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>()

@@ -1,20 +1,20 @@
 import { HttpProblem } from '../http/problem.ts'
 
 /** How many may work at a time, how many wait for that, and how long. */
-export interface FillPlacesSettings {
+export interface ReadSlotsSettings {
   readonly places: number
   readonly maxWaiting: number
   readonly maxWaitMs: number
 }
 
 /** Places to work in, first come, first served. Who can't wait any more, or waited too long, is told to come later. */
-export class FillPlaces {
-  readonly #settings: FillPlacesSettings
+export class ReadSlots {
+  readonly #settings: ReadSlotsSettings
   /** Each hands the place to who waits; the oldest comes first. */
   readonly #waiting = new Set<() => void>()
   #taken = 0
 
-  constructor(settings: FillPlacesSettings) {
+  constructor(settings: ReadSlotsSettings) {
     this.#settings = settings
   }
 

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 
 import type { TraceStoreConfig } from '../config.ts'
-import { Turns } from './turns.ts'
+import { FairPool } from './fair-pool.ts'
 
 /** What the client takes instead of a server; chdb declares the same shape by another package's types. */
 type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
@@ -38,7 +38,7 @@ export interface Engine extends AsyncDisposable {
   /** Inserts rows that are written as TabSeparated. */
   insert(table: string, columns: readonly [string, ...string[]], rows: string): Promise<void>
   /**
-   * Does work that asks several queries, one after the other, in one turn: once it has begun it waits for nobody. Turns
+   * Does work that asks several queries, one after the other, in one turn: once it has begun it waits for nobody. FairPool
    * go round between owners; when too many wait, it rejects at once with RateLimited or Unavailable.
    */
   read<Result>(owner: string, signal: AbortSignal, work: (query: Query) => Promise<Result>): Promise<Result>
@@ -73,7 +73,7 @@ function openServer(url: string): Engine {
   })
   const query: Query = (sql, parameters, { timeoutMs, signal }) =>
     select(client, `${sql}\n${querySettings(timeoutMs, MAX_QUERY_BYTES)}`, parameters, signal)
-  const turns = new Turns(
+  const turns = new FairPool(
     Array.from({ length: SERVER_READERS }, () => query),
     QUEUE,
   )
@@ -102,7 +102,7 @@ async function openEmbedded({ dataDirectory: path, memoryBytes }: EmbeddedConfig
   const open = () =>
     createClient({ connection: createChdbConnection({ path }) as unknown as Connection, log: NEVER_LOG })
   const readers = Array.from({ length: READERS }, open)
-  const turns = new Turns(readers, QUEUE)
+  const turns = new FairPool(readers, QUEUE)
   const writer = open()
   const control = open()
 

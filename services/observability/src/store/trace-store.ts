@@ -69,7 +69,7 @@ export class TraceStore implements AsyncDisposable {
     return await this.read('', limits, (reader) => reader.query(sql, parameters, limits))
   }
 
-  /** Does work that asks queries on behalf of an account, in one turn. Accounts take turns: see `Turns`. */
+  /** Does work that asks queries on behalf of an account, in one turn. Accounts take turns: see `FairPool`. */
   async read<Result>(
     accountId: string,
     { deadline, signal }: QueryLimits,

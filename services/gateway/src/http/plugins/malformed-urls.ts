@@ -11,7 +11,7 @@ const NOWHERE = '/unreadable'
  * Takes up a request whose target the router can't decode, for which it would run no hooks: as one for a path that
  * isn't, it has the limit, headers, log line and measure of any other.
  */
-export function takeUpUnreadable(
+export function rerouteMalformedUrl(
   app: App,
   request: IncomingMessage & { originalUrl?: string | undefined },
   response: ServerResponse,

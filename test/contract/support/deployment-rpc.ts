@@ -3,7 +3,7 @@ import { createClient, type CallOptions, type Transport } from '@connectrpc/conn
 import { DeploymentService, type DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 
-import type { DeploymentCase } from './deployment-cases.ts'
+import type { DeploymentCase } from '../cases/deployment-cases.ts'
 
 interface Target {
   readonly account?: string

@@ -4,8 +4,8 @@ import { login } from '@slipway/local/device-login'
 import { waitFor } from '@slipway/testing'
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose'
 
-import { request, tokenOf, type Answer, type RequestOptions, type User } from '../support/api.ts'
-import { fromStack } from '../support/environment.ts'
+import { request, tokenOf, type Answer, type RequestOptions, type User } from '../../support/api.ts'
+import { fromStack } from '../../support/environment.ts'
 
 /** Who can stand before the account of a contract test. */
 export const CALLERS = ['owner', 'admin', 'member', 'stranger', 'anonymous', 'expired', 'forged'] as const

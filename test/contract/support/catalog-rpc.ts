@@ -3,7 +3,7 @@ import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 
-import type { Case } from './cases.ts'
+import type { Case } from '../cases/case.ts'
 
 const ROLES: Readonly<Record<string, Role>> = { owner: Role.OWNER, admin: Role.ADMIN, member: Role.MEMBER }
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { Turns } from './turns.ts'
+import { FairPool } from './fair-pool.ts'
 
 const never = new AbortController().signal
 const LIMITS = { perOwner: 3, total: 5 }
 
 /** Borrowers that each keep what they have until their gate opens; `begun` names them in the order of their turns. */
-function borrowers(turns: Turns<string>, owners: readonly string[]) {
+function borrowers(turns: FairPool<string>, owners: readonly string[]) {
   const begun: string[] = []
   const gates = owners.map(() => Promise.withResolvers<void>())
   const runs = owners.map((owner, index) =>
@@ -24,7 +24,7 @@ function borrowers(turns: Turns<string>, owners: readonly string[]) {
 }
 
 test('each thing is used by one at a time, by one owner in the order of asking', async () => {
-  const { begun, end } = borrowers(new Turns(['a', 'b'], LIMITS), ['x', 'x', 'x', 'x'])
+  const { begun, end } = borrowers(new FairPool(['a', 'b'], LIMITS), ['x', 'x', 'x', 'x'])
   expect(begun).toEqual(['x0', 'x1'])
   await end(1)
   expect(begun).toEqual(['x0', 'x1', 'x2'])
@@ -35,7 +35,7 @@ test('each thing is used by one at a time, by one owner in the order of asking',
 })
 
 test('nobody has a second thing while another owner waits for a first, and owners that wait take turns', async () => {
-  const { begun, end } = borrowers(new Turns(['a', 'b'], LIMITS), ['x', 'x', 'x', 'x', 'y', 'y', 'z'])
+  const { begun, end } = borrowers(new FairPool(['a', 'b'], LIMITS), ['x', 'x', 'x', 'x', 'y', 'y', 'z'])
   await end(0)
   expect(begun.at(-1)).toBe('y4')
   await end(1)
@@ -51,7 +51,7 @@ test('nobody has a second thing while another owner waits for a first, and owner
 })
 
 test('too many who wait are refused at once: of one owner, and in all', async () => {
-  const turns = new Turns(['a'], LIMITS)
+  const turns = new FairPool(['a'], LIMITS)
   const { runs, end } = borrowers(turns, ['x', 'x', 'x', 'x'])
   const refused = { reason: 'too_many_queries', retryAfterMs: 1000 }
   await expect(turns.use('x', never, async () => 1)).rejects.toMatchObject(refused)
@@ -62,7 +62,7 @@ test('too many who wait are refused at once: of one owner, and in all', async ()
 })
 
 test('who gives up while waiting is passed over, and a failure gives the thing back', async () => {
-  const turns = new Turns(['a'], { perOwner: 2, total: 2 })
+  const turns = new FairPool(['a'], { perOwner: 2, total: 2 })
   const gate = Promise.withResolvers<void>()
   const first = turns.use('x', never, () => gate.promise)
   const caller = new AbortController()

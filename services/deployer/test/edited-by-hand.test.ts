@@ -5,7 +5,7 @@ import { deleteObject } from '../src/kubernetes/delete.ts'
 import { collectionPath, keyOf, objectPath } from '../src/kubernetes/objects.ts'
 import { readObject } from '../src/kubernetes/read.ts'
 import { agentOf, CREDENTIALS, listIn, type Seen } from './support/agents.ts'
-import { startStage, type Stage } from './support/each-kind.ts'
+import { startStage, type Stage } from './support/refusable-kinds.ts'
 import { FULL_SPEC } from './support/specs.ts'
 
 const ALL = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }

@@ -1,6 +1,6 @@
 import { INVALID, INVALID_HTTP, NOWHERE, signedOut } from './case-parts.ts'
-import type { Case } from './cases.ts'
-import type { World } from './world.ts'
+import type { Case } from './case.ts'
+import type { World } from '../support/catalog-fixture.ts'
 
 const LIST = 'GET /agents'
 const OF_ACCOUNT = 'GET /agents/{account}'

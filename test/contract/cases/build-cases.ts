@@ -1,7 +1,7 @@
-import { growingSpec } from '../support/hostile-specs.ts'
+import { growingSpec } from '../../support/hostile-specs.ts'
 import { badBodies, badKey, INVALID, INVALID_HTTP, NOWHERE, refusals, unwantedBodies } from './case-parts.ts'
-import type { Case } from './cases.ts'
-import { buildBody, type World } from './world.ts'
+import type { Case } from './case.ts'
+import { buildBody, type World } from '../support/catalog-fixture.ts'
 
 const REGISTER = 'POST /agents/{account}/{name}/register'
 const PUBLISH = 'POST /agents/{account}/{name}/publish'

@@ -1,5 +1,5 @@
-import type { Case } from './cases.ts'
-import type { Caller } from './world.ts'
+import type { Case } from './case.ts'
+import type { Caller } from '../support/catalog-fixture.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const TEXT_BODY = { rawBody: 'name=x', headers: { 'content-type': 'text/plain' }, isHttpOnly: true }

@@ -1,8 +1,8 @@
 import { accountCases } from './account-cases.ts'
 import { agentCases } from './agent-cases.ts'
 import { buildCases } from './build-cases.ts'
-import { freshName, type Case } from './cases.ts'
-import type { World } from './world.ts'
+import { freshName, type Case } from './case.ts'
+import type { World } from '../support/catalog-fixture.ts'
 
 /** Every code of every route of the catalog that can be provoked with all parts up and a single request. */
 export function casesOf(world: World): Case[] {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Case } from './cases.ts'
-import { CREDENTIALS, type DeploymentWorld } from './deployment-world.ts'
-import type { Caller } from './world.ts'
+import type { Case } from './case.ts'
+import { CREDENTIALS, type DeploymentWorld } from '../support/deployment-fixture.ts'
+import type { Caller } from '../support/catalog-fixture.ts'
 
 /** A case whose body may be any JSON. */
 export interface DeploymentCase extends Omit<Case, 'body'> {

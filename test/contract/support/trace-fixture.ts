@@ -1,7 +1,7 @@
 import { waitFor } from '@slipway/testing'
 
-import { ingestTokenOf, newTraceId, sendSpans } from '../support/ingest.ts'
-import { ask, makeWorld, type World } from './world.ts'
+import { ingestTokenOf, newTraceId, sendSpans } from '../../support/ingest.ts'
+import { ask, makeWorld, type World } from './catalog-fixture.ts'
 
 /** A team account whose agent is deployed and has two traces, one of which went wrong, of one minute. */
 export interface ObservedWorld extends World {

@@ -1,6 +1,6 @@
-import { newTraceId } from '../support/ingest.ts'
-import type { ObservedWorld } from './observability-world.ts'
-import type { Caller } from './world.ts'
+import { newTraceId } from '../../support/ingest.ts'
+import type { ObservedWorld } from '../support/trace-fixture.ts'
+import type { Caller } from '../support/catalog-fixture.ts'
 
 /** The routes, as the API document names them. */
 export const ROUTES = {

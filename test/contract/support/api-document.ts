@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-import { request } from '../support/api.ts'
+import { request } from '../../support/api.ts'
 
 /** A JSON Schema, as far as tests look into it. */
 export interface Schema {

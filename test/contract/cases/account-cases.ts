@@ -1,6 +1,6 @@
 import { badBodies, badKey, INVALID, INVALID_HTTP, NOWHERE, refusals, signedOut, unwantedBodies } from './case-parts.ts'
-import type { Case } from './cases.ts'
-import type { World } from './world.ts'
+import type { Case } from './case.ts'
+import type { World } from '../support/catalog-fixture.ts'
 
 const CREATE = 'POST /accounts'
 const RENAME = 'PUT /accounts/{account}'

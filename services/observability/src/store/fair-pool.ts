@@ -20,7 +20,7 @@ interface Waiter<Thing> {
  * borrowers in the order in which they asked. So nobody has a second one while another owner waits for a first. Who gives
  * up while waiting is passed over.
  */
-export class Turns<Thing> {
+export class FairPool<Thing> {
   readonly #free: Thing[]
   readonly #limits: QueueLimits
   readonly #lent = new Map<string, number>()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import type { Caller } from './world.ts'
+import type { Caller } from '../support/catalog-fixture.ts'
 
 /** One request and what it must be answered with. */
 export interface Case {

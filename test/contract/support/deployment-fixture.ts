@@ -4,11 +4,11 @@ import { buildAgent } from '@slipway/images'
 import { waitFor } from '@slipway/testing'
 import { parseDocument } from 'yaml'
 
-import { cluster, find, readyPods } from '../support/cluster.ts'
-import { fromStack } from '../support/environment.ts'
-import { API_TOKEN } from '../support/support-agent.ts'
-import { freshName } from './cases.ts'
-import { ask, makeWorld, type World } from './world.ts'
+import { cluster, find, readyPods } from '../../support/cluster.ts'
+import { fromStack } from '../../support/environment.ts'
+import { API_TOKEN } from '../../support/support-agent.ts'
+import { freshName } from '../cases/case.ts'
+import { ask, makeWorld, type World } from './catalog-fixture.ts'
 
 /** A world with deployments in the account. */
 export interface DeploymentWorld extends World, AsyncDisposable {
@@ -157,7 +157,7 @@ async function deployForStranger(suffix: string, undeployed: AsyncDisposableStac
 }
 
 async function runningSpec(name: string): Promise<string> {
-  const directory = resolve(import.meta.dirname, '../../examples/support-agent')
+  const directory = resolve(import.meta.dirname, '../../../examples/support-agent')
   const { spec } = await buildAgent(directory, { registry: fromStack('SLIPWAY_REGISTRY') })
   const document = parseDocument(spec)
   document.set('name', name)
