@@ -13,9 +13,9 @@ export interface AccessSignal extends Disposable {
 }
 
 /** Watches over a long answer: tokens expire and memberships go while it is running. */
-export function watchAccess(memberships: Memberships, context: HandlerContext, accountId: string): AccessSignal {
+export function watchAccess(memberships: Memberships, call: HandlerContext, accountId: string): AccessSignal {
   const ended = new AbortController()
-  const { expireTime } = requireUser(context)
+  const { expireTime } = requireUser(call)
   const remainingMs = Math.max(0, expireTime.getTime() - Date.now())
   const expiry =
     remainingMs > MAX_TIMER_MS
@@ -24,13 +24,13 @@ export function watchAccess(memberships: Memberships, context: HandlerContext, a
           ended.abort(new Unauthenticated('token_expired', 'the access token has expired'))
         }, remainingMs)
   const timer = setInterval(() => {
-    memberships.requireById(context, accountId).catch((error: unknown) => {
+    memberships.requireById(call, accountId).catch((error: unknown) => {
       // The catalog being away for a moment takes nobody's membership.
       if (error instanceof DomainError && error.constructor.name !== 'Unavailable') ended.abort(error)
     })
   }, CHECK_INTERVAL_MS)
   return {
-    signal: AbortSignal.any([context.signal, ended.signal]),
+    signal: AbortSignal.any([call.signal, ended.signal]),
     [Symbol.dispose]: () => {
       clearTimeout(expiry)
       clearInterval(timer)

@@ -49,13 +49,13 @@ export class Memberships {
    * The caller's place in the account called `account`. NotFound `account_not_found` when there is none,
    * PermissionDenied when the caller is no member.
    */
-  async require(context: HandlerContext, account: string): Promise<Membership> {
-    return await this.#find(context, { account })
+  async require(call: HandlerContext, account: string): Promise<Membership> {
+    return await this.#find(call, { account })
   }
 
   /** As `require`, for an account that is known by its id: a rename takes nobody's place. */
-  async requireById(context: HandlerContext, accountId: string): Promise<Membership> {
-    return await this.#find(context, { accountId })
+  async requireById(call: HandlerContext, accountId: string): Promise<Membership> {
+    return await this.#find(call, { accountId })
   }
 
   /** Forgets the grants of one account, or all. */
@@ -66,19 +66,19 @@ export class Memberships {
     }
   }
 
-  async #find(context: HandlerContext, account: AccountRef): Promise<Membership> {
-    const caller = requireUser(context)
+  async #find(call: HandlerContext, account: AccountRef): Promise<Membership> {
+    const caller = requireUser(call)
     const key = JSON.stringify([caller.realm, caller.subject, account])
     const known = this.#grants.get(key)
     if (known !== undefined && known.until > this.#now()) return known
     this.#grants.delete(key)
-    return await this.#ask(context, caller, account, key)
+    return await this.#ask(call, caller, account, key)
   }
 
-  async #ask(context: HandlerContext, caller: UserCaller, account: AccountRef, key: string): Promise<Membership> {
+  async #ask(call: HandlerContext, caller: UserCaller, account: AccountRef, key: string): Promise<Membership> {
     const generation = this.#generation
     const askedAt = this.#now()
-    const options = await continueAsService(context, this.#serviceToken)
+    const options = await continueAsService(call, this.#serviceToken)
     const answer = await this.#accounts
       .checkAccess({ ...account, realm: caller.realm, subject: caller.subject }, options)
       .catch((error: unknown) => {

@@ -9,13 +9,13 @@ import { findDeploymentByNamespace, type DeploymentRow } from '../db/deployments
  * apart: both are refused as `missing` says.
  */
 export async function requireOwnedNamespace(
-  services: DeployerContext,
-  context: HandlerContext,
+  context: DeployerContext,
+  call: HandlerContext,
   target: { readonly account: string; readonly namespace: string },
   missing: 'forbidden' | 'not_found',
 ): Promise<DeploymentRow> {
-  const { accountId } = await services.memberships.require(context, target.account)
-  const found = await findDeploymentByNamespace(services.db, accountId, target.namespace)
+  const { accountId } = await context.memberships.require(call, target.account)
+  const found = await findDeploymentByNamespace(context.db, accountId, target.namespace)
   if (found !== undefined) return found
   const metadata = { namespace: target.namespace }
   if (missing === 'forbidden') {

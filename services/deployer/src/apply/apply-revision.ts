@@ -52,12 +52,12 @@ export function wavesOf({ composed }: Pick<Attempt, 'composed'>): [RenderedObjec
  * Brings the cluster to a revision: namespace and rights, what pods need, workloads; then, if nothing was refused, takes
  * away what is no longer part of it. Throws when the namespace is refused or the API server can't be reached.
  */
-export async function applyRevision(services: DeployerContext, attempt: Attempt): Promise<ApplyOutcome> {
+export async function applyRevision(context: DeployerContext, attempt: Attempt): Promise<ApplyOutcome> {
   const { composed, signal } = attempt
   const { identity } = composed
   const [rows] = await Promise.all([
-    listClusterObjects(services.db, identity.deploymentId),
-    requireCurrent(services, attempt),
+    listClusterObjects(context.db, identity.deploymentId),
+    requireCurrent(context, attempt),
   ])
   // What is made for the first time nobody has scaled yet.
   const isFirst = rows.every(({ uid }) => uid === '')
@@ -65,30 +65,30 @@ export async function applyRevision(services: DeployerContext, attempt: Attempt)
   const [foundations, workloads] = wavesOf(attempt)
   const options = { inventory, signal, secretValues: secretValuesOf(foundations) }
 
-  const namespace = await applyNamespace(services, attempt, { isFirst })
-  await services.onStep('namespace_ready')
-  const scaling = isFirst ? NONE : findAutoscaled(services.kubernetes, identity.namespace, signal)
+  const namespace = await applyNamespace(context, attempt, { isFirst })
+  await context.onStep('namespace_ready')
+  const scaling = isFirst ? NONE : findAutoscaled(context.kubernetes, identity.namespace, signal)
   // Asked meanwhile; whether it was answered matters only after the wave.
-  const [first] = await Promise.all([applyWave(services, foundations, options), Promise.allSettled([scaling])])
-  await services.onStep('foundations_applied')
-  await requireCurrent(services, attempt)
+  const [first] = await Promise.all([applyWave(context, foundations, options), Promise.allSettled([scaling])])
+  await context.onStep('foundations_applied')
+  await requireCurrent(context, attempt)
   const autoscaled = await scaling
   const second = await applyWave(
-    services,
+    context,
     workloads.map((workload) => leaveReplicas(workload, autoscaled)),
     options,
   )
-  const claims = isFirst ? [] : await growClaims(services, composed, { signal })
-  await services.onStep('workloads_applied')
+  const claims = isFirst ? [] : await growClaims(context, composed, { signal })
+  await context.onStep('workloads_applied')
 
   const outcomes = [...first, ...second]
   const results = [namespace, ...outcomes.map(({ result }) => result), ...claims]
   if (results.some(({ status }) => status === 'failed')) return { results, outcomes, pruned: [] }
   const applied = new Set(outcomes.map(({ rendered }) => keyText(keyOfRendered(rendered))))
   const candidates = rows.filter((row) => !applied.has(keyOfRow(row, identity.namespace)))
-  if (candidates.length > 0) await requireCurrent(services, attempt)
-  const { results: pruneResults, pruned } = await pruneObjects(services, attempt, candidates)
-  await services.onStep('pruned')
+  if (candidates.length > 0) await requireCurrent(context, attempt)
+  const { results: pruneResults, pruned } = await pruneObjects(context, attempt, candidates)
+  await context.onStep('pruned')
   return { results: [...results, ...pruneResults], outcomes, pruned }
 }
 

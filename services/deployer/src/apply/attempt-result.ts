@@ -21,14 +21,14 @@ export interface StoredOutcome {
 
 /** Stores what an apply did: results, inventory, state and event, in one transaction. */
 export async function storeOutcome(
-  services: DeployerContext,
+  context: DeployerContext,
   { subject, origin }: Pick<Intent, 'subject' | 'origin'>,
   { attemptId, revision }: Pick<Attempt, 'attemptId' | 'revision'>,
   { outcome, errors, endpoints }: StoredOutcome,
 ): Promise<void> {
   const { deploymentId } = subject
   const state = errors.length === 0 ? 'applied' : 'partial'
-  await transaction(services.db, async (trx) => {
+  await transaction(context.db, async (trx) => {
     const deployment = await lockAttempt(trx, deploymentId, attemptId)
     if (!deployment) {
       throw new Unavailable('attempt_superseded', 'Another operation on this agent has taken over. Please try again.')
@@ -58,13 +58,13 @@ export async function storeOutcome(
 
 /** Stores that an attempt came to nothing. What the cluster had before, it has still. */
 export async function failAttempt(
-  services: DeployerContext,
+  context: DeployerContext,
   { subject, origin }: Pick<Intent, 'subject' | 'origin'>,
   attemptId: string,
   reason: string,
 ): Promise<void> {
   const { deploymentId, revision } = subject
-  await transaction(services.db, async (trx) => {
+  await transaction(context.db, async (trx) => {
     const deployment = await lockAttempt(trx, deploymentId, attemptId)
     if (!deployment) return
     await updateDeployment(trx, deploymentId, {

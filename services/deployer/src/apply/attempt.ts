@@ -60,16 +60,16 @@ export interface AttemptResult {
  * lost.
  */
 export async function executeAttempt(
-  services: DeployerContext,
+  context: DeployerContext,
   intent: Intent,
   lockSignal: AbortSignal,
   creation?: NewDeployment,
 ): Promise<AttemptResult> {
-  const attemptId = services.randomId()
-  const time = await storeIntent(services, intent, attemptId, creation)
+  const attemptId = context.randomId()
+  const time = await storeIntent(context, intent, attemptId, creation)
   const { subject, composed } = intent
   const attempt = { attemptId, revision: subject.revision, composed, signal: lockSignal }
-  return { time, ...(await runAttempt(services, intent, attempt)) }
+  return { time, ...(await runAttempt(context, intent, attempt)) }
 }
 
 /**
@@ -77,14 +77,14 @@ export async function executeAttempt(
  * that.
  */
 async function storeIntent(
-  services: DeployerContext,
+  context: DeployerContext,
   intent: Intent,
   attemptId: string,
   creation?: NewDeployment,
 ): Promise<Date> {
   const { subject, composed, newRevision, deployedBy } = intent
   const { deploymentId, revision } = subject
-  const time = await transaction(services.db, async (trx) => {
+  const time = await transaction(context.db, async (trx) => {
     const note: AttemptNote = {
       attempt_id: attemptId,
       attempt_revision: revision,
@@ -110,7 +110,7 @@ async function storeIntent(
     if (intent.event) await appendDeploymentEvent(trx, subject, intent.event, intent.origin)
     return deployedBy === undefined ? new Date() : deployTime
   })
-  await services.onStep('intent_stored')
+  await context.onStep('intent_stored')
   return time
 }
 
@@ -130,24 +130,24 @@ function revisionRow({ subject, composed, origin }: Intent, content: RevisionCon
 
 /** Applies what the intent says and stores the result, with its event, in one transaction. */
 async function runAttempt(
-  services: DeployerContext,
+  context: DeployerContext,
   intent: Intent,
   attempt: Attempt,
 ): Promise<Omit<AttemptResult, 'time'>> {
   let outcome: ApplyOutcome
   try {
-    outcome = await applyRevision(services, attempt)
+    outcome = await applyRevision(context, attempt)
   } catch (error) {
     // That the API server is away, or the lock lost, is no verdict on the revision: the reconciler goes on with it.
     if (!(error instanceof Unavailable) && !attempt.signal.aborted) {
-      await failAttempt(services, intent, attempt.attemptId, 'the namespace could not be made')
+      await failAttempt(context, intent, attempt.attemptId, 'the namespace could not be made')
     }
     throw error
   }
   const errors = errorsOf(outcome.results)
   const endpoints = servedEndpoints(attempt.composed.rendered.endpoints, outcome.outcomes)
-  await storeOutcome(services, intent, attempt, { outcome, errors, endpoints })
-  await services.onStep('result_stored')
+  await storeOutcome(context, intent, attempt, { outcome, errors, endpoints })
+  await context.onStep('result_stored')
   return { results: outcome.results, errors, endpoints }
 }
 

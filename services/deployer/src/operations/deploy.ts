@@ -40,19 +40,19 @@ export interface DeployResult {
 
 /** Deploys the build that `target` names: the whole of a deploy but the waiting for its rollout. */
 export async function deploy(
-  services: DeployerContext,
+  context: DeployerContext,
   target: DeployTarget,
   actor: DeployActor,
 ): Promise<DeployResult> {
-  return await withDeploymentLock(services, target, actor.signal, async (lockSignal) => {
-    let prepared = await prepareDeploy(services, target, actor.origin)
+  return await withDeploymentLock(context, target, actor.signal, async (lockSignal) => {
+    let prepared = await prepareDeploy(context, target, actor.origin)
     if (prepared.live?.state === 'undeploying') {
       // An undeploy that was accepted comes first, whoever finishes it.
-      await finishUndeploy(services, prepared.live)
-      prepared = await prepareDeploy(services, target, actor.origin)
+      await finishUndeploy(context, prepared.live)
+      prepared = await prepareDeploy(context, target, actor.origin)
     }
-    const contents = await readyCluster(services, prepared, actor.signal)
-    const { composed, revision, isNew } = composeNext(services, prepared, contents)
+    const contents = await readyCluster(context, prepared, actor.signal)
+    const { composed, revision, isNew } = composeNext(context, prepared, contents)
     const intent: Intent = {
       composed,
       origin: actor.origin,
@@ -62,7 +62,7 @@ export async function deploy(
       event: isNew ? { kind: 'requested' } : undefined,
     }
     const creation = prepared.live ? undefined : deploymentRow(prepared, composed.identity, actor.userId)
-    const { time, results, errors, endpoints } = await executeAttempt(services, intent, lockSignal, creation)
+    const { time, results, errors, endpoints } = await executeAttempt(context, intent, lockSignal, creation)
     return {
       deploymentId: composed.identity.deploymentId,
       agent: target.agent,
@@ -79,11 +79,11 @@ export async function deploy(
 
 /** Waits for a former namespace to go, and gives the Secrets that the cluster has of the deployment. */
 async function readyCluster(
-  services: DeployerContext,
+  context: DeployerContext,
   prepared: PreparedDeploy,
   signal: AbortSignal,
 ): Promise<SecretContents> {
-  const { kubernetes, config } = services
+  const { kubernetes, config } = context
   const { live, namespace } = prepared
   const [state, contents] = await Promise.all([
     inspectNamespace(kubernetes, namespace, live?.id, signal),
@@ -91,7 +91,7 @@ async function readyCluster(
   ])
   switch (state) {
     case 'ours':
-      return live ? await readStoredSecrets(services, storedSecretsOf(prepared, live, signal), contents) : new Map()
+      return live ? await readStoredSecrets(context, storedSecretsOf(prepared, live, signal), contents) : new Map()
     case 'absent':
       return new Map()
     case 'terminating':
@@ -120,7 +120,7 @@ export function storedSecretsOf(
 
 /** Composes the next revision; the live one again when nothing changes. */
 export function composeNext(
-  services: DeployerContext,
+  context: DeployerContext,
   prepared: PreparedDeploy,
   contents: SecretContents,
 ): { composed: ComposedDeployment; revision: number; isNew: boolean } {
@@ -129,7 +129,7 @@ export function composeNext(
     ? readCredentials(filled.keptCredentialKeys, liveRevision.secrets, contents, 'credentials_lost')
     : {}
   const input = {
-    identity: identityIn(prepared, live?.id ?? services.randomId()),
+    identity: identityIn(prepared, live?.id ?? context.randomId()),
     template: filled.template,
     credentials: { ...kept, ...filled.givenCredentials },
     contents,
@@ -137,13 +137,13 @@ export function composeNext(
     telemetrySecret: live?.telemetry_secret ?? null,
   }
   if (live && liveRevision) {
-    const composed = composeDeployment(services, { ...input, revision: liveRevision.revision })
+    const composed = composeDeployment(context, { ...input, revision: liveRevision.revision })
     if (composed.fingerprint.equals(liveRevision.fingerprint)) {
       return { composed, revision: liveRevision.revision, isNew: false }
     }
   }
   const revision = (live?.last_revision ?? 0) + 1
-  const composed = composeDeployment(services, { ...input, revision })
+  const composed = composeDeployment(context, { ...input, revision })
   // How large the values are that are kept, only the cluster knows.
   const problems = secretSizeProblems(composed.secrets)
   if (problems.length > 0) throw validationFailed(problems)

@@ -16,18 +16,18 @@ import { readStoredSecrets } from '../plan/stored-secrets.ts'
  * nothing to ask. `Kind/name: reason`, sorted.
  */
 export async function dryRun(
-  services: DeployerContext,
+  context: DeployerContext,
   prepared: PreparedDeploy,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { kubernetes } = services
+  const { kubernetes } = context
   const { live, namespace } = prepared
   if (live === undefined || (await inspectNamespace(kubernetes, namespace, live.id, signal)) !== 'ours') return []
   const present = await readSecretsIfAllowed(kubernetes, namespace, live.id, signal)
   // Without rights in the namespace, which a deploy would give back, nothing can be asked there.
   if (present === undefined) return []
-  const contents = await readStoredSecrets(services, storedSecretsOf(prepared, live, signal), present)
-  const { composed } = composeNext(services, prepared, contents)
+  const contents = await readStoredSecrets(context, storedSecretsOf(prepared, live, signal), present)
+  const { composed } = composeNext(context, prepared, contents)
   const objects = wavesOf({ composed }).flat()
   const secretValues = secretValuesOf(objects)
   const warnings = await Promise.all(
@@ -40,6 +40,6 @@ export async function dryRun(
       }
     }),
   )
-  const claims = await growClaims(services, composed, { signal, dryRun: true })
+  const claims = await growClaims(context, composed, { signal, dryRun: true })
   return [...warnings.flat(), ...errorsOf(claims)].sort()
 }

@@ -15,27 +15,27 @@ import { withDeploymentLock, type LockTarget } from './lock.ts'
  * heals what was changed by hand, and makes no revision.
  */
 export async function rollback(
-  services: DeployerContext,
+  context: DeployerContext,
   target: LockTarget & { readonly revision: number | undefined },
   actor: DeployActor,
 ): Promise<DeployResult> {
-  return await withDeploymentLock(services, target, actor.signal, async (lockSignal) => {
-    const deployment = await requireLiveDeployment(services.db, target.accountId, target.agent)
+  return await withDeploymentLock(context, target, actor.signal, async (lockSignal) => {
+    const deployment = await requireLiveDeployment(context.db, target.accountId, target.agent)
     if (deployment.state === 'undeploying') {
       throw new NotFound('deployment_not_found', `agent ${target.agent} is not deployed`)
     }
     const live =
       deployment.live_revision === null
         ? undefined
-        : await findRevision(services.db, deployment.id, deployment.live_revision)
-    const wanted = await findTarget(services, deployment, live, target.revision)
+        : await findRevision(context.db, deployment.id, deployment.live_revision)
+    const wanted = await findTarget(context, deployment, live, target.revision)
     const unchanged = live?.fingerprint.equals(wanted.fingerprint) ? live : undefined
     const isNew = unchanged === undefined
     const copied = unchanged ?? wanted
     const { k8s_namespace: namespace, last_revision: last } = deployment
     const revision = isNew ? last + 1 : copied.revision
     const composed = await composeStored(
-      services,
+      context,
       { deployment, revision: copied },
       { number: revision, reason: 'revision_not_restorable', signal: actor.signal },
     )
@@ -59,7 +59,7 @@ export async function rollback(
           }
         : undefined,
     }
-    const { time, results, errors, endpoints } = await executeAttempt(services, intent, lockSignal)
+    const { time, results, errors, endpoints } = await executeAttempt(context, intent, lockSignal)
     return {
       deploymentId: deployment.id,
       agent: target.agent,

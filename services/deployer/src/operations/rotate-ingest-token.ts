@@ -14,19 +14,19 @@ import { withDeploymentLock, type LockTarget } from './lock.ts'
  * one, and applies it. The agent's pods refer to the Secret by name, so they are started again, and only they.
  */
 export async function rotateIngestToken(
-  services: DeployerContext,
+  context: DeployerContext,
   target: LockTarget,
   actor: DeployActor,
 ): Promise<Date> {
-  return await withDeploymentLock(services, target, actor.signal, async (lockSignal) => {
-    const deployment = await requireLiveDeployment(services.db, target.accountId, target.agent)
+  return await withDeploymentLock(context, target, actor.signal, async (lockSignal) => {
+    const deployment = await requireLiveDeployment(context.db, target.accountId, target.agent)
     const revision =
       deployment.live_revision === null || deployment.state === 'undeploying'
         ? undefined
-        : await findRevision(services.db, deployment.id, deployment.live_revision)
+        : await findRevision(context.db, deployment.id, deployment.live_revision)
     if (!revision) throw new NotFound('deployment_not_found', `agent ${target.agent} is not deployed`)
     const composed = await composeStored(
-      services,
+      context,
       { deployment: { ...deployment, telemetry_secret: null }, revision },
       { number: revision.revision, reason: 'credentials_lost', signal: actor.signal },
     )
@@ -41,7 +41,7 @@ export async function rotateIngestToken(
       origin: actor.origin,
       deployedBy: undefined,
     }
-    const { time, errors } = await executeAttempt(services, intent, lockSignal)
+    const { time, errors } = await executeAttempt(context, intent, lockSignal)
     if (errors.length > 0) {
       throw new Unavailable('rotation_incomplete', 'the new token has not reached the agent; deploy again')
     }

@@ -13,7 +13,7 @@ import { identityOf } from '../plan/compose-stored.ts'
 
 /** Runs a manual ingestion of the deployed revision once; returns the name of its Job. */
 export async function triggerIngestion(
-  services: DeployerContext,
+  context: DeployerContext,
   deployment: DeploymentRow,
   ingestion: string,
   signal: AbortSignal,
@@ -21,7 +21,7 @@ export async function triggerIngestion(
   const revision =
     deployment.live_revision === null
       ? undefined
-      : await findRevision(services.db, deployment.id, deployment.live_revision)
+      : await findRevision(context.db, deployment.id, deployment.live_revision)
   const template = revision?.template as DeploymentTemplate | undefined
   if (!revision || !template || !Object.hasOwn(template.ingestion, ingestion)) {
     throw new NotFound('ingestion_not_found', `the deployment has no ingestion ${JSON.stringify(ingestion)}`)
@@ -29,7 +29,7 @@ export async function triggerIngestion(
   const identity = identityOf(deployment, revision)
   // Which variables there are doesn't depend on what the credentials are, and their values are in a Secret already.
   const placeholders = Object.fromEntries(revision.selection.credentialKeys.map((key) => [key, '-']))
-  const components = resolveComponents(services, identity, template, placeholders, {})
+  const components = resolveComponents(context, identity, template, placeholders, {})
   const component = components.find(({ kind, entry }) => kind === 'ingestion' && entry === ingestion)
   if (component?.trigger?.type !== 'manual') {
     throw new FailedPrecondition('ingestion_not_manual', `the ingestion ${ingestion} is not triggered by hand`)
@@ -42,16 +42,16 @@ export async function triggerIngestion(
       components,
       secrets: Object.fromEntries(Object.entries(roles).map(([name, { secret }]) => [name, secret])),
       telemetrySecret: deployment.telemetry_secret ?? undefined,
-      settings: services.config.workloads.manifests,
-      nameKey: services.config.secretNameKey,
+      settings: context.config.workloads.manifests,
+      nameKey: context.config.secretNameKey,
     },
     component,
     [],
   )
-  const runId = services.randomId().replaceAll('-', '').slice(0, 10).toLowerCase()
-  const job = renderTriggeredJob(identity, component, references, services.config.workloads.manifests, runId)
+  const runId = context.randomId().replaceAll('-', '').slice(0, 10).toLowerCase()
+  const job = renderTriggeredJob(identity, component, references, context.config.workloads.manifests, runId)
   try {
-    await services.kubernetes.send({
+    await context.kubernetes.send({
       method: 'POST',
       path: `${collectionPath('batch/v1', 'Job', identity.namespace)}?fieldManager=slipway`,
       body: job,

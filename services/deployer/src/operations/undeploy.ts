@@ -23,35 +23,35 @@ export interface UndeployResult {
 
 /** Removes a deployment: stores the intent, then has the cluster delete the namespace. */
 export async function undeploy(
-  services: DeployerContext,
+  context: DeployerContext,
   target: LockTarget,
   actor: { readonly origin: RequestOrigin; readonly signal: AbortSignal },
 ): Promise<UndeployResult> {
-  return await withDeploymentLock(services, target, actor.signal, async () => {
-    const deployment = await requireLiveDeployment(services.db, target.accountId, target.agent)
-    const subject = await liveSubject(services, deployment)
+  return await withDeploymentLock(context, target, actor.signal, async () => {
+    const deployment = await requireLiveDeployment(context.db, target.accountId, target.agent)
+    const subject = await liveSubject(context, deployment)
     if (deployment.state !== 'undeploying') {
-      await transaction(services.db, async (trx) => {
+      await transaction(context.db, async (trx) => {
         await updateDeployment(trx, deployment.id, { state: 'undeploying', reason: '', attempt_id: null })
         await appendDeploymentEvent(trx, subject, { kind: 'undeploy_requested' }, actor.origin)
       })
     }
-    await services.onStep('undeploy_stored')
-    const time = await finishUndeploy(services, deployment, actor.origin)
+    await context.onStep('undeploy_stored')
+    const time = await finishUndeploy(context, deployment, actor.origin)
     return { agent: target.agent, buildId: subject.buildId, namespace: deployment.k8s_namespace, time }
   })
 }
 
 /** Does what an undeploy's intent says: for the undeploy itself, for a deploy that comes after it, and after a crash. */
 export async function finishUndeploy(
-  services: DeployerContext,
+  context: DeployerContext,
   deployment: DeploymentRow,
   origin: RequestOrigin = { requestId: '', traceparent: '' },
 ): Promise<Date> {
-  const isGone = await deleteNamespace(services, deployment)
-  await services.onStep('namespace_deleted')
-  const subject = await liveSubject(services, deployment)
-  const time = await transaction(services.db, async (trx) => {
+  const isGone = await deleteNamespace(context, deployment)
+  await context.onStep('namespace_deleted')
+  const subject = await liveSubject(context, deployment)
+  const time = await transaction(context.db, async (trx) => {
     await releaseHosts(trx, deployment.id)
     const { rows } = await sql<{ undeploy_time: Date }>`
       UPDATE deployment

@@ -25,15 +25,15 @@ export function identityOf(deployment: DeploymentRow, revision: RevisionRow): Id
  * FailedPrecondition with `reason` when they are gone.
  */
 export async function composeStored(
-  services: DeployerContext,
+  context: DeployerContext,
   { deployment, revision }: { readonly deployment: DeploymentRow; readonly revision: RevisionRow },
   { number, reason, signal }: { readonly number: number; readonly reason: LossReason; readonly signal?: AbortSignal },
 ): Promise<ComposedDeployment> {
   const identity = identityOf(deployment, revision)
   const template = revision.template as DeploymentTemplate
   const query = { deployment, revision, template, identity, reason, ...(signal && { signal }) }
-  const contents = await readStoredSecrets(services, query)
-  return composeDeployment(services, {
+  const contents = await readStoredSecrets(context, query)
+  return composeDeployment(context, {
     identity,
     revision: number,
     template,

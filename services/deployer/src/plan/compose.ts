@@ -48,11 +48,11 @@ export interface ComposeInput {
 }
 
 /** Brings template, credentials and what the cluster has together to the objects of a revision. */
-export function composeDeployment(services: DeployerContext, input: ComposeInput): ComposedDeployment {
-  const { workloads, secretNameKey } = services.config
+export function composeDeployment(context: DeployerContext, input: ComposeInput): ComposedDeployment {
+  const { workloads, secretNameKey } = context.config
   const { identity, template, contents, former } = input
   const stores = storePasswords(identity, template, workloads.template, contents)
-  const components = resolveComponents(services, identity, template, input.credentials, stores.passwords)
+  const components = resolveComponents(context, identity, template, input.credentials, stores.passwords)
   const { secrets, plan } = planSecrets(identity, components, input.credentials, secretNameKey)
   const telemetry = composeTelemetry(components, input, secretNameKey)
   const rendered = renderDeployment({

@@ -61,13 +61,13 @@ export interface PreparedDeploy {
  * with all that is wrong. Needs no cluster and writes nothing.
  */
 export async function prepareDeploy(
-  services: DeployerContext,
+  context: DeployerContext,
   target: DeployTarget,
   origin: RequestOrigin,
 ): Promise<PreparedDeploy> {
   const [build, live] = await Promise.all([
-    resolveBuild(services, target, origin),
-    findLiveDeployment(services.db, target.accountId, target.agent),
+    resolveBuild(context, target, origin),
+    findLiveDeployment(context.db, target.accountId, target.agent),
   ])
   if (live !== undefined && live.state !== 'undeploying' && live.source_account_id !== build.sourceAccountId) {
     throw new FailedPrecondition(
@@ -76,7 +76,7 @@ export async function prepareDeploy(
     )
   }
   const liveRevision =
-    typeof live?.live_revision === 'number' ? await findRevision(services.db, live.id, live.live_revision) : undefined
+    typeof live?.live_revision === 'number' ? await findRevision(context.db, live.id, live.live_revision) : undefined
   const namespace =
     live?.k8s_namespace ??
     namespaceName({ accountId: target.accountId, sourceAccountId: build.sourceAccountId, agent: target.agent })
@@ -86,13 +86,13 @@ export async function prepareDeploy(
     namespace,
     live,
     liveRevision,
-    filled: fill(services, target, build, namespace, liveRevision),
+    filled: fill(context, target, build, namespace, liveRevision),
   }
 }
 
 /** Why the cluster would refuse the Secrets of a deploy, as far as can be told without the values that it keeps. */
 function givenSizeProblems(
-  services: DeployerContext,
+  context: DeployerContext,
   { accountId, agent }: DeployTarget,
   { namespace, buildId }: { readonly namespace: string; readonly buildId: string },
   { template, givenCredentials, keptCredentialKeys }: FilledTemplate,
@@ -100,18 +100,18 @@ function givenSizeProblems(
   if (Object.keys(givenCredentials).length === 0) return []
   const identity = { deploymentId: '', accountId, agent, buildId, namespace }
   const credentials = { ...Object.fromEntries(keptCredentialKeys.map((key) => [key, ''])), ...givenCredentials }
-  const components = resolveComponents(services, identity, template, credentials, {})
-  return secretSizeProblems(planSecrets(identity, components, credentials, services.config.secretNameKey).secrets)
+  const components = resolveComponents(context, identity, template, credentials, {})
+  return secretSizeProblems(planSecrets(identity, components, credentials, context.config.secretNameKey).secrets)
 }
 
 function fill(
-  services: DeployerContext,
+  context: DeployerContext,
   target: DeployTarget,
   build: DeployedBuild,
   namespace: string,
   liveRevision: RevisionRow | undefined,
 ): FilledTemplate {
-  const settings = services.config.workloads.template
+  const settings = context.config.workloads.template
   const { spec } = parseSpec(build.specContent)
   const source = {
     account: build.sourceAccount,
@@ -133,7 +133,7 @@ function fill(
       : []),
   ].sort(compareCodePoints)
   if (problems.length > 0) throw validationFailed(problems)
-  const tooLarge = givenSizeProblems(services, target, { namespace, buildId: build.buildId }, filled)
+  const tooLarge = givenSizeProblems(context, target, { namespace, buildId: build.buildId }, filled)
   if (tooLarge.length > 0) throw validationFailed(tooLarge)
   return filled
 }
@@ -158,16 +158,16 @@ export function validationFailed(problems: readonly string[]): InvalidInput {
 }
 
 async function resolveBuild(
-  services: DeployerContext,
+  context: DeployerContext,
   target: DeployTarget,
   { requestId, traceparent }: RequestOrigin,
 ): Promise<DeployedBuild> {
-  const options: CallOptions = await callAsService(services.serviceToken, CATALOG_TIMEOUT_MS)
+  const options: CallOptions = await callAsService(context.serviceToken, CATALOG_TIMEOUT_MS)
   const headers = new Headers(options.headers)
   headers.set('x-request-id', requestId)
   headers.set('traceparent', traceparent)
   const { accountId, sourceAccount, agent } = target
-  const found = await services.agents
+  const found = await context.agents
     .resolveBuild({ accountId, sourceAccount, name: agent }, { ...options, headers })
     .catch((error: unknown) => {
       throw toDomainError(error)

@@ -40,20 +40,20 @@ export interface StoredSecretsQuery {
  * `reason` when it isn't there either and the store has data, which another password would lock up.
  */
 export async function readStoredSecrets(
-  services: DeployerContext,
+  context: DeployerContext,
   query: StoredSecretsQuery,
   known?: SecretContents,
 ): Promise<SecretContents> {
-  const contents = known ?? (await readWithRights(services, query))
+  const contents = known ?? (await readWithRights(context, query))
   if (contents === undefined) return new Map()
   const found = new Map(contents)
-  for (const store of storesWithPassword(query.template, services.config.workloads.template)) {
+  for (const store of storesWithPassword(query.template, context.config.workloads.template)) {
     const { kind, entry } = refOfStore(store)
     const name = passwordSecretName(query.identity, kind, entry)
     if (contents.get(name)?.[PASSWORD_KEY] !== undefined) continue
-    const password = passwordInUse(services, query, contents, store)
+    const password = passwordInUse(context, query, contents, store)
     if (password !== undefined) found.set(name, { [PASSWORD_KEY]: password })
-    else if (await hasClaim(services, query, componentName(kind, entry))) throw passwordLost(query, store, name)
+    else if (await hasClaim(context, query, componentName(kind, entry))) throw passwordLost(query, store, name)
   }
   return found
 }
@@ -79,7 +79,7 @@ async function readWithRights(
 
 /** The password as the store's own pods get it: in which variable that is, is tried out with a marker. */
 function passwordInUse(
-  services: DeployerContext,
+  context: DeployerContext,
   { revision, template, identity }: StoredSecretsQuery,
   contents: SecretContents,
   store: string,
@@ -88,7 +88,7 @@ function passwordInUse(
   const role = revision?.secrets.roles[componentName(kind, entry)]
   const data = role && contents.get(role.secret)
   if (data === undefined) return undefined
-  const component = resolveComponents(services, identity, template, {}, { [store]: MARKER }).find(
+  const component = resolveComponents(context, identity, template, {}, { [store]: MARKER }).find(
     (each) => each.kind === kind && each.entry === entry,
   )
   const variable = Object.entries(component?.environment.secret ?? {}).find(([, value]) => value === MARKER)?.[0]

@@ -21,11 +21,11 @@ export type EvaluationOutcome = 'done' | 'later'
 
 /** Compares what a deployment was told to be with what the cluster shows, and stores the state that follows. */
 export async function evaluateState(
-  services: DeployerContext,
+  context: DeployerContext,
   view: ClusterView,
   deploymentId: string,
 ): Promise<EvaluationOutcome> {
-  const { db } = services
+  const { db } = context
   const deployment = await findDeployment(db, deploymentId)
   if (!deployment || deployment.undeploy_time !== null || deployment.state === 'undeploying') return 'done'
   if (deployment.attempt_id !== null) return 'later'
@@ -40,7 +40,7 @@ export async function evaluateState(
   const { state, reason } = withRefusals(evaluateDeployment(components), revision.errors)
   // Most of what the cluster tells changes nothing that is told on.
   if (deployment.state === state && deployment.reason === reason && isSame(components, known)) return 'done'
-  return await storeState(services, deployment, revision, components)
+  return await storeState(context, deployment, revision, components)
 }
 
 interface EvaluatedComponent extends ComponentState {
@@ -75,14 +75,14 @@ function evaluateComponents(
 }
 
 async function storeState(
-  services: DeployerContext,
+  context: DeployerContext,
   deployment: DeploymentRow,
   revision: RevisionRow,
   components: readonly EvaluatedComponent[],
 ): Promise<EvaluationOutcome> {
   const ofPods = evaluateDeployment(components)
   const { state, reason } = withRefusals(ofPods, revision.errors)
-  return await transaction(services.db, async (trx) => {
+  return await transaction(context.db, async (trx) => {
     const now = await trx
       .selectFrom('deployment')
       .selectAll()

@@ -23,8 +23,8 @@ const NEVER_REACHED = 'its credentials never reached the cluster; deploy again'
  * Finishes what was begun and not seen to its end: applies and undeploys that a crash or an absent API server
  * interrupted, and namespaces that are being deleted. One replica does it for all; each live deployment under its lock.
  */
-export function startReconciler(services: DeployerContext): AsyncDisposable {
-  const { db, logger } = services
+export function startReconciler(context: DeployerContext): AsyncDisposable {
+  const { db, logger } = context
   return startLeader({ db, logger, key: 'reconciler' }, async (signal) => {
     const backoff = new Map<string, { failures: number; notBefore: number }>()
     while (!signal.aborted) {
@@ -32,7 +32,7 @@ export function startReconciler(services: DeployerContext): AsyncDisposable {
         const known = backoff.get(row.id)
         if (signal.aborted || (known && known.notBefore > performance.now())) continue
         try {
-          await finish(services, row)
+          await finish(context, row)
           backoff.delete(row.id)
         } catch (error) {
           const failures = (known?.failures ?? 0) + 1
@@ -46,53 +46,53 @@ export function startReconciler(services: DeployerContext): AsyncDisposable {
   })
 }
 
-async function finish(services: DeployerContext, row: DeploymentRow): Promise<void> {
+async function finish(context: DeployerContext, row: DeploymentRow): Promise<void> {
   // Nobody else works on what is undeployed, and a look every second must not keep a deploy from its lock.
-  if (row.undeploy_time !== null) return await watchNamespaceGo(services, row)
+  if (row.undeploy_time !== null) return await watchNamespaceGo(context, row)
   // Whoever has the lock is at work on it; only what nobody works on is unfinished.
   await withAdvisoryLock(
-    services.db,
+    context.db,
     lockKey({ accountId: row.account_id, agent: row.agent }),
     {},
     async (lockSignal) => {
-      const deployment = await findDeployment(services.db, row.id)
+      const deployment = await findDeployment(context.db, row.id)
       if (!deployment || deployment.undeploy_time !== null) return
-      if (deployment.state === 'undeploying') await finishUndeploy(services, deployment)
+      if (deployment.state === 'undeploying') await finishUndeploy(context, deployment)
       else if (deployment.attempt_id !== null)
-        await finishAttempt(services, deployment, deployment.attempt_id, lockSignal)
+        await finishAttempt(context, deployment, deployment.attempt_id, lockSignal)
     },
   )
 }
 
 async function finishAttempt(
-  services: DeployerContext,
+  context: DeployerContext,
   deployment: DeploymentRow,
   interrupted: string,
   lockSignal: AbortSignal,
 ): Promise<void> {
   const number = deployment.attempt_revision ?? deployment.last_revision
-  const revision = await findRevision(services.db, deployment.id, number)
+  const revision = await findRevision(context.db, deployment.id, number)
   if (!revision) throw new Error(`revision ${number} of deployment ${deployment.id} is not there`)
   const origin = { requestId: revision.request_id, traceparent: revision.traceparent }
   const subject = subjectOf(deployment, revision)
   let composed
   try {
-    composed = await composeStored(services, { deployment, revision }, { number, reason: 'credentials_lost' })
+    composed = await composeStored(context, { deployment, revision }, { number, reason: 'credentials_lost' })
   } catch (error) {
     if (!(error instanceof FailedPrecondition)) throw error
-    await failAttempt(services, { subject, origin }, interrupted, NEVER_REACHED)
-    services.logger.info({ deploymentId: deployment.id, revision: number }, 'interrupted_apply_failed')
+    await failAttempt(context, { subject, origin }, interrupted, NEVER_REACHED)
+    context.logger.info({ deploymentId: deployment.id, revision: number }, 'interrupted_apply_failed')
     return
   }
   const intent: Intent = { subject, composed, origin, newRevision: undefined, event: undefined, deployedBy: undefined }
-  await executeAttempt(services, intent, lockSignal)
-  services.logger.info({ deploymentId: deployment.id, revision: number }, 'interrupted_apply_finished')
+  await executeAttempt(context, intent, lockSignal)
+  context.logger.info({ deploymentId: deployment.id, revision: number }, 'interrupted_apply_finished')
 }
 
-async function watchNamespaceGo(services: DeployerContext, deployment: DeploymentRow): Promise<void> {
-  const state = await inspectNamespace(services.kubernetes, deployment.k8s_namespace, deployment.id)
+async function watchNamespaceGo(context: DeployerContext, deployment: DeploymentRow): Promise<void> {
+  const state = await inspectNamespace(context.kubernetes, deployment.k8s_namespace, deployment.id)
   if (state === 'terminating') return
   // Still there although its deletion was accepted: the cluster was set back, so it is deleted again.
-  if (state === 'ours') await deleteNamespace(services, deployment)
-  else await markNamespaceGone(services.db, deployment.id)
+  if (state === 'ours') await deleteNamespace(context, deployment)
+  else await markNamespaceGone(context.db, deployment.id)
 }

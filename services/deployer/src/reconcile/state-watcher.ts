@@ -18,11 +18,11 @@ const RESYNC_MS = 5 * 60_000
 const CONCURRENCY = 4
 
 /** Keeps the state of all deployments up to date with the cluster. One replica does it for all. */
-export function startStateWatcher(services: DeployerContext): AsyncDisposable {
-  const { db, logger } = services
+export function startStateWatcher(context: DeployerContext): AsyncDisposable {
+  const { db, logger } = context
   return startLeader({ db, logger, key: 'state-watcher' }, async (signal) => {
-    const queue = new EvaluationQueue((deploymentId) => evaluateState(services, view, deploymentId), services)
-    const view = new ClusterView(services.kubernetes, logger, (deploymentId) => queue.add(deploymentId, DEBOUNCE_MS))
+    const queue = new EvaluationQueue((deploymentId) => evaluateState(context, view, deploymentId), context)
+    const view = new ClusterView(context.kubernetes, logger, (deploymentId) => queue.add(deploymentId, DEBOUNCE_MS))
     const poll = async (intervalMs: number, list: () => Promise<string[]>) => {
       while (!signal.aborted) {
         const ids = view.isSynced ? await list().catch(() => []) : []
@@ -47,16 +47,16 @@ export function startStateWatcher(services: DeployerContext): AsyncDisposable {
 
 class EvaluationQueue {
   readonly #evaluate: (deploymentId: string) => Promise<'done' | 'later'>
-  readonly #services: DeployerContext
+  readonly #context: DeployerContext
   /** Deployments that are to be looked at, with the timer that makes them wait. */
   readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #waiting = new Set<string>()
   readonly #running = new Map<string, Promise<void>>()
   #isStopped = false
 
-  constructor(evaluate: (deploymentId: string) => Promise<'done' | 'later'>, services: DeployerContext) {
+  constructor(evaluate: (deploymentId: string) => Promise<'done' | 'later'>, context: DeployerContext) {
     this.#evaluate = evaluate
-    this.#services = services
+    this.#context = context
   }
 
   add(deploymentId: string, delayMs: number): void {
@@ -91,7 +91,7 @@ class EvaluationQueue {
     try {
       outcome = await this.#evaluate(deploymentId)
     } catch (error) {
-      this.#services.logger.warn({ err: error, deploymentId }, 'evaluation_failed')
+      this.#context.logger.warn({ err: error, deploymentId }, 'evaluation_failed')
     }
     this.#running.delete(deploymentId)
     if (outcome === 'later') this.add(deploymentId, AGAIN_MS)

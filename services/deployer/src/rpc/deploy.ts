@@ -21,17 +21,17 @@ import { readTarget } from './deploy-target.ts'
 const MAX_WAIT_MS = 300_000
 
 /** Deploys an agent. */
-export function deployAgent(services: DeployerContext): ServiceImpl<typeof DeploymentService>['deploy'] {
-  return async (request, context) => {
+export function deployAgent(context: DeployerContext): ServiceImpl<typeof DeploymentService>['deploy'] {
+  return async (request, call) => {
     const { account, ...target } = readTarget(request.target)
     const waitMs = readWait(request)
-    const { accountId, userId } = await services.memberships.require(context, account)
+    const { accountId, userId } = await context.memberships.require(call, account)
     const result = await deploy(
-      services,
+      context,
       { accountId, ...target },
-      { userId, origin: requestOrigin(context), signal: context.signal },
+      { userId, origin: requestOrigin(call), signal: call.signal },
     )
-    return await answerDeploy(services, context, { accountId, waitMs }, result)
+    return await answerDeploy(context, call, { accountId, waitMs }, result)
   }
 }
 
@@ -44,15 +44,15 @@ export function readWait({ wait }: Pick<DeployRequest, 'wait'>): number {
 
 /** The answer to a deploy or a rollback, after waiting for the rollout when the caller asked for that. */
 export async function answerDeploy(
-  services: DeployerContext,
-  context: HandlerContext,
+  context: DeployerContext,
+  call: HandlerContext,
   { accountId, waitMs }: { readonly accountId: string; readonly waitMs: number },
   result: DeployResult,
 ): Promise<DeployResponse> {
   let rollout: RolloutView | undefined
   if (waitMs > 0) {
-    using access = watchAccess(services.memberships, context, accountId)
-    rollout = await waitForRollout(services, result, waitMs, access.signal)
+    using access = watchAccess(context.memberships, call, accountId)
+    rollout = await waitForRollout(context, result, waitMs, access.signal)
   }
   const pending = rollout === undefined || rollout.state === 'ready' ? [] : rolloutErrors(rollout, result.errors)
   const errors = [...result.errors, ...pending]

@@ -11,13 +11,13 @@ import type { KubernetesObject } from '../kubernetes/objects.ts'
 import { readOwned } from '../kubernetes/pods.ts'
 
 /** Returns the data of a config map that this system made. */
-export function getConfigMap(services: DeployerContext): ServiceImpl<typeof WorkloadService>['getConfigMap'] {
-  return async (request, context) => {
+export function getConfigMap(context: DeployerContext): ServiceImpl<typeof WorkloadService>['getConfigMap'] {
+  return async (request, call) => {
     refuseViolations(missingFields({ account: request.account, namespace: request.namespace, name: request.name }))
-    const deployment = await requireOwnedNamespace(services, context, request, 'not_found')
+    const deployment = await requireOwnedNamespace(context, call, request, 'not_found')
     const key = { apiVersion: 'v1', kind: 'ConfigMap', namespace: deployment.k8s_namespace, name: request.name }
     const found = isObjectName(request.name)
-      ? await readOwned<KubernetesObject & { data?: Record<string, string> }>(services.kubernetes, key, context.signal)
+      ? await readOwned<KubernetesObject & { data?: Record<string, string> }>(context.kubernetes, key, call.signal)
       : undefined
     if (found?.metadata.labels?.[DEPLOYMENT_LABEL] !== deployment.id) {
       throw new NotFound('config_map_not_found', `the deployment has no config map ${JSON.stringify(request.name)}`)

@@ -12,11 +12,11 @@ import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 import { toDeployment } from './deployment-mapping.ts'
 
 /** Returns a live deployment with its components and pods. */
-export function getDeployment(services: DeployerContext): ServiceImpl<typeof DeploymentService>['getDeployment'] {
-  return async ({ account, name }, context) => {
+export function getDeployment(context: DeployerContext): ServiceImpl<typeof DeploymentService>['getDeployment'] {
+  return async ({ account, name }, call) => {
     refuseViolations(missingFields({ account, name }))
-    const { accountId } = await services.memberships.require(context, account)
-    const [view] = await viewDeployments(services.db, accountId, { agent: name, limit: 1 })
+    const { accountId } = await context.memberships.require(call, account)
+    const [view] = await viewDeployments(context.db, accountId, { agent: name, limit: 1 })
     if (view === undefined) throw new NotFound('deployment_not_found', `agent ${name} is not deployed`)
     return create(GetDeploymentResponseSchema, { deployment: toDeployment(view, { withPods: true }) })
   }

@@ -12,13 +12,13 @@ import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 import { toDeployment } from './deployment-mapping.ts'
 
 /** Lists the live deployments of an account. */
-export function listDeployments(services: DeployerContext): ServiceImpl<typeof DeploymentService>['listDeployments'] {
-  return async ({ account, pageSize, pageToken }, context) => {
+export function listDeployments(context: DeployerContext): ServiceImpl<typeof DeploymentService>['listDeployments'] {
+  return async ({ account, pageSize, pageToken }, call) => {
     refuseViolations(missingFields({ account }))
     const size = readPageSize(pageSize)
     const page = { afterAgent: readPageToken(pageToken), limit: size + 1 }
-    const { accountId } = await services.memberships.require(context, account)
-    const found = await viewDeployments(services.db, accountId, page)
+    const { accountId } = await context.memberships.require(call, account)
+    const found = await viewDeployments(context.db, accountId, page)
     const shown = found.slice(0, size)
     return create(ListDeploymentsResponseSchema, {
       deployments: shown.map((view) => toDeployment(view, { withPods: false })),

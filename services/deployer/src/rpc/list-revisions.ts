@@ -16,15 +16,15 @@ const NEWEST = 2 ** 31 - 1
 
 /** Lists the revisions of a live deployment, newest first. */
 export function listDeploymentRevisions(
-  services: DeployerContext,
+  context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['listRevisions'] {
-  return async ({ account, name, pageSize, pageToken }, context) => {
+  return async ({ account, name, pageSize, pageToken }, call) => {
     refuseViolations(missingFields({ account, name }))
     const limit = readPageSize(pageSize)
     const before = readNumberToken(pageToken) ?? NEWEST
-    const { accountId } = await services.memberships.require(context, account)
-    const deployment = await requireLiveDeployment(services.db, accountId, name)
-    const rows = await listRevisions(services.db, deployment.id, { before, limit: limit + 1 })
+    const { accountId } = await context.memberships.require(call, account)
+    const deployment = await requireLiveDeployment(context.db, accountId, name)
+    const rows = await listRevisions(context.db, deployment.id, { before, limit: limit + 1 })
     const shown = rows.slice(0, limit)
     return create(ListRevisionsResponseSchema, {
       revisions: shown.map((row) => toRevision(row, deployment)),

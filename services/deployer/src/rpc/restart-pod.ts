@@ -12,17 +12,17 @@ import { keyOf } from '../kubernetes/objects.ts'
 import { requirePod } from '../kubernetes/pods.ts'
 
 /** Deletes a pod, which its controller then makes again. */
-export function restartPod(services: DeployerContext): ServiceImpl<typeof WorkloadService>['restartPod'] {
-  return async (request, context) => {
+export function restartPod(context: DeployerContext): ServiceImpl<typeof WorkloadService>['restartPod'] {
+  return async (request, call) => {
     refuseViolations(missingFields({ account: request.account, namespace: request.namespace, pod: request.pod }))
-    const deployment = await requireOwnedNamespace(services, context, request, 'forbidden')
+    const deployment = await requireOwnedNamespace(context, call, request, 'forbidden')
     const owner = { deploymentId: deployment.id, namespace: deployment.k8s_namespace }
-    const pod = await requirePod(services.kubernetes, owner, request.pod, context.signal)
+    const pod = await requirePod(context.kubernetes, owner, request.pod, call.signal)
     const { uid } = pod.metadata
     const key = { ...keyOf(pod), apiVersion: 'v1', kind: 'Pod' }
     try {
       // One that is gone by now is what was asked for.
-      await deleteObject(services.kubernetes, key, { ...(uid === undefined ? {} : { uid }), signal: context.signal })
+      await deleteObject(context.kubernetes, key, { ...(uid === undefined ? {} : { uid }), signal: call.signal })
     } catch (error) {
       if (isBusy(error)) throw clusterUnreachable(error)
       if (!isRefusal(error)) throw error

@@ -11,19 +11,19 @@ import { answerDeploy, readWait } from './deploy.ts'
 const MAX_REVISION = 2 ** 31 - 1
 
 /** Goes back to an earlier revision. */
-export function rollbackAgent(services: DeployerContext): ServiceImpl<typeof DeploymentService>['rollback'] {
-  return async (request, context) => {
+export function rollbackAgent(context: DeployerContext): ServiceImpl<typeof DeploymentService>['rollback'] {
+  return async (request, call) => {
     const { account, name, revision } = request
     refuseViolations([
       ...missingFields({ account, name }),
       ...(revision === undefined ? [] : outOfBounds('revision', revision, 1, MAX_REVISION)),
     ])
     const waitMs = readWait(request)
-    const { accountId, userId } = await services.memberships.require(context, account)
-    const actor = { userId, origin: requestOrigin(context), signal: context.signal }
-    const result = await rollback(services, { accountId, agent: name, revision }, actor)
+    const { accountId, userId } = await context.memberships.require(call, account)
+    const actor = { userId, origin: requestOrigin(call), signal: call.signal }
+    const result = await rollback(context, { accountId, agent: name, revision }, actor)
     return create(RollbackResponseSchema, {
-      result: await answerDeploy(services, context, { accountId, waitMs }, result),
+      result: await answerDeploy(context, call, { accountId, waitMs }, result),
     })
   }
 }

@@ -13,13 +13,13 @@ import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 
 /** Replaces the ingest token of a deployment. */
 export function rotateAgentIngestToken(
-  services: DeployerContext,
+  context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['rotateIngestToken'] {
-  return async ({ account, name }, context) => {
+  return async ({ account, name }, call) => {
     refuseViolations(missingFields({ account, name }))
-    const { accountId, userId } = await services.memberships.require(context, account)
-    const actor = { userId, origin: requestOrigin(context), signal: context.signal }
-    const time = await rotateIngestToken(services, { accountId, agent: name }, actor)
+    const { accountId, userId } = await context.memberships.require(call, account)
+    const actor = { userId, origin: requestOrigin(call), signal: call.signal }
+    const time = await rotateIngestToken(context, { accountId, agent: name }, actor)
     return create(RotateIngestTokenResponseSchema, { rotateTime: timestampFromDate(time) })
   }
 }

@@ -20,25 +20,25 @@ import { validateDeployment } from './validate-deployment.ts'
 import { watchDeployment } from './watch-deployment.ts'
 
 /** The deployer's RPCs, each with who may call it. */
-export function routes(services: DeployerContext, policies: PolicyDependencies): GuardedService[] {
+export function routes(context: DeployerContext, policies: PolicyDependencies): GuardedService[] {
   return [
     guardService(
       DeploymentService,
       withIdempotencyKeys(
         DeploymentService,
         {
-          deploy: deployAgent(services),
-          validateDeployment: validateDeployment(services),
-          undeploy: undeployAgent(services),
-          rollback: rollbackAgent(services),
-          getDeployment: getDeployment(services),
-          listDeployments: listDeployments(services),
-          listRevisions: listDeploymentRevisions(services),
-          watchDeployment: watchDeployment(services),
-          rotateIngestToken: rotateAgentIngestToken(services),
+          deploy: deployAgent(context),
+          validateDeployment: validateDeployment(context),
+          undeploy: undeployAgent(context),
+          rollback: rollbackAgent(context),
+          getDeployment: getDeployment(context),
+          listDeployments: listDeployments(context),
+          listRevisions: listDeploymentRevisions(context),
+          watchDeployment: watchDeployment(context),
+          rotateIngestToken: rotateAgentIngestToken(context),
         },
         ['deploy', 'undeploy', 'rollback', 'rotateIngestToken'],
-        services.db,
+        context.db,
       ),
       {
         deploy: 'user',
@@ -58,14 +58,14 @@ export function routes(services: DeployerContext, policies: PolicyDependencies):
       withIdempotencyKeys(
         WorkloadService,
         {
-          streamLogs: streamLogs(services),
-          getConfigMap: getConfigMap(services),
-          restartPod: restartPod(services),
-          triggerIngestion: triggerAgentIngestion(services),
-          resolveIngestToken: resolveIngestToken(services),
+          streamLogs: streamLogs(context),
+          getConfigMap: getConfigMap(context),
+          restartPod: restartPod(context),
+          triggerIngestion: triggerAgentIngestion(context),
+          resolveIngestToken: resolveIngestToken(context),
         },
         ['restartPod', 'triggerIngestion'],
-        services.db,
+        context.db,
       ),
       {
         streamLogs: 'user',

@@ -20,19 +20,19 @@ const MAX_TAIL_LINES = 5_000
 const MAX_SINCE_SECONDS = 366 * 24 * 60 * 60
 
 /** Streams the log of a pod's container. */
-export function streamLogs(services: DeployerContext): ServiceImpl<typeof WorkloadService>['streamLogs'] {
-  return async function* (request, context) {
+export function streamLogs(context: DeployerContext): ServiceImpl<typeof WorkloadService>['streamLogs'] {
+  return async function* (request, call) {
     const tailLines = request.tailLines === 0 ? DEFAULT_TAIL_LINES : request.tailLines
     refuseViolations([
       ...missingFields({ account: request.account, namespace: request.namespace, pod: request.pod }),
       ...outOfBounds('tail_lines', tailLines, 1, MAX_TAIL_LINES),
       ...outOfBounds('since_seconds', request.sinceSeconds, 0, MAX_SINCE_SECONDS),
     ])
-    const deployment = await requireOwnedNamespace(services, context, request, 'forbidden')
-    using _slot = services.streams.take(requireUser(context), deployment.account_id)
+    const deployment = await requireOwnedNamespace(context, call, request, 'forbidden')
+    using _slot = context.streams.take(requireUser(call), deployment.account_id)
     const owner = { deploymentId: deployment.id, namespace: deployment.k8s_namespace }
-    const pod = await requirePod(services.kubernetes, owner, request.pod, context.signal)
-    using access = watchAccess(services.memberships, context, deployment.account_id)
+    const pod = await requirePod(context.kubernetes, owner, request.pod, call.signal)
+    using access = watchAccess(context.memberships, call, deployment.account_id)
     const query = {
       namespace: deployment.k8s_namespace,
       pod: pod.metadata.name,
@@ -42,9 +42,9 @@ export function streamLogs(services: DeployerContext): ServiceImpl<typeof Worklo
       previous: request.previous,
       sinceSeconds: request.sinceSeconds,
       timestamps: request.timestamps,
-      limitBytes: services.config.limits.logBytes,
+      limitBytes: context.config.limits.logBytes,
     }
-    for await (const data of readLog(services.kubernetes, query, access.signal)) {
+    for await (const data of readLog(context.kubernetes, query, access.signal)) {
       yield create(StreamLogsResponseSchema, { data })
     }
   }

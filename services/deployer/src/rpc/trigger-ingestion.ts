@@ -12,13 +12,13 @@ import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 
 /** Runs a manual ingestion now. */
 export function triggerAgentIngestion(
-  services: DeployerContext,
+  context: DeployerContext,
 ): ServiceImpl<typeof WorkloadService>['triggerIngestion'] {
-  return async (request, context) => {
+  return async (request, call) => {
     const { account, namespace, ingestion } = request
     refuseViolations(missingFields({ account, namespace, ingestion }))
-    const deployment = await requireOwnedNamespace(services, context, request, 'not_found')
-    const jobName = await triggerIngestion(services, deployment, ingestion, context.signal)
+    const deployment = await requireOwnedNamespace(context, call, request, 'not_found')
+    const jobName = await triggerIngestion(context, deployment, ingestion, call.signal)
     return create(TriggerIngestionResponseSchema, { jobName, namespace: deployment.k8s_namespace })
   }
 }

@@ -9,12 +9,12 @@ import { undeploy } from '../operations/undeploy.ts'
 import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 
 /** Removes a deployment with its namespace. */
-export function undeployAgent(services: DeployerContext): ServiceImpl<typeof DeploymentService>['undeploy'] {
-  return async ({ account, name }, context) => {
+export function undeployAgent(context: DeployerContext): ServiceImpl<typeof DeploymentService>['undeploy'] {
+  return async ({ account, name }, call) => {
     refuseViolations(missingFields({ account, name }))
-    const { accountId } = await services.memberships.require(context, account)
-    const actor = { origin: requestOrigin(context), signal: context.signal }
-    const removed = await undeploy(services, { accountId, agent: name }, actor)
+    const { accountId } = await context.memberships.require(call, account)
+    const actor = { origin: requestOrigin(call), signal: call.signal }
+    const removed = await undeploy(context, { accountId, agent: name }, actor)
     return create(UndeployResponseSchema, {
       name: removed.agent,
       buildId: removed.buildId,

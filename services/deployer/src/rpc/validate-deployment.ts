@@ -13,13 +13,13 @@ import { readTarget } from './deploy-target.ts'
 
 /** Checks a deploy without doing anything: the same checks, in the same order, as the deploy itself. */
 export function validateDeployment(
-  services: DeployerContext,
+  context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['validateDeployment'] {
-  return async (request, context) => {
+  return async (request, call) => {
     const { account, ...target } = readTarget(request.target)
-    const { accountId } = await services.memberships.require(context, account)
-    const prepared = await prepareDeploy(services, { accountId, ...target }, requestOrigin(context))
-    const warnings = request.dryRunServer ? await dryRun(services, prepared, context.signal) : []
+    const { accountId } = await context.memberships.require(call, account)
+    const prepared = await prepareDeploy(context, { accountId, ...target }, requestOrigin(call))
+    const warnings = request.dryRunServer ? await dryRun(context, prepared, call.signal) : []
     return create(ValidateDeploymentResponseSchema, {
       buildId: prepared.build.buildId,
       name: target.agent,

@@ -19,18 +19,18 @@ import { missingFields, outOfBounds, refuseViolations } from '../domain/request-
 import { toStateMessage } from './mapping.ts'
 
 /** Streams how a deployment stands and what happens to it from then on. */
-export function watchDeployment(services: DeployerContext): ServiceImpl<typeof DeploymentService>['watchDeployment'] {
-  return async function* ({ account, name, afterSequence, afterDeploymentId }, context) {
+export function watchDeployment(context: DeployerContext): ServiceImpl<typeof DeploymentService>['watchDeployment'] {
+  return async function* ({ account, name, afterSequence, afterDeploymentId }, call) {
     const after = afterSequence === undefined ? undefined : Number(afterSequence)
     refuseViolations([
       ...missingFields({ account, name }),
       ...outOfBounds('after_sequence', after ?? 0, 0, Number.MAX_SAFE_INTEGER),
     ])
-    const { accountId } = await services.memberships.require(context, account)
-    const { db } = services
+    const { accountId } = await context.memberships.require(call, account)
+    const { db } = context
     const { id } = await requireLiveDeployment(db, accountId, name)
-    using _slot = services.streams.take(requireUser(context), accountId)
-    using access = watchAccess(services.memberships, context, accountId)
+    using _slot = context.streams.take(requireUser(call), accountId)
+    using access = watchAccess(context.memberships, call, accountId)
     const isSame = afterDeploymentId === '' || afterDeploymentId === id
     let last: number
     if (after !== undefined && isSame && (await hasEventsAfter(db, id, after))) {
@@ -40,7 +40,7 @@ export function watchDeployment(services: DeployerContext): ServiceImpl<typeof D
     } else {
       // Read first, so that what happens in between is told once more instead of not at all.
       last = await lastEventSequence(db, id)
-      yield await takeSnapshot(services, await requireLiveDeployment(db, accountId, name), last)
+      yield await takeSnapshot(context, await requireLiveDeployment(db, accountId, name), last)
     }
     for (;;) {
       for (const row of await listEventsAfter(db, id, last)) {
@@ -49,7 +49,7 @@ export function watchDeployment(services: DeployerContext): ServiceImpl<typeof D
         yield message
         if (message.type === 'undeployed') return
       }
-      await services.eventWaiters.waitForEventAfter(id, last, access.signal)
+      await context.eventWaiters.waitForEventAfter(id, last, access.signal)
     }
   }
 }
