@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 // unit: pure logic, files beside their subject. integration: one service against the real Postgres, NATS,
-// Kubernetes API or ClickHouse. e2e: the whole stack through the gateway. `./slipway test` starts what they need.
+// Kubernetes API or ClickHouse. e2e: the whole stack through the gateway. `./dev test` starts what they need.
 // These limits end what hangs; a busy machine stays far below them.
 const expect = { poll: { timeout: 120_000 } }
 

@@ -63,7 +63,7 @@ const commands: Readonly<Record<string, Command>> = {
 
 function help(): string {
   const lines = Object.values(commands).map(({ usage, summary }) => `  ${usage}\n      ${summary}`)
-  return `Usage: ./slipway COMMAND\n\n${lines.join('\n')}\n  help\n      this text`
+  return `Usage: ./dev COMMAND\n\n${lines.join('\n')}\n  help\n      this text`
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -74,7 +74,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) {
-    say(`slipway: there is no command ${name}\n\n${help()}`)
+    say(`dev: there is no command ${name}\n\n${help()}`)
     return 2
   }
   try {
@@ -82,10 +82,10 @@ async function main(args: readonly string[]): Promise<number> {
     return await run(rest)
   } catch (error) {
     if (isUsageError(error)) {
-      say(`slipway: ${error.message}\nUsage: ./slipway ${command.usage}`)
+      say(`dev: ${error.message}\nUsage: ./dev ${command.usage}`)
       return 2
     }
-    say(process.env['SLIPWAY_DEBUG'] && error instanceof Error ? `${error.stack}` : `slipway: ${messageOf(error)}`)
+    say(process.env['SLIPWAY_DEBUG'] && error instanceof Error ? `${error.stack}` : `dev: ${messageOf(error)}`)
     return 1
   }
 }

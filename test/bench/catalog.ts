@@ -5,7 +5,7 @@ import { cachedFigures, uncachedFigures } from './catalog/figures.ts'
 import { measureHostile } from './catalog/hostile.ts'
 import { startBenchSystem } from './catalog/system.ts'
 
-// `./slipway bench catalog`: one JSON line per figure, each with what it is compared with, measured in the same run.
+// `./dev bench catalog`: one JSON line per figure, each with what it is compared with, measured in the same run.
 const { values } = parseArgs({
   options: {
     agents: { type: 'string', default: '200000' },

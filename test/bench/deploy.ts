@@ -4,7 +4,7 @@ import { concurrentFigures, sequentialFigures, stateFigure } from './deploy/figu
 import { startDeployBench } from './deploy/system.ts'
 import { prepareWork } from './deploy/work.ts'
 
-// `./slipway bench deploy`: one JSON line per figure, each with what it is compared with, measured in the same run.
+// `./dev bench deploy`: one JSON line per figure, each with what it is compared with, measured in the same run.
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '30' }, concurrent: { type: 'string', default: '96' } },
 })

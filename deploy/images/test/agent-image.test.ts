@@ -7,7 +7,7 @@ import { buildAgent, buildAgentImage, pushImage } from '../src/index.ts'
 
 const example = join(import.meta.dirname, '..', '..', '..', 'examples', 'support-agent')
 const registry = process.env['SLIPWAY_REGISTRY'] ?? ''
-if (registry === '') throw new Error('SLIPWAY_REGISTRY is not set: run through ./slipway test')
+if (registry === '') throw new Error('SLIPWAY_REGISTRY is not set: run through ./dev test')
 
 let folder: string
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const maxLines = 400
-const sources = '{slipway,*.ts,.ci/*,{packages,services,deploy,examples,test}/**/*.{ts,sh,go,yml,yaml}}'
+const sources = '{dev,*.ts,.ci/*,{packages,services,deploy,examples,test}/**/*.{ts,sh,go,yml,yaml}}'
 const ignored = new Set(['node_modules', '.slipway', 'gen', 'dist'])
 
 /** Files of more than 400 lines: split them. */

@@ -20,7 +20,7 @@ export const staticChecks: readonly StaticCheck[] = [
   { name: 'proto lint (buf)', run: tool('buf', 'lint') },
   { name: 'proto format (buf)', run: tool('buf', 'format', '--diff', '--exit-code') },
   { name: 'generated code is up to date (buf)', run: generatedCode },
-  { name: 'shell scripts parse', run: async (checkout) => await runTool(checkout, 'sh', ['-n', 'slipway']) },
+  { name: 'shell scripts parse', run: async (checkout) => await runTool(checkout, 'sh', ['-n', 'dev']) },
   { name: 'the lockfile names no registry', run: registryHosts },
   { name: 'no file has grown too long', run: largeFiles },
 ]

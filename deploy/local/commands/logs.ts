@@ -17,7 +17,7 @@ export async function run(args: readonly string[]): Promise<number> {
     allowPositionals: true,
   })
   const [wanted, ...rest] = positionals
-  if (wanted === undefined || rest.length > 0) throw new UsageError('logs needs one part: ./slipway logs gateway')
+  if (wanted === undefined || rest.length > 0) throw new UsageError('logs needs one part: ./dev logs gateway')
   if (values.lines !== undefined && !/^\d+$/.test(values.lines)) throw new UsageError('-n needs a number of lines')
   const directories = stackDirectories()
   const stack = makeStack(directories, readSettings(directories) ?? defaultSettings)

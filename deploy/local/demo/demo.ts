@@ -174,12 +174,12 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
 
   say('')
   say(`${account}/${AGENT} ${version} is running. The stack stays up; try next:`)
-  say('  ./slipway kubectl get all -A')
-  say(`  ./slipway kubectl logs -n ${namespace} -l app.kubernetes.io/component=agent`)
+  say('  ./dev kubectl get all -A')
+  say(`  ./dev kubectl logs -n ${namespace} -l app.kubernetes.io/component=agent`)
   say(`  curl -s ${env('SLIPWAY_URL')}/api/v1/agents`)
-  say(`  curl -s -H "Authorization: Bearer $(./slipway token ${USER})" ${env('SLIPWAY_URL')}/api/v1/me`)
+  say(`  curl -s -H "Authorization: Bearer $(./dev token ${USER})" ${env('SLIPWAY_URL')}/api/v1/me`)
   say(`  ${env('SLIPWAY_URL')}/docs in a browser`)
-  say('  ./slipway status, ./slipway down, ./slipway down --purge')
+  say('  ./dev status, ./dev down, ./dev down --purge')
 }
 
 async function personalAccount(platform: Platform): Promise<string> {

@@ -75,7 +75,7 @@ export function createDirectories(stack: StackDirectories): void {
   if (!existsSync(marker)) {
     if (readdirSync(stack.stateDir).length > 0)
       throw new Error(`${stack.stateDir} holds something that is not Slipway's`)
-    writeFileSync(marker, 'The state of a local Slipway stack; `./slipway down --purge` deletes this directory.\n')
+    writeFileSync(marker, 'The state of a local Slipway stack; `./dev down --purge` deletes this directory.\n')
   }
   // The image cache gets its directories from whoever is first: under sudo they must not be root's.
   for (const part of ['', 'images', 'images/blobs', 'images/layers'])

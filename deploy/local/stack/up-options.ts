@@ -40,10 +40,10 @@ export function readUpOptions(input: UpInput): StackSettings {
 // Everything in a cluster hangs on these two: they can't change below a stack that runs.
 function refuseOtherCluster(previous: StackSettings, settings: StackSettings): void {
   if (settings.kubeconfig !== previous.kubeconfig) {
-    throw new Error(`this stack runs on ${previous.kubeconfig ?? 'a cluster of its own'}; ./slipway down first`)
+    throw new Error(`this stack runs on ${previous.kubeconfig ?? 'a cluster of its own'}; ./dev down first`)
   }
   if (settings.internet !== previous.internet) {
-    throw new Error(`this stack runs with${previous.internet ? '' : 'out'} --internet; ./slipway down first`)
+    throw new Error(`this stack runs with${previous.internet ? '' : 'out'} --internet; ./dev down first`)
   }
 }
 

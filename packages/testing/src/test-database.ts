@@ -21,7 +21,7 @@ export interface TestDatabase extends AsyncDisposable {
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const adminUrl = process.env['POSTGRES_ADMIN_URL']
   if (!adminUrl)
-    throw new Error('POSTGRES_ADMIN_URL is not set: run the tests by `./slipway test`, which starts Postgres')
+    throw new Error('POSTGRES_ADMIN_URL is not set: run the tests by `./dev test`, which starts Postgres')
   const template = await ensureTemplate(adminUrl, options.migrations)
   const name = `test_${randomBytes(8).toString('hex')}`
   await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${template}`))

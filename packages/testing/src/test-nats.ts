@@ -24,7 +24,7 @@ export interface TestNats extends AsyncDisposable {
 export async function testNats(): Promise<TestNats> {
   const binary = process.env['NATS_SERVER_BIN']
   if (!binary)
-    throw new Error('NATS_SERVER_BIN is not set: run the tests by `./slipway test`, which builds nats-server')
+    throw new Error('NATS_SERVER_BIN is not set: run the tests by `./dev test`, which builds nats-server')
   const directory = await mkdtemp(join(tmpdir(), 'slipway-nats-'))
   const [port = 0] = await freePorts(1)
   let server: ChildProcess | undefined

@@ -160,7 +160,7 @@ export async function outcomeOf(call: Promise<unknown>): Promise<string> {
 /** A variable that the test command sets. */
 export function requireEnv(name: string): string {
   const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set: run the tests by \`./slipway test\`, which starts a cluster`)
+  if (!value) throw new Error(`${name} is not set: run the tests by \`./dev test\`, which starts a cluster`)
   return value
 }
 
