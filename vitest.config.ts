@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-// unit: pure logic, files beside their subject. integration: one service against the real Postgres, NATS,
-// Kubernetes API or ClickHouse. e2e: the whole stack through the gateway. `./dev test` starts what they need.
-// These limits end what hangs; a busy machine stays far below them.
+// unit: pure logic, files beside their subject. integration: one service against the real Postgres,
+// NATS, Kubernetes API or ClickHouse. e2e: the whole stack through the gateway. `./dev test` starts
+// what they need. These limits end what hangs; a busy machine stays far below them.
 const expect = { poll: { timeout: 120_000 } }
 
 export default defineConfig({
@@ -16,7 +16,10 @@ export default defineConfig({
           testTimeout: 150_000,
           hookTimeout: 150_000,
           expect,
-          include: ['{packages,services,deploy,examples}/**/src/**/*.test.ts', 'deploy/local/**/*.test.ts'],
+          include: [
+            '{packages,services,deploy,examples}/**/src/**/*.test.ts',
+            'deploy/local/**/*.test.ts',
+          ],
           exclude: ['**/node_modules/**', 'deploy/local/test/**'],
         },
       },
@@ -24,7 +27,10 @@ export default defineConfig({
         test: {
           name: 'integration',
           sequence: { groupOrder: 1 },
-          include: ['{packages,services,examples}/*/test/**/*.test.ts', 'deploy/{images,local}/test/**/*.test.ts'],
+          include: [
+            '{packages,services,examples}/*/test/**/*.test.ts',
+            'deploy/{images,local}/test/**/*.test.ts',
+          ],
           testTimeout: 300_000,
           expect,
           hookTimeout: 300_000,

@@ -10,8 +10,10 @@ interface Command {
 
 const commands: Readonly<Record<string, Command>> = {
   up: {
-    usage: 'up [--replicas NAME=N,…] [--port N] [--ingress-port N] [--internet] [--kubeconfig FILE]',
-    summary: 'start what does not run yet; parts are replaced by CATALOG_DATABASE_URL, NATS_URL and the like',
+    usage:
+      'up [--replicas NAME=N,…] [--port N] [--ingress-port N] [--internet] [--kubeconfig FILE]',
+    summary:
+      'start what does not run yet; parts are replaced by CATALOG_DATABASE_URL, NATS_URL and the like',
     load: async () => await import('./commands/up.ts'),
   },
   down: {
@@ -46,7 +48,8 @@ const commands: Readonly<Record<string, Command>> = {
   },
   test: {
     usage: 'test [FILTER]',
-    summary: 'run all checks and tests, or the tests in files whose path has FILTER, on a stack of their own',
+    summary:
+      'run all checks and tests, or the tests in files whose path has FILTER, on a stack of their own',
     load: async () => await import('./commands/test.ts'),
   },
   bench: {
@@ -85,7 +88,11 @@ async function main(args: readonly string[]): Promise<number> {
       say(`dev: ${error.message}\nUsage: ./dev ${command.usage}`)
       return 2
     }
-    say(process.env['SLIPWAY_DEBUG'] && error instanceof Error ? `${error.stack}` : `dev: ${messageOf(error)}`)
+    say(
+      process.env['SLIPWAY_DEBUG'] && error instanceof Error
+        ? `${error.stack}`
+        : `dev: ${messageOf(error)}`,
+    )
     return 1
   }
 }

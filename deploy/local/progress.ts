@@ -1,6 +1,9 @@
 import type { PartReport } from './stack/part.ts'
 
-/** Says something to the person at the terminal: stderr, so that stdout keeps what a command was asked for. */
+/**
+ * Says something to the person at the terminal: stderr, so that stdout keeps what a command was
+ * asked for.
+ */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
@@ -27,10 +30,14 @@ export async function step<T>(what: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Tells how the parts come up: one line for each with its time, and now and then what a long one is doing. */
+/**
+ * Tells how the parts come up: one line for each with its time, and now and then what a long one is
+ * doing.
+ */
 export function partReport(): PartReport {
   const told = new Map<string, { subject: string; time: number }>()
-  const line = (mark: string, part: string, text: string) => say(`  ${mark} ${part.padEnd(20)} ${text}`)
+  const line = (mark: string, part: string, text: string) =>
+    say(`  ${mark} ${part.padEnd(20)} ${text}`)
   return {
     log(part, text) {
       const subject = text.split(':')[0] ?? ''
@@ -40,6 +47,7 @@ export function partReport(): PartReport {
       line('…', part, text)
     },
     done: (part, milliseconds) => line('✓', part, formatDuration(milliseconds)),
-    failed: (part, failure) => line('✗', part, failure instanceof Error ? failure.message : String(failure)),
+    failed: (part, failure) =>
+      line('✗', part, failure instanceof Error ? failure.message : String(failure)),
   }
 }

@@ -4,5 +4,8 @@ export class UsageError extends Error {}
 /** Whether somebody typed something that isn't there, rather than something having failed. */
 export function isUsageError(error: unknown): error is Error {
   if (error instanceof UsageError) return true
-  return error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
+  return (
+    error instanceof TypeError &&
+    String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
+  )
 }

@@ -5,7 +5,8 @@ import { cachedFigures, uncachedFigures } from './catalog/figures.ts'
 import { measureHostile } from './catalog/hostile.ts'
 import { startBenchSystem } from './catalog/system.ts'
 
-// `./dev bench catalog`: one JSON line per figure, each with what it is compared with, measured in the same run.
+// `./dev bench catalog`: one JSON line per figure, each with what it is compared with, measured in
+// the same run.
 const { values } = parseArgs({
   options: {
     agents: { type: 'string', default: '200000' },
@@ -26,7 +27,9 @@ const options = { rounds: Number(values.rounds), roundMs: Number(values['round-m
 const setUp = { agents, fewAgents: 200, logLevel: values['log-level'], profile }
 await using system = await startBenchSystem(setUp, say)
 const memory = () =>
-  Object.fromEntries(Object.entries(system.processes).map(([name, process]) => [name, process.memoryMib()]))
+  Object.fromEntries(
+    Object.entries(system.processes).map(([name, process]) => [name, process.memoryMib()]),
+  )
 print({ figure: 'memory at the start', mib: memory() })
 for await (const figure of cachedFigures(system, options)) print(figure)
 for await (const figure of uncachedFigures(system, options)) print(figure)

@@ -42,7 +42,9 @@ export interface Comparison {
   readonly nextIndex: Readonly<Record<'slipway' | 'bare', number>>
 }
 
-/** Both in the same run, round by round in turn, so that whatever else the machine does hits both. */
+/**
+ * Both in the same run, round by round in turn, so that whatever else the machine does hits both.
+ */
 export async function compare(options: CompareOptions): Promise<Comparison> {
   const { slipway, bare, connections, roundMs, rounds, status } = options
   const ours = new Counter(slipway, status)
@@ -50,7 +52,8 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   // Code gets its optimised form, connections and caches their content.
   for (const counter of [ours, theirs]) await counter.run({ connections, durationMs: 2 * roundMs })
   for (const counter of [ours, theirs]) counter.reset()
-  for (const counter of inTurn(ours, theirs, rounds)) await counter.run({ connections, durationMs: roundMs })
+  for (const counter of inTurn(ours, theirs, rounds))
+    await counter.run({ connections, durationMs: roundMs })
   const [left, right] = [ours.totals(), theirs.totals()]
   return {
     slipway: left,
@@ -65,10 +68,18 @@ export async function compareAtHalfLoad(
   full: Comparison,
   { slipway, bare, status, connections, rounds, roundMs }: CompareOptions,
 ): Promise<Record<'slipway' | 'bare', Totals>> {
-  const ours = { counter: new Counter(slipway, status, full.nextIndex.slipway), rate: full.slipway.per_second / 2 }
-  const theirs = { counter: new Counter(bare, status, full.nextIndex.bare), rate: full.bare.per_second / 2 }
-  // Connections that weren't there under full load are opened, and what that leaves behind is done with.
-  for (const { counter, rate } of [ours, theirs]) await counter.run({ connections, durationMs: WARM_UP_MS, rate })
+  const ours = {
+    counter: new Counter(slipway, status, full.nextIndex.slipway),
+    rate: full.slipway.per_second / 2,
+  }
+  const theirs = {
+    counter: new Counter(bare, status, full.nextIndex.bare),
+    rate: full.bare.per_second / 2,
+  }
+  // Connections that weren't there under full load are opened, and what that leaves behind is done
+  // with.
+  for (const { counter, rate } of [ours, theirs])
+    await counter.run({ connections, durationMs: WARM_UP_MS, rate })
   for (const { counter } of [ours, theirs]) counter.reset()
   for (const { counter, rate } of inTurn(ours, theirs, rounds)) {
     await counter.run({ connections, durationMs: roundMs, rate })
@@ -78,7 +89,8 @@ export async function compareAtHalfLoad(
 
 /** Both once a round; who begins changes from round to round. */
 function* inTurn<Side>(ours: Side, theirs: Side, rounds: number): Generator<Side> {
-  for (let round = 0; round < rounds; round += 1) yield* round % 2 === 0 ? [ours, theirs] : [theirs, ours]
+  for (let round = 0; round < rounds; round += 1)
+    yield* round % 2 === 0 ? [ours, theirs] : [theirs, ours]
 }
 
 class Counter {
@@ -107,7 +119,8 @@ class Counter {
     this.#cpuMs += this.#cpu() - before
     this.#index += result.requests
     const wrong = Object.keys(result.statuses).filter((status) => status !== String(this.#status))
-    if (wrong.length > 0) throw new Error(`answers other than ${this.#status}: ${JSON.stringify(result.statuses)}`)
+    if (wrong.length > 0)
+      throw new Error(`answers other than ${this.#status}: ${JSON.stringify(result.statuses)}`)
     this.#results.push(result)
   }
 
@@ -123,7 +136,9 @@ class Counter {
   totals(): Totals {
     const requests = this.#results.reduce((sum, result) => sum + result.requests, 0)
     const seconds = this.#results.reduce((sum, result) => sum + result.seconds, 0)
-    const latencies = Float64Array.from(this.#results.flatMap((result) => [...result.latencies])).sort()
+    const latencies = Float64Array.from(
+      this.#results.flatMap((result) => [...result.latencies]),
+    ).sort()
     const at = (fraction: number) => rounded(quantile({ latencies }, fraction), 2)
     return {
       requests,

@@ -4,9 +4,13 @@ import { concurrentFigures, sequentialFigures, stateFigure } from './deploy/figu
 import { startDeployBench } from './deploy/system.ts'
 import { prepareWork } from './deploy/work.ts'
 
-// `./dev bench deploy`: one JSON line per figure, each with what it is compared with, measured in the same run.
+// `./dev bench deploy`: one JSON line per figure, each with what it is compared with, measured in
+// the same run.
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '30' }, concurrent: { type: 'string', default: '96' } },
+  options: {
+    rounds: { type: 'string', default: '30' },
+    concurrent: { type: 'string', default: '96' },
+  },
 })
 const rounds = Number(values.rounds)
 const concurrent = Number(values.concurrent)
@@ -23,5 +27,6 @@ for await (const figure of sequentialFigures(bench, work, rounds)) print(figure)
 say('reading states')
 print(await stateFigure(bench))
 say(`deploying ${AT_ONCE} at once`)
-for await (const figure of concurrentFigures(bench, work, { atOnce: AT_ONCE, rounds: 2 })) print(figure)
+for await (const figure of concurrentFigures(bench, work, { atOnce: AT_ONCE, rounds: 2 }))
+  print(figure)
 say('cleaning up')

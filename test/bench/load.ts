@@ -21,14 +21,17 @@ export interface LoadOptions {
   readonly request: RequestMaker
   readonly connections: number
   readonly durationMs: number
-  /** Requests a second, sent at even intervals whatever the answers do; without it each connection asks again at once. */
+  /**
+   * Requests a second, sent at even intervals whatever the answers do; without it each connection
+   * asks again at once.
+   */
   readonly rate?: number
   readonly firstIndex?: number
 }
 
 /**
- * Asks over keep-alive connections, one request at a time on each. It knows just enough HTTP for answers with a
- * Content-Length, so that the measuring costs little next to what is measured.
+ * Asks over keep-alive connections, one request at a time on each. It knows just enough HTTP for
+ * answers with a Content-Length, so that the measuring costs little next to what is measured.
  */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const { hostname, port } = new URL(options.url)
@@ -67,7 +70,9 @@ class Run {
     this.#options = options
     this.#index = options.firstIndex ?? 0
     for (const socket of sockets) {
-      const connection = new Connection(socket, (status, startedAt) => this.#answered(connection, status, startedAt))
+      const connection = new Connection(socket, (status, startedAt) =>
+        this.#answered(connection, status, startedAt),
+      )
       socket.once('error', (error) => this.#ended.reject(error))
       socket.once('close', () => this.#ended.reject(new Error('the server closed a connection')))
       this.#free.push(connection)
@@ -81,7 +86,8 @@ class Run {
       this.#end()
     }, durationMs)
     const pacer = rate === undefined ? undefined : setInterval(() => this.#schedule(rate), 1)
-    if (rate === undefined) for (const connection of this.#free.splice(0)) this.#send(connection, performance.now())
+    if (rate === undefined)
+      for (const connection of this.#free.splice(0)) this.#send(connection, performance.now())
     try {
       await this.#ended.promise
     } finally {
@@ -99,12 +105,16 @@ class Run {
     }
   }
 
-  /** Puts down what is due by now; latency counts from when a request was due, not from when it could be sent. */
+  /**
+   * Puts down what is due by now; latency counts from when a request was due, not from when it
+   * could be sent.
+   */
   #schedule(rate: number): void {
     if (this.#isOver) return
     const wanted = Math.floor(((performance.now() - this.#startedAt) / 1000) * rate)
     const sent = this.#index - (this.#options.firstIndex ?? 0) + this.#due.length
-    for (let count = sent; count < wanted; count += 1) this.#due.push(this.#startedAt + (count / rate) * 1000)
+    for (let count = sent; count < wanted; count += 1)
+      this.#due.push(this.#startedAt + (count / rate) * 1000)
     while (this.#due.length > 0) {
       const connection = this.#free.pop()
       if (connection === undefined) return

@@ -6,7 +6,9 @@ import { join, resolve } from 'node:path'
 import { waitFor } from '@slipway/testing'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-/** What `/proc` counts processor time in: hundredths of a second on every Linux that Node runs on. */
+/**
+ * What `/proc` counts processor time in: hundredths of a second on every Linux that Node runs on.
+ */
 const TICK_MS = 10
 
 /** A process that is measured. */
@@ -41,7 +43,8 @@ export async function startMeasured(options: MeasuredOptions): Promise<Measured>
   const pid = child.pid ?? 0
   try {
     await waitFor(() => isReady(child, options.readyUrl), { what: `${options.script} to be ready` })
-    if (child.exitCode !== null) throw new Error(`${options.script} ended:\n${readFileSync(options.logFile, 'utf8')}`)
+    if (child.exitCode !== null)
+      throw new Error(`${options.script} ended:\n${readFileSync(options.logFile, 'utf8')}`)
   } catch (error) {
     await end(child)
     throw error
@@ -49,7 +52,8 @@ export async function startMeasured(options: MeasuredOptions): Promise<Measured>
   return {
     pid,
     cpuMs: () => cpuTicks(pid) * TICK_MS,
-    memoryMib: () => Math.round(Number(/^VmRSS:\s*(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0) / 1024),
+    memoryMib: () =>
+      Math.round(Number(/^VmRSS:\s*(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0) / 1024),
     [Symbol.asyncDispose]: () => end(child),
   }
 }

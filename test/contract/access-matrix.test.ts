@@ -1,7 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
 
 import { readApiDocument, type ApiDocument } from './support/api-document.ts'
-import { ask, buildBody, CALLERS, expiredToken, makeWorld, type Caller, type World } from './support/catalog-fixture.ts'
+import {
+  ask,
+  buildBody,
+  CALLERS,
+  expiredToken,
+  makeWorld,
+  type Caller,
+  type World,
+} from './support/catalog-fixture.ts'
 
 type Statuses = Readonly<Record<Caller, number>>
 
@@ -80,8 +88,16 @@ function rows({ account, published, hidden, ids }: World): Row[] {
       params: { ...shown, version: '1.0.0' },
       expected: signedIn(200, 200, 403, 403),
     },
-    { route: 'GET /agents/{account}/{name}/config', params: shown, expected: signedIn(200, 200, 200, 200) },
-    { route: 'GET /agents/{account}/{name}/config', params: unpublished, expected: signedIn(200, 200, 200, 404) },
+    {
+      route: 'GET /agents/{account}/{name}/config',
+      params: shown,
+      expected: signedIn(200, 200, 200, 200),
+    },
+    {
+      route: 'GET /agents/{account}/{name}/config',
+      params: unpublished,
+      expected: signedIn(200, 200, 200, 404),
+    },
     {
       route: 'GET /agents/{account}/{name}/deployment-template',
       params: shown,
@@ -111,7 +127,11 @@ function rows({ account, published, hidden, ids }: World): Row[] {
       body: () => ({ name: account }),
       expected: signedIn(200, 200, 403, 403),
     },
-    { route: 'GET /accounts/{account}/members', params: { account }, expected: signedIn(200, 200, 200, 403) },
+    {
+      route: 'GET /accounts/{account}/members',
+      params: { account },
+      expected: signedIn(200, 200, 200, 403),
+    },
     {
       route: 'PUT /accounts/{account}/members/{user_id}',
       params: { account, user_id: ids.member },
@@ -141,9 +161,21 @@ function rows({ account, published, hidden, ids }: World): Row[] {
     { route: 'POST /deploy/validate', body: deploy, expected: ofDeployment },
     { route: 'POST /undeploy', body: deploy, expected: ofDeployment },
     { route: 'GET /deployments', query: owned, expected: signedIn(200, 200, 200, 403) },
-    { route: 'GET /agents/{account}/{name}/deployment', params: deployment, expected: ofDeployment },
-    { route: 'GET /agents/{account}/{name}/deployment/revisions', params: deployment, expected: ofDeployment },
-    { route: 'GET /agents/{account}/{name}/deployment/events', params: deployment, expected: ofDeployment },
+    {
+      route: 'GET /agents/{account}/{name}/deployment',
+      params: deployment,
+      expected: ofDeployment,
+    },
+    {
+      route: 'GET /agents/{account}/{name}/deployment/revisions',
+      params: deployment,
+      expected: ofDeployment,
+    },
+    {
+      route: 'GET /agents/{account}/{name}/deployment/events',
+      params: deployment,
+      expected: ofDeployment,
+    },
     {
       route: 'POST /agents/{account}/{name}/deployment/rollback',
       params: deployment,
@@ -217,7 +249,12 @@ test.each(CALLERS)('what the %s may do on every route', async (caller) => {
   const expected: Record<string, number> = {}
   for (const row of rows(world)) {
     const method = row.route.slice(0, row.route.indexOf(' '))
-    const { status } = await ask(method, pathOf(row), caller, row.body === undefined ? {} : { body: row.body(caller) })
+    const { status } = await ask(
+      method,
+      pathOf(row),
+      caller,
+      row.body === undefined ? {} : { body: row.body(caller) },
+    )
     const title = `${row.route} ${JSON.stringify(row.params ?? {})}${row.query ?? ''}`
     found[title] = status
     expected[title] = row.expected[caller]

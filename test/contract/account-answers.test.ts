@@ -15,7 +15,12 @@ beforeAll(async () => {
 test('profiles and accounts', async () => {
   const { account, published, yanked, ids } = world
   const me = await read('/me', 'member')
-  expect(me.user).toEqual({ id: ids.member, email: 'carol@example.test', first_name: 'Carol', last_name: 'Carter' })
+  expect(me.user).toEqual({
+    id: ids.member,
+    email: 'carol@example.test',
+    first_name: 'Carol',
+    last_name: 'Carter',
+  })
   const names = me.accounts.map(({ name }: { name: string }) => name)
   expect(names).toEqual(names.toSorted())
   const team = me.accounts.find(({ name }: { name: string }) => name === account)
@@ -29,17 +34,28 @@ test('profiles and accounts', async () => {
   )
   const name = freshName('team')
   const created = await ask('POST', '/accounts', 'owner', { body: { name } })
-  expect([created.status, created.body]).toEqual([201, { id: ID, name, type: 'team', role: 'owner' }])
+  expect([created.status, created.body]).toEqual([
+    201,
+    { id: ID, name, type: 'team', role: 'owner' },
+  ])
   const next = `${name}-2`
   for (const present of [name, next]) {
     const renamed = await ask('PUT', `/accounts/${present}`, 'owner', { body: { name: next } })
-    expect([renamed.status, renamed.body]).toEqual([200, { message: 'account renamed', name: next }])
+    expect([renamed.status, renamed.body]).toEqual([
+      200,
+      { message: 'account renamed', name: next },
+    ])
   }
 })
 
 test('members', async () => {
   const { account, ids } = world
-  const carol = { user_id: ids.member, email: 'carol@example.test', first_name: 'Carol', last_name: 'Carter' }
+  const carol = {
+    user_id: ids.member,
+    email: 'carol@example.test',
+    first_name: 'Carol',
+    last_name: 'Carter',
+  }
   const { members, count } = await read(`/accounts/${account}/members`, 'member')
   expect(count).toBe(3)
   expect(members.map(({ user_id: id }: { user_id: string }) => id)).toEqual(
@@ -57,8 +73,14 @@ test('members', async () => {
   const path = `/accounts/${account}/members/${ids.member}`
   expect((await ask('DELETE', path, 'member')).body).toEqual({ message: 'member removed' })
   // Again: they are none any more.
-  expect((await ask('DELETE', path, 'owner')).body).toMatchObject({ status: 404, code: 'member_not_found' })
-  expect((await ask('DELETE', path, 'member')).body).toMatchObject({ status: 403, code: 'permission_denied' })
+  expect((await ask('DELETE', path, 'owner')).body).toMatchObject({
+    status: 404,
+    code: 'member_not_found',
+  })
+  expect((await ask('DELETE', path, 'member')).body).toMatchObject({
+    status: 403,
+    code: 'permission_denied',
+  })
   for (const role of ['admin', 'member']) {
     expect((await ask('PUT', path, 'owner', { body: { role } })).body).toEqual({ ...carol, role })
   }

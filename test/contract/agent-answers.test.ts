@@ -2,7 +2,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
 import { freshName } from './cases/case.ts'
-import { ask, buildBody, makeWorld, read, SECRET_WORD, type World } from './support/catalog-fixture.ts'
+import {
+  ask,
+  buildBody,
+  makeWorld,
+  read,
+  SECRET_WORD,
+  type World,
+} from './support/catalog-fixture.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const REGISTRY = 'oci://registry.example/contract'
@@ -39,10 +46,16 @@ test('lists', async () => {
       },
     ],
   }
-  expect(await read(`/agents?account=${account}`, 'anonymous')).toEqual({ agents: [first], count: 1 })
+  expect(await read(`/agents?account=${account}`, 'anonymous')).toEqual({
+    agents: [first],
+    count: 1,
+  })
   expect(await read(`/agents/${account}`, 'stranger')).toEqual({ agents: [first], count: 1 })
   const full = await read(`/agents?account=${account}&include=spec,readme`, 'anonymous')
-  const content = { spec: specOf(published, 'for everybody to see'), readme: '# for everybody to see' }
+  const content = {
+    spec: specOf(published, 'for everybody to see'),
+    readme: '# for everybody to see',
+  }
   expect(full.agents).toEqual([{ ...first, versions: [{ ...first.versions[0], ...content }] }])
   const secret = { description: SECRET_WORD, tags: ['contract', SECRET_WORD] }
   const latest = (name: string, rest: object) => ({
@@ -78,7 +91,10 @@ test('details', async () => {
   }
   const head = { account, name: published, registry: REGISTRY }
   for (const caller of ['anonymous', 'stranger', 'forged'] as const) {
-    expect(await read(`/agents/${account}/${published}`, caller)).toEqual({ ...head, versions: [shown] })
+    expect(await read(`/agents/${account}/${published}`, caller)).toEqual({
+      ...head,
+      versions: [shown],
+    })
   }
   const forMembers = { registered_at: TIME, validation_warnings: [] }
   expect(await read(`/agents/${account}/${published}`, 'member')).toEqual({
@@ -109,12 +125,19 @@ test('what changes an agent', async () => {
     [body.spec_content, []],
     [body.spec_content, []],
   ] as const) {
-    const answer = await ask('POST', `${path}/register`, 'admin', { body: { ...body, spec_content: spec } })
-    expect([answer.status, answer.body]).toEqual([201, { ...registered, validation_warnings: warnings }])
+    const answer = await ask('POST', `${path}/register`, 'admin', {
+      body: { ...body, spec_content: spec },
+    })
+    expect([answer.status, answer.body]).toEqual([
+      201,
+      { ...registered, validation_warnings: warnings },
+    ])
   }
   const version = { account, name, build_id: 'b1', version: '1.0.0-rc.1+build.5' }
   for (let time = 0; time < 2; time += 1) {
-    const { status, body: answer } = await ask('POST', `${path}/publish`, 'admin', { body: version })
+    const { status, body: answer } = await ask('POST', `${path}/publish`, 'admin', {
+      body: version,
+    })
     expect([status, answer]).toEqual([201, { message: 'agent published', ...version }])
   }
   for (const [action, message] of [
@@ -134,15 +157,29 @@ test('what a deployment needs', async () => {
   const extra =
     'models: {main: {provider: openai}}\nintegrations: {crm: {credentials: [{suffix: KEY, description: Of the CRM, optional: true}]}}\n'
   const plain = buildBody(name, 'b1')
-  await ask('POST', `${path}/register`, 'admin', { body: { ...plain, spec_content: plain.spec_content + extra } })
+  await ask('POST', `${path}/register`, 'admin', {
+    body: { ...plain, spec_content: plain.spec_content + extra },
+  })
   const description = expect.any(String)
   const slack = { provider: 'slack', category: 'messaging', description, optional: false }
   expect(await read(`${path}/config?interfaces=slack,unknown`, 'member')).toEqual({
     agent: name,
     build_id: 'b1',
     credentials: [
-      { key: 'CRM_KEY', provider: 'crm', category: 'integration', description: 'Of the CRM', optional: true },
-      { key: 'OPENAI_API_KEY', provider: 'openai', category: 'model', description, optional: false },
+      {
+        key: 'CRM_KEY',
+        provider: 'crm',
+        category: 'integration',
+        description: 'Of the CRM',
+        optional: true,
+      },
+      {
+        key: 'OPENAI_API_KEY',
+        provider: 'openai',
+        category: 'model',
+        description,
+        optional: false,
+      },
       { key: 'SLACK_APP_TOKEN', ...slack },
       { key: 'SLACK_BOT_TOKEN', ...slack },
     ],
@@ -162,14 +199,19 @@ test('what a deployment needs', async () => {
   expect((await read(shown, 'stranger')).target).toEqual({ runtime: 'kubernetes' })
   for (const format of ['', '?format=yaml', '?format=xml']) {
     const answer = await ask('GET', `${path}/deployment-template${format}`, 'member')
-    expect([answer.headers.get('content-type'), parse(answer.text)]).toEqual(['application/yaml', template])
+    expect([answer.headers.get('content-type'), parse(answer.text)]).toEqual([
+      'application/yaml',
+      template,
+    ])
   }
 })
 
 test('problems', async () => {
   const { account } = world
   const path = `/agents/${account}/bot/publish`
-  const { status, headers, body } = await ask('POST', `${path}?x=1`, 'owner', { body: { build_id: 5 } })
+  const { status, headers, body } = await ask('POST', `${path}?x=1`, 'owner', {
+    body: { build_id: 5 },
+  })
   expect([status, headers.get('content-type')]).toEqual([400, 'application/problem+json'])
   expect(body).toEqual({
     type: 'urn:slipway:problem:invalid_argument',
@@ -197,7 +239,12 @@ test('problems name fields as the REST API calls them', async () => {
     ['GET', `/accounts/${account}/members?cursor=nonsense`, 'cursor'],
     ['PUT', `/accounts/${account}`, 'name', { name: 'Not A Name' }],
   ] as const) {
-    const { status, body } = await ask(method, path, 'owner', sent === undefined ? {} : { body: sent })
+    const { status, body } = await ask(
+      method,
+      path,
+      'owner',
+      sent === undefined ? {} : { body: sent },
+    )
     expect([path, status, body.detail, body.validation_errors]).toEqual([
       path,
       400,

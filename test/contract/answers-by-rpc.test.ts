@@ -18,7 +18,14 @@ import { createGrpcTransport, type RpcTransport } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { fromStack } from '../support/environment.ts'
-import { ask, callerToken, makeWorld, read, type Caller, type World } from './support/catalog-fixture.ts'
+import {
+  ask,
+  callerToken,
+  makeWorld,
+  read,
+  type Caller,
+  type World,
+} from './support/catalog-fixture.ts'
 
 const REGISTRY = 'oci://registry.example/contract'
 
@@ -43,10 +50,14 @@ afterAll(() => grpc[Symbol.dispose]())
 async function agreed<Schema extends DescMessage>(
   schema: Schema,
   caller: Caller,
-  call: (transport: Transport, options: { headers: Record<string, string> }) => Promise<MessageShape<Schema>>,
+  call: (
+    transport: Transport,
+    options: { headers: Record<string, string> },
+  ) => Promise<MessageShape<Schema>>,
 ): Promise<unknown> {
   const token = await callerToken(caller)
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const headers: Record<string, string> =
+    token === undefined ? {} : { authorization: `Bearer ${token}` }
   const [first, ...others] = await Promise.all(
     transports.map(async (transport) => toJson(schema, await call(transport, { headers }))),
   )
@@ -79,12 +90,17 @@ test('RPC says the same of agents', async () => {
   const list = await agreed(ListAgentsResponseSchema, 'anonymous', (transport, options) =>
     agents(transport).listAgents({ account, includeSpec: true, includeReadme: true }, options),
   )
-  expect(list).toMatchObject({ agents: [{ account, name, versions: [{ buildId: 'b1', tags: ['contract'] }] }] })
+  expect(list).toMatchObject({
+    agents: [{ account, name, versions: [{ buildId: 'b1', tags: ['contract'] }] }],
+  })
   const own = await agreed(ListAccountAgentsResponseSchema, 'member', (transport, options) =>
     agents(transport).listAccountAgents({ account, pageSize: 1 }, options),
   )
   const ownList = await read(`/agents/${account}?limit=1`, 'member')
-  expect(own).toMatchObject({ agents: [{ name: ownList.agents[0].name }], nextPageToken: ownList.next_cursor })
+  expect(own).toMatchObject({
+    agents: [{ name: ownList.agents[0].name }],
+    nextPageToken: ownList.next_cursor,
+  })
 })
 
 test('RPC says the same of what a deployment needs', async () => {
@@ -92,17 +108,27 @@ test('RPC says the same of what a deployment needs', async () => {
   const config = await agreed(GetAgentConfigResponseSchema, 'stranger', (transport, options) =>
     agents(transport).getAgentConfig({ account, name, interfaces: ['slack'] }, options),
   )
-  const { credentials } = await read(`/agents/${account}/${name}/config?interfaces=slack`, 'stranger')
+  const { credentials } = await read(
+    `/agents/${account}/${name}/config?interfaces=slack`,
+    'stranger',
+  )
   expect(config).toEqual({
     buildId: 'b1',
     credentials: credentials.map(({ optional, ...rest }: { optional: boolean }) =>
       optional ? { optional, ...rest } : rest,
     ),
   })
-  const template = (await agreed(GetDeploymentTemplateResponseSchema, 'member', (transport, options) =>
-    agents(transport).getDeploymentTemplate({ account, name, buildId: 'b1' }, options),
+  const template = (await agreed(
+    GetDeploymentTemplateResponseSchema,
+    'member',
+    (transport, options) =>
+      agents(transport).getDeploymentTemplate({ account, name, buildId: 'b1' }, options),
   )) as { templateJson: string }
-  const rest = await ask('GET', `/agents/${account}/${name}/deployment-template?build=b1&format=json`, 'member')
+  const rest = await ask(
+    'GET',
+    `/agents/${account}/${name}/deployment-template?build=b1&format=json`,
+    'member',
+  )
   expect(template.templateJson).toBe(rest.text)
 })
 
@@ -111,7 +137,9 @@ test('RPC says the same of accounts', async () => {
   const profile = await agreed(GetProfileResponseSchema, 'member', (transport, options) =>
     accounts(transport).getProfile({}, options),
   )
-  expect(profile).toMatchObject({ user: { id: ids.member, email: 'carol@example.test', firstName: 'Carol' } })
+  expect(profile).toMatchObject({
+    user: { id: ids.member, email: 'carol@example.test', firstName: 'Carol' },
+  })
   const members = await agreed(ListMembersResponseSchema, 'member', (transport, options) =>
     accounts(transport).listMembers({ account, pageSize: 2 }, options),
   )

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { register, startCatalogAndGateways, type CatalogAndGateways } from '../support/catalog-and-gateways.ts'
+import {
+  register,
+  startCatalogAndGateways,
+  type CatalogAndGateways,
+} from '../support/catalog-and-gateways.ts'
 
 // The catalog bounds what a build brings; the gateway passes it on and tells which text it was.
 
@@ -29,7 +33,10 @@ test.each([
     // Two bytes each: as characters they would be few enough.
     [field]: 'ä'.repeat(bytes / 2 + 1),
   }
-  const answer = await system.send(0, 'POST', `/agents/${account}/bot/register`, { as: 'alice', body })
+  const answer = await system.send(0, 'POST', `/agents/${account}/bot/register`, {
+    as: 'alice',
+    body,
+  })
   expect([answer.status, answer.body.code, answer.body.validation_errors]).toEqual([
     413,
     'too_large',

@@ -6,15 +6,28 @@ import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipwa
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { fromStack } from '../support/environment.ts'
-import { CATALOG_TAGS, pathsIn, pathsOf, readApiDocument, type ApiDocument } from './support/api-document.ts'
+import {
+  CATALOG_TAGS,
+  pathsIn,
+  pathsOf,
+  readApiDocument,
+  type ApiDocument,
+} from './support/api-document.ts'
 import { callAsRpc } from './support/catalog-rpc.ts'
 import { freshName, methodOf, pathOf, type Case } from './cases/case.ts'
 import { casesOf, makingCases } from './cases/catalog-cases.ts'
-import { ask, buildBody, callerToken, expiredToken, makeWorld, type World } from './support/catalog-fixture.ts'
+import {
+  ask,
+  buildBody,
+  callerToken,
+  expiredToken,
+  makeWorld,
+  type World,
+} from './support/catalog-fixture.ts'
 
 /**
- * Each is provoked on its own: a second request beside the first, many requests, a gateway without a catalog. A 500 is
- * documented everywhere, and nobody's to provoke.
+ * Each is provoked on its own: a second request beside the first, many requests, a gateway without
+ * a catalog. A 500 is documented everywhere, and nobody's to provoke.
  */
 const SPECIAL = ['304', '409', '422', '429', '500', '503']
 /** Told of an agent with more than 1000 versions only; see services/catalog/test/lists.test.ts. */
@@ -33,7 +46,9 @@ beforeAll(async () => {
 
 // Some cases remove the member.
 afterEach(async () => {
-  await ask('PUT', `/accounts/${world.account}/members/${world.ids.member}`, 'owner', { body: { role: 'member' } })
+  await ask('PUT', `/accounts/${world.account}/members/${world.ids.member}`, 'owner', {
+    body: { role: 'member' },
+  })
 })
 
 const titleOf = ({ route, status, code = '', caller, params, query, body }: Case) =>
@@ -70,7 +85,9 @@ async function checkThroughRest(each: Case): Promise<unknown> {
 
 describe('through REST', () => {
   test('every code that a route of the catalog lists is provoked', () => {
-    const provoked = new Set([...cases, ...makingCases(world)].map(({ route, status }) => `${route} ${status}`))
+    const provoked = new Set(
+      [...cases, ...makingCases(world)].map(({ route, status }) => `${route} ${status}`),
+    )
     const listed = [...api.operations].flatMap(([route, { tags, responses }]) =>
       tags?.some((tag) => CATALOG_TAGS.includes(tag))
         ? Object.keys(responses)
@@ -95,7 +112,9 @@ describe('through REST', () => {
       tags?.some((tag) => CATALOG_TAGS.includes(tag))
         ? Object.values(responses)
             .map(({ content }) => content?.['application/json']?.schema)
-            .flatMap((schema) => (schema === undefined ? [] : pathsOf(schema).map((path) => `${route}${path}`)))
+            .flatMap((schema) =>
+              schema === undefined ? [] : pathsOf(schema).map((path) => `${route}${path}`),
+            )
         : [],
     )
     expect(described.length).toBeGreaterThan(100)
@@ -104,14 +123,17 @@ describe('through REST', () => {
 
   test('every JSON answer to a GET has an entity tag, and who has it already gets 304', async () => {
     const gets = cases.filter(
-      ({ route, status, query }) => route.startsWith('GET') && status === 200 && query?.['format'] !== 'yaml',
+      ({ route, status, query }) =>
+        route.startsWith('GET') && status === 200 && query?.['format'] !== 'yaml',
     )
     expect(gets.length).toBeGreaterThan(8)
     for (const each of gets) {
       const first = await ask('GET', pathOf(each), each.caller)
       const etag = first.headers.get('etag') ?? ''
       expect([titleOf(each), etag]).toEqual([titleOf(each), expect.stringMatching(/^"[\w.-]+"$/)])
-      const again = await ask('GET', pathOf(each), each.caller, { headers: { 'if-none-match': `W/"other", ${etag}` } })
+      const again = await ask('GET', pathOf(each), each.caller, {
+        headers: { 'if-none-match': `W/"other", ${etag}` },
+      })
       expect([titleOf(each), again.status, again.text, again.headers.get('etag')]).toEqual([
         titleOf(each),
         304,
@@ -124,7 +146,9 @@ describe('through REST', () => {
   test('JSON that is worth it is compressed, each encoding under an entity tag of its own', async () => {
     const name = freshName('large')
     const body = buildBody(name, 'b1', 'large', 'All about it. '.repeat(500))
-    expect((await ask('POST', `/agents/${world.account}/${name}/register`, 'owner', { body })).status).toBe(201)
+    expect(
+      (await ask('POST', `/agents/${world.account}/${name}/register`, 'owner', { body })).status,
+    ).toBe(201)
     const etags = new Set<string | null>()
     for (const encoding of ['identity', 'gzip', 'br']) {
       const answer = await ask('GET', `/agents/${world.account}/${name}`, 'owner', {
@@ -176,7 +200,10 @@ describe('the same cases through RPC', () => {
     for (const each of cases.filter(({ isHttpOnly }) => isHttpOnly !== true)) {
       // Where REST is free to choose its word, it takes the RPC's.
       const found = await outcome(transport, each)
-      expect([titleOf(each), found]).toEqual([titleOf(each), each.status < 300 ? 'ok' : (each.code ?? found)])
+      expect([titleOf(each), found]).toEqual([
+        titleOf(each),
+        each.status < 300 ? 'ok' : (each.code ?? found),
+      ])
     }
     for (const each of makingCases(world))
       expect([titleOf(each), await outcome(transport, each)]).toEqual([titleOf(each), 'ok'])

@@ -44,7 +44,11 @@ async function startBehind(line: LineProxy): Promise<Behind> {
   const account = await system.accountOf('owner')
   const send: Behind['send'] = async (method, path, body) => {
     const response = await system.send('owner', method, path, body)
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Answer['body'],
+    }
   }
   const build = { build_id: 'b1', registry: 'oci://registry.example', spec_content: SPEC }
   await send('POST', `/agents/${account}/${NAME}/register`, build)
@@ -59,7 +63,12 @@ async function startBehind(line: LineProxy): Promise<Behind> {
 async function expect503(route: string, answer: Promise<Answer>): Promise<void> {
   const { status, headers, body } = await answer
   const problem = api.problemWith(route, status, headers.get('content-type') ?? '', body)
-  expect([route, status, body.code, problem]).toEqual([route, 503, 'cluster_unreachable', undefined])
+  expect([route, status, body.code, problem]).toEqual([
+    route,
+    503,
+    'cluster_unreachable',
+    undefined,
+  ])
   expect(headers.get('retry-after')).toMatch(/^\d+$/)
   expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|ECONNREFUSED/)
 }
@@ -81,7 +90,8 @@ test('without an answer of the API server what needs it is a 503 in the end, and
     expect((await send('POST', '/deploy/validate', target)).status).toBe(200)
   } finally {
     line.thaw()
-    const undeploy = async () => [200, 404].includes((await send('POST', '/undeploy', target)).status)
+    const undeploy = async () =>
+      [200, 404].includes((await send('POST', '/undeploy', target)).status)
     await waitFor(undeploy, { what: 'the line to be there again' })
   }
 })

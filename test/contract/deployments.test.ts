@@ -12,7 +12,12 @@ import { readApiDocument, type ApiDocument } from './support/api-document.ts'
 import { methodOf, pathOf } from './cases/case.ts'
 import { callAsRpc } from './support/deployment-rpc.ts'
 import { deploymentCases, removingCases, type DeploymentCase } from './cases/deployment-cases.ts'
-import { CREDENTIALS, makeDeploymentWorld, podOf, type DeploymentWorld } from './support/deployment-fixture.ts'
+import {
+  CREDENTIALS,
+  makeDeploymentWorld,
+  podOf,
+  type DeploymentWorld,
+} from './support/deployment-fixture.ts'
 import { ask, type Caller } from './support/catalog-fixture.ts'
 
 /** Each is provoked in deployment-trouble.test.ts, where something is in the way, and 304 below. */
@@ -37,7 +42,11 @@ const titleOf = (each: DeploymentCase) =>
   `${each.route} ${each.status} ${each.code ?? ''} as ${each.caller} ${JSON.stringify([each.params, each.query])}`
 
 /** The beginning of an answer that goes on. */
-async function askForBeginning(path: string, caller: Caller, headers: Readonly<Record<string, string>>) {
+async function askForBeginning(
+  path: string,
+  caller: Caller,
+  headers: Readonly<Record<string, string>>,
+) {
   const user = USERS[caller as keyof typeof USERS]
   const ended = new AbortController()
   const response = await fetch(`${fromStack('SLIPWAY_URL')}/api/v1${path}`, {
@@ -55,7 +64,9 @@ async function askForBeginning(path: string, caller: Caller, headers: Readonly<R
 }
 
 /** What a case was answered with, and what it should have been. */
-async function sendThroughRest(each: DeploymentCase): Promise<{ found: unknown; expected: unknown }> {
+async function sendThroughRest(
+  each: DeploymentCase,
+): Promise<{ found: unknown; expected: unknown }> {
   const { caller, body, rawBody, headers, isStream } = each
   const answer =
     isStream === true
@@ -96,7 +107,8 @@ async function sendAll(
   for (const greeting of ['first', 'second']) {
     const overrides = { 'agent.environment.GREETED': greeting }
     const body = { account, name: stuck, overrides }
-    // It was undeployed last time. How long the cluster takes over its namespace isn't the deployer's to say.
+    // It was undeployed last time. How long the cluster takes over its namespace isn't the
+    // deployer's to say.
     const isDeployed = async () => (await ask('POST', '/deploy', 'owner', { body })).status === 200
     await waitFor(isDeployed, { what: `the deploy of ${stuck}` })
   }
@@ -104,17 +116,24 @@ async function sendAll(
   for (const each of cases) answers.push(await send(each))
   const removing = removingCases({ ...world, stuckPod: await podOf(account, stuck) })
   for (const each of removing) answers.push(await send(each))
-  return { found: answers.map(({ found }) => found), expected: answers.map(({ expected }) => expected) }
+  return {
+    found: answers.map(({ found }) => found),
+    expected: answers.map(({ expected }) => expected),
+  }
 }
 
 const listedStatuses = () =>
   [...api.operations].flatMap(([route, { tags, responses }]) =>
-    tags?.includes('deployments') ? Object.keys(responses).map((status) => ({ route, status })) : [],
+    tags?.includes('deployments')
+      ? Object.keys(responses).map((status) => ({ route, status }))
+      : [],
   )
 
 describe('through REST', () => {
   test('every code that a route of deployments lists is provoked', () => {
-    const provoked = new Set([...cases, ...removingCases(world)].map(({ route, status }) => `${route} ${status}`))
+    const provoked = new Set(
+      [...cases, ...removingCases(world)].map(({ route, status }) => `${route} ${status}`),
+    )
     const listed = listedStatuses()
       .filter(({ status }) => !SPECIAL.includes(status))
       .map(({ route, status }) => `${route} ${status}`)
@@ -136,12 +155,16 @@ describe('through REST', () => {
     })
     expect(new Set(gets.map(({ route }) => route)).size).toBe(4)
     for (const each of gets) {
-      // The cluster may move on between the two: then there is something new to tell, under another tag.
+      // The cluster may move on between the two: then there is something new to tell, under another
+      // tag.
       const again = await waitFor(
         async () => {
           const etag = (await ask('GET', pathOf(each), each.caller)).headers.get('etag') ?? ''
-          const answer = await ask('GET', pathOf(each), each.caller, { headers: { 'if-none-match': etag } })
-          const hasMovedOn = etag !== '' && answer.status === 200 && answer.headers.get('etag') !== etag
+          const answer = await ask('GET', pathOf(each), each.caller, {
+            headers: { 'if-none-match': etag },
+          })
+          const hasMovedOn =
+            etag !== '' && answer.status === 200 && answer.headers.get('etag') !== etag
           return hasMovedOn ? undefined : answer
         },
         { what: `an answer to ${titleOf(each)} that stays` },
@@ -191,7 +214,9 @@ describe('through REST', () => {
     expect(missing.body.validation_errors).toEqual(missing.body.validation_errors.toSorted())
     const answers = [deployed.text, valid.text, missing.text]
     for (const path of ['', '/revisions']) {
-      answers.push((await ask('GET', `/agents/${account}/${running}/deployment${path}`, 'member')).text)
+      answers.push(
+        (await ask('GET', `/agents/${account}/${running}/deployment${path}`, 'member')).text,
+      )
     }
     const list = await ask('GET', `/deployments?account=${account}`, 'member')
     expect(list.body.deployments.map(({ name }: { name: string }) => name)).toContain(running)
@@ -202,7 +227,9 @@ describe('through REST', () => {
 
 describe('the same cases through RPC', () => {
   async function outcome(transport: Transport, each: DeploymentCase): Promise<string> {
-    const user = USERS[each.caller as keyof typeof USERS] as (typeof USERS)[keyof typeof USERS] | undefined
+    const user = USERS[each.caller as keyof typeof USERS] as
+      | (typeof USERS)[keyof typeof USERS]
+      | undefined
     const headers = user === undefined ? {} : { authorization: `Bearer ${await tokenOf(user)}` }
     try {
       await callAsRpc(transport, each, { headers })
@@ -216,11 +243,16 @@ describe('the same cases through RPC', () => {
     const [address = ''] = fromStack('DEPLOYER_GRPC').split(',')
     const [operations = ''] = fromStack('DEPLOYER_OPS').split(',')
     using grpc = createGrpcTransport([address], [DeploymentService, WorkloadService])
-    const json = { baseUrl: `http://${operations}`, httpVersion: '1.1', useBinaryFormat: false } as const
+    const json = {
+      baseUrl: `http://${operations}`,
+      httpVersion: '1.1',
+      useBinaryFormat: false,
+    } as const
     const transport = name === 'gRPC' ? grpc : createConnectTransport(json)
     const all = await sendAll(async (each) => {
       const word = each.isHttpOnly === true ? 'not by RPC' : await outcome(transport, each)
-      const expected = each.isHttpOnly === true ? word : each.status < 300 ? 'ok' : (each.code ?? word)
+      const expected =
+        each.isHttpOnly === true ? word : each.status < 300 ? 'ok' : (each.code ?? word)
       return { found: [titleOf(each), word], expected: [titleOf(each), expected] }
     })
     expect(all.found).toEqual(all.expected)

@@ -10,11 +10,18 @@ import { expect, test } from 'vitest'
 /** Variables that are only looked at when another one is set. */
 const REVEALING: readonly Record<string, string>[] = [
   {},
-  { SERVICE_TOKEN_FILE: 'x', CLICKHOUSE_URL: 'none', MESSAGING_IMAGE: 'x', PROVIDER_OVERRIDES: '{}' },
+  {
+    SERVICE_TOKEN_FILE: 'x',
+    CLICKHOUSE_URL: 'none',
+    MESSAGING_IMAGE: 'x',
+    PROVIDER_OVERRIDES: '{}',
+  },
 ]
 
 /** The names of all variables that a service reads. */
-function variablesOf(readConfig: (env: Record<string, string | undefined>) => unknown): Set<string> {
+function variablesOf(
+  readConfig: (env: Record<string, string | undefined>) => unknown,
+): Set<string> {
   const names = new Set<string>()
   for (const env of REVEALING) {
     const recorder = new Proxy(env, {
@@ -32,8 +39,15 @@ function variablesOf(readConfig: (env: Record<string, string | undefined>) => un
 test('docs/reference/env.md names every variable that a service reads, and no other', async () => {
   const page = await readFile(resolve(import.meta.dirname, '../../docs/reference/env.md'), 'utf8')
   const rows = page.split('\n').filter((line) => line.startsWith('| `'))
-  const described = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name))
-  const read = [readCatalogConfig, readDeployerConfig, readGatewayConfig, readObservabilityConfig].map(variablesOf)
+  const described = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  )
+  const read = [
+    readCatalogConfig,
+    readDeployerConfig,
+    readGatewayConfig,
+    readObservabilityConfig,
+  ].map(variablesOf)
   const all = read.reduce((names, more) => names.union(more))
   expect(new Set(described)).toEqual(all)
 })

@@ -14,7 +14,9 @@ test('docs/reference/errors.md names every code that is made anywhere, and no ot
   const page = await readFile(resolve(ROOT, 'docs/reference/errors.md'), 'utf8')
   const rows = page.split('\n').filter((line) => line.startsWith('| `'))
   const described = new Set(
-    rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, code]) => code)),
+    rows.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, code]) => code),
+    ),
   )
 
   const made = new Set<string | undefined>()
@@ -31,5 +33,9 @@ test('docs/reference/errors.md names every code that is made anywhere, and no ot
   const ofStatus = [...Object.values(STATUS_CODES), 'Client Closed Request'].map((text) =>
     (text ?? '').toLowerCase().replaceAll(/[^a-z]+/g, '_'),
   )
-  expect([...described].filter((code) => !sources.includes(`'${code}'`) && !ofStatus.includes(code ?? ''))).toEqual([])
+  expect(
+    [...described].filter(
+      (code) => !sources.includes(`'${code}'`) && !ofStatus.includes(code ?? ''),
+    ),
+  ).toEqual([])
 })

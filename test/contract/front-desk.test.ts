@@ -3,9 +3,14 @@ import { once } from 'node:events'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { register, startCatalogAndGateways, type CatalogAndGateways } from '../support/catalog-and-gateways.ts'
+import {
+  register,
+  startCatalogAndGateways,
+  type CatalogAndGateways,
+} from '../support/catalog-and-gateways.ts'
 
-// A public read that is asked for again is answered before the framework sees it. Nobody must be able to tell.
+// A public read that is asked for again is answered before the framework sees it. Nobody must be
+// able to tell.
 
 const LIMITED = 1
 const BEHIND_PROXY = 2
@@ -18,7 +23,11 @@ beforeAll(async () => {
   system = await startCatalogAndGateways([
     { CORS_ORIGINS: ORIGIN },
     { RATE_LIMIT_ADDRESS_BURST: '5', RATE_LIMIT_ADDRESS_PER_SECOND: '1' },
-    { RATE_LIMIT_ADDRESS_BURST: '5', RATE_LIMIT_ADDRESS_PER_SECOND: '1', TRUSTED_PROXIES: '127.0.0.1' },
+    {
+      RATE_LIMIT_ADDRESS_BURST: '5',
+      RATE_LIMIT_ADDRESS_PER_SECOND: '1',
+      TRUSTED_PROXIES: '127.0.0.1',
+    },
   ])
   for (const name of ['first', 'second', 'third', 'fourth']) {
     account = await register(system, 0, { as: 'alice', name, buildId: 'b1', version: '1.0.0' })
@@ -36,8 +45,15 @@ interface RawAnswer {
 }
 
 /** Asks as is: nothing is decoded, no header added. */
-async function ask(gateway: number, path: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
-  const request = httpRequest(`${system.gateways[gateway]?.url}/api/v1${path}`, { headers, agent: false })
+async function ask(
+  gateway: number,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<RawAnswer> {
+  const request = httpRequest(`${system.gateways[gateway]?.url}/api/v1${path}`, {
+    headers,
+    agent: false,
+  })
   request.end()
   const [response] = await once(request, 'response')
   const chunks: Buffer[] = []
@@ -47,7 +63,13 @@ async function ask(gateway: number, path: string, headers: Record<string, string
 
 /** What must be the same however an answer came about. */
 function comparable({ status, headers, body }: RawAnswer) {
-  const { date: _, 'ratelimit-remaining': __, 'ratelimit-reset': ___, 'x-request-id': ____, ...rest } = headers
+  const {
+    date: _,
+    'ratelimit-remaining': __,
+    'ratelimit-reset': ___,
+    'x-request-id': ____,
+    ...rest
+  } = headers
   return { status, headers: rest, body: body.toString('base64') }
 }
 
@@ -76,15 +98,19 @@ describe.each([
   test('a request id that is safe is kept, any other replaced', async () => {
     const ids = ['mine-1', 'mine-1', 'mine-1', 'not safe!', 'not safe!']
     const answers = []
-    for (const id of ids) answers.push((await ask(0, path(), { 'x-request-id': id })).headers['x-request-id'])
+    for (const id of ids)
+      answers.push((await ask(0, path(), { 'x-request-id': id })).headers['x-request-id'])
     expect(answers.slice(0, 3)).toEqual(['mine-1', 'mine-1', 'mine-1'])
     for (const id of answers.slice(3)) expect(id).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   test('pages of a listed origin may read it', async () => {
     const answers = []
-    for (let count = 0; count < 4; count += 1) answers.push(await ask(0, path(), count === 3 ? { origin: ORIGIN } : {}))
-    expect(answers.map(({ headers }) => headers['vary'])).toEqual(Array(4).fill(expect.stringContaining('Origin')))
+    for (let count = 0; count < 4; count += 1)
+      answers.push(await ask(0, path(), count === 3 ? { origin: ORIGIN } : {}))
+    expect(answers.map(({ headers }) => headers['vary'])).toEqual(
+      Array(4).fill(expect.stringContaining('Origin')),
+    )
     expect(answers[3]?.headers['access-control-allow-origin']).toBe(ORIGIN)
   })
 })
@@ -94,18 +120,28 @@ test('a member sees the builds that an outsider was not shown a moment ago', asy
   for (let count = 0; count < 3; count += 1) {
     expect((await ask(0, `/agents/${account}/first`)).body.toString()).not.toContain('unpublished')
   }
-  expect((await system.send(0, 'GET', `/agents/${account}/first`, { as: 'alice' })).text).toContain('unpublished')
+  expect((await system.send(0, 'GET', `/agents/${account}/first`, { as: 'alice' })).text).toContain(
+    'unpublished',
+  )
 })
 
-/** Asks until the desk knows the answer, then several times at once until it refuses: one token a second comes back. */
-async function askUntilRefused(gateway: number, headers: Record<string, string> = {}): Promise<number[]> {
+/**
+ * Asks until the desk knows the answer, then several times at once until it refuses: one token a
+ * second comes back.
+ */
+async function askUntilRefused(
+  gateway: number,
+  headers: Record<string, string> = {},
+): Promise<number[]> {
   const askOnce = async () => (await ask(gateway, '/agents?limit=2', headers)).status
   const statuses = [await askOnce(), await askOnce(), await askOnce()]
-  while (!statuses.includes(429)) statuses.push(...(await Promise.all(Array.from({ length: 8 }, askOnce))))
+  while (!statuses.includes(429))
+    statuses.push(...(await Promise.all(Array.from({ length: 8 }, askOnce))))
   return statuses
 }
 
-const answeredOf = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length
+const answeredOf = (statuses: readonly number[]) =>
+  statuses.filter((status) => status === 200).length
 
 test('who asks too much is told so, there as anywhere', async () => {
   const statuses = await askUntilRefused(LIMITED)

@@ -6,7 +6,12 @@ import { parse } from 'yaml'
 
 import { tokenOf } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
-import { readApiDocument, type ApiDocument, type Operation, type Schema } from './support/api-document.ts'
+import {
+  readApiDocument,
+  type ApiDocument,
+  type Operation,
+  type Schema,
+} from './support/api-document.ts'
 import { makeWorld, type World } from './support/catalog-fixture.ts'
 
 /** Requests for each route; FUZZ_RUNS asks for more. */
@@ -82,7 +87,10 @@ function valueOf(schema: Schema, name: string, route: string): fc.Arbitrary<unkn
     text(NASTY),
     fc.jsonValue({ maxDepth: 4 }),
   )
-  return fc.oneof({ weight: 4, arbitrary: rightValueOf(schema, name, route) }, { weight: 1, arbitrary: wrong })
+  return fc.oneof(
+    { weight: 4, arbitrary: rightValueOf(schema, name, route) },
+    { weight: 1, arbitrary: wrong },
+  )
 }
 
 function rightValueOf(schema: Schema, name: string, route: string): fc.Arbitrary<unknown> {
@@ -92,7 +100,9 @@ function rightValueOf(schema: Schema, name: string, route: string): fc.Arbitrary
     return fc.oneof(fc.integer({ min: -10, max: 6000 }), fc.double())
   if (schema.type === 'boolean') return fc.boolean()
   if (schema.type === 'array')
-    return fc.array(schema.items ? valueOf(schema.items, name, route) : fc.jsonValue(), { maxLength: 4 })
+    return fc.array(schema.items ? valueOf(schema.items, name, route) : fc.jsonValue(), {
+      maxLength: 4,
+    })
   if (schema.type === 'object') return objectOf(schema, route)
   if (name === 'spec_content')
     return fc.oneof(
@@ -107,8 +117,12 @@ function objectOf(schema: Schema, route: string): fc.Arbitrary<unknown> {
     ([name, member]) => [name, valueOf(member, name, route)] as const,
   )
   if (members.length === 0)
-    return fc.dictionary(text(['agent.replicas', 'KEY']), fc.oneof(text(['1']), fc.jsonValue()), { maxKeys: 4 })
-  return fc.record(Object.fromEntries([...members, ['visibility', fc.jsonValue()]]), { requiredKeys: [] })
+    return fc.dictionary(text(['agent.replicas', 'KEY']), fc.oneof(text(['1']), fc.jsonValue()), {
+      maxKeys: 4,
+    })
+  return fc.record(Object.fromEntries([...members, ['visibility', fc.jsonValue()]]), {
+    requiredKeys: [],
+  })
 }
 
 /** What parameters of a name are called in the world, so that requests get somewhere. */
@@ -135,7 +149,10 @@ const headerSets = fc.record(
     'if-none-match': fc.constantFrom('*', '"x"', 'W/"x", "y"', ','),
     'accept-encoding': fc.constantFrom('br', 'gzip;q=0', '*', ';;;,', 'identity;q=x'),
     'x-request-id': fc.constantFrom('id', 'no good', 'x'.repeat(500)),
-    traceparent: fc.constantFrom('00-00000000000000000000000000000000-0000000000000000-00', 'nonsense'),
+    traceparent: fc.constantFrom(
+      '00-00000000000000000000000000000000-0000000000000000-00',
+      'nonsense',
+    ),
     'content-type': fc.constantFrom(
       'application/json',
       'application/json',
@@ -152,27 +169,40 @@ function shotsAt(route: string, operation: Operation): fc.Arbitrary<Shot> {
   const template = route.slice(route.indexOf(' ') + 1)
   const parameters = operation.parameters ?? []
   const inPath = Object.fromEntries(
-    parameters.filter((each) => each.in === 'path').map(({ name }) => [name, text(knownTexts(name, route))]),
+    parameters
+      .filter((each) => each.in === 'path')
+      .map(({ name }) => [name, text(knownTexts(name, route))]),
   )
   const inQuery = parameters
     .filter((each) => each.in === 'query')
     .map(({ name, schema }) => [name, valueOf(schema, name, route)] as const)
-  const query = fc.record(Object.fromEntries([...inQuery, ['unknown', text(['x'])]]), { requiredKeys: [] })
+  const query = fc.record(Object.fromEntries([...inQuery, ['unknown', text(['x'])]]), {
+    requiredKeys: [],
+  })
   const bodySchema = operation.requestBody?.content?.['application/json']?.schema
   const body =
     bodySchema === undefined
       ? fc.constantFrom(undefined, undefined, '', '{}')
       : fc.oneof(
-          { weight: 6, arbitrary: valueOf(bodySchema, '', route).map((value) => JSON.stringify(value)) },
+          {
+            weight: 6,
+            arbitrary: valueOf(bodySchema, '', route).map((value) => JSON.stringify(value)),
+          },
           fc.constantFrom('', '{', '{"a":1,"a":2}', '[['.repeat(40), '"\\ud800"'),
         )
   const caller = fc.constantFrom('alice' as const, 'alice' as const, 'mallory' as const, undefined)
   return fc
     .record({ params: fc.record(inPath), query, body, headers: headerSets, caller })
     .map(({ params, query: asked, ...rest }) => {
-      const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => escaped(params[name] ?? ''))
+      const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        escaped(params[name] ?? ''),
+      )
       const pairs = Object.entries(asked).flatMap(([name, value]) =>
-        [value].flat().map((each) => `${name}=${escaped(typeof each === 'string' ? each : JSON.stringify(each))}`),
+        [value]
+          .flat()
+          .map(
+            (each) => `${name}=${escaped(typeof each === 'string' ? each : JSON.stringify(each))}`,
+          ),
       )
       return { ...rest, path: pairs.length === 0 ? path : `${path}?${pairs.join('&')}` }
     })
@@ -188,31 +218,36 @@ async function fire(method: string, { path, headers, body, caller }: Shot) {
   const all: Record<string, string> = { 'content-type': 'application/json', ...headers }
   if (caller !== undefined) all['authorization'] = `Bearer ${await tokenOf(caller)}`
   if (body === undefined) delete all['content-type']
-  return await new Promise<{ status: number; contentType: string; text: string }>((resolve, reject) => {
-    const outgoing = sendRequest(
-      {
-        hostname,
-        port,
-        method,
-        path: `/api/v1${path}`,
-        headers: { ...all, 'content-length': String(Buffer.byteLength(body ?? '')) },
-      },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('error', reject)
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            contentType: response.headers['content-type'] ?? '',
-            text: response.headers['content-encoding'] === undefined ? Buffer.concat(chunks).toString() : '',
-          }),
-        )
-      },
-    )
-    outgoing.on('error', reject)
-    outgoing.end(body)
-  })
+  return await new Promise<{ status: number; contentType: string; text: string }>(
+    (resolve, reject) => {
+      const outgoing = sendRequest(
+        {
+          hostname,
+          port,
+          method,
+          path: `/api/v1${path}`,
+          headers: { ...all, 'content-length': String(Buffer.byteLength(body ?? '')) },
+        },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('error', reject)
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              contentType: response.headers['content-type'] ?? '',
+              text:
+                response.headers['content-encoding'] === undefined
+                  ? Buffer.concat(chunks).toString()
+                  : '',
+            }),
+          )
+        },
+      )
+      outgoing.on('error', reject)
+      outgoing.end(body)
+    },
+  )
 }
 
 test('whatever is sent to any route, the answer is one that the API document names, and never a 5xx', async () => {
@@ -227,8 +262,17 @@ test('whatever is sent to any route, the answer is one that the API document nam
         const problem =
           status === 304 || body === ''
             ? operation.responses[String(status)] === undefined && `${status} is not documented`
-            : api.problemWith(route, status, contentType, isJson ? JSON.parse(body) : isYaml ? parse(body) : body)
-        expect({ status: status < 500, problem: problem || undefined, body: body.slice(0, 300) }).toMatchObject({
+            : api.problemWith(
+                route,
+                status,
+                contentType,
+                isJson ? JSON.parse(body) : isYaml ? parse(body) : body,
+              )
+        expect({
+          status: status < 500,
+          problem: problem || undefined,
+          body: body.slice(0, 300),
+        }).toMatchObject({
           status: true,
           problem: undefined,
         })

@@ -15,55 +15,75 @@ const TOO_LARGE = { status: 413, code: 'too_large' }
 const NOT_JSON = { status: 415, code: 'unsupported_media_type' }
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const bytes = (...values: number[]) => new Uint8Array(values)
-const nested = (depth: number, open: string, close: string) => `{"x":${open.repeat(depth)}1${close.repeat(depth)}}`
+const nested = (depth: number, open: string, close: string) =>
+  `{"x":${open.repeat(depth)}1${close.repeat(depth)}}`
 
 /** Bodies that no route takes, whatever it is about; what each is answered with. */
-const BODIES: Readonly<Record<string, readonly [Uint8Array<ArrayBuffer>, { status: number; code: string }, string?]>> =
-  {
-    'invalid UTF-8': [new Uint8Array([...utf8('{"account":"'), 0xff, 0xfe, ...utf8('"}')]), REFUSED],
-    'an overlong encoding': [new Uint8Array([...utf8('{"account":"'), 0xc0, 0x80, ...utf8('"}')]), REFUSED],
-    'a surrogate in UTF-8': [new Uint8Array([...utf8('{"account":"'), 0xed, 0xa0, 0x80, ...utf8('"}')]), REFUSED],
-    'UTF-16': [new Uint8Array(Buffer.from('\ufeff{"a":1}', 'utf16le')), REFUSED],
-    'a NUL byte': [utf8('{"account":"a\0b"}'), REFUSED],
-    'an escaped NUL': [utf8('{"account":"a\\u0000b"}'), REFUSED],
-    'a NUL in a key': [utf8('{"\\u0000":1}'), REFUSED],
-    'NUL bytes only': [bytes(0, 0, 0, 0), REFUSED],
-    __proto__: [utf8('{"__proto__":{"polluted":true}}'), REFUSED],
-    'an escaped __proto__': [utf8('{"\\u005f_proto__":{"polluted":true}}'), REFUSED],
-    'a __proto__ further down': [utf8('{"user_credentials":{"__proto__":{"polluted":true}}}'), REFUSED],
-    'constructor.prototype': [utf8('{"constructor":{"prototype":{"polluted":true}}}'), REFUSED],
-    'deep lists': [utf8(nested(100_000, '[', ']')), REFUSED],
-    'deep objects': [utf8(nested(100_000, '{"a":', '}')), REFUSED],
-    'open brackets': [utf8('['.repeat(900_000)), REFUSED],
-    'an open text': [utf8(`"${'\\'.repeat(900_000)}`), REFUSED],
-    'a list': [utf8('[]'), REFUSED],
-    'a text': [utf8('"account"'), REFUSED],
-    'a number': [utf8('1e999'), REFUSED],
-    'a huge number': [utf8('9'.repeat(500_000)), REFUSED],
-    truth: [utf8('true'), REFUSED],
-    'half an object': [utf8('{"account":'), REFUSED],
-    'two objects': [utf8('{}{}'), REFUSED],
-    'a comment': [utf8('{}//'), REFUSED],
-    'a trailing comma': [utf8('{"a":1,}'), REFUSED],
-    NaN: [utf8('{"a":NaN}'), REFUSED],
-    'more than 1 MiB': [utf8(JSON.stringify({ x: 'x'.repeat(1_100_000) })), TOO_LARGE],
-    'many keys, more than 1 MiB': [
-      utf8(`{${Array.from({ length: 100_000 }, (_, index) => `"key${index}":1`).join()}}`),
-      TOO_LARGE,
-    ],
-    'a form': [utf8('account=a'), NOT_JSON, 'application/x-www-form-urlencoded'],
-    'a multipart form': [utf8('--x\r\n\r\n--x--'), NOT_JSON, 'multipart/form-data; boundary=x'],
-    XML: [utf8('<!DOCTYPE x [<!ENTITY y SYSTEM "file:///etc/passwd">]><x>&y;</x>'), NOT_JSON, 'application/xml'],
-    YAML: [utf8('account: a'), NOT_JSON, 'application/yaml'],
-    'a problem': [utf8('{}'), NOT_JSON, 'application/problem+json'],
-  }
+const BODIES: Readonly<
+  Record<string, readonly [Uint8Array<ArrayBuffer>, { status: number; code: string }, string?]>
+> = {
+  'invalid UTF-8': [new Uint8Array([...utf8('{"account":"'), 0xff, 0xfe, ...utf8('"}')]), REFUSED],
+  'an overlong encoding': [
+    new Uint8Array([...utf8('{"account":"'), 0xc0, 0x80, ...utf8('"}')]),
+    REFUSED,
+  ],
+  'a surrogate in UTF-8': [
+    new Uint8Array([...utf8('{"account":"'), 0xed, 0xa0, 0x80, ...utf8('"}')]),
+    REFUSED,
+  ],
+  'UTF-16': [new Uint8Array(Buffer.from('\ufeff{"a":1}', 'utf16le')), REFUSED],
+  'a NUL byte': [utf8('{"account":"a\0b"}'), REFUSED],
+  'an escaped NUL': [utf8('{"account":"a\\u0000b"}'), REFUSED],
+  'a NUL in a key': [utf8('{"\\u0000":1}'), REFUSED],
+  'NUL bytes only': [bytes(0, 0, 0, 0), REFUSED],
+  __proto__: [utf8('{"__proto__":{"polluted":true}}'), REFUSED],
+  'an escaped __proto__': [utf8('{"\\u005f_proto__":{"polluted":true}}'), REFUSED],
+  'a __proto__ further down': [
+    utf8('{"user_credentials":{"__proto__":{"polluted":true}}}'),
+    REFUSED,
+  ],
+  'constructor.prototype': [utf8('{"constructor":{"prototype":{"polluted":true}}}'), REFUSED],
+  'deep lists': [utf8(nested(100_000, '[', ']')), REFUSED],
+  'deep objects': [utf8(nested(100_000, '{"a":', '}')), REFUSED],
+  'open brackets': [utf8('['.repeat(900_000)), REFUSED],
+  'an open text': [utf8(`"${'\\'.repeat(900_000)}`), REFUSED],
+  'a list': [utf8('[]'), REFUSED],
+  'a text': [utf8('"account"'), REFUSED],
+  'a number': [utf8('1e999'), REFUSED],
+  'a huge number': [utf8('9'.repeat(500_000)), REFUSED],
+  truth: [utf8('true'), REFUSED],
+  'half an object': [utf8('{"account":'), REFUSED],
+  'two objects': [utf8('{}{}'), REFUSED],
+  'a comment': [utf8('{}//'), REFUSED],
+  'a trailing comma': [utf8('{"a":1,}'), REFUSED],
+  NaN: [utf8('{"a":NaN}'), REFUSED],
+  'more than 1 MiB': [utf8(JSON.stringify({ x: 'x'.repeat(1_100_000) })), TOO_LARGE],
+  'many keys, more than 1 MiB': [
+    utf8(`{${Array.from({ length: 100_000 }, (_, index) => `"key${index}":1`).join()}}`),
+    TOO_LARGE,
+  ],
+  'a form': [utf8('account=a'), NOT_JSON, 'application/x-www-form-urlencoded'],
+  'a multipart form': [utf8('--x\r\n\r\n--x--'), NOT_JSON, 'multipart/form-data; boundary=x'],
+  XML: [
+    utf8('<!DOCTYPE x [<!ENTITY y SYSTEM "file:///etc/passwd">]><x>&y;</x>'),
+    NOT_JSON,
+    'application/xml',
+  ],
+  YAML: [utf8('account: a'), NOT_JSON, 'application/yaml'],
+  'a problem': [utf8('{}'), NOT_JSON, 'application/problem+json'],
+}
 
-/** Bodies that are odd, but objects: what is wrong with them are the members that they lack, or have of a wrong type. */
+/**
+ * Bodies that are odd, but objects: what is wrong with them are the members that they lack, or have
+ * of a wrong type.
+ */
 const ODD_BODIES: Readonly<Record<string, string>> = {
   'an empty object': '{}',
   '10,000 unknown keys': `{${Array.from({ length: 10_000 }, (_, index) => `"key${index}":1`).join()}}`,
-  'every member null': '{"account":null,"name":null,"build_id":null,"registry":null,"version":null,"role":null}',
-  'every member a number': '{"account":1,"name":2,"build_id":3,"registry":4,"version":5e300,"role":1e999}',
+  'every member null':
+    '{"account":null,"name":null,"build_id":null,"registry":null,"version":null,"role":null}',
+  'every member a number':
+    '{"account":1,"name":2,"build_id":3,"registry":4,"version":5e300,"role":1e999}',
   'every member a list':
     '{"account":[],"name":["a"],"build_id":[[]],"registry":[{}],"version":["1.0.0"],"role":["owner"]}',
   'every member an object':
@@ -74,11 +94,23 @@ async function send(route: string, body: Uint8Array<ArrayBuffer>, contentType: s
   const [method = '', template = ''] = route.split(' ')
   const path = template.replaceAll(/\{\w+\}/g, 'none')
   const query = path.startsWith('/deployments') ? '?account=none&pod=none' : ''
-  const headers = { authorization: `Bearer ${await tokenOf('mallory')}`, 'content-type': contentType }
-  const response = await fetch(`${fromStack('SLIPWAY_URL')}/api/v1${path}${query}`, { method, headers, body })
+  const headers = {
+    authorization: `Bearer ${await tokenOf('mallory')}`,
+    'content-type': contentType,
+  }
+  const response = await fetch(`${fromStack('SLIPWAY_URL')}/api/v1${path}${query}`, {
+    method,
+    headers,
+    body,
+  })
   const answer = (await response.json()) as { code: string; validation_errors?: string[] }
   const type = response.headers.get('content-type') ?? ''
-  return { status: response.status, type, answer, problem: api.problemWith(route, response.status, type, answer) }
+  return {
+    status: response.status,
+    type,
+    answer,
+    problem: api.problemWith(route, response.status, type, answer),
+  }
 }
 
 /** The routes that a body can be sent to. */
@@ -101,22 +133,25 @@ function isOtherJson(body: Uint8Array): boolean {
 }
 
 describe('no route takes a body that is', () => {
-  test.each(Object.entries(BODIES))('%s', async (_what, [body, { status, code }, contentType = 'application/json']) => {
-    // What wants no body doesn't look at whether it is an object.
-    const routes = isOtherJson(body) ? writes().filter(wantsBody) : writes()
-    expect(routes.length).toBeGreaterThan(7)
-    for (const route of routes) {
-      const { type, answer, problem, ...found } = await send(route, body, contentType)
-      expect([route, type, answer.code, found.status, problem]).toEqual([
-        route,
-        'application/problem+json',
-        code,
-        status,
-        undefined,
-      ])
-    }
-    expect('polluted' in {}).toBe(false)
-  })
+  test.each(Object.entries(BODIES))(
+    '%s',
+    async (_what, [body, { status, code }, contentType = 'application/json']) => {
+      // What wants no body doesn't look at whether it is an object.
+      const routes = isOtherJson(body) ? writes().filter(wantsBody) : writes()
+      expect(routes.length).toBeGreaterThan(7)
+      for (const route of routes) {
+        const { type, answer, problem, ...found } = await send(route, body, contentType)
+        expect([route, type, answer.code, found.status, problem]).toEqual([
+          route,
+          'application/problem+json',
+          code,
+          status,
+          undefined,
+        ])
+      }
+      expect('polluted' in {}).toBe(false)
+    },
+  )
 })
 
 describe('what a body lacks or has wrong is named', () => {
@@ -125,9 +160,16 @@ describe('what a body lacks or has wrong is named', () => {
       const schema = api.operations.get(route)?.requestBody?.content?.['application/json']?.schema
       if (schema === undefined || !('required' in schema)) continue
       const { status, answer, problem } = await send(route, utf8(body), 'application/json')
-      expect([route, status, answer.code, problem]).toEqual([route, 400, 'invalid_argument', undefined])
+      expect([route, status, answer.code, problem]).toEqual([
+        route,
+        400,
+        'invalid_argument',
+        undefined,
+      ])
       for (const member of schema.required as string[]) {
-        expect(answer.validation_errors).toContainEqual(expect.stringMatching(new RegExp(`^${member}: `)))
+        expect(answer.validation_errors).toContainEqual(
+          expect.stringMatching(new RegExp(`^${member}: `)),
+        )
       }
     }
   })

@@ -15,12 +15,15 @@ async function registerSpec(spec: string) {
 }
 
 describe('a spec file', () => {
-  test.each(Object.entries(hostileSpecs()))('that is %s is refused, and told why', async (_what, spec) => {
-    const { status, body } = await registerSpec(spec)
-    expect([status, body.code]).toEqual([400, 'invalid_spec'])
-    expect(body.validation_errors).toEqual([expect.stringMatching(/^spec_content: ./)])
-    expect(body.detail.length).toBeLessThan(1000)
-  })
+  test.each(Object.entries(hostileSpecs()))(
+    'that is %s is refused, and told why',
+    async (_what, spec) => {
+      const { status, body } = await registerSpec(spec)
+      expect([status, body.code]).toEqual([400, 'invalid_spec'])
+      expect(body.validation_errors).toEqual([expect.stringMatching(/^spec_content: ./)])
+      expect(body.detail.length).toBeLessThan(1000)
+    },
+  )
 
   test.each(Object.entries(oddSpecs()))(
     'with %s is taken, with warnings where it makes no sense',
@@ -39,7 +42,10 @@ describe('a spec file', () => {
     const huge = await ask('POST', path, 'owner', {
       body: { ...buildBody('hostile', 'b1'), spec_content: 'a: b\n'.repeat(60_000) },
     })
-    expect([huge.status, huge.body.validation_errors[0]]).toEqual([413, expect.stringContaining('spec_content')])
+    expect([huge.status, huge.body.validation_errors[0]]).toEqual([
+      413,
+      expect.stringContaining('spec_content'),
+    ])
     const nul = await ask('POST', path, 'owner', {
       ...options,
       rawBody: JSON.stringify({ ...buildBody('hostile', 'b1'), spec_content: 'a: "\0"' }),

@@ -28,8 +28,18 @@ describe('requests with an idempotency key', () => {
         other: { build_id: 'b1', version: '2.0.0' },
         status: 201,
       },
-      { path: `/agents/${world.account}/${name}/versions/1.0.0/yank`, body: undefined, other: {}, status: 200 },
-      { path: `/agents/${world.account}/${name}/versions/1.0.0/unyank`, body: undefined, other: {}, status: 200 },
+      {
+        path: `/agents/${world.account}/${name}/versions/1.0.0/yank`,
+        body: undefined,
+        other: {},
+        status: 200,
+      },
+      {
+        path: `/agents/${world.account}/${name}/versions/1.0.0/unyank`,
+        body: undefined,
+        other: {},
+        status: 200,
+      },
     ]
   }
 
@@ -38,7 +48,11 @@ describe('requests with an idempotency key', () => {
       const headers = { 'idempotency-key': freshName('key') }
       const options = body === undefined ? { headers } : { headers, body }
       const first = await ask('POST', path, 'owner', options)
-      expect([path, first.status, first.headers.get('idempotency-replayed')]).toEqual([path, status, null])
+      expect([path, first.status, first.headers.get('idempotency-replayed')]).toEqual([
+        path,
+        status,
+        null,
+      ])
       const again = await ask('POST', path, 'owner', options)
       expect([path, again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([
         path,
@@ -66,10 +80,17 @@ describe('requests with an idempotency key', () => {
         const both = [1, 2].map(() => ask('POST', path, 'owner', options))
         const refused = await Promise.race(both)
         await database.query('commit')
-        expect([path, refused.status, refused.body.code]).toEqual([path, 409, 'idempotency_key_in_use'])
+        expect([path, refused.status, refused.body.code]).toEqual([
+          path,
+          409,
+          'idempotency_key_in_use',
+        ])
         expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
         const statuses = (await Promise.all(both)).map((answer) => answer.status)
-        expect([path, statuses.toSorted((left, right) => left - right)]).toEqual([path, [status, 409]])
+        expect([path, statuses.toSorted((left, right) => left - right)]).toEqual([
+          path,
+          [status, 409],
+        ])
         expect([path, (await ask('POST', path, 'owner', options)).status]).toEqual([path, status])
       }
     } finally {

@@ -38,7 +38,10 @@ test('a trace of another account is as unknown as one that never was', async () 
 })
 
 test('an ingest token, and headers that name somebody, open nothing: each RPC asks for a member', async () => {
-  using transport = createGrpcTransport([fromStack('OBSERVABILITY_GRPC').split(',')[0] ?? ''], [TraceService])
+  using transport = createGrpcTransport(
+    [fromStack('OBSERVABILITY_GRPC').split(',')[0] ?? ''],
+    [TraceService],
+  )
   const client = createClient(TraceService, transport)
   const question = { account: world.account, name: world.agent }
   const reasonOf = async (headers: Record<string, string>) => {
@@ -58,11 +61,17 @@ test('an ingest token, and headers that name somebody, open nothing: each RPC as
     )
     return [...new Set(reasons)].join()
   }
-  const bearer = async (user: 'carol' | 'mallory') => ({ authorization: `Bearer ${await tokenOf(user)}` })
+  const bearer = async (user: 'carol' | 'mallory') => ({
+    authorization: `Bearer ${await tokenOf(user)}`,
+  })
   expect(await reasonOf({})).toBe('token_required')
   expect(await reasonOf({ authorization: `Bearer ${world.token}` })).toBe('invalid_token')
-  expect(await reasonOf({ 'x-user-id': world.ids.owner, 'x-account-id': world.account })).toBe('token_required')
-  expect(await reasonOf({ ...(await bearer('mallory')), 'x-user-id': world.ids.owner })).toBe('permission_denied')
+  expect(await reasonOf({ 'x-user-id': world.ids.owner, 'x-account-id': world.account })).toBe(
+    'token_required',
+  )
+  expect(await reasonOf({ ...(await bearer('mallory')), 'x-user-id': world.ids.owner })).toBe(
+    'permission_denied',
+  )
   expect(await reasonOf(await bearer('carol'))).toBe('ok')
 })
 
@@ -70,7 +79,8 @@ describe('who may read', () => {
   const statuses = async (caller: 'owner' | 'stranger' | 'member', account: string) =>
     await Promise.all(
       RANGE_ROUTES.map(
-        async (route) => (await ask('GET', pathOf(world, { route, caller, status: 0, account }), caller)).status,
+        async (route) =>
+          (await ask('GET', pathOf(world, { route, caller, status: 0, account }), caller)).status,
       ),
     )
   const untilAll = (caller: 'owner' | 'stranger' | 'member', account: string, status: number) =>
@@ -90,7 +100,9 @@ describe('who may read', () => {
   test('goes by the account’s name of now; its traces and its token stay', async () => {
     const renamed = `${world.account}-2`
     expect(await statuses('owner', world.account)).toEqual([200, 200, 200])
-    expect((await ask('PUT', `/accounts/${world.account}`, 'owner', { body: { name: renamed } })).status).toBe(200)
+    expect(
+      (await ask('PUT', `/accounts/${world.account}`, 'owner', { body: { name: renamed } })).status,
+    ).toBe(200)
     try {
       expect(await statuses('owner', renamed)).toEqual([200, 200, 200])
       await untilAll('owner', world.account, 403)

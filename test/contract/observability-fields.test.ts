@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { pathOf } from './cases/observability-cases.ts'
-import { endObservedWorld, HUGE_TOKENS, makeObservedWorld, type ObservedWorld } from './support/trace-fixture.ts'
+import {
+  endObservedWorld,
+  HUGE_TOKENS,
+  makeObservedWorld,
+  type ObservedWorld,
+} from './support/trace-fixture.ts'
 import { ask } from './support/catalog-fixture.ts'
 
 let world: ObservedWorld
@@ -46,19 +51,38 @@ describe('the fields', () => {
   })
 
   test('of the list, newest first, and the limit and offset that were used', async () => {
-    expect((await get('traces', range())).body).toEqual({ traces: [failed(), good()], total: 2, limit: 50, offset: 0 })
+    expect((await get('traces', range())).body).toEqual({
+      traces: [failed(), good()],
+      total: 2,
+      limit: 50,
+      offset: 0,
+    })
     expect((await get('traces', `${range()}&limit=1&offset=1`)).body).toEqual({
       traces: [good()],
       total: 2,
       limit: 1,
       offset: 1,
     })
-    expect((await get('traces', `${range()}&offset=2`)).body).toEqual({ traces: [], total: 2, limit: 50, offset: 2 })
-    expect((await get('traces', `${range()}&status=error`)).body).toMatchObject({ traces: [failed()], total: 1 })
-    expect((await get('traces', `${range()}&status=ok`)).body).toMatchObject({ traces: [good()], total: 1 })
+    expect((await get('traces', `${range()}&offset=2`)).body).toEqual({
+      traces: [],
+      total: 2,
+      limit: 50,
+      offset: 2,
+    })
+    expect((await get('traces', `${range()}&status=error`)).body).toMatchObject({
+      traces: [failed()],
+      total: 1,
+    })
+    expect((await get('traces', `${range()}&status=ok`)).body).toMatchObject({
+      traces: [good()],
+      total: 1,
+    })
     expect((await get('traces', `${range()}&build_id=b2`)).body.total).toBe(2)
     expect((await get('traces', `${range()}&build_id=b1`)).body.total).toBe(0)
-    expect((await get('traces', `${range()}&q=question`)).body).toMatchObject({ traces: [good()], total: 1 })
+    expect((await get('traces', `${range()}&q=question`)).body).toMatchObject({
+      traces: [good()],
+      total: 1,
+    })
   })
 
   test('of the buckets, zeros included, with every digit of the tokens', async () => {
@@ -142,11 +166,26 @@ describe('the fields', () => {
   test('of nothing are empty and zero, never NaN or absent', async () => {
     const nothing = 'start_time=2026-01-01T00:00:00Z&end_time=2026-01-01T00:02:00Z'
     const time_range = { start: '2026-01-01T00:00:00.000Z', end: '2026-01-01T00:02:00.000Z' }
-    expect((await get('traces', nothing)).body).toEqual({ traces: [], total: 0, limit: 50, offset: 0 })
-    const metrics = { avg_latency_ms: 0, p95_latency_ms: 0, total_tokens: 0, error_rate: 0, traces_per_hour: 0 }
+    expect((await get('traces', nothing)).body).toEqual({
+      traces: [],
+      total: 0,
+      limit: 50,
+      offset: 0,
+    })
+    const metrics = {
+      avg_latency_ms: 0,
+      p95_latency_ms: 0,
+      total_tokens: 0,
+      error_rate: 0,
+      traces_per_hour: 0,
+    }
     expect((await get('summary', nothing)).body).toEqual({ total_traces: 0, time_range, metrics })
     const { body } = await get('metrics', `${nothing}&interval=2`)
-    expect(body).toMatchObject({ time_range, interval_minutes: 2, buckets: [{ timestamp: time_range.start }] })
+    expect(body).toMatchObject({
+      time_range,
+      interval_minutes: 2,
+      buckets: [{ timestamp: time_range.start }],
+    })
   })
 
   test('without a range are of the last 24 hours, and say so', async () => {
@@ -155,10 +194,15 @@ describe('the fields', () => {
       const { time_range } = (await get(route)).body
       expect(Date.parse(time_range.end) - Date.parse(time_range.start)).toBe(24 * 3_600_000)
       expect(Date.parse(time_range.end)).toBeGreaterThanOrEqual(before)
-      expect([time_range.start, time_range.end].every((time) => /T\d\d:\d\d:\d\d\.\d{3}Z$/.test(time))).toBe(true)
+      expect(
+        [time_range.start, time_range.end].every((time) => /T\d\d:\d\d:\d\d\.\d{3}Z$/.test(time)),
+      ).toBe(true)
     }
     expect((await get('metrics')).body.interval_minutes).toBe(60)
     const { time_range } = (await get('summary', 'end_time=2026-01-02T00:00:00%2B01:00')).body
-    expect(time_range).toEqual({ start: '2025-12-31T23:00:00.000Z', end: '2026-01-01T23:00:00.000Z' })
+    expect(time_range).toEqual({
+      start: '2025-12-31T23:00:00.000Z',
+      end: '2026-01-01T23:00:00.000Z',
+    })
   })
 })

@@ -1,4 +1,10 @@
-import { Code, createClient, type CallOptions, type Client, type Transport } from '@connectrpc/connect'
+import {
+  Code,
+  createClient,
+  type CallOptions,
+  type Client,
+  type Transport,
+} from '@connectrpc/connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
 import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
@@ -8,7 +14,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tokenOf } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
 import { newTraceId } from '../support/ingest.ts'
-import { endObservedWorld, HUGE_TOKENS, makeObservedWorld, type ObservedWorld } from './support/trace-fixture.ts'
+import {
+  endObservedWorld,
+  HUGE_TOKENS,
+  makeObservedWorld,
+  type ObservedWorld,
+} from './support/trace-fixture.ts'
 
 let world: ObservedWorld
 let grpc: RpcTransport
@@ -31,7 +42,9 @@ describe.each(['gRPC', 'Connect JSON'])('by %s', (kind) => {
   beforeAll(() => {
     const baseUrl = `http://${firstOf('OBSERVABILITY_OPS')}`
     const transport: Transport =
-      kind === 'gRPC' ? grpc : createConnectTransport({ baseUrl, httpVersion: '1.1', useBinaryFormat: false })
+      kind === 'gRPC'
+        ? grpc
+        : createConnectTransport({ baseUrl, httpVersion: '1.1', useBinaryFormat: false })
     client = createClient(TraceService, transport)
   })
 
@@ -51,11 +64,27 @@ describe.each(['gRPC', 'Connect JSON'])('by %s', (kind) => {
     ])
     expect(list.range).toMatchObject(range)
     const summary = await client.getSummary({ ...question(), range }, options)
-    expect([summary.totalTraces, summary.totalTokens, summary.errorRate]).toEqual([2n, BigInt(HUGE_TOKENS), 0.5])
+    expect([summary.totalTraces, summary.totalTokens, summary.errorRate]).toEqual([
+      2n,
+      BigInt(HUGE_TOKENS),
+      0.5,
+    ])
     const { buckets, intervalMinutes } = await client.getMetrics({ ...question(), range }, options)
-    expect([buckets.length, intervalMinutes, buckets[0]?.inputTokens]).toEqual([1, 60, BigInt(HUGE_TOKENS)])
-    const { trace, spans, spanCount } = await client.getTrace({ ...question(), traceId: world.good }, options)
-    expect([trace?.input, trace?.output, spans[0]?.model, spanCount]).toEqual(['the question', 'the answer', 'm-1', 1])
+    expect([buckets.length, intervalMinutes, buckets[0]?.inputTokens]).toEqual([
+      1,
+      60,
+      BigInt(HUGE_TOKENS),
+    ])
+    const { trace, spans, spanCount } = await client.getTrace(
+      { ...question(), traceId: world.good },
+      options,
+    )
+    expect([trace?.input, trace?.output, spans[0]?.model, spanCount]).toEqual([
+      'the question',
+      'the answer',
+      'm-1',
+      1,
+    ])
   })
 
   test('bounds are kept, and the field that breaks them is named', async () => {
@@ -71,7 +100,11 @@ describe.each(['gRPC', 'Connect JSON'])('by %s', (kind) => {
       ['query', () => ask({ query: 'x'.repeat(257) })],
       ['interval_minutes', () => count({ intervalMinutes: -1 })],
       ['interval_minutes', () => count({ intervalMinutes: 44_641 })],
-      ['range', () => count({ intervalMinutes: 1, range: { start: time(0n), end: time(5000n * 60n + 1n) } })],
+      [
+        'range',
+        () =>
+          count({ intervalMinutes: 1, range: { start: time(0n), end: time(5000n * 60n + 1n) } }),
+      ],
       ['range.start', () => sum({ range: { start: time(5n), end: time(5n) } })],
       ['range.start', () => sum({ range: { start: time(6n), end: time(5n, 999_999_999) } })],
       ['name', () => client.getSummary({ ...question(), name: '' }, options)],
@@ -87,7 +120,9 @@ describe.each(['gRPC', 'Connect JSON'])('by %s', (kind) => {
         : []),
     ]
     for (const [field, call] of cases) {
-      const { code, reason, message } = readRemoteError(await call().catch((error: unknown) => error))
+      const { code, reason, message } = readRemoteError(
+        await call().catch((error: unknown) => error),
+      )
       expect([field, code, reason, message.includes(field)]).toEqual([
         field,
         Code.InvalidArgument,

@@ -36,7 +36,9 @@ async function send(each: ObservabilityCase): Promise<{ found: unknown[]; expect
       contentType.split(';', 1)[0],
       answer.body?.code,
       api.problemWith(ROUTES[each.route], answer.status, contentType, answer.body),
-      each.names === undefined || problems.some((problem) => problem.includes(each.names ?? '')) || problems,
+      each.names === undefined ||
+        problems.some((problem) => problem.includes(each.names ?? '')) ||
+        problems,
       answer.headers.get('www-authenticate')?.split(' ', 1)[0],
     ],
     expected: [
@@ -52,17 +54,24 @@ async function send(each: ObservabilityCase): Promise<{ found: unknown[]; expect
 }
 
 /** What cases are answered with, and what they should be. */
-async function answersTo(cases: readonly ObservabilityCase[]): Promise<{ found: unknown[]; expected: unknown[] }> {
+async function answersTo(
+  cases: readonly ObservabilityCase[],
+): Promise<{ found: unknown[]; expected: unknown[] }> {
   const answers: Awaited<ReturnType<typeof send>>[] = []
   for (const each of cases) answers.push(await send(each))
-  return { found: answers.map(({ found }) => found), expected: answers.map(({ expected }) => expected) }
+  return {
+    found: answers.map(({ found }) => found),
+    expected: answers.map(({ expected }) => expected),
+  }
 }
 
 test('every code that a route lists is provoked, and no other', () => {
   const provoked = new Set(casesOf(world).map(({ route, status }) => `${ROUTES[route]} ${status}`))
   const listed = [...api.operations].flatMap(([route, { tags, responses }]) =>
     tags?.includes('observability') === true
-      ? Object.keys(responses).flatMap((status) => (SPECIAL.includes(status) ? [] : `${route} ${status}`))
+      ? Object.keys(responses).flatMap((status) =>
+          SPECIAL.includes(status) ? [] : `${route} ${status}`,
+        )
       : [],
   )
   expect(listed.filter((each) => !provoked.has(each))).toEqual([])
@@ -89,7 +98,12 @@ test('a token that has expired is no token', async () => {
 test('who has an answer already gets 304', async () => {
   const range = `end_time=${new Date(world.startMs + 60_000).toISOString()}`
   for (const route of ['traces', 'metrics', 'summary', 'trace'] as const) {
-    const path = pathOf(world, { route, caller: 'member', status: 200, ...(route === 'trace' ? {} : { query: range }) })
+    const path = pathOf(world, {
+      route,
+      caller: 'member',
+      status: 200,
+      ...(route === 'trace' ? {} : { query: range }),
+    })
     const etag = (await ask('GET', path, 'member')).headers.get('etag') ?? ''
     const again = await ask('GET', path, 'member', { headers: { 'if-none-match': etag } })
     expect([route, again.status, again.text]).toEqual([route, 304, ''])

@@ -7,7 +7,8 @@ import {
   type SentAnswer,
 } from '../support/catalog-and-gateways.ts'
 
-// Two gateways before one catalog: who is first is decided by the database, whichever way requests come.
+// Two gateways before one catalog: who is first is decided by the database, whichever way requests
+// come.
 const RACERS = 50
 const NO_LIMITS = {
   RATE_LIMIT_ADDRESS_PER_SECOND: '100000',
@@ -25,8 +26,12 @@ afterAll(async () => {
 })
 
 /** Sends many requests at once, by both gateways in turn. */
-async function race(send: (gateway: number, index: number) => Promise<SentAnswer>): Promise<SentAnswer[]> {
-  return await Promise.all(Array.from({ length: RACERS }, async (_, index) => await send(index % 2, index)))
+async function race(
+  send: (gateway: number, index: number) => Promise<SentAnswer>,
+): Promise<SentAnswer[]> {
+  return await Promise.all(
+    Array.from({ length: RACERS }, async (_, index) => await send(index % 2, index)),
+  )
 }
 
 /** How often each outcome came: a status, with its code when it is a problem. */
@@ -42,7 +47,8 @@ function outcomes(answers: readonly SentAnswer[]): Record<string, number> {
 test('of many builds that want one version, one gets it, and everybody sees that one', async () => {
   const ids = Array.from({ length: RACERS }, (_, index) => `b${index}`)
   let account = ''
-  for (const buildId of ids) account = await register(system, 0, { as: 'ann', name: 'prize', buildId })
+  for (const buildId of ids)
+    account = await register(system, 0, { as: 'ann', name: 'prize', buildId })
   const path = `/agents/${account}/prize`
   const answers = await race(async (gateway, index) => {
     const body = { build_id: ids[index], version: '1.0.0' }
@@ -55,16 +61,23 @@ test('of many builds that want one version, one gets it, and everybody sees that
 })
 
 test('many first calls of a new user make one account', async () => {
-  const answers = await race(async (gateway) => await system.send(gateway, 'GET', '/me', { as: 'newcomer' }))
+  const answers = await race(
+    async (gateway) => await system.send(gateway, 'GET', '/me', { as: 'newcomer' }),
+  )
   expect(outcomes(answers)).toEqual({ 200: RACERS })
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-  expect(answers[0]?.body.accounts).toMatchObject([{ name: 'newcomer', type: 'personal', role: 'owner' }])
+  expect(answers[0]?.body.accounts).toMatchObject([
+    { name: 'newcomer', type: 'personal', role: 'owner' },
+  ])
 })
 
 test('of many who want a name, one gets it', async () => {
   const answers = await race(
     async (gateway, index) =>
-      await system.send(gateway, 'POST', '/accounts', { as: `person-${index % 5}`, body: { name: 'wanted' } }),
+      await system.send(gateway, 'POST', '/accounts', {
+        as: `person-${index % 5}`,
+        body: { name: 'wanted' },
+      }),
   )
   expect(outcomes(answers)).toEqual({ 201: 1, '400 account_name_taken': RACERS - 1 })
 })
@@ -73,27 +86,39 @@ test('of many renames of one account, each that is answered well has happened; o
   await system.send(0, 'POST', '/accounts', { as: 'ann', body: { name: 'moving' } })
   const moved = await race(
     async (gateway, index) =>
-      await system.send(gateway, 'PUT', '/accounts/moving', { as: 'ann', body: { name: `moved-${index}` } }),
+      await system.send(gateway, 'PUT', '/accounts/moving', {
+        as: 'ann',
+        body: { name: `moved-${index}` },
+      }),
   )
   expect(outcomes(moved)).toEqual({ 200: 1, '404 account_not_found': RACERS - 1 })
   const name = moved.find(({ status }) => status === 200)?.body.name
   expect((await system.send(1, 'GET', `/agents/${name}`)).status).toBe(200)
 
   const teams = Array.from({ length: RACERS }, (_, index) => `team-${index}`)
-  for (const team of teams) await system.send(0, 'POST', '/accounts', { as: 'ann', body: { name: team } })
+  for (const team of teams)
+    await system.send(0, 'POST', '/accounts', { as: 'ann', body: { name: team } })
   const renamed = await race(
     async (gateway, index) =>
-      await system.send(gateway, 'PUT', `/accounts/${teams[index]}`, { as: 'ann', body: { name: 'sought' } }),
+      await system.send(gateway, 'PUT', `/accounts/${teams[index]}`, {
+        as: 'ann',
+        body: { name: 'sought' },
+      }),
   )
   expect(outcomes(renamed)).toEqual({ 200: 1, '400 account_name_taken': RACERS - 1 })
 })
 
 test('of many twins with one idempotency key, one is at work; whoever asks later gets its answer', async () => {
   const twin = { as: 'ann', body: { name: 'twins' }, headers: { 'idempotency-key': 'one-key' } }
-  const answers = await race(async (gateway) => await system.send(gateway, 'POST', '/accounts', twin))
+  const answers = await race(
+    async (gateway) => await system.send(gateway, 'POST', '/accounts', twin),
+  )
   const { 201: made = 0, '409 idempotency_key_in_use': told = 0, ...others } = outcomes(answers)
   expect([made > 0, made + told, others]).toEqual([true, RACERS, {}])
   const later = await system.send(1, 'POST', '/accounts', twin)
   expect([later.status, later.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
-  expect(new Set([later, ...answers].filter(({ status }) => status === 201).map(({ text }) => text)).size).toBe(1)
+  expect(
+    new Set([later, ...answers].filter(({ status }) => status === 201).map(({ text }) => text))
+      .size,
+  ).toBe(1)
 })

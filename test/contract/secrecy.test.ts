@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { personalAccount, type Answer } from '../support/api.ts'
-import { ask, makeWorld, register, SECRET_WORD, type Caller, type World } from './support/catalog-fixture.ts'
+import {
+  ask,
+  makeWorld,
+  register,
+  SECRET_WORD,
+  type Caller,
+  type World,
+} from './support/catalog-fixture.ts'
 
 // What isn't published does not exist for outsiders.
 const OUTSIDERS = ['stranger', 'anonymous', 'expired', 'forged'] as const
@@ -12,7 +19,10 @@ beforeAll(async () => {
   world = await makeWorld()
 })
 
-/** Everything of an answer that an outsider could learn from, but for what is about the request itself. */
+/**
+ * Everything of an answer that an outsider could learn from, but for what is about the request
+ * itself.
+ */
 function visible({ status, headers, text }: Answer, name: string): unknown {
   const shown = ['content-type', 'cache-control', 'vary', 'www-authenticate', 'retry-after']
   return {
@@ -32,7 +42,9 @@ describe.each(OUTSIDERS)('a caller who is %s', (caller: Caller) => {
     const { account, hidden } = world
     const none = 'no-such-agent-at-all'
     const [first, second] = await Promise.all(
-      [hidden, none].map(async (name) => visible(await ask('GET', `/agents/${account}/${name}${rest}`, caller), name)),
+      [hidden, none].map(async (name) =>
+        visible(await ask('GET', `/agents/${account}/${name}${rest}`, caller), name),
+      ),
     )
     expect(first).toEqual(second)
   })
@@ -47,29 +59,44 @@ describe.each(OUTSIDERS)('a caller who is %s', (caller: Caller) => {
     ]) {
       const { text, body } = await ask('GET', path, caller)
       texts.push(text)
-      const versions = body.versions ?? body.agents.flatMap((agent: { versions: unknown[] }) => agent.versions)
+      const versions =
+        body.versions ?? body.agents.flatMap((agent: { versions: unknown[] }) => agent.versions)
       expect([path, body.count ?? 1, versions.length]).toEqual([path, 1, 1])
       expect(Object.keys(versions[0])).not.toEqual(expect.arrayContaining(['registered_at']))
       expect(Object.keys(versions[0])).not.toEqual(expect.arrayContaining(['validation_warnings']))
     }
-    for (const secret of [SECRET_WORD, hidden, '"b2"', '"h1"']) expect(texts.join()).not.toContain(secret)
-    for (const query of [`q=${SECRET_WORD}`, `q=${SECRET_WORD.slice(0, 8)}`, `q=${hidden}`, `tag=${SECRET_WORD}`]) {
+    for (const secret of [SECRET_WORD, hidden, '"b2"', '"h1"'])
+      expect(texts.join()).not.toContain(secret)
+    for (const query of [
+      `q=${SECRET_WORD}`,
+      `q=${SECRET_WORD.slice(0, 8)}`,
+      `q=${hidden}`,
+      `tag=${SECRET_WORD}`,
+    ]) {
       expect((await ask('GET', `/agents?${query}`, caller)).body).toEqual({ agents: [], count: 0 })
     }
     // Nor by where the pages of what is public end.
     const cursor = Buffer.from(`${hidden}/${account}`).toString('base64url')
     const none = Buffer.from(`${hidden}x/${account}`).toString('base64url')
     const [after, beside] = await Promise.all(
-      [cursor, none].map(async (start) => (await ask('GET', `/agents/${account}?cursor=${start}`, caller)).text),
+      [cursor, none].map(
+        async (start) => (await ask('GET', `/agents/${account}?cursor=${start}`, caller)).text,
+      ),
     )
     expect(after).toBe(beside)
   })
 
   test('learns of no registration by an entity tag', async () => {
     const { account, published } = world
-    const paths = [`/agents?account=${account}`, `/agents/${account}`, `/agents/${account}/${published}`]
+    const paths = [
+      `/agents?account=${account}`,
+      `/agents/${account}`,
+      `/agents/${account}/${published}`,
+    ]
     const tags = async () =>
-      await Promise.all(paths.map(async (path) => (await ask('GET', path, caller)).headers.get('etag')))
+      await Promise.all(
+        paths.map(async (path) => (await ask('GET', path, caller)).headers.get('etag')),
+      )
     const before = await tags()
     await register(world, published, `after-${caller}`, SECRET_WORD)
     await register(world, `more-${caller}-${world.hidden}`, 'b1', SECRET_WORD)
@@ -80,12 +107,17 @@ describe.each(OUTSIDERS)('a caller who is %s', (caller: Caller) => {
     const { account, published } = world
     const path = `/agents/${account}/${published}`
     const { body } = await ask('GET', path, caller)
-    expect(body.versions.map(({ build_id: buildId }: { build_id: string }) => buildId)).toEqual(['b1'])
+    expect(body.versions.map(({ build_id: buildId }: { build_id: string }) => buildId)).toEqual([
+      'b1',
+    ])
     const config = await ask('GET', `${path}/config`, caller)
     const template = await ask('GET', `${path}/deployment-template?format=json`, caller)
     const expected = caller === 'stranger' ? [200, 200] : [401, 401]
     expect([config.status, template.status]).toEqual(expected)
-    expect([config.body.build_id ?? 'b1', template.text.includes(SECRET_WORD)]).toEqual(['b1', false])
+    expect([config.body.build_id ?? 'b1', template.text.includes(SECRET_WORD)]).toEqual([
+      'b1',
+      false,
+    ])
   })
 })
 
@@ -117,8 +149,10 @@ describe('a stranger can’t tell an unpublished agent, or a private deployment,
     const own = await personalAccount('mallory')
     const answers = []
     for (const name of [hidden, 'no-such-agent-at-all']) {
-      const told = (text: string) => text.replace('ACCOUNT', account).replace('NAME', name).replace('OWN', own)
-      const options = body === undefined ? {} : { body: JSON.parse(told(JSON.stringify(body))) as object }
+      const told = (text: string) =>
+        text.replace('ACCOUNT', account).replace('NAME', name).replace('OWN', own)
+      const options =
+        body === undefined ? {} : { body: JSON.parse(told(JSON.stringify(body))) as object }
       const answer = await ask(method, told(path), 'stranger', options)
       expect([answer.status, [403, 404].includes(answer.status)]).toEqual([answer.status, true])
       const lengthBesideName = Number(answer.headers.get('content-length')) - name.length

@@ -37,7 +37,8 @@ describe('a gateway that can’t reach the catalog', () => {
 
   async function send(gateway: Gateway, each: Case) {
     const headers = new Headers({ 'content-type': 'application/json' })
-    if (each.caller !== 'anonymous') headers.set('authorization', `Bearer ${await tokenOf('alice')}`)
+    if (each.caller !== 'anonymous')
+      headers.set('authorization', `Bearer ${await tokenOf('alice')}`)
     const response = await fetch(`${gateway.url}/api/v1${pathOf(each)}`, {
       method: methodOf(each),
       headers,
@@ -54,10 +55,13 @@ describe('a gateway that can’t reach the catalog', () => {
   test('answers 503 on every route, with a time to come back', async () => {
     await using gateway = await startLoneGateway({})
     const routes = goodCases()
-    const known = [...api.operations.values()].filter(({ tags }) => tags?.some((tag) => CATALOG_TAGS.includes(tag)))
+    const known = [...api.operations.values()].filter(({ tags }) =>
+      tags?.some((tag) => CATALOG_TAGS.includes(tag)),
+    )
     expect(routes.size).toBe(known.length)
     const expected = { status: 503, retryAfter: expect.stringMatching(/^\d+$/), problem: undefined }
-    for (const [route, each] of routes) expect([route, await send(gateway, each)]).toEqual([route, expected])
+    for (const [route, each] of routes)
+      expect([route, await send(gateway, each)]).toEqual([route, expected])
   })
 
   test('answers 429 on every route to who asks too much, with a time to come back', async () => {

@@ -33,14 +33,16 @@ async function forge(
 
 beforeAll(async () => {
   const { body } = await request('GET', '/openapi.json')
-  const routes = Object.entries(body.paths as Record<string, Record<string, { security?: readonly object[] }>>).flatMap(
-    ([path, methods]) =>
-      Object.entries(methods).map(([method, { security }]) => ({
-        method: method.toUpperCase(),
-        path: path.replace('/api/v1', '').replaceAll(/\{\w+\}/g, 'x'),
-        // An empty requirement among the alternatives: a token may be left out.
-        isProtected: security !== undefined && security.every((scheme) => Object.keys(scheme).length > 0),
-      })),
+  const routes = Object.entries(
+    body.paths as Record<string, Record<string, { security?: readonly object[] }>>,
+  ).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { security }]) => ({
+      method: method.toUpperCase(),
+      path: path.replace('/api/v1', '').replaceAll(/\{\w+\}/g, 'x'),
+      // An empty requirement among the alternatives: a token may be left out.
+      isProtected:
+        security !== undefined && security.every((scheme) => Object.keys(scheme).length > 0),
+    })),
   )
   protectedRoutes = routes.filter(({ isProtected }) => isProtected)
   publicRoutes = routes.filter(({ isProtected }) => !isProtected)
@@ -60,7 +62,11 @@ beforeAll(async () => {
       { ...claims, iss: 'https://issuer.example.test' },
       { alg: 'RS256', typ: 'at+jwt' },
     ),
-    'signed by another key': await forge(claims, { alg: 'RS256', typ: 'at+jwt', kid: String(keys.keys[0]?.kid) }),
+    'signed by another key': await forge(claims, {
+      alg: 'RS256',
+      typ: 'at+jwt',
+      kid: String(keys.keys[0]?.kid),
+    }),
     expired: short,
   }
   const expiry = Number(decodeJwt(short).exp) * 1000 + 11_000
@@ -74,27 +80,39 @@ describe('every protected route', () => {
     expect(protectedRoutes.length).toBeGreaterThanOrEqual(10)
     for (const { method, path } of protectedRoutes) {
       const none = await request(method, path)
-      expect([method, path, none.status, none.headers.get('www-authenticate'), none.body.error]).toEqual([
+      expect([
         method,
         path,
-        401,
-        'Bearer',
-        'unauthorized',
-      ])
+        none.status,
+        none.headers.get('www-authenticate'),
+        none.body.error,
+      ]).toEqual([method, path, 401, 'Bearer', 'unauthorized'])
       for (const [what, token] of Object.entries(badTokens)) {
-        const { status, headers, body } = await request(method, path, { headers: { authorization: `Bearer ${token}` } })
+        const { status, headers, body } = await request(method, path, {
+          headers: { authorization: `Bearer ${token}` },
+        })
         expect([what, method, path, status]).toEqual([what, method, path, 401])
         expect(headers.get('www-authenticate')).toContain('error="invalid_token"')
-        expect(body).toMatchObject({ status: 401, error: 'unauthorized', request_id: expect.any(String) })
+        expect(body).toMatchObject({
+          status: 401,
+          error: 'unauthorized',
+          request_id: expect.any(String),
+        })
       }
-      expect((await request(method, path, { headers: { authorization: 'Basic YWxpY2U6eA==' } })).status).toBe(401)
-      expect((await request(method, `${path}?access_token=${await tokenOf('alice')}`)).status).toBe(401)
+      expect(
+        (await request(method, path, { headers: { authorization: 'Basic YWxpY2U6eA==' } })).status,
+      ).toBe(401)
+      expect((await request(method, `${path}?access_token=${await tokenOf('alice')}`)).status).toBe(
+        401,
+      )
     }
   })
 
   test('refuses a service, whose tokens are for inside', async () => {
     const token = await serviceToken()
-    const { status } = await request('GET', '/me', { headers: { authorization: `Bearer ${token}` } })
+    const { status } = await request('GET', '/me', {
+      headers: { authorization: `Bearer ${token}` },
+    })
     expect(status).toBe(401)
   })
 })
@@ -131,13 +149,19 @@ test('a gateway without an issuer refuses to start', () => {
 
 /** A service's own token, by the client credentials that the stack gave it. */
 async function serviceToken(): Promise<string> {
-  const secret = await readFile(join(fromStack('SLIPWAY_STATE_DIR'), 'secrets/client-gateway'), 'utf8')
+  const secret = await readFile(
+    join(fromStack('SLIPWAY_STATE_DIR'), 'secrets/client-gateway'),
+    'utf8',
+  )
   const response = await fetch(`${fromStack('SLIPWAY_ISSUER')}/token`, {
     method: 'POST',
     headers: {
       authorization: `Basic ${Buffer.from(`gateway:${secret}`).toString('base64')}`,
     },
-    body: new URLSearchParams({ grant_type: 'client_credentials', resource: 'urn:slipway:internal' }),
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      resource: 'urn:slipway:internal',
+    }),
   })
   const { access_token: token } = (await response.json()) as { access_token: string }
   expect(response.status).toBe(200)

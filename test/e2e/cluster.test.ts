@@ -10,7 +10,10 @@ import { fromStack } from '../support/environment.ts'
 // What a pod of an agent finds in the local cluster, told by a pod: one run, several tests.
 
 const NAMESPACE = 'e2e-cluster'
-const SCRIPT = readFileSync(new URL('../support/programs/network-probe.ts', import.meta.url), 'utf8')
+const SCRIPT = readFileSync(
+  new URL('../support/programs/network-probe.ts', import.meta.url),
+  'utf8',
+)
 const PATH = `/api/v1/namespaces/${NAMESPACE}`
 
 let seen: Record<string, unknown>
@@ -20,7 +23,9 @@ beforeAll(async () => {
   const { reference } = await buildAgentImage(example, { registry: fromStack('SLIPWAY_REGISTRY') })
   const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
   await cluster.call('POST', '/api/v1/namespaces', { metadata: { name: NAMESPACE, labels } })
-  await vi.waitUntil(async () => await find(`${PATH}/serviceaccounts/default`), { timeout: 120_000 })
+  await vi.waitUntil(async () => await find(`${PATH}/serviceaccounts/default`), {
+    timeout: 120_000,
+  })
   await cluster.call('POST', `${PATH}/persistentvolumeclaims`, {
     metadata: { name: 'data' },
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Mi' } } },
@@ -30,7 +35,11 @@ beforeAll(async () => {
     spec: {
       restartPolicy: 'Never',
       automountServiceAccountToken: false,
-      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
       containers: [
         {
           name: 'looker',
@@ -43,7 +52,8 @@ beforeAll(async () => {
       volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
     },
   })
-  const isDone = async () => /Succeeded|Failed/.test((await find<Pod>(`${PATH}/pods/looker`))?.status.phase ?? '')
+  const isDone = async () =>
+    /Succeeded|Failed/.test((await find<Pod>(`${PATH}/pods/looker`))?.status.phase ?? '')
   await vi.waitUntil(isDone, { timeout: 120_000, interval: 200 })
   // The client parses what starts like JSON.
   seen = (await cluster.call('GET', `${PATH}/pods/looker/log`)) as Record<string, unknown>

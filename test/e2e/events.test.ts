@@ -6,7 +6,12 @@ import { afterAll, expect, test } from 'vitest'
 
 import { request } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
-import { API_TOKEN, registerSupportAgent, undeploy, type RegisteredAgent } from '../support/support-agent.ts'
+import {
+  API_TOKEN,
+  registerSupportAgent,
+  undeploy,
+  type RegisteredAgent,
+} from '../support/support-agent.ts'
 
 const NAME = 'events-agent'
 let agent: RegisteredAgent | undefined
@@ -38,7 +43,9 @@ test('register, publish, deploy and undeploy are told in order, each event once,
   })
   const body = { account, name: NAME, user_credentials: { SUPPORT_API_TOKEN: API_TOKEN } }
   expect((await request('POST', '/deploy', { as: 'alice', body })).status).toBe(200)
-  expect((await request('POST', '/undeploy', { as: 'alice', body: { account, name: NAME } })).status).toBe(200)
+  expect(
+    (await request('POST', '/undeploy', { as: 'alice', body: { account, name: NAME } })).status,
+  ).toBe(200)
   await reading
   await connection.drain()
 

@@ -9,7 +9,8 @@ import { personalAccount, request } from '../support/api.ts'
 import { callService } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 
-// Whoever an image was made for, its pods run as the platform says, which Pod Security `restricted` lets in.
+// Whoever an image was made for, its pods run as the platform says, which Pod Security `restricted`
+// lets in.
 
 const USERS = [
   ['root', 'root', '0'],
@@ -26,8 +27,16 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'slipway-whoami-'))
   folder = join(directory, 'whoami')
   await mkdir(join(folder, 'src'), { recursive: true })
-  await copyFile(new URL('../support/programs/whoami.ts', import.meta.url), join(folder, 'src/main.ts'))
-  const manifest = { name: 'whoami', type: 'module', bin: { agent: './src/main.ts' }, files: ['src'] }
+  await copyFile(
+    new URL('../support/programs/whoami.ts', import.meta.url),
+    join(folder, 'src/main.ts'),
+  )
+  const manifest = {
+    name: 'whoami',
+    type: 'module',
+    bin: { agent: './src/main.ts' },
+    files: ['src'],
+  }
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
   account = await personalAccount('alice')
 })
@@ -42,11 +51,21 @@ describe('an image made for', () => {
   // It listens on port 80, as such images do.
   test.each(USERS)('%s runs as the platform says', async (_what, suffix, user) => {
     const name = `whoami-${suffix}`
-    const { reference } = await buildAgentImage(folder, { registry: fromStack('SLIPWAY_REGISTRY'), user })
+    const { reference } = await buildAgentImage(folder, {
+      registry: fromStack('SLIPWAY_REGISTRY'),
+      user,
+    })
     const spec = `spec: astro/v1\nname: ${name}\nagent: {image: "${reference}", port: 80, healthcheck: {path: /}}\n`
-    const build = { build_id: `b-${Date.now()}`, registry: 'oci://registry.example', spec_content: spec }
+    const build = {
+      build_id: `b-${Date.now()}`,
+      registry: 'oci://registry.example',
+      spec_content: spec,
+    }
     await request('POST', `/agents/${account}/${name}/register`, { as: 'alice', body: build })
-    const deployed = await request('POST', '/deploy?wait=90', { as: 'alice', body: { account, name } })
+    const deployed = await request('POST', '/deploy?wait=90', {
+      as: 'alice',
+      body: { account, name },
+    })
     expect([deployed.status, deployed.body.errors]).toEqual([200, []])
     expect(await callService(deployed.body.k8s_namespace, `${name}-agent`, 80, '/')).toEqual({
       uid: 1000,

@@ -22,18 +22,26 @@ const HOST = 'echo.slipway.localhost'
 
 type Backend = { readonly path: string; readonly service: string; readonly port: object }
 
-async function makeIngress(name: string, host: string, backends: readonly Backend[]): Promise<void> {
+async function makeIngress(
+  name: string,
+  host: string,
+  backends: readonly Backend[],
+): Promise<void> {
   const paths = backends.map(({ path, service, port }) => ({
     path,
     pathType: 'Prefix',
     backend: { service: { name: service, port } },
   }))
   // The class is left out: the cluster has one, which is the default.
-  await cluster.call('POST', INGRESSES, { metadata: { name }, spec: { rules: [{ host, http: { paths } }] } })
+  await cluster.call('POST', INGRESSES, {
+    metadata: { name },
+    spec: { rules: [{ host, http: { paths } }] },
+  })
   const served = async () => {
-    const found = await find<{ metadata: { name: string }; status: { loadBalancer: { ingress?: { ip: string }[] } } }>(
-      `${INGRESSES}/${name}`,
-    )
+    const found = await find<{
+      metadata: { name: string }
+      status: { loadBalancer: { ingress?: { ip: string }[] } }
+    }>(`${INGRESSES}/${name}`)
     return found?.status.loadBalancer.ingress?.[0]?.ip === '127.0.0.1'
   }
   await waitFor(served, { what: `the Ingress ${name} to be served` })
@@ -56,7 +64,11 @@ beforeAll(async () => {
       automountServiceAccountToken: false,
       terminationGracePeriodSeconds: 0,
       containers: [
-        { name: 'echo', image: reference, command: ['node', '--input-type=module-typescript', '-e', SCRIPT] },
+        {
+          name: 'echo',
+          image: reference,
+          command: ['node', '--input-type=module-typescript', '-e', SCRIPT],
+        },
       ],
     },
   })
@@ -75,7 +87,11 @@ afterAll(async () => {
 describe('an Ingress of the cluster', () => {
   test('leads from outside to its pod, which learns who asked and by which name', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1' }
-    const { status, text } = await askHost(HOST, { method: 'PUT', path: '/named/a%2Fb//c?d=e', headers })
+    const { status, text } = await askHost(HOST, {
+      method: 'PUT',
+      path: '/named/a%2Fb//c?d=e',
+      headers,
+    })
     const seen = JSON.parse(text) as { headers: Record<string, string>; from: string }
     expect([status, seen]).toMatchObject([200, { method: 'PUT', url: '/named/a%2Fb//c?d=e' }])
     const host = `${HOST}:${fromStack('SLIPWAY_INGRESS').split(':')[1]}`
@@ -97,7 +113,11 @@ describe('an Ingress of the cluster', () => {
   })
 
   test('hands on both bodies while they are being written', async () => {
-    const sent = callHost(HOST, { method: 'POST', path: '/stream', headers: { 'transfer-encoding': 'chunked' } })
+    const sent = callHost(HOST, {
+      method: 'POST',
+      path: '/stream',
+      headers: { 'transfer-encoding': 'chunked' },
+    })
     sent.write('begin')
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     const chunks = response.setEncoding('utf8').iterator() as AsyncIterator<string>
@@ -137,7 +157,12 @@ test('an agent that is deployed with the interface web answers at the URL that t
   try {
     const { status, body } = await request('POST', '/deploy?wait=120', {
       as: 'alice',
-      body: { account: agent.account, name: agent.name, interfaces: ['web'], user_credentials: credentials },
+      body: {
+        account: agent.account,
+        name: agent.name,
+        interfaces: ['web'],
+        user_credentials: credentials,
+      },
     })
     expect([status, body.errors]).toEqual([200, []])
     const endpoint = body.service_endpoints.find(({ type }: { type: string }) => type === 'web')
@@ -145,7 +170,11 @@ test('an agent that is deployed with the interface web answers at the URL that t
     expect([protocol, port]).toEqual(['http:', fromStack('SLIPWAY_INGRESS').split(':')[1]])
     expect(hostname).toMatch(/^web-agent-[0-9a-f]{16}\.slipway\.localhost$/)
 
-    const question = { method: 'POST', path: '/chat', body: JSON.stringify({ message: 'How do I share a folder?' }) }
+    const question = {
+      method: 'POST',
+      path: '/chat',
+      body: JSON.stringify({ message: 'How do I share a folder?' }),
+    }
     await waitFor(async () => (await askHost(hostname, question)).status === 200, {
       what: 'an answer from outside',
     })

@@ -5,29 +5,46 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { personalAccount, request, tokenOf } from '../support/api.ts'
 import { callService, cluster, readyPods } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
-import { API_TOKEN, registerSupportAgent, undeploy, type RegisteredAgent } from '../support/support-agent.ts'
+import {
+  API_TOKEN,
+  registerSupportAgent,
+  undeploy,
+  type RegisteredAgent,
+} from '../support/support-agent.ts'
 
 const NAME = 'inspected-agent'
 let agent: RegisteredAgent
 let namespace: string
 
-const deployBody = () => ({ account: agent.account, name: NAME, user_credentials: { SUPPORT_API_TOKEN: API_TOKEN } })
+const deployBody = () => ({
+  account: agent.account,
+  name: NAME,
+  user_credentials: { SUPPORT_API_TOKEN: API_TOKEN },
+})
 const stateOf = async () =>
-  (await request('GET', `/agents/${agent.account}/${NAME}/deployment`, { as: 'alice' })).body.state as string
+  (await request('GET', `/agents/${agent.account}/${NAME}/deployment`, { as: 'alice' })).body
+    .state as string
 
 beforeAll(async () => {
   agent = await registerSupportAgent(NAME)
-  const { status, body, text } = await request('POST', '/deploy', { as: 'alice', body: deployBody() })
+  const { status, body, text } = await request('POST', '/deploy', {
+    as: 'alice',
+    body: deployBody(),
+  })
   if (status !== 200) throw new Error(`deploy answered ${status}: ${text}`)
   namespace = body.k8s_namespace
-  await waitFor(async () => (await stateOf()) === 'ready', { what: 'the agent to run', timeoutMs: 200_000 })
+  await waitFor(async () => (await stateOf()) === 'ready', {
+    what: 'the agent to run',
+    timeoutMs: 200_000,
+  })
 }, 240_000)
 
 afterAll(async () => {
   await undeploy(agent)
 })
 
-const podName = async () => await waitFor(async () => (await readyPods(namespace))[0]?.metadata.name, { what: 'a pod' })
+const podName = async () =>
+  await waitFor(async () => (await readyPods(namespace))[0]?.metadata.name, { what: 'a pod' })
 
 /** Has the agent write a line to its log. */
 const ask = async (message: string) =>
@@ -43,7 +60,11 @@ interface Reading {
   close(): void
 }
 
-async function read(path: string, token: string, headers: Readonly<Record<string, string>> = {}): Promise<Reading> {
+async function read(
+  path: string,
+  token: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reading> {
   const closed = new AbortController()
   const response = await fetch(`${fromStack('SLIPWAY_URL')}/api/v1${path}`, {
     headers: { ...headers, authorization: `Bearer ${token}` },
@@ -71,16 +92,16 @@ async function read(path: string, token: string, headers: Readonly<Record<string
 
 const logPath = (pod: string, query: string) =>
   `/deployments/${namespace}/logs?account=${agent.account}&pod=${pod}${query}`
-const shortToken = async () => await login(fromStack('SLIPWAY_ISSUER'), 'alice', { clientId: 'slipway-short-lived' })
+const shortToken = async () =>
+  await login(fromStack('SLIPWAY_ISSUER'), 'alice', { clientId: 'slipway-short-lived' })
 
 /** How many requests for logs the API server is serving right now. */
 async function openLogStreams(): Promise<number> {
   const metrics = (await cluster.call('GET', '/metrics')) as unknown
   const text = typeof metrics === 'string' ? metrics : JSON.stringify(metrics)
-  return [...text.matchAll(/^apiserver_longrunning_requests\{[^}]*subresource="log"[^}]*\} (\d+)$/gm)].reduce(
-    (sum, [, count]) => sum + Number(count),
-    0,
-  )
+  return [
+    ...text.matchAll(/^apiserver_longrunning_requests\{[^}]*subresource="log"[^}]*\} (\d+)$/gm),
+  ].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
 describe('the log of a pod', () => {
@@ -88,15 +109,17 @@ describe('the log of a pod', () => {
     const pod = await podName()
     await ask('How do I share a folder?')
     const all = await request('GET', logPath(pod, ''), { as: 'alice' })
-    expect([all.status, all.headers.get('content-type'), all.headers.get('cache-control')]).toEqual([
-      200,
-      'text/plain; charset=utf-8',
-      'no-store',
-    ])
+    expect([all.status, all.headers.get('content-type'), all.headers.get('cache-control')]).toEqual(
+      [200, 'text/plain; charset=utf-8', 'no-store'],
+    )
     expect(all.text).toContain('agent_started')
     const last = await request('GET', logPath(pod, '&tailLines=1'), { as: 'alice' })
     expect(last.text.trim().split('\n')).toHaveLength(1)
-    const dated = await request('GET', logPath(pod, '&tailLines=1&timestamps=true&container=agent'), { as: 'alice' })
+    const dated = await request(
+      'GET',
+      logPath(pod, '&tailLines=1&timestamps=true&container=agent'),
+      { as: 'alice' },
+    )
     expect(dated.text).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z /)
     const old = await request('GET', logPath(pod, '&sinceSeconds=31622400'), { as: 'alice' })
     expect(old.text).toContain('agent_started')
@@ -113,7 +136,8 @@ describe('the log of a pod', () => {
     expect(reading.end()).toBe('ended')
     expect(reading.text()).toContain('agent_stopped')
     await waitFor(async () => (await podName()) !== pod, { what: 'another pod' })
-    const codeOfGone = async () => (await request('GET', logPath(pod, ''), { as: 'alice' })).body?.code
+    const codeOfGone = async () =>
+      (await request('GET', logPath(pod, ''), { as: 'alice' })).body?.code
     await waitFor(async () => (await codeOfGone()) === 'pod_not_found', {
       what: 'the pod to be gone',
     })
@@ -137,7 +161,9 @@ describe('the log of a pod', () => {
     const pod = await podName()
     const before = await openLogStreams()
     const token = await tokenOf('alice')
-    const readings = await Promise.all([1, 2, 3, 4, 5].map(() => read(logPath(pod, '&follow=true'), token)))
+    const readings = await Promise.all(
+      [1, 2, 3, 4, 5].map(() => read(logPath(pod, '&follow=true'), token)),
+    )
     await waitFor(async () => (await openLogStreams()) === before + 5, {
       what: 'the API server to serve the logs',
       intervalMs: 500,
@@ -153,17 +179,18 @@ describe('the log of a pod', () => {
 
 describe('the event stream', () => {
   const path = () => `/agents/${agent.account}/${NAME}/deployment/events`
-  const idsOf = (text: string) => [...text.matchAll(/^id: \S+:(\d+)$/gm)].map(([, id]) => Number(id))
+  const idsOf = (text: string) =>
+    [...text.matchAll(/^id: \S+:(\d+)$/gm)].map(([, id]) => Number(id))
   const typesOf = (text: string) => [...text.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type)
 
   test('goes on where Last-Event-ID says, without gaps, and is alive while nothing happens', async () => {
     const token = await tokenOf('alice')
     const live = await read(path(), token)
-    expect([live.status, live.headers.get('content-type'), live.headers.get('cache-control')]).toEqual([
-      200,
-      'text/event-stream',
-      'no-store',
-    ])
+    expect([
+      live.status,
+      live.headers.get('content-type'),
+      live.headers.get('cache-control'),
+    ]).toEqual([200, 'text/event-stream', 'no-store'])
     await waitFor(() => typesOf(live.text()).length > 0, { what: 'the snapshot' })
     expect(typesOf(live.text())[0]).toBe('snapshot')
     const [start = 0] = idsOf(live.text())
@@ -171,10 +198,14 @@ describe('the event stream', () => {
 
     const again = await read(path(), token, { 'last-event-id': `${deploymentId}:0` })
     await waitFor(() => idsOf(again.text()).length >= start, { what: 'all that happened so far' })
-    expect(idsOf(again.text()).slice(0, start)).toEqual(Array.from({ length: start }, (_, index) => index + 1))
+    expect(idsOf(again.text()).slice(0, start)).toEqual(
+      Array.from({ length: start }, (_, index) => index + 1),
+    )
     expect(typesOf(again.text())[0]).toBe('requested')
 
-    const silent = await read(path(), token, { 'last-event-id': `${deploymentId}:${idsOf(again.text()).at(-1)}` })
+    const silent = await read(path(), token, {
+      'last-event-id': `${deploymentId}:${idsOf(again.text()).at(-1)}`,
+    })
     expect(silent.status).toBe(200)
     await waitFor(() => silent.text().includes(': nothing new'), { what: 'a sign of life' })
     expect(idsOf(silent.text())).toEqual([])
@@ -200,7 +231,10 @@ describe('the event stream', () => {
 })
 
 /** Deploys an agent that lacks what it needs, and so ends whenever it is started. */
-async function withCrashingAgent(name: string, use: (account: string) => Promise<void>): Promise<void> {
+async function withCrashingAgent(
+  name: string,
+  use: (account: string) => Promise<void>,
+): Promise<void> {
   const account = await personalAccount('alice')
   const image = /image: (\S+)/.exec(agent.spec)?.[1]
   const body = {
@@ -208,8 +242,12 @@ async function withCrashingAgent(name: string, use: (account: string) => Promise
     registry: `http://${fromStack('SLIPWAY_REGISTRY')}`,
     spec_content: `spec: astro/v1\nname: ${name}\nagent: {image: "${image}", port: 9999}\n`,
   }
-  const registered = await request('POST', `/agents/${account}/${name}/register`, { as: 'alice', body })
-  if (registered.status !== 201) throw new Error(`register answered ${registered.status}: ${registered.text}`)
+  const registered = await request('POST', `/agents/${account}/${name}/register`, {
+    as: 'alice',
+    body,
+  })
+  if (registered.status !== 201)
+    throw new Error(`register answered ${registered.status}: ${registered.text}`)
   try {
     await use(account)
   } finally {
@@ -219,19 +257,28 @@ async function withCrashingAgent(name: string, use: (account: string) => Promise
 
 test('the log of an instance before the last restart is there', async () => {
   await withCrashingAgent('inspected-crashing', async (account) => {
-    const deployed = await request('POST', '/deploy', { as: 'alice', body: { account, name: 'inspected-crashing' } })
+    const deployed = await request('POST', '/deploy', {
+      as: 'alice',
+      body: { account, name: 'inspected-crashing' },
+    })
     const path = `/deployments/${deployed.body.k8s_namespace}/logs?account=${account}`
     const restarted = await waitFor(
       async () => {
-        const { body } = await request('GET', `/agents/${account}/inspected-crashing/deployment`, { as: 'alice' })
-        return body.components[0].pods.find(({ restarts }: { restarts: number }) => restarts > 0)?.name as string
+        const { body } = await request('GET', `/agents/${account}/inspected-crashing/deployment`, {
+          as: 'alice',
+        })
+        return body.components[0].pods.find(({ restarts }: { restarts: number }) => restarts > 0)
+          ?.name as string
       },
       { what: 'a restart', intervalMs: 200 },
     )
-    // While one instance makes way for the next, the kubelet may have removed the one it still names.
+    // While one instance makes way for the next, the kubelet may have removed the one it still
+    // names.
     const log = await waitFor(
       async () => {
-        const { status, text } = await request('GET', `${path}&pod=${restarted}&previous=true`, { as: 'alice' })
+        const { status, text } = await request('GET', `${path}&pod=${restarted}&previous=true`, {
+          as: 'alice',
+        })
         return status === 200 && !text.startsWith('unable to retrieve') ? text : undefined
       },
       { what: 'the log of the instance that ended', intervalMs: 500 },
@@ -249,7 +296,9 @@ describe('a wait for a rollout', () => {
         body: { account, name },
       })
       expect([status, body.code]).toEqual([401, 'token_expired'])
-      const { body: deployment } = await request('GET', `/agents/${account}/${name}/deployment`, { as: 'alice' })
+      const { body: deployment } = await request('GET', `/agents/${account}/${name}/deployment`, {
+        as: 'alice',
+      })
       expect(deployment.revision).toBe(1)
     })
   })

@@ -3,13 +3,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { request } from '../support/api.ts'
 import { callService, cluster, find, list, readyPods, untilReplaced } from '../support/cluster.ts'
-import { API_TOKEN, registerSupportAgent, undeploy, type RegisteredAgent } from '../support/support-agent.ts'
+import {
+  API_TOKEN,
+  registerSupportAgent,
+  undeploy,
+  type RegisteredAgent,
+} from '../support/support-agent.ts'
 
 const NAME = 'lifecycle-agent'
 let agent: RegisteredAgent
 let namespace: string
 
-const deployBody = () => ({ account: agent.account, name: NAME, user_credentials: { SUPPORT_API_TOKEN: API_TOKEN } })
+const deployBody = () => ({
+  account: agent.account,
+  name: NAME,
+  user_credentials: { SUPPORT_API_TOKEN: API_TOKEN },
+})
 
 beforeAll(async () => {
   agent = await registerSupportAgent(NAME)
@@ -36,7 +45,10 @@ describe('from a registered build to a pod that answers', () => {
 
   test('publishing shows it to everybody', async () => {
     const body = { build_id: agent.buildId, version: '1.0.0' }
-    const published = await request('POST', `/agents/${agent.account}/${NAME}/publish`, { as: 'alice', body })
+    const published = await request('POST', `/agents/${agent.account}/${NAME}/publish`, {
+      as: 'alice',
+      body,
+    })
     expect([published.status, published.body]).toEqual([
       201,
       { message: 'agent published', account: agent.account, name: NAME, ...body },
@@ -60,12 +72,18 @@ describe('from a registered build to a pod that answers', () => {
     expect([missing.status, missing.body.valid]).toEqual([400, false])
     expect(missing.body.validation_errors.join()).toContain('SUPPORT_API_TOKEN')
     const valid = await request('POST', '/deploy/validate', { as: 'alice', body: deployBody() })
-    expect([valid.status, valid.body]).toEqual([200, { valid: true, build_id: agent.buildId, name: NAME }])
+    expect([valid.status, valid.body]).toEqual([
+      200,
+      { valid: true, build_id: agent.buildId, name: NAME },
+    ])
     expect(await list(`/api/v1/namespaces?labelSelector=slipway.dev/agent=${NAME}`)).toEqual([])
   })
 
   test('a deploy is ready when it says so', async () => {
-    const { status, body } = await request('POST', '/deploy?wait=120', { as: 'alice', body: deployBody() })
+    const { status, body } = await request('POST', '/deploy?wait=120', {
+      as: 'alice',
+      body: deployBody(),
+    })
     expect([status, body.errors]).toEqual([200, []])
     expect(body).toMatchObject({
       status: 'success',
@@ -75,13 +93,22 @@ describe('from a registered build to a pod that answers', () => {
       rollout: { state: 'ready' },
     })
     expect(body.resources.map(({ kind }: { kind: string }) => kind)).toEqual(
-      expect.arrayContaining(['Namespace', 'Secret', 'ConfigMap', 'Service', 'Deployment', 'NetworkPolicy']),
+      expect.arrayContaining([
+        'Namespace',
+        'Secret',
+        'ConfigMap',
+        'Service',
+        'Deployment',
+        'NetworkPolicy',
+      ]),
     )
     namespace = body.k8s_namespace
     expect(await readyPods(namespace)).toHaveLength(1)
     const endpoint = body.service_endpoints.find(({ type }: { type: string }) => type === 'http')
     const [service = ''] = new URL(endpoint.url).hostname.split('.', 1)
-    const answer = await callService(namespace, service, 8080, '/chat', { message: 'How do I share a folder?' })
+    const answer = await callService(namespace, service, 8080, '/chat', {
+      message: 'How do I share a folder?',
+    })
     expect(JSON.stringify(answer)).toMatch(/share|folder/i)
   })
 
@@ -106,16 +133,25 @@ describe('from a registered build to a pod that answers', () => {
     const [pod] = await readyPods(namespace)
     const logs = `/deployments/${namespace}/logs?account=${agent.account}&pod=${pod?.metadata.name}`
     const read = await request('GET', `${logs}&tailLines=5`, { as: 'alice' })
-    expect([read.status, read.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect([read.status, read.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+    ])
     expect(read.text.trim().split('\n').length).toBeLessThanOrEqual(5)
     expect(read.text).not.toBe('')
     expect((await request('GET', logs, { as: 'mallory' })).status).toBe(403)
     expect((await request('GET', `${logs}&tailLines=0`, { as: 'alice' })).status).toBe(400)
     expect(
-      (await request('GET', `/deployments/kube-system/logs?account=${agent.account}&pod=x`, { as: 'alice' })).status,
+      (
+        await request('GET', `/deployments/kube-system/logs?account=${agent.account}&pod=x`, {
+          as: 'alice',
+        })
+      ).status,
     ).toBe(403)
 
-    const maps = await list(`/api/v1/namespaces/${namespace}/configmaps?labelSelector=slipway.dev/deployment-id`)
+    const maps = await list(
+      `/api/v1/namespaces/${namespace}/configmaps?labelSelector=slipway.dev/deployment-id`,
+    )
     const map = await request(
       'GET',
       `/deployments/${namespace}/configmap/${maps[0]?.metadata.name}?account=${agent.account}`,
@@ -141,24 +177,36 @@ describe('from a registered build to a pod that answers', () => {
     const { status, body } = await request('POST', path, { as: 'alice' })
     expect([status, body]).toEqual([200, { status: 'restarting', pod: name }])
     await waitFor(
-      async () => (await readyPods(namespace)).some(({ metadata }) => metadata.uid !== before?.metadata.uid),
+      async () =>
+        (await readyPods(namespace)).some(({ metadata }) => metadata.uid !== before?.metadata.uid),
       { what: 'another pod' },
     )
     expect(
-      (await request('POST', `/deployments/${namespace}/pods/nobody/restart?account=${agent.account}`, { as: 'alice' }))
-        .status,
+      (
+        await request(
+          'POST',
+          `/deployments/${namespace}/pods/nobody/restart?account=${agent.account}`,
+          { as: 'alice' },
+        )
+      ).status,
     ).toBe(404)
   })
 
   test('deploying the same again changes nothing; what was deleted by hand is healed', async () => {
-    const again = await request('POST', '/deploy', { as: 'alice', body: { account: agent.account, name: NAME } })
+    const again = await request('POST', '/deploy', {
+      as: 'alice',
+      body: { account: agent.account, name: NAME },
+    })
     expect([again.status, again.body.revision]).toEqual([200, 1])
     expect(new Set(again.body.resources.map(({ status }: { status: string }) => status))).toEqual(
       new Set(['unchanged']),
     )
 
     const [deployment] = await list(`/apis/apps/v1/namespaces/${namespace}/deployments`)
-    await cluster.call('DELETE', `/apis/apps/v1/namespaces/${namespace}/deployments/${deployment?.metadata.name}`)
+    await cluster.call(
+      'DELETE',
+      `/apis/apps/v1/namespaces/${namespace}/deployments/${deployment?.metadata.name}`,
+    )
     const healed = await request('POST', '/deploy?wait=120', {
       as: 'alice',
       body: { account: agent.account, name: NAME },

@@ -25,7 +25,10 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'slipway-talker-'))
   const folder = join(directory, NAME)
   await mkdir(join(folder, 'src'), { recursive: true })
-  await copyFile(new URL('../support/programs/log-writer.ts', import.meta.url), join(folder, 'src/main.ts'))
+  await copyFile(
+    new URL('../support/programs/log-writer.ts', import.meta.url),
+    join(folder, 'src/main.ts'),
+  )
   const manifest = { name: NAME, type: 'module', bin: { agent: './src/main.ts' }, files: ['src'] }
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
   image = (await buildAgentImage(folder, { registry: fromStack('SLIPWAY_REGISTRY') })).reference
@@ -52,11 +55,18 @@ async function deployTalker(system: DeployerAndGateway): Promise<Talker> {
     const text = await deployed.text()
     if (deployed.status !== 200) throw new Error(`deploy answered ${deployed.status}: ${text}`)
     const { k8s_namespace: namespace } = JSON.parse(text) as { k8s_namespace: string }
-    const pod = await waitFor(async () => (await readyPods(namespace))[0]?.metadata.name, { what: 'a pod' })
+    const pod = await waitFor(async () => (await readyPods(namespace))[0]?.metadata.name, {
+      what: 'a pod',
+    })
     return {
-      talk: async (bytes) => await callService(namespace, `${NAME}-agent`, 8080, `/?lines=${bytes / LINE}`),
+      talk: async (bytes) =>
+        await callService(namespace, `${NAME}-agent`, 8080, `/?lines=${bytes / LINE}`),
       readLog: async (query) =>
-        await system.send('reader', 'GET', `/deployments/${namespace}/logs?account=${account}&pod=${pod}&${query}`),
+        await system.send(
+          'reader',
+          'GET',
+          `/deployments/${namespace}/logs?account=${account}&pod=${pod}&${query}`,
+        ),
       [Symbol.asyncDispose]: undeploy,
     }
   } catch (error) {
@@ -87,15 +97,22 @@ test('who reads a followed log slowly holds up the kubelet, and nobody between k
   const kubeconfig = join(directory, 'deployer.kubeconfig')
   await using line = await meteredLine(await deployerKubeconfigVia(kubeconfig))
   await deployerKubeconfigVia(kubeconfig, line.url)
-  await using system = await startDeployerAndGateway({ KUBECONFIG: kubeconfig, MAX_LOG_BYTES: String(256 * MIB) })
+  await using system = await startDeployerAndGateway({
+    KUBECONFIG: kubeconfig,
+    MAX_LOG_BYTES: String(256 * MIB),
+  })
   await using talker = await deployTalker(system)
   const response = await talker.readLog('follow=true&tailLines=1')
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   const before = line.received
   for (let written = 0; written < 64; written += 4) await talker.talk(4 * MIB)
-  // All is written; what is on its way comes to rest when the buffers of all connections between are full.
+  // All is written; what is on its way comes to rest when the buffers of all connections between
+  // are full.
   let inFlight = -1
-  await waitFor(() => inFlight === (inFlight = line.received - before), { what: 'rest', intervalMs: 2_000 })
+  await waitFor(() => inFlight === (inFlight = line.received - before), {
+    what: 'rest',
+    intervalMs: 2_000,
+  })
   expect(inFlight).toBeLessThan(48 * MIB)
   // With room, more comes than ever was on its way.
   let read = 0

@@ -6,10 +6,16 @@ import { expect, test } from 'vitest'
 
 import { prepareClickHouse } from '../../services/observability/test/support/clickhouse-http.ts'
 import { tokenOf } from '../support/api.ts'
-import { startFaultyObservability, type FaultyObservability } from '../support/faulty-observability.ts'
+import {
+  startFaultyObservability,
+  type FaultyObservability,
+} from '../support/faulty-observability.ts'
 import { startLoneGateway } from '../support/lone-gateway.ts'
 
-/** What the system tells: every observability route why it can't answer, the ingest to come later; all else goes on. */
+/**
+ * What the system tells: every observability route why it can't answer, the ingest to come later;
+ * all else goes on.
+ */
 const lookAt = async (system: FaultyObservability) => ({
   observability: await system.observe(),
   others: await system.others(),
@@ -54,7 +60,10 @@ test('a trace store that comes late, crashes, hangs and comes back', async () =>
 test.each([
   ['no HTTP', 'SSH-2.0-x\r\n'],
   ['a page', 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nhello'],
-  ['rows of something else', 'HTTP/1.1 200 OK\r\ncontent-length: 8\r\nconnection: close\r\n\r\n{"a":1}\n'],
+  [
+    'rows of something else',
+    'HTTP/1.1 200 OK\r\ncontent-length: 8\r\nconnection: close\r\n\r\n{"a":1}\n',
+  ],
   ['half an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 800\r\n\r\n{"a":'],
   ['an error', 'HTTP/1.1 500 Oops\r\ncontent-length: 4\r\nconnection: close\r\n\r\noops'],
 ])('a trace store that answers %s', async (_, answer) => {
@@ -65,7 +74,9 @@ test.each([
   await once(server, 'listening')
   try {
     const { port } = server.address() as AddressInfo
-    await using system = await startFaultyObservability({ CLICKHOUSE_URL: `http://127.0.0.1:${port}` })
+    await using system = await startFaultyObservability({
+      CLICKHOUSE_URL: `http://127.0.0.1:${port}`,
+    })
     expect(await lookAt(system)).toEqual(trouble('trace_store_unavailable'))
   } finally {
     server.close()
@@ -81,8 +92,14 @@ test('no observability service', async () => {
   await using gateway = await startLoneGateway({})
   const headers = { authorization: `Bearer ${await tokenOf('alice')}` }
   for (const route of ['traces', 'metrics', 'summary', `traces/${'1'.repeat(32)}`]) {
-    const response = await fetch(`${gateway.url}/api/v1/agents/a/b/observability/${route}`, { headers })
-    const { status, code, detail } = (await response.json()) as { status: number; code: string; detail: string }
+    const response = await fetch(`${gateway.url}/api/v1/agents/a/b/observability/${route}`, {
+      headers,
+    })
+    const { status, code, detail } = (await response.json()) as {
+      status: number
+      code: string
+      detail: string
+    }
     expect([route, response.status, status, code]).toEqual([route, 503, 503, 'service_unavailable'])
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(detail).not.toMatch(/127\.0\.0\.1|ECONNREFUSED/)

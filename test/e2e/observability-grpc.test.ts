@@ -5,7 +5,11 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { pathOf } from '../contract/cases/observability-cases.ts'
-import { endObservedWorld, makeObservedWorld, type ObservedWorld } from '../contract/support/trace-fixture.ts'
+import {
+  endObservedWorld,
+  makeObservedWorld,
+  type ObservedWorld,
+} from '../contract/support/trace-fixture.ts'
 import { ask } from '../contract/support/catalog-fixture.ts'
 import { fromStack } from '../support/environment.ts'
 
@@ -27,7 +31,10 @@ test('what OpenTelemetry’s own exporter sends by gRPC comes back', async () =>
     metadata,
   })
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': 'somebody else', 'slipway.account': 'somebody else' }),
+    resource: resourceFromAttributes({
+      'service.name': 'somebody else',
+      'slipway.account': 'somebody else',
+    }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   })
   const span = provider.getTracer('test').startSpan('by gRPC')

@@ -2,13 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 
 import { pathOf, type RouteName } from '../contract/cases/observability-cases.ts'
-import { endObservedWorld, makeObservedWorld, type ObservedWorld } from '../contract/support/trace-fixture.ts'
+import {
+  endObservedWorld,
+  makeObservedWorld,
+  type ObservedWorld,
+} from '../contract/support/trace-fixture.ts'
 import { ask, type Caller } from '../contract/support/catalog-fixture.ts'
 import { request } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
 import { newTraceId, sendSpans } from '../support/ingest.ts'
 
-// Two accounts with a deployed agent each; the stranger of the first is nobody in the second either.
+// Two accounts with a deployed agent each; the stranger of the first is nobody in the second
+// either.
 let ours: ObservedWorld
 let theirs: ObservedWorld
 
@@ -21,10 +26,22 @@ afterAll(async () => {
   await endObservedWorld(theirs)
 })
 
-const get = async (world: ObservedWorld, route: RouteName, query = '', caller: Caller = 'member', traceId?: string) =>
+const get = async (
+  world: ObservedWorld,
+  route: RouteName,
+  query = '',
+  caller: Caller = 'member',
+  traceId?: string,
+) =>
   await ask(
     'GET',
-    pathOf(world, { route, caller, status: 0, query, ...(traceId === undefined ? {} : { traceId }) }),
+    pathOf(world, {
+      route,
+      caller,
+      status: 0,
+      query,
+      ...(traceId === undefined ? {} : { traceId }),
+    }),
     caller,
   )
 
@@ -37,7 +54,9 @@ async function everythingOf(world: ObservedWorld): Promise<unknown> {
     get(world, 'summary', range),
     get(world, 'trace'),
   ])
-  expect([traces.status, metrics.status, summary.status, trace.status]).toEqual([200, 200, 200, 200])
+  expect([traces.status, metrics.status, summary.status, trace.status]).toEqual([
+    200, 200, 200, 200,
+  ])
   return [traces.text, metrics.text, summary.text, trace.text]
 }
 
@@ -64,9 +83,28 @@ describe('what one account sends', () => {
     const spanId = (await get(ours, 'trace')).body.spans[0].span_id
     // The same trace, the very same span, a child of it, another root of it.
     const sent = await sendSpans(theirs.token, [
-      { traceId: ours.good, spanId, name: 'forged', startMs: ours.startMs + 100, attributes: claims, resource: claims },
-      { traceId: ours.good, parentSpanId: spanId, name: 'forged child', startMs: ours.startMs + 100, resource: claims },
-      { traceId: ours.failed, name: 'forged root', startMs: ours.startMs + 1, isError: true, resource: claims },
+      {
+        traceId: ours.good,
+        spanId,
+        name: 'forged',
+        startMs: ours.startMs + 100,
+        attributes: claims,
+        resource: claims,
+      },
+      {
+        traceId: ours.good,
+        parentSpanId: spanId,
+        name: 'forged child',
+        startMs: ours.startMs + 100,
+        resource: claims,
+      },
+      {
+        traceId: ours.failed,
+        name: 'forged root',
+        startMs: ours.startMs + 1,
+        isError: true,
+        resource: claims,
+      },
     ])
     expect(sent.status).toBe(200)
     expect(await everythingOf(ours)).toEqual(before)
@@ -81,13 +119,18 @@ describe('what one account sends', () => {
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.constantFrom(...Object.values(claimsOf(ours))),
     )
-    const key = fc.oneof(fc.string({ minLength: 1, maxLength: 20 }), fc.constantFrom(...Object.keys(claimsOf(ours))))
+    const key = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 20 }),
+      fc.constantFrom(...Object.keys(claimsOf(ours))),
+    )
     const attributes = fc.dictionary(key, text, { maxKeys: 8 })
     await fc.assert(
       fc.asyncProperty(attributes, attributes, text, async (ofSpan, ofResource, name) => {
         const traceId = newTraceId()
         const span = { traceId, name: name.toWellFormed(), startMs: ours.startMs + 500 }
-        const sent = await sendSpans(theirs.token, [{ ...span, attributes: ofSpan, resource: ofResource }])
+        const sent = await sendSpans(theirs.token, [
+          { ...span, attributes: ofSpan, resource: ofResource },
+        ])
         expect(sent.status).toBe(200)
         expect((await get(ours, 'trace', '', 'owner', traceId)).status).toBe(404)
         expect((await get(theirs, 'trace', '', 'owner', traceId)).status).toBe(200)
@@ -100,7 +143,14 @@ describe('what one account sends', () => {
   test('needs its own token: no other credential, place or path takes it', async () => {
     const span = { traceId: newTraceId(), startMs: ours.startMs + 700 }
     const url = fromStack('SLIPWAY_OTLP_URL')
-    for (const token of ['', 'x', `${ours.token}x`, ours.token.slice(0, -1), ours.token.toUpperCase(), ours.account]) {
+    for (const token of [
+      '',
+      'x',
+      `${ours.token}x`,
+      ours.token.slice(0, -1),
+      ours.token.toUpperCase(),
+      ours.account,
+    ]) {
       expect([token, (await sendSpans(token, [span])).status]).toEqual([token, 401])
     }
     const paths = [
@@ -117,17 +167,24 @@ describe('what one account sends', () => {
         path === '/v1/traces/../traces' ? 200 : 404,
       ])
     }
-    const inQuery = await fetch(`${url}/v1/traces?token=${ours.token}&authorization=Bearer%20${ours.token}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-slipway-account': ours.account },
-      body: '{"resourceSpans":[]}',
-    })
+    const inQuery = await fetch(
+      `${url}/v1/traces?token=${ours.token}&authorization=Bearer%20${ours.token}`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-slipway-account': ours.account },
+        body: '{"resourceSpans":[]}',
+      },
+    )
     expect(inQuery.status).toBe(401)
     expect((await get(ours, 'trace', '', 'owner', span.traceId)).status).toBe(404)
     // The ingest token is for sending only.
-    const read = await request('GET', pathOf(ours, { route: 'traces', caller: 'owner', status: 401 }), {
-      headers: { authorization: `Bearer ${ours.token}` },
-    })
+    const read = await request(
+      'GET',
+      pathOf(ours, { route: 'traces', caller: 'owner', status: 401 }),
+      {
+        headers: { authorization: `Bearer ${ours.token}` },
+      },
+    )
     expect(read.status).toBe(401)
   })
 })
@@ -151,13 +208,21 @@ describe('who asks for another account’s traces', () => {
       const { status, body } = await get(theirs, 'traces', query)
       expect([injection, status, body.total]).toEqual([injection, 200, 0])
     }
-    const found = (await get(theirs, 'traces', wanted)).body.traces.map(({ trace_id: id }: { trace_id: string }) => id)
+    const found = (await get(theirs, 'traces', wanted)).body.traces.map(
+      ({ trace_id: id }: { trace_id: string }) => id,
+    )
     expect(found).toEqual([theirs.good])
     for (const route of ['traces', 'metrics', 'summary', 'trace'] as const) {
       const answer = await get(theirs, route, '', 'stranger')
-      expect([route, answer.status, answer.text.includes(theirs.good)]).toEqual([route, 403, route === 'trace'])
+      expect([route, answer.status, answer.text.includes(theirs.good)]).toEqual([
+        route,
+        403,
+        route === 'trace',
+      ])
     }
-    expect((await get(theirs, 'trace', '', 'member', ours.failed)).text).not.toContain('"name":"failed"')
+    expect((await get(theirs, 'trace', '', 'member', ours.failed)).text).not.toContain(
+      '"name":"failed"',
+    )
     expect(await everythingOf(theirs)).toEqual(before)
   })
 

@@ -83,7 +83,10 @@ describe('the metrics of every process', () => {
   /** The count of a histogram's series, all those together that have the labels. */
   const countOf = (text: string, name: string, ...labels: readonly string[]): number =>
     readSamples(text)
-      .samples.filter((each) => each.name === `${name}_count` && labels.every((label) => each.labels.includes(label)))
+      .samples.filter(
+        (each) =>
+          each.name === `${name}_count` && labels.every((label) => each.labels.includes(label)),
+      )
       .reduce((sum, { value }) => sum + value, 0)
 
   test.each(['CATALOG', 'DEPLOYER', 'OBSERVABILITY', 'GATEWAY'])(
@@ -91,7 +94,8 @@ describe('the metrics of every process', () => {
     async (service) => {
       const text = await metricsOf(service)
       expect(lintMetrics(text)).toEqual([])
-      const family = service === 'GATEWAY' ? 'http_server_request_duration' : 'rpc_server_call_duration'
+      const family =
+        service === 'GATEWAY' ? 'http_server_request_duration' : 'rpc_server_call_duration'
       expect(text).toContain(`# TYPE ${family}_seconds histogram`)
     },
   )
@@ -100,11 +104,24 @@ describe('the metrics of every process', () => {
     const route = 'http_route="/api/v1/agents/:account/:name/observability/summary"'
     const rpc = 'rpc_method="slipway.observability.v1.TraceService/GetSummary"'
     const count = async () => {
-      const [gateway, observability] = [await metricsOf('GATEWAY'), await metricsOf('OBSERVABILITY')]
+      const [gateway, observability] = [
+        await metricsOf('GATEWAY'),
+        await metricsOf('OBSERVABILITY'),
+      ]
       const routes = (status: number) =>
-        countOf(gateway, 'http_server_request_duration_seconds', route, `http_response_status_code="${status}"`)
+        countOf(
+          gateway,
+          'http_server_request_duration_seconds',
+          route,
+          `http_response_status_code="${status}"`,
+        )
       const calls = (code: string) =>
-        countOf(observability, 'rpc_server_call_duration_seconds', rpc, `rpc_response_status_code="${code}"`)
+        countOf(
+          observability,
+          'rpc_server_call_duration_seconds',
+          rpc,
+          `rpc_response_status_code="${code}"`,
+        )
       return [routes(200), routes(403), calls('ok'), calls('permission_denied')]
     }
     const before = await count()
@@ -112,7 +129,8 @@ describe('the metrics of every process', () => {
     expect((await request('GET', path, { as: 'alice' })).status).toBe(200)
     expect((await request('GET', path, { as: 'mallory' })).status).toBe(403)
     // Others may ask at the same time; and what is counted is an answer that has been given.
-    const isCounted = async () => (await count()).every((each, index) => each > (before[index] ?? 0))
+    const isCounted = async () =>
+      (await count()).every((each, index) => each > (before[index] ?? 0))
     await waitFor(isCounted, { what: 'all of them to be counted' })
   })
 

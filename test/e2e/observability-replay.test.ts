@@ -5,7 +5,10 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 
 import { startPlatform } from '../../services/observability/test/support/platform.ts'
-import { deploymentEvent, startPublisher } from '../../services/observability/test/support/publisher.ts'
+import {
+  deploymentEvent,
+  startPublisher,
+} from '../../services/observability/test/support/publisher.ts'
 
 const STREAM = 'SLIPWAY'
 const DURABLE = 'observability-deployments'
@@ -22,12 +25,17 @@ test('the index of deployments is made anew from the events when it is lost', as
       await database.end()
     },
   }
-  const index = async () => (await database.query('select * from deployment order by deployment_id')).rows
+  const index = async () =>
+    (await database.query('select * from deployment order by deployment_id')).rows
   for (const id of ['d-1', 'd-2']) {
     await publisher.publish(deploymentEvent(id, 'deploymentApplied'))
-    await publisher.publish(deploymentEvent(id, 'deploymentApplied', { buildId: 'build-2', revision: 2 }))
+    await publisher.publish(
+      deploymentEvent(id, 'deploymentApplied', { buildId: 'build-2', revision: 2 }),
+    )
   }
-  await publisher.publish(deploymentEvent('d-2', 'undeployRequested', { buildId: 'build-2', revision: 2 }))
+  await publisher.publish(
+    deploymentEvent('d-2', 'undeployRequested', { buildId: 'build-2', revision: 2 }),
+  )
   const isComplete = async () => {
     const rows = await index()
     return rows.length === 2 && rows[0].revision === 2 && rows[1].is_live === false

@@ -5,7 +5,12 @@ import { request, type Answer } from '../support/api.ts'
 import { callService, untilReplaced } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 import { ingestTokenOf, newTraceId, sendSpans } from '../support/ingest.ts'
-import { API_TOKEN, registerSupportAgent, undeploy, type RegisteredAgent } from '../support/support-agent.ts'
+import {
+  API_TOKEN,
+  registerSupportAgent,
+  undeploy,
+  type RegisteredAgent,
+} from '../support/support-agent.ts'
 
 const NAME = 'observed-agent'
 // The agent keeps the traces of earlier runs; its builds are of this run.
@@ -21,7 +26,10 @@ const read = (rest: string): Promise<Answer> => request('GET', path(rest), { as:
 async function register(buildId: string): Promise<void> {
   const registry = `http://${fromStack('SLIPWAY_REGISTRY')}`
   const body = { build_id: buildId, registry, spec_content: agent.spec }
-  const answer = await request('POST', `/agents/${agent.account}/${NAME}/register`, { as: 'alice', body })
+  const answer = await request('POST', `/agents/${agent.account}/${NAME}/register`, {
+    as: 'alice',
+    body,
+  })
   expect(answer.status).toBe(201)
 }
 
@@ -32,14 +40,20 @@ async function totalOf(query = ''): Promise<number> {
 }
 
 async function deploy(query: string): Promise<void> {
-  const body = { account: agent.account, name: NAME, user_credentials: { SUPPORT_API_TOKEN: API_TOKEN } }
+  const body = {
+    account: agent.account,
+    name: NAME,
+    user_credentials: { SUPPORT_API_TOKEN: API_TOKEN },
+  }
   const answer = await request('POST', `/deploy${query}`, { as: 'alice', body })
   expect([answer.status, answer.body.errors]).toEqual([200, []])
   namespace = answer.body.k8s_namespace
 }
 
 /** Asks the agent in its pod; gives what it said. */
-async function chat(message: string): Promise<{ trace_id: string; answer: string; usage: Record<string, number> }> {
+async function chat(
+  message: string,
+): Promise<{ trace_id: string; answer: string; usage: Record<string, number> }> {
   return (await callService(namespace, `${NAME}-agent`, 8080, '/chat', { message })) as never
 }
 
@@ -58,7 +72,10 @@ async function untilThere(traceId: string, { annotate }: TestContext): Promise<A
   return body
 }
 
-/** Asked without a span: as long as the token is still taken, nothing is added to what the tests count. */
+/**
+ * Asked without a span: as long as the token is still taken, nothing is added to what the tests
+ * count.
+ */
 const refused = async (old: string) => (await sendSpans(old, [])).status === 401
 
 beforeAll(async () => {
@@ -73,7 +90,9 @@ describe('what an agent does in its pod', () => {
   test('its ingest token is good as soon as the deploy has answered', async () => {
     await deploy('')
     token = await ingestTokenOf(namespace)
-    expect((await sendSpans(token, [{ traceId: newTraceId(), name: 'before the pod' }])).status).toBe(200)
+    expect(
+      (await sendSpans(token, [{ traceId: newTraceId(), name: 'before the pod' }])).status,
+    ).toBe(200)
     await deploy('?wait=120')
     expect(await ingestTokenOf(namespace)).toBe(token)
   })
@@ -140,7 +159,9 @@ describe('what an agent does in its pod', () => {
     expect((await request('POST', rotate, { as: 'alice' })).status).toBe(200)
     token = await ingestTokenOf(namespace)
     expect(token).not.toBe(old)
-    expect((await sendSpans(token, [{ traceId: newTraceId(), name: 'after the rotation' }])).status).toBe(200)
+    expect(
+      (await sendSpans(token, [{ traceId: newTraceId(), name: 'after the rotation' }])).status,
+    ).toBe(200)
     await waitFor(() => refused(old), { what: 'the old token to be refused' })
     await deploy('?wait=120')
     expect((await untilReplaced(namespace, 'agent')).status.phase).toBe('Running')

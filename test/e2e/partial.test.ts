@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { request } from '../support/api.ts'
 import { cluster, find, readyPods } from '../support/cluster.ts'
-import { API_TOKEN, registerSupportAgent, undeploy, type RegisteredAgent } from '../support/support-agent.ts'
+import {
+  API_TOKEN,
+  registerSupportAgent,
+  undeploy,
+  type RegisteredAgent,
+} from '../support/support-agent.ts'
 
 const NAME = 'partial-agent'
 const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies'
@@ -22,7 +27,12 @@ beforeAll(async () => {
       matchConstraints: {
         objectSelector: { matchLabels: { 'slipway.dev/agent': NAME } },
         resourceRules: [
-          { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['services'] },
+          {
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            operations: ['CREATE', 'UPDATE'],
+            resources: ['services'],
+          },
         ],
       },
       validations: [{ expression: 'false', message: 'services are not welcome here' }],
@@ -61,19 +71,30 @@ afterAll(async () => {
 })
 
 test('a refused object is named with its reason, everything else is applied, and the next deploy heals it', async () => {
-  const body = { account: agent.account, name: NAME, user_credentials: { SUPPORT_API_TOKEN: API_TOKEN } }
+  const body = {
+    account: agent.account,
+    name: NAME,
+    user_credentials: { SUPPORT_API_TOKEN: API_TOKEN },
+  }
   const partial = await request('POST', '/deploy', { as: 'alice', body })
   expect([partial.status, partial.body.status]).toEqual([207, 'partial'])
   expect(partial.body.errors).toHaveLength(1)
   expect(partial.body.errors[0]).toMatch(/^Service\/.*services are not welcome here/)
-  const failed = partial.body.resources.filter(({ status }: { status: string }) => status === 'failed')
+  const failed = partial.body.resources.filter(
+    ({ status }: { status: string }) => status === 'failed',
+  )
   expect(failed).toEqual([
-    expect.objectContaining({ kind: 'Service', message: expect.stringContaining('services are not welcome here') }),
+    expect.objectContaining({
+      kind: 'Service',
+      message: expect.stringContaining('services are not welcome here'),
+    }),
   ])
   await expect.poll(async () => (await readyPods(partial.body.k8s_namespace)).length).toBe(1)
 
   await removePolicy()
-  await expect.poll(async () => (await request('POST', '/deploy', { as: 'alice', body })).status).toBe(200)
+  await expect
+    .poll(async () => (await request('POST', '/deploy', { as: 'alice', body })).status)
+    .toBe(200)
   const again = await request('POST', '/deploy', { as: 'alice', body })
   expect([again.status, again.body.errors]).toEqual([200, []])
 })

@@ -25,12 +25,19 @@ function formsIn(text: string): string[] {
 
 beforeAll(async () => {
   agent = await registerSupportAgent(NAME)
-  const body = { account: agent.account, name: NAME, user_credentials: { SUPPORT_API_TOKEN: CREDENTIAL } }
+  const body = {
+    account: agent.account,
+    name: NAME,
+    user_credentials: { SUPPORT_API_TOKEN: CREDENTIAL },
+  }
   const answers = [
     await request('POST', '/deploy/validate', { as: 'alice', body }),
     await request('POST', '/deploy?wait=120', { as: 'alice', body }),
     // Answers that refuse a request must not repeat what it held.
-    await request('POST', '/deploy', { as: 'alice', body: { ...body, interfaces: ['no-such-adapter'] } }),
+    await request('POST', '/deploy', {
+      as: 'alice',
+      body: { ...body, interfaces: ['no-such-adapter'] },
+    }),
     await request('POST', '/deploy', {
       as: 'alice',
       body: { ...body, user_credentials: { ...body.user_credentials, 'not a name': CREDENTIAL } },
@@ -59,7 +66,10 @@ describe('the value of a credential', () => {
       const { resources } = (await cluster.call('GET', `/apis/${groupVersion}`)) as ResourceList
       return resources.map((resource) => ({ ...resource, base: `/apis/${groupVersion}` }))
     })
-    const kinds = [...core.map((resource) => ({ ...resource, base: '/api/v1' })), ...(await Promise.all(others)).flat()]
+    const kinds = [
+      ...core.map((resource) => ({ ...resource, base: '/api/v1' })),
+      ...(await Promise.all(others)).flat(),
+    ]
     const readable = kinds.filter(
       ({ name, namespaced, verbs }) => namespaced && verbs.includes('list') && name !== 'secrets',
     )
@@ -68,7 +78,9 @@ describe('the value of a credential', () => {
       const objects = await list(`${base}/namespaces/${namespace}/${name}`)
       expect([name, formsIn(JSON.stringify(objects))]).toEqual([name, []])
     }
-    expect(formsIn(JSON.stringify(await cluster.call('GET', `/api/v1/namespaces/${namespace}`)))).toEqual([])
+    expect(
+      formsIn(JSON.stringify(await cluster.call('GET', `/api/v1/namespaces/${namespace}`))),
+    ).toEqual([])
   })
 
   test.each(['CATALOG_DATABASE_URL', 'DEPLOYER_DATABASE_URL', 'OBSERVABILITY_DATABASE_URL'])(
@@ -82,9 +94,10 @@ describe('the value of a credential', () => {
         )
         expect(tables.length).toBeGreaterThan(1)
         for (const { name: table } of tables) {
-          const found = await client.query(`select 1 from ${table} as row where row::text like any ($1)`, [
-            FORMS.map((form) => `%${form}%`),
-          ])
+          const found = await client.query(
+            `select 1 from ${table} as row where row::text like any ($1)`,
+            [FORMS.map((form) => `%${form}%`)],
+          )
           expect([table, found.rowCount]).toEqual([table, 0])
         }
       } finally {
@@ -100,11 +113,16 @@ describe('the value of a credential', () => {
       const { state } = await manager.streams.info('SLIPWAY')
       const consumer = await jetstream(connection).consumers.get('SLIPWAY')
       const subjects: string[] = []
-      for await (const message of await consumer.fetch({ max_messages: state.messages, expires: 10_000 })) {
+      for await (const message of await consumer.fetch({
+        max_messages: state.messages,
+        expires: 10_000,
+      })) {
         subjects.push(message.subject)
         expect(formsIn(Buffer.from(message.data).toString('latin1'))).toEqual([])
       }
-      expect(subjects.filter((subject) => subject.startsWith('slipway.deployment.'))).not.toEqual([])
+      expect(subjects.filter((subject) => subject.startsWith('slipway.deployment.'))).not.toEqual(
+        [],
+      )
     } finally {
       await connection.drain()
     }
@@ -113,12 +131,18 @@ describe('the value of a credential', () => {
   test('is in no log', async () => {
     const directory = fromStack('SLIPWAY_LOG_DIR')
     const logs = (await readdir(directory)).filter((file) => file.endsWith('.log'))
-    expect(logs).toEqual(expect.arrayContaining(['deployer.log', 'gateway.log', 'kube-apiserver.log']))
+    expect(logs).toEqual(
+      expect.arrayContaining(['deployer.log', 'gateway.log', 'kube-apiserver.log']),
+    )
     for (const file of logs)
       expect([file, formsIn(await readFile(join(directory, file), 'latin1'))]).toEqual([file, []])
   })
 })
 
 interface ResourceList {
-  readonly resources: { readonly name: string; readonly namespaced: boolean; readonly verbs: readonly string[] }[]
+  readonly resources: {
+    readonly name: string
+    readonly namespaced: boolean
+    readonly verbs: readonly string[]
+  }[]
 }

@@ -13,11 +13,16 @@ let agent: NotesAgent
 let namespace: string
 
 const deploy = async (body: object = {}) =>
-  await request('POST', '/deploy?wait=240', { as: 'alice', body: { account: agent.account, name: NAME, ...body } })
+  await request('POST', '/deploy?wait=240', {
+    as: 'alice',
+    body: { account: agent.account, name: NAME, ...body },
+  })
 
 /** The agent's notes, asked for as its users would. */
 async function notes(): Promise<{ notes: string[]; count: number; words: number }> {
-  return (await callService(namespace, `${NAME}-agent`, 8080, '/notes')) as Awaited<ReturnType<typeof notes>>
+  return (await callService(namespace, `${NAME}-agent`, 8080, '/notes')) as Awaited<
+    ReturnType<typeof notes>
+  >
 }
 
 const untilNoted = async (text: string) =>
@@ -48,7 +53,9 @@ describe('an agent with stores, a tool and every kind of ingestion', () => {
     expect([status, body.errors]).toEqual([200, []])
     namespace = body.k8s_namespace
     expect(
-      body.rollout.components.map(({ name, state }: { name: string; state: string }) => `${name} ${state}`),
+      body.rollout.components.map(
+        ({ name, state }: { name: string; state: string }) => `${name} ${state}`,
+      ),
     ).toEqual([
       'agent ready',
       'ingestion-archive ready',
@@ -59,7 +66,9 @@ describe('an agent with stores, a tool and every kind of ingestion', () => {
       'knowledge-notes ready',
       'tool-counter ready',
     ])
-    const answer = await callService(namespace, `${NAME}-agent`, 8080, '/notes', { text: 'the first note' })
+    const answer = await callService(namespace, `${NAME}-agent`, 8080, '/notes', {
+      text: 'the first note',
+    })
     expect(answer).toMatchObject({ count: expect.any(Number) })
     const claims = await list<{ metadata: { name: string }; status: { phase: string } }>(
       `/api/v1/namespaces/${namespace}/persistentvolumeclaims`,
@@ -87,16 +96,25 @@ describe('an agent with stores, a tool and every kind of ingestion', () => {
     const stores = [...(await podIds('knowledge-notes')), ...(await podIds('knowledge-counts'))]
     expect(stores).toHaveLength(2)
     const buildId = `second-${Date.now()}`
-    await agent.register(buildId, agent.spec.replace('path: /healthz', 'path: /healthz # another build'))
+    await agent.register(
+      buildId,
+      agent.spec.replace('path: /healthz', 'path: /healthz # another build'),
+    )
     const second = await deploy({ user_credentials: { NOTES_SIGNATURE: 'the author' } })
     expect([second.status, second.body.revision, second.body.build_id]).toEqual([200, 2, buildId])
     await untilReplaced(namespace, 'agent')
     await callService(namespace, `${NAME}-agent`, 8080, '/notes', { text: 'signed' })
     expect((await notes()).notes).toContain('signed -- the author')
     expect((await notes()).notes).toEqual(expect.arrayContaining(before.notes))
-    expect([...(await podIds('knowledge-notes')), ...(await podIds('knowledge-counts'))]).toEqual(stores)
+    expect([...(await podIds('knowledge-notes')), ...(await podIds('knowledge-counts'))]).toEqual(
+      stores,
+    )
 
-    const back = await request('POST', `/agents/${agent.account}/${NAME}/deployment/rollback?wait=240`, { as: 'alice' })
+    const back = await request(
+      'POST',
+      `/agents/${agent.account}/${NAME}/deployment/rollback?wait=240`,
+      { as: 'alice' },
+    )
     expect([back.status, back.body.build_id]).toEqual([200, agent.buildId])
     await untilReplaced(namespace, 'agent')
     await callService(namespace, `${NAME}-agent`, 8080, '/notes', { text: 'after the rollback' })
@@ -125,6 +143,8 @@ describe('an agent with stores, a tool and every kind of ingestion', () => {
     })
     const again = await deploy({ schedules: { news: NEVER } })
     expect([again.status, again.body.errors, again.body.revision]).toEqual([200, [], 1])
-    expect((await notes()).notes.filter((note) => !note.startsWith('brought by the start'))).toEqual([])
+    expect(
+      (await notes()).notes.filter((note) => !note.startsWith('brought by the start')),
+    ).toEqual([])
   })
 })

@@ -2,18 +2,30 @@ import { waitFor } from '@slipway/testing'
 import { AnswerCache } from '@slipway/gateway/answer-cache'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { register, startCatalogAndGateways, type CatalogAndGateways } from '../support/catalog-and-gateways.ts'
+import {
+  register,
+  startCatalogAndGateways,
+  type CatalogAndGateways,
+} from '../support/catalog-and-gateways.ts'
 
-/** Far longer than these tests take: what goes in time was dropped, and no read that they hold up ends by itself. */
+/**
+ * Far longer than these tests take: what goes in time was dropped, and no read that they hold up
+ * ends by itself.
+ */
 const LONG_MS = 600_000
 const ROOMY = { RATE_LIMIT_ADDRESS_BURST: '100000', MAX_CONNECTIONS_PER_ADDRESS: '5000' }
 
 let system: CatalogAndGateways
 let caches: AnswerCache[]
 
-/** Two gateways. Their answers live long when they have events to tell of changes, as long as usual when not. */
+/**
+ * Two gateways. Their answers live long when they have events to tell of changes, as long as usual
+ * when not.
+ */
 async function start(isNatsThere: boolean): Promise<void> {
-  caches = isNatsThere ? [0, 1].map(() => new AnswerCache({ maxBytes: 64 * 1024 * 1024, timeLimitMs: LONG_MS })) : []
+  caches = isNatsThere
+    ? [0, 1].map(() => new AnswerCache({ maxBytes: 64 * 1024 * 1024, timeLimitMs: LONG_MS }))
+    : []
   const overrides = caches.map((answerCache) => ({ answerCache, publicReadMs: LONG_MS }))
   system = await startCatalogAndGateways([ROOMY, ROOMY], overrides)
   if (!isNatsThere) await system.nats.stop()
@@ -58,7 +70,10 @@ describe.each([
   test('a publish is in the same gateway’s list at once, and soon in the other’s', async () => {
     const account = await register(system, 0, { as: 'alice', name, buildId: 'b1' })
     // Both have an answer in memory that lacks the agent.
-    expect(await Promise.all([0, 1].map((gateway) => listed(gateway, account, name)))).toEqual([undefined, undefined])
+    expect(await Promise.all([0, 1].map((gateway) => listed(gateway, account, name)))).toEqual([
+      undefined,
+      undefined,
+    ])
     await register(system, 0, { as: 'alice', name, buildId: 'b1', version: '1.0.0' })
     expect(await listed(0, account, name)).toBe('1.0.0')
     await waitFor(async () => (await listed(1, account, name)) === '1.0.0', {
@@ -67,9 +82,16 @@ describe.each([
   })
 
   test('so is a yank', async () => {
-    const account = await register(system, 0, { as: 'alice', name, buildId: 'b2', version: '2.0.0' })
+    const account = await register(system, 0, {
+      as: 'alice',
+      name,
+      buildId: 'b2',
+      version: '2.0.0',
+    })
     await Promise.all([0, 1].map((gateway) => listed(gateway, account, name)))
-    const yanked = await system.send(1, 'POST', `/agents/${account}/${name}/versions/2.0.0/yank`, { as: 'alice' })
+    const yanked = await system.send(1, 'POST', `/agents/${account}/${name}/versions/2.0.0/yank`, {
+      as: 'alice',
+    })
     expect(yanked.status).toBe(200)
     expect(await listed(1, account, name)).toBe('1.0.0')
     await waitFor(async () => (await listed(0, account, name)) === '1.0.0', {
@@ -78,14 +100,26 @@ describe.each([
   })
 
   test('so is a rename: the old name is gone at once', async () => {
-    const account = await register(system, 0, { as: `${name}-person`, name, buildId: 'b1', version: '1.0.0' })
+    const account = await register(system, 0, {
+      as: `${name}-person`,
+      name,
+      buildId: 'b1',
+      version: '1.0.0',
+    })
     const path = `/agents/${account}/${name}`
     expect(
-      (await Promise.all([0, 1].map((gateway) => system.send(gateway, 'GET', path)))).map(({ status }) => status),
+      (await Promise.all([0, 1].map((gateway) => system.send(gateway, 'GET', path)))).map(
+        ({ status }) => status,
+      ),
     ).toEqual([200, 200])
     const body = { name: `${account}-new` }
-    expect((await system.send(0, 'PUT', `/accounts/${account}`, { as: `${name}-person`, body })).status).toBe(200)
-    expect((await system.send(0, 'GET', path)).body).toMatchObject({ status: 404, error: 'account not found' })
+    expect(
+      (await system.send(0, 'PUT', `/accounts/${account}`, { as: `${name}-person`, body })).status,
+    ).toBe(200)
+    expect((await system.send(0, 'GET', path)).body).toMatchObject({
+      status: 404,
+      error: 'account not found',
+    })
     expect(await listed(0, account, name)).toBeUndefined()
     expect(await listed(0, `${account}-new`, name)).toBe('1.0.0')
     await waitFor(async () => (await system.send(1, 'GET', path)).status === 404, {
@@ -100,7 +134,12 @@ describe('with nothing but events to tell of changes', () => {
 
   test('another gateway’s change drops what is in memory', async () => {
     await prime(1)
-    const account = await register(system, 0, { as: 'alice', name: 'dropping', buildId: 'b1', version: '1.0.0' })
+    const account = await register(system, 0, {
+      as: 'alice',
+      name: 'dropping',
+      buildId: 'b1',
+      version: '1.0.0',
+    })
     await forgotten(1)
     expect(await listed(1, account, 'dropping')).toBe('1.0.0')
   })
@@ -122,13 +161,19 @@ describe('with nothing but events to tell of changes', () => {
     await system.nats.stop()
     await prime(0)
     const body = { build_id: 'b1', version: '1.0.0' }
-    const { status } = await system.send(0, 'POST', `/agents/${account}/guarded/publish`, { as: 'mallory', body })
+    const { status } = await system.send(0, 'POST', `/agents/${account}/guarded/publish`, {
+      as: 'mallory',
+      body,
+    })
     expect([status, (caches[0]?.bytes ?? 0) > 0]).toEqual([403, true])
     await system.nats.start()
     await forgotten(0)
   })
 
-  /** Has gateway 0 read something, whose answer waits on the line while gateway 1 changes it and its event arrives. */
+  /**
+   * Has gateway 0 read something, whose answer waits on the line while gateway 1 changes it and its
+   * event arrives.
+   */
   async function readDuringChange(name: string) {
     // The registration is told of, too.
     await prime(0)
@@ -166,11 +211,15 @@ describe('with nothing but events to tell of changes', () => {
   test('more different reads than can wait are refused at once, the others answered in the end', async () => {
     const [line] = system.lines
     line?.hold()
-    const reads = Array.from({ length: 1_100 }, (_, index) => system.send(0, 'GET', `/agents?q=x${index}`))
+    const reads = Array.from({ length: 1_100 }, (_, index) =>
+      system.send(0, 'GET', `/agents?q=x${index}`),
+    )
     const refused = await Promise.any(
       reads.map(async (read) => {
         const answer = await read
-        return answer.body.code === 'overloaded' ? answer : await Promise.reject(new Error('this one could wait'))
+        return answer.body.code === 'overloaded'
+          ? answer
+          : await Promise.reject(new Error('this one could wait'))
       }),
     )
     line?.release()

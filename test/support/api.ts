@@ -30,12 +30,17 @@ export interface Answer {
   readonly headers: Headers
   readonly text: string
   /** The body as JSON; undefined when it is none. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of many shapes and check what they find
+  // Tests look into answers of many shapes.
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }
 
 /** Sends a request to the gateway; the path starts below `/api/v1`. */
-export async function request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+export async function request(
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer> {
   const headers = new Headers(options.headers)
   if (options.as !== undefined) headers.set('authorization', `Bearer ${await tokenOf(options.as)}`)
   if (options.body !== undefined) headers.set('content-type', 'application/json')

@@ -14,8 +14,15 @@ export interface Breakage {
   readonly probe: readonly [method: string, path: string, body?: unknown, contentType?: string]
 }
 
-/** Has the API server ask a webhook that isn't there, and so fail itself (500), until disposed of. */
-export async function breakRequests({ namespace, resource, operation, probe }: Breakage): Promise<AsyncDisposable> {
+/**
+ * Has the API server ask a webhook that isn't there, and so fail itself (500), until disposed of.
+ */
+export async function breakRequests({
+  namespace,
+  resource,
+  operation,
+  probe,
+}: Breakage): Promise<AsyncDisposable> {
   const name = `broken-${operation.toLowerCase()}-${resource}-${namespace}`
   await cluster.call('POST', WEBHOOKS, {
     apiVersion: 'admissionregistration.k8s.io/v1',

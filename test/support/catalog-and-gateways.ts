@@ -5,7 +5,13 @@ import { readConfig as readCatalogConfig } from '@slipway/catalog/config'
 import { startGateway, type Gateway, type GatewayOverrides } from '@slipway/gateway'
 import { readConfig as readGatewayConfig } from '@slipway/gateway/config'
 import { createLogger } from '@slipway/shared/logger'
-import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/testing'
+import {
+  testDatabase,
+  testIssuer,
+  testNats,
+  type TestIssuer,
+  type TestNats,
+} from '@slipway/testing'
 
 import { holdingProxy, type HoldingProxy } from './holding-proxy.ts'
 
@@ -16,8 +22,15 @@ export interface CatalogAndGateways extends AsyncDisposable {
   readonly gateways: readonly Gateway[]
   /** The lines between each gateway and the catalog. */
   readonly lines: readonly HoldingProxy[]
-  /** Sends a request to a gateway, as a person when `as` is given; the path starts below `/api/v1`. */
-  readonly send: (gateway: number, method: string, path: string, options?: SendOptions) => Promise<SentAnswer>
+  /**
+   * Sends a request to a gateway, as a person when `as` is given; the path starts below `/api/v1`.
+   */
+  readonly send: (
+    gateway: number,
+    method: string,
+    path: string,
+    options?: SendOptions,
+  ) => Promise<SentAnswer>
 }
 
 /** How a request is made beside its method and path. */
@@ -32,13 +45,14 @@ export interface SentAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of many shapes and check what they find
+  // Tests look into answers of many shapes.
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }
 
 /**
- * Starts a catalog and as many gateways as there are environments, which add to or replace the usual settings; each has
- * what is in its place in `overrides`.
+ * Starts a catalog and as many gateways as there are environments, which add to or replace the
+ * usual settings; each has what is in its place in `overrides`.
  */
 export async function startCatalogAndGateways(
   environments: readonly Readonly<Record<string, string>>[],
@@ -51,7 +65,11 @@ export async function startCatalogAndGateways(
     const nats = stack.use(await testNats())
     // The catalog makes its own tables.
     const database = stack.use(await testDatabase({ migrations: {} }))
-    const common = { AUTH_ISSUERS: issuer.issuersJson, NATS_URL: nats.url, OPS_ADDRESS: '127.0.0.1:0' }
+    const common = {
+      AUTH_ISSUERS: issuer.issuersJson,
+      NATS_URL: nats.url,
+      OPS_ADDRESS: '127.0.0.1:0',
+    }
     const catalog = stack.use(
       await startCatalog(
         readCatalogConfig({
@@ -96,7 +114,9 @@ export async function startCatalogAndGateways(
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         })
         const text = await response.text()
-        const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '')
+        const isJson = /^application\/(problem\+)?json/.test(
+          response.headers.get('content-type') ?? '',
+        )
         return {
           status: response.status,
           headers: response.headers,
@@ -112,20 +132,27 @@ export async function startCatalogAndGateways(
   }
 }
 
-/** Registers a build of an agent through a gateway, and publishes it when a version is given. Gives the account. */
+/**
+ * Registers a build of an agent through a gateway, and publishes it when a version is given. Gives
+ * the account.
+ */
 export async function register(
   { send }: CatalogAndGateways,
   gateway: number,
   { as, name, buildId, version }: { as: string; name: string; buildId: string; version?: string },
 ): Promise<string> {
   const me = await send(gateway, 'GET', '/me', { as })
-  const account: string = me.body.accounts.find(({ type }: { type: string }) => type === 'personal').name
+  const account: string = me.body.accounts.find(
+    ({ type }: { type: string }) => type === 'personal',
+  ).name
   const build = {
     build_id: buildId,
     registry: 'oci://registry.example/x',
     spec_content: `spec: astro/v1\nname: ${name}\n`,
   }
-  await expectCreated(send(gateway, 'POST', `/agents/${account}/${name}/register`, { as, body: build }))
+  await expectCreated(
+    send(gateway, 'POST', `/agents/${account}/${name}/register`, { as, body: build }),
+  )
   if (version !== undefined) {
     const body = { build_id: buildId, version }
     await expectCreated(send(gateway, 'POST', `/agents/${account}/${name}/publish`, { as, body }))

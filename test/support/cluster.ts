@@ -36,13 +36,14 @@ export async function readyPods(namespace: string): Promise<Pod[]> {
 }
 
 function isReady(pod: Pod | undefined): boolean {
-  const conditions = pod?.metadata.deletionTimestamp === undefined ? pod?.status.conditions : undefined
+  const conditions =
+    pod?.metadata.deletionTimestamp === undefined ? pod?.status.conditions : undefined
   return conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true
 }
 
 /**
- * Waits until a component has one pod, which is ready: then those that it took the place of have ended, and the Service
- * leads to none of them.
+ * Waits until a component has one pod, which is ready: then those that it took the place of have
+ * ended, and the Service leads to none of them.
  */
 export async function untilReplaced(namespace: string, component: string): Promise<Pod> {
   const selector = encodeURIComponent(`app.kubernetes.io/component=${component}`)
@@ -56,8 +57,9 @@ export async function untilReplaced(namespace: string, component: string): Promi
 }
 
 /**
- * Calls a Service through the API server's proxy, by POST when there is a body; the path starts with a slash. Who leads
- * to the pods learns of a ready one a moment later than others do, so it waits until the Service leads anywhere.
+ * Calls a Service through the API server's proxy, by POST when there is a body; the path starts
+ * with a slash. Who leads to the pods learns of a ready one a moment later than others do, so it
+ * waits until the Service leads anywhere.
  */
 export async function callService(
   namespace: string,
@@ -70,9 +72,12 @@ export async function callService(
   const called = await waitFor(
     async () => {
       try {
-        return { answer: await cluster.call(body === undefined ? 'GET' : 'POST', `${proxy}${path}`, body) }
+        return {
+          answer: await cluster.call(body === undefined ? 'GET' : 'POST', `${proxy}${path}`, body),
+        }
       } catch (error) {
-        if (error instanceof ApiError && error.message.includes('no endpoints available')) return undefined
+        if (error instanceof ApiError && error.message.includes('no endpoints available'))
+          return undefined
         return { error }
       }
     },

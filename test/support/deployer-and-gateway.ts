@@ -21,7 +21,9 @@ export interface DeployerAndGateway extends AsyncDisposable {
 }
 
 /** Starts them; `env` adds to or replaces the deployer's settings. */
-export async function startDeployerAndGateway(env: Readonly<Record<string, string>>): Promise<DeployerAndGateway> {
+export async function startDeployerAndGateway(
+  env: Readonly<Record<string, string>>,
+): Promise<DeployerAndGateway> {
   await using starting = new AsyncDisposableStack()
   const logger = createLogger('test', 'silent')
   const { issuer, nats, lines, send } = starting.use(await startCatalogAndGateways([{}]))
@@ -83,7 +85,10 @@ export async function startDeployerAndGateway(env: Readonly<Record<string, strin
   }
 }
 
-/** Writes the deployer's kubeconfig, with another way to the API server when `url` is given; tells the server's own. */
+/**
+ * Writes the deployer's kubeconfig, with another way to the API server when `url` is given; tells
+ * the server's own.
+ */
 export async function deployerKubeconfigVia(file: string, url?: string): Promise<string> {
   const text = await readFile(fromStack('DEPLOYER_KUBECONFIG'), 'utf8')
   const server = /server"?:\s*"?(https:[^\s",}]+)/.exec(text)?.[1] ?? ''

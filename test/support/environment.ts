@@ -1,6 +1,7 @@
 /** A variable of the running stack's environment; `./dev test` sets them all. */
 export function fromStack(name: string): string {
   const value = process.env[name]
-  if (value === undefined || value === '') throw new Error(`${name} is not set: run the tests by ./dev test`)
+  if (value === undefined || value === '')
+    throw new Error(`${name} is not set: run the tests by ./dev test`)
   return value
 }

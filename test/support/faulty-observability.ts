@@ -16,7 +16,9 @@ import {
 } from '../../services/observability/test/support/otlp.ts'
 import { startPlatform } from '../../services/observability/test/support/platform.ts'
 
-/** Long enough for a busy machine; a request that isn't answered within it was not answered in time. */
+/**
+ * Long enough for a busy machine; a request that isn't answered within it was not answered in time.
+ */
 const PATIENCE_MS = 60_000
 
 /** What an answer comes down to. */
@@ -40,7 +42,9 @@ export interface FaultyObservability extends AsyncDisposable {
 }
 
 /** Starts such a system; `env` says where observability's trace store is. */
-export async function startFaultyObservability(env: Readonly<Record<string, string>>): Promise<FaultyObservability> {
+export async function startFaultyObservability(
+  env: Readonly<Record<string, string>>,
+): Promise<FaultyObservability> {
   await using starting = new AsyncDisposableStack()
   const logger = createLogger('test', 'silent')
   const platform = starting.use(await startPlatform({ TRACE_QUERY_TIMEOUT_MS: '5000', ...env }))
@@ -48,10 +52,20 @@ export async function startFaultyObservability(env: Readonly<Record<string, stri
   platform.neighbours.members.add('acc-1/alice')
   const owner = { accountId: 'acc-1', agent: 'helper', deploymentId: 'dep-1', buildId: 'build-1' }
   platform.neighbours.tokens.set('token', owner)
-  const common = { AUTH_ISSUERS: platform.issuer.issuersJson, NATS_URL: platform.nats.url, OPS_ADDRESS: '127.0.0.1:0' }
+  const common = {
+    AUTH_ISSUERS: platform.issuer.issuersJson,
+    NATS_URL: platform.nats.url,
+    OPS_ADDRESS: '127.0.0.1:0',
+  }
   const database = starting.use(await testDatabase({ migrations: {} }))
-  const settings = { GRPC_ADDRESS: '127.0.0.1:0', DATABASE_URL: database.url, MIGRATE_ON_START: 'true' }
-  const catalog = starting.use(await startCatalog(readCatalogConfig({ ...common, ...settings }), { logger }))
+  const settings = {
+    GRPC_ADDRESS: '127.0.0.1:0',
+    DATABASE_URL: database.url,
+    MIGRATE_ON_START: 'true',
+  }
+  const catalog = starting.use(
+    await startCatalog(readCatalogConfig({ ...common, ...settings }), { logger }),
+  )
   const config = readGatewayConfig({
     ...common,
     HTTP_ADDRESS: '127.0.0.1:0',
@@ -66,21 +80,32 @@ export async function startFaultyObservability(env: Readonly<Record<string, stri
   const gateway = starting.use(await startGateway(config, { logger }))
   const authorization = `Bearer ${await platform.issuer.userToken('alice')}`
   const get = (path: string) =>
-    fetch(`${gateway.url}/api/v1${path}`, { headers: { authorization }, signal: AbortSignal.timeout(PATIENCE_MS) })
+    fetch(`${gateway.url}/api/v1${path}`, {
+      headers: { authorization },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
   const running = starting.move()
   return {
     async observe() {
       const base = '/agents/acme/helper/observability'
       const routes = ['traces', 'metrics', 'summary', `traces/${'1'.repeat(32)}`]
-      return await Promise.all(routes.map(async (route) => await outcomeOf(await get(`${base}/${route}`))))
+      return await Promise.all(
+        routes.map(async (route) => await outcomeOf(await get(`${base}/${route}`))),
+      )
     },
     async others() {
       return await Promise.all(
-        ['/me', '/agents', '/agents/nobody/nothing'].map(async (path) => (await outcomeOf(await get(path))).status),
+        ['/me', '/agents', '/agents/nobody/nothing'].map(
+          async (path) => (await outcomeOf(await get(path))).status,
+        ),
       )
     },
     async ingest() {
-      const span = toOtlpSpan({ traceId: newTraceId(), spanId: newSpanId(), startMs: Date.now() - 1000 })
+      const span = toOtlpSpan({
+        traceId: newTraceId(),
+        spanId: newSpanId(),
+        startMs: Date.now() - 1000,
+      })
       return await outcomeOf(await post(platform.ingestUrl, 'token', encodeRequest([span])))
     },
     async isReady() {

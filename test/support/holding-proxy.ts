@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A TCP line to an HTTP/1.1 server that can be held: what the server says then waits until it is let go. */
+/**
+ * A TCP line to an HTTP/1.1 server that can be held: what the server says then waits until it is
+ * let go.
+ */
 export interface HoldingProxy extends AsyncDisposable {
   /** host:port to connect to instead of the server's. */
   readonly address: string
@@ -45,7 +48,10 @@ export async function holdingProxy(target: string): Promise<HoldingProxy> {
   return {
     address: `127.0.0.1:${address.port}`,
     get heldAnswers() {
-      return [...held.values()].reduce((sum, chunks) => sum + wholeAnswers(Buffer.concat(chunks)), 0)
+      return [...held.values()].reduce(
+        (sum, chunks) => sum + wholeAnswers(Buffer.concat(chunks)),
+        0,
+      )
     },
     hold() {
       isHolding = true

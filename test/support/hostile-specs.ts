@@ -40,11 +40,16 @@ export function oddSpecs(): Readonly<Record<string, string>> {
   }
 }
 
-/** A small spec file whose template would be large: every pipeline has the address of every component. */
+/**
+ * A small spec file whose template would be large: every pipeline has the address of every
+ * component.
+ */
 export function growingSpec(): string {
   const entries = (value: string) =>
     Array.from({ length: 50 }, (_, index) => `  ${'n'.repeat(95)}${index}: ${value}\n`).join('')
-  const sections = ['models', 'knowledge', 'tools'].map((name) => `${name}:\n${entries('{container: {image: x}}')}`)
+  const sections = ['models', 'knowledge', 'tools'].map(
+    (name) => `${name}:\n${entries('{container: {image: x}}')}`,
+  )
   const pipelines = `ingestion:\n${entries('{container: {image: x}, trigger: {type: manual}}')}`
   return `spec: astro/v1\nname: a\nagent: {image: x}\n${sections.join('')}${pipelines}`
 }

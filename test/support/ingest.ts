@@ -44,7 +44,10 @@ export async function ingestTokenOf(namespace: string): Promise<string> {
 export async function sendSpans(
   token: string,
   spans: readonly SentSpan[],
-  { url = fromStack('SLIPWAY_OTLP_URL'), path = '/v1/traces' }: { url?: string; path?: string } = {},
+  {
+    url = fromStack('SLIPWAY_OTLP_URL'),
+    path = '/v1/traces',
+  }: { url?: string; path?: string } = {},
 ): Promise<Response> {
   const resourceSpans = spans.map((span) => ({
     resource: { attributes: toAttributes(span.resource) },
@@ -60,7 +63,8 @@ export async function sendSpans(
 }
 
 function toOtlp(span: SentSpan) {
-  const { traceId, spanId, parentSpanId, name, startMs, durationMs, isError, attributes, tokens } = span
+  const { traceId, spanId, parentSpanId, name, startMs, durationMs, isError, attributes, tokens } =
+    span
   const start = startMs ?? Date.now() - 1000
   return {
     traceId,
@@ -72,7 +76,9 @@ function toOtlp(span: SentSpan) {
     endTimeUnixNano: `${start + (durationMs ?? 10)}000000`,
     attributes: [
       ...toAttributes(attributes),
-      ...(tokens === undefined ? [] : [{ key: 'gen_ai.usage.input_tokens', value: { intValue: tokens } }]),
+      ...(tokens === undefined
+        ? []
+        : [{ key: 'gen_ai.usage.input_tokens', value: { intValue: tokens } }]),
     ],
     status: isError === true ? { code: 2, message: 'went wrong' } : {},
   }

@@ -4,7 +4,10 @@ import { text } from 'node:stream/consumers'
 
 import { fromStack } from './environment.ts'
 
-/** A request to a host that the stack's ingress controller serves, as if its name led to this machine. */
+/**
+ * A request to a host that the stack's ingress controller serves, as if its name led to this
+ * machine.
+ */
 export function callHost(
   host: string,
   options: { method?: string; path?: string; headers?: Record<string, string> } = {},

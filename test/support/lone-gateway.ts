@@ -7,7 +7,14 @@ import { fromStack } from './environment.ts'
 /** A gateway in this process that knows the stack's issuer, and has nothing behind it. */
 export async function startLoneGateway(env: Readonly<Record<string, string>>): Promise<Gateway> {
   const nowhere = '127.0.0.1:1'
-  const issuers = [{ issuer: fromStack('SLIPWAY_ISSUER'), audience: 'urn:slipway:api', realm: 'local', kind: 'user' }]
+  const issuers = [
+    {
+      issuer: fromStack('SLIPWAY_ISSUER'),
+      audience: 'urn:slipway:api',
+      realm: 'local',
+      kind: 'user',
+    },
+  ]
   const config = readConfig({
     HTTP_ADDRESS: '127.0.0.1:0',
     OPS_ADDRESS: '127.0.0.1:0',

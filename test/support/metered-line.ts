@@ -7,7 +7,9 @@ export interface MeteredLine extends AsyncDisposable {
   readonly url: string
   /** Bytes of the server so far. The line takes no more of them than its near end takes from it. */
   readonly received: number
-  /** How many times the near end has sent something so far: at least once for each HTTP/1.1 request. */
+  /**
+   * How many times the near end has sent something so far: at least once for each HTTP/1.1 request.
+   */
   readonly sent: number
 }
 

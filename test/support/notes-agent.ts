@@ -17,19 +17,27 @@ export interface NotesAgent {
   register(buildId: string, spec: string): Promise<void>
 }
 
-/** Pushes the stores' images and the agent's own (their layers come from the cache), and registers it. */
+/**
+ * Pushes the stores' images and the agent's own (their layers come from the cache), and registers
+ * it.
+ */
 export async function registerNotesAgent(name: string): Promise<NotesAgent> {
   const registry = fromStack('SLIPWAY_REGISTRY')
-  for (const { repository, tag, image } of await buildStoreImages()) await pushImage(registry, repository, tag, image)
+  for (const { repository, tag, image } of await buildStoreImages())
+    await pushImage(registry, repository, tag, image)
   const { spec: built } = await buildAgent(DIRECTORY, { registry })
   const spec = built.replace(/^name: .*$/m, `name: ${name}`)
   const account = await personalAccount('alice')
   const register = async (buildId: string, content: string) => {
     const body = { build_id: buildId, registry: `http://${registry}`, spec_content: content }
-    const answer = await request('POST', `/agents/${account}/${name}/register`, { as: 'alice', body })
+    const answer = await request('POST', `/agents/${account}/${name}/register`, {
+      as: 'alice',
+      body,
+    })
     if (answer.status !== 201) throw new Error(`register answered ${answer.status}: ${answer.text}`)
   }
-  // The latest build is the one that was registered last for the first time: a run must not meet those of another.
+  // The latest build is the one that was registered last for the first time: a run must not meet
+  // those of another.
   const buildId = `first-${Date.now()}`
   await register(buildId, spec)
   return { account, name, buildId, spec, register }

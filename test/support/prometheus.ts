@@ -5,10 +5,14 @@ interface Sample {
   readonly value: number
 }
 
-const LINE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (\S+)$/
+const LINE =
+  /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (\S+)$/
 
 /** Reads the samples of a text; a line that is none is returned as a problem. */
-export function readSamples(text: string): { samples: readonly Sample[]; problems: readonly string[] } {
+export function readSamples(text: string): {
+  samples: readonly Sample[]
+  problems: readonly string[]
+} {
   const samples: Sample[] = []
   const problems: string[] = []
   for (const line of text.split('\n').filter((each) => each !== '' && !each.startsWith('#'))) {
@@ -24,14 +28,20 @@ export function readSamples(text: string): { samples: readonly Sample[]; problem
 export function lintMetrics(text: string): readonly string[] {
   const { samples, problems } = readSamples(text)
   const found = [...problems]
-  const types = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]))
+  const types = new Map(
+    [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
+  )
   const helped = new Set([...text.matchAll(/^# HELP (\S+) \S.*$/gm)].map(([, name]) => name))
   for (const [name, type] of types) {
     if (!helped.has(name)) found.push(`${name} has no HELP`)
-    if (type === 'counter' && !name.endsWith('_total')) found.push(`the counter ${name} should end in _total`)
-    if (type !== 'counter' && name.endsWith('_total')) found.push(`${name} is no counter and ends in _total`)
-    if (type === 'histogram' && !/_(?:seconds|bytes)$/.test(name)) found.push(`${name} does not end in a base unit`)
-    if (/_(?:count|sum|bucket|info)$/.test(name) && name !== 'target_info') found.push(`${name} has a reserved suffix`)
+    if (type === 'counter' && !name.endsWith('_total'))
+      found.push(`the counter ${name} should end in _total`)
+    if (type !== 'counter' && name.endsWith('_total'))
+      found.push(`${name} is no counter and ends in _total`)
+    if (type === 'histogram' && !/_(?:seconds|bytes)$/.test(name))
+      found.push(`${name} does not end in a base unit`)
+    if (/_(?:count|sum|bucket|info)$/.test(name) && name !== 'target_info')
+      found.push(`${name} has a reserved suffix`)
     if (/(?:milli|micro|nano)second|_ms\b|_minutes|_hours|kilobyte|megabyte/.test(name)) {
       found.push(`${name} is not in a base unit`)
     }
@@ -60,9 +70,12 @@ function lintBuckets(samples: readonly Sample[]): string[] {
       .map((each) => [`${each.name.slice(0, -6)}{${each.labels}}`, each]),
   )
   return [...series].flatMap(([key, each]) => {
-    const grows = each.every(({ value }, index) => index === 0 || value >= (each[index - 1]?.value ?? 0))
+    const grows = each.every(
+      ({ value }, index) => index === 0 || value >= (each[index - 1]?.value ?? 0),
+    )
     const all = each.at(-1)
-    const isWhole = all?.labels.includes('le="+Inf"') === true && all.value === counts.get(key)?.value
+    const isWhole =
+      all?.labels.includes('le="+Inf"') === true && all.value === counts.get(key)?.value
     return grows && isWhole ? [] : [`the buckets of ${key} don't add up`]
   })
 }

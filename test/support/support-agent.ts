@@ -11,7 +11,9 @@ const DIRECTORY = resolve(import.meta.dirname, '../../examples/support-agent')
 /** The credential that the example agent needs. A test that greps for it gives one of its own. */
 export const API_TOKEN = 'token-of-the-e2e-tests-0123456789'
 
-/** An agent of alice's that is registered under a name of its own, so that test files don't meet. */
+/**
+ * An agent of alice's that is registered under a name of its own, so that test files don't meet.
+ */
 export interface RegisteredAgent {
   readonly account: string
   readonly name: string
@@ -21,8 +23,14 @@ export interface RegisteredAgent {
 
 let built: ReturnType<typeof buildAgent> | undefined
 
-/** Builds and pushes the example agent (its layers come from the cache) and registers it under `name` for alice. */
-export async function registerSupportAgent(name: string, owner: User = 'alice'): Promise<RegisteredAgent> {
+/**
+ * Builds and pushes the example agent (its layers come from the cache) and registers it under
+ * `name` for alice.
+ */
+export async function registerSupportAgent(
+  name: string,
+  owner: User = 'alice',
+): Promise<RegisteredAgent> {
   built ??= buildAgent(DIRECTORY, { registry: fromStack('SLIPWAY_REGISTRY') })
   const { buildId, spec: builtSpec } = await built
   const document = parseDocument(builtSpec)
@@ -43,7 +51,13 @@ export async function registerSupportAgent(name: string, owner: User = 'alice'):
 }
 
 /** Removes the agent's deployment, if it has one, and waits for nothing. */
-export async function undeploy({ account, name }: RegisteredAgent, owner: User = 'alice'): Promise<void> {
-  const { status, text } = await request('POST', '/undeploy', { as: owner, body: { account, name } })
+export async function undeploy(
+  { account, name }: RegisteredAgent,
+  owner: User = 'alice',
+): Promise<void> {
+  const { status, text } = await request('POST', '/undeploy', {
+    as: owner,
+    body: { account, name },
+  })
   if (status !== 200 && status !== 404) throw new Error(`undeploy answered ${status}: ${text}`)
 }

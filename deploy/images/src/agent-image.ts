@@ -1,4 +1,9 @@
-import { APPLICATION_PATH, applicationEntries, readApplication, type Application } from './application.ts'
+import {
+  APPLICATION_PATH,
+  applicationEntries,
+  readApplication,
+  type Application,
+} from './application.ts'
 import { debianLayer } from './debian.ts'
 import { LayerCache } from './layer-cache.ts'
 import { nodeLayer } from './node.ts'
@@ -18,7 +23,9 @@ export interface AgentImageOptions {
   target?: string
   /** Tag instead of the content's own. */
   tag?: string
-  /** User that the image is made for, by number or name; empty is root. 1000 unless told otherwise. */
+  /**
+   * User that the image is made for, by number or name; empty is root. 1000 unless told otherwise.
+   */
   user?: string
   /** Where layers are kept between runs. */
   cacheDirectory?: string
@@ -45,7 +52,9 @@ export interface BuiltImage {
   image: Image
 }
 
-/** The layers of one agent, made once for all its programs: they differ by their start command only. */
+/**
+ * The layers of one agent, made once for all its programs: they differ by their start command only.
+ */
 export class AgentImageBuilder {
   readonly #application: Application
   readonly #layers: Layer[]
@@ -55,7 +64,10 @@ export class AgentImageBuilder {
     this.#layers = layers
   }
 
-  /** Makes the layers of the package in `directory`, or takes them from the cache. What changes most comes last. */
+  /**
+   * Makes the layers of the package in `directory`, or takes them from the cache. What changes most
+   * comes last.
+   */
   static async open(
     directory: string,
     options: { cacheDirectory?: string; progress?: Progress },
@@ -64,7 +76,10 @@ export class AgentImageBuilder {
     const cache = new LayerCache(options.cacheDirectory)
     const base = await debianLayer(cache, BASE_PACKAGES, options.progress ?? (() => {}))
     const node = await nodeLayer(cache)
-    const modules = await productionDependencies(application.folder, `${APPLICATION_PATH}/node_modules`)
+    const modules = await productionDependencies(
+      application.folder,
+      `${APPLICATION_PATH}/node_modules`,
+    )
     const dependencies = await cache.layer(modules)
     const sources = await cache.layer(await applicationEntries(application))
     return new AgentImageBuilder(application, [base, node, dependencies, sources])
@@ -75,7 +90,9 @@ export class AgentImageBuilder {
     const { name, programs } = this.#application
     const program = programs[target]
     if (!program) {
-      throw new Error(`${name} has no program ${target} (package.json "bin" has: ${Object.keys(programs).join(', ')})`)
+      throw new Error(
+        `${name} has no program ${target} (package.json "bin" has: ${Object.keys(programs).join(', ')})`,
+      )
     }
     const image = assembleImage(this.#layers, {
       entrypoint: ['node', program.replace(/^\.\//, '')],
@@ -88,8 +105,14 @@ export class AgentImageBuilder {
   }
 }
 
-/** Builds one program of the agent in `directory` as an image and pushes it, tagged by its content unless told otherwise. */
-export async function buildAgentImage(directory: string, options: AgentImageOptions): Promise<AgentImage> {
+/**
+ * Builds one program of the agent in `directory` as an image and pushes it, tagged by its content
+ * unless told otherwise.
+ */
+export async function buildAgentImage(
+  directory: string,
+  options: AgentImageOptions,
+): Promise<AgentImage> {
   const { target = 'agent', registry, progress = () => {} } = options
   const builder = await AgentImageBuilder.open(directory, options)
   const { repository, contentId, image } = builder.assemble(target, options.user)

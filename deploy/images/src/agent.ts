@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMap, parseDocument, visit, type Document, type YAMLMap } from 'yaml'
-import { AgentImageBuilder, type AgentImage, type AgentImageOptions, type BuiltImage } from './agent-image.ts'
+import {
+  AgentImageBuilder,
+  type AgentImage,
+  type AgentImageOptions,
+  type BuiltImage,
+} from './agent-image.ts'
 import { pushImage } from './registry.ts'
 
 /** An agent whose images are in the registry, ready to be registered. */
@@ -15,7 +20,9 @@ export interface BuiltAgent {
   images: AgentImage[]
 }
 
-/** The maps of the spec that have a `build`, with the build's target (`agent` where it names none). */
+/**
+ * The maps of the spec that have a `build`, with the build's target (`agent` where it names none).
+ */
 function findBuilds(document: Document): { owner: YAMLMap; target: string }[] {
   const builds: { owner: YAMLMap; target: string }[] = []
   visit(document, {
@@ -23,14 +30,18 @@ function findBuilds(document: Document): { owner: YAMLMap; target: string }[] {
       const build = owner.get('build')
       if (!isMap(build)) return
       const target = build.get('target') ?? 'agent'
-      if (typeof target !== 'string') throw new Error('astroai.yml: the target of a build is a name')
+      if (typeof target !== 'string')
+        throw new Error('astroai.yml: the target of a build is a name')
       builds.push({ owner, target })
     },
   })
   return builds
 }
 
-/** Does what a client does before it registers: builds what `astroai.yml` says, pushes it, and names the images in the spec. */
+/**
+ * Does what a client does before it registers: builds what `astroai.yml` says, pushes it, and names
+ * the images in the spec.
+ */
 export async function buildAgent(
   directory: string,
   options: Pick<AgentImageOptions, 'registry' | 'cacheDirectory' | 'progress'>,
@@ -39,14 +50,22 @@ export async function buildAgent(
   const document = parseDocument(source)
   const builds = findBuilds(document)
   const builder = await AgentImageBuilder.open(directory, options)
-  const built = new Map<string, BuiltImage>(builds.map(({ target }) => [target, builder.assemble(target)]))
+  const built = new Map<string, BuiltImage>(
+    builds.map(({ target }) => [target, builder.assemble(target)]),
+  )
   const content = createHash('sha256').update(source)
   for (const { image } of built.values()) content.update(image.config.digest)
   const buildId = content.digest('hex').slice(0, 12)
 
   const images: AgentImage[] = []
   for (const [target, { repository, image }] of built) {
-    const { digest, pushed } = await pushImage(options.registry, repository, buildId, image, options.progress)
+    const { digest, pushed } = await pushImage(
+      options.registry,
+      repository,
+      buildId,
+      image,
+      options.progress,
+    )
     const reference = `${options.registry}/${repository}:${buildId}`
     images.push({ target, repository, tag: buildId, reference, digest, pushed })
   }

@@ -16,7 +16,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 it('writes an OCI layout in which every digest is true', async () => {
-  const layer = await new LayerCache(join(folder, 'cache')).layer([fileEntry('pause', 'binary', { executable: true })])
+  const layer = await new LayerCache(join(folder, 'cache')).layer([
+    fileEntry('pause', 'binary', { executable: true }),
+  ])
   // The same layer twice: an archive may hold a blob only once.
   const image = assembleImage([layer, layer], { entrypoint: ['/pause'], user: '1000', ports: [80] })
   const path = join(folder, 'pause.tar')
@@ -25,12 +27,17 @@ it('writes an OCI layout in which every digest is true', async () => {
   const entries = await readTar(createReadStream(path), () => true)
   const contents = new Map(
     entries.flatMap((entry) =>
-      entry.type === 'file' && Buffer.isBuffer(entry.content) ? [[entry.path, entry.content] as const] : [],
+      entry.type === 'file' && Buffer.isBuffer(entry.content)
+        ? [[entry.path, entry.content] as const]
+        : [],
     ),
   )
-  const json = (name: string) => JSON.parse(contents.get(name)?.toString() ?? 'null') as Record<string, never>
+  const json = (name: string) =>
+    JSON.parse(contents.get(name)?.toString() ?? 'null') as Record<string, never>
   const blobs = [...contents].filter(([name]) => name.startsWith('blobs/'))
-  expect(blobs.map(([name]) => name)).toEqual(blobs.map(([, bytes]) => `blobs/${digestOf(bytes).replace(':', '/')}`))
+  expect(blobs.map(([name]) => name)).toEqual(
+    blobs.map(([, bytes]) => `blobs/${digestOf(bytes).replace(':', '/')}`),
+  )
   expect(blobs).toHaveLength(3)
   expect(json('oci-layout')).toEqual({ imageLayoutVersion: '1.0.0' })
   expect(json('index.json')).toMatchObject({
@@ -38,7 +45,10 @@ it('writes an OCI layout in which every digest is true', async () => {
       {
         digest: image.manifest.digest,
         platform: image.platform,
-        annotations: { 'io.containerd.image.name': 'localhost/pause:1', 'org.opencontainers.image.ref.name': '1' },
+        annotations: {
+          'io.containerd.image.name': 'localhost/pause:1',
+          'org.opencontainers.image.ref.name': '1',
+        },
       },
     ],
   })

@@ -6,22 +6,43 @@ import { directoryEntry, fileEntry, type Entry } from './entries.ts'
 import { descriptorOf, MediaType, type Image } from './oci.ts'
 import { writeTar } from './tar.ts'
 
-/** Writes an OCI layout as one tar, which `ctr images import` takes and then knows as `reference`. */
-export async function writeImageArchive(path: string, image: Image, reference: string): Promise<void> {
+/**
+ * Writes an OCI layout as one tar, which `ctr images import` takes and then knows as `reference`.
+ */
+export async function writeImageArchive(
+  path: string,
+  image: Image,
+  reference: string,
+): Promise<void> {
   const manifest = {
     ...descriptorOf(image.manifest),
     platform: image.platform,
-    annotations: { 'io.containerd.image.name': reference, 'org.opencontainers.image.ref.name': tagOf(reference) },
+    annotations: {
+      'io.containerd.image.name': reference,
+      'org.opencontainers.image.ref.name': tagOf(reference),
+    },
   }
-  const blobs = new Map([image.config, ...image.layers, image.manifest].map((blob) => [blob.digest, blob]))
+  const blobs = new Map(
+    [image.config, ...image.layers, image.manifest].map((blob) => [blob.digest, blob]),
+  )
   const entries: Entry[] = [
     fileEntry('oci-layout', JSON.stringify({ imageLayoutVersion: '1.0.0' })),
-    fileEntry('index.json', JSON.stringify({ schemaVersion: 2, mediaType: MediaType.index, manifests: [manifest] })),
+    fileEntry(
+      'index.json',
+      JSON.stringify({ schemaVersion: 2, mediaType: MediaType.index, manifests: [manifest] }),
+    ),
     directoryEntry('blobs/sha256'),
   ]
   for (const { digest, size, source } of blobs.values()) {
     const content = 'bytes' in source ? source.bytes : { file: source.file, sizeBytes: size }
-    entries.push({ type: 'file', path: `blobs/${digest.replace(':', '/')}`, mode: 0o644, uid: 0, gid: 0, content })
+    entries.push({
+      type: 'file',
+      path: `blobs/${digest.replace(':', '/')}`,
+      mode: 0o644,
+      uid: 0,
+      gid: 0,
+      content,
+    })
   }
   const temporary = `${path}.${randomUUID()}`
   try {

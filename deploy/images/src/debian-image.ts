@@ -14,7 +14,10 @@ export interface DebianImageOptions extends ImageConfig {
   progress?: Progress
 }
 
-/** Builds an image of Debian packages, a redis or a Postgres for instance, where no image registry can be reached. */
+/**
+ * Builds an image of Debian packages, a redis or a Postgres for instance, where no image registry
+ * can be reached.
+ */
 export async function buildDebianImage(options: DebianImageOptions): Promise<Image> {
   const { packages, files = [], cacheDirectory, progress = () => {}, ...config } = options
   const cache = new LayerCache(cacheDirectory)

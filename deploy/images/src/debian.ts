@@ -6,7 +6,9 @@ import { hostPlatform, type Layer } from './oci.ts'
 import type { Progress } from './progress.ts'
 import { readTar } from './tar.ts'
 
-/** Raised when what is kept of the packages changes, so that layers made before are not used again. */
+/**
+ * Raised when what is kept of the packages changes, so that layers made before are not used again.
+ */
 const RECIPE = 1
 
 /** Parts of a root file system that no service reads, or that tell of the machine that built it. */
@@ -27,17 +29,25 @@ interface DebianSource {
   mirrors: string[]
 }
 
-/** The packages' origin: on Debian the machine's own sources (and mirror), elsewhere the public mirror of a stable release. */
+/**
+ * The packages' origin: on Debian the machine's own sources (and mirror), elsewhere the public
+ * mirror of a stable release.
+ */
 function debianSource(): DebianSource {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
   const codename = /^VERSION_CODENAME="?([a-z]+)"?$/m.exec(release)?.[1]
   if (!codename || !/^ID="?debian"?$/m.test(release)) return { suite: 'bookworm', mirrors: [] }
   const lists = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list']
-  const mirrors = lists.filter((file) => existsSync(file) && /^\s*(deb\s|URIs:)/m.test(readFileSync(file, 'utf8')))
+  const mirrors = lists.filter(
+    (file) => existsSync(file) && /^\s*(deb\s|URIs:)/m.test(readFileSync(file, 'utf8')),
+  )
   return { suite: codename, mirrors }
 }
 
-async function extractPackages(packages: readonly string[], source: DebianSource): Promise<Entry[]> {
+async function extractPackages(
+  packages: readonly string[],
+  source: DebianSource,
+): Promise<Entry[]> {
   const bootstrap = [
     'mmdebstrap',
     '--mode=root',
@@ -47,7 +57,8 @@ async function extractPackages(packages: readonly string[], source: DebianSource
     ...(source.mirrors.length > 0 ? ['', '-', ...source.mirrors] : [source.suite, '-']),
   ]
   // It wants to be root to own what it unpacks; the tar it prints belongs to whoever asked.
-  const [command = '', ...args] = process.getuid?.() === 0 ? bootstrap : ['sudo', '-n', ...bootstrap]
+  const [command = '', ...args] =
+    process.getuid?.() === 0 ? bootstrap : ['sudo', '-n', ...bootstrap]
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -72,11 +83,18 @@ async function extractPackages(packages: readonly string[], source: DebianSource
   return read.value
 }
 
-/** What the packages' maintainer scripts would have made and programs look for: users and the bundle of trusted certificates. */
+/**
+ * What the packages' maintainer scripts would have made and programs look for: users and the bundle
+ * of trusted certificates.
+ */
 function completeRootFileSystem(entries: readonly Entry[]): Entry[] {
   const certificates = entries
-    .filter((entry) => entry.type === 'file' && /^usr\/share\/ca-certificates\/.+\.crt$/.test(entry.path))
-    .map((entry) => (entry.type === 'file' && Buffer.isBuffer(entry.content) ? entry.content.toString('utf8') : ''))
+    .filter(
+      (entry) => entry.type === 'file' && /^usr\/share\/ca-certificates\/.+\.crt$/.test(entry.path),
+    )
+    .map((entry) =>
+      entry.type === 'file' && Buffer.isBuffer(entry.content) ? entry.content.toString('utf8') : '',
+    )
   const additions = [
     fileEntry(
       'etc/passwd',
@@ -94,12 +112,22 @@ function completeRootFileSystem(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * A layer with these Debian packages and what they depend on, unpacked but not configured: no maintainer script runs.
- * It is made once per list of packages and release; empty the cache to pick up Debian's updates.
+ * A layer with these Debian packages and what they depend on, unpacked but not configured: no
+ * maintainer script runs. It is made once per list of packages and release; empty the cache to pick
+ * up Debian's updates.
  */
-export async function debianLayer(cache: LayerCache, packages: readonly string[], progress: Progress): Promise<Layer> {
+export async function debianLayer(
+  cache: LayerCache,
+  packages: readonly string[],
+  progress: Progress,
+): Promise<Layer> {
   const source = debianSource()
-  const recipe = { recipe: RECIPE, suite: source.suite, packages: packages.toSorted(), ...hostPlatform() }
+  const recipe = {
+    recipe: RECIPE,
+    suite: source.suite,
+    packages: packages.toSorted(),
+    ...hostPlatform(),
+  }
   return cache.layerOfRecipe({ kind: 'debian', ...recipe }, async () => {
     progress(`unpacking Debian packages ${packages.join(' ')}`)
     return completeRootFileSystem(await extractPackages(packages, source))

@@ -9,7 +9,9 @@ interface EntryBase {
   gid: number
 }
 
-/** One member of a layer. Times are never part of it: the same content always gives the same bytes. */
+/**
+ * One member of a layer. Times are never part of it: the same content always gives the same bytes.
+ */
 export type Entry =
   | (EntryBase & { type: 'file'; content: Buffer | { file: string; sizeBytes: number } })
   | (EntryBase & { type: 'directory' })
@@ -17,14 +19,34 @@ export type Entry =
   | (EntryBase & { type: 'hardlink'; target: string })
 
 /** A file of root's that everybody may read, and execute when `executable`. */
-export function fileEntry(path: string, content: Buffer | string, options: { executable?: boolean } = {}): Entry {
+export function fileEntry(
+  path: string,
+  content: Buffer | string,
+  options: { executable?: boolean } = {},
+): Entry {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  return { type: 'file', path, mode: options.executable ? 0o755 : 0o644, uid: 0, gid: 0, content: bytes }
+  return {
+    type: 'file',
+    path,
+    mode: options.executable ? 0o755 : 0o644,
+    uid: 0,
+    gid: 0,
+    content: bytes,
+  }
 }
 
 /** A directory of root's, or one that `uid` may write. */
-export function directoryEntry(path: string, options: { mode?: number; uid?: number; gid?: number } = {}): Entry {
-  return { type: 'directory', path, mode: options.mode ?? 0o755, uid: options.uid ?? 0, gid: options.gid ?? 0 }
+export function directoryEntry(
+  path: string,
+  options: { mode?: number; uid?: number; gid?: number } = {},
+): Entry {
+  return {
+    type: 'directory',
+    path,
+    mode: options.mode ?? 0o755,
+    uid: options.uid ?? 0,
+    gid: options.gid ?? 0,
+  }
 }
 
 /** A symbolic link. */
@@ -32,14 +54,27 @@ export function symlinkEntry(path: string, target: string): Entry {
   return { type: 'symlink', path, target, mode: 0o777, uid: 0, gid: 0 }
 }
 
-/** A file of this machine, streamed when the layer is written. Only its executable bit is taken over. */
+/**
+ * A file of this machine, streamed when the layer is written. Only its executable bit is taken
+ * over.
+ */
 export async function hostFileEntry(path: string, file: string): Promise<Entry> {
   const { size, mode } = await stat(file)
   const executable = (mode & 0o100) !== 0
-  return { type: 'file', path, mode: executable ? 0o755 : 0o644, uid: 0, gid: 0, content: { file, sizeBytes: size } }
+  return {
+    type: 'file',
+    path,
+    mode: executable ? 0o755 : 0o644,
+    uid: 0,
+    gid: 0,
+    content: { file, sizeBytes: size },
+  }
 }
 
-/** A folder of this machine with all that is below it, as `path`; `keep` sees names relative to the folder. */
+/**
+ * A folder of this machine with all that is below it, as `path`; `keep` sees names relative to the
+ * folder.
+ */
 export async function hostTreeEntries(
   path: string,
   folder: string,
@@ -65,7 +100,10 @@ export async function hostTreeEntries(
   return entries
 }
 
-/** The order entries have in a layer: by code unit, parents before children, missing parents added, links after what they name. */
+/**
+ * The order entries have in a layer: by code unit, parents before children, missing parents added,
+ * links after what they name.
+ */
 export function orderEntries(entries: readonly Entry[]): Entry[] {
   const byPath = new Map<string, Entry>()
   for (const entry of entries) {

@@ -1,5 +1,10 @@
 export { buildAgent, type BuiltAgent } from './agent.ts'
-export { AgentImageBuilder, buildAgentImage, type AgentImage, type AgentImageOptions } from './agent-image.ts'
+export {
+  AgentImageBuilder,
+  buildAgentImage,
+  type AgentImage,
+  type AgentImageOptions,
+} from './agent-image.ts'
 export { writeImageArchive } from './archive.ts'
 export { buildDebianImage, type DebianImageOptions } from './debian-image.ts'
 export { directoryEntry, fileEntry, hostFileEntry, symlinkEntry, type Entry } from './entries.ts'

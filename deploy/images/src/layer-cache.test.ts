@@ -46,14 +46,18 @@ it('asks for the entries of a recipe once', async () => {
 })
 
 it('serves several builds at once and leaves no temporary files', async () => {
-  const layers = await Promise.all([1, 2, 3].map(() => cache.layer([fileEntry('a', 'content'.repeat(10_000))])))
+  const layers = await Promise.all(
+    [1, 2, 3].map(() => cache.layer([fileEntry('a', 'content'.repeat(10_000))])),
+  )
   expect(new Set(layers.map(({ digest }) => digest)).size).toBe(1)
   expect(await readdir(join(cache.directory, 'blobs'))).toHaveLength(1)
 })
 
 it('remembers nothing of a recipe that failed', async () => {
   const recipe = { kind: 'broken' }
-  await expect(cache.layerOfRecipe(recipe, () => Promise.reject(new Error('no network')))).rejects.toThrow('no network')
+  await expect(
+    cache.layerOfRecipe(recipe, () => Promise.reject(new Error('no network'))),
+  ).rejects.toThrow('no network')
   const layer = await cache.layerOfRecipe(recipe, async () => [fileEntry('a', 'b')])
   expect(layer.size).toBeGreaterThan(0)
 })

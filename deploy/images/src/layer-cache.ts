@@ -24,7 +24,8 @@ interface LayerRecord {
 
 /**
  * Compressed layers by the digest of their tar, and by recipe where even making the tar is dear.
- * Files appear by rename only, so two builds at once do the same work twice but never see half of it.
+ * Files appear by rename only, so two builds at once do the same work twice but never see half of
+ * it.
  */
 export class LayerCache {
   readonly directory: string
@@ -101,7 +102,11 @@ class Meter extends Transform {
   sizeBytes = 0
   readonly #hash = createHash('sha256')
 
-  override _transform(chunk: Buffer, _encoding: string, done: (error: null, chunk: Buffer) => void): void {
+  override _transform(
+    chunk: Buffer,
+    _encoding: string,
+    done: (error: null, chunk: Buffer) => void,
+  ): void {
     this.#hash.update(chunk)
     this.sizeBytes += chunk.byteLength
     done(null, chunk)

@@ -20,14 +20,21 @@ async function link(path: string, target: string): Promise<void> {
 }
 
 /** Lays a package out as pnpm does: its files, and links to what it depends on beside it. */
-async function unpack(id: string, name: string, dependencies: Record<string, string> = {}): Promise<string> {
+async function unpack(
+  id: string,
+  name: string,
+  dependencies: Record<string, string> = {},
+): Promise<string> {
   const place = join(store, id, 'node_modules', name)
   await mkdir(place, { recursive: true })
   await writeFile(join(place, 'index.js'), `// ${id}`)
   await writeFile(join(place, 'index.d.ts'), '')
   await writeFile(join(place, 'index.js.map'), '{}')
   for (const [dependency, of] of Object.entries(dependencies)) {
-    await link(join(store, id, 'node_modules', dependency), join(store, of, 'node_modules', dependency))
+    await link(
+      join(store, id, 'node_modules', dependency),
+      join(store, of, 'node_modules', dependency),
+    )
   }
   return place
 }
@@ -36,7 +43,8 @@ async function agent(dependencies: Record<string, string>, more: object = {}): P
   await mkdir(folder, { recursive: true })
   const names = Object.fromEntries(Object.keys(dependencies).map((name) => [name, '*']))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: names, ...more }))
-  for (const [name, place] of Object.entries(dependencies)) await link(join(folder, 'node_modules', name), place)
+  for (const [name, place] of Object.entries(dependencies))
+    await link(join(folder, 'node_modules', name), place)
 }
 
 it('takes what is reachable, scoped packages and circles included, and nothing else', async () => {
@@ -54,13 +62,16 @@ it('takes what is reachable, scoped packages and circles included, and nothing e
   const places = new Set(entries.map(({ path }) => path))
   const links = entries.flatMap((entry) => (entry.type === 'symlink' ? [entry] : []))
   expect(links).toHaveLength(3)
-  for (const { path, target } of links) expect(places).toContain(posix.join(posix.dirname(path), target))
+  for (const { path, target } of links)
+    expect(places).toContain(posix.join(posix.dirname(path), target))
 })
 
 it('names a dependency that is not installed', async () => {
   await agent({})
   await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: { gone: '*' } }))
-  await expect(productionDependencies(folder, 'app/node_modules')).rejects.toThrow('gone is not installed')
+  await expect(productionDependencies(folder, 'app/node_modules')).rejects.toThrow(
+    'gone is not installed',
+  )
 })
 
 it('goes without an optional dependency that is not for this machine', async () => {

@@ -8,7 +8,9 @@ interface Manifest {
   optionalDependencies?: Record<string, string>
 }
 
-/** Type declarations and source maps: a third of most packages, and nothing that runs reads them. */
+/**
+ * Type declarations and source maps: a third of most packages, and nothing that runs reads them.
+ */
 const NOT_RUN = /\.d\.[cm]?ts$|\.map$/
 
 async function listPackages(nodeModules: string): Promise<string[]> {
@@ -22,26 +24,42 @@ async function listPackages(nodeModules: string): Promise<string[]> {
   return names.toSorted()
 }
 
-/** Where pnpm unpacked a package: `…/<id>/node_modules/<name>`, with links to its dependencies beside it. */
-async function locate(link: string, name: string): Promise<{ id: string; nodeModules: string; folder: string }> {
+/**
+ * Where pnpm unpacked a package: `…/<id>/node_modules/<name>`, with links to its dependencies
+ * beside it.
+ */
+async function locate(
+  link: string,
+  name: string,
+): Promise<{ id: string; nodeModules: string; folder: string }> {
   const folder = await realpath(link)
   const nodeModules = name.startsWith('@') ? dirname(dirname(folder)) : dirname(folder)
   if (basename(nodeModules) !== 'node_modules') {
-    throw new Error(`${name} is a package of this workspace: Node.js runs no TypeScript below node_modules`)
+    throw new Error(
+      `${name} is a package of this workspace: Node.js runs no TypeScript below node_modules`,
+    )
   }
   return { id: basename(dirname(nodeModules)), nodeModules, folder }
 }
 
 /**
- * The production dependencies of a package as pnpm laid them out here, below `path`: exactly the versions of the lockfile,
- * without another install and without a network.
+ * The production dependencies of a package as pnpm laid them out here, below `path`: exactly the
+ * versions of the lockfile, without another install and without a network.
  */
-export async function productionDependencies(packageFolder: string, path: string): Promise<Entry[]> {
-  const manifest = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as Manifest
+export async function productionDependencies(
+  packageFolder: string,
+  path: string,
+): Promise<Entry[]> {
+  const manifest = JSON.parse(
+    await readFile(join(packageFolder, 'package.json'), 'utf8'),
+  ) as Manifest
   const entries: Entry[] = []
   const unpacked = new Map<string, string>()
 
-  /** Unpacks the package behind `link` and, beside it, what it depends on; returns its place below `path`. */
+  /**
+   * Unpacks the package behind `link` and, beside it, what it depends on; returns its place below
+   * `path`.
+   */
   async function unpack(link: string, name: string): Promise<string> {
     const { id, nodeModules, folder } = await locate(link, name)
     const place = `.pnpm/${id}/node_modules/${name}`

@@ -74,15 +74,24 @@ export function descriptorOf({ mediaType, digest, size }: Descriptor): Descripto
   return { mediaType, digest, size }
 }
 
-/** Puts layers and configuration together. Its config digest depends on content only, not on how layers are compressed. */
-export function assembleImage(layers: Layer[], config: ImageConfig, platform: Platform = hostPlatform()): Image {
+/**
+ * Puts layers and configuration together. Its config digest depends on content only, not on how
+ * layers are compressed.
+ */
+export function assembleImage(
+  layers: Layer[],
+  config: ImageConfig,
+  platform: Platform = hostPlatform(),
+): Image {
   const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', ...config.environment }
   const configBlob = jsonBlob(MediaType.config, {
     architecture: platform.architecture,
     os: platform.os,
     config: {
       User: config.user,
-      ...(config.ports && { ExposedPorts: Object.fromEntries(config.ports.map((port) => [`${port}/tcp`, {}])) }),
+      ...(config.ports && {
+        ExposedPorts: Object.fromEntries(config.ports.map((port) => [`${port}/tcp`, {}])),
+      }),
       Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
       Entrypoint: config.entrypoint,
       ...(config.command && { Cmd: config.command }),

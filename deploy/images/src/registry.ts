@@ -64,8 +64,14 @@ export async function pushImage(
   const { digest, mediaType } = image.manifest
   const tagUrl = `${base}/manifests/${tag}`
   const what = `push of ${repository}:${tag}`
-  const known = await call(what, tagUrl, { method: 'HEAD', headers: { accept: mediaType } }, [200, 404])
-  if (known.status === 200 && known.headers.get('docker-content-digest') === digest) return { digest, pushed: false }
+  const known = await call(
+    what,
+    tagUrl,
+    { method: 'HEAD', headers: { accept: mediaType } },
+    [200, 404],
+  )
+  if (known.status === 200 && known.headers.get('docker-content-digest') === digest)
+    return { digest, pushed: false }
   let sentBytes = 0
   await Promise.all(
     [image.config, ...image.layers].map(async (blob) => {

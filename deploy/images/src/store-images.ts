@@ -7,7 +7,10 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 /** The user that the table of providers says these images run as. */
 const STORE_UID = 999
 
-/** What the public image does at its start: makes a database of its own where there is none, then serves it. */
+/**
+ * What the public image does at its start: makes a database of its own where there is none, then
+ * serves it.
+ */
 const START_POSTGRES = `#!/bin/sh
 set -eu
 programs=$(echo /usr/lib/postgresql/*/bin)
@@ -33,14 +36,18 @@ export interface StoreImage {
 }
 
 /**
- * A real Redis and a real Postgres, made of Debian packages: what stands in for the public images where no registry of
- * the internet can be reached. They are told everything as those are, by arguments and variables.
+ * A real Redis and a real Postgres, made of Debian packages: what stands in for the public images
+ * where no registry of the internet can be reached. They are told everything as those are, by
+ * arguments and variables.
  */
 export async function buildStoreImages(
   options: { cacheDirectory?: string; progress?: Progress } = {},
 ): Promise<StoreImage[]> {
   const users = [
-    fileEntry('etc/passwd', `root:x:0:0:root:/root:/bin/sh\nstore:x:${STORE_UID}:${STORE_UID}:store:/tmp:/bin/sh\n`),
+    fileEntry(
+      'etc/passwd',
+      `root:x:0:0:root:/root:/bin/sh\nstore:x:${STORE_UID}:${STORE_UID}:store:/tmp:/bin/sh\n`,
+    ),
     fileEntry('etc/group', `root:x:0:\nstore:x:${STORE_UID}:\n`),
   ]
   const common = { environment: { PATH }, user: String(STORE_UID), ...options }

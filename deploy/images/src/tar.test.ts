@@ -6,7 +6,14 @@ import { buffer } from 'node:stream/consumers'
 import { pack } from 'tar-stream'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { directoryEntry, fileEntry, hostTreeEntries, orderEntries, symlinkEntry, type Entry } from './entries.ts'
+import {
+  directoryEntry,
+  fileEntry,
+  hostTreeEntries,
+  orderEntries,
+  symlinkEntry,
+  type Entry,
+} from './entries.ts'
 import { readTar, writeTar } from './tar.ts'
 
 const longName = `${'deep/'.repeat(40)}file.txt`
@@ -23,18 +30,30 @@ async function readAll(entries: readonly Entry[]): Promise<Entry[]> {
 
 describe('the order of entries', () => {
   it('adds missing parents, puts them before their children and hard links last', () => {
-    const link: Entry = { type: 'hardlink', path: 'a/link', target: 'b/file', mode: 0o644, uid: 0, gid: 0 }
+    const link: Entry = {
+      type: 'hardlink',
+      path: 'a/link',
+      target: 'b/file',
+      mode: 0o644,
+      uid: 0,
+      gid: 0,
+    }
     const ordered = orderEntries([fileEntry('b/file', 'x'), link, fileEntry('a.txt', 'y')])
     expect(ordered.map(({ path }) => path)).toEqual(['a', 'a.txt', 'b', 'b/file', 'a/link'])
   })
 
   it('keeps a parent that was given', () => {
-    const ordered = orderEntries([fileEntry('home/app/x', ''), directoryEntry('home/app', { uid: 1000, mode: 0o700 })])
+    const ordered = orderEntries([
+      fileEntry('home/app/x', ''),
+      directoryEntry('home/app', { uid: 1000, mode: 0o700 }),
+    ])
     expect(ordered[1]).toMatchObject({ path: 'home/app', uid: 1000, mode: 0o700 })
   })
 
   it('refuses two entries of one path', () => {
-    expect(() => orderEntries([fileEntry('a', '1'), fileEntry('a', '2')])).toThrow('a is in the layer twice')
+    expect(() => orderEntries([fileEntry('a', '1'), fileEntry('a', '2')])).toThrow(
+      'a is in the layer twice',
+    )
   })
 })
 
@@ -72,10 +91,18 @@ describe('layers as tars', () => {
     ]
     const read = await readAll(entries)
     expect(read.map(({ path }) => path)).toEqual(orderEntries(entries).map(({ path }) => path))
-    expect(read.find(({ path }) => path === longName)).toMatchObject({ content: Buffer.from('far down') })
-    expect(read.find(({ path }) => path === 'bin')).toMatchObject({ type: 'symlink', target: 'usr/bin' })
+    expect(read.find(({ path }) => path === longName)).toMatchObject({
+      content: Buffer.from('far down'),
+    })
+    expect(read.find(({ path }) => path === 'bin')).toMatchObject({
+      type: 'symlink',
+      target: 'usr/bin',
+    })
     expect(read.find(({ path }) => path === 'app/program')).toMatchObject({ mode: 0o755, uid: 0 })
-    expect(read.find(({ path }) => path === 'app/empty')).toMatchObject({ type: 'file', content: Buffer.alloc(0) })
+    expect(read.find(({ path }) => path === 'app/empty')).toMatchObject({
+      type: 'file',
+      content: Buffer.alloc(0),
+    })
   })
 
   it('fail when a large file shrinks while it is read', async () => {

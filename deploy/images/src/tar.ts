@@ -5,9 +5,17 @@ import { pipeline } from 'node:stream/promises'
 import { extract, pack, type Header, type Pack } from 'tar-stream'
 import { orderEntries, type Entry } from './entries.ts'
 
-const TYPES = { file: 'file', directory: 'directory', symlink: 'symlink', hardlink: 'link' } as const
+const TYPES = {
+  file: 'file',
+  directory: 'directory',
+  symlink: 'symlink',
+  hardlink: 'link',
+} as const
 const EPOCH = new Date(0)
-/** Up to this size a file is read at once: a stream for each of thousands of small files takes twice as long. */
+/**
+ * Up to this size a file is read at once: a stream for each of thousands of small files takes twice
+ * as long.
+ */
 const READ_WHOLE_BYTES = 1 << 20
 
 function headerOf(entry: Entry): Partial<Header> & { name: string } {
@@ -22,7 +30,9 @@ function headerOf(entry: Entry): Partial<Header> & { name: string } {
     size: 0,
   }
   if (entry.type === 'file') {
-    header.size = Buffer.isBuffer(entry.content) ? entry.content.byteLength : entry.content.sizeBytes
+    header.size = Buffer.isBuffer(entry.content)
+      ? entry.content.byteLength
+      : entry.content.sizeBytes
   } else if (entry.type === 'symlink' || entry.type === 'hardlink') {
     header.linkname = entry.target
   }
@@ -33,9 +43,13 @@ async function addEntry(archive: Pack, entry: Entry): Promise<void> {
   let content: Buffer = Buffer.alloc(0)
   if (entry.type === 'file') {
     if (Buffer.isBuffer(entry.content)) content = entry.content
-    else if (entry.content.sizeBytes <= READ_WHOLE_BYTES) content = await readFile(entry.content.file)
+    else if (entry.content.sizeBytes <= READ_WHOLE_BYTES)
+      content = await readFile(entry.content.file)
     else {
-      await pipeline(createReadStream(entry.content.file, { highWaterMark: 1 << 20 }), archive.entry(headerOf(entry)))
+      await pipeline(
+        createReadStream(entry.content.file, { highWaterMark: 1 << 20 }),
+        archive.entry(headerOf(entry)),
+      )
       return
     }
   }
@@ -44,7 +58,10 @@ async function addEntry(archive: Pack, entry: Entry): Promise<void> {
   })
 }
 
-/** The tar of these entries: ordered, without times or user names, so equal entries give equal bytes. */
+/**
+ * The tar of these entries: ordered, without times or user names, so equal entries give equal
+ * bytes.
+ */
 export function writeTar(entries: readonly Entry[]): Readable {
   const archive = pack()
   async function fill(): Promise<void> {
@@ -57,7 +74,10 @@ export function writeTar(entries: readonly Entry[]): Readable {
   return Readable.from(archive, { objectMode: false })
 }
 
-/** Reads a tar as entries, contents in memory. Device nodes and the like are left out: containers get their own. */
+/**
+ * Reads a tar as entries, contents in memory. Device nodes and the like are left out: containers
+ * get their own.
+ */
 export async function readTar(stream: Readable, keep: (path: string) => boolean): Promise<Entry[]> {
   const entries: Entry[] = []
   const archive = extract()
@@ -72,7 +92,8 @@ export async function readTar(stream: Readable, keep: (path: string) => boolean)
     if (type === 'file') entries.push({ ...base, type: 'file', content: Buffer.concat(chunks) })
     else if (type === 'directory') entries.push({ ...base, type: 'directory' })
     else if (type === 'symlink') entries.push({ ...base, type: 'symlink', target: linkname })
-    else if (type === 'link') entries.push({ ...base, type: 'hardlink', target: linkname.replace(/^\.?\/+/, '') })
+    else if (type === 'link')
+      entries.push({ ...base, type: 'hardlink', target: linkname.replace(/^\.?\/+/, '') })
   }
   await reading
   return entries

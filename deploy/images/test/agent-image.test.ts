@@ -20,7 +20,9 @@ beforeAll(async () => {
 afterAll(() => rm(join(folder, '..'), { recursive: true }))
 
 async function fromRegistry(path: string): Promise<Response> {
-  return fetch(`http://${registry}/v2/${path}`, { headers: { accept: 'application/vnd.oci.image.manifest.v1+json' } })
+  return fetch(`http://${registry}/v2/${path}`, {
+    headers: { accept: 'application/vnd.oci.image.manifest.v1+json' },
+  })
 }
 
 describe('buildAgentImage', () => {
@@ -35,7 +37,9 @@ describe('buildAgentImage', () => {
       layers: { digest: string; size: number }[]
     }
     for (const { digest, size } of manifest.layers) {
-      const blob = await fetch(`http://${registry}/v2/copied-agent/blobs/${digest}`, { method: 'HEAD' })
+      const blob = await fetch(`http://${registry}/v2/copied-agent/blobs/${digest}`, {
+        method: 'HEAD',
+      })
       expect(Number(blob.headers.get('content-length'))).toBe(size)
     }
     const config = await (await fromRegistry(`copied-agent/blobs/${manifest.config.digest}`)).json()
@@ -46,17 +50,27 @@ describe('buildAgentImage', () => {
   })
 
   it('says which programs there are when asked for another', async () => {
-    await expect(buildAgentImage(folder, { registry, target: 'gpu' })).rejects.toThrow('has: agent, ingest')
+    await expect(buildAgentImage(folder, { registry, target: 'gpu' })).rejects.toThrow(
+      'has: agent, ingest',
+    )
   })
 })
 
 describe('buildAgent', () => {
   it('names the pushed images in the spec, and gives a changed agent another build id', async () => {
     const before = await buildAgent(folder, { registry })
-    const spec = parse(before.spec) as { agent: unknown; ingestion: { docs: { container: unknown } } }
+    const spec = parse(before.spec) as {
+      agent: unknown
+      ingestion: { docs: { container: unknown } }
+    }
     expect(before.name).toBe('support-agent')
-    expect(spec.agent).toMatchObject({ image: `${registry}/copied-agent:${before.buildId}`, port: 8080 })
-    expect(spec.ingestion.docs.container).toEqual({ image: `${registry}/copied-agent-ingest:${before.buildId}` })
+    expect(spec.agent).toMatchObject({
+      image: `${registry}/copied-agent:${before.buildId}`,
+      port: 8080,
+    })
+    expect(spec.ingestion.docs.container).toEqual({
+      image: `${registry}/copied-agent-ingest:${before.buildId}`,
+    })
     expect(before.spec).not.toContain('build:')
 
     const article = join(folder, 'faq', 'contact-support.md')
@@ -71,8 +85,18 @@ describe('buildAgent', () => {
 })
 
 it('says so when there is no registry', async () => {
-  const manifest = { mediaType: 'x', digest: 'sha256:0', size: 1, source: { bytes: Buffer.from('x') } }
-  const image = { platform: { os: 'linux', architecture: 'amd64' }, config: manifest, layers: [], manifest } as const
+  const manifest = {
+    mediaType: 'x',
+    digest: 'sha256:0',
+    size: 1,
+    source: { bytes: Buffer.from('x') },
+  }
+  const image = {
+    platform: { os: 'linux', architecture: 'amd64' },
+    config: manifest,
+    layers: [],
+    manifest,
+  } as const
   // Port 1 is nobody's.
   await expect(pushImage('127.0.0.1:1', 'a', 'b', { ...image, layers: [] })).rejects.toThrow(
     'no answer from 127.0.0.1:1',

@@ -17,6 +17,8 @@ export async function compareDirectories(one: string, other: string): Promise<st
 
 async function files(directory: string): Promise<Set<string>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  const found = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const found = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
   return new Set(found.map((path) => path.slice(directory.length + 1)))
 }

@@ -20,7 +20,10 @@ export const staticChecks: readonly StaticCheck[] = [
   { name: 'proto lint (buf)', run: tool('buf', 'lint') },
   { name: 'proto format (buf)', run: tool('buf', 'format', '--diff', '--exit-code') },
   { name: 'generated code is up to date (buf)', run: generatedCode },
-  { name: 'shell scripts parse', run: async (checkout) => await runTool(checkout, 'sh', ['-n', 'dev']) },
+  {
+    name: 'shell scripts parse',
+    run: async (checkout) => await runTool(checkout, 'sh', ['-n', 'dev']),
+  },
   { name: 'the lockfile names no registry', run: registryHosts },
   { name: 'no file has grown too long', run: largeFiles },
 ]
@@ -35,7 +38,10 @@ async function generatedCode(checkout: string): Promise<string | undefined> {
   try {
     const failure = await runTool(checkout, 'buf', ['generate', '--output', directory])
     if (failure !== undefined) return failure
-    const differing = await compareDirectories(join(directory, 'proto/gen'), join(checkout, 'proto/gen'))
+    const differing = await compareDirectories(
+      join(directory, 'proto/gen'),
+      join(checkout, 'proto/gen'),
+    )
     if (differing.length === 0) return undefined
     return `run \`pnpm exec buf generate\`: in proto/gen, these differ from what the protos say:\n${differing.join('\n')}`
   } finally {

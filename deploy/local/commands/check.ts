@@ -13,7 +13,9 @@ export interface CheckSummary {
 export async function run(args: readonly string[]): Promise<number> {
   parseArgs({ args: [...args], options: {}, strict: true })
   const { passed, failed } = await runStaticChecks(stackDirectories().checkout)
-  say(failed === 0 ? `all ${passed} checks passed` : `${failed} of ${passed + failed} checks failed`)
+  say(
+    failed === 0 ? `all ${passed} checks passed` : `${failed} of ${passed + failed} checks failed`,
+  )
   return failed === 0 ? 0 : 1
 }
 
@@ -23,7 +25,9 @@ export async function runStaticChecks(checkout: string): Promise<CheckSummary> {
   for (const check of staticChecks) {
     const start = performance.now()
     const problem = await check.run(checkout)
-    say(`  ${problem === undefined ? '✓' : '✗'} ${check.name.padEnd(40)} ${formatDuration(performance.now() - start)}`)
+    say(
+      `  ${problem === undefined ? '✓' : '✗'} ${check.name.padEnd(40)} ${formatDuration(performance.now() - start)}`,
+    )
     if (problem === undefined) continue
     failed += 1
     say(problem.replaceAll(/^/gm, '      '))

@@ -10,7 +10,9 @@ import { buildTool } from '../install/toolchain.ts'
 import { UsageError } from '../usage-error.ts'
 import { run as up } from './up.ts'
 
-/** `demo`: brings the stack up and takes the example agent from its source to a pod that answers. */
+/**
+ * `demo`: brings the stack up and takes the example agent from its source to a pod that answers.
+ */
 export async function run(args: readonly string[]): Promise<number> {
   if (args.length > 0) throw new UsageError('demo takes no arguments')
   const code = await up([])
@@ -26,11 +28,21 @@ export async function run(args: readonly string[]): Promise<number> {
   return 0
 }
 
-/** Runs a program to its end and returns its standard output; what it says on standard error becomes the error. */
+/**
+ * Runs a program to its end and returns its standard output; what it says on standard error becomes
+ * the error.
+ */
 async function output(command: string, args: readonly string[], input = ''): Promise<string> {
-  const child = spawn(command, args, { env: { ...process.env, KUBECONFIG: requireEnv('KUBECONFIG') } })
+  const child = spawn(command, args, {
+    env: { ...process.env, KUBECONFIG: requireEnv('KUBECONFIG') },
+  })
   child.stdin.end(input)
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  if (child.exitCode !== 0) throw new Error(`kubectl ${args.slice(0, 3).join(' ')} failed: ${stderr.trim()}`)
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  if (child.exitCode !== 0)
+    throw new Error(`kubectl ${args.slice(0, 3).join(' ')} failed: ${stderr.trim()}`)
   return stdout
 }

@@ -10,9 +10,16 @@ import { makeStack, readSettings } from '../stack/settings-store.ts'
 import { purgeState, stackDirectories } from '../stack/stack.ts'
 import { whileLocked } from './up.ts'
 
-/** `down`: ends every process and leaves nothing on the machine but the state, which `--purge` deletes, too. */
+/**
+ * `down`: ends every process and leaves nothing on the machine but the state, which `--purge`
+ * deletes, too.
+ */
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { purge: { type: 'boolean' } }, strict: true })
+  const { values } = parseArgs({
+    args: [...args],
+    options: { purge: { type: 'boolean' } },
+    strict: true,
+  })
   const directories = stackDirectories()
   if (!existsSync(directories.stateDir)) {
     say('there is no stack here')
@@ -33,6 +40,8 @@ export async function run(args: readonly string[]): Promise<number> {
     }
     if (values.purge) purgeState(stack)
   })
-  say(`Slipway is down after ${formatDuration(performance.now() - began)}${values.purge ? ', its state deleted' : ''}`)
+  say(
+    `Slipway is down after ${formatDuration(performance.now() - began)}${values.purge ? ', its state deleted' : ''}`,
+  )
   return 0
 }

@@ -17,8 +17,10 @@ export async function run(args: readonly string[]): Promise<number> {
     allowPositionals: true,
   })
   const [wanted, ...rest] = positionals
-  if (wanted === undefined || rest.length > 0) throw new UsageError('logs needs one part: ./dev logs gateway')
-  if (values.lines !== undefined && !/^\d+$/.test(values.lines)) throw new UsageError('-n needs a number of lines')
+  if (wanted === undefined || rest.length > 0)
+    throw new UsageError('logs needs one part: ./dev logs gateway')
+  if (values.lines !== undefined && !/^\d+$/.test(values.lines))
+    throw new UsageError('-n needs a number of lines')
   const directories = stackDirectories()
   const stack = makeStack(directories, readSettings(directories) ?? defaultSettings)
   const daemons = new Map<string, string[]>()
@@ -28,11 +30,14 @@ export async function run(args: readonly string[]): Promise<number> {
     daemons.set(part.name, names)
   }
   const known = daemons.get(wanted)
-  if (!known) throw new UsageError(`there is no ${wanted}; parts are ${[...daemons.keys()].join(', ')}`)
+  if (!known)
+    throw new UsageError(`there is no ${wanted}; parts are ${[...daemons.keys()].join(', ')}`)
   const files = known.map((name) => daemonLog(stack, name)).filter((file) => existsSync(file))
   if (files.length === 0) throw new Error(`${wanted} has written nothing; is the stack up?`)
   const from = values.lines ?? '+1'
-  const result = spawnSync('tail', ['-n', from, ...(values.follow ? ['-F'] : []), '--', ...files], { stdio: 'inherit' })
+  const result = spawnSync('tail', ['-n', from, ...(values.follow ? ['-F'] : []), '--', ...files], {
+    stdio: 'inherit',
+  })
   // Ctrl-C is how following ends.
   return result.signal === null ? (result.status ?? 1) : 0
 }

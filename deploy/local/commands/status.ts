@@ -10,7 +10,9 @@ export async function run(args: readonly string[]): Promise<number> {
   const directories = stackDirectories()
   const settings = readSettings(directories)
   const stack = makeStack(directories, settings ?? defaultSettings)
-  const statuses = (await Promise.all(partsOf(stack.settings).map((part) => part.status(stack)))).flat()
+  const statuses = (
+    await Promise.all(partsOf(stack.settings).map((part) => part.status(stack)))
+  ).flat()
   const width = Math.max(...statuses.map(({ name }) => name.length)) + 2
   for (const { name, state, detail } of statuses) {
     console.log(`${name.padEnd(width)}${state.padEnd(10)}${detail ?? ''}`.trimEnd())

@@ -1,4 +1,13 @@
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,9 +26,17 @@ import { prepareEverything } from '../test-run/prepare.ts'
 import { buildTool } from '../install/toolchain.ts'
 import { runStaticChecks } from './check.ts'
 
-/** `test [FILTER]`: all checks and tests on a stack of their own, in a network namespace, gone at the end. */
+/**
+ * `test [FILTER]`: all checks and tests on a stack of their own, in a network namespace, gone at
+ * the end.
+ */
 export async function run(args: readonly string[]): Promise<number> {
-  const { positionals } = parseArgs({ args: [...args], options: {}, strict: true, allowPositionals: true })
+  const { positionals } = parseArgs({
+    args: [...args],
+    options: {},
+    strict: true,
+    allowPositionals: true,
+  })
   const asRoot = runAsRoot(['test', ...args])
   if (asRoot !== undefined) return asRoot
   const directories = stackDirectories()
@@ -28,7 +45,8 @@ export async function run(args: readonly string[]): Promise<number> {
     await prepareEverything(directories)
     runner.check()
     const counts: TestCounts[] = []
-    if (positionals.length === 0) counts.push({ ...(await runStaticChecks(directories.checkout)), skipped: 0 })
+    if (positionals.length === 0)
+      counts.push({ ...(await runStaticChecks(directories.checkout)), skipped: 0 })
     runner.check()
     counts.push(await runOnOwnStack(runner, directories, positionals))
     const total = addCounts(counts)
@@ -41,8 +59,13 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-async function runOnOwnStack(runner: InterruptibleRunner, directories: StackDirectories, filters: readonly string[]) {
-  // Everything that the stack keeps comes after the state directory: run directory, cgroup, ports by the namespace.
+async function runOnOwnStack(
+  runner: InterruptibleRunner,
+  directories: StackDirectories,
+  filters: readonly string[],
+) {
+  // Everything that the stack keeps comes after the state directory: run directory, cgroup, ports
+  // by the namespace.
   const temporary = mkdtempSync(join(tmpdir(), 'slipway-test-'))
   giveToCaller(directories, temporary)
   const run: TestRun = {
@@ -77,7 +100,11 @@ interface TestRun {
 }
 
 function slipway(run: TestRun, ...args: readonly string[]): string[] {
-  return run.namespace.enter([process.execPath, join(run.checkout, 'deploy/local/main.ts'), ...args])
+  return run.namespace.enter([
+    process.execPath,
+    join(run.checkout, 'deploy/local/main.ts'),
+    ...args,
+  ])
 }
 
 async function runVitest(
@@ -88,7 +115,13 @@ async function runVitest(
 ): Promise<TestCounts> {
   const results = join(run.temporary, 'results.json')
   const vitest = join(run.checkout, 'node_modules/vitest/vitest.mjs')
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${results}`, ...filters]
+  const args = [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${results}`,
+    ...filters,
+  ]
   const natsServer = join(await buildTool(directories, 'nats-server', say), 'nats-server')
   const { runDir } = stackDirectories(run.env)
   const stackEnv = Object.fromEntries(readEnvFile(run))
@@ -102,7 +135,9 @@ async function runVitest(
 
 // Under sudo the tests, like everything but the cluster, are the caller's.
 function asCaller({ owner }: StackDirectories): string[] {
-  return owner ? ['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--init-groups', '--'] : []
+  return owner
+    ? ['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--init-groups', '--']
+    : []
 }
 
 function giveToCaller({ owner }: StackDirectories, directory: string): void {

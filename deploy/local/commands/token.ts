@@ -6,9 +6,15 @@ import { UsageError } from '../usage-error.ts'
 
 /** `token USER`: prints an access token of that user's and nothing else. */
 export async function run(args: readonly string[]): Promise<number> {
-  const { positionals } = parseArgs({ args: [...args], options: {}, strict: true, allowPositionals: true })
+  const { positionals } = parseArgs({
+    args: [...args],
+    options: {},
+    strict: true,
+    allowPositionals: true,
+  })
   const [user, ...rest] = positionals
-  if (user === undefined || rest.length > 0) throw new UsageError('token needs one user name: ./dev token alice')
+  if (user === undefined || rest.length > 0)
+    throw new UsageError('token needs one user name: ./dev token alice')
   const issuer = requireEnv('SLIPWAY_ISSUER')
   if (issuer !== developmentIssuer) throw new Error(`people log in at ${issuer}: get a token there`)
   console.log(await login(issuer, user))

@@ -31,10 +31,14 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     const failed = failedParts(error)
     if (failed.length === 0) throw error
-    say(`dev: not everything came up (${failed.join(', ')}); see ./dev status and ./dev logs ${failed[0]}`)
+    say(
+      `dev: not everything came up (${failed.join(', ')}); see ./dev status and ./dev logs ${failed[0]}`,
+    )
     return 1
   }
-  say(`Slipway is up at ${stack.env.get('SLIPWAY_URL')}; try: ./dev token alice, ./dev status, ./dev down`)
+  say(
+    `Slipway is up at ${stack.env.get('SLIPWAY_URL')}; try: ./dev token alice, ./dev status, ./dev down`,
+  )
   return 0
 }
 

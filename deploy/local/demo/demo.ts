@@ -39,8 +39,8 @@ interface Trace {
 }
 
 /**
- * Takes the example agent from its source to a pod that answers, by the API that everybody uses, and tells each step
- * with its time. Throws at the first thing that isn't as expected.
+ * Takes the example agent from its source to a pod that answers, by the API that everybody uses,
+ * and tells each step with its time. Throws at the first thing that isn't as expected.
  */
 export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
   const { env, kubectl } = surroundings
@@ -53,7 +53,9 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
     const start = performance.now()
     const result = await run()
     count += 1
-    say(`${String(count).padStart(3)}. ${what.padEnd(47)} ${formatDuration(performance.now() - start).padStart(8)}`)
+    say(
+      `${String(count).padStart(3)}. ${what.padEnd(47)} ${formatDuration(performance.now() - start).padStart(8)}`,
+    )
     if (tell !== undefined) for (const line of tell(result).split('\n')) say(`       ${line}`)
     return result
   }
@@ -65,9 +67,12 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
         registry: env('SLIPWAY_REGISTRY'),
         cacheDirectory: join(surroundings.cacheDir, 'images'),
       }),
-    (built) => `build ${built.buildId}: ${built.images.map(({ reference }) => reference).join(', ')}`,
+    (built) =>
+      `build ${built.buildId}: ${built.images.map(({ reference }) => reference).join(', ')}`,
   )
-  const token = await step(`log in as ${USER} by the device flow`, () => login(env('SLIPWAY_ISSUER'), USER))
+  const token = await step(`log in as ${USER} by the device flow`, () =>
+    login(env('SLIPWAY_ISSUER'), USER),
+  )
   const platform = connectPlatform(env('SLIPWAY_URL'), token)
   const account = await step(
     'GET /me',
@@ -77,16 +82,25 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
   const agentPath = `/agents/${account}/${AGENT}`
 
   await step('register the build', async () => {
-    const body = { build_id: buildId, registry: `http://${env('SLIPWAY_REGISTRY')}`, spec_content: spec }
-    const { validation_warnings: warnings } = (await platform.call('POST', `${agentPath}/register`, body)).json<{
+    const body = {
+      build_id: buildId,
+      registry: `http://${env('SLIPWAY_REGISTRY')}`,
+      spec_content: spec,
+    }
+    const { validation_warnings: warnings } = (
+      await platform.call('POST', `${agentPath}/register`, body)
+    ).json<{
       validation_warnings: readonly object[]
     }>()
-    if (warnings.length > 0) throw new UnexpectedAnswer(`the spec has warnings: ${JSON.stringify(warnings)}`)
+    if (warnings.length > 0)
+      throw new UnexpectedAnswer(`the spec has warnings: ${JSON.stringify(warnings)}`)
   })
   const version = await step(
     'publish it',
     async () => {
-      const { versions } = (await platform.call('GET', agentPath)).json<{ versions: ListedVersion[] }>()
+      const { versions } = (await platform.call('GET', agentPath)).json<{
+        versions: ListedVersion[]
+      }>()
       const chosen = versionFor(buildId, versions)
       await platform.call('POST', `${agentPath}/publish`, { build_id: buildId, version: chosen })
       return chosen
@@ -100,7 +114,8 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
         agents: { account: string; name: string; versions: ListedVersion[] }[]
       }>()
       const listed = agents.find((agent) => agent.account === account && agent.name === AGENT)
-      if (listed === undefined) throw new UnexpectedAnswer('the published agent is not in the catalog')
+      if (listed === undefined)
+        throw new UnexpectedAnswer('the published agent is not in the catalog')
       return agents
     },
     (agents) =>
@@ -111,19 +126,31 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
   )
 
   const target = { account, name: AGENT }
-  const deploy = { ...target, user_credentials: { SUPPORT_API_TOKEN: randomBytes(24).toString('base64url') } }
+  const deploy = {
+    ...target,
+    user_credentials: { SUPPORT_API_TOKEN: randomBytes(24).toString('base64url') },
+  }
   await step(
     'validate a deploy without its credential: 400',
-    () => platform.call('POST', '/deploy/validate', { ...target, user_credentials: { SUPPORT_API_TOKEN: '' } }, [400]),
+    () =>
+      platform.call(
+        'POST',
+        '/deploy/validate',
+        { ...target, user_credentials: { SUPPORT_API_TOKEN: '' } },
+        [400],
+      ),
     (answer) => answer.json<{ validation_errors: string[] }>().validation_errors.join('\n'),
   )
-  await step('validate it with the credential', () => platform.call('POST', '/deploy/validate', deploy))
+  await step('validate it with the credential', () =>
+    platform.call('POST', '/deploy/validate', deploy),
+  )
   const deployed = await step(
     'deploy, and wait until it is ready',
     async () => {
       const answer = await platform.call('POST', '/deploy?wait=180', deploy, [200, 207])
       const result = answer.json<Deployed>()
-      if (answer.status !== 200) throw new UnexpectedAnswer(`the deploy is partial: ${result.errors.join('; ')}`)
+      if (answer.status !== 200)
+        throw new UnexpectedAnswer(`the deploy is partial: ${result.errors.join('; ')}`)
       return result
     },
     ({ k8s_namespace: namespace, resources, revision }) =>
@@ -160,14 +187,22 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
         '-o',
         'jsonpath={.items[0].metadata.name}',
       ])
-      return (await platform.call('GET', `/deployments/${namespace}/logs?account=${account}&pod=${pod}&tailLines=3`))
-        .text
+      return (
+        await platform.call(
+          'GET',
+          `/deployments/${namespace}/logs?account=${account}&pod=${pod}&tailLines=3`,
+        )
+      ).text
     },
     (log) => log.trim(),
   )
   await step(
     'see its trace',
-    () => waitForTrace(platform, `${agentPath}/observability/traces?start_time=${askedAt.toISOString()}`),
+    () =>
+      waitForTrace(
+        platform,
+        `${agentPath}/observability/traces?start_time=${askedAt.toISOString()}`,
+      ),
     ({ trace_id: id, status, latency_ms: latency, input, output }) =>
       `${id} ${status} ${latency.toFixed(1)} ms\ninput:  ${input}\noutput: ${output.replaceAll('\n', ' ').slice(0, 100)}`,
   )
@@ -183,7 +218,9 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
 }
 
 async function personalAccount(platform: Platform): Promise<string> {
-  const { accounts } = (await platform.call('GET', '/me')).json<{ accounts: { name: string; type: string }[] }>()
+  const { accounts } = (await platform.call('GET', '/me')).json<{
+    accounts: { name: string; type: string }[]
+  }>()
   const personal = accounts.find(({ type }) => type === 'personal')
   if (personal === undefined) throw new UnexpectedAnswer('there is no personal account')
   return personal.name

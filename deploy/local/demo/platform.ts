@@ -3,8 +3,16 @@ export class UnexpectedAnswer extends Error {}
 
 /** A user's session with the REST API. */
 export interface Platform {
-  /** Sends a request below `/api/v1`; throws UnexpectedAnswer unless the status is one of `expected`. */
-  call(method: string, path: string, body?: unknown, expected?: readonly number[]): Promise<PlatformAnswer>
+  /**
+   * Sends a request below `/api/v1`; throws UnexpectedAnswer unless the status is one of
+   * `expected`.
+   */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    expected?: readonly number[],
+  ): Promise<PlatformAnswer>
 }
 
 /** What the API answered. */
@@ -28,7 +36,9 @@ export function connectPlatform(origin: string, token: string): Platform {
       })
       const text = await response.text()
       if (!expected.includes(response.status)) {
-        throw new UnexpectedAnswer(`${method} /api/v1${path} answered ${response.status}: ${text.slice(0, 2000)}`)
+        throw new UnexpectedAnswer(
+          `${method} /api/v1${path} answered ${response.status}: ${text.slice(0, 2000)}`,
+        )
       }
       return { status: response.status, text, json: <Shape>() => JSON.parse(text) as Shape }
     },

@@ -16,7 +16,11 @@ test.each([
   [
     'a changed build',
     'b3',
-    [{ build_id: 'b3' }, { build_id: 'b2', version: '1.0.9' }, { build_id: 'b1', version: '1.0.10' }],
+    [
+      { build_id: 'b3' },
+      { build_id: 'b2', version: '1.0.9' },
+      { build_id: 'b1', version: '1.0.10' },
+    ],
     '1.0.11',
   ],
   ['pre-releases', 'b2', [{ build_id: 'b1', version: '1.0.0-rc.1' }], '1.0.0'],

@@ -5,8 +5,8 @@ export interface ListedVersion {
 }
 
 /**
- * The version that a build is published under: the one it has, 1.0.0 for the first published build, else the patch
- * version after the highest one.
+ * The version that a build is published under: the one it has, 1.0.0 for the first published build,
+ * else the patch version after the highest one.
  */
 export function versionFor(buildId: string, versions: readonly ListedVersion[]): string {
   const own = versions.find((version) => version.build_id === buildId)?.version
@@ -15,6 +15,8 @@ export function versionFor(buildId: string, versions: readonly ListedVersion[]):
     const parts = /^(\d+)\.(\d+)\.(\d+)$/.exec(version ?? '')
     return parts === null ? [] : [[Number(parts[1]), Number(parts[2]), Number(parts[3])] as const]
   })
-  const [highest] = published.sort((left, right) => right[0] - left[0] || right[1] - left[1] || right[2] - left[2])
+  const [highest] = published.sort(
+    (left, right) => right[0] - left[0] || right[1] - left[1] || right[2] - left[2],
+  )
   return highest === undefined ? '1.0.0' : `${highest[0]}.${highest[1]}.${highest[2] + 1}`
 }

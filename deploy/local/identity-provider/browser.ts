@@ -14,23 +14,39 @@ export function findForm(html: string): PageForm | undefined {
   for (const input of (form[2] ?? '').matchAll(/<input\b([^>]*)>/gi)) {
     const field = readAttributes(input[1] ?? '')
     const name = field.get('name')
-    if (name !== undefined && field.get('type') !== 'submit') fields.set(name, field.get('value') ?? '')
+    if (name !== undefined && field.get('type') !== 'submit')
+      fields.set(name, field.get('value') ?? '')
   }
-  return { action: attributes.get('action') ?? '', method: (attributes.get('method') ?? 'get').toUpperCase(), fields }
+  return {
+    action: attributes.get('action') ?? '',
+    method: (attributes.get('method') ?? 'get').toUpperCase(),
+    fields,
+  }
 }
 
 function readAttributes(text: string): Map<string, string> {
   const pairs = [...text.matchAll(/([\w-]+)\s*=\s*"([^"]*)"/g)]
-  return new Map(pairs.map(([, name, value]) => [(name ?? '').toLowerCase(), decodeEntities(value ?? '')]))
+  return new Map(
+    pairs.map(([, name, value]) => [(name ?? '').toLowerCase(), decodeEntities(value ?? '')]),
+  )
 }
 
 function decodeEntities(text: string): string {
-  const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-  return text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (all, decimal?: string, hex?: string, name?: string) => {
-    if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
-    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
-    return named[name ?? ''] ?? all
-  })
+  const named: Readonly<Record<string, string>> = {
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+  }
+  return text.replace(
+    /&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi,
+    (all, decimal?: string, hex?: string, name?: string) => {
+      if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
+      if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
+      return named[name ?? ''] ?? all
+    },
+  )
 }
 
 /** Just enough of a browser to sign in on a web page: it keeps cookies and follows redirects. */
@@ -39,7 +55,10 @@ export class Browser {
   readonly #cookies = new Map<string, { name: string; value: string; path: string }>()
 
   /** Opens a page; answers with where it ended and what is there. */
-  async open(url: string | URL, form?: URLSearchParams): Promise<{ url: URL; status: number; html: string }> {
+  async open(
+    url: string | URL,
+    form?: URLSearchParams,
+  ): Promise<{ url: URL; status: number; html: string }> {
     let next = new URL(url)
     let body = form
     for (let redirects = 0; redirects < 10; redirects += 1) {
@@ -63,7 +82,8 @@ export class Browser {
 
   #cookieHeader(url: URL): string {
     const fitting = [...this.#cookies.values()].filter(
-      ({ path }) => url.pathname === path || url.pathname.startsWith(path.endsWith('/') ? path : `${path}/`),
+      ({ path }) =>
+        url.pathname === path || url.pathname.startsWith(path.endsWith('/') ? path : `${path}/`),
     )
     return fitting.map(({ name, value }) => `${name}=${value}`).join('; ')
   }
@@ -73,7 +93,9 @@ export class Browser {
       const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
       const name = pair.slice(0, pair.indexOf('='))
       const attribute = (wanted: string) =>
-        attributes.find((each) => each.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1)
+        attributes
+          .find((each) => each.toLowerCase().startsWith(`${wanted}=`))
+          ?.slice(wanted.length + 1)
       const path = attribute('path') ?? url.pathname
       const key = `${name} ${path}`
       const expires = attribute('expires')

@@ -4,7 +4,9 @@ import { commandLineClient } from './identities.ts'
 
 /** Options of a device login. */
 export interface LoginOptions {
-  /** The public client that asks; `slipway-short-lived` gets tokens that expire after two seconds. */
+  /**
+   * The public client that asks; `slipway-short-lived` gets tokens that expire after two seconds.
+   */
   readonly clientId?: string
   /** `offline_access` added to the usual ones gets a refresh token, too. */
   readonly scope?: string
@@ -26,15 +28,23 @@ export interface DeviceTokens {
 }
 
 /** Logs a user in by the device flow and returns the access token. */
-export async function login(issuer: string, user: string, options: LoginOptions = {}): Promise<string> {
+export async function login(
+  issuer: string,
+  user: string,
+  options: LoginOptions = {},
+): Promise<string> {
   return (await deviceLogin(issuer, user, options)).accessToken
 }
 
 /**
- * The device flow (RFC 8628) from end to end: asks for a code, approves it on the provider's own pages as the person
- * would in a browser, and collects the tokens.
+ * The device flow (RFC 8628) from end to end: asks for a code, approves it on the provider's own
+ * pages as the person would in a browser, and collects the tokens.
  */
-export async function deviceLogin(issuer: string, user: string, options: LoginOptions = {}): Promise<DeviceTokens> {
+export async function deviceLogin(
+  issuer: string,
+  user: string,
+  options: LoginOptions = {},
+): Promise<DeviceTokens> {
   const clientId = options.clientId ?? commandLineClient
   const endpoints = await discover(issuer)
   const device = await postForm(endpoints.device_authorization_endpoint, {
@@ -46,13 +56,24 @@ export async function deviceLogin(issuer: string, user: string, options: LoginOp
   const userCode = text(device.body, 'user_code')
   options.onCode?.(verificationUri, userCode)
   await approve(verificationUri, userCode, user)
-  return pollTokens(endpoints.token_endpoint, clientId, deviceCode, Number(device.body['interval'] ?? 5))
+  return pollTokens(
+    endpoints.token_endpoint,
+    clientId,
+    deviceCode,
+    Number(device.body['interval'] ?? 5),
+  )
 }
 
 async function discover(issuer: string) {
-  const response = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(10_000) })
-  if (!response.ok) throw new Error(`${issuer} answered ${response.status} for its discovery document`)
-  return (await response.json()) as { device_authorization_endpoint: string; token_endpoint: string }
+  const response = await fetch(`${issuer}/.well-known/openid-configuration`, {
+    signal: AbortSignal.timeout(10_000),
+  })
+  if (!response.ok)
+    throw new Error(`${issuer} answered ${response.status} for its discovery document`)
+  return (await response.json()) as {
+    device_authorization_endpoint: string
+    token_endpoint: string
+  }
 }
 
 async function approve(verificationUri: string, userCode: string, user: string): Promise<void> {
@@ -64,22 +85,36 @@ async function approve(verificationUri: string, userCode: string, user: string):
     const form = findForm(page.html)
     if (!form) break
     if (page.status === 422 && form.fields.has('login')) throw new UnknownUser(user)
-    const fields = [...form.fields].map(([name, value]): [string, string] => [name, value || (answers[name] ?? '')])
+    const fields = [...form.fields].map(([name, value]): [string, string] => [
+      name,
+      value || (answers[name] ?? ''),
+    ])
     page = await browser.open(new URL(form.action, page.url), new URLSearchParams(fields))
   }
-  if (page.status !== 200) throw new Error(`the identity provider answered ${page.status} at ${page.url.pathname}`)
+  if (page.status !== 200)
+    throw new Error(`the identity provider answered ${page.status} at ${page.url.pathname}`)
 }
 
-async function pollTokens(endpoint: string, clientId: string, deviceCode: string, intervalS: number) {
+async function pollTokens(
+  endpoint: string,
+  clientId: string,
+  deviceCode: string,
+  intervalS: number,
+) {
   let pauseS = intervalS
   for (;;) {
     const { ok, body } = await postForm(
       endpoint,
-      { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', client_id: clientId, device_code: deviceCode },
+      {
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        client_id: clientId,
+        device_code: deviceCode,
+      },
       ['authorization_pending', 'slow_down'],
     )
     if (ok) {
-      const refreshToken = typeof body['refresh_token'] === 'string' ? body['refresh_token'] : undefined
+      const refreshToken =
+        typeof body['refresh_token'] === 'string' ? body['refresh_token'] : undefined
       return { accessToken: text(body, 'access_token'), refreshToken }
     }
     if (body['error'] === 'slow_down') pauseS += 5
@@ -87,7 +122,11 @@ async function pollTokens(endpoint: string, clientId: string, deviceCode: string
   }
 }
 
-async function postForm(url: string, form: Record<string, string>, expected: readonly string[] = []) {
+async function postForm(
+  url: string,
+  form: Record<string, string>,
+  expected: readonly string[] = [],
+) {
   const response = await fetch(url, {
     method: 'POST',
     body: new URLSearchParams(form),
@@ -95,7 +134,9 @@ async function postForm(url: string, form: Record<string, string>, expected: rea
   })
   const body = (await response.json()) as Record<string, unknown>
   if (!response.ok && !expected.includes(String(body['error']))) {
-    throw new Error(`${url} answered ${response.status}: ${String(body['error_description'] ?? body['error'])}`)
+    throw new Error(
+      `${url} answered ${response.status}: ${String(body['error_description'] ?? body['error'])}`,
+    )
   }
   return { ok: response.ok, body }
 }

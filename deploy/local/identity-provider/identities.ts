@@ -17,7 +17,9 @@ export const serviceAudience = 'urn:slipway:internal'
 /** The public client of command lines: device flow and refresh. */
 export const commandLineClient = 'slipway-cli'
 
-/** The same with tokens that expire after two seconds, so that tests can see a real token expire. */
+/**
+ * The same with tokens that expire after two seconds, so that tests can see a real token expire.
+ */
 export const shortLivedClient = 'slipway-short-lived'
 
 /** Seconds that an access token lives. */
@@ -31,6 +33,11 @@ export const users: readonly DevelopmentUser[] = [
   user('c2d4f6e8-17ab-4e39-a6c0-4d1b5f8a0d04', 'mallory', 'Mallory', 'Marsh'),
 ]
 
-function user(subject: string, username: string, givenName: string, familyName: string): DevelopmentUser {
+function user(
+  subject: string,
+  username: string,
+  givenName: string,
+  familyName: string,
+): DevelopmentUser {
   return { subject, username, email: `${username}@example.test`, givenName, familyName }
 }

@@ -2,8 +2,11 @@ import { loadKeys } from './keys.ts'
 import { createProvider } from './provider.ts'
 import { serveProvider } from './server.ts'
 
-// Started by parts/identity-provider.ts with IDENTITY_PROVIDER, which holds secrets, in the environment.
-const { issuer, stateDir, serviceSecrets } = JSON.parse(process.env['IDENTITY_PROVIDER'] ?? '{}') as {
+// Started by parts/identity-provider.ts with IDENTITY_PROVIDER, which holds secrets, in the
+// environment.
+const { issuer, stateDir, serviceSecrets } = JSON.parse(
+  process.env['IDENTITY_PROVIDER'] ?? '{}',
+) as {
   issuer: string
   stateDir: string
   serviceSecrets: Record<string, string>

@@ -19,7 +19,11 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'identity-provider-'))
   const [port = 0] = await freePorts(1)
   issuer = `http://127.0.0.1:${port}`
-  server = await serveProvider(createProvider({ issuer, keys: loadKeys(directory), serviceSecrets }), '127.0.0.1', port)
+  server = await serveProvider(
+    createProvider({ issuer, keys: loadKeys(directory), serviceSecrets }),
+    '127.0.0.1',
+    port,
+  )
 })
 
 afterAll(async () => {
@@ -30,7 +34,10 @@ afterAll(async () => {
 
 describe('device flow', () => {
   test.each(users)('gives $username a token with their names, for two hours', async (user) => {
-    const { payload, protectedHeader } = await verify(await login(issuer, user.username), userAudience)
+    const { payload, protectedHeader } = await verify(
+      await login(issuer, user.username),
+      userAudience,
+    )
     expect(protectedHeader).toMatchObject({ typ: 'at+jwt', alg: 'ES256' })
     expect(payload).toMatchObject({
       sub: user.subject,
@@ -52,7 +59,10 @@ describe('device flow', () => {
   })
 
   test('has a client whose tokens expire at once', async () => {
-    const { payload } = await verify(await login(issuer, 'bob', { clientId: shortLivedClient }), userAudience)
+    const { payload } = await verify(
+      await login(issuer, 'bob', { clientId: shortLivedClient }),
+      userAudience,
+    )
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(2)
   })
 
@@ -93,7 +103,10 @@ describe('client credentials', () => {
   })
 
   test('are nothing for a person to ask with', async () => {
-    const answer = await form('/device/auth', { client_id: 'slipway-cli', resource: serviceAudience })
+    const answer = await form('/device/auth', {
+      client_id: 'slipway-cli',
+      resource: serviceAudience,
+    })
     expect(answer.body).toMatchObject({ error: 'invalid_target' })
   })
 })
@@ -106,7 +119,11 @@ test('keys survive a restart', async () => {
 async function verify(token: string, audience: string) {
   // As of the moment that it was made: one that expires at once may have done so by now.
   const currentDate = new Date((decodeJwt(token).iat ?? 0) * 1000)
-  return jwtVerify(token, createRemoteJWKSet(new URL(`${issuer}/jwks`)), { issuer, audience, currentDate })
+  return jwtVerify(token, createRemoteJWKSet(new URL(`${issuer}/jwks`)), {
+    issuer,
+    audience,
+    currentDate,
+  })
 }
 
 async function clientCredentials(resource: string) {
@@ -114,7 +131,15 @@ async function clientCredentials(resource: string) {
   return form('/token', { grant_type: 'client_credentials', resource }, { authorization })
 }
 
-async function form(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
-  const response = await fetch(`${issuer}${path}`, { method: 'POST', headers, body: new URLSearchParams(fields) })
+async function form(
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(`${issuer}${path}`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams(fields),
+  })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }

@@ -1,5 +1,10 @@
 import Provider, { errors } from 'oidc-provider'
-import type { ClientMetadata, Configuration, KoaContextWithOIDC, ResourceServer } from 'oidc-provider'
+import type {
+  ClientMetadata,
+  Configuration,
+  KoaContextWithOIDC,
+  ResourceServer,
+} from 'oidc-provider'
 import {
   commandLineClient,
   serviceAudience,
@@ -21,7 +26,10 @@ export interface ProviderOptions {
 
 const apiScope = 'api'
 
-/** Makes the provider: device flow for people, client credentials for services, JWT access tokens for both. */
+/**
+ * Makes the provider: device flow for people, client credentials for services, JWT access tokens
+ * for both.
+ */
 export function createProvider(options: ProviderOptions): Provider {
   const services = Object.keys(options.serviceSecrets)
   const configuration: Configuration = {
@@ -42,8 +50,10 @@ export function createProvider(options: ProviderOptions): Provider {
       const claims = claimsOf(subject)
       return claims && { accountId: subject, claims: () => ({ sub: subject, ...claims }) }
     },
-    // People's names belong into the access token: the gateway makes an account from them at the first call.
-    extraTokenClaims: (_context, token) => ('accountId' in token ? claimsOf(token.accountId) : undefined),
+    // People's names belong into the access token: the gateway makes an account from them at the
+    // first call.
+    extraTokenClaims: (_context, token) =>
+      'accountId' in token ? claimsOf(token.accountId) : undefined,
     loadExistingGrant,
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
     features: {
@@ -52,18 +62,25 @@ export function createProvider(options: ProviderOptions): Provider {
       deviceFlow: {
         enabled: true,
         userCodeInputSource: (context, form, _out, error) => {
-          context.body = codeInputPage(form, error && 'That code is not known, used up or expired. Try again.')
+          context.body = codeInputPage(
+            form,
+            error && 'That code is not known, used up or expired. Try again.',
+          )
         },
         userCodeConfirmSource: (context, form, client, _deviceInfo, userCode) => {
           context.body = codeConfirmPage(form, client.clientName ?? client.clientId, userCode)
         },
         successSource: (context) => {
-          context.body = messagePage('Signed in', 'You can close this page and go back to your device.')
+          context.body = messagePage(
+            'Signed in',
+            'You can close this page and go back to your device.',
+          )
         },
       },
       resourceIndicators: {
         enabled: true,
-        defaultResource: (_context, client) => (services.includes(client.clientId) ? serviceAudience : userAudience),
+        defaultResource: (_context, client) =>
+          services.includes(client.clientId) ? serviceAudience : userAudience,
         useGrantedResource: () => true,
         getResourceServerInfo: (_context, resource, client) => {
           const expected = services.includes(client.clientId) ? serviceAudience : userAudience
@@ -77,7 +94,8 @@ export function createProvider(options: ProviderOptions): Provider {
     },
     ttl: {
       AccessToken: (_context, token) => token.resourceServer?.accessTokenTTL ?? tokenLifetime.usual,
-      ClientCredentials: (_context, token) => token.resourceServer?.accessTokenTTL ?? tokenLifetime.usual,
+      ClientCredentials: (_context, token) =>
+        token.resourceServer?.accessTokenTTL ?? tokenLifetime.usual,
       DeviceCode: 600,
       Interaction: 600,
       Session: 3600,
@@ -106,7 +124,8 @@ function claimsOf(subject: string) {
   }
 }
 
-// The clients are the platform's own: nobody is asked whether they may act for the person who just confirmed the code.
+// The clients are the platform's own: nobody is asked whether they may act for the person who just
+// confirmed the code.
 async function loadExistingGrant(context: KoaContextWithOIDC) {
   const { client, provider, session } = context.oidc
   if (!client || !session?.accountId) return undefined
@@ -118,7 +137,13 @@ async function loadExistingGrant(context: KoaContextWithOIDC) {
 }
 
 function resourceServer(audience: string, accessTokenTTL: number): ResourceServer {
-  return { audience, accessTokenTTL, scope: apiScope, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } }
+  return {
+    audience,
+    accessTokenTTL,
+    scope: apiScope,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: 'ES256' } },
+  }
 }
 
 function publicClient(id: string, name: string): ClientMetadata {

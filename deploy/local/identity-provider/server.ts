@@ -6,15 +6,22 @@ import { users } from './identities.ts'
 import { loginPage, messagePage } from './pages.ts'
 
 /** Serves the provider together with its login page. */
-export async function serveProvider(provider: Provider, host: string, port: number): Promise<Server> {
+export async function serveProvider(
+  provider: Provider,
+  host: string,
+  port: number,
+): Promise<Server> {
   const callback = provider.callback()
   const server = createServer((request, response) => {
     const answer = request.url?.startsWith('/interaction/')
       ? answerInteraction(provider, request, response)
       : callback(request, response)
     answer.catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(400, { 'content-type': 'text/html; charset=utf-8' })
-      response.end(messagePage('That did not work', error instanceof Error ? error.message : String(error)))
+      if (!response.headersSent)
+        response.writeHead(400, { 'content-type': 'text/html; charset=utf-8' })
+      response.end(
+        messagePage('That did not work', error instanceof Error ? error.message : String(error)),
+      )
     })
   })
   server.listen(port, host)
@@ -22,7 +29,11 @@ export async function serveProvider(provider: Provider, host: string, port: numb
   return server
 }
 
-async function answerInteraction(provider: Provider, request: IncomingMessage, response: ServerResponse) {
+async function answerInteraction(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const { uid, prompt } = await provider.interactionDetails(request, response)
   if (prompt.name !== 'login') throw new Error(`nothing to ask for ${prompt.name}`)
   const form = request.method === 'POST' ? await readForm(request) : undefined
@@ -33,7 +44,10 @@ async function answerInteraction(provider: Provider, request: IncomingMessage, r
     return
   }
   const problem = form && 'Nobody has that name.'
-  response.writeHead(form ? 422 : 200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+  response.writeHead(form ? 422 : 200, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+  })
   response.end(
     loginPage(
       `/interaction/${uid}`,

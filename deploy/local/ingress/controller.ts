@@ -44,10 +44,16 @@ function addressOf({ listen }: Pick<Nginx, 'listen'>): object {
 }
 
 function tells({ status }: Ingress, wanted: Ingress['status']): boolean {
-  return JSON.stringify(status?.loadBalancer?.ingress) === JSON.stringify(wanted?.loadBalancer?.ingress)
+  return (
+    JSON.stringify(status?.loadBalancer?.ingress) === JSON.stringify(wanted?.loadBalancer?.ingress)
+  )
 }
 
-async function writeStatus(client: ApiClient, { metadata }: Ingress, status: Ingress['status']): Promise<void> {
+async function writeStatus(
+  client: ApiClient,
+  { metadata }: Ingress,
+  status: Ingress['status'],
+): Promise<void> {
   const path = `/apis/networking.k8s.io/v1/namespaces/${metadata.namespace}/ingresses/${metadata.name}/status`
   try {
     await client.call('PATCH', path, { status }, 'application/merge-patch+json')

@@ -14,7 +14,12 @@ const { values } = parseArgs({
   },
 })
 const { kubeconfig, nginx: program, 'run-dir': runDir, listen } = values
-if (kubeconfig === undefined || program === undefined || runDir === undefined || listen === undefined) {
+if (
+  kubeconfig === undefined ||
+  program === undefined ||
+  runDir === undefined ||
+  listen === undefined
+) {
   throw new Error('--kubeconfig, --nginx, --run-dir and --listen are needed')
 }
 
@@ -23,6 +28,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 await serveIngresses(
   createApiClient(kubeconfig),
   { program, runDir, listen },
-  { signal: stop.signal, onServed: () => writeIfChanged(servingControllerFile({ runDir }), String(process.pid)) },
+  {
+    signal: stop.signal,
+    onServed: () => writeIfChanged(servingControllerFile({ runDir }), String(process.pid)),
+  },
 )
 process.exit(0)

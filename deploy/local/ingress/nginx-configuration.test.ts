@@ -46,7 +46,9 @@ test('a prefix takes whole path elements, and gives way to an exact path', () =>
 })
 
 test('a wildcard stands for one label', () => {
-  expect(serverOf(String.raw`~^[^.]+\.b\.example$`, [{ ...route, host: '*.b.example' }])).toContain('proxy_pass')
+  expect(serverOf(String.raw`~^[^.]+\.b\.example$`, [{ ...route, host: '*.b.example' }])).toContain(
+    'proxy_pass',
+  )
 })
 
 test('a route with nothing behind it answers 503', () => {
@@ -57,7 +59,9 @@ test('the version follows what is served, in whatever order it is told', () => {
   const other = { ...route, host: 'b.example' }
   const version = (routes: Route[], address = listen) => nginxConfiguration(routes, address).version
   expect(version([route, other])).toBe(version([other, route]))
-  expect(new Set([version([]), version([route]), version([other]), version([], '127.0.0.1:8001')]).size).toBe(4)
+  expect(
+    new Set([version([]), version([route]), version([other]), version([], '127.0.0.1:8001')]).size,
+  ).toBe(4)
 })
 
 test.each<[string, Partial<Route>]>([

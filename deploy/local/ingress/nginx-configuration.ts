@@ -3,7 +3,10 @@ import { isIP } from 'node:net'
 import { isServedHost, isServedPath } from './routes.ts'
 import type { Route } from './routes.ts'
 
-/** The header by which nginx tells which configuration it has, in its answers to hosts that nobody serves. */
+/**
+ * The header by which nginx tells which configuration it has, in its answers to hosts that nobody
+ * serves.
+ */
 export const versionHeader = 'x-slipway-ingress'
 
 /** A configuration, and the version that `versionHeader` then tells. */
@@ -13,18 +16,22 @@ export interface NginxConfiguration {
 }
 
 /**
- * nginx's configuration for these routes. All that comes from the cluster was checked before and is checked here once
- * more: what is no plain host, path or address is an error, never part of the text.
+ * nginx's configuration for these routes. All that comes from the cluster was checked before and is
+ * checked here once more: what is no plain host, path or address is an error, never part of the
+ * text.
  */
 export function nginxConfiguration(routes: readonly Route[], listen: string): NginxConfiguration {
-  const hosts = [...Map.groupBy(routes, ({ host }) => host)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const hosts = [...Map.groupBy(routes, ({ host }) => host)].toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  )
   const servers = hosts.map(([host, own]) => server(listen, host, own))
   const described = JSON.stringify([general, listen, servers])
   const version = createHash('sha256').update(described).digest('hex').slice(0, 12)
   return { version, text: [general, defaultServer(listen, version), ...servers, '}\n'].join('\n') }
 }
 
-// Relative paths are below nginx's prefix. A client's own X-Forwarded headers are replaced: nobody is trusted before us.
+// Relative paths are below nginx's prefix. A client's own X-Forwarded headers are replaced: nobody
+// is trusted before us.
 const general = `# Written by the ingress controller of the local stack, which writes it again.
 worker_processes 1;
 pid nginx.pid;
@@ -86,7 +93,9 @@ function defaultServer(listen: string, version: string): string {
 function server(listen: string, host: string, routes: readonly Route[]): string {
   if (!isServedHost(host)) throw new Error('a host that must not get here')
   // A wildcard stands for one label; nginx's own would take any number of them.
-  const name = host.startsWith('*.') ? `~^[^.]+${host.slice(1).replaceAll('.', String.raw`\.`)}$` : host
+  const name = host.startsWith('*.')
+    ? `~^[^.]+${host.slice(1).replaceAll('.', String.raw`\.`)}$`
+    : host
   return `  server {
     listen ${listen};
     server_name "${name}";
@@ -113,6 +122,7 @@ function actionOf(target: Route['target']): string {
   if (target === undefined) return String.raw`return 503 "there is nothing behind this address\n";`
   const { address, port } = target
   const family = isIP(address)
-  if (family === 0 || !Number.isInteger(port) || port < 1 || port > 65_535) throw new Error('no address to proxy to')
+  if (family === 0 || !Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error('no address to proxy to')
   return `proxy_pass http://${family === 6 ? `[${address}]` : address}:${port};`
 }

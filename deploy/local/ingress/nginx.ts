@@ -12,7 +12,10 @@ import type { NginxConfiguration } from './nginx-configuration.ts'
 /** The name of nginx's own daemon. */
 export const nginxDaemon = 'nginx'
 
-/** One nginx: its program, the run directory of its stack, and the address (host:port) that it listens on. */
+/**
+ * One nginx: its program, the run directory of its stack, and the address (host:port) that it
+ * listens on.
+ */
 export interface Nginx {
   readonly program: string
   readonly runDir: string
@@ -30,11 +33,20 @@ function nginxDirectory({ runDir }: Pick<Nginx, 'runDir'>): string {
 }
 
 /**
- * The daemon. It lives in a process namespace: when its first process goes, however that happens, the kernel takes the
- * workers along, which would keep the port otherwise.
+ * The daemon. It lives in a process namespace: when its first process goes, however that happens,
+ * the kernel takes the workers along, which would keep the port otherwise.
  */
 export function nginxSpec(nginx: Nginx): DaemonSpec {
-  const args = ['--pid', '--fork', '--kill-child', '--', nginx.program, ...globals(nginx), '-c', 'nginx.conf']
+  const args = [
+    '--pid',
+    '--fork',
+    '--kill-child',
+    '--',
+    nginx.program,
+    ...globals(nginx),
+    '-c',
+    'nginx.conf',
+  ]
   return { name: nginxDaemon, command: 'unshare', args, cwd: nginxDirectory(nginx) }
 }
 
@@ -51,7 +63,10 @@ export function writeFirstConfiguration(nginx: Nginx, configuration: NginxConfig
 }
 
 /** Has nginx test a configuration, use it, and say that it does. */
-export async function applyConfiguration(nginx: Nginx, configuration: NginxConfiguration): Promise<void> {
+export async function applyConfiguration(
+  nginx: Nginx,
+  configuration: NginxConfiguration,
+): Promise<void> {
   const file = join(nginxDirectory(nginx), 'nginx.conf')
   const isWritten = existsSync(file) && readFileSync(file, 'utf8') === configuration.text
   if (isWritten && (await servedVersion(nginx)) === configuration.version) return
@@ -65,7 +80,10 @@ export async function applyConfiguration(nginx: Nginx, configuration: NginxConfi
   if (pid === undefined) throw new Error('nginx does not run')
   process.kill(pid, 'SIGHUP')
   const isServed = async () => (await servedVersion(nginx)) === configuration.version
-  await waitUntil('nginx has taken over its configuration', isServed, { timeoutMs: 10_000, stack: nginx })
+  await waitUntil('nginx has taken over its configuration', isServed, {
+    timeoutMs: 10_000,
+    stack: nginx,
+  })
 }
 
 /** Asks nginx to end. */
@@ -76,7 +94,11 @@ export function stopNginx(place: Pick<Nginx, 'runDir'>): void {
 
 /** The version of the configuration by which nginx answers; undefined when it doesn't. */
 async function servedVersion({ listen }: Pick<Nginx, 'listen'>): Promise<string | undefined> {
-  const sent = request(`http://${listen}/`, { agent: false, headers: { host: 'nobody.invalid' }, timeout: 2000 })
+  const sent = request(`http://${listen}/`, {
+    agent: false,
+    headers: { host: 'nobody.invalid' },
+    timeout: 2000,
+  })
   sent.once('timeout', () => sent.destroy(new Error('timeout')))
   sent.end()
   try {

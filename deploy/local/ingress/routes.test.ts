@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { planRoutes } from './routes.ts'
 import type { Ingress, Service } from './routes.ts'
 
-type Path = NonNullable<NonNullable<NonNullable<Ingress['spec']>['rules']>[number]['http']>['paths'][number]
+type Path = NonNullable<
+  NonNullable<NonNullable<Ingress['spec']>['rules']>[number]['http']
+>['paths'][number]
 
 const service: Service = {
   metadata: { name: 'web', namespace: 'agent-x' },
@@ -16,7 +18,12 @@ const service: Service = {
 }
 
 function path(change: Partial<Path> = {}): Path {
-  return { path: '/', pathType: 'Prefix', backend: { service: { name: 'web', port: { number: 80 } } }, ...change }
+  return {
+    path: '/',
+    pathType: 'Prefix',
+    backend: { service: { name: 'web', port: { number: 80 } } },
+    ...change,
+  }
 }
 
 function ingress(
@@ -25,7 +32,12 @@ function ingress(
   metadata: Partial<Ingress['metadata']> = {},
 ): Ingress {
   return {
-    metadata: { name: 'web', namespace: 'agent-x', creationTimestamp: '2026-01-01T00:00:00Z', ...metadata },
+    metadata: {
+      name: 'web',
+      namespace: 'agent-x',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      ...metadata,
+    },
     spec: { ingressClassName: 'slipway-local', rules: [{ host, http: { paths } }] },
   }
 }
@@ -53,7 +65,10 @@ test('a Service must be in the namespace of its Ingress', () => {
 })
 
 test('of two that claim the same, the older one has it', () => {
-  const late = ingress('a.example', [path()], { name: 'a-late', creationTimestamp: '2026-01-02T00:00:00Z' })
+  const late = ingress('a.example', [path()], {
+    name: 'a-late',
+    creationTimestamp: '2026-01-02T00:00:00Z',
+  })
   const { routes, problems } = planRoutes([late, ingress('a.example', [path()])], [service])
   expect(routes).toHaveLength(1)
   expect(problems).toEqual(['agent-x/a-late: "a.example/" is served for an older Ingress'])
@@ -77,7 +92,10 @@ describe('nothing is behind the route', () => {
 describe('no route at all', () => {
   test.each([
     ['of another class', { ...ingress('a.example'), spec: { ingressClassName: 'nginx' } }],
-    ['that is on its way out', ingress('a.example', [path()], { deletionTimestamp: '2026-01-01T00:00:00Z' })],
+    [
+      'that is on its way out',
+      ingress('a.example', [path()], { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+    ],
   ])('for an Ingress %s', (_, other) => {
     expect(planRoutes([other], [service])).toEqual({ routes: [], problems: [] })
   })
@@ -124,6 +142,8 @@ describe('no route at all', () => {
   })
 
   test('for a backend that is no Service', () => {
-    expect(planRoutes([ingress('a.example', [path({ backend: {} })])], [service]).routes).toEqual([])
+    expect(planRoutes([ingress('a.example', [path({ backend: {} })])], [service]).routes).toEqual(
+      [],
+    )
   })
 })

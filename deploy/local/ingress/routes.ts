@@ -4,14 +4,19 @@ import type { ApiObject } from '../kubernetes/client.ts'
 /** The class of the Ingresses that the local stack serves. */
 export const ingressClass = 'slipway-local'
 
-/** Hosts of deployments are made below it; by RFC 6761 every name below `localhost` is this machine. */
+/**
+ * Hosts of deployments are made below it; by RFC 6761 every name below `localhost` is this machine.
+ */
 export const ingressDomain = 'slipway.localhost'
 
 /** An Ingress, as far as it is read here. */
 export interface Ingress extends ApiObject {
   readonly spec?: {
     readonly ingressClassName?: string
-    readonly rules?: readonly { readonly host?: string; readonly http?: { readonly paths: readonly IngressPath[] } }[]
+    readonly rules?: readonly {
+      readonly host?: string
+      readonly http?: { readonly paths: readonly IngressPath[] }
+    }[]
   }
   readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly object[] } }
 }
@@ -19,7 +24,9 @@ export interface Ingress extends ApiObject {
 interface IngressPath {
   readonly path?: string
   readonly pathType: string
-  readonly backend: { readonly service?: { readonly name: string; readonly port?: ServicePortReference } }
+  readonly backend: {
+    readonly service?: { readonly name: string; readonly port?: ServicePortReference }
+  }
 }
 
 interface ServicePortReference {
@@ -31,7 +38,11 @@ interface ServicePortReference {
 export interface Service extends ApiObject {
   readonly spec: {
     readonly clusterIP?: string
-    readonly ports?: readonly { readonly name?: string; readonly port: number; readonly protocol?: string }[]
+    readonly ports?: readonly {
+      readonly name?: string
+      readonly port: number
+      readonly protocol?: string
+    }[]
   }
 }
 
@@ -52,7 +63,8 @@ export interface RoutePlan {
   readonly problems: readonly string[]
 }
 
-// What has a meaning in nginx's configuration, or is written in several ways in a URL, isn't served at all.
+// What has a meaning in nginx's configuration, or is written in several ways in a URL, isn't served
+// at all.
 const servedHost = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
 const servedPath = /^\/[A-Za-z0-9._~!@:+,=/-]*$/
 
@@ -71,7 +83,10 @@ export function isOurs({ spec, metadata }: Ingress): boolean {
   return spec?.ingressClassName === ingressClass && metadata.deletionTimestamp === undefined
 }
 
-/** Finds out what the Ingresses of our class ask for. Of two that claim the same, the older one has it. */
+/**
+ * Finds out what the Ingresses of our class ask for. Of two that claim the same, the older one has
+ * it.
+ */
 export function planRoutes(ingresses: readonly Ingress[], services: readonly Service[]): RoutePlan {
   const byName = new Map(services.map((service) => [nameOf(service), service]))
   const routes = new Map<string, Route>()
@@ -107,14 +122,21 @@ function routeOf(
   const { service } = asked.backend
   if (service === undefined) return { problem: 'has no Service as its backend' }
   // A prefix is the same with and without its last slash.
-  const route = { host, match, path: match === 'prefix' ? path.replace(/(?<=.)\/+$/, '') : path } as const
+  const route = {
+    host,
+    match,
+    path: match === 'prefix' ? path.replace(/(?<=.)\/+$/, '') : path,
+  } as const
   const found = targetOf(services.get(`${metadata.namespace}/${service.name}`), service.port)
   return typeof found === 'string'
     ? { route: { ...route, target: undefined }, problem: found }
     : { route: { ...route, target: found } }
 }
 
-function targetOf(service: Service | undefined, wanted: ServicePortReference = {}): Route['target'] | string {
+function targetOf(
+  service: Service | undefined,
+  wanted: ServicePortReference = {},
+): Route['target'] | string {
   if (service === undefined) return 'has a Service that does not exist'
   const { clusterIP = '', ports = [] } = service.spec
   if (isIP(clusterIP) === 0) return 'has a Service without an address in the cluster'

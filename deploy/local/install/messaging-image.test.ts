@@ -7,7 +7,8 @@ import { messagingImage } from './messaging-image.ts'
 test('the image’s name follows its sources, not their tests', () => {
   const checkout = mkdtempSync(join(tmpdir(), 'slipway-messaging-'))
   onTestFinished(() => rmSync(checkout, { recursive: true }))
-  const write = (file: string, text: string) => writeFileSync(join(checkout, 'examples/web-adapter', file), text)
+  const write = (file: string, text: string) =>
+    writeFileSync(join(checkout, 'examples/web-adapter', file), text)
   mkdirSync(join(checkout, 'examples/web-adapter/src'), { recursive: true })
   write('package.json', '{}')
   write('src/main.ts', 'one')

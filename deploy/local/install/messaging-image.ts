@@ -12,24 +12,33 @@ const repository = 'slipway/web-adapter'
 export const servedAdapters = 'web'
 
 /**
- * The name of the image that serves deployments' interfaces, examples/web-adapter. Its tag is made from the sources, so
- * that services can be told before the image is there.
+ * The name of the image that serves deployments' interfaces, examples/web-adapter. Its tag is made
+ * from the sources, so that services can be told before the image is there.
  */
 export function messagingImage(place: Pick<Place, 'checkout'>, registry: string): string {
   return `${registry}/${repository}:${tagOf(place)}`
 }
 
 /** Builds the image and pushes it, unless the registry has it. */
-export async function pushMessagingImage(place: Place, registry: string, log: (line: string) => void): Promise<void> {
+export async function pushMessagingImage(
+  place: Place,
+  registry: string,
+  log: (line: string) => void,
+): Promise<void> {
   const tag = tagOf(place)
-  const known = await fetch(`http://${registry}/v2/${repository}/manifests/${tag}`, { method: 'HEAD' })
+  const known = await fetch(`http://${registry}/v2/${repository}/manifests/${tag}`, {
+    method: 'HEAD',
+  })
   if (known.ok) return
   const builder = await openMessagingImage(place, log)
   await pushImage(registry, repository, tag, builder.assemble('agent').image, log)
 }
 
 /** Makes the image's layers, or takes them from the cache. */
-export async function openMessagingImage(place: Place, log: (line: string) => void): Promise<AgentImageBuilder> {
+export async function openMessagingImage(
+  place: Place,
+  log: (line: string) => void,
+): Promise<AgentImageBuilder> {
   return await AgentImageBuilder.open(sources(place), {
     cacheDirectory: join(place.cacheDir, 'images'),
     progress: log,
@@ -41,7 +50,9 @@ function sources({ checkout }: Pick<Place, 'checkout'>): string {
 }
 
 function tagOf(place: Pick<Place, 'checkout'>): string {
-  const files = readdirSync(join(sources(place), 'src')).filter((name) => !name.endsWith('.test.ts'))
+  const files = readdirSync(join(sources(place), 'src')).filter(
+    (name) => !name.endsWith('.test.ts'),
+  )
   const hash = createHash('sha256').update(process.versions.node)
   for (const name of ['package.json', ...files.toSorted().map((file) => `src/${file}`)]) {
     hash.update(JSON.stringify([name, readFileSync(join(sources(place), name), 'utf8')]))

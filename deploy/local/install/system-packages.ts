@@ -2,7 +2,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** A Debian package that the local stack uses, and a file by which its presence is seen without asking dpkg. */
+/**
+ * A Debian package that the local stack uses, and a file by which its presence is seen without
+ * asking dpkg.
+ */
 export interface SystemPackage {
   readonly name: string
   readonly file: string
@@ -23,13 +26,18 @@ export const systemPackages: readonly SystemPackage[] = [
   { name: 'util-linux', file: '/usr/bin/nsenter' },
 ]
 
-/** A program of a Debian package that would start a service when installed, and the packages that may have it. */
+/**
+ * A program of a Debian package that would start a service when installed, and the packages that
+ * may have it.
+ */
 export interface ServiceProgram {
   readonly file: string
   readonly packages: readonly string[]
 }
 
-/** The programs that are unpacked, not installed, where they are missing; see unpacked-program.ts. */
+/**
+ * The programs that are unpacked, not installed, where they are missing; see unpacked-program.ts.
+ */
 export const servicePrograms = {
   nginx: { file: '/usr/sbin/nginx', packages: ['nginx', 'nginx-light'] },
 } as const satisfies Readonly<Record<string, ServiceProgram>>
@@ -45,11 +53,15 @@ export async function ensureSystemPackages(progress: (line: string) => void): Pr
   if (missing.length === 0) return
   const wanted = missing.join(' ')
   if (!existsSync('/usr/bin/apt-get')) {
-    throw new Error(`this machine lacks what these Debian packages hold, and has no apt-get: ${wanted}`)
+    throw new Error(
+      `this machine lacks what these Debian packages hold, and has no apt-get: ${wanted}`,
+    )
   }
   const asRoot = rootPrefix()
   if (!asRoot) {
-    throw new Error(`missing system packages. As root, run:\n  apt-get install --no-install-recommends ${wanted}`)
+    throw new Error(
+      `missing system packages. As root, run:\n  apt-get install --no-install-recommends ${wanted}`,
+    )
   }
   if (!hasPackageLists()) await aptGet(asRoot, ['update'], progress)
   const install = ['install', '--yes', '--no-install-recommends', ...missing]
@@ -61,7 +73,8 @@ export async function ensureSystemPackages(progress: (line: string) => void): Pr
     await aptGet(asRoot, install, progress)
   }
   const left = missingSystemPackages()
-  if (left.length > 0) throw new Error(`installed, but their files are not where they should be: ${left.join(' ')}`)
+  if (left.length > 0)
+    throw new Error(`installed, but their files are not where they should be: ${left.join(' ')}`)
 }
 
 /** Fetches the lists of what the distribution has at present. */
@@ -75,21 +88,35 @@ function rootPrefix(): string[] | undefined {
   if (process.getuid?.() === 0) return []
   if (spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0) return ['sudo', '-n']
   // A person at a terminal can be asked for the password.
-  if (process.stdin.isTTY && spawnSync('sudo', ['-v'], { stdio: 'inherit' }).status === 0) return ['sudo']
+  if (process.stdin.isTTY && spawnSync('sudo', ['-v'], { stdio: 'inherit' }).status === 0)
+    return ['sudo']
   return undefined
 }
 
 function hasPackageLists(): boolean {
   try {
-    return readdirSync('/var/lib/apt/lists').some((file) => file.endsWith('_Packages') || file.includes('_Packages.'))
+    return readdirSync('/var/lib/apt/lists').some(
+      (file) => file.endsWith('_Packages') || file.includes('_Packages.'),
+    )
   } catch {
     return false
   }
 }
 
-async function aptGet(asRoot: string[], args: string[], progress: (line: string) => void): Promise<void> {
+async function aptGet(
+  asRoot: string[],
+  args: string[],
+  progress: (line: string) => void,
+): Promise<void> {
   const options = ['-q', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Dpkg::Use-Pty=0']
-  const command = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...options, ...args]
+  const command = [
+    ...asRoot,
+    'env',
+    'DEBIAN_FRONTEND=noninteractive',
+    'apt-get',
+    ...options,
+    ...args,
+  ]
   progress(`apt-get ${args.join(' ')}`)
   const child = spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] })
   const tail: string[] = []

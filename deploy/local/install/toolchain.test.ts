@@ -31,7 +31,9 @@ test('the package to build is what the tool directive names, else the module its
 })
 
 test('only Kubernetes is told its version', () => {
-  expect(linkerFlags('kubernetes', 'v1.34.4')).toContain('-X k8s.io/component-base/version.gitMinor=34')
+  expect(linkerFlags('kubernetes', 'v1.34.4')).toContain(
+    '-X k8s.io/component-base/version.gitMinor=34',
+  )
   expect(linkerFlags('registry', 'v0.22.1')).toBe('-s -w')
 })
 

@@ -42,22 +42,41 @@ const descriptions: Readonly<Record<Tool, ToolDescription>> = {
   kubernetes: {
     title: 'Kubernetes',
     module: 'k8s.io/kubernetes',
-    links: ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy', 'kubectl'],
+    links: [
+      'etcd',
+      'kube-apiserver',
+      'kube-controller-manager',
+      'kube-scheduler',
+      'kubelet',
+      'kube-proxy',
+      'kubectl',
+    ],
   },
 }
 
-// Without debug information the binaries are the same size stripped, but take a quarter less cache to build.
+// Without debug information the binaries are the same size stripped, but take a quarter less cache
+// to build.
 const buildFlags = ['-trimpath', '-buildvcs=false', '-mod=readonly', '-gcflags=all=-dwarf=false']
 
-/** Builds a tool unless it is in the user's cache, and returns the directory that holds its program (and links). */
-export async function buildTool(place: BuildPlace, tool: Tool, progress: (line: string) => void): Promise<string> {
+/**
+ * Builds a tool unless it is in the user's cache, and returns the directory that holds its program
+ * (and links).
+ */
+export async function buildTool(
+  place: BuildPlace,
+  tool: Tool,
+  progress: (line: string) => void,
+): Promise<string> {
   const source = join(place.checkout, 'deploy/local/tools', tool)
   const goMod = readFileSync(join(source, 'go.mod'), 'utf8')
   const version = moduleVersion(goMod, descriptions[tool].module)
   const flags = [...buildFlags, `-ldflags=${linkerFlags(tool, version)}`]
   const go = await findGo(place, source)
   const bin = join(place.cacheDir, 'bin')
-  const directory = join(bin, `${tool}-${sourceHash(readSources(source), [...flags, go.version, process.arch])}`)
+  const directory = join(
+    bin,
+    `${tool}-${sourceHash(readSources(source), [...flags, go.version, process.arch])}`,
+  )
   if (existsSync(directory)) return directory
 
   ensureDirectory(place, bin, 0o755)
@@ -71,7 +90,8 @@ export async function buildTool(place: BuildPlace, tool: Tool, progress: (line: 
     }
     const temporary = join(bin, `.building-${tool}-${process.pid}`)
     mkdirSync(temporary)
-    if (go.identity.uid !== undefined) chownSync(temporary, go.identity.uid, go.identity.gid ?? go.identity.uid)
+    if (go.identity.uid !== undefined)
+      chownSync(temporary, go.identity.uid, go.identity.gid ?? go.identity.uid)
     const args = ['build', '-v', ...flags, '-o', join(temporary, tool), mainPackage(goMod)]
     await runBuild(go, args, source, title, progress)
     for (const link of descriptions[tool].links ?? []) symlinkSync(tool, join(temporary, link))
@@ -83,7 +103,9 @@ export async function buildTool(place: BuildPlace, tool: Tool, progress: (line: 
 /** The version of a module in a go.mod, so that no second copy of it can differ. */
 export function moduleVersion(goMod: string, module: string | undefined): string | undefined {
   if (module === undefined) return undefined
-  const line = goMod.split('\n').find((each) => each.replace('require', '').trim().startsWith(`${module} v`))
+  const line = goMod
+    .split('\n')
+    .find((each) => each.replace('require', '').trim().startsWith(`${module} v`))
   const version = line?.replace('require', '').trim().split(/\s+/)[1]
   if (version === undefined) throw new Error(`go.mod requires no ${module}`)
   return version
@@ -101,7 +123,9 @@ export function linkerFlags(tool: Tool, version: string | undefined): string {
     [`${component}.gitTreeState`]: 'clean',
     'k8s.io/client-go/pkg/version.gitVersion': version,
   }
-  return ['-s -w', ...Object.entries(values).map(([name, value]) => `-X ${name}=${value}`)].join(' ')
+  return ['-s -w', ...Object.entries(values).map(([name, value]) => `-X ${name}=${value}`)].join(
+    ' ',
+  )
 }
 
 /** The package to build: what the `tool` directive names, else the module's own. */
@@ -110,15 +134,21 @@ export function mainPackage(goMod: string): string {
 }
 
 /** A name for what a build makes, from all that goes into it. */
-export function sourceHash(sources: Readonly<Record<string, string>>, settings: readonly string[]): string {
+export function sourceHash(
+  sources: Readonly<Record<string, string>>,
+  settings: readonly string[],
+): string {
   const hash = createHash('sha256')
-  for (const name of Object.keys(sources).toSorted()) hash.update(JSON.stringify([name, sources[name]]))
+  for (const name of Object.keys(sources).toSorted())
+    hash.update(JSON.stringify([name, sources[name]]))
   return hash.update(JSON.stringify(settings)).digest('hex').slice(0, 12)
 }
 
 function readSources(directory: string): Record<string, string> {
   const files = readdirSync(directory).filter((name) => /^go\.(mod|sum)$|\.go$/.test(name))
-  return Object.fromEntries(files.map((name) => [name, readFileSync(join(directory, name), 'utf8')]))
+  return Object.fromEntries(
+    files.map((name) => [name, readFileSync(join(directory, name), 'utf8')]),
+  )
 }
 
 interface Go {
@@ -135,7 +165,8 @@ async function findGo(place: BuildPlace, source: string): Promise<Go> {
     'Go 1.21 or newer (it fetches the exact version by itself) is needed to build the local cluster: https://go.dev/dl'
   if (command === undefined) throw new Error(`there is no Go on this machine. ${needed}`)
   const identity = builder(place)
-  const home = identity.uid === undefined && process.env['HOME'] ? {} : ownDirectories(place.cacheDir)
+  const home =
+    identity.uid === undefined && process.env['HOME'] ? {} : ownDirectories(place.cacheDir)
   const env = {
     ...process.env,
     PATH: path,
@@ -148,7 +179,8 @@ async function findGo(place: BuildPlace, source: string): Promise<Go> {
   const go = { command: join(command, 'go'), env, identity, version: '' }
   const { code, output } = await runGo(go, ['env', 'GOVERSION'], source, () => undefined)
   const version = output.trim().split('\n').at(-1) ?? ''
-  if (code !== 0 || !version.startsWith('go1.')) throw new Error(`${needed}\n${go.command} says: ${output.trim()}`)
+  if (code !== 0 || !version.startsWith('go1.'))
+    throw new Error(`${needed}\n${go.command} says: ${output.trim()}`)
   return { ...go, version }
 }
 
@@ -162,12 +194,20 @@ function ownDirectories(cacheDir: string): NodeJS.ProcessEnv {
   return { GOPATH: join(cacheDir, 'go'), GOCACHE: join(cacheDir, 'go-build') }
 }
 
-async function runBuild(go: Go, args: string[], source: string, title: string, progress: (line: string) => void) {
+async function runBuild(
+  go: Go,
+  args: string[],
+  source: string,
+  title: string,
+  progress: (line: string) => void,
+) {
   const start = performance.now()
   let compiled = 0
   const tell = () => {
     const elapsed = formatDuration(performance.now() - start)
-    progress(`building ${title}, first time only: ${elapsed}${compiled > 0 ? `, ${compiled} packages compiled` : ''}`)
+    progress(
+      `building ${title}, first time only: ${elapsed}${compiled > 0 ? `, ${compiled} packages compiled` : ''}`,
+    )
   }
   tell()
   const timer = setInterval(tell, 3000)
@@ -183,7 +223,12 @@ async function runBuild(go: Go, args: string[], source: string, title: string, p
 
 /** Runs go; of what it prints, the last lines are kept. */
 async function runGo(go: Go, args: string[], cwd: string, onLine: (line: string) => void) {
-  const child = spawn(go.command, args, { cwd, env: go.env, stdio: ['ignore', 'pipe', 'pipe'], ...go.identity })
+  const child = spawn(go.command, args, {
+    cwd,
+    env: go.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...go.identity,
+  })
   const tail: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {

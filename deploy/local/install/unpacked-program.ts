@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { withFileLock } from '../process/file-lock.ts'
 import { runCommand, tryCommand } from '../process/run-command.ts'
@@ -10,8 +19,9 @@ import type { ServiceProgram } from './system-packages.ts'
 type Cache = Pick<Stack, 'cacheDir' | 'owner'>
 
 /**
- * The path of a program whose Debian package would start a service, and start it again with the machine, when it is
- * installed. Where it is not installed, the package is unpacked into the user's cache instead: no script of it runs.
+ * The path of a program whose Debian package would start a service, and start it again with the
+ * machine, when it is installed. Where it is not installed, the package is unpacked into the user's
+ * cache instead: no script of it runs.
  */
 export async function serviceProgram(
   cache: Cache,
@@ -56,8 +66,15 @@ async function unpack(
   }
 }
 
-/** Downloads the first of the packages that has the program; apt sees to it that it is the distribution's. */
-async function download(wanted: ServiceProgram, to: string, progress: (line: string) => void): Promise<string> {
+/**
+ * Downloads the first of the packages that has the program; apt sees to it that it is the
+ * distribution's.
+ */
+async function download(
+  wanted: ServiceProgram,
+  to: string,
+  progress: (line: string) => void,
+): Promise<string> {
   const errors: string[] = []
   for (const attempt of ['known', 'refreshed'] as const) {
     if (attempt === 'refreshed') await refreshPackageLists(progress)
@@ -76,14 +93,17 @@ async function download(wanted: ServiceProgram, to: string, progress: (line: str
       if (output.includes(`.${wanted.file}\n`)) return join(place, archive)
     }
   }
-  throw new Error(`can't get a package with ${wanted.file} (${wanted.packages.join(', ')}): ${errors.join('; ')}`)
+  throw new Error(
+    `can't get a package with ${wanted.file} (${wanted.packages.join(', ')}): ${errors.join('; ')}`,
+  )
 }
 
 /** The distribution's release: a program of another one may need other libraries. */
 function release(): string {
   try {
     const text = readFileSync('/etc/os-release', 'utf8')
-    const field = (name: string) => new RegExp(`^${name}="?([\\w.-]+)"?$`, 'm').exec(text)?.[1] ?? ''
+    const field = (name: string) =>
+      new RegExp(`^${name}="?([\\w.-]+)"?$`, 'm').exec(text)?.[1] ?? ''
     return `${field('ID')}${field('VERSION_ID')}`
   } catch {
     return 'unknown'

@@ -15,12 +15,20 @@ export function localAddons(stack: Pick<Stack, 'checkout'>): string {
   return join(stack.checkout, 'deploy/local/kubernetes/addons.yaml')
 }
 
-/** Applies manifests; again is the same as once. What kubectl learns of the API goes to `cache`, not to the user's home. */
+/**
+ * Applies manifests; again is the same as once. What kubectl learns of the API goes to `cache`, not
+ * to the user's home.
+ */
 export async function applyManifests(
   access: { readonly kubectl: string; readonly kubeconfig: string; readonly cache: string },
   files: readonly string[],
 ): Promise<void> {
   const flags = ['--kubeconfig', access.kubeconfig, '--cache-dir', access.cache]
   const options = ['--server-side', '--force-conflicts', '--field-manager=slipway-local']
-  await runCommand(access.kubectl, [...flags, 'apply', ...options, ...files.flatMap((file) => ['--filename', file])])
+  await runCommand(access.kubectl, [
+    ...flags,
+    'apply',
+    ...options,
+    ...files.flatMap((file) => ['--filename', file]),
+  ])
 }

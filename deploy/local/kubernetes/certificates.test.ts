@@ -19,13 +19,16 @@ afterAll(() => rmSync(parent, { recursive: true }))
 describe('ensureCertificates', () => {
   const authority = () => new X509Certificate(read('ca.crt'))
 
-  test.each(['server', 'client'])('%s is signed by the authority, is none itself, and its key fits', (name) => {
-    const certificate = new X509Certificate(read(`${name}.crt`))
-    expect(certificate.verify(authority().publicKey)).toBe(true)
-    expect(certificate.checkIssued(authority())).toBe(true)
-    expect(certificate.ca).toBe(false)
-    expect(certificate.checkPrivateKey(createPrivateKey(read(`${name}.key`)))).toBe(true)
-  })
+  test.each(['server', 'client'])(
+    '%s is signed by the authority, is none itself, and its key fits',
+    (name) => {
+      const certificate = new X509Certificate(read(`${name}.crt`))
+      expect(certificate.verify(authority().publicKey)).toBe(true)
+      expect(certificate.checkIssued(authority())).toBe(true)
+      expect(certificate.ca).toBe(false)
+      expect(certificate.checkPrivateKey(createPrivateKey(read(`${name}.key`)))).toBe(true)
+    },
+  )
 
   test('names and addresses are those asked for, and only a server may serve', () => {
     const server = new X509Certificate(read('server.crt'))

@@ -15,10 +15,14 @@ export interface CertificateRequest {
 const validDays = 3650
 
 /**
- * Makes, as far as they aren't there, a certificate authority, the certificates asked for (`<name>.crt`, `<name>.key`) and
- * the key that signs service account tokens (`service-accounts.key`, `.pub`) in a directory.
+ * Makes, as far as they aren't there, a certificate authority, the certificates asked for
+ * (`<name>.crt`, `<name>.key`) and the key that signs service account tokens
+ * (`service-accounts.key`, `.pub`) in a directory.
  */
-export async function ensureCertificates(directory: string, requests: readonly CertificateRequest[]): Promise<void> {
+export async function ensureCertificates(
+  directory: string,
+  requests: readonly CertificateRequest[],
+): Promise<void> {
   if (!existsSync(directory)) await makeAuthority(directory)
   const missing = requests.filter(({ name }) => !existsSync(join(directory, `${name}.crt`)))
   if (missing.length === 0) return
@@ -27,9 +31,22 @@ export async function ensureCertificates(directory: string, requests: readonly C
   await Promise.all(
     missing.map(async (request) => {
       writeFileSync(file(`${request.name}.key`), newKey(), { mode: 0o600 })
-      const own = ['-subj', subject(request), '-extensions', request.name, '-key', file(`${request.name}.key`)]
+      const own = [
+        '-subj',
+        subject(request),
+        '-extensions',
+        request.name,
+        '-key',
+        file(`${request.name}.key`),
+      ]
       const signer = ['-CA', file('ca.crt'), '-CAkey', file('ca.key')]
-      await runCommand('openssl', [...config, ...own, ...signer, '-out', file(`${request.name}.crt.new`)])
+      await runCommand('openssl', [
+        ...config,
+        ...own,
+        ...signer,
+        '-out',
+        file(`${request.name}.crt.new`),
+      ])
       // Where there is a certificate, it is whole and its key fits.
       renameSync(file(`${request.name}.crt.new`), file(`${request.name}.crt`))
     }),
@@ -44,15 +61,28 @@ async function makeAuthority(directory: string): Promise<void> {
   const write = (name: string, text: string) => writeFileSync(file(name), text, { mode: 0o600 })
   write('ca.key', newKey())
   const config = writeConfig(temporary, [])
-  const authority = ['-subj', '/CN=slipway-local', '-extensions', 'authority', '-key', file('ca.key')]
+  const authority = [
+    '-subj',
+    '/CN=slipway-local',
+    '-extensions',
+    'authority',
+    '-key',
+    file('ca.key'),
+  ]
   await runCommand('openssl', [...config, ...authority, '-out', file('ca.crt')])
   const tokens = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  write('service-accounts.key', tokens.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString())
+  write(
+    'service-accounts.key',
+    tokens.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+  )
   write('service-accounts.pub', tokens.publicKey.export({ type: 'spki', format: 'pem' }).toString())
   renameSync(temporary, directory)
 }
 
-/** Writes the configuration for making certificates, and returns the arguments that all calls have in common. */
+/**
+ * Writes the configuration for making certificates, and returns the arguments that all calls have
+ * in common.
+ */
 function writeConfig(directory: string, requests: readonly CertificateRequest[]): string[] {
   const config = join(directory, 'openssl.cnf')
   writeFileSync(config, opensslConfig(requests), { mode: 0o600 })
@@ -68,7 +98,10 @@ function subject(request: CertificateRequest): string {
   return `${request.organization === undefined ? '' : `/O=${request.organization}`}/CN=${request.commonName}`
 }
 
-/** The extensions of every certificate, one section each; the system's own openssl.cnf adds nothing to them. */
+/**
+ * The extensions of every certificate, one section each; the system's own openssl.cnf adds nothing
+ * to them.
+ */
 function opensslConfig(requests: readonly CertificateRequest[]): string {
   const sections = requests.map((request) => {
     const names = [

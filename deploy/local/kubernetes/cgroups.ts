@@ -24,8 +24,10 @@ export function ensureCgroup(cgroup: string): void {
     delegateControllers(directory)
     // Version 1: a new cpuset has no CPUs, and nothing can be put into it until it has.
     for (const file of ['cpuset.cpus', 'cpuset.mems']) {
-      if (!existsSync(join(directory, file)) || existsSync(join(directory, 'cgroup.controllers'))) continue
-      if (read(join(directory, file)) === '') writeFileSync(join(directory, file), read(join(parent, file)))
+      if (!existsSync(join(directory, file)) || existsSync(join(directory, 'cgroup.controllers')))
+        continue
+      if (read(join(directory, file)) === '')
+        writeFileSync(join(directory, file), read(join(parent, file)))
     }
   }
 }
@@ -33,7 +35,9 @@ export function ensureCgroup(cgroup: string): void {
 /** The processes in a cgroup and all below it. */
 export function cgroupProcesses(cgroup: string): number[] {
   const found = cgroupDirectories(cgroup).flatMap((directory) =>
-    subtree(directory).flatMap((each) => read(join(each, 'cgroup.procs')).split('\n').filter(Boolean).map(Number)),
+    subtree(directory).flatMap((each) =>
+      read(join(each, 'cgroup.procs')).split('\n').filter(Boolean).map(Number),
+    ),
   )
   return [...new Set(found)].filter((pid) => pid > 0)
 }
@@ -62,7 +66,9 @@ function delegateControllers(directory: string): void {
 
 function subtree(directory: string): string[] {
   if (!existsSync(directory)) return []
-  const children = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const children = readdirSync(directory, { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  )
   return [directory, ...children.flatMap((child) => subtree(join(directory, child.name)))]
 }
 

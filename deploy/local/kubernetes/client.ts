@@ -27,17 +27,24 @@ export class ApiError extends Error {
   }
 }
 
-/** The few calls that the local stack itself makes to an API server. The deployer has a full client. */
+/**
+ * The few calls that the local stack itself makes to an API server. The deployer has a full client.
+ */
 export interface ApiClient {
   /** Sends a request and returns the parsed answer. Throws `ApiError` on a refusal. */
   call(method: string, path: string, body?: unknown, contentType?: string): Promise<unknown>
-  /** Calls back at least once for every change below a collection, until the server ends the watch or it fails. */
+  /**
+   * Calls back at least once for every change below a collection, until the server ends the watch
+   * or it fails.
+   */
   watch(path: string, onChange: () => void, signal: AbortSignal): Promise<void>
   /** Whether a path (a health endpoint) answers 200. */
   isOk(path: string): Promise<boolean>
 }
 
-/** A client of the API server that a kubeconfig of ours (one cluster, a client certificate) names. */
+/**
+ * A client of the API server that a kubeconfig of ours (one cluster, a client certificate) names.
+ */
 export function createApiClient(kubeconfigFile: string): ApiClient {
   const config = JSON.parse(readFileSync(kubeconfigFile, 'utf8')) as {
     clusters: [{ cluster: { server: string; 'certificate-authority-data': string } }]
@@ -46,14 +53,31 @@ export function createApiClient(kubeconfigFile: string): ApiClient {
   const { server, 'certificate-authority-data': ca } = config.clusters[0].cluster
   const { 'client-certificate-data': cert, 'client-key-data': key } = config.users[0].user
   const decode = (text: string) => Buffer.from(text, 'base64')
-  const agent = new Agent({ ca: decode(ca), cert: decode(cert), key: decode(key), keepAlive: true, maxSockets: 16 })
+  const agent = new Agent({
+    ca: decode(ca),
+    cert: decode(cert),
+    key: decode(key),
+    keepAlive: true,
+    maxSockets: 16,
+  })
 
-  const open = async (method: string, path: string, body: unknown, contentType: string, signal: AbortSignal) =>
+  const open = async (
+    method: string,
+    path: string,
+    body: unknown,
+    contentType: string,
+    signal: AbortSignal,
+  ) =>
     await new Promise<IncomingMessage>((resolve, reject) => {
-      const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': contentType }) }
+      const headers = {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': contentType }),
+      }
       const sent = request(new URL(path, server), { agent, method, headers, signal }, resolve)
       sent.once('error', reject)
-      sent.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body))
+      sent.end(
+        body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      )
     })
 
   const call: ApiClient['call'] = async (method, path, body, contentType = 'application/json') => {

@@ -8,28 +8,49 @@ import { writePauseImage } from './pause-image.ts'
 import { runCommand, tryCommand } from '../process/run-command.ts'
 import { writeIfChanged } from './write-if-changed.ts'
 
-/** Starts containerd with everything of its own, and gives it the image that every pod's first container is made of. */
+/**
+ * Starts containerd with everything of its own, and gives it the image that every pod's first
+ * container is made of.
+ */
 export async function startContainerd(stack: Stack, pauseDirectory: string): Promise<void> {
   const paths = clusterPaths(stack)
   if (paths.containerdSocket.length > 107) {
-    throw new Error(`${paths.containerdSocket} is too long for a socket: set SLIPWAY_RUN_DIR to a shorter directory`)
+    throw new Error(
+      `${paths.containerdSocket} is too long for a socket: set SLIPWAY_RUN_DIR to a shorter directory`,
+    )
   }
   // The directory's name holds the hash of the program in it, so another program is another image.
   const pauseImage = `slipway.local/pause:${basename(pauseDirectory)}`
   const config = join(paths.config, 'containerd.toml')
   writeIfChanged(config, containerdConfig(stack, pauseImage))
-  writeIfChanged(join(paths.config, 'registries/_default/hosts.toml'), registryHosts(stack.internet))
-  writeIfChanged(join(paths.config, 'cni/10-bridge.conflist'), networkConfig(join(paths.machine, 'addresses')))
+  writeIfChanged(
+    join(paths.config, 'registries/_default/hosts.toml'),
+    registryHosts(stack.internet),
+  )
+  writeIfChanged(
+    join(paths.config, 'cni/10-bridge.conflist'),
+    networkConfig(join(paths.machine, 'addresses')),
+  )
   mkdirSync(paths.images, { recursive: true, mode: 0o711 })
 
-  const [command = '', ...args] = inMountNamespace(stack, ['containerd', '--config', config, '--log-level', 'warn'])
+  const [command = '', ...args] = inMountNamespace(stack, [
+    'containerd',
+    '--config',
+    config,
+    '--log-level',
+    'warn',
+  ])
   await startDaemon(stack, { name: 'containerd', command, args })
   const ctr = ['--address', paths.containerdSocket, '--namespace', 'k8s.io']
-  await waitUntil('containerd answers', async () => (await tryCommand('ctr', [...ctr, 'version'])).code === 0, {
-    timeoutMs: 30_000,
-    daemon: 'containerd',
-    stack,
-  })
+  await waitUntil(
+    'containerd answers',
+    async () => (await tryCommand('ctr', [...ctr, 'version'])).code === 0,
+    {
+      timeoutMs: 30_000,
+      daemon: 'containerd',
+      stack,
+    },
+  )
   const images = await runCommand('ctr', [...ctr, 'images', 'list', '--quiet'])
   if (images.split('\n').includes(pauseImage)) return
   const archive = join(paths.config, 'pause.tar')
@@ -37,12 +58,20 @@ export async function startContainerd(stack: Stack, pauseDirectory: string): Pro
   await runCommand('ctr', [...ctr, 'images', 'import', archive])
 }
 
-/** containerd's configuration: own directories, plain cgroups, every image by way of the local registry. */
-export function containerdConfig(stack: Pick<Stack, 'stateDir' | 'runDir'>, pauseImage: string): string {
+/**
+ * containerd's configuration: own directories, plain cgroups, every image by way of the local
+ * registry.
+ */
+export function containerdConfig(
+  stack: Pick<Stack, 'stateDir' | 'runDir'>,
+  pauseImage: string,
+): string {
   const paths = clusterPaths(stack)
   const text = (value: string) => JSON.stringify(value)
   const plugin = (id: string) => `io.containerd.${id}`
-  const unused = ['btrfs', 'zfs', 'aufs', 'devmapper'].map((name) => plugin(`snapshotter.v1.${name}`))
+  const unused = ['btrfs', 'zfs', 'aufs', 'devmapper'].map((name) =>
+    plugin(`snapshotter.v1.${name}`),
+  )
   return `version = 2
 root = ${text(paths.images)}
 state = ${text(paths.containerdState)}
@@ -70,14 +99,19 @@ disabled_plugins = ${JSON.stringify([...unused, plugin('internal.v1.opt')])}
 `
 }
 
-/** Whatever registry an image's name says, it is looked for in the local one first, and nowhere else without internet. */
+/**
+ * Whatever registry an image's name says, it is looked for in the local one first, and nowhere else
+ * without internet.
+ */
 export function registryHosts(internet: boolean): string {
   const local = `http://127.0.0.1:${ports.registry}`
   const host = `[host."${local}"]\n  capabilities = ["pull", "resolve"]\n`
   return internet ? host : `server = "${local}"\n\n${host}`
 }
 
-/** One bridge for all pods. Their addresses are noted in a directory that is thrown away with them. */
+/**
+ * One bridge for all pods. Their addresses are noted in a directory that is thrown away with them.
+ */
 export function networkConfig(addressDirectory: string): string {
   const bridge = {
     type: 'bridge',

@@ -28,7 +28,12 @@ export interface ControlPlaneOptions {
 }
 
 /** The processes of a control plane, those that need others first. */
-export const controlPlaneDaemons = ['kube-scheduler', 'kube-controller-manager', 'kube-apiserver', 'etcd'] as const
+export const controlPlaneDaemons = [
+  'kube-scheduler',
+  'kube-controller-manager',
+  'kube-apiserver',
+  'etcd',
+] as const
 
 /** A running control plane. */
 export interface ControlPlane {
@@ -37,8 +42,9 @@ export interface ControlPlane {
 }
 
 /**
- * Starts etcd, the API server, the controller manager and (with nodes) the scheduler, as far as they don't run, and
- * returns when the API server is ready. Whether the controllers work is what `controllersWork` waits for.
+ * Starts etcd, the API server, the controller manager and (with nodes) the scheduler, as far as
+ * they don't run, and returns when the API server is ready. Whether the controllers work is what
+ * `controllersWork` waits for.
  */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   mkdirSync(options.runDir, { recursive: true })
@@ -54,7 +60,11 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   await start('kube-controller-manager', controllerManagerArguments(options))
   if (options.scheduler) {
     const kubeconfig = join(options.stateDir, 'kube-scheduler.kubeconfig')
-    await start('kube-scheduler', [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--secure-port=0'])
+    await start('kube-scheduler', [
+      `--kubeconfig=${kubeconfig}`,
+      '--leader-elect=false',
+      '--secure-port=0',
+    ])
   }
   const adminKubeconfig = join(options.stateDir, 'admin.kubeconfig')
   const client = createApiClient(adminKubeconfig)
@@ -67,10 +77,15 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
 }
 
 /** Waits until the controllers do their work: "API ready" comes seconds before. */
-export async function controllersWork(plane: ControlPlane, place: { readonly runDir: string }): Promise<void> {
+export async function controllersWork(
+  plane: ControlPlane,
+  place: { readonly runDir: string },
+): Promise<void> {
   const made = ['serviceaccounts/default', 'configmaps/kube-root-ca.crt']
   const check = async () => {
-    const found = await Promise.all(made.map((each) => plane.client.isOk(`/api/v1/namespaces/default/${each}`)))
+    const found = await Promise.all(
+      made.map((each) => plane.client.isOk(`/api/v1/namespaces/default/${each}`)),
+    )
     return found.every(Boolean)
   }
   await waitUntil('the controllers work', check, {
@@ -96,7 +111,8 @@ function etcdArguments({ stateDir, ports }: ControlPlaneOptions): string[] {
   return [
     '--name=default',
     `--data-dir=${join(stateDir, 'etcd')}`,
-    // A power cut may cost the newest writes of a cluster on a developer's machine; waiting for the disk costs seconds.
+    // A power cut may cost the newest writes of a cluster on a developer's machine; waiting for the
+    // disk costs seconds.
     '--unsafe-no-fsync',
     '--log-level=warn',
     `--listen-client-urls=${url}`,
@@ -151,7 +167,8 @@ function controllerManagerArguments({ stateDir }: ControlPlaneOptions): string[]
     `--root-ca-file=${file('ca.crt')}`,
     `--cluster-signing-cert-file=${file('ca.crt')}`,
     `--cluster-signing-key-file=${file('ca.key')}`,
-    // At the default of 20 calls a second a fresh cluster takes twice as long until its controllers work.
+    // At the default of 20 calls a second a fresh cluster takes twice as long until its controllers
+    // work.
     '--kube-api-qps=500',
     '--kube-api-burst=1000',
     '--profiling=false',

@@ -38,13 +38,23 @@ export async function ensureCredentials(options: CredentialsOptions): Promise<vo
   await ensureCertificates(credentials, [...serving(options), ...clients, kubelet])
   const server = `https://${options.address}:${options.apiPort}`
   for (const { name } of [...clients, kubelet]) {
-    writeCertificateKubeconfig(join(options.directory, `${name}.kubeconfig`), server, credentials, name)
+    writeCertificateKubeconfig(
+      join(options.directory, `${name}.kubeconfig`),
+      server,
+      credentials,
+      name,
+    )
   }
 }
 
 function serving(options: CredentialsOptions): readonly CertificateRequest[] {
   const local = [...new Set(['127.0.0.1', options.address])]
-  const domain = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local']
+  const domain = [
+    'kubernetes',
+    'kubernetes.default',
+    'kubernetes.default.svc',
+    'kubernetes.default.svc.cluster.local',
+  ]
   return [
     { name: 'etcd', commonName: 'etcd', addresses: local },
     { name: 'etcd-client', commonName: 'kube-apiserver' },
@@ -54,7 +64,16 @@ function serving(options: CredentialsOptions): readonly CertificateRequest[] {
       dnsNames: [...domain, 'localhost'],
       addresses: [...local, options.apiService],
     },
-    { name: 'apiserver-kubelet-client', organization: 'system:masters', commonName: 'kube-apiserver' },
-    { name: 'kubelet-serving', commonName: options.nodeName, dnsNames: [options.nodeName], addresses: local },
+    {
+      name: 'apiserver-kubelet-client',
+      organization: 'system:masters',
+      commonName: 'kube-apiserver',
+    },
+    {
+      name: 'kubelet-serving',
+      commonName: options.nodeName,
+      dnsNames: [options.nodeName],
+      addresses: local,
+    },
   ]
 }

@@ -7,9 +7,17 @@ import { runCommand } from '../process/run-command.ts'
 import { writeIfChanged } from './write-if-changed.ts'
 
 /** Writes the kubeconfig by which the deployer reaches the cluster under its own ServiceAccount. */
-export async function writeDeployerKubeconfig(stack: Stack, kubectl: string, adminKubeconfig: string): Promise<void> {
+export async function writeDeployerKubeconfig(
+  stack: Stack,
+  kubectl: string,
+  adminKubeconfig: string,
+): Promise<void> {
   const { deployerKubeconfig, deployerToken } = clusterPaths(stack)
-  await writeTokenKubeconfig(deployerKubeconfig, { kubectl, adminKubeconfig, tokenFile: deployerToken })
+  await writeTokenKubeconfig(deployerKubeconfig, {
+    kubectl,
+    adminKubeconfig,
+    tokenFile: deployerToken,
+  })
   giveToOwner(stack, deployerKubeconfig)
 }
 

@@ -7,11 +7,20 @@ import { writeIfChanged } from './write-if-changed.ts'
 /** Starts CoreDNS on the node's address and returns when it knows the cluster's services. */
 export async function startDns(stack: Stack, directory: string): Promise<void> {
   const file = join(clusterPaths(stack).config, 'Corefile')
-  writeIfChanged(file, corefile(join(stack.stateDir, 'kubernetes/coredns.kubeconfig'), stack.internet))
-  await startDaemon(stack, { name: 'coredns', command: join(directory, 'coredns'), args: ['-conf', file] })
+  writeIfChanged(
+    file,
+    corefile(join(stack.stateDir, 'kubernetes/coredns.kubeconfig'), stack.internet),
+  )
+  await startDaemon(stack, {
+    name: 'coredns',
+    command: join(directory, 'coredns'),
+    args: ['-conf', file],
+  })
   const isReady = async () => {
     try {
-      const answer = await fetch(`http://127.0.0.1:${ports.dnsReady}/ready`, { signal: AbortSignal.timeout(1000) })
+      const answer = await fetch(`http://127.0.0.1:${ports.dnsReady}/ready`, {
+        signal: AbortSignal.timeout(1000),
+      })
       return answer.ok
     } catch {
       return false
@@ -20,9 +29,14 @@ export async function startDns(stack: Stack, directory: string): Promise<void> {
   await waitUntil('CoreDNS is ready', isReady, { timeoutMs: 30_000, daemon: 'coredns', stack })
 }
 
-/** CoreDNS's configuration: the cluster's names, and for all others the machine's resolver or a plain no. */
+/**
+ * CoreDNS's configuration: the cluster's names, and for all others the machine's resolver or a
+ * plain no.
+ */
 export function corefile(kubeconfig: string, internet: boolean): string {
-  const others = internet ? '  forward . /etc/resolv.conf' : '  template ANY ANY . {\n    rcode NXDOMAIN\n  }'
+  const others = internet
+    ? '  forward . /etc/resolv.conf'
+    : '  template ANY ANY . {\n    rcode NXDOMAIN\n  }'
   return `.:${ports.dns} {
   bind ${addresses.node}
   ready 127.0.0.1:${ports.dnsReady}

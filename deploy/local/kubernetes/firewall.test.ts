@@ -53,7 +53,9 @@ describe('firewallRules', () => {
     expect(firewallRules(false)).toContain('-A SLIPWAY-FORWARD -i cni0 ! -o cni0 -j REJECT')
     expect(firewallRules(false)).not.toContain('MASQUERADE')
     expect(firewallRules(true)).toContain('-A SLIPWAY-FORWARD -i cni0 ! -o cni0 -j ACCEPT')
-    expect(firewallRules(true)).toContain('-A SLIPWAY-POSTROUTING -s 10.244.0.0/24 ! -d 10.244.0.0/16 -j MASQUERADE')
+    expect(firewallRules(true)).toContain(
+      '-A SLIPWAY-POSTROUTING -s 10.244.0.0/24 ! -d 10.244.0.0/16 -j MASQUERADE',
+    )
   })
 
   test('give the node’s address to this machine only', () => {

@@ -1,12 +1,15 @@
 import { runCommand, tryCommand } from '../process/run-command.ts'
 import { addresses, bridgeName } from './layout.ts'
 
-/** Chains with these prefixes are the cluster's: kube-proxy's, kubelet's, the CNI plugins' and our own. */
+/**
+ * Chains with these prefixes are the cluster's: kube-proxy's, kubelet's, the CNI plugins' and our
+ * own.
+ */
 const ownChain = /^(KUBE|CNI|SLIPWAY)-/
 
 /**
- * Rules that keep pods on this machine, and others off the cluster. With `internet` pods may go out, by the machine's
- * own address.
+ * Rules that keep pods on this machine, and others off the cluster. With `internet` pods may go
+ * out, by the machine's own address.
  */
 export function firewallRules(internet: boolean): string {
   const bridge = bridgeName
@@ -22,14 +25,17 @@ export function firewallRules(internet: boolean): string {
     `-A SLIPWAY-FORWARD ! -i ${bridge} -o ${bridge} -j REJECT`,
     `-A SLIPWAY-FORWARD -i ${bridge} -o ${bridge} -j ACCEPT`,
     ':SLIPWAY-INPUT - [0:0]',
-    // Linux answers for every address it has on every interface; the node's address is for this machine only.
+    // Linux answers for every address it has on every interface; the node's address is for this
+    // machine only.
     '-A SLIPWAY-INPUT -i lo -j RETURN',
     `-A SLIPWAY-INPUT -i ${bridge} -j RETURN`,
     `-A SLIPWAY-INPUT -d ${addresses.node} -j REJECT`,
     'COMMIT',
     '*nat',
     ':SLIPWAY-POSTROUTING - [0:0]',
-    ...(internet ? [`-A SLIPWAY-POSTROUTING -s ${addresses.nodePods} ! -d ${addresses.pods} -j MASQUERADE`] : []),
+    ...(internet
+      ? [`-A SLIPWAY-POSTROUTING -s ${addresses.nodePods} ! -d ${addresses.pods} -j MASQUERADE`]
+      : []),
     'COMMIT',
     '',
   ].join('\n')
@@ -45,8 +51,18 @@ const jumps = [
 export async function applyFirewall(internet: boolean): Promise<void> {
   await runCommand('iptables-restore', ['--noflush', '--wait', '10'], firewallRules(internet))
   for (const [table, from, to] of jumps) {
-    const { code } = await tryCommand('iptables', ['--wait', '10', '-t', table, '-C', from, '-j', to])
-    if (code !== 0) await runCommand('iptables', ['--wait', '10', '-t', table, '-I', from, '-j', to])
+    const { code } = await tryCommand('iptables', [
+      '--wait',
+      '10',
+      '-t',
+      table,
+      '-C',
+      from,
+      '-j',
+      to,
+    ])
+    if (code !== 0)
+      await runCommand('iptables', ['--wait', '10', '-t', table, '-I', from, '-j', to])
   }
 }
 
@@ -59,16 +75,26 @@ export async function removeFirewall(): Promise<void> {
   }
 }
 
-/** From what iptables-save prints, the input for iptables-restore that takes away what is the cluster's. */
+/**
+ * From what iptables-save prints, the input for iptables-restore that takes away what is the
+ * cluster's.
+ */
 export function removalScript(saved: string): string {
   const tables = saved.split(/^(?=\*)/m).filter((part) => part.startsWith('*'))
   const scripts = tables.flatMap((table) => {
     const lines = table.split('\n')
-    const chains = lines.flatMap((line) => /^:(\S+)/.exec(line)?.[1] ?? []).filter((name) => ownChain.test(name))
+    const chains = lines
+      .flatMap((line) => /^:(\S+)/.exec(line)?.[1] ?? [])
+      .filter((name) => ownChain.test(name))
     if (chains.length === 0) return []
     const rules = lines.filter((line) => {
       const [, chain, target] = /^-A (\S+) .*?-[jg] (\S+)/.exec(line) ?? []
-      return chain !== undefined && target !== undefined && !ownChain.test(chain) && ownChain.test(target)
+      return (
+        chain !== undefined &&
+        target !== undefined &&
+        !ownChain.test(chain) &&
+        ownChain.test(target)
+      )
     })
     return [
       lines[0] ?? '',
@@ -83,7 +109,9 @@ export function removalScript(saved: string): string {
 
 /** The cluster's chains and the rules that lead to them, as they are now. */
 export async function ownFirewallLines(): Promise<string[]> {
-  const families = await Promise.all(['iptables-save', 'ip6tables-save'].map((each) => tryCommand(each, [])))
+  const families = await Promise.all(
+    ['iptables-save', 'ip6tables-save'].map((each) => tryCommand(each, [])),
+  )
   return families.flatMap(({ output }) =>
     removalScript(output)
       .split('\n')

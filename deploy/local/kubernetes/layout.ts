@@ -51,11 +51,16 @@ export interface ClusterPaths {
   readonly deployerToken: string
   readonly containerdState: string
   readonly containerdSocket: string
-  /** Stands in for the machine's own /run/containerd, /var/lib/cni and the like, see mount-namespace.ts. */
+  /**
+   * Stands in for the machine's own /run/containerd, /var/lib/cni and the like, see
+   * mount-namespace.ts.
+   */
   readonly machine: string
 }
 
-/** The cluster's files: data and credentials in the state directory, the rest in the run directory. */
+/**
+ * The cluster's files: data and credentials in the state directory, the rest in the run directory.
+ */
 export function clusterPaths(stack: Pick<Stack, 'stateDir' | 'runDir'>): ClusterPaths {
   const state = join(stack.stateDir, 'kubernetes')
   return {

@@ -6,7 +6,10 @@ test('readiness goes, everything else stays as it was', () => {
     { type: 'PodScheduled', status: 'True' },
     { type: 'Ready', status: 'True' },
   ]
-  const stopped = stoppedStatus({ conditions, containerStatuses: [{ ready: true }, { ready: false }] })
+  const stopped = stoppedStatus({
+    conditions,
+    containerStatuses: [{ ready: true }, { ready: false }],
+  })
   expect(stopped.conditions).toMatchObject([
     { type: 'PodScheduled', status: 'True' },
     { type: 'Ready', status: 'False', reason: 'NodeStopped' },

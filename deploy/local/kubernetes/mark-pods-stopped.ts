@@ -12,9 +12,9 @@ interface Pod extends ApiObject {
 }
 
 /**
- * Marks all pods as not ready, which they are once the node is stopped. Nobody else would say so until long after the
- * next start, and until then everybody would take the state of the last run for the present one. An API server that
- * can't be asked keeps nothing from being stopped.
+ * Marks all pods as not ready, which they are once the node is stopped. Nobody else would say so
+ * until long after the next start, and until then everybody would take the state of the last run
+ * for the present one. An API server that can't be asked keeps nothing from being stopped.
  */
 export async function markPodsStopped(stack: Stack): Promise<void> {
   if (!isDaemonAlive(stack, 'kube-apiserver')) return
@@ -25,7 +25,12 @@ export async function markPodsStopped(stack: Stack): Promise<void> {
   await Promise.allSettled(
     items.map(async ({ metadata, status }) => {
       const url = `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}/status`
-      await client.call('PATCH', url, { status: stoppedStatus(status) }, 'application/merge-patch+json')
+      await client.call(
+        'PATCH',
+        url,
+        { status: stoppedStatus(status) },
+        'application/merge-patch+json',
+      )
     }),
   )
 }
@@ -34,11 +39,19 @@ export async function markPodsStopped(stack: Stack): Promise<void> {
 export function stoppedStatus(status: Pod['status']): Pod['status'] {
   const conditions = (status.conditions ?? []).map((condition) =>
     ['Ready', 'ContainersReady'].includes(condition.type)
-      ? { ...condition, status: 'False', reason: 'NodeStopped', message: 'the local stack was taken down' }
+      ? {
+          ...condition,
+          status: 'False',
+          reason: 'NodeStopped',
+          message: 'the local stack was taken down',
+        }
       : condition,
   )
   return {
     conditions,
-    containerStatuses: (status.containerStatuses ?? []).map((container) => ({ ...container, ready: false })),
+    containerStatuses: (status.containerStatuses ?? []).map((container) => ({
+      ...container,
+      ready: false,
+    })),
   }
 }

@@ -4,16 +4,25 @@ import { daemonPid } from '../process/daemon.ts'
 import type { Stack } from '../stack/stack.ts'
 import { clusterPaths } from './layout.ts'
 
-// containerd, runc, kubelet and the CNI library keep files in places that are the same for every cluster on a machine
-// and can't be configured. The node's processes therefore live in a mount namespace of their own, where these places
-// are directories of the stack. Every mount that they make (overlays, volumes, network namespaces) is made there too,
-// and is gone when the last of them is.
+// containerd, runc, kubelet and the CNI library keep files in places that are the same for every
+// cluster on a machine and can't be configured. The node's processes therefore live in a mount
+// namespace of their own, where these places are directories of the stack. Every mount that they
+// make (overlays, volumes, network namespaces) is made there too, and is gone when the last of them
+// is.
 const machineDirectories = ['/run/containerd', '/run/netns', '/var/lib/cni', '/var/lib/kubelet']
 
-/** A command line that runs another one inside the node's mount namespace, which is made when nobody lives in it. */
-export function inMountNamespace(stack: Pick<Stack, 'stateDir' | 'runDir'>, command: readonly string[]): string[] {
-  const inhabitant = daemonPid(stack, 'containerd') ?? daemonPid(stack, 'kubelet') ?? shimProcesses(stack)[0]
-  if (inhabitant !== undefined) return ['nsenter', `--mount=/proc/${inhabitant}/ns/mnt`, '--', ...command]
+/**
+ * A command line that runs another one inside the node's mount namespace, which is made when nobody
+ * lives in it.
+ */
+export function inMountNamespace(
+  stack: Pick<Stack, 'stateDir' | 'runDir'>,
+  command: readonly string[],
+): string[] {
+  const inhabitant =
+    daemonPid(stack, 'containerd') ?? daemonPid(stack, 'kubelet') ?? shimProcesses(stack)[0]
+  if (inhabitant !== undefined)
+    return ['nsenter', `--mount=/proc/${inhabitant}/ns/mnt`, '--', ...command]
 
   const { machine, containerdState } = clusterPaths(stack)
   // Of a node that nobody has stopped and that is gone all the same (the machine was switched off).

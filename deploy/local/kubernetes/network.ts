@@ -5,13 +5,17 @@ import { applyFirewall, removeFirewall } from './firewall.ts'
 import { addresses, bridgeName } from './layout.ts'
 import { runCommand, tryCommand } from '../process/run-command.ts'
 
-// A packet to a service or pod that no rule and no bridge takes dies on `lo` instead of leaving the machine.
+// A packet to a service or pod that no rule and no bridge takes dies on `lo` instead of leaving the
+// machine.
 const routes = [
   ['route', 'replace', addresses.services, 'dev', 'lo', 'src', addresses.node],
   ['route', 'replace', addresses.pods, 'dev', 'lo', 'metric', '4000'],
 ] as const
 
-/** Settings of the kernel that the network needs, or that kubelet changes; `down` puts back what was there. */
+/**
+ * Settings of the kernel that the network needs, or that kubelet changes; `down` puts back what was
+ * there.
+ */
 const changedSettings = [
   'net/ipv4/ip_forward',
   'net/bridge/bridge-nf-call-iptables',
@@ -23,7 +27,8 @@ const changedSettings = [
 
 /** Gives the node its address and keeps pods on this machine, unless the stack lets them out. */
 export async function setUpNetwork(stack: Stack): Promise<void> {
-  if (existsSync('/sbin/modprobe')) await tryCommand('modprobe', ['-a', '-q', 'br_netfilter', 'overlay'])
+  if (existsSync('/sbin/modprobe'))
+    await tryCommand('modprobe', ['-a', '-q', 'br_netfilter', 'overlay'])
   rememberSettings(stack)
   await runCommand('ip', ['link', 'set', 'lo', 'up'])
   await runCommand('ip', ['address', 'replace', `${addresses.node}/32`, 'dev', 'lo'])
@@ -35,13 +40,22 @@ export async function setUpNetwork(stack: Stack): Promise<void> {
 
 /** Whether the node's address is there. */
 export async function hasNodeAddress(): Promise<boolean> {
-  const { output } = await tryCommand('ip', ['-o', 'address', 'show', 'dev', 'lo', 'to', `${addresses.node}/32`])
+  const { output } = await tryCommand('ip', [
+    '-o',
+    'address',
+    'show',
+    'dev',
+    'lo',
+    'to',
+    `${addresses.node}/32`,
+  ])
   return output.includes(addresses.node)
 }
 
 /**
- * Takes away everything that `setUpNetwork`, kubelet, kube-proxy and the CNI plugins put into the machine's network.
- * Does nothing for a stack that has set up none: what is there is another one's then.
+ * Takes away everything that `setUpNetwork`, kubelet, kube-proxy and the CNI plugins put into the
+ * machine's network. Does nothing for a stack that has set up none: what is there is another one's
+ * then.
  */
 export async function tearDownNetwork(stack: Stack): Promise<void> {
   if (!existsSync(settingsFile(stack))) return

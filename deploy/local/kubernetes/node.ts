@@ -8,10 +8,15 @@ import { inMountNamespace } from './mount-namespace.ts'
 import { writeIfChanged } from './write-if-changed.ts'
 
 interface Node extends ApiObject {
-  readonly status?: { readonly conditions?: readonly { type: string; status: string; lastHeartbeatTime: string }[] }
+  readonly status?: {
+    readonly conditions?: readonly { type: string; status: string; lastHeartbeatTime: string }[]
+  }
 }
 
-/** Starts kubelet and kube-proxy as far as they don't run, and returns when this kubelet has said that it is ready. */
+/**
+ * Starts kubelet and kube-proxy as far as they don't run, and returns when this kubelet has said
+ * that it is ready.
+ */
 export async function startNode(stack: Stack, programs: string, client: ApiClient): Promise<void> {
   const paths = clusterPaths(stack)
   for (const directory of [paths.kubelet, paths.podLogs]) mkdirSync(directory, { recursive: true })
@@ -19,7 +24,11 @@ export async function startNode(stack: Stack, programs: string, client: ApiClien
 
   const proxyConfig = join(paths.config, 'kube-proxy.json')
   writeIfChanged(proxyConfig, proxyConfiguration(join(state, 'kube-proxy.kubeconfig')))
-  const proxy = { name: 'kube-proxy', command: join(programs, 'kube-proxy'), args: [`--config=${proxyConfig}`] }
+  const proxy = {
+    name: 'kube-proxy',
+    command: join(programs, 'kube-proxy'),
+    args: [`--config=${proxyConfig}`],
+  }
   await startDaemon(stack, proxy)
 
   const kubeletConfig = join(paths.config, 'kubelet.json')
@@ -35,11 +44,15 @@ export async function startNode(stack: Stack, programs: string, client: ApiClien
   ])
   const startTime = Date.now()
   const { started } = await startDaemon(stack, { name: 'kubelet', command, args })
-  const ready = async () => (started ? await isReadySince(client, startTime) : await isReadySince(client, 0))
+  const ready = async () =>
+    started ? await isReadySince(client, startTime) : await isReadySince(client, 0)
   await waitUntil('the node is ready', ready, { timeoutMs: 90_000, daemon: 'kubelet', stack })
 }
 
-/** Whether the node was ready at some time after another one: etcd still holds what was said in the run before. */
+/**
+ * Whether the node was ready at some time after another one: etcd still holds what was said in the
+ * run before.
+ */
 async function isReadySince(client: ApiClient, time: number): Promise<boolean> {
   try {
     const node = (await client.call('GET', `/api/v1/nodes/${nodeName}`)) as Node
@@ -85,7 +98,11 @@ export function kubeletConfiguration(stack: Pick<Stack, 'stateDir' | 'runDir' | 
     serializeImagePulls: false,
     // A developer's disk is often rather full: neither images nor pods may go because of that.
     imageGCHighThresholdPercent: 100,
-    evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '1%', 'imagefs.available': '1%' },
+    evictionHard: {
+      'memory.available': '100Mi',
+      'nodefs.available': '1%',
+      'imagefs.available': '1%',
+    },
     nodeStatusUpdateFrequency: '5s',
     syncFrequency: '10s',
   })

@@ -11,15 +11,23 @@ export interface List<T> {
 export interface Reconciliation {
   /** For what is told of failures. */
   readonly name: string
-  /** Does all that there is to do, and returns what it went by: the resource version of each collection, by its path. */
+  /**
+   * Does all that there is to do, and returns what it went by: the resource version of each
+   * collection, by its path.
+   */
   round(): Promise<ReadonlyMap<string, string>>
 }
 
 /**
- * Does a round at first, after every change of what the rounds go by, and after a failure, until told to stop. What is to
- * do is always found by looking at everything; a watch only says when to look.
+ * Does a round at first, after every change of what the rounds go by, and after a failure, until
+ * told to stop. What is to do is always found by looking at everything; a watch only says when to
+ * look.
  */
-export async function keepReconciled(client: ApiClient, work: Reconciliation, signal: AbortSignal): Promise<void> {
+export async function keepReconciled(
+  client: ApiClient,
+  work: Reconciliation,
+  signal: AbortSignal,
+): Promise<void> {
   let told = ''
   while (!signal.aborted) {
     try {
@@ -35,7 +43,11 @@ export async function keepReconciled(client: ApiClient, work: Reconciliation, si
   }
 }
 
-async function roundsUntilWatchEnds(client: ApiClient, work: Reconciliation, stop: AbortSignal): Promise<void> {
+async function roundsUntilWatchEnds(
+  client: ApiClient,
+  work: Reconciliation,
+  stop: AbortSignal,
+): Promise<void> {
   const versions = await work.round()
   const ended = new AbortController()
   const signal = AbortSignal.any([stop, ended.signal])
@@ -47,7 +59,9 @@ async function roundsUntilWatchEnds(client: ApiClient, work: Reconciliation, sto
   const over = Promise.race(watches).then(() => 'over' as const)
   over.catch(() => undefined) // seen by the race below, unless a round fails first
   try {
-    while ((await Promise.race([over, changed.promise.then(() => 'changed' as const)])) === 'changed') {
+    while (
+      (await Promise.race([over, changed.promise.then(() => 'changed' as const)])) === 'changed'
+    ) {
       changed = Promise.withResolvers<void>()
       await work.round()
     }

@@ -25,17 +25,24 @@ export async function stopContainers(stack: Stack): Promise<void> {
   await stopDaemon(stack, 'containerd')
   await endProcesses(() => shimProcesses(stack), 'SIGKILL', 5_000)
   const paths = clusterPaths(stack)
-  for (const directory of [paths.machine, paths.containerdState]) rmSync(directory, { recursive: true, force: true })
+  for (const directory of [paths.machine, paths.containerdState])
+    rmSync(directory, { recursive: true, force: true })
 }
 
 /** Signals all processes of a changing set, each once, until there are none or time is up. */
-async function endProcesses(find: () => number[], signal: NodeJS.Signals, timeoutMs: number): Promise<void> {
+async function endProcesses(
+  find: () => number[],
+  signal: NodeJS.Signals,
+  timeoutMs: number,
+): Promise<void> {
   const deadline = performance.now() + timeoutMs
   const signalled = new Set<string>()
   for (;;) {
     const alive = find().flatMap((pid) => {
       const startTime = processStartTime(pid)
-      return startTime !== undefined && isProcessAlive({ pid, startTime }) ? [{ pid, startTime }] : []
+      return startTime !== undefined && isProcessAlive({ pid, startTime })
+        ? [{ pid, startTime }]
+        : []
     })
     if (alive.length === 0 || performance.now() > deadline) return
     for (const { pid, startTime } of alive) {

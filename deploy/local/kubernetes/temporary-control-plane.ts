@@ -55,7 +55,11 @@ export async function startTemporaryControlPlane(): Promise<TemporaryControlPlan
     const account = ['--namespace', namespace, 'create', 'token', name]
     const token = await runCommand(kubectl, ['--kubeconfig', plane.adminKubeconfig, ...account])
     writeFileSync(tokenFile, token.trim(), { mode: 0o600 })
-    await writeTokenKubeconfig(deployerKubeconfig, { kubectl, adminKubeconfig: plane.adminKubeconfig, tokenFile })
+    await writeTokenKubeconfig(deployerKubeconfig, {
+      kubectl,
+      adminKubeconfig: plane.adminKubeconfig,
+      tokenFile,
+    })
     return {
       kubeconfig: plane.adminKubeconfig,
       deployerKubeconfig,

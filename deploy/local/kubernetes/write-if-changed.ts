@@ -1,7 +1,10 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Writes a file, whole or not at all, unless it says the same already: kube-proxy ends when its file is touched. */
+/**
+ * Writes a file, whole or not at all, unless it says the same already: kube-proxy ends when its
+ * file is touched.
+ */
 export function writeIfChanged(file: string, text: string, mode = 0o644): void {
   try {
     if (readFileSync(file, 'utf8') === text) return

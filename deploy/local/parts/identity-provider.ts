@@ -11,7 +11,10 @@ import type { Stack } from '../stack/stack.ts'
 const daemon = 'identity-provider'
 const port = 9200
 
-/** The development provider's address. It also issues the services' own tokens when people's come from elsewhere. */
+/**
+ * The development provider's address. It also issues the services' own tokens when people's come
+ * from elsewhere.
+ */
 export const developmentIssuer = `http://127.0.0.1:${port}`
 
 /** The secret by which a service gets its own token. */
@@ -29,12 +32,16 @@ export const identityProviderPart: Part = {
   async up(stack) {
     const stateDir = join(stack.stateDir, 'identity-provider')
     ensureDirectory(stack, stateDir)
-    const serviceSecrets = Object.fromEntries(serviceNames.map((name) => [name, serviceClientSecret(stack, name)]))
+    const serviceSecrets = Object.fromEntries(
+      serviceNames.map((name) => [name, serviceClientSecret(stack, name)]),
+    )
     await startDaemon(stack, {
       name: daemon,
       command: process.execPath,
       args: [join(stack.checkout, 'deploy/local/identity-provider/main.ts')],
-      env: { IDENTITY_PROVIDER: JSON.stringify({ issuer: developmentIssuer, stateDir, serviceSecrets }) },
+      env: {
+        IDENTITY_PROVIDER: JSON.stringify({ issuer: developmentIssuer, stateDir, serviceSecrets }),
+      },
       ...stack.owner,
     })
     await waitUntil('the identity provider answers', answers, { timeoutMs: 30_000, daemon, stack })

@@ -2,7 +2,10 @@ import { messagingImage, pushMessagingImage } from '../install/messaging-image.t
 import type { Part } from '../stack/part.ts'
 import { registryAddress } from './registry.ts'
 
-/** The platform's own images in the stack's registry. Nothing waits for them: a pod that is early pulls again. */
+/**
+ * The platform's own images in the stack's registry. Nothing waits for them: a pod that is early
+ * pulls again.
+ */
 export const imagesPart: Part = {
   name: 'images',
   needs: ['registry'],

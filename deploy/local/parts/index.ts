@@ -24,8 +24,8 @@ export function partsOf(settings: Pick<StackSettings, 'kubeconfig'>): readonly P
     ...serviceParts,
   ]
   if (settings.kubeconfig === undefined) return parts
-  // Another cluster has a network and an ingress controller of its own, and doesn't reach this machine's registry; then
-  // nothing here needs root.
+  // Another cluster has a network and an ingress controller of its own, and doesn't reach this
+  // machine's registry; then nothing here needs root.
   const ofOwnCluster: readonly Part[] = [networkPart, ingressPart, imagesPart]
   return parts
     .filter((part) => !ofOwnCluster.includes(part))

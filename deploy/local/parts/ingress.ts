@@ -1,8 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { applyDaemon, daemonPid, isDaemonAlive, logTail, stopDaemon, waitUntil } from '../process/daemon.ts'
+import {
+  applyDaemon,
+  daemonPid,
+  isDaemonAlive,
+  logTail,
+  stopDaemon,
+  waitUntil,
+} from '../process/daemon.ts'
 import { daemonStatuses } from '../process/daemon-status.ts'
-import { nginxDaemon, nginxSpec, servingControllerFile, stopNginx, writeFirstConfiguration } from '../ingress/nginx.ts'
+import {
+  nginxDaemon,
+  nginxSpec,
+  servingControllerFile,
+  stopNginx,
+  writeFirstConfiguration,
+} from '../ingress/nginx.ts'
 import { nginxConfiguration } from '../ingress/nginx-configuration.ts'
 import type { Part } from '../stack/part.ts'
 import type { Stack } from '../stack/stack.ts'
@@ -10,7 +23,10 @@ import { serviceProgram } from '../install/unpacked-program.ts'
 
 const controller = 'ingress-controller'
 
-/** The way from this machine to what the cluster's Ingresses expose: nginx, and the controller that configures it. */
+/**
+ * The way from this machine to what the cluster's Ingresses expose: nginx, and the controller that
+ * configures it.
+ */
 export const ingressPart: Part = {
   name: 'ingress',
   needs: ['kubernetes'],
@@ -18,9 +34,14 @@ export const ingressPart: Part = {
 
   async up(stack, log) {
     const listen = `127.0.0.1:${stack.settings.ingressPort}`
-    const nginx = { program: await serviceProgram(stack, 'nginx', log), runDir: stack.runDir, listen }
+    const nginx = {
+      program: await serviceProgram(stack, 'nginx', log),
+      runDir: stack.runDir,
+      listen,
+    }
     if (!isDaemonAlive(stack, nginxDaemon)) {
-      // Another nginx starts with nothing to serve, and a controller that looks at everything first.
+      // Another nginx starts with nothing to serve, and a controller that looks at everything
+      // first.
       await stopDaemon(stack, controller)
       writeFirstConfiguration(nginx, nginxConfiguration([], listen))
     }
@@ -30,7 +51,11 @@ export const ingressPart: Part = {
     const kubeconfig = join(stack.stateDir, 'kubernetes/ingress-controller.kubeconfig')
     const options = { kubeconfig, nginx: nginx.program, 'run-dir': stack.runDir, listen }
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
-    await applyDaemon(stack, { name: controller, command: process.execPath, args: [program, ...args] })
+    await applyDaemon(stack, {
+      name: controller,
+      command: process.execPath,
+      args: [program, ...args],
+    })
     const check = () => isServing(stack)
     await waitUntil('Ingresses are served', check, { timeoutMs: 30_000, daemon: controller, stack })
     return { SLIPWAY_INGRESS: listen }
@@ -47,9 +72,12 @@ export const ingressPart: Part = {
 
 /** Whether the controller that runs (not one before it) has brought nginx up to date. */
 function isServing(stack: Stack): boolean {
-  if (!isDaemonAlive(stack, nginxDaemon)) throw new Error(`nginx has ended\n${logTail(stack, nginxDaemon, 5)}`)
+  if (!isDaemonAlive(stack, nginxDaemon))
+    throw new Error(`nginx has ended\n${logTail(stack, nginxDaemon, 5)}`)
   try {
-    return Number(readFileSync(servingControllerFile(stack), 'utf8')) === daemonPid(stack, controller)
+    return (
+      Number(readFileSync(servingControllerFile(stack), 'utf8')) === daemonPid(stack, controller)
+    )
   } catch {
     return false
   }

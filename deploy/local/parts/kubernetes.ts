@@ -23,7 +23,14 @@ import { ensureDirectory } from '../stack/stack.ts'
 import type { Stack } from '../stack/stack.ts'
 import { buildTool } from '../install/toolchain.ts'
 
-const daemons = ['cluster-agent', 'coredns', 'kube-proxy', 'kubelet', 'containerd', ...controlPlaneDaemons]
+const daemons = [
+  'cluster-agent',
+  'coredns',
+  'kube-proxy',
+  'kubelet',
+  'containerd',
+  ...controlPlaneDaemons,
+]
 
 /** The Kubernetes cluster: the stack's own single node, or the one that `up --kubeconfig` names. */
 export const kubernetesPart: Part = {
@@ -41,7 +48,9 @@ export const kubernetesPart: Part = {
       await startOwnCluster(stack, programs, log)
       giveToOwner(stack, paths.adminKubeconfig)
     } else {
-      await applyManifests({ kubectl, kubeconfig: external, cache: paths.kubectlCache }, [deployerRights(stack)])
+      await applyManifests({ kubectl, kubeconfig: external, cache: paths.kubectlCache }, [
+        deployerRights(stack),
+      ])
     }
     const adminKubeconfig = external ?? paths.adminKubeconfig
     await startClusterAgent(stack, kubectl)
@@ -61,11 +70,18 @@ export const kubernetesPart: Part = {
   async status(stack) {
     const external = stack.settings.kubeconfig
     if (external === undefined) return daemonStatuses(stack, daemons)
-    return [{ name: 'kubernetes', state: 'external', detail: external }, ...daemonStatuses(stack, ['cluster-agent'])]
+    return [
+      { name: 'kubernetes', state: 'external', detail: external },
+      ...daemonStatuses(stack, ['cluster-agent']),
+    ]
   },
 }
 
-async function startOwnCluster(stack: Stack, programs: string, log: (line: string) => void): Promise<void> {
+async function startOwnCluster(
+  stack: Stack,
+  programs: string,
+  log: (line: string) => void,
+): Promise<void> {
   const pauseDirectory = await buildTool(stack, 'pause', log)
   const dnsDirectory = await buildTool(stack, 'coredns', log)
   ensureCgroup(stack.cgroup)

@@ -16,7 +16,8 @@ export const natsPart: Part = {
   name: 'nats',
   needs: [],
 
-  ports: (stack) => (stack.settings.external.NATS_URL === undefined ? [{ host: '127.0.0.1', port, daemon }] : []),
+  ports: (stack) =>
+    stack.settings.external.NATS_URL === undefined ? [{ host: '127.0.0.1', port, daemon }] : [],
 
   async up(stack, log) {
     const replaced = stack.settings.external.NATS_URL

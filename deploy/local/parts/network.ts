@@ -2,8 +2,9 @@ import { hasNodeAddress, setUpNetwork, tearDownNetwork } from '../kubernetes/net
 import type { Part } from '../stack/part.ts'
 
 /**
- * The node's address, by which pods reach what runs on the host, and the rules that keep pods on this machine. A part
- * of its own, since services bind to that address before (and after) there is a cluster.
+ * The node's address, by which pods reach what runs on the host, and the rules that keep pods on
+ * this machine. A part of its own, since services bind to that address before (and after) there is
+ * a cluster.
  */
 export const networkPart: Part = {
   name: 'network',

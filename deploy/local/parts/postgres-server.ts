@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { ensureDirectory } from '../stack/stack.ts'
@@ -13,7 +22,11 @@ export function dataDirectory(stack: Pick<Stack, 'stateDir'>): string {
 }
 
 /** Makes the server's data directory unless it is there. */
-export function initialise(stack: Pick<Stack, 'stateDir' | 'owner'>, administrator: string, password: string): void {
+export function initialise(
+  stack: Pick<Stack, 'stateDir' | 'owner'>,
+  administrator: string,
+  password: string,
+): void {
   const data = dataDirectory(stack)
   if (existsSync(join(data, 'PG_VERSION'))) return
   const directory = dirname(data)
@@ -38,16 +51,18 @@ export function initialise(stack: Pick<Stack, 'stateDir' | 'owner'>, administrat
       '--no-sync',
     ])
     const result = spawnSync(command ?? '', args, { cwd: directory, encoding: 'utf8' })
-    if (result.status !== 0) throw new Error(`initdb failed:\n${result.error?.message ?? result.stderr}`)
+    if (result.status !== 0)
+      throw new Error(`initdb failed:\n${result.error?.message ?? result.stderr}`)
     renameSync(draft, data)
   } finally {
     rmSync(passwordFile, { force: true })
   }
 }
 
-// The account is no one's, and a checkout below /root, or in a directory that mktemp made, is closed to it. With this
-// capability it may pass through such directories and read, but write nothing that isn't its own. The secure bit lets
-// it count for access(2), too, by which Postgres looks for its programs.
+// The account is no one's, and a checkout below /root, or in a directory that mktemp made, is
+// closed to it. With this capability it may pass through such directories and read, but write
+// nothing that isn't its own. The secure bit lets it count for access(2), too, by which Postgres
+// looks for its programs.
 const readEverything = [
   '--securebits=+no_setuid_fixup',
   '--inh-caps=+dac_read_search',
@@ -80,7 +95,10 @@ function programPath(program: 'postgres' | 'initdb'): string {
   return join(dirname(platform), '..', 'native', 'bin', program)
 }
 
-/** Postgres refuses to run as root: then it gets the data's owner, the caller behind sudo, or an account without rights. */
+/**
+ * Postgres refuses to run as root: then it gets the data's owner, the caller behind sudo, or an
+ * account without rights.
+ */
 export function serverAccount(stack: Pick<Stack, 'stateDir' | 'owner'>): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const found = statSync(dataDirectory(stack), { throwIfNoEntry: false })
@@ -90,13 +108,16 @@ export function serverAccount(stack: Pick<Stack, 'stateDir' | 'owner'>): Owner |
     .split('\n')
     .map((line) => line.split(':'))
   const [, , uid, gid] =
-    accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody') ?? []
+    accounts.find(([name]) => name === 'postgres') ??
+    accounts.find(([name]) => name === 'nobody') ??
+    []
   if (uid === undefined || gid === undefined)
     throw new Error('there is no account (postgres or nobody) to run Postgres as')
   return { uid: Number(uid), gid: Number(gid) }
 }
 
 function mayPassOn(capability: bigint): boolean {
-  const effective = /^CapEff:\s*([\da-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
+  const effective =
+    /^CapEff:\s*([\da-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
   return ((BigInt(`0x${effective}`) >> capability) & 1n) === 1n
 }

@@ -45,7 +45,11 @@ export const postgresPart: Part = {
     ])
     await startDaemon(stack, { name: daemon, command, args })
     const adminUrl = url(administrator, password, 'postgres')
-    await waitUntil('Postgres accepts connections', () => accepts(adminUrl), { timeoutMs: 30_000, daemon, stack })
+    await waitUntil('Postgres accepts connections', () => accepts(adminUrl), {
+      timeoutMs: 30_000,
+      daemon,
+      stack,
+    })
     for (const { name, key } of own(stack)) env[key] = await ensureDatabase(stack, adminUrl, name)
     return { ...env, POSTGRES_ADMIN_URL: adminUrl }
   },
@@ -93,9 +97,12 @@ async function ensureDatabase(stack: Stack, adminUrl: string, name: string): Pro
   try {
     const [identifier, literal] = [client.escapeIdentifier(name), client.escapeLiteral(password)]
     const role = await client.query('select 1 from pg_roles where rolname = $1', [name])
-    await client.query(`${role.rowCount === 0 ? 'create' : 'alter'} role ${identifier} login password ${literal}`)
+    await client.query(
+      `${role.rowCount === 0 ? 'create' : 'alter'} role ${identifier} login password ${literal}`,
+    )
     const database = await client.query('select 1 from pg_database where datname = $1', [name])
-    if (database.rowCount === 0) await client.query(`create database ${identifier} owner ${identifier}`)
+    if (database.rowCount === 0)
+      await client.query(`create database ${identifier} owner ${identifier}`)
     await client.query(`revoke all on database ${identifier} from public`)
   } finally {
     await client.end()

@@ -23,12 +23,17 @@ export const registryPart: Part = {
     await startDaemon(stack, { name: 'registry', command: program, args, ...stack.owner })
     const answers = async () => {
       try {
-        return (await fetch(`http://${registryAddress}/v2/`, { signal: AbortSignal.timeout(1000) })).ok
+        return (await fetch(`http://${registryAddress}/v2/`, { signal: AbortSignal.timeout(1000) }))
+          .ok
       } catch {
         return false
       }
     }
-    await waitUntil('the registry answers', answers, { timeoutMs: 20_000, daemon: 'registry', stack })
+    await waitUntil('the registry answers', answers, {
+      timeoutMs: 20_000,
+      daemon: 'registry',
+      stack,
+    })
     return { SLIPWAY_REGISTRY: registryAddress }
   },
 

@@ -16,16 +16,26 @@ import { registryAddress } from './registry.ts'
 /** docs/reference/env.md has what it is for. */
 const shortPauses = '--max-semi-space-size=16 --v8-pool-size=1'
 
-/** The environment of one process of a service; docs/reference/env.md says what each variable means. */
-export function serviceEnvironment(stack: Stack, service: ServiceName, own: ServiceEndpoints): Record<string, string> {
+/**
+ * The environment of one process of a service; docs/reference/env.md says what each variable means.
+ */
+export function serviceEnvironment(
+  stack: Stack,
+  service: ServiceName,
+  own: ServiceEndpoints,
+): Record<string, string> {
   return { ...common(stack, service, own), ...specific[service](stack, own) }
 }
 
-/** The addresses (host:port) on which observability takes traces: this machine, and where pods reach it. */
+/**
+ * The addresses (host:port) on which observability takes traces: this machine, and where pods reach
+ * it.
+ */
 export function otlpAddresses(stack: Stack, port: number): string[] {
   const { hostname } = new URL(ingestUrl(stack))
   const local = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-  const fromPods = stack.settings.kubeconfig === undefined || local.some(({ address }) => address === hostname)
+  const fromPods =
+    stack.settings.kubeconfig === undefined || local.some(({ address }) => address === hostname)
   const hosts = fromPods ? ['127.0.0.1', hostname] : ['127.0.0.1']
   return [...new Set(hosts)].map((host) => `${host}:${port}`)
 }
@@ -45,7 +55,9 @@ function common(stack: Stack, service: ServiceName, own: ServiceEndpoints): Reco
   }
 }
 
-const specific: Readonly<Record<ServiceName, (stack: Stack, own: ServiceEndpoints) => Record<string, string>>> = {
+const specific: Readonly<
+  Record<ServiceName, (stack: Stack, own: ServiceEndpoints) => Record<string, string>>
+> = {
   catalog: (stack) => ({
     NODE_OPTIONS: shortPauses,
     DATABASE_URL: contributed(stack, 'CATALOG_DATABASE_URL'),
@@ -92,7 +104,12 @@ const specific: Readonly<Record<ServiceName, (stack: Stack, own: ServiceEndpoint
 function issuers(stack: Stack) {
   const services = Object.fromEntries(serviceNames.map((name) => [name, name]))
   return [
-    { issuer: contributed(stack, 'SLIPWAY_ISSUER'), audience: userAudience, realm: 'local', kind: 'user' },
+    {
+      issuer: contributed(stack, 'SLIPWAY_ISSUER'),
+      audience: userAudience,
+      realm: 'local',
+      kind: 'user',
+    },
     { issuer: developmentIssuer, audience: serviceAudience, kind: 'service', services },
   ]
 }
@@ -100,13 +117,18 @@ function issuers(stack: Stack) {
 // What every template is made with: the catalog and the deployer must be told the same.
 function interfaces(stack: Stack): Record<string, string> {
   if (stack.settings.kubeconfig !== undefined) return {}
-  return { MESSAGING_IMAGE: messagingImage(stack, registryAddress), MESSAGING_ADAPTERS: servedAdapters }
+  return {
+    MESSAGING_IMAGE: messagingImage(stack, registryAddress),
+    MESSAGING_ADAPTERS: servedAdapters,
+  }
 }
 
 function ingress({ settings }: Stack): Record<string, string> {
   if (settings.kubeconfig !== undefined) return {}
   // nginx runs on the node; pods see the address of the node or of their bridge.
-  const peers = [addresses.node, addresses.bridge].map((address) => ({ ipBlock: { cidr: `${address}/32` } }))
+  const peers = [addresses.node, addresses.bridge].map((address) => ({
+    ipBlock: { cidr: `${address}/32` },
+  }))
   return {
     INGRESS_DOMAIN: ingressDomain,
     INGRESS_CLASS: ingressClass,

@@ -11,7 +11,8 @@ import { ensureDirectory } from '../stack/stack.ts'
 import type { Stack } from '../stack/stack.ts'
 import { otlpAddresses, serviceEnvironment } from './service-environment.ts'
 
-// What each needs to be up before it starts. They don't wait for each other: calls between them are retried.
+// What each needs to be up before it starts. They don't wait for each other: calls between them are
+// retried.
 const needs: Readonly<Record<ServiceName, readonly string[]>> = {
   catalog: ['postgres', 'nats', 'identity-provider'],
   deployer: ['postgres', 'nats', 'identity-provider', 'kubernetes'],
@@ -41,7 +42,11 @@ function service(name: ServiceName): Part {
     },
 
     async down(stack) {
-      await Promise.all(runningReplicas(stack, name).map((daemon) => stopDaemon(stack, daemon, { graceMs: 15_000 })))
+      await Promise.all(
+        runningReplicas(stack, name).map((daemon) =>
+          stopDaemon(stack, daemon, { graceMs: 15_000 }),
+        ),
+      )
     },
 
     async status(stack) {
@@ -51,9 +56,14 @@ function service(name: ServiceName): Part {
   }
 }
 
-async function startReplica(stack: Stack, name: ServiceName, endpoints: ServiceEndpoints): Promise<void> {
+async function startReplica(
+  stack: Stack,
+  name: ServiceName,
+  endpoints: ServiceEndpoints,
+): Promise<void> {
   const { daemon, ops } = endpoints
-  // Another number of replicas, or a replaced part, changes what a running process must know: then it is replaced.
+  // Another number of replicas, or a replaced part, changes what a running process must know: then
+  // it is replaced.
   await applyDaemon(stack, {
     name: daemon,
     command: process.execPath,
@@ -82,7 +92,9 @@ function runningReplicas(stack: Stack, name: ServiceName): string[] {
 
 function claims(stack: Stack, endpoints: ServiceEndpoints): PortClaim[] {
   const { daemon, grpc, ops, http, otlpPort, otlpGrpcPort } = endpoints
-  const otlp = [otlpPort, otlpGrpcPort].flatMap((port) => (port === undefined ? [] : otlpAddresses(stack, port)))
+  const otlp = [otlpPort, otlpGrpcPort].flatMap((port) =>
+    port === undefined ? [] : otlpAddresses(stack, port),
+  )
   return [grpc, ops, http, ...otlp].flatMap((address) => {
     const separator = address?.lastIndexOf(':') ?? -1
     if (address === undefined) return []
@@ -90,7 +102,11 @@ function claims(stack: Stack, endpoints: ServiceEndpoints): PortClaim[] {
   })
 }
 
-function contribution(stack: Stack, name: ServiceName, all: readonly ServiceEndpoints[]): Record<string, string> {
+function contribution(
+  stack: Stack,
+  name: ServiceName,
+  all: readonly ServiceEndpoints[],
+): Record<string, string> {
   const prefix = name.toUpperCase()
   const list = (pick: (each: ServiceEndpoints) => string | undefined) =>
     all.flatMap((each) => pick(each) ?? []).join(',')

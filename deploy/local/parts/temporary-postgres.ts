@@ -19,7 +19,9 @@ export interface TemporaryPostgres extends AsyncDisposable {
 }
 
 /** Starts a Postgres on a free port, with its data in a temporary directory. */
-export async function startTemporaryPostgres({ owner }: Pick<StackDirectories, 'owner'>): Promise<TemporaryPostgres> {
+export async function startTemporaryPostgres({
+  owner,
+}: Pick<StackDirectories, 'owner'>): Promise<TemporaryPostgres> {
   const stateDir = mkdtempSync(join(tmpdir(), 'slipway-postgres-'))
   chmodSync(stateDir, 0o755)
   const place = { stateDir, owner }
@@ -64,7 +66,8 @@ async function untilItAccepts(adminUrl: string): Promise<void> {
       await client.connect()
       return
     } catch (cause) {
-      if (performance.now() > deadline) throw new Error('Postgres does not accept connections', { cause })
+      if (performance.now() > deadline)
+        throw new Error('Postgres does not accept connections', { cause })
       await delay(50)
     } finally {
       await client.end().catch(() => undefined)

@@ -2,7 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { applyDaemon, daemonPid, daemonState, startDaemon, stopDaemon, waitUntil } from './daemon.ts'
+import {
+  applyDaemon,
+  daemonPid,
+  daemonState,
+  startDaemon,
+  stopDaemon,
+  waitUntil,
+} from './daemon.ts'
 import type { DaemonSpec } from './daemon.ts'
 
 let stack = { runDir: '' }
@@ -16,7 +23,11 @@ afterEach(async () => {
   rmSync(stack.runDir, { recursive: true })
 })
 
-const sleeper: DaemonSpec = { name: 'sleeper', command: 'sh', args: ['-c', 'echo awake; exec sleep 1000'] }
+const sleeper: DaemonSpec = {
+  name: 'sleeper',
+  command: 'sh',
+  args: ['-c', 'echo awake; exec sleep 1000'],
+}
 
 test('a daemon is started once, logs, and is gone after stop', async () => {
   expect(await startDaemon(stack, sleeper)).toEqual({ started: true })
@@ -30,7 +41,10 @@ test('a daemon is started once, logs, and is gone after stop', async () => {
 test('one that dies has crashed, and is started again', async () => {
   await startDaemon(stack, sleeper)
   process.kill(daemonPid(stack, 'sleeper') ?? 0, 'SIGKILL')
-  await waitUntil('it is dead', () => daemonState(stack, 'sleeper') === 'crashed', { timeoutMs: 5000, stack })
+  await waitUntil('it is dead', () => daemonState(stack, 'sleeper') === 'crashed', {
+    timeoutMs: 5000,
+    stack,
+  })
   expect(await startDaemon(stack, sleeper)).toEqual({ started: true })
 })
 
@@ -65,5 +79,7 @@ test('waiting ends when the daemon does, with its last lines', async () => {
 })
 
 test('a command that does not exist is an error', async () => {
-  await expect(startDaemon(stack, { ...sleeper, command: '/no/such/program' })).rejects.toThrow("can't start sleeper")
+  await expect(startDaemon(stack, { ...sleeper, command: '/no/such/program' })).rejects.toThrow(
+    "can't start sleeper",
+  )
 })

@@ -1,13 +1,25 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chownSync, closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isProcessAlive, processStartTime } from './process-table.ts'
 import type { ProcessIdentity } from './process-table.ts'
 import type { Stack } from '../stack/stack.ts'
 
-/** A background process of the stack. Of the surrounding environment it gets PATH, HOME, the locale and trusted certificates. */
+/**
+ * A background process of the stack. Of the surrounding environment it gets PATH, HOME, the locale
+ * and trusted certificates.
+ */
 export interface DaemonSpec {
   readonly name: string
   readonly command: string
@@ -25,11 +37,18 @@ type RunDirectory = Pick<Stack, 'runDir'>
 
 const maxLogBytes = 20 * 1024 * 1024
 
-/** Starts a process that outlives this one; does nothing when it already runs. Output goes to `<runDir>/<name>.log`. */
-export async function startDaemon(stack: RunDirectory, spec: DaemonSpec): Promise<{ started: boolean }> {
+/**
+ * Starts a process that outlives this one; does nothing when it already runs. Output goes to
+ * `<runDir>/<name>.log`.
+ */
+export async function startDaemon(
+  stack: RunDirectory,
+  spec: DaemonSpec,
+): Promise<{ started: boolean }> {
   if (isDaemonAlive(stack, spec.name)) return { started: false }
   const logFile = daemonLog(stack, spec.name)
-  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes) renameSync(logFile, `${logFile}.1`)
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes)
+    renameSync(logFile, `${logFile}.1`)
   const log = openSync(logFile, 'a', 0o640)
   if (spec.uid !== undefined && spec.gid !== undefined) chownSync(logFile, spec.uid, spec.gid)
   try {
@@ -45,7 +64,9 @@ export async function startDaemon(stack: RunDirectory, spec: DaemonSpec): Promis
     if (child.pid !== undefined) writePidFile(stack, spec, child.pid)
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve)
-      child.once('error', (cause) => reject(new Error(`can't start ${spec.name} (${spec.command})`, { cause })))
+      child.once('error', (cause) =>
+        reject(new Error(`can't start ${spec.name} (${spec.command})`, { cause })),
+      )
     })
     child.unref()
   } finally {
@@ -54,8 +75,14 @@ export async function startDaemon(stack: RunDirectory, spec: DaemonSpec): Promis
   return { started: true }
 }
 
-/** Starts a daemon, or replaces a running one that was started with another command, arguments or environment. */
-export async function applyDaemon(stack: RunDirectory, spec: DaemonSpec): Promise<{ started: boolean }> {
+/**
+ * Starts a daemon, or replaces a running one that was started with another command, arguments or
+ * environment.
+ */
+export async function applyDaemon(
+  stack: RunDirectory,
+  spec: DaemonSpec,
+): Promise<{ started: boolean }> {
   const recorded = readPidFile(stack, spec.name)
   if (recorded && recorded.fingerprint !== fingerprint(spec)) await stopDaemon(stack, spec.name)
   return startDaemon(stack, spec)
@@ -89,13 +116,17 @@ export async function stopDaemon(
     signalIfAlive(recorded, options.signal ?? 'SIGTERM')
     if (!(await isGoneWithin(recorded, options.graceMs ?? 10_000))) {
       signalIfAlive(recorded, 'SIGKILL')
-      if (!(await isGoneWithin(recorded, 5_000))) throw new Error(`${name} (process ${recorded.pid}) can't be killed`)
+      if (!(await isGoneWithin(recorded, 5_000)))
+        throw new Error(`${name} (process ${recorded.pid}) can't be killed`)
     }
   }
   rmSync(daemonFile(stack, name, 'pid'), { force: true })
 }
 
-/** Waits for a condition. Fails with the daemon's last log lines as soon as it dies, or when time is up. */
+/**
+ * Waits for a condition. Fails with the daemon's last log lines as soon as it dies, or when time is
+ * up.
+ */
 export async function waitUntil(
   what: string,
   check: () => Promise<boolean> | boolean,
@@ -139,7 +170,8 @@ interface PidFile extends ProcessIdentity {
 
 function writePidFile(stack: RunDirectory, spec: DaemonSpec, pid: number): void {
   const file = daemonFile(stack, spec.name, 'pid')
-  // A process that has ended by now has no start time any more; 0 matches none, so it counts as crashed.
+  // A process that has ended by now has no start time any more; 0 matches none, so it counts as
+  // crashed.
   writeFileSync(`${file}.new`, `${pid} ${processStartTime(pid) ?? 0} ${fingerprint(spec)}\n`)
   renameSync(`${file}.new`, file)
 }

@@ -6,8 +6,8 @@ import { replacementKeys } from '../stack/settings.ts'
 const kept = ['SLIPWAY_STATE_DIR', 'SLIPWAY_RUN_DIR', 'SLIPWAY_CACHE_DIR', ...replacementKeys]
 
 /**
- * Runs the same command as root by sudo, unless it runs as root already; returns its exit code then. The cluster's
- * processes need root; all others drop back to the caller.
+ * Runs the same command as root by sudo, unless it runs as root already; returns its exit code
+ * then. The cluster's processes need root; all others drop back to the caller.
  */
 export function runAsRoot(args: readonly string[]): number | undefined {
   if (process.getuid?.() === 0) return undefined
@@ -15,7 +15,14 @@ export function runAsRoot(args: readonly string[]): number | undefined {
   const canAsk = process.stdin.isTTY
   const result = spawnSync(
     'sudo',
-    [...(canAsk ? [] : ['-n']), `--preserve-env=${kept.join(',')}`, '--', process.execPath, main, ...args],
+    [
+      ...(canAsk ? [] : ['-n']),
+      `--preserve-env=${kept.join(',')}`,
+      '--',
+      process.execPath,
+      main,
+      ...args,
+    ],
     { stdio: 'inherit' },
   )
   if (result.error) {

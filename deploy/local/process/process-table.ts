@@ -10,7 +10,12 @@ export interface ProcessIdentity {
 /** Whether that very process runs. One that has ended and waits to be reaped doesn't. */
 export function isProcessAlive(identity: ProcessIdentity): boolean {
   const stat = readStat(identity.pid)
-  return stat !== undefined && stat.startTime === identity.startTime && stat.state !== 'Z' && stat.state !== 'X'
+  return (
+    stat !== undefined &&
+    stat.startTime === identity.startTime &&
+    stat.state !== 'Z' &&
+    stat.state !== 'X'
+  )
 }
 
 /** When a process started, in ticks since boot; undefined when there is none. */
@@ -25,7 +30,8 @@ function readStat(pid: number): { state: string; startTime: number } | undefined
   } catch {
     return undefined
   }
-  // The second field is the program's name in parentheses and may hold anything, parentheses included.
+  // The second field is the program's name in parentheses and may hold anything, parentheses
+  // included.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return { state: fields[0] ?? '', startTime: Number(fields[19]) }
 }

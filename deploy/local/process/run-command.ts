@@ -8,7 +8,11 @@ export interface CommandResult {
 }
 
 /** Runs a short command to its end, whatever that is. */
-export async function tryCommand(command: string, args: readonly string[], input?: string): Promise<CommandResult> {
+export async function tryCommand(
+  command: string,
+  args: readonly string[],
+  input?: string,
+): Promise<CommandResult> {
   const path = `${process.env['PATH'] ?? '/usr/bin:/bin'}:/usr/local/sbin:/usr/sbin:/sbin`
   const child = spawn(command, args, { stdio: 'pipe', env: { ...process.env, PATH: path } })
   let output = ''
@@ -24,8 +28,15 @@ export async function tryCommand(command: string, args: readonly string[], input
 }
 
 /** Runs a short command and returns what it printed; fails with its error output when it fails. */
-export async function runCommand(command: string, args: readonly string[], input?: string): Promise<string> {
+export async function runCommand(
+  command: string,
+  args: readonly string[],
+  input?: string,
+): Promise<string> {
   const { code, output, errors } = await tryCommand(command, args, input)
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${errors.trim() || output.trim()}`)
+  if (code !== 0)
+    throw new Error(
+      `${command} ${args.join(' ')} ended with ${code}: ${errors.trim() || output.trim()}`,
+    )
   return output
 }

@@ -13,7 +13,10 @@ test('the first replica has the documented ports, the next ones twenty more each
     expect.objectContaining({ daemon: 'catalog', grpc: '127.0.0.1:9101', ops: '127.0.0.1:9111' }),
     expect.objectContaining({ daemon: 'catalog-2', grpc: '127.0.0.1:9121', ops: '127.0.0.1:9131' }),
   ])
-  expect(serviceEndpoints('observability', settings)[0]).toMatchObject({ otlpPort: 4318, otlpGrpcPort: 4317 })
+  expect(serviceEndpoints('observability', settings)[0]).toMatchObject({
+    otlpPort: 4318,
+    otlpGrpcPort: 4317,
+  })
   expect(rpcAddresses('catalog', settings)).toBe('127.0.0.1:9111,127.0.0.1:9131')
   expect(rpcAddresses('deployer', { ...settings, replicas: { ...many, deployer: 2 } })).toBe(
     '127.0.0.1:9102,127.0.0.1:9122',
@@ -30,6 +33,10 @@ test('no two processes want the same port', () => {
       ...[otlpPort, otlpGrpcPort].map((port) => port && `127.0.0.1:${port}`),
     ]),
   )
-  const known = ['127.0.0.1:9200', '127.0.0.1:9432', ...addresses.filter((each) => each !== undefined)]
+  const known = [
+    '127.0.0.1:9200',
+    '127.0.0.1:9432',
+    ...addresses.filter((each) => each !== undefined),
+  ]
   expect(new Set(known).size).toBe(known.length)
 })

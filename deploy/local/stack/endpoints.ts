@@ -47,8 +47,14 @@ export function serviceEndpoints(
   })
 }
 
-/** Where other services call every process of a service, as one setting: the catalog by Connect, the others by gRPC. */
-export function rpcAddresses(service: ServiceName, settings: Parameters<typeof serviceEndpoints>[1]): string {
+/**
+ * Where other services call every process of a service, as one setting: the catalog by Connect, the
+ * others by gRPC.
+ */
+export function rpcAddresses(
+  service: ServiceName,
+  settings: Parameters<typeof serviceEndpoints>[1],
+): string {
   return serviceEndpoints(service, settings)
     .flatMap(({ grpc, ops }) => (service === 'catalog' ? ops : (grpc ?? [])))
     .join(',')

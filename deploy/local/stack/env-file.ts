@@ -34,7 +34,9 @@ export function removeEnvFile(stack: EnvPlace): void {
 
 /** `KEY=VALUE` lines, sorted, that a shell reads the same way: quoted only where it must be. */
 export function renderEnv(env: ReadonlyMap<string, string>): string {
-  const lines = [...env].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]) => `${key}=${quote(value)}\n`)
+  const lines = [...env]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}=${quote(value)}\n`)
   return lines.join('')
 }
 

@@ -29,7 +29,11 @@ function part(name: string, needs: string[], events: string[], failure?: string)
 test('a part starts when those it needs are up, and knows what they contributed', async () => {
   const events: string[] = []
   const stack = stackOf()
-  await bringUp([part('c', ['a', 'b'], events), part('a', [], events), part('b', ['a'], events)], stack, silent)
+  await bringUp(
+    [part('c', ['a', 'b'], events), part('a', [], events), part('b', ['a'], events)],
+    stack,
+    silent,
+  )
   expect(events).toEqual(['a starts with ', 'b starts with A', 'c starts with AB'])
   expect([...stack.env.keys()]).toEqual(['A', 'B', 'C'])
 })

@@ -20,9 +20,15 @@ export interface Part {
   readonly name: string
   /** Parts that must be up before this one starts. */
   readonly needs: readonly string[]
-  /** The ports that this part is going to listen on, so that a taken one is told before anything starts. */
+  /**
+   * The ports that this part is going to listen on, so that a taken one is told before anything
+   * starts.
+   */
   ports?(stack: Stack): readonly PortClaim[]
-  /** Idempotent: starts what does not run, restarts nothing that runs, returns the part's environment when really ready. */
+  /**
+   * Idempotent: starts what does not run, restarts nothing that runs, returns the part's
+   * environment when really ready.
+   */
   up(stack: Stack, log: (line: string) => void): Promise<Record<string, string>>
   down(stack: Stack): Promise<void>
   status(stack: Stack): Promise<PartStatus[]>
@@ -45,8 +51,15 @@ export interface PartReport {
   failed(part: string, failure: unknown): void
 }
 
-/** Brings parts up, each as soon as those that it needs are, and collects what they contribute in `stack.env`. */
-export async function bringUp(parts: readonly Part[], stack: Stack, report: PartReport): Promise<void> {
+/**
+ * Brings parts up, each as soon as those that it needs are, and collects what they contribute in
+ * `stack.env`.
+ */
+export async function bringUp(
+  parts: readonly Part[],
+  stack: Stack,
+  report: PartReport,
+): Promise<void> {
   await inOrder(
     parts,
     (part) => part.needs,
@@ -71,10 +84,13 @@ export async function takeDown(parts: readonly Part[], stack: Stack): Promise<vo
     parts,
     (part) => parts.filter((other) => other.needs.includes(part.name)).map((other) => other.name),
     async (part) => {
-      await part.down(stack).catch((error: unknown) => failures.push(new PartFailure(part.name, error)))
+      await part
+        .down(stack)
+        .catch((error: unknown) => failures.push(new PartFailure(part.name, error)))
     },
   )
-  if (failures[0]) throw failures.length === 1 ? failures[0] : new AggregateError(failures, describe(failures))
+  if (failures[0])
+    throw failures.length === 1 ? failures[0] : new AggregateError(failures, describe(failures))
 }
 
 class Skipped extends Error {}
@@ -87,7 +103,8 @@ async function inOrder(
   const byName = new Map(parts.map((part) => [part.name, part]))
   const started = new Map<string, Promise<void>>()
   const start = (part: Part, path: readonly string[]): Promise<void> => {
-    if (path.includes(part.name)) throw new Error(`parts need each other: ${[...path, part.name].join(' → ')}`)
+    if (path.includes(part.name))
+      throw new Error(`parts need each other: ${[...path, part.name].join(' → ')}`)
     const known = started.get(part.name)
     if (known) return known
     const earlier = before(part).map((name) => {
@@ -103,7 +120,9 @@ async function inOrder(
     return promise
   }
   const results = await Promise.allSettled(parts.map((part) => start(part, [])))
-  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as Error] : [],
+  )
   const real = failures.filter((failure) => !(failure instanceof Skipped))
   if (real[0]) throw real.length === 1 ? real[0] : new AggregateError(real, describe(real))
 }

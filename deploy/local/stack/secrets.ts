@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { ensureDirectory } from './stack.ts'
 import type { Stack } from './stack.ts'
 
-/** A secret of the stack by its name: 32 random bytes in hex, made on first use and kept in the state directory. */
+/**
+ * A secret of the stack by its name: 32 random bytes in hex, made on first use and kept in the
+ * state directory.
+ */
 export function stackSecret(stack: Pick<Stack, 'stateDir' | 'owner'>, name: string): string {
   const directory = join(stack.stateDir, 'secrets')
   const file = join(directory, name)

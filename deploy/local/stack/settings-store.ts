@@ -5,7 +5,9 @@ import type { StackSettings } from './settings.ts'
 import type { Stack, StackDirectories } from './stack.ts'
 
 /** The settings of the stack's last `up`, which hold until `down`; undefined when it is down. */
-export function readSettings(directories: Pick<StackDirectories, 'runDir'>): StackSettings | undefined {
+export function readSettings(
+  directories: Pick<StackDirectories, 'runDir'>,
+): StackSettings | undefined {
   let text: string
   try {
     text = readFileSync(settingsFile(directories), 'utf8')
@@ -16,7 +18,10 @@ export function readSettings(directories: Pick<StackDirectories, 'runDir'>): Sta
   return { ...defaultSettings, ...(JSON.parse(text) as StackSettings) }
 }
 
-/** Keeps the settings for `status`, `down` and the next `up`. They may hold the passwords of replaced parts. */
+/**
+ * Keeps the settings for `status`, `down` and the next `up`. They may hold the passwords of
+ * replaced parts.
+ */
 export function writeSettings(stack: Pick<Stack, 'runDir' | 'owner' | 'settings'>): void {
   const file = settingsFile(stack)
   writeFileSync(`${file}.new`, JSON.stringify(stack.settings), { mode: 0o600 })

@@ -19,7 +19,10 @@ export const replacementKeys = [
 /** One of the variables by which a part is replaced. */
 export type ReplacementKey = (typeof replacementKeys)[number]
 
-/** What `up` was asked for. It holds until `down`, so that a later `up` without options changes nothing. */
+/**
+ * What `up` was asked for. It holds until `down`, so that a later `up` without options changes
+ * nothing.
+ */
 export interface StackSettings {
   readonly replicas: Readonly<Record<ServiceName, number>>
   /** The gateway's port on 127.0.0.1. */

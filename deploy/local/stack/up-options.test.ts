@@ -9,7 +9,12 @@ function read(
   args: string[],
   more: { env?: Record<string, string>; previous?: StackSettings; own?: [string, string][] } = {},
 ) {
-  return readUpOptions({ args, env: more.env ?? {}, previous: more.previous, previousEnv: new Map(more.own ?? empty) })
+  return readUpOptions({
+    args,
+    env: more.env ?? {},
+    previous: more.previous,
+    previousEnv: new Map(more.own ?? empty),
+  })
 }
 
 test('nothing said: one of each, all of its own', () => {

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { addCounts, countVitest, summaryLine } from './counts.ts'
 
-const report = { numPassedTests: 5, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1, testResults: [] }
+const report = {
+  numPassedTests: 5,
+  numFailedTests: 1,
+  numPendingTests: 2,
+  numTodoTests: 1,
+  testResults: [],
+}
 
 test('counts what passed, failed and was skipped', () => {
   expect(countVitest(report, 1)).toEqual({ passed: 5, failed: 1, skipped: 3 })

@@ -17,11 +17,15 @@ export interface VitestReport {
   }[]
 }
 
-/** Counts a run of vitest. What failed without being a test (a file that can't be loaded, a hook, a leak) counts as one each. */
+/**
+ * Counts a run of vitest. What failed without being a test (a file that can't be loaded, a hook, a
+ * leak) counts as one each.
+ */
 export function countVitest(report: VitestReport | undefined, exitCode: number): TestCounts {
   if (!report) return { passed: 0, failed: 1, skipped: 0 }
   const broken = report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   )
   const failed = report.numFailedTests + broken.length
   return {
@@ -33,7 +37,8 @@ export function countVitest(report: VitestReport | undefined, exitCode: number):
 
 /** The sum of several runs. */
 export function addCounts(counts: readonly TestCounts[]): TestCounts {
-  const sum = (pick: (each: TestCounts) => number) => counts.reduce((total, each) => total + pick(each), 0)
+  const sum = (pick: (each: TestCounts) => number) =>
+    counts.reduce((total, each) => total + pick(each), 0)
   return {
     passed: sum((each) => each.passed),
     failed: sum((each) => each.failed),

@@ -23,24 +23,34 @@ export class InterruptibleRunner {
     return { signal, listener }
   })
 
-  /** Runs a command and returns its exit code; an interruption ends it (TERM) and throws `Interrupted`. */
-  async run(command: readonly string[], options: Pick<SpawnOptions, 'env' | 'cwd'>): Promise<number> {
+  /**
+   * Runs a command and returns its exit code; an interruption ends it (TERM) and throws
+   * `Interrupted`.
+   */
+  async run(
+    command: readonly string[],
+    options: Pick<SpawnOptions, 'env' | 'cwd'>,
+  ): Promise<number> {
     this.#abort.signal.throwIfAborted()
-    // A session of its own, so that Ctrl-C reaches it by us alone, once, and all its children with it.
+    // A session of its own, so that Ctrl-C reaches it by us alone, once, and all its children with
+    // it.
     const child = spawn(command[0] ?? '', command.slice(1), {
       ...options,
       stdio: ['ignore', 'inherit', 'inherit'],
       detached: true,
     })
     const stop = () => {
-      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid)
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+        process.kill(-child.pid)
     }
     this.#abort.signal.addEventListener('abort', stop, { once: true })
     try {
       const code = await new Promise<number>((resolve, reject) => {
         child.once('error', reject)
         // As a shell tells it: 128 and the number of the signal.
-        child.once('close', (exitCode, signal) => resolve(exitCode ?? 128 + (signal ? constants.signals[signal] : 0)))
+        child.once('close', (exitCode, signal) =>
+          resolve(exitCode ?? 128 + (signal ? constants.signals[signal] : 0)),
+        )
       })
       this.#abort.signal.throwIfAborted()
       return code
@@ -65,7 +75,10 @@ export class InterruptibleRunner {
 }
 
 /** Runs a command that no Ctrl-C reaches: what cleans up must not be cut off. */
-export async function runToTheEnd(command: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+export async function runToTheEnd(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   const child = spawn(command[0] ?? '', command.slice(1), {
     env,
     stdio: ['ignore', 'inherit', 'inherit'],

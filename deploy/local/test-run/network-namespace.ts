@@ -10,14 +10,23 @@ export interface NetworkNamespace {
   close(): Promise<void>
 }
 
-/** Makes a network namespace, kept by a process of ours. Nothing is mounted: `ip netns` would leave traces below /run. */
+/**
+ * Makes a network namespace, kept by a process of ours. Nothing is mounted: `ip netns` would leave
+ * traces below /run.
+ */
 export async function makeNetworkNamespace(): Promise<NetworkNamespace> {
   // A session of its own: Ctrl-C must not take the namespace away before the stack in it is down.
-  const holder = spawn('unshare', ['--net', '--', 'sh', '-c', 'ip link set lo up && echo up && exec cat'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    detached: true,
-  })
-  const failed = once(holder, 'close').then(() => Promise.reject(new Error("can't make a network namespace")))
+  const holder = spawn(
+    'unshare',
+    ['--net', '--', 'sh', '-c', 'ip link set lo up && echo up && exec cat'],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      detached: true,
+    },
+  )
+  const failed = once(holder, 'close').then(() =>
+    Promise.reject(new Error("can't make a network namespace")),
+  )
   await Promise.race([once(holder.stdout, 'data'), failed])
   failed.catch(() => undefined)
   return {

@@ -16,14 +16,21 @@ export async function prepareEverything(directories: StackDirectories): Promise<
     report.done(name, performance.now() - start)
   }
   await prepare('system packages', ensureSystemPackages)
-  for (const tool of tools) await prepare(tool, async (log) => await buildTool(directories, tool, log))
+  for (const tool of tools)
+    await prepare(tool, async (log) => await buildTool(directories, tool, log))
   const cacheDirectory = join(directories.cacheDir, 'images')
   for (const name of ['support-agent', 'notes-agent']) {
     await prepare(`${name} image`, async (log) => {
-      await AgentImageBuilder.open(join(directories.checkout, 'examples', name), { cacheDirectory, progress: log })
+      await AgentImageBuilder.open(join(directories.checkout, 'examples', name), {
+        cacheDirectory,
+        progress: log,
+      })
     })
   }
-  await prepare('store images', async (log) => await buildStoreImages({ cacheDirectory, progress: log }))
+  await prepare(
+    'store images',
+    async (log) => await buildStoreImages({ cacheDirectory, progress: log }),
+  )
   await prepare('messaging image', async (log) => await openMessagingImage(directories, log))
   await prepare('nginx', async (log) => await serviceProgram(directories, 'nginx', log))
 }

@@ -13,7 +13,8 @@ import { makeNetworkNamespace } from '../test-run/network-namespace.ts'
 import type { NetworkNamespace } from '../test-run/network-namespace.ts'
 import { buildTool } from '../install/toolchain.ts'
 
-// One node's whole life, beside whatever else runs on this machine: up, crash, heal, down, up, purge. Only root can.
+// One node's whole life, beside whatever else runs on this machine: up, crash, heal, down, up,
+// purge. Only root can.
 
 const state = mkdtempSync(join(tmpdir(), 'slipway-cluster-'))
 const env = { ...process.env, SLIPWAY_STATE_DIR: state }
@@ -40,7 +41,12 @@ async function command(name: 'up' | 'down' | 'status' | 'leftovers'): Promise<un
 }
 
 async function kubectl(args: readonly string[], input?: unknown): Promise<string> {
-  const [first = '', ...rest] = namespace.enter([kubectlProgram, '--kubeconfig', kubeconfig, ...args])
+  const [first = '', ...rest] = namespace.enter([
+    kubectlProgram,
+    '--kubeconfig',
+    kubeconfig,
+    ...args,
+  ])
   return await runCommand(first, rest, input === undefined ? undefined : JSON.stringify(input))
 }
 
@@ -49,7 +55,9 @@ async function up(): Promise<void> {
 }
 
 const crashed = async () =>
-  ((await command('status')) as PartStatus[]).filter(({ state: is }) => is !== 'running').map(({ name }) => name)
+  ((await command('status')) as PartStatus[])
+    .filter(({ state: is }) => is !== 'running')
+    .map(({ name }) => name)
 
 function kill(...names: string[]): void {
   for (const name of names) {
@@ -91,7 +99,12 @@ describe.skipIf(process.getuid?.() !== 0)('a cluster of its own', () => {
       metadata: { name: 'data' },
       spec: claim,
     })
-    await kubectl(['label', 'namespace', 'default', 'pod-security.kubernetes.io/enforce=restricted'])
+    await kubectl([
+      'label',
+      'namespace',
+      'default',
+      'pod-security.kubernetes.io/enforce=restricted',
+    ])
     await kubectl(['apply', '-f', '-'], sleeper())
     expect(await available()).toMatch('containerd://')
   })
@@ -99,7 +112,12 @@ describe.skipIf(process.getuid?.() !== 0)('a cluster of its own', () => {
   test('shows a crash, and heals without touching the containers', async () => {
     const container = await available()
     kill('kubelet', 'kube-apiserver', 'containerd', 'nginx')
-    expect((await crashed()).toSorted()).toEqual(['containerd', 'kube-apiserver', 'kubelet', 'nginx'])
+    expect((await crashed()).toSorted()).toEqual([
+      'containerd',
+      'kube-apiserver',
+      'kubelet',
+      'nginx',
+    ])
     await up()
     expect(await crashed()).toEqual([])
     expect(await available()).toBe(container)
@@ -113,7 +131,16 @@ describe.skipIf(process.getuid?.() !== 0)('a cluster of its own', () => {
   })
 
   test('leaves nothing when taken down after everything but the containers was killed', async () => {
-    kill('kubelet', 'containerd', 'kube-apiserver', 'etcd', 'kube-proxy', 'coredns', 'cluster-agent', 'registry')
+    kill(
+      'kubelet',
+      'containerd',
+      'kube-apiserver',
+      'etcd',
+      'kube-proxy',
+      'coredns',
+      'cluster-agent',
+      'registry',
+    )
     kill('ingress-controller', 'nginx')
     await command('down')
     expect(await command('leftovers')).toEqual([])
@@ -128,7 +155,12 @@ describe.skipIf(process.getuid?.() !== 0)('a cluster of its own', () => {
       securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
       volumeMounts: [{ name: 'data', mountPath: '/data' }],
     }
-    const security = { runAsNonRoot: true, runAsUser: 1000, fsGroup: 1000, seccompProfile: { type: 'RuntimeDefault' } }
+    const security = {
+      runAsNonRoot: true,
+      runAsUser: 1000,
+      fsGroup: 1000,
+      seccompProfile: { type: 'RuntimeDefault' },
+    }
     const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }]
     return {
       apiVersion: 'apps/v1',

@@ -10,12 +10,19 @@ const ours = { 'app.kubernetes.io/managed-by': 'slipway' }
 
 async function kubectl(args: string[], input?: unknown): Promise<string> {
   const text = input === undefined ? undefined : JSON.stringify(input)
-  const result = await tryCommand(plane.kubectl, ['--kubeconfig', plane.deployerKubeconfig, ...args], text)
+  const result = await tryCommand(
+    plane.kubectl,
+    ['--kubeconfig', plane.deployerKubeconfig, ...args],
+    text,
+  )
   return result.code === 0 ? `ok: ${result.output.trim()}` : `refused: ${result.errors.trim()}`
 }
 
 const apply = async (object: unknown, namespace = 'default') =>
-  await kubectl(['--namespace', namespace, 'apply', '--server-side', '--field-manager=test', '-f', '-'], object)
+  await kubectl(
+    ['--namespace', namespace, 'apply', '--server-side', '--field-manager=test', '-f', '-'],
+    object,
+  )
 
 function namespaceNamed(name: string, labels?: Record<string, string>) {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels && { labels }) } }
@@ -25,13 +32,21 @@ function binding(change: { role?: string; subject?: string } = {}) {
   return {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'RoleBinding',
-    metadata: { name: `binding-of-${change.role ?? 'workloads'}-to-${change.subject ?? 'deployer'}` },
+    metadata: {
+      name: `binding-of-${change.role ?? 'workloads'}-to-${change.subject ?? 'deployer'}`,
+    },
     roleRef: {
       apiGroup: 'rbac.authorization.k8s.io',
       kind: 'ClusterRole',
       name: change.role ?? 'slipway-deployer-workloads',
     },
-    subjects: [{ kind: 'ServiceAccount', name: change.subject ?? 'slipway-deployer', namespace: 'slipway-system' }],
+    subjects: [
+      {
+        kind: 'ServiceAccount',
+        name: change.subject ?? 'slipway-deployer',
+        namespace: 'slipway-system',
+      },
+    ],
   }
 }
 
@@ -46,10 +61,19 @@ afterAll(async () => await plane[Symbol.asyncDispose]())
 
 describe('in a namespace of its own', () => {
   test('it reads and writes Secrets and workloads once it has bound its role, and not before', async () => {
-    expect(await kubectl(['--namespace=ours', 'get', 'secrets'])).toMatch('cannot list resource "secrets"')
+    expect(await kubectl(['--namespace=ours', 'get', 'secrets'])).toMatch(
+      'cannot list resource "secrets"',
+    )
     expect(await apply(binding(), 'ours')).toMatch('ok: ')
-    await expect.poll(async () => await kubectl(['--namespace=ours', 'get', 'secrets'])).toMatch('ok: ')
-    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'mine' }, stringData: { a: 'b' } }
+    await expect
+      .poll(async () => await kubectl(['--namespace=ours', 'get', 'secrets']))
+      .toMatch('ok: ')
+    const secret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'mine' },
+      stringData: { a: 'b' },
+    }
     expect(await apply(secret, 'ours')).toMatch('ok: secret/mine')
     expect(await kubectl(['--namespace=ours', 'delete', 'secret', 'mine'])).toMatch('ok: ')
   })
@@ -78,7 +102,9 @@ describe('in a namespace of its own', () => {
       all.map(async (verb) => {
         const [kind, subresource] = resource.split('/')
         const args = ['--namespace=ours', 'auth', 'can-i', verb, kind ?? '']
-        const answer = await kubectl(subresource === undefined ? args : [...args, `--subresource=${subresource}`])
+        const answer = await kubectl(
+          subresource === undefined ? args : [...args, `--subresource=${subresource}`],
+        )
         return answer.startsWith('ok: ') ? [verb] : []
       }),
     )
@@ -93,27 +119,48 @@ describe('in a namespace of its own', () => {
   })
 
   test('it keeps its label on it', async () => {
-    const unlabelled = await kubectl(['label', 'namespace', 'ours', 'app.kubernetes.io/managed-by-'])
+    const unlabelled = await kubectl([
+      'label',
+      'namespace',
+      'ours',
+      'app.kubernetes.io/managed-by-',
+    ])
     expect(unlabelled).toMatch('may only touch namespaces labelled')
   })
 })
 
 describe('elsewhere', () => {
-  test.each(['foreign', 'kube-system', 'slipway-system', 'default'])('it can’t bind its role in %s', async (name) => {
-    expect(await apply(binding(), name)).toMatch('may only bind its role in namespaces labelled')
-  })
+  test.each(['foreign', 'kube-system', 'slipway-system', 'default'])(
+    'it can’t bind its role in %s',
+    async (name) => {
+      expect(await apply(binding(), name)).toMatch('may only bind its role in namespaces labelled')
+    },
+  )
 
-  test.each(['foreign', 'kube-system', 'slipway-system'])('it reads no Secret and no ConfigMap of %s', async (name) => {
-    for (const kind of ['secrets', 'configmaps']) {
-      expect(await kubectl(['--namespace', name, 'get', kind])).toMatch(`cannot list resource "${kind}"`)
-    }
-    expect(await kubectl(['--namespace=foreign', 'get', 'secret', 'theirs'])).toMatch('cannot get resource "secrets"')
-  })
+  test.each(['foreign', 'kube-system', 'slipway-system'])(
+    'it reads no Secret and no ConfigMap of %s',
+    async (name) => {
+      for (const kind of ['secrets', 'configmaps']) {
+        expect(await kubectl(['--namespace', name, 'get', kind])).toMatch(
+          `cannot list resource "${kind}"`,
+        )
+      }
+      expect(await kubectl(['--namespace=foreign', 'get', 'secret', 'theirs'])).toMatch(
+        'cannot get resource "secrets"',
+      )
+    },
+  )
 
   test('it can’t make a foreign namespace its own, nor delete it', async () => {
-    expect(await kubectl(['label', 'namespace', 'foreign', 'app.kubernetes.io/managed-by=slipway'])).toMatch('refused')
-    expect(await apply(namespaceNamed('foreign', ours))).toMatch('may only touch namespaces labelled')
-    expect(await kubectl(['delete', 'namespace', 'foreign'])).toMatch('may only touch namespaces labelled')
+    expect(
+      await kubectl(['label', 'namespace', 'foreign', 'app.kubernetes.io/managed-by=slipway']),
+    ).toMatch('refused')
+    expect(await apply(namespaceNamed('foreign', ours))).toMatch(
+      'may only touch namespaces labelled',
+    )
+    expect(await kubectl(['delete', 'namespace', 'foreign'])).toMatch(
+      'may only touch namespaces labelled',
+    )
   })
 
   test('it can’t make a namespace without its label', async () => {
@@ -122,8 +169,12 @@ describe('elsewhere', () => {
 })
 
 test('it watches workloads everywhere, and changes none', async () => {
-  expect(await kubectl(['get', 'deployments,statefulsets,jobs,cronjobs,pods', '--all-namespaces'])).toMatch('ok: ')
+  expect(
+    await kubectl(['get', 'deployments,statefulsets,jobs,cronjobs,pods', '--all-namespaces']),
+  ).toMatch('ok: ')
   const deletion = await kubectl(['--namespace=foreign', 'delete', 'pods', '--all'])
   expect(deletion).toMatch(/cannot deletecollection|cannot delete|No resources found/)
-  expect(await kubectl(['auth', 'can-i', 'delete', 'pods', '--namespace=foreign'])).toMatch('refused')
+  expect(await kubectl(['auth', 'can-i', 'delete', 'pods', '--namespace=foreign'])).toMatch(
+    'refused',
+  )
 })

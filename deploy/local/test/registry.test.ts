@@ -39,7 +39,11 @@ async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
 }
 
 async function put(path: string, type: string, body: string): Promise<string> {
-  const response = await fetch(`${origin}${path}`, { method: 'PUT', headers: { 'content-type': type }, body })
+  const response = await fetch(`${origin}${path}`, {
+    method: 'PUT',
+    headers: { 'content-type': type },
+    body,
+  })
   expect(response.status).toBe(201)
   return response.headers.get('docker-content-digest') ?? ''
 }
@@ -51,7 +55,11 @@ async function pushImage(repository: string, tag: string, content: string): Prom
     body: content,
   })
   expect(upload.status).toBe(201)
-  const config = { mediaType: 'application/vnd.oci.image.config.v1+json', digest, size: content.length }
+  const config = {
+    mediaType: 'application/vnd.oci.image.config.v1+json',
+    digest,
+    size: content.length,
+  }
   const manifest = JSON.stringify({ schemaVersion: 2, mediaType: manifestType, config, layers: [] })
   return await put(`/${repository}/manifests/${tag}`, manifestType, manifest)
 }

@@ -31,7 +31,9 @@ const claimNamed = (name: string, more: object = {}) => ({
 
 async function boundVolume(name: string): Promise<string> {
   const volumeOf = async () => {
-    const claim = (await plane.client.call('GET', `${claims}/${name}`)) as Claim & { status: { phase: string } }
+    const claim = (await plane.client.call('GET', `${claims}/${name}`)) as Claim & {
+      status: { phase: string }
+    }
     return claim.status.phase === 'Bound' ? claim.spec.volumeName : undefined
   }
   await expect.poll(volumeOf).toBeDefined()
@@ -48,7 +50,9 @@ test('a claim gets a directory that anybody may write to, and takes its data alo
   await plane.client.call('DELETE', `${claims}/data`)
   await expect.poll(() => existsSync(directory)).toBe(false)
   const volumes = async () => {
-    const { items } = (await plane.client.call('GET', '/api/v1/persistentvolumes')) as { items: Volume[] }
+    const { items } = (await plane.client.call('GET', '/api/v1/persistentvolumes')) as {
+      items: Volume[]
+    }
     return items.map(({ metadata }) => metadata.name)
   }
   await expect.poll(volumes).not.toContain(volume)
@@ -56,11 +60,15 @@ test('a claim gets a directory that anybody may write to, and takes its data alo
 
 test('many claims at once get a volume each', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `many-${index}`)
-  await Promise.all(names.map(async (name) => await plane.client.call('POST', claims, claimNamed(name))))
+  await Promise.all(
+    names.map(async (name) => await plane.client.call('POST', claims, claimNamed(name))),
+  )
   const volumes = await Promise.all(names.map(boundVolume))
   expect(new Set(volumes).size).toBe(names.length)
   expect(readdirSync(root).toSorted()).toEqual(volumes.toSorted())
-  await Promise.all(names.map(async (name) => await plane.client.call('DELETE', `${claims}/${name}`)))
+  await Promise.all(
+    names.map(async (name) => await plane.client.call('DELETE', `${claims}/${name}`)),
+  )
   await expect.poll(() => readdirSync(root)).toEqual([])
 })
 

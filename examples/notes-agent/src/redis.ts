@@ -75,7 +75,9 @@ export function parseAnswer(received: Buffer): RedisValue | Error | undefined {
       const length = Number(line)
       if (length < 0) return null
       const start = end + 2
-      return received.length < start + length + 2 ? undefined : received.toString('utf8', start, start + length)
+      return received.length < start + length + 2
+        ? undefined
+        : received.toString('utf8', start, start + length)
     }
     default:
       return new Error('Redis answered with something that this client does not read')

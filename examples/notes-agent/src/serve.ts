@@ -7,7 +7,10 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** Answers requests as JSON on a port of all addresses until SIGTERM. `/healthz` is answered once `isReady` says so. */
+/**
+ * Answers requests as JSON on a port of all addresses until SIGTERM. `/healthz` is answered once
+ * `isReady` says so.
+ */
 export async function serve(
   port: number,
   isReady: () => Promise<boolean>,
@@ -20,9 +23,13 @@ export async function serve(
         url === '/healthz'
           ? { status: (await isReady()) ? 200 : 503, body: {} }
           : await route(method, url, await textOf(request))
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
+      response
+        .writeHead(answer.status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(answer.body))
     })().catch((error: unknown) => {
-      console.error(JSON.stringify({ level: 'error', event: 'request_failed', message: String(error) }))
+      console.error(
+        JSON.stringify({ level: 'error', event: 'request_failed', message: String(error) }),
+      )
       response.writeHead(500).end()
     })
   })

@@ -16,7 +16,9 @@ describe('parseAnswer', () => {
   })
 
   test('gives errors as errors', () => {
-    expect(parseAnswer(Buffer.from('-ERR no such command\r\n'))).toEqual(new Error('ERR no such command'))
+    expect(parseAnswer(Buffer.from('-ERR no such command\r\n'))).toEqual(
+      new Error('ERR no such command'),
+    )
   })
 })
 

@@ -56,7 +56,11 @@ export class Chat {
     const traceId = trace.getActiveSpan()?.spanContext().traceId
     return {
       answer: [this.#greeting, text].filter(Boolean).join(' '),
-      sources: hits.map(({ article, score }) => ({ id: article.id, title: article.title, score: round(score) })),
+      sources: hits.map(({ article, score }) => ({
+        id: article.id,
+        title: article.title,
+        score: round(score),
+      })),
       model: MODEL,
       usage: { input_tokens: inputTokens, output_tokens: outputTokens },
       ...(traceId && { trace_id: traceId }),
@@ -92,7 +96,9 @@ export class Chat {
         'gen_ai.usage.input_tokens': completion.inputTokens,
         'gen_ai.usage.output_tokens': completion.outputTokens,
         'gen_ai.input.messages': JSON.stringify(completion.input),
-        'gen_ai.output.messages': JSON.stringify([{ ...message('assistant', completion.text), finish_reason: 'stop' }]),
+        'gen_ai.output.messages': JSON.stringify([
+          { ...message('assistant', completion.text), finish_reason: 'stop' },
+        ]),
       })
       return completion
     })

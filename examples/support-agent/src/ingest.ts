@@ -6,7 +6,10 @@ import { log } from './log.ts'
 /** An agent that is just being deployed may need a moment. */
 const ATTEMPTS = 15
 
-/** Articles from the ingestion's own input, a JSON array of {title, text}: what the image does not have yet. */
+/**
+ * Articles from the ingestion's own input, a JSON array of {title, text}: what the image does not
+ * have yet.
+ */
 function moreArticles(json: string): Article[] {
   const value: unknown = JSON.parse(json)
   if (!Array.isArray(value)) throw new Error('FAQ_ARTICLES must be a JSON array')
@@ -31,7 +34,9 @@ async function deliver(url: string, token: string, knowledge: Knowledge): Promis
       if (response.ok) return body
       // The agent understood and refused: asking again changes nothing.
       if (response.status < 500) {
-        throw new Error(`the agent refused: ${response.status} ${JSON.stringify(body)}`, { cause: 'refused' })
+        throw new Error(`the agent refused: ${response.status} ${JSON.stringify(body)}`, {
+          cause: 'refused',
+        })
       }
       throw new Error(`the agent answered ${response.status}`)
     } catch (error) {
@@ -54,6 +59,8 @@ async function run(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 run(process.env).catch((error: unknown) => {
-  log('error', 'ingestion_failed', { error: error instanceof Error ? error.message : String(error) })
+  log('error', 'ingestion_failed', {
+    error: error instanceof Error ? error.message : String(error),
+  })
   process.exitCode = 1
 })

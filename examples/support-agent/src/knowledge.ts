@@ -26,8 +26,14 @@ export async function readArticles(folder: string): Promise<Article[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).toSorted()
   return Promise.all(
     names.map(async (name) => {
-      const [heading = '', ...rest] = (await readFile(join(folder, name), 'utf8')).trim().split('\n')
-      return { id: name.slice(0, -'.md'.length), title: heading.replace(/^#\s*/, ''), text: rest.join('\n').trim() }
+      const [heading = '', ...rest] = (await readFile(join(folder, name), 'utf8'))
+        .trim()
+        .split('\n')
+      return {
+        id: name.slice(0, -'.md'.length),
+        title: heading.replace(/^#\s*/, ''),
+        text: rest.join('\n').trim(),
+      }
     }),
   )
 }
@@ -42,19 +48,24 @@ export function indexArticles(articles: readonly Article[]): Knowledge {
     }
     return { ...article, terms: Object.fromEntries(terms) }
   })
-  const hash = createHash('sha256').update(JSON.stringify(sorted.map(({ id, title, text }) => [id, title, text])))
+  const hash = createHash('sha256').update(
+    JSON.stringify(sorted.map(({ id, title, text }) => [id, title, text])),
+  )
   return { version: hash.digest('hex').slice(0, 12), articles: indexed }
 }
 
 /** Checks what came over the network before it becomes the agent's knowledge. */
 export function isKnowledge(value: unknown): value is Knowledge {
-  if (!isRecord(value) || typeof value['version'] !== 'string' || !Array.isArray(value['articles'])) return false
+  if (!isRecord(value) || typeof value['version'] !== 'string' || !Array.isArray(value['articles']))
+    return false
   return value['articles'].every(
     (article) =>
       isRecord(article) &&
       ['id', 'title', 'text'].every((key) => typeof article[key] === 'string') &&
       isRecord(article['terms']) &&
-      Object.values(article['terms']).every((count) => Number.isSafeInteger(count) && Number(count) > 0),
+      Object.values(article['terms']).every(
+        (count) => Number.isSafeInteger(count) && Number(count) > 0,
+      ),
   )
 }
 

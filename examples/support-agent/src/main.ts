@@ -17,9 +17,16 @@ async function run(): Promise<void> {
   server.listen(config.port)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  log('info', 'agent_started', { agent: config.agentName, build: config.build, port, knowledge: agent.status })
+  log('info', 'agent_started', {
+    agent: config.agentName,
+    build: config.build,
+    port,
+    knowledge: agent.status,
+  })
 
-  const signal = await Promise.race(['SIGTERM', 'SIGINT'].map((name) => once(process, name).then(() => name)))
+  const signal = await Promise.race(
+    ['SIGTERM', 'SIGINT'].map((name) => once(process, name).then(() => name)),
+  )
   log('info', 'agent_stopping', { signal })
   // Answers under way are finished, then the last spans leave.
   await new Promise((resolve) => {

@@ -10,7 +10,9 @@ const even = (): number => 1
 
 it('quotes the sentences that fit, in their order', () => {
   const { text } = complete('restore files from the bin', [passage], even)
-  expect(text).toBe('Files stay in the bin for 30 days. A restored file returns. Support cannot restore older files.')
+  expect(text).toBe(
+    'Files stay in the bin for 30 days. A restored file returns. Support cannot restore older files.',
+  )
 })
 
 it('says that it found nothing when there is nothing to quote', () => {

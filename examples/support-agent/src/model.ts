@@ -32,8 +32,9 @@ export function message(role: Message['role'], content: string): Message {
 }
 
 /**
- * An extractive model: it answers with the sentences of its prompt's passages that share the most telling words with the question.
- * It stands where others call a language model, needs no network, and gives the same answer to the same prompt.
+ * An extractive model: it answers with the sentences of its prompt's passages that share the most
+ * telling words with the question. It stands where others call a language model, needs no network,
+ * and gives the same answer to the same prompt.
  */
 export function complete(
   question: string,
@@ -41,14 +42,25 @@ export function complete(
   weightOf: (term: string) => number,
 ): Completion {
   const context = passages.map(({ title, text }) => `${title}\n${text}`).join('\n\n')
-  const instruction = 'Answer the question with sentences of these articles. Say so when they do not answer it.'
-  const input = [message('system', `${instruction}\n\n${context}`.trim()), message('user', question)]
-  const text = pickSentences(question, passages, weightOf).join(' ') || 'I found nothing about that.'
-  const inputTokens = input.flatMap(({ parts }) => parts).reduce((sum, { content }) => sum + countTokens(content), 0)
+  const instruction =
+    'Answer the question with sentences of these articles. Say so when they do not answer it.'
+  const input = [
+    message('system', `${instruction}\n\n${context}`.trim()),
+    message('user', question),
+  ]
+  const text =
+    pickSentences(question, passages, weightOf).join(' ') || 'I found nothing about that.'
+  const inputTokens = input
+    .flatMap(({ parts }) => parts)
+    .reduce((sum, { content }) => sum + countTokens(content), 0)
   return { input, text, inputTokens, outputTokens: countTokens(text) }
 }
 
-function pickSentences(question: string, passages: readonly Passage[], weightOf: (term: string) => number): string[] {
+function pickSentences(
+  question: string,
+  passages: readonly Passage[],
+  weightOf: (term: string) => number,
+): string[] {
   const [best] = passages
   if (!best) return []
   const asked = new Set(searchTerms(question))

@@ -12,7 +12,8 @@ const articles = [
 describe('BM25', () => {
   it('gives the score of the formula', () => {
     const search = new Search(indexArticles(articles))
-    // Term counts with the title doubled: a has apple 4, red, grow, tree = 7; b has banana 3, yellow = 4; c has tree 3, tall = 4.
+    // Term counts with the title doubled: a has apple 4, red, grow, tree = 7; b has banana 3,
+    // yellow = 4; c has tree 3, tall = 4.
     const idf = Math.log(1 + (3 - 1 + 0.5) / (1 + 0.5))
     const norm = 1.2 * (1 - 0.75 + (0.75 * 7) / 5)
     const [hit, ...rest] = search.find('apples', 3)
@@ -34,7 +35,9 @@ describe('BM25', () => {
 })
 
 describe('the FAQ', async () => {
-  const search = new Search(indexArticles(await readArticles(join(import.meta.dirname, '..', 'faq'))))
+  const search = new Search(
+    indexArticles(await readArticles(join(import.meta.dirname, '..', 'faq'))),
+  )
   it.each([
     ['I forgot my password', 'reset-password'],
     ['restore a file I deleted three weeks ago', 'restore-files'],

@@ -1,6 +1,13 @@
 import { timingSafeEqual, createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { context, propagation, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api'
+import {
+  context,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Span,
+} from '@opentelemetry/api'
 import type { Chat } from './chat.ts'
 import type { Config } from './config.ts'
 import { isKnowledge } from './knowledge.ts'
@@ -40,8 +47,10 @@ async function readJson(request: IncomingMessage, maxBytes: number): Promise<unk
 }
 
 function messageOf(body: unknown): string {
-  const text = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
-  if (typeof text !== 'string' || text.trim() === '') throw new HttpError(400, '"message" must be a text')
+  const text =
+    typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
+  if (typeof text !== 'string' || text.trim() === '')
+    throw new HttpError(400, '"message" must be a text')
   if (text.length > MAX_MESSAGE_CHARACTERS) {
     throw new HttpError(400, `"message" may have ${MAX_MESSAGE_CHARACTERS} characters`)
   }
@@ -63,7 +72,8 @@ async function chat(request: IncomingMessage, span: Span, agent: Chat): Promise<
 }
 
 async function learn(request: IncomingMessage, agent: Chat, config: Config): Promise<Reply> {
-  if (!isBearer(request.headers.authorization, config.apiToken)) throw new HttpError(401, 'the API token is needed')
+  if (!isBearer(request.headers.authorization, config.apiToken))
+    throw new HttpError(401, 'the API token is needed')
   const body = await readJson(request, MAX_KNOWLEDGE_BYTES)
   if (!isKnowledge(body)) throw new HttpError(400, 'this is no knowledge')
   agent.learn(body)
@@ -85,22 +95,32 @@ export function createAgentServer(agent: Chat, config: Config): Server {
       'gen_ai.agent.name': config.agentName,
       'gen_ai.agent.version': config.build,
     }
-    return tracer.startActiveSpan('POST /chat', { kind: SpanKind.SERVER, attributes }, parent, async (span) => {
-      const reply = await chat(request, span, agent).catch((error: unknown) => failed(error, span))
-      span.setAttribute('http.response.status_code', reply.status)
-      span.end()
-      return reply
-    })
+    return tracer.startActiveSpan(
+      'POST /chat',
+      { kind: SpanKind.SERVER, attributes },
+      parent,
+      async (span) => {
+        const reply = await chat(request, span, agent).catch((error: unknown) =>
+          failed(error, span),
+        )
+        span.setAttribute('http.response.status_code', reply.status)
+        span.end()
+        return reply
+      },
+    )
   }
 
   async function route(request: IncomingMessage): Promise<Reply> {
     const path = new URL(request.url ?? '/', 'http://agent').pathname
     const operation = `${request.method} ${path}`
-    if (operation === 'GET /healthz') return { status: 200, body: { status: 'ok', knowledge: agent.status } }
+    if (operation === 'GET /healthz')
+      return { status: 200, body: { status: 'ok', knowledge: agent.status } }
     if (operation === 'POST /chat') return traced(request)
     if (operation === 'PUT /admin/knowledge') return learn(request, agent, config)
     const known = ['/healthz', '/chat', '/admin/knowledge'].includes(path)
-    throw known ? new HttpError(405, `${path} does not take ${request.method}`) : new HttpError(404, 'no such path')
+    throw known
+      ? new HttpError(405, `${path} does not take ${request.method}`)
+      : new HttpError(404, 'no such path')
   }
 
   return createServer((request, response) => {
@@ -120,8 +140,13 @@ export function createAgentServer(agent: Chat, config: Config): Server {
 
 function failed(error: unknown, span?: Span): Reply {
   if (error instanceof HttpError) return { status: error.status, body: { error: error.message } }
-  log('error', 'request_failed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-  span?.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) })
+  log('error', 'request_failed', {
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  })
+  span?.setStatus({
+    code: SpanStatusCode.ERROR,
+    message: error instanceof Error ? error.message : String(error),
+  })
   return { status: 500, body: { error: 'internal error' } }
 }
 
@@ -129,6 +154,9 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body)
   // A body that was not read to its end would be taken for the next request.
   if (!response.req.complete) response.setHeader('connection', 'close')
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  })
   response.end(text)
 }

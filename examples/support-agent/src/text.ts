@@ -11,7 +11,10 @@ export function searchTerms(text: string): string[] {
   return words.filter((word) => !STOP_WORDS.has(word)).map(stem)
 }
 
-/** Takes English endings off, so that `invoices` finds `invoice` and `cancelled` finds `cancel`. Rough on purpose. */
+/**
+ * Takes English endings off, so that `invoices` finds `invoice` and `cancelled` finds `cancel`.
+ * Rough on purpose.
+ */
 function stem(word: string): string {
   const singular = word.length > 3 ? word.replace(/ies$/, 'y').replace(/(?<!s)s$/, '') : word
   if (singular.length < 5) return singular
@@ -20,9 +23,14 @@ function stem(word: string): string {
   return cut.replace(/([b-df-hj-np-rtv-z])\1$/, '$1').replace(/e$/, '')
 }
 
-/** Sentences in their order. Good for prose as the FAQ has it; abbreviations with a full stop would be cut. */
+/**
+ * Sentences in their order. Good for prose as the FAQ has it; abbreviations with a full stop would
+ * be cut.
+ */
 export function sentences(text: string): string[] {
-  return (text.match(/[^.!?]+[.!?]+["”]?(?=\s|$)|[^.!?]+$/g) ?? []).map((sentence) => sentence.trim()).filter(Boolean)
+  return (text.match(/[^.!?]+[.!?]+["”]?(?=\s|$)|[^.!?]+$/g) ?? [])
+    .map((sentence) => sentence.trim())
+    .filter(Boolean)
 }
 
 /** Tokens as this agent's model counts them: words, numbers and single punctuation marks. */

@@ -21,7 +21,10 @@ function start(
   program: string,
   env: Record<string, string>,
 ): { child: ChildProcess; lines: LogLine[]; output: () => string } {
-  const child = spawn(process.execPath, [join(source, program)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [join(source, program)], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const lines: LogLine[] = []
   let output = ''
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -30,7 +33,8 @@ function start(
     child.emit('logged')
   })
   cleanups.push(async () => {
-    if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await once(child, 'exit')
+    if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL'))
+      await once(child, 'exit')
   })
   return { child, lines, output: () => output }
 }
@@ -58,7 +62,11 @@ interface Body {
 }
 
 async function ask(url: string, message: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(`${url}/chat`, { method: 'POST', headers, body: JSON.stringify({ message }) })
+  const response = await fetch(`${url}/chat`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ message }),
+  })
   return { status: response.status, body: (await response.json()) as Body }
 }
 
@@ -90,12 +98,18 @@ async function startCollector() {
 describe('the agent', () => {
   it('answers from its FAQ with greeting, sources and counted tokens', async () => {
     const { url } = await startAgent({ SUPPORT_GREETING: 'Hello there.' })
-    expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ status: 'ok', knowledge: { articles: 11 } })
+    expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({
+      status: 'ok',
+      knowledge: { articles: 11 },
+    })
     const { status, body } = await ask(url, 'I forgot my password')
     expect(status).toBe(200)
     expect(body.answer).toMatch(/^Hello there\. .*Forgot password/)
     expect(body.sources[0]).toMatchObject({ id: 'reset-password' })
-    expect(body.usage).toMatchObject({ input_tokens: expect.any(Number), output_tokens: expect.any(Number) })
+    expect(body.usage).toMatchObject({
+      input_tokens: expect.any(Number),
+      output_tokens: expect.any(Number),
+    })
   })
 
   it('refuses what it cannot answer', async () => {
@@ -114,7 +128,10 @@ describe('the agent', () => {
     const agent = start('main.ts', { PORT: '0' })
     await once(agent.child, 'exit')
     expect(agent.child.exitCode).toBe(1)
-    expect(agent.lines.at(-1)).toMatchObject({ event: 'agent_failed', error: 'SUPPORT_API_TOKEN is not set' })
+    expect(agent.lines.at(-1)).toMatchObject({
+      event: 'agent_failed',
+      error: 'SUPPORT_API_TOKEN is not set',
+    })
   })
 })
 
@@ -129,7 +146,9 @@ describe('telemetry', () => {
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.id=d-1',
     })
     const traceId = '0af7651916cd43dd8448eb211c80319c'
-    const { body } = await ask(agent.url, 'where are my invoices', { traceparent: `00-${traceId}-b7ad6b7169203331-01` })
+    const { body } = await ask(agent.url, 'where are my invoices', {
+      traceparent: `00-${traceId}-b7ad6b7169203331-01`,
+    })
     expect(body.trace_id).toBe(traceId)
     expect(await terminate(agent.child)).toBe(0)
 
@@ -166,8 +185,14 @@ describe('the ingestion', () => {
   it('gives the agent its articles and those of its input', async () => {
     const { url } = await startAgent()
     expect((await ask(url, 'weather in Paris')).body.sources).toEqual([])
-    const articles = JSON.stringify([{ title: 'What is the weather in Paris?', text: 'Look out of the window.' }])
-    const ingestion = start('ingest.ts', { AGENT_URL: url, SUPPORT_API_TOKEN: token, FAQ_ARTICLES: articles })
+    const articles = JSON.stringify([
+      { title: 'What is the weather in Paris?', text: 'Look out of the window.' },
+    ])
+    const ingestion = start('ingest.ts', {
+      AGENT_URL: url,
+      SUPPORT_API_TOKEN: token,
+      FAQ_ARTICLES: articles,
+    })
     await once(ingestion.child, 'exit')
     expect(ingestion.child.exitCode).toBe(0)
     expect((await logged(ingestion, 'ingested'))['agent']).toMatchObject({ articles: 12 })
@@ -177,7 +202,11 @@ describe('the ingestion', () => {
 
   it('fails at once with a wrong token, and changes nothing', async () => {
     const { url } = await startAgent()
-    const ingestion = start('ingest.ts', { AGENT_URL: url, SUPPORT_API_TOKEN: 'wrong', FAQ_ARTICLES: '[]' })
+    const ingestion = start('ingest.ts', {
+      AGENT_URL: url,
+      SUPPORT_API_TOKEN: 'wrong',
+      FAQ_ARTICLES: '[]',
+    })
     await once(ingestion.child, 'exit')
     expect(ingestion.child.exitCode).toBe(1)
     expect(ingestion.lines.at(-1)?.['error']).toContain('401')

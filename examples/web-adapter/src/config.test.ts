@@ -4,7 +4,9 @@ import { parseConfig } from './config.ts'
 const told = { AGENT_URL: 'http://agent.ns.svc:8080', WEB_ENABLED: 'true', SLACK_ENABLED: 'false' }
 
 test('what the platform tells is enough', () => {
-  expect(parseConfig({ ...told, WEB_LISTEN_ADDR: ':8080', GRPC_LISTEN_ADDR: ':9090' })).toMatchObject({
+  expect(
+    parseConfig({ ...told, WEB_LISTEN_ADDR: ':8080', GRPC_LISTEN_ADDR: ':9090' }),
+  ).toMatchObject({
     agentUrl: new URL('http://agent.ns.svc:8080'),
     host: undefined,
     port: 8080,
@@ -19,6 +21,13 @@ test.each([
 })
 
 test('tells all that is wrong at once', () => {
-  const env = { AGENT_URL: 'file:///etc', SLACK_ENABLED: 'true', WEB_LISTEN_ADDR: '8080', WEB_MAX_REQUESTS: '0' }
-  expect(() => parseConfig(env)).toThrow(/AGENT_URL.*WEB_ENABLED.*SLACK_ENABLED.*WEB_LISTEN_ADDR.*WEB_MAX_REQUESTS/)
+  const env = {
+    AGENT_URL: 'file:///etc',
+    SLACK_ENABLED: 'true',
+    WEB_LISTEN_ADDR: '8080',
+    WEB_MAX_REQUESTS: '0',
+  }
+  expect(() => parseConfig(env)).toThrow(
+    /AGENT_URL.*WEB_ENABLED.*SLACK_ENABLED.*WEB_LISTEN_ADDR.*WEB_MAX_REQUESTS/,
+  )
 })

@@ -23,8 +23,10 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = []
   const agentUrl = URL.parse(env['AGENT_URL'] ?? '')
   if (agentUrl?.protocol !== 'http:') problems.push('AGENT_URL is no http URL')
-  if (env['WEB_ENABLED'] !== 'true') problems.push('WEB_ENABLED is not true, and this image serves nothing but the web')
-  if (env['SLACK_ENABLED'] === 'true') problems.push('SLACK_ENABLED is true, and this image does not serve Slack')
+  if (env['WEB_ENABLED'] !== 'true')
+    problems.push('WEB_ENABLED is not true, and this image serves nothing but the web')
+  if (env['SLACK_ENABLED'] === 'true')
+    problems.push('SLACK_ENABLED is true, and this image does not serve Slack')
   const address = /^(?<host>.*):(?<port>\d{1,5})$/.exec(env['WEB_LISTEN_ADDR'] ?? ':8080')
   const port = Number(address?.groups?.['port'] ?? -1)
   if (port < 0 || port > 65_535) problems.push('WEB_LISTEN_ADDR is neither host:port nor :port')
@@ -41,5 +43,10 @@ export function parseConfig(env: NodeJS.ProcessEnv): Config {
     silenceMs: positive('WEB_SILENCE_TIMEOUT_MS', 120_000),
   }
   if (agentUrl === null || problems.length > 0) throw new Error(problems.join('; '))
-  return { agentUrl, host: address?.groups?.['host']?.replace(/^\[(.*)\]$/, '$1') || undefined, port, limits }
+  return {
+    agentUrl,
+    host: address?.groups?.['host']?.replace(/^\[(.*)\]$/, '$1') || undefined,
+    port,
+    limits,
+  }
 }

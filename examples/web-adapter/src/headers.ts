@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Headers that speak of one connection only (RFC 9110, 7.6.1), and those that this proxy writes itself. */
+/**
+ * Headers that speak of one connection only (RFC 9110, 7.6.1), and those that this proxy writes
+ * itself.
+ */
 const OF_THE_CONNECTION = new Set([
   'connection',
   'expect',
@@ -14,9 +17,16 @@ const OF_THE_CONNECTION = new Set([
   'upgrade',
 ])
 
-/** The headers of a message that go on to the other side, as they were written, in pairs of name and value. */
-export function passedHeaders(message: Pick<IncomingMessage, 'rawHeaders' | 'headers'>): [string, string][] {
-  const named = (message.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
+/**
+ * The headers of a message that go on to the other side, as they were written, in pairs of name and
+ * value.
+ */
+export function passedHeaders(
+  message: Pick<IncomingMessage, 'rawHeaders' | 'headers'>,
+): [string, string][] {
+  const named = (message.headers.connection ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
   const dropped = new Set([...OF_THE_CONNECTION, ...named])
   const pairs: [string, string][] = []
   for (let index = 0; index < message.rawHeaders.length; index += 2) {
@@ -46,8 +56,10 @@ export function requestHeaders(
     ['X-Forwarded-Host', first('x-forwarded-host') ?? first('host') ?? ''],
     ['X-Forwarded-Proto', first('x-forwarded-proto') ?? 'http'],
   ]
-  // The length of a body is known by exactly one of the two headers; Node itself has refused requests with both.
-  const chunked: [string, string][] = 'transfer-encoding' in message.headers ? [['Transfer-Encoding', 'chunked']] : []
+  // The length of a body is known by exactly one of the two headers; Node itself has refused
+  // requests with both.
+  const chunked: [string, string][] =
+    'transfer-encoding' in message.headers ? [['Transfer-Encoding', 'chunked']] : []
   return [...own, ...kept, ...chunked].flat()
 }
 

@@ -6,8 +6,8 @@ import { parseConfig } from './config.ts'
 import { log } from './log.ts'
 import { createProxy } from './proxy.ts'
 
-// A pod is told to stop and taken out of its Service at the same time: requests keep coming for a moment. Both together
-// are less than the 30 s that a pod is given.
+// A pod is told to stop and taken out of its Service at the same time: requests keep coming for a
+// moment. Both together are less than the 30 s that a pod is given.
 const KEEP_ACCEPTING_MS = 2_000
 const FINISH_WITHIN_MS = 25_000
 
@@ -19,7 +19,9 @@ async function run(): Promise<void> {
   const { port } = server.address() as AddressInfo
   log('info', 'adapter_started', { port, agent: config.agentUrl.origin })
 
-  const signal = await Promise.race(['SIGTERM', 'SIGINT'].map((name) => once(process, name).then(() => name)))
+  const signal = await Promise.race(
+    ['SIGTERM', 'SIGINT'].map((name) => once(process, name).then(() => name)),
+  )
   log('info', 'adapter_stopping', { signal })
   await stop(server)
   log('info', 'adapter_stopped')
@@ -27,7 +29,9 @@ async function run(): Promise<void> {
 
 async function stop(server: Server): Promise<void> {
   // Clients that keep their connection must make a new one, which goes elsewhere.
-  server.prependListener('request', (_incoming, outgoing) => outgoing.setHeader('connection', 'close'))
+  server.prependListener('request', (_incoming, outgoing) =>
+    outgoing.setHeader('connection', 'close'),
+  )
   await sleep(KEEP_ACCEPTING_MS)
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeIdleConnections()

@@ -1,4 +1,10 @@
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  request,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { pipeline } from 'node:stream'
 import type { Config } from './config.ts'
 import { hasBody, passedHeaders, requestHeaders } from './headers.ts'
@@ -14,10 +20,12 @@ export function createProxy(config: Config): Server {
   let underWay = 0
   return createServer((incoming, outgoing) => {
     if (incoming.url === HEALTH_PATH) return answer(outgoing, 200, { status: 'ok' })
-    if (incoming.url?.startsWith('/') !== true) return refuse(outgoing, 400, 'the request names no path')
+    if (incoming.url?.startsWith('/') !== true)
+      return refuse(outgoing, 400, 'the request names no path')
     if (Number(incoming.headers['content-length'] ?? 0) > config.limits.bodyBytes)
       return refuse(outgoing, 413, TOO_LARGE)
-    if (underWay >= config.limits.requests) return refuse(outgoing, 503, 'too many requests are under way')
+    if (underWay >= config.limits.requests)
+      return refuse(outgoing, 503, 'too many requests are under way')
     underWay += 1
     outgoing.once('close', () => {
       underWay -= 1
@@ -26,7 +34,11 @@ export function createProxy(config: Config): Server {
   })
 }
 
-function forward(incoming: IncomingMessage, outgoing: ServerResponse, { agentUrl, limits }: Config): void {
+function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { agentUrl, limits }: Config,
+): void {
   const start = performance.now()
   let failure: { status: number; text: string } | undefined
   const sent = request({
@@ -35,8 +47,8 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, { agentUrl
     method: incoming.method,
     path: `${agentUrl.pathname.replace(/\/$/, '')}${incoming.url}`,
     headers: requestHeaders(incoming, agentUrl.host, incoming.socket.remoteAddress ?? ''),
-    // A connection for each request: the agent may close a kept one just when the next request is on its way, and not
-    // every request may be sent twice.
+    // A connection for each request: the agent may close a kept one just when the next request is
+    // on its way, and not every request may be sent twice.
     agent: false,
     timeout: limits.silenceMs,
   })
@@ -45,13 +57,20 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, { agentUrl
     sent.destroy()
   }
 
-  const connecting = setTimeout(() => giveUp(504, 'the agent does not take connections'), limits.connectMs)
+  const connecting = setTimeout(
+    () => giveUp(504, 'the agent does not take connections'),
+    limits.connectMs,
+  )
   sent.once('socket', (socket) => socket.once('connect', () => clearTimeout(connecting)))
   sent.once('timeout', () => giveUp(504, 'the agent does not answer'))
   sent.once('close', () => clearTimeout(connecting))
 
   sent.once('response', (response) => {
-    outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, passedHeaders(response).flat())
+    outgoing.writeHead(
+      response.statusCode ?? 502,
+      response.statusMessage,
+      passedHeaders(response).flat(),
+    )
     // The first byte of a stream of events may be a long time coming.
     outgoing.flushHeaders()
     // An answer that breaks off breaks the client's connection: it must not look complete.
@@ -64,7 +83,8 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, { agentUrl
       if (failure !== undefined) outgoing.destroy()
       return
     }
-    if (failure === undefined) log('warn', 'agent_unreachable', { method: incoming.method, error: error.message })
+    if (failure === undefined)
+      log('warn', 'agent_unreachable', { method: incoming.method, error: error.message })
     const { status, text } = failure ?? { status: 502, text: 'the agent can not be reached' }
     refuse(outgoing, status, text)
   })
@@ -73,7 +93,12 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, { agentUrl
     sent.destroy()
     const durationMs = Math.round(performance.now() - start)
     const complete = outgoing.writableFinished
-    log('info', 'request', { method: incoming.method, status: outgoing.statusCode, complete, durationMs })
+    log('info', 'request', {
+      method: incoming.method,
+      status: outgoing.statusCode,
+      complete,
+      durationMs,
+    })
   })
 
   if (!hasBody(incoming)) {
@@ -96,6 +121,9 @@ function refuse(outgoing: ServerResponse, status: number, text: string): void {
 
 function answer(outgoing: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body)
-  outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+  outgoing.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  })
   outgoing.end(text)
 }

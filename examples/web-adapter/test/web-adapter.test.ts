@@ -26,13 +26,21 @@ async function listen(server: ReturnType<typeof createServer>): Promise<string> 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** An adapter in front of an agent that does what the listener says; returns the adapter's origin. */
-async function adapterFor(agent: RequestListener | string, env: Record<string, string> = {}): Promise<string> {
+/**
+ * An adapter in front of an agent that does what the listener says; returns the adapter's origin.
+ */
+async function adapterFor(
+  agent: RequestListener | string,
+  env: Record<string, string> = {},
+): Promise<string> {
   const origin = typeof agent === 'string' ? agent : await listen(createServer(agent))
   return await listen(createProxy(parseConfig({ AGENT_URL: origin, WEB_ENABLED: 'true', ...env })))
 }
 
-function send(origin: string, options: { method?: string; path?: string; headers?: Record<string, string> } = {}) {
+function send(
+  origin: string,
+  options: { method?: string; path?: string; headers?: Record<string, string> } = {},
+) {
   const sent = request(origin, { agent: false, ...options })
   const response = once(sent, 'response').then(([each]) => each as IncomingMessage)
   response.catch(() => undefined) // a test that never looks at the answer
@@ -46,7 +54,11 @@ test('hands on method, path, headers and bodies, and brings the answer back as i
     const told = { method, url, forwarded: headers['x-forwarded-host'], own: headers['x-own'] }
     void text(incoming).then((body) => outgoing.end(JSON.stringify({ ...told, body })))
   })
-  const { sent, response } = send(origin, { method: 'DELETE', path: '/a%2Fb?c=d', headers: { 'x-own': 'x' } })
+  const { sent, response } = send(origin, {
+    method: 'DELETE',
+    path: '/a%2Fb?c=d',
+    headers: { 'x-own': 'x' },
+  })
   sent.setHeader('transfer-encoding', 'chunked')
   sent.end('content')
   const answer = await response
@@ -96,34 +108,52 @@ test('answers for its own health without the agent', async () => {
 describe('when it can not be done', () => {
   test('an agent that is not there: 502', async () => {
     const response = await fetch(await adapterFor('http://127.0.0.1:1'))
-    expect([response.status, await response.json()]).toEqual([502, { error: 'the agent can not be reached' }])
+    expect([response.status, await response.json()]).toEqual([
+      502,
+      { error: 'the agent can not be reached' },
+    ])
   })
 
   test('an agent that says nothing: 504', async () => {
     const origin = await adapterFor(() => undefined, { WEB_SILENCE_TIMEOUT_MS: '50' })
     const response = await fetch(origin)
-    expect([response.status, await response.json()]).toEqual([504, { error: 'the agent does not answer' }])
+    expect([response.status, await response.json()]).toEqual([
+      504,
+      { error: 'the agent does not answer' },
+    ])
   })
 
   test('an answer that breaks off, or stops coming, does not look complete', async () => {
     const broken = await adapterFor((_incoming, outgoing) => {
       outgoing.write('half', () => outgoing.destroy())
     })
-    await expect(fetch(broken).then(async (response) => await response.text())).rejects.toThrow('terminated')
+    await expect(fetch(broken).then(async (response) => await response.text())).rejects.toThrow(
+      'terminated',
+    )
     // The silence must not begin before the answer, however long a busy machine takes to that.
     const silent = await adapterFor((_incoming, outgoing) => void outgoing.write('half'), {
       WEB_SILENCE_TIMEOUT_MS: '3000',
     })
-    await expect(fetch(silent).then(async (response) => await response.text())).rejects.toThrow('terminated')
+    await expect(fetch(silent).then(async (response) => await response.text())).rejects.toThrow(
+      'terminated',
+    )
   })
 
   test('a body over the limit, announced or not: 413', async () => {
-    const origin = await adapterFor((incoming) => void incoming.resume(), { WEB_MAX_BODY_BYTES: '10' })
+    const origin = await adapterFor((incoming) => void incoming.resume(), {
+      WEB_MAX_BODY_BYTES: '10',
+    })
     expect((await fetch(origin, { method: 'POST', body: '12345678901' })).status).toBe(413)
-    const { sent, response } = send(origin, { method: 'POST', headers: { 'transfer-encoding': 'chunked' } })
+    const { sent, response } = send(origin, {
+      method: 'POST',
+      headers: { 'transfer-encoding': 'chunked' },
+    })
     sent.write('12345678901')
     const answer = await response
-    expect([answer.statusCode, JSON.parse(await text(answer))]).toEqual([413, { error: 'the body is too large' }])
+    expect([answer.statusCode, JSON.parse(await text(answer))]).toEqual([
+      413,
+      { error: 'the body is too large' },
+    ])
     sent.destroy()
   })
 
@@ -159,8 +189,15 @@ describe('when it can not be done', () => {
 
 test('the program finishes what is under way before it ends', async () => {
   const waiting = Promise.withResolvers<() => void>()
-  const agent = await listen(createServer((_incoming, outgoing) => waiting.resolve(() => outgoing.end('done'))))
-  const env = { AGENT_URL: agent, WEB_ENABLED: 'true', WEB_LISTEN_ADDR: '127.0.0.1:0', SLACK_ENABLED: 'false' }
+  const agent = await listen(
+    createServer((_incoming, outgoing) => waiting.resolve(() => outgoing.end('done'))),
+  )
+  const env = {
+    AGENT_URL: agent,
+    WEB_ENABLED: 'true',
+    WEB_LISTEN_ADDR: '127.0.0.1:0',
+    SLACK_ENABLED: 'false',
+  }
   const program = join(import.meta.dirname, '../src/main.ts')
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
@@ -168,14 +205,19 @@ test('the program finishes what is under way before it ends', async () => {
     if (child.exitCode === null && child.kill('SIGKILL')) await ended
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const started = JSON.parse((await lines.next()).value as string) as { event: string; port: number }
+  const started = JSON.parse((await lines.next()).value as string) as {
+    event: string
+    port: number
+  }
   expect(started.event).toBe('adapter_started')
 
   const { sent, response } = send(`http://127.0.0.1:${started.port}`)
   sent.end()
   const finish = await waiting.promise
   child.kill('SIGTERM')
-  expect(JSON.parse((await lines.next()).value as string)).toMatchObject({ event: 'adapter_stopping' })
+  expect(JSON.parse((await lines.next()).value as string)).toMatchObject({
+    event: 'adapter_stopping',
+  })
   finish()
   expect(await text(await response)).toBe('done')
   expect(await ended).toEqual([0, null])

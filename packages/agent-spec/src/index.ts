@@ -7,7 +7,11 @@ export { buildTemplate, defaultImage, type TemplateInput } from './template/buil
 export { TemplateTooLargeError } from './template/template-size.ts'
 export { templateToYaml } from './template/to-yaml.ts'
 export { readTemplateSettings } from './template/read-settings.ts'
-export { defaultTemplateSettings, type TemplateDefaults, type TemplateSettings } from './template/settings.ts'
+export {
+  defaultTemplateSettings,
+  type TemplateDefaults,
+  type TemplateSettings,
+} from './template/settings.ts'
 export type {
   DeploymentTemplate,
   TemplateGpu,

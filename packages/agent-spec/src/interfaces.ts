@@ -2,7 +2,9 @@ import type { DeclaredCredential } from './environment/variables.ts'
 import { own } from './json.ts'
 
 /** The adapters that the messaging container may serve, and what each needs. */
-export const interfaceAdapters: Readonly<Record<string, { readonly credentials: readonly DeclaredCredential[] }>> = {
+export const interfaceAdapters: Readonly<
+  Record<string, { readonly credentials: readonly DeclaredCredential[] }>
+> = {
   slack: {
     credentials: [
       slackCredential('SLACK_BOT_TOKEN', 'Slack bot token'),
@@ -14,9 +16,18 @@ export const interfaceAdapters: Readonly<Record<string, { readonly credentials: 
 
 /** The credentials of the given adapters; unknown names need none. */
 export function interfaceCredentials(adapters: readonly string[]): DeclaredCredential[] {
-  return [...new Set(adapters)].flatMap((adapter) => own(interfaceAdapters, adapter)?.credentials ?? [])
+  return [...new Set(adapters)].flatMap(
+    (adapter) => own(interfaceAdapters, adapter)?.credentials ?? [],
+  )
 }
 
 function slackCredential(key: string, description: string): DeclaredCredential {
-  return { key, provider: 'slack', category: 'messaging', description, optional: false, secret: true }
+  return {
+    key,
+    provider: 'slack',
+    category: 'messaging',
+    description,
+    optional: false,
+    secret: true,
+  }
 }

@@ -10,12 +10,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a text can be stored and handed on everywhere: it has no NUL and no half of a character. */
+/**
+ * Whether a text can be stored and handed on everywhere: it has no NUL and no half of a character.
+ */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** An own property, so that `constructor` or `__proto__` in a user's file never reach what objects inherit. */
+/**
+ * An own property, so that `constructor` or `__proto__` in a user's file never reach what objects
+ * inherit.
+ */
 export function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }

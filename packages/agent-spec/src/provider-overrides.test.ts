@@ -10,7 +10,9 @@ test('every field of a self-hosted row may be changed, and only that row is', ()
   for (const row of defaultProviders) {
     if (row.kind !== 'self-hosted') continue
     const { kind, section, name, ...fields } = row
-    const changed = withProviderOverrides(defaultProviders, { [name]: JSON.parse(JSON.stringify(fields)) })
+    const changed = withProviderOverrides(defaultProviders, {
+      [name]: JSON.parse(JSON.stringify(fields)),
+    })
     expect([kind, section, changed]).toEqual([row.kind, row.section, defaultProviders])
   }
   expect(rowOf('redis', { redis: { image: 'mirror/redis:7', uid: 5 } })).toMatchObject({
@@ -36,15 +38,29 @@ test.each([
   [{ redis: { uid: '999' } }, 'redis.uid: must be a whole number'],
   [{ redis: { ports: [] } }, 'redis.ports: must not be empty'],
   [{ redis: { ports: [{ port: 6379 }] } }, 'redis.ports[0].name: is required'],
-  [{ redis: { ports: [{ name: 'x', port: 70_000 }] } }, 'redis.ports[0].port: must be a whole number'],
-  [{ redis: { password: { enviroment: {}, args: [] } } }, 'redis.password.enviroment: is no field of a provider'],
-  [{ redis: { probe: { path: '/', command: ['x'] } } }, 'redis.probe: needs exactly one of path and command'],
-  [{ redis: { url: { scheme: 'redis', port: 6379, user: null } } }, 'redis.url.user: must have a value'],
+  [
+    { redis: { ports: [{ name: 'x', port: 70_000 }] } },
+    'redis.ports[0].port: must be a whole number',
+  ],
+  [
+    { redis: { password: { enviroment: {}, args: [] } } },
+    'redis.password.enviroment: is no field of a provider',
+  ],
+  [
+    { redis: { probe: { path: '/', command: ['x'] } } },
+    'redis.probe: needs exactly one of path and command',
+  ],
+  [
+    { redis: { url: { scheme: 'redis', port: 6379, user: null } } },
+    'redis.url.user: must have a value',
+  ],
 ])('refuses %j: %s', (overrides, problem) => {
   expect(() => withProviderOverrides(defaultProviders, overrides)).toThrow(problem)
 })
 
 test('tells everything that is wrong at once', () => {
   const wrong = { redis: { imgae: 'x', uid: -1 }, nobody: {} }
-  expect(() => withProviderOverrides(defaultProviders, wrong)).toThrow(/imgae.*redis\.uid.*"nobody"/)
+  expect(() => withProviderOverrides(defaultProviders, wrong)).toThrow(
+    /imgae.*redis\.uid.*"nobody"/,
+  )
 })

@@ -5,7 +5,10 @@ import { checkShape } from './shape/check-shape.ts'
 import { text } from './shape/parts.ts'
 import type { ObjectShape, Shape } from './shape/shape.ts'
 
-/** What an operator may change in a self-hosted provider's row: pinned images, mirrors, another user, a password. */
+/**
+ * What an operator may change in a self-hosted provider's row: pinned images, mirrors, another
+ * user, a password.
+ */
 export type ProviderOverride = Partial<Omit<SelfHostedProvider, 'kind' | 'section' | 'name'>>
 
 const id: Shape = { kind: 'integer', about: 'A numeric id.', min: 0, max: 2 ** 31 - 1 }
@@ -34,7 +37,10 @@ const row = object(
       { scheme: text('URL scheme.'), port, user: text('User.'), database: text('Database.') },
       { required: ['scheme', 'port'] },
     ),
-    probe: object({ path: text('HTTP path.'), command: texts }, { exactlyOne: ['path', 'command'] }),
+    probe: object(
+      { path: text('HTTP path.'), command: texts },
+      { exactlyOne: ['path', 'command'] },
+    ),
     uid: id,
     gid: id,
     fsGroup: id,
@@ -53,8 +59,9 @@ const row = object(
 )
 
 /**
- * The table with an operator's changes by provider name. Throws an error that names everything that is no self-hosted
- * provider, no field of one, or has the wrong type: a misspelt field would be left out without a word.
+ * The table with an operator's changes by provider name. Throws an error that names everything that
+ * is no self-hosted provider, no field of one, or has the wrong type: a misspelt field would be
+ * left out without a word.
  */
 export function withProviderOverrides(table: ProviderTable, overrides: unknown): ProviderTable {
   const changes = checkedOverrides(table, overrides)
@@ -64,11 +71,16 @@ export function withProviderOverrides(table: ProviderTable, overrides: unknown):
   })
 }
 
-function checkedOverrides(table: ProviderTable, overrides: unknown): ReadonlyMap<string, ProviderOverride> {
+function checkedOverrides(
+  table: ProviderTable,
+  overrides: unknown,
+): ReadonlyMap<string, ProviderOverride> {
   if (!isObject(overrides)) throw new Error('must be a JSON object of providers by name')
   const problems: string[] = []
   const report = ({ field, message }: FieldProblem): void => {
-    problems.push(`${field}: ${message.startsWith('unknown key') ? 'is no field of a provider' : message}`)
+    problems.push(
+      `${field}: ${message.startsWith('unknown key') ? 'is no field of a provider' : message}`,
+    )
   }
   for (const [name, change] of Object.entries(overrides)) {
     if (table.some((entry) => entry.kind === 'self-hosted' && entry.name === name)) {

@@ -11,7 +11,12 @@ export interface SelfHostedProvider {
   /** Where its data lies, persistent or not. */
   readonly dataPath: string
   readonly prefix: string
-  readonly url: { readonly scheme: string; readonly port: number; readonly user?: string; readonly database?: string }
+  readonly url: {
+    readonly scheme: string
+    readonly port: number
+    readonly user?: string
+    readonly database?: string
+  }
   readonly probe: { readonly path: string } | { readonly command: readonly string[] }
   /** The image's own user, and the group that its volumes belong to. */
   readonly uid: number
@@ -23,9 +28,15 @@ export interface SelfHostedProvider {
   readonly args: readonly string[]
   /** Further arguments when the entry is persistent. */
   readonly persistentArgs: readonly string[]
-  /** Present when the store has a generated password; without it everyone in the namespace may connect. */
+  /**
+   * Present when the store has a generated password; without it everyone in the namespace may
+   * connect.
+   */
   readonly password?: ProviderPassword
-  /** Runs to its end in the same image, with the same volumes, before the container starts; only when a model is named. */
+  /**
+   * Runs to its end in the same image, with the same volumes, before the container starts; only
+   * when a model is named.
+   */
   readonly pullModel?: { readonly command: readonly string[]; readonly modelVariable: string }
   readonly gpu: boolean
 }
@@ -121,7 +132,8 @@ const selfHosted = [
     fsGroup: 1000,
     writablePaths: [],
     environment: {},
-    // Stated, because only the official image is built with it: a mirror of a distribution's redis is not.
+    // Stated, because only the official image is built with it: a mirror of a distribution's redis
+    // is not.
     args: ['--protected-mode', 'no'],
     persistentArgs: ['--appendonly', 'yes'],
     gpu: false,
@@ -141,7 +153,11 @@ const selfHosted = [
     gid: 999,
     fsGroup: 999,
     writablePaths: ['/var/run/postgresql'],
-    environment: { POSTGRES_USER: 'agent', POSTGRES_DB: 'agent', PGDATA: '/var/lib/postgresql/data/pgdata' },
+    environment: {
+      POSTGRES_USER: 'agent',
+      POSTGRES_DB: 'agent',
+      PGDATA: '/var/lib/postgresql/data/pgdata',
+    },
     args: [],
     persistentArgs: [],
     password: { environment: { POSTGRES_PASSWORD: '{password}' }, args: [] },
@@ -178,8 +194,16 @@ const cloud: readonly CloudProvider[] = [
   { section: 'models', name: 'gemini', credentials: apiKey('Gemini') },
   { section: 'models', name: 'cohere', credentials: apiKey('Cohere') },
   { section: 'knowledge', name: 'pinecone', credentials: apiKey('Pinecone') },
-  { section: 'tools', name: 'github', credentials: [{ suffix: 'TOKEN', description: 'GitHub access token' }] },
-  { section: 'tools', name: 'gitlab', credentials: [{ suffix: 'TOKEN', description: 'GitLab access token' }] },
+  {
+    section: 'tools',
+    name: 'github',
+    credentials: [{ suffix: 'TOKEN', description: 'GitHub access token' }],
+  },
+  {
+    section: 'tools',
+    name: 'gitlab',
+    credentials: [{ suffix: 'TOKEN', description: 'GitLab access token' }],
+  },
   {
     section: 'integrations',
     name: 'slack',
@@ -194,7 +218,11 @@ const cloud: readonly CloudProvider[] = [
 export const defaultProviders: ProviderTable = [...selfHosted, ...cloud]
 
 /** Finds a provider of a section; upper and lower case are the same. */
-export function findProvider(table: ProviderTable, section: ProviderSection, name: string): Provider | undefined {
+export function findProvider(
+  table: ProviderTable,
+  section: ProviderSection,
+  name: string,
+): Provider | undefined {
   const wanted = name.toLowerCase()
   return table.find((row) => row.section === section && row.name.toLowerCase() === wanted)
 }

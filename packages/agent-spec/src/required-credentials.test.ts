@@ -7,14 +7,23 @@ function credentialsOf(yaml: string, interfaces: string[] = []) {
   return requiredCredentials(parseSpec(yaml).spec, { interfaces })
 }
 
-const keysOf = (yaml: string, interfaces?: string[]) => credentialsOf(yaml, interfaces).map(({ key }) => key)
+const keysOf = (yaml: string, interfaces?: string[]) =>
+  credentialsOf(yaml, interfaces).map(({ key }) => key)
 
 describe('keys of cloud providers', () => {
   test.each([
     ['one entry', 'models: {main: {provider: openai}}', ['OPENAI_API_KEY']],
     ['any case', 'models: {main: {provider: OpenAI}}', ['OPENAI_API_KEY']],
-    ['tools', 'tools: {code: {provider: github}, ci: {provider: gitlab}}', ['GITHUB_TOKEN', 'GITLAB_TOKEN']],
-    ['two tokens', 'integrations: {chat: {provider: slack}}', ['SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN']],
+    [
+      'tools',
+      'tools: {code: {provider: github}, ci: {provider: gitlab}}',
+      ['GITHUB_TOKEN', 'GITLAB_TOKEN'],
+    ],
+    [
+      'two tokens',
+      'integrations: {chat: {provider: slack}}',
+      ['SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'],
+    ],
     [
       'several entries: the first has both',
       'models: {b: {provider: openai}, a-1: {provider: openai}}',
@@ -34,9 +43,16 @@ describe('keys of cloud providers', () => {
 
 describe('what else is a credential', () => {
   test('integrations, with their type as category', () => {
-    const yaml = 'integrations: {my-crm: {type: sales, credentials: [{suffix: key, description: d, optional: true}]}}'
+    const yaml =
+      'integrations: {my-crm: {type: sales, credentials: [{suffix: key, description: d, optional: true}]}}'
     expect(credentialsOf(yaml)).toEqual([
-      { key: 'MY_CRM_KEY', provider: 'my-crm', category: 'sales', description: 'd', optional: true },
+      {
+        key: 'MY_CRM_KEY',
+        provider: 'my-crm',
+        category: 'sales',
+        description: 'd',
+        optional: true,
+      },
     ])
   })
 
@@ -61,9 +77,12 @@ describe('what else is a credential', () => {
   })
 
   test('variables of a provider of the file, once however many use it, none when nobody does', () => {
-    const provider = 'providers: {my-house: {scope: [tools], variables: [{name: key, datatype: string, secret: true}]}}'
+    const provider =
+      'providers: {my-house: {scope: [tools], variables: [{name: key, datatype: string, secret: true}]}}'
     expect(keysOf(provider)).toEqual([])
-    expect(keysOf(`${provider}\ntools: {a: {provider: my-house}, b: {provider: MY-HOUSE}}`)).toEqual(['MY_HOUSE_KEY'])
+    expect(
+      keysOf(`${provider}\ntools: {a: {provider: my-house}, b: {provider: MY-HOUSE}}`),
+    ).toEqual(['MY_HOUSE_KEY'])
     expect(keysOf(`${provider}\nmodels: {a: {provider: my-house}}`)).toEqual([])
   })
 
@@ -92,6 +111,7 @@ describe('what else is a credential', () => {
 })
 
 test('names like those of an object’s own parts are ordinary names', () => {
-  const yaml = '{"models": {"__proto__": {"provider": "openai"}, "constructor": {"provider": "cohere"}}}'
+  const yaml =
+    '{"models": {"__proto__": {"provider": "openai"}, "constructor": {"provider": "cohere"}}}'
   expect(keysOf(yaml)).toEqual(['COHERE_API_KEY', 'OPENAI_API_KEY'])
 })

@@ -13,7 +13,9 @@ export interface Credential {
   readonly optional: boolean
 }
 
-/** The credentials of an agent and of the interfaces it is to have, each key once, sorted by key. */
+/**
+ * The credentials of an agent and of the interfaces it is to have, each key once, sorted by key.
+ */
 export function requiredCredentials(
   spec: AgentSpec,
   options: { readonly interfaces?: readonly string[]; readonly providers?: ProviderTable } = {},
@@ -26,5 +28,11 @@ export function requiredCredentials(
   return [...declared.values()]
     .filter(({ secret }) => secret)
     .sort((a, b) => compareCodePoints(a.key, b.key))
-    .map(({ key, provider, category, description, optional }) => ({ key, provider, category, description, optional }))
+    .map(({ key, provider, category, description, optional }) => ({
+      key,
+      provider,
+      category,
+      description,
+      optional,
+    }))
 }

@@ -10,7 +10,10 @@ export const providerSections = [...componentSections, 'integrations'] as const
 /** One of `models`, `knowledge`, `tools`, `integrations`. */
 export type ProviderSection = (typeof providerSections)[number]
 
-/** A spec file, typed and tolerant: what has the wrong type is left out, what is out of range is kept to be reported. */
+/**
+ * A spec file, typed and tolerant: what has the wrong type is left out, what is out of range is
+ * kept to be reported.
+ */
 export interface AgentSpec {
   readonly spec: string | undefined
   readonly name: string | undefined

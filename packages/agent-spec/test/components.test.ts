@@ -29,7 +29,9 @@ describe('the agent', () => {
     const { filled } = prepare(specOf(''), { overrides: { 'observability.enabled': false } })
     const { agent } = resolve(filled)
     expect(agent?.telemetry).toBe(false)
-    expect(Object.keys(agent?.environment.plain ?? {}).filter((name) => name.startsWith('OTEL'))).toEqual([])
+    expect(
+      Object.keys(agent?.environment.plain ?? {}).filter((name) => name.startsWith('OTEL')),
+    ).toEqual([])
   })
 
   test.each([
@@ -38,7 +40,9 @@ describe('the agent', () => {
     ['neo4j', 'NEO4J_URL', 'bolt://example-knowledge-k:7687'],
     ['neo4j', 'NEO4J_PORT', '7474'],
   ])('reaches %s by %s', (provider, name, value) => {
-    expect(componentsOf(`knowledge: { k: { provider: ${provider} } }`)['agent']?.environment.plain[name]).toBe(value)
+    expect(
+      componentsOf(`knowledge: { k: { provider: ${provider} } }`)['agent']?.environment.plain[name],
+    ).toBe(value)
   })
 
   test('has the login of postgres, the password only as a secret', () => {
@@ -60,7 +64,10 @@ describe('providers', () => {
       writablePaths: ['/root', '/root/.ollama'],
       probe: { check: { kind: 'http', path: '/api/tags', port: 11434 } },
     })
-    expect(model?.environment.plain).toMatchObject({ OLLAMA_HOST: '0.0.0.0', OLLAMA_PULL_MODEL: 'llama3.2' })
+    expect(model?.environment.plain).toMatchObject({
+      OLLAMA_HOST: '0.0.0.0',
+      OLLAMA_PULL_MODEL: 'llama3.2',
+    })
     expect(model?.prepare?.command.join(' ')).toContain('ollama pull "$OLLAMA_PULL_MODEL"')
     expect(componentsOf('models: { m: { provider: ollama } }')['model-m']?.prepare).toBeUndefined()
   })
@@ -76,9 +83,15 @@ describe('providers', () => {
   })
 
   test('postgres gets its password, its own user and a subdirectory', () => {
-    const store = componentsOf('knowledge: { db: { provider: postgres, persistent: true } }')['knowledge-db']
+    const store = componentsOf('knowledge: { db: { provider: postgres, persistent: true } }')[
+      'knowledge-db'
+    ]
     expect(store?.environment).toEqual({
-      plain: { PGDATA: '/var/lib/postgresql/data/pgdata', POSTGRES_DB: 'agent', POSTGRES_USER: 'agent' },
+      plain: {
+        PGDATA: '/var/lib/postgresql/data/pgdata',
+        POSTGRES_DB: 'agent',
+        POSTGRES_USER: 'agent',
+      },
       secret: { POSTGRES_PASSWORD: 'pw/knowledge.db' },
     })
     expect(store?.user).toEqual({ uid: 999, gid: 999, fsGroup: 999 })
@@ -93,9 +106,18 @@ describe('providers', () => {
   })
 
   test('a row may be given a password', () => {
-    const password = { environment: { REDIS_PASSWORD: '{password}' }, args: ['--requirepass', '$(REDIS_PASSWORD)'] }
-    const platform = { ...settings, providers: withProviderOverrides(settings.providers, { redis: { password } }) }
-    const { agent, 'knowledge-r': store } = componentsOf('knowledge: { r: { provider: redis } }', platform)
+    const password = {
+      environment: { REDIS_PASSWORD: '{password}' },
+      args: ['--requirepass', '$(REDIS_PASSWORD)'],
+    }
+    const platform = {
+      ...settings,
+      providers: withProviderOverrides(settings.providers, { redis: { password } }),
+    }
+    const { agent, 'knowledge-r': store } = componentsOf(
+      'knowledge: { r: { provider: redis } }',
+      platform,
+    )
     expect(store?.environment.secret).toEqual({ REDIS_PASSWORD: 'pw/knowledge.r' })
     expect(store?.args.slice(-2)).toEqual(password.args)
     expect(agent?.environment.secret).toEqual({
@@ -124,6 +146,13 @@ test('an ingestion reaches the agent and the stores', () => {
 knowledge: { k: { provider: qdrant } }
 ingestion: { g: { container: { image: g:1, port: 90 }, trigger: { type: webhook } } }
 `)
-  expect(job).toMatchObject({ trigger: { type: 'webhook' }, expose: { port: 90 }, telemetry: false })
-  expect(job?.environment.plain).toMatchObject({ AGENT_URL: 'http://example-agent:8080', QDRANT_PORT: '6333' })
+  expect(job).toMatchObject({
+    trigger: { type: 'webhook' },
+    expose: { port: 90 },
+    telemetry: false,
+  })
+  expect(job?.environment.plain).toMatchObject({
+    AGENT_URL: 'http://example-agent:8080',
+    QDRANT_PORT: '6333',
+  })
 })

@@ -10,7 +10,9 @@ import { readCorpus } from './support/corpus.ts'
 const validate = new Ajv2020({ strict: true, strictTypes: false }).compile(agentSpecSchema)
 
 function warningsOf(text: string): string[] {
-  return specWarnings(parseSpec(text), { agentName: 'example' }).map(({ field, message }) => `${field}: ${message}`)
+  return specWarnings(parseSpec(text), { agentName: 'example' }).map(
+    ({ field, message }) => `${field}: ${message}`,
+  )
 }
 
 describe('what is fine has no warnings', () => {

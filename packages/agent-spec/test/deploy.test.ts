@@ -35,7 +35,9 @@ tools: { t: { container: { image: t:1, environment: { AUTH: 'Bearer \${credentia
   })
 
   test('reach who needs them, as secrets', () => {
-    const { filled, problems } = prepare(spec, { userCredentials: { ...enough, GREETING: 'Hi', EXTRA: 'x' } })
+    const { filled, problems } = prepare(spec, {
+      userCredentials: { ...enough, GREETING: 'Hi', EXTRA: 'x' },
+    })
     expect(problems).toEqual([])
     const { agent, 'tool-t': tool } = resolve(filled)
     expect(agent?.environment.secret).toEqual({
@@ -52,7 +54,14 @@ tools: { t: { container: { image: t:1, environment: { AUTH: 'Bearer \${credentia
   })
 
   test('an empty value is a missing one', () => {
-    const given = { ...enough, OPENAI_SPARE_API_KEY: '', REGION: '', NOTE: '', GREETING: '', EXTRA: '' }
+    const given = {
+      ...enough,
+      OPENAI_SPARE_API_KEY: '',
+      REGION: '',
+      NOTE: '',
+      GREETING: '',
+      EXTRA: '',
+    }
     const { filled, problems } = prepare(spec, { userCredentials: given })
     expect(problems).toEqual([
       'user_credentials.OPENAI_SPARE_API_KEY: a required credential is missing',
@@ -65,7 +74,10 @@ tools: { t: { container: { image: t:1, environment: { AUTH: 'Bearer \${credentia
   test('of the live deployment stay, but what the new build no longer asks for goes', () => {
     const first = prepare(spec, { userCredentials: { ...enough, NOTE: 'n', EXTRA: 'x' } }).filled
     const next = specOf('models: { main: { provider: openai } }')
-    const { filled, problems } = prepare(next, { previous: first.values, userCredentials: { EXTRA2: 'y' } })
+    const { filled, problems } = prepare(next, {
+      previous: first.values,
+      userCredentials: { EXTRA2: 'y' },
+    })
     expect(problems).toEqual([])
     expect(filled.keptCredentialKeys).toEqual(['EXTRA', 'OPENAI_API_KEY', 'SPECIAL'])
     expect(filled.givenCredentials).toEqual({ EXTRA2: 'y' })
@@ -104,7 +116,11 @@ describe('interfaces', () => {
   test('get a container with their credentials, and the agent its address', () => {
     const platform = { ...settings, messaging: { image: 'msg:1', adapters: ['slack', 'web'] } }
     const userCredentials = { SLACK_BOT_TOKEN: 'b', SLACK_APP_TOKEN: 'a' }
-    const { filled, problems } = prepare(specOf(''), { interfaces: ['web', 'slack'], userCredentials }, platform)
+    const { filled, problems } = prepare(
+      specOf(''),
+      { interfaces: ['web', 'slack'], userCredentials },
+      platform,
+    )
     expect(problems).toEqual([])
     const { agent, messaging } = resolve(filled, userCredentials, platform)
     expect(agent?.environment.plain['GRPC_SERVER_ADDR']).toBe('example-messaging:9090')
@@ -140,7 +156,10 @@ ingestion:
     [undefined, ['schedules.sync: a cron schedule is required']],
     [{ sync: '* * * * *' }, []],
     [{ sync: '@hourly' }, ['schedules.sync: macros are not supported: write the five cron fields']],
-    [{ sync: '* * * * *', hand: '* * * * *' }, ['schedules.hand: this ingestion does not run on a schedule']],
+    [
+      { sync: '* * * * *', hand: '* * * * *' },
+      ['schedules.hand: this ingestion does not run on a schedule'],
+    ],
     [{ sync: '* * * * *', none: '* * * * *' }, ['schedules.none: the agent has no such ingestion']],
   ])('%j', (schedules, problems) => {
     expect(prepare(spec, schedules ? { schedules } : {}).problems).toEqual(problems)
@@ -150,16 +169,27 @@ ingestion:
     const previous = { ...nothing, schedules: { sync: '1 * * * *', gone: '2 * * * *' } }
     const kept = prepare(spec, { previous }).filled
     expect(kept.values.schedules).toEqual({ sync: '1 * * * *' })
-    expect(resolve(kept)['ingestion-sync']?.trigger).toEqual({ type: 'schedule', schedule: '1 * * * *' })
-    expect(prepare(spec, { previous, schedules: {} }).problems).toEqual(['schedules.sync: a cron schedule is required'])
+    expect(resolve(kept)['ingestion-sync']?.trigger).toEqual({
+      type: 'schedule',
+      schedule: '1 * * * *',
+    })
+    expect(prepare(spec, { previous, schedules: {} }).problems).toEqual([
+      'schedules.sync: a cron schedule is required',
+    ])
   })
 })
 
 describe('what the file can get wrong', () => {
   test.each([
-    ['tools: { t: { container: { build: { context: ., dockerfile: D } } } }', ['tools.t.image: an image is required']],
+    [
+      'tools: { t: { container: { build: { context: ., dockerfile: D } } } }',
+      ['tools.t.image: an image is required'],
+    ],
     ['tools: { t: { container: { image: "a b" } } }', ['tools.t.image: not an image reference']],
-    ['tools: { t: { container: { image: t:1, port: 0 } } }', ['tools.t.port: must be a whole number from 1 to 65535']],
+    [
+      'tools: { t: { container: { image: t:1, port: 0 } } }',
+      ['tools.t.port: must be a whole number from 1 to 65535'],
+    ],
     [
       'tools: { t: { container: { image: t:1, healthcheck: { path: /, interval: soon } } } }',
       ['tools.t.healthcheck.interval: must be a duration like 10s or 1m30s'],

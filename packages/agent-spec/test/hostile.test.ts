@@ -64,7 +64,10 @@ test('a template that would grow with the square of the file is refused, and say
 
 test('twenty components and ten pipelines are nothing to refuse', () => {
   const entries = (count: number, entry: string) =>
-    Array.from({ length: count }, (_, index) => `  a-component-of-some-length-${index}: ${entry}`).join('\n')
+    Array.from(
+      { length: count },
+      (_, index) => `  a-component-of-some-length-${index}: ${entry}`,
+    ).join('\n')
   const text = `agent: {image: x}\nknowledge:\n${entries(20, '{provider: postgres}')}\ningestion:\n${entries(10, '{container: {image: x}, trigger: {type: manual}}')}`
   const template = templateOf(parseSpec(text).spec)
   expect(Object.keys(template.ingestion)).toHaveLength(10)
@@ -77,7 +80,9 @@ test('characters that YAML does not allow are refused with their place', () => {
 })
 
 test('keys that mean something to JavaScript are data', () => {
-  const { document } = parseSpec('__proto__: { polluted: true }\nconstructor: { prototype: { polluted: true } }')
+  const { document } = parseSpec(
+    '__proto__: { polluted: true }\nconstructor: { prototype: { polluted: true } }',
+  )
   expect(Object.keys(document)).toEqual(['__proto__', 'constructor'])
   expect(JSON.stringify(document)).toContain('"__proto__":{"polluted":true}')
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()

@@ -16,10 +16,27 @@ function override(overrides: Record<string, JsonValue>, previous?: PreviousValue
 }
 
 describe('paths and values that are taken', () => {
-  test.each<[string, JsonValue, (template: ReturnType<typeof override>['filled']['template']) => unknown, unknown]>([
+  test.each<
+    [
+      string,
+      JsonValue,
+      (template: ReturnType<typeof override>['filled']['template']) => unknown,
+      unknown,
+    ]
+  >([
     ['agent.replicas', 3, (t) => t.agent.replicas, 3],
-    ['agent.resources.limits.memory', '2Gi', (t) => t.agent.resources.limits, { cpu: '1', memory: '2Gi' }],
-    ['agent.resources', { requests: { cpu: '1' } }, (t) => t.agent.resources.requests, { cpu: '1', memory: '256Mi' }],
+    [
+      'agent.resources.limits.memory',
+      '2Gi',
+      (t) => t.agent.resources.limits,
+      { cpu: '1', memory: '2Gi' },
+    ],
+    [
+      'agent.resources',
+      { requests: { cpu: '1' } },
+      (t) => t.agent.resources.requests,
+      { cpu: '1', memory: '256Mi' },
+    ],
     [
       'agent.environment.NEW',
       'x ${knowledge.docs.host}',
@@ -34,9 +51,19 @@ describe('paths and values that are taken', () => {
     ],
     ['agent.healthcheck', false, (t) => t.agent.healthcheck, undefined],
     ['agent.update', { strategy: 'recreate' }, (t) => t.agent.update, { strategy: 'recreate' }],
-    ['agent.update.max_surge', 1, (t) => t.agent.update, { strategy: 'rolling', max_unavailable: '25%', max_surge: 1 }],
+    [
+      'agent.update.max_surge',
+      1,
+      (t) => t.agent.update,
+      { strategy: 'rolling', max_unavailable: '25%', max_surge: 1 },
+    ],
     ['agent.expose.enabled', true, (t) => t.agent.expose, { enabled: true }],
-    ['models.my.llm.gpu', { count: 0 }, (t) => t.models['my.llm']?.gpu, { runtime: 'cuda', count: 0 }],
+    [
+      'models.my.llm.gpu',
+      { count: 0 },
+      (t) => t.models['my.llm']?.gpu,
+      { runtime: 'cuda', count: 0 },
+    ],
     [
       'models.my.llm.persistent',
       true,
@@ -47,7 +74,12 @@ describe('paths and values that are taken', () => {
       'knowledge.docs.storage',
       { size: '1Ti', class: 'fast' },
       (t) => t.knowledge['docs']?.storage,
-      { size: '1Ti', class: 'fast', access_mode: 'ReadWriteOnce', mount_path: '/var/lib/postgresql/data' },
+      {
+        size: '1Ti',
+        class: 'fast',
+        access_mode: 'ReadWriteOnce',
+        mount_path: '/var/lib/postgresql/data',
+      },
     ],
     ['knowledge.docs.persistent', false, (t) => t.knowledge['docs']?.storage, undefined],
     ['knowledge.cache.environment.X', '1', (t) => t.knowledge['cache']?.environment, { X: '1' }],
@@ -70,7 +102,9 @@ describe('paths and values that are taken', () => {
   })
 
   test('no GPU means none is asked for', () => {
-    expect(resolve(override({ 'models.my.llm.gpu.count': 0 }).filled)['model-my.llm']?.gpu).toBeUndefined()
+    expect(
+      resolve(override({ 'models.my.llm.gpu.count': 0 }).filled)['model-my.llm']?.gpu,
+    ).toBeUndefined()
   })
 })
 
@@ -79,12 +113,24 @@ describe('paths and values that are refused', () => {
     ['agent.image', 'x', 'overrides.agent.image: not an editable path of this agent'],
     ['agent', {}, 'overrides.agent: not an editable path of this agent'],
     ['agent.environment', {}, 'overrides.agent.environment: not an editable path of this agent'],
-    ['models.none.replicas', 1, 'overrides.models.none.replicas: not an editable path of this agent'],
-    ['credentials.TOKEN.value', 'x', 'overrides.credentials.TOKEN.value: not an editable path of this agent'],
+    [
+      'models.none.replicas',
+      1,
+      'overrides.models.none.replicas: not an editable path of this agent',
+    ],
+    [
+      'credentials.TOKEN.value',
+      'x',
+      'overrides.credentials.TOKEN.value: not an editable path of this agent',
+    ],
     ['__proto__.x', 1, 'overrides.__proto__.x: not an editable path of this agent'],
     ['agent.replicas', '3', 'overrides.agent.replicas: must be a whole number from 0 to 100'],
     ['agent.replicas', 101, 'overrides.agent.replicas: must be a whole number from 0 to 100'],
-    ['knowledge.docs.replicas', 2, 'overrides.knowledge.docs.replicas: a persistent component has at most one replica'],
+    [
+      'knowledge.docs.replicas',
+      2,
+      'overrides.knowledge.docs.replicas: a persistent component has at most one replica',
+    ],
     [
       'agent.resources',
       { requests: { cpu: '2' } },
@@ -96,15 +142,27 @@ describe('paths and values that are refused', () => {
       'overrides.agent.resources.limits.memory: must be a quantity above zero like 500m, 2 or 1Gi',
     ],
     ['agent.resources.limits.disk', '1', 'overrides.agent.resources.limits.disk: unknown field'],
-    ['agent.environment.A-B', 'x', 'overrides.agent.environment.A-B: not a valid name for an environment variable'],
+    [
+      'agent.environment.A-B',
+      'x',
+      'overrides.agent.environment.A-B: not a valid name for an environment variable',
+    ],
     ['agent.environment.A', 1, 'overrides.agent.environment.A: must be a text'],
-    ['agent.environment.TOKEN', 'x', 'overrides.agent.environment.TOKEN: is a credential: give it in user_credentials'],
+    [
+      'agent.environment.TOKEN',
+      'x',
+      'overrides.agent.environment.TOKEN: is a credential: give it in user_credentials',
+    ],
     [
       'agent.environment.A',
       '${nothing}',
       'agent.environment.A: ${nothing} is not a reference (write $${ for a literal ${)',
     ],
-    ['agent.environment.AGENT_HOST', 'x', 'agent.environment.AGENT_HOST: this variable is set by the platform'],
+    [
+      'agent.environment.AGENT_HOST',
+      'x',
+      'agent.environment.AGENT_HOST: this variable is set by the platform',
+    ],
     [
       'agent.healthcheck',
       { path: '/', tcp: true },
@@ -115,7 +173,11 @@ describe('paths and values that are refused', () => {
       { max_unavailable: 0, max_surge: '0%' },
       'overrides.agent.update: max_unavailable and max_surge must not both be zero',
     ],
-    ['knowledge.cache.storage', { size: '1Gi' }, 'overrides.knowledge.cache.storage: this component is not persistent'],
+    [
+      'knowledge.cache.storage',
+      { size: '1Gi' },
+      'overrides.knowledge.cache.storage: this component is not persistent',
+    ],
     [
       'knowledge.docs.storage.class',
       'Not A Class',
@@ -136,8 +198,18 @@ describe('over several deploys', () => {
   })
 
   test('are dropped when the new build has no place for them', () => {
-    const kept = { 'models.gone.replicas': 2, 'knowledge.cache.storage': { size: '1Gi' }, 'agent.replicas': 2 }
-    const previous = { credentialKeys: [], extraCredentialKeys: [], interfaces: [], schedules: {}, overrides: kept }
+    const kept = {
+      'models.gone.replicas': 2,
+      'knowledge.cache.storage': { size: '1Gi' },
+      'agent.replicas': 2,
+    }
+    const previous = {
+      credentialKeys: [],
+      extraCredentialKeys: [],
+      interfaces: [],
+      schedules: {},
+      overrides: kept,
+    }
     const { filled, problems } = override({}, previous)
     expect(problems).toEqual([])
     expect(filled.values.overrides).toEqual({ 'agent.replicas': 2 })

@@ -19,7 +19,9 @@ import { prepare, resolve, serviceHost, templateOf } from './support/fixtures.ts
 function fullRequest(spec: AgentSpec) {
   const template = templateOf(spec)
   const keys = [...Object.keys(template.credentials), 'EXTRA_KEY'].filter(isEnvName)
-  const scheduled = Object.entries(template.ingestion).filter(([, { trigger }]) => trigger.type === 'schedule')
+  const scheduled = Object.entries(template.ingestion).filter(
+    ([, { trigger }]) => trigger.type === 'schedule',
+  )
   return {
     userCredentials: Object.fromEntries(keys.map((key) => [key, `secret-of-${key}`])),
     schedules: Object.fromEntries(scheduled.map(([name]) => [name, '0 * * * *'])),
@@ -48,7 +50,9 @@ test('without a collision every variable with an address leads to its own entry'
         expect(agent[name]).toBe(serviceHost({ kind: 'knowledge', entry }))
       }
       const hosts = Object.values(filled.template.knowledge).length
-      const names = Object.keys(filled.template.knowledge).map((entry) => serviceHost({ kind: 'knowledge', entry }))
+      const names = Object.keys(filled.template.knowledge).map((entry) =>
+        serviceHost({ kind: 'knowledge', entry }),
+      )
       expect(new Set(names).size).toBe(hosts)
     }),
   )
@@ -59,7 +63,9 @@ test('without a collision every credential has a variable of its own', () => {
     fc.property(validDeploy, ({ spec }) => {
       const name = (text: string) => text.toUpperCase().replace(/[^A-Z0-9_]/g, '_')
       const keys = Object.entries(spec.integrations).flatMap(([entry, { credentials }]) =>
-        [...new Set(credentials.map(({ suffix }) => suffix))].map((suffix) => `${name(entry)}_${suffix}`),
+        [...new Set(credentials.map(({ suffix }) => suffix))].map(
+          (suffix) => `${name(entry)}_${suffix}`,
+        ),
       )
       const providers = Object.values(spec.models).flatMap(({ provider }) => provider ?? [])
       const bare = [...new Set(providers)].map((provider) => `${name(provider)}_API_KEY`)
@@ -122,9 +128,13 @@ test('every required credential is asked for: without it a deploy is invalid', (
       for (const { key, optional } of requiredCredentials(spec)) {
         if (optional || templateOf(spec).credentials[key]?.same_as !== undefined) continue
         const { [key]: _, ...rest } = request.userCredentials
-        const twins = Object.values(templateOf(spec).credentials).some(({ same_as: other }) => other === key)
+        const twins = Object.values(templateOf(spec).credentials).some(
+          ({ same_as: other }) => other === key,
+        )
         const { problems } = prepare(spec, { ...request, userCredentials: rest })
-        expect(problems).toEqual(twins ? [] : [`user_credentials.${key}: a required credential is missing`])
+        expect(problems).toEqual(
+          twins ? [] : [`user_credentials.${key}: a required credential is missing`],
+        )
       }
     }),
     { numRuns: 50 },
@@ -139,7 +149,10 @@ test('nothing that parses makes anything else fail', () => {
       expect(warnings.every(({ message }) => message !== '')).toBe(true)
       requiredCredentials(parsed.spec, { interfaces: ['slack'] })
       expect(templateToYaml(templateOf(parsed.spec))).toContain('deployment/v1')
-      const { filled } = prepare(parsed.spec, { interfaces: ['web'], overrides: { 'agent.replicas': 2 } })
+      const { filled } = prepare(parsed.spec, {
+        interfaces: ['web'],
+        overrides: { 'agent.replicas': 2 },
+      })
       expect(resolve(filled)['agent']?.replicas).toBe(2)
     }),
     { numRuns: 300 },

@@ -18,14 +18,22 @@ describe('the agent', () => {
   })
 
   test.each([
-    ['its healthcheck', '{ image: a:1, healthcheck: { path: /up, retries: 9 } }', { path: '/up', retries: 9 }],
+    [
+      'its healthcheck',
+      '{ image: a:1, healthcheck: { path: /up, retries: 9 } }',
+      { path: '/up', retries: 9 },
+    ],
     ['a command', '{ image: a:1, healthcheck: { test: [CMD, a, b] } }', { command: ['a', 'b'] }],
     [
       'a shell command',
       '{ image: a:1, healthcheck: { test: [CMD-SHELL, a && b] } }',
       { command: ['/bin/sh', '-c', 'a && b'] },
     ],
-    ['a command without a leading word', '{ image: a:1, healthcheck: { test: [a] } }', { command: ['a'] }],
+    [
+      'a command without a leading word',
+      '{ image: a:1, healthcheck: { test: [a] } }',
+      { command: ['a'] },
+    ],
     ['whether the stated port accepts', '{ image: a:1, port: 3000 }', { tcp: true }],
     ['nothing when it states neither', '{ image: a:1 }', undefined],
   ])('is probed by %s', (_, agent, expected) => {
@@ -69,22 +77,42 @@ ingestion:
       update: { strategy: 'recreate' },
       healthcheck: { path: '/healthz' },
     })
-    expect(knowledge['lost']).toMatchObject({ persistent: false, update: { strategy: 'rolling', max_surge: '25%' } })
+    expect(knowledge['lost']).toMatchObject({
+      persistent: false,
+      update: { strategy: 'rolling', max_surge: '25%' },
+    })
     expect(tools['plain']).toMatchObject({
-      resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { cpu: '1', memory: '1Gi' } },
+      resources: {
+        requests: { cpu: '100m', memory: '256Mi' },
+        limits: { cpu: '1', memory: '1Gi' },
+      },
     })
     expect(ingestion['job']).toMatchObject({
-      resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { cpu: '500m', memory: '512Mi' } },
+      resources: {
+        requests: { cpu: '100m', memory: '256Mi' },
+        limits: { cpu: '500m', memory: '512Mi' },
+      },
       trigger: { type: 'schedule', schedule: '' },
     })
-    expect(ingestion['hook']).toMatchObject({ port: 1234, trigger: { type: 'webhook' }, healthcheck: { tcp: true } })
+    expect(ingestion['hook']).toMatchObject({
+      port: 1234,
+      trigger: { type: 'webhook' },
+      healthcheck: { tcp: true },
+    })
   })
 
   test('take their images from the operator’s table', () => {
-    const providers = withProviderOverrides(settings.providers, { redis: { image: 'mirror/redis@sha256:1' } })
-    const { knowledge } = templateOf('knowledge: { c: { provider: redis } }', { ...settings, providers })
+    const providers = withProviderOverrides(settings.providers, {
+      redis: { image: 'mirror/redis@sha256:1' },
+    })
+    const { knowledge } = templateOf('knowledge: { c: { provider: redis } }', {
+      ...settings,
+      providers,
+    })
     expect(knowledge['c']?.image).toBe('mirror/redis@sha256:1')
-    expect(() => withProviderOverrides(settings.providers, { openai: { image: 'x' } })).toThrow('openai')
+    expect(() => withProviderOverrides(settings.providers, { openai: { image: 'x' } })).toThrow(
+      'openai',
+    )
   })
 })
 
@@ -100,7 +128,9 @@ describe('the agent’s variables', () => {
   })
 
   test('of several of one provider are qualified, the first has both', () => {
-    const names = Object.keys(environmentOf('knowledge: { redis: { provider: redis }, b-2: { provider: redis } }'))
+    const names = Object.keys(
+      environmentOf('knowledge: { redis: { provider: redis }, b-2: { provider: redis } }'),
+    )
     expect(names).toEqual([
       'REDIS_B_2_HOST',
       'REDIS_B_2_PORT',
@@ -112,22 +142,28 @@ describe('the agent’s variables', () => {
       'REDIS_REDIS_URL',
       'REDIS_URL',
     ])
-    expect(environmentOf('knowledge: { redis: { provider: redis }, b-2: { provider: redis } }')['REDIS_URL']).toBe(
-      '${knowledge.b-2.url}',
-    )
+    expect(
+      environmentOf('knowledge: { redis: { provider: redis }, b-2: { provider: redis } }')[
+        'REDIS_URL'
+      ],
+    ).toBe('${knowledge.b-2.url}')
   })
 
   test('of a model have its base URL and name', () => {
-    expect(environmentOf('models: { m: { provider: ollama, model: "llama:${x}" } }')).toMatchObject({
-      OLLAMA_BASE_URL: '${models.m.url}/api',
-      OLLAMA_MODEL: 'llama:$${x}',
-    })
+    expect(environmentOf('models: { m: { provider: ollama, model: "llama:${x}" } }')).toMatchObject(
+      {
+        OLLAMA_BASE_URL: '${models.m.url}/api',
+        OLLAMA_MODEL: 'llama:$${x}',
+      },
+    )
   })
 
   test('of containers are named by section and entry', () => {
     const container = '{ container: { image: c:1 } }'
     const names = Object.keys(
-      environmentOf(`models: { a-b: ${container} }\nknowledge: { k: ${container} }\ntools: { t: ${container} }`),
+      environmentOf(
+        `models: { a-b: ${container} }\nknowledge: { k: ${container} }\ntools: { t: ${container} }`,
+      ),
     )
     expect(names).toEqual([
       'KNOWLEDGE_K_HOST',
@@ -163,7 +199,12 @@ models:
     })
     expect(template.agent.inputs).toEqual(['FLAG', 'LIST', 'TEMPERATURE'])
     expect(template.credentials['NEEDED']).toEqual({ value: '', description: 'why', secret: false })
-    expect(template.credentials['MAYBE']).toEqual({ value: '', description: '', optional: true, secret: false })
+    expect(template.credentials['MAYBE']).toEqual({
+      value: '',
+      description: '',
+      optional: true,
+      secret: false,
+    })
   })
 })
 
@@ -216,7 +257,12 @@ test('the same input gives the same bytes, in the documented order', () => {
 
 test('the namespace is there when it is known', () => {
   const build = (namespace?: string) =>
-    buildTemplate({ spec: specOf(''), source, settings, ...(namespace === undefined ? {} : { namespace }) })
+    buildTemplate({
+      spec: specOf(''),
+      source,
+      settings,
+      ...(namespace === undefined ? {} : { namespace }),
+    })
   expect(build('agent-x-1').target).toEqual({ runtime: 'kubernetes', namespace: 'agent-x-1' })
   expect(build().target).toEqual({ runtime: 'kubernetes' })
 })

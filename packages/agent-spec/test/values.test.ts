@@ -15,7 +15,11 @@ describe('values of overrides that nobody could use', () => {
     ['agent.environment.X', 'a \udfff', 'must be a text'],
     ['agent.environment.X', Infinity, 'must be a text'],
     ['agent.environment.X', 'a \0', 'must be a text'],
-    ['agent.healthcheck.path', '/up\r\nX-Other: 1', 'must begin with / and have no control characters'],
+    [
+      'agent.healthcheck.path',
+      '/up\r\nX-Other: 1',
+      'must begin with / and have no control characters',
+    ],
     ['agent.healthcheck.path', '/\ud800', 'must begin with / and have no control characters'],
     ['knowledge.docs.storage.mount_path', '/data/../etc', 'must be an absolute path'],
     ['knowledge.docs.storage.mount_path', '/..', 'must be an absolute path'],
@@ -24,7 +28,10 @@ describe('values of overrides that nobody could use', () => {
     ['agent.healthcheck.command', ['run', '\0'], 'must be a list of words'],
     ['agent.replicas', -Infinity, 'must be a whole number from 0 to 100'],
   ])('%s: %j', (path, value, problem) => {
-    const overrides = { ...(path.endsWith('check.path') && { 'agent.healthcheck': { path: '/up' } }), [path]: value }
+    const overrides = {
+      ...(path.endsWith('check.path') && { 'agent.healthcheck': { path: '/up' } }),
+      [path]: value,
+    }
     expect(problemsOf(STORE, overrides)).toEqual([`overrides.${path}: ${problem}`])
   })
 
@@ -40,5 +47,7 @@ describe('values of overrides that nobody could use', () => {
 
 test('a healthcheck of a spec has a path that a probe can ask for', () => {
   const yaml = String.raw`agent: { image: a:1, port: 80, healthcheck: { path: "/a\r\nb" } }`
-  expect(problemsOf(yaml)).toEqual(['agent.healthcheck.path: must begin with / and have no control characters'])
+  expect(problemsOf(yaml)).toEqual([
+    'agent.healthcheck.path: must begin with / and have no control characters',
+  ])
 })

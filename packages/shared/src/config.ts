@@ -6,7 +6,9 @@ export class ConfigError extends Error {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
-    super(`the configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    super(
+      `the configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    )
     this.name = 'ConfigError'
     this.problems = problems
   }
@@ -18,7 +20,9 @@ export interface IntegerOptions {
   readonly max?: number
 }
 
-/** Reads single variables and collects what is wrong with them. An empty variable counts as unset. */
+/**
+ * Reads single variables and collects what is wrong with them. An empty variable counts as unset.
+ */
 export class ConfigReader {
   readonly problems: string[] = []
   readonly #env: Environment
@@ -39,7 +43,11 @@ export class ConfigReader {
   }
 
   /** A whole number within bounds. */
-  integer(name: string, fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER }: IntegerOptions = {}): number {
+  integer(
+    name: string,
+    fallback: number,
+    { min = 0, max = Number.MAX_SAFE_INTEGER }: IntegerOptions = {},
+  ): number {
     const text = this.optional(name)
     if (text === undefined) return fallback
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
@@ -59,7 +67,10 @@ export class ConfigReader {
   oneOf<Word extends string>(name: string, words: readonly Word[], fallback: Word): Word {
     const text = this.optional(name)
     if (text === undefined) return fallback
-    return words.find((word) => word === text) ?? this.#problem(`${name}: must be one of ${words.join(', ')}`, fallback)
+    return (
+      words.find((word) => word === text) ??
+      this.#problem(`${name}: must be one of ${words.join(', ')}`, fallback)
+    )
   }
 
   /** A comma-separated list; blanks around its parts are dropped. */
@@ -79,11 +90,16 @@ export class ConfigReader {
     return Number(port) <= 65_535 ? text : this.#problem(`${name}: must be host:port`, text)
   }
 
-  /** URLs of the given schemes (e.g. `nats:`), separated by commas. Their passwords are in no problem. */
+  /**
+   * URLs of the given schemes (e.g. `nats:`), separated by commas. Their passwords are in no
+   * problem.
+   */
   urls(name: string, schemes: readonly string[], fallback?: string): string {
     const text = this.string(name, fallback)
     const parts = text.split(',').map((part) => URL.parse(part.trim()))
-    const isGood = parts.every((url) => url !== null && url.hostname !== '' && schemes.includes(url.protocol))
+    const isGood = parts.every(
+      (url) => url !== null && url.hostname !== '' && schemes.includes(url.protocol),
+    )
     return text === '' || isGood
       ? text
       : this.#problem(`${name}: must be ${schemes.join('// or ')}// with a host`, text)
@@ -93,7 +109,8 @@ export class ConfigReader {
   hexSecret(name: string, bytes: number): Buffer {
     const text = this.optional(name)
     if (text === undefined) return this.#problem(`${name}: is required`, Buffer.alloc(0))
-    if (/^([0-9a-fA-F]{2})+$/.test(text) && text.length >= bytes * 2) return Buffer.from(text, 'hex')
+    if (/^([0-9a-fA-F]{2})+$/.test(text) && text.length >= bytes * 2)
+      return Buffer.from(text, 'hex')
     return this.#problem(`${name}: must be at least ${bytes} bytes in hexadecimal`, Buffer.alloc(0))
   }
 
@@ -104,7 +121,10 @@ export class ConfigReader {
     try {
       return parse(JSON.parse(text))
     } catch (error) {
-      return this.#problem(`${name}: ${error instanceof Error ? error.message : 'is not valid'}`, undefined)
+      return this.#problem(
+        `${name}: ${error instanceof Error ? error.message : 'is not valid'}`,
+        undefined,
+      )
     }
   }
 
@@ -120,8 +140,8 @@ export class ConfigReader {
 }
 
 /**
- * Builds a configuration from environment variables. Pure: reads nothing but `env`. Throws a ConfigError that names
- * all problems at once.
+ * Builds a configuration from environment variables. Pure: reads nothing but `env`. Throws a
+ * ConfigError that names all problems at once.
  */
 export function parseConfig<Config extends object>(
   env: Environment,

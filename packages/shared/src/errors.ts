@@ -17,8 +17,9 @@ export interface DomainErrorOptions {
 }
 
 /**
- * An error that domain code means to tell its caller. `reason` is a stable machine word in lower snake case; the
- * message is fit for users. Transport-neutral: `rpc/` turns it into a status code, the gateway into a problem body.
+ * An error that domain code means to tell its caller. `reason` is a stable machine word in lower
+ * snake case; the message is fit for users. Transport-neutral: `rpc/` turns it into a status code,
+ * the gateway into a problem body.
  */
 export abstract class DomainError extends Error {
   readonly reason: string

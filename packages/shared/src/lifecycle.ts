@@ -14,14 +14,13 @@ export interface RunOptions<Config> {
 }
 
 /**
- * Starts telemetry as OTEL_* says and runs a service until SIGTERM or SIGINT, then disposes of it and lets the process
- * end by itself. Exit code 2 for a configuration that can't be used, 1 for anything else that goes wrong.
+ * Starts telemetry as OTEL_* says and runs a service until SIGTERM or SIGINT, then disposes of it
+ * and lets the process end by itself. Exit code 2 for a configuration that can't be used, 1 for
+ * anything else that goes wrong.
  */
-export async function runUntilSignalled<Config extends { readonly logLevel: (typeof LOG_LEVELS)[number] }>({
-  name,
-  readConfig,
-  start,
-}: RunOptions<Config>): Promise<void> {
+export async function runUntilSignalled<
+  Config extends { readonly logLevel: (typeof LOG_LEVELS)[number] },
+>({ name, readConfig, start }: RunOptions<Config>): Promise<void> {
   const stopRequested = new Promise<string>((resolve) => {
     process.once('SIGTERM', () => resolve('SIGTERM'))
     process.once('SIGINT', () => resolve('SIGINT'))
@@ -47,7 +46,10 @@ export async function runUntilSignalled<Config extends { readonly logLevel: (typ
   }
 }
 
-/** Runs a command of a service to its end. Exit code 2 for a configuration that can't be used, 1 for anything else. */
+/**
+ * Runs a command of a service to its end. Exit code 2 for a configuration that can't be used, 1 for
+ * anything else.
+ */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command()

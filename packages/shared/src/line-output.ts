@@ -1,12 +1,18 @@
 import { writeSync } from 'node:fs'
 
-/** Lines are written together, at the latest after this time: a write for each would cost more than making it. */
+/**
+ * Lines are written together, at the latest after this time: a write for each would cost more than
+ * making it.
+ */
 const WRITE_INTERVAL_MS = 100
 const WRITE_CHARACTERS = 32 * 1024
 /** How long to wait for a reader that doesn't keep up. */
 const RETRY_MS = 5
 
-/** Gathers lines for a file descriptor and writes them in batches; what is left is written when the process exits. */
+/**
+ * Gathers lines for a file descriptor and writes them in batches; what is left is written when the
+ * process exits.
+ */
 export class LineOutput {
   readonly #fileDescriptor: number
   #pending = ''
@@ -24,7 +30,10 @@ export class LineOutput {
     else this.#timer ??= setTimeout(() => this.flush(), WRITE_INTERVAL_MS).unref()
   }
 
-  /** Writes what was gathered. Blocks while a pipe is full, so that a slow reader bounds memory, too. */
+  /**
+   * Writes what was gathered. Blocks while a pipe is full, so that a slow reader bounds memory,
+   * too.
+   */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -43,5 +52,7 @@ export class LineOutput {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EINTR')
+  return (
+    error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EINTR')
+  )
 }

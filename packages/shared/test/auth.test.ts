@@ -41,7 +41,12 @@ describe('tokens', () => {
       kind: 'user',
       realm: 'test',
       subject: 'alice',
-      profile: { preferredUsername: 'alice', email: 'alice@example.test', givenName: 'Alice', familyName: 'Archer' },
+      profile: {
+        preferredUsername: 'alice',
+        email: 'alice@example.test',
+        givenName: 'Alice',
+        familyName: 'Archer',
+      },
     })
   })
 
@@ -77,7 +82,8 @@ describe('tokens', () => {
   })
 
   test('time counts, with a leeway of seconds', async () => {
-    const at = async (claims: object) => await reasonFor(await issuer.userToken('alice', { claims: { ...claims } }))
+    const at = async (claims: object) =>
+      await reasonFor(await issuer.userToken('alice', { claims: { ...claims } }))
     expect(await at({ exp: seconds(-5) })).toBe('accepted')
     expect(await at({ exp: seconds(-61) })).toBe('token_expired')
     expect(await at({ nbf: seconds(5) })).toBe('accepted')
@@ -92,9 +98,12 @@ describe('tokens', () => {
     expect(await reasonFor(token)).toBe('token_expired')
   })
 
-  test.each(['', '.', 'a.b.c', 'x'.repeat(20_000), '{}'])('garbage is refused: %#', async (token) => {
-    expect(await reasonFor(token)).toBe('invalid_token')
-  })
+  test.each(['', '.', 'a.b.c', 'x'.repeat(20_000), '{}'])(
+    'garbage is refused: %#',
+    async (token) => {
+      expect(await reasonFor(token)).toBe('invalid_token')
+    },
+  )
 
   test('an algorithm that the issuer is not allowed is refused', async () => {
     verifier = createTokenVerifier(
@@ -107,9 +116,12 @@ describe('tokens', () => {
 
 test('a service stays a service beside an entry that takes any audience', async () => {
   const [users, services] = issuer.issuers
-  if (users === undefined || services === undefined) throw new Error('the test issuer has two entries')
+  if (users === undefined || services === undefined)
+    throw new Error('the test issuer has two entries')
   verifier = createTokenVerifier([{ ...users, audience: undefined }, services], () => clock)
-  expect(await verifier.verify(await issuer.serviceToken('catalog'))).toMatchObject({ kind: 'service' })
+  expect(await verifier.verify(await issuer.serviceToken('catalog'))).toMatchObject({
+    kind: 'service',
+  })
   expect(await verifier.verify(await issuer.userToken('alice'))).toMatchObject({ kind: 'user' })
 })
 
@@ -124,7 +136,9 @@ describe('keys', () => {
     expect(await reasonFor(after)).toBe('accepted')
     // The old key isn't published any more; what was verified by it goes on until it expires.
     expect(await reasonFor(before)).toBe('accepted')
-    expect(await reasonFor(await issuer.userToken('bob', { claims: { exp: seconds(60) } }))).toBe('accepted')
+    expect(await reasonFor(await issuer.userToken('bob', { claims: { exp: seconds(60) } }))).toBe(
+      'accepted',
+    )
   })
 
   test('known keys go on working while the issuer is away; without any it is unavailable', async () => {
@@ -135,7 +149,9 @@ describe('keys', () => {
     expect(await reasonFor(await issuer.userToken('alice'))).toBe('accepted')
     await issuer.stop()
     clock += 3_600_000
-    expect(await reasonFor(await issuer.userToken('bob', { claims: { exp: seconds(60) } }))).toBe('accepted')
+    expect(await reasonFor(await issuer.userToken('bob', { claims: { exp: seconds(60) } }))).toBe(
+      'accepted',
+    )
   })
 
   test('a flood of unknown keys causes one fetch', async () => {
@@ -157,7 +173,9 @@ describe('keys', () => {
     expect(fetches).toBe(1)
     clock += 31_000
     await Promise.all(
-      Array.from({ length: 10 }, async () => reasonFor(await issuer.userToken('alice', { header: { kid: 'x' } }))),
+      Array.from({ length: 10 }, async () =>
+        reasonFor(await issuer.userToken('alice', { header: { kid: 'x' } })),
+      ),
     )
     expect(fetches).toBe(2)
     keys.close()
@@ -174,8 +192,16 @@ describe('the list of issuers', () => {
       [{ issuer: 'https://a.example', algorithms: ['HS256'] }],
       'HS256 is not an asymmetric',
     ],
-    ['no signature at all', [{ issuer: 'https://a.example', algorithms: ['none'] }], 'none is not an asymmetric'],
-    ['a service without names', [{ issuer: 'https://a.example', kind: 'service', audience: 'x' }], '[0].services'],
+    [
+      'no signature at all',
+      [{ issuer: 'https://a.example', algorithms: ['none'] }],
+      'none is not an asymmetric',
+    ],
+    [
+      'a service without names',
+      [{ issuer: 'https://a.example', kind: 'service', audience: 'x' }],
+      '[0].services',
+    ],
     [
       'a service without audience',
       [{ issuer: 'https://a.example', kind: 'service', services: { a: 'b' } }],

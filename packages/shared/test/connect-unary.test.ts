@@ -26,8 +26,10 @@ beforeEach(async () => {
 })
 afterEach(() => fixture[Symbol.asyncDispose]())
 
-const clientOf = (addresses?: readonly string[]) => createClient(WorkloadService, fixture.connectUnary(addresses))
-const codeOf = async (call: Promise<unknown>) => readRemoteError(await call.catch((thrown: unknown) => thrown)).code
+const clientOf = (addresses?: readonly string[]) =>
+  createClient(WorkloadService, fixture.connectUnary(addresses))
+const codeOf = async (call: Promise<unknown>) =>
+  readRemoteError(await call.catch((thrown: unknown) => thrown)).code
 
 describe('which server is called', () => {
   test('a call that could not be sent goes to the next, whatever it does', async () => {
@@ -47,8 +49,12 @@ describe('which server is called', () => {
 
   test('a name stands for what it resolves to', async () => {
     const [, port] = fixture.server.opsAddress.split(':')
-    expect(await clientOf([`localhost:${port}`]).getConfigMap({ name: 'n' }, asAlice)).toMatchObject({ name: 'n' })
-    expect(await codeOf(clientOf([`nowhere.invalid:${port}`]).getConfigMap({}, asAlice))).toBe(Code.Unavailable)
+    expect(
+      await clientOf([`localhost:${port}`]).getConfigMap({ name: 'n' }, asAlice),
+    ).toMatchObject({ name: 'n' })
+    expect(await codeOf(clientOf([`nowhere.invalid:${port}`]).getConfigMap({}, asAlice))).toBe(
+      Code.Unavailable,
+    )
   })
 
   test('a name that can not be resolved takes nothing from the others, nor from what is closed', async () => {
@@ -67,7 +73,9 @@ describe('which server is called', () => {
     const client = clientOf()
     await client.getConfigMap({ name: 'n' }, asAlice)
     await fixture.server[Symbol.asyncDispose]()
-    const error = await client.getConfigMap({ name: 'n' }, asAlice).catch((thrown: unknown) => thrown)
+    const error = await client
+      .getConfigMap({ name: 'n' }, asAlice)
+      .catch((thrown: unknown) => thrown)
     expect(toDomainError(error)).toBeInstanceOf(Unavailable)
     expect(toDomainError(error)).not.toBeInstanceOf(PermissionDenied)
   })
@@ -96,7 +104,9 @@ describe('which server is called', () => {
 describe('calls that a server could not do', () => {
   test('without side effects are tried again, others are not', async () => {
     const client = clientOf()
-    expect(await codeOf(client.getConfigMap({ name: 'unavailable' }, asAlice))).toBe(Code.Unavailable)
+    expect(await codeOf(client.getConfigMap({ name: 'unavailable' }, asAlice))).toBe(
+      Code.Unavailable,
+    )
     expect(fixture.calls.getConfigMap).toBe(3)
     expect(await codeOf(client.restartPod({ pod: 'unavailable' }, asAlice))).toBe(Code.Unavailable)
     expect(fixture.calls.restartPod).toBe(1)
@@ -104,7 +114,8 @@ describe('calls that a server could not do', () => {
 
   test('are not tried again once most calls fail', async () => {
     const client = clientOf()
-    for (let call = 0; call < 12; call++) await codeOf(client.getConfigMap({ name: 'unavailable' }, asAlice))
+    for (let call = 0; call < 12; call++)
+      await codeOf(client.getConfigMap({ name: 'unavailable' }, asAlice))
     const before = fixture.calls.getConfigMap
     await codeOf(client.getConfigMap({ name: 'unavailable' }, asAlice))
     expect(fixture.calls.getConfigMap).toBe(before + 1)
@@ -122,7 +133,9 @@ test('a caller that has gone, or whose time is over, calls nobody', async () => 
 })
 
 test('a deadline may be as far off as it likes', async () => {
-  expect(await clientOf().restartPod({ pod: 'p' }, { ...asAlice, timeoutMs: 1e12 })).toMatchObject({ pod: 'p' })
+  expect(await clientOf().restartPod({ pod: 'p' }, { ...asAlice, timeoutMs: 1e12 })).toMatchObject({
+    pod: 'p',
+  })
 })
 
 test('a caller that goes away ends its call', async () => {
@@ -139,13 +152,15 @@ test('a caller that goes away ends its call', async () => {
 test('connections are kept for the calls that follow', async () => {
   await using line = await lineProxy(`http://${fixture.server.opsAddress}`)
   const client = clientOf([new URL(line.url).host])
-  const many = async () => await Promise.all(Array.from({ length: 20 }, () => client.getConfigMap({}, asAlice)))
+  const many = async () =>
+    await Promise.all(Array.from({ length: 20 }, () => client.getConfigMap({}, asAlice)))
   for (let round = 0; round < 20; round++) await many()
   expect(line.connections).toBeLessThan(100)
 })
 
 describe('by hand', () => {
-  const url = () => `http://${fixture.server.opsAddress}/slipway.deployer.v1.WorkloadService/GetConfigMap`
+  const url = () =>
+    `http://${fixture.server.opsAddress}/slipway.deployer.v1.WorkloadService/GetConfigMap`
   const post = async (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
     await fetch(url(), {
       method: 'POST',
@@ -153,19 +168,32 @@ describe('by hand', () => {
       body,
     })
   const message = () =>
-    new Uint8Array(toBinary(GetConfigMapRequestSchema, create(GetConfigMapRequestSchema, { name: 'n' })))
+    new Uint8Array(
+      toBinary(GetConfigMapRequestSchema, create(GetConfigMapRequestSchema, { name: 'n' })),
+    )
   const nameIn = async (response: Response) =>
     fromBinary(GetConfigMapResponseSchema, new Uint8Array(await response.arrayBuffer())).name
 
   test('a plain message is understood, and a compressed one', async () => {
     expect(await nameIn(await post(message()))).toBe('n')
-    expect(await nameIn(await post(new Uint8Array(gzipSync(message())), { 'content-encoding': 'gzip' }))).toBe('n')
+    expect(
+      await nameIn(await post(new Uint8Array(gzipSync(message())), { 'content-encoding': 'gzip' })),
+    ).toBe('n')
   })
 
   test('what is no message, no time or too large is refused', async () => {
-    const refusal = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code]
-    expect(await refusal(await post(new Uint8Array([0x0a, 0x7f, 0x41])))).toEqual([400, 'invalid_argument'])
-    expect(await refusal(await post(message(), { 'connect-timeout-ms': 'soon' }))).toEqual([400, 'invalid_argument'])
+    const refusal = async (response: Response) => [
+      response.status,
+      ((await response.json()) as { code: string }).code,
+    ]
+    expect(await refusal(await post(new Uint8Array([0x0a, 0x7f, 0x41])))).toEqual([
+      400,
+      'invalid_argument',
+    ])
+    expect(await refusal(await post(message(), { 'connect-timeout-ms': 'soon' }))).toEqual([
+      400,
+      'invalid_argument',
+    ])
     const tooLarge = await post(new Uint8Array(17 * 1024 * 1024)).then(refusal)
     expect(tooLarge).toEqual([429, 'resource_exhausted'])
     // The server goes on.
@@ -175,7 +203,9 @@ describe('by hand', () => {
   test('a body that breaks off calls nobody', async () => {
     const { port } = new URL(url())
     const socket = connect(Number(port), '127.0.0.1')
-    socket.write(`POST ${new URL(url()).pathname} HTTP/1.1\r\nhost: x\r\ncontent-type: application/proto\r\n`)
+    socket.write(
+      `POST ${new URL(url()).pathname} HTTP/1.1\r\nhost: x\r\ncontent-type: application/proto\r\n`,
+    )
     socket.write(`authorization: Bearer user.alice\r\ncontent-length: 100\r\n\r\nabc`)
     await once(socket, 'connect')
     socket.destroy()
@@ -190,7 +220,9 @@ test.each([
   ['Connect', (next: RpcFixture) => createClient(WorkloadService, next.connectUnary())],
 ])('an error of unknown origin is passed on by %s, and harms nobody', async (_name, open) => {
   const behind = clientOf()
-  await using next = await rpcFixture({ restartPod: ({ pod }) => behind.restartPod({ pod }, asAlice) })
+  await using next = await rpcFixture({
+    restartPod: ({ pod }) => behind.restartPod({ pod }, asAlice),
+  })
   const client = open(next)
   for (const pod of ['bug', 'not-a-domain-error', 'bug']) {
     const error = await client.restartPod({ pod }, asAlice).catch((thrown: unknown) => thrown)
@@ -201,11 +233,22 @@ test.each([
 
 test('an answer given while the server stops asks for another connection, also when its call began before', async () => {
   const agent = new Agent({ keepAlive: true })
-  const body = toBinary(GetConfigMapRequestSchema, create(GetConfigMapRequestSchema, { name: 'held' }))
+  const body = toBinary(
+    GetConfigMapRequestSchema,
+    create(GetConfigMapRequestSchema, { name: 'held' }),
+  )
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    const headers = { 'content-type': 'application/proto', 'content-length': body.length, ...asAlice.headers }
+    const headers = {
+      'content-type': 'application/proto',
+      'content-length': body.length,
+      ...asAlice.headers,
+    }
     const path = '/slipway.deployer.v1.WorkloadService/GetConfigMap'
-    request(`http://${fixture.server.opsAddress}${path}`, { method: 'POST', agent, headers }, resolve)
+    request(
+      `http://${fixture.server.opsAddress}${path}`,
+      { method: 'POST', agent, headers },
+      resolve,
+    )
       .on('error', reject)
       .end(body)
   })
@@ -222,7 +265,9 @@ test('an answer given while the server stops asks for another connection, also w
 describe('what is no server of the protocol', () => {
   async function answering(status: number, type: string, body: string): Promise<Server> {
     const server = createServer((request, response) => {
-      request.resume().on('end', () => response.writeHead(status, { 'content-type': type }).end(body))
+      request
+        .resume()
+        .on('end', () => response.writeHead(status, { 'content-type': type }).end(body))
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     return server
@@ -235,13 +280,19 @@ describe('what is no server of the protocol', () => {
     [200, 'application/proto', '\u0001', Code.Internal],
   ])('status %i with %s %j is an error', async (status, type, body, code) => {
     const server = await answering(status, type, body)
-    using transport = createConnectUnaryTransport([`127.0.0.1:${(server.address() as AddressInfo).port}`])
-    expect(await codeOf(createClient(WorkloadService, transport).restartPod({}, asAlice))).toBe(code)
+    using transport = createConnectUnaryTransport([
+      `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ])
+    expect(await codeOf(createClient(WorkloadService, transport).restartPod({}, asAlice))).toBe(
+      code,
+    )
     server.close()
     server.closeAllConnections()
   })
 
   test('a gRPC listener is one that can not be talked to', async () => {
-    expect(await codeOf(clientOf([fixture.server.grpcAddress]).restartPod({}, asAlice))).toBe(Code.Unavailable)
+    expect(await codeOf(clientOf([fixture.server.grpcAddress]).restartPod({}, asAlice))).toBe(
+      Code.Unavailable,
+    )
   })
 })

@@ -23,24 +23,27 @@ const held = { acquired: true, result: 'done' }
 const busy = { acquired: false }
 const done = async (): Promise<string> => 'done'
 
-test.each(['the same process', 'another process'])('a lock keeps %s out until it is released', async (who) => {
-  const other = who === 'the same process' ? one : two
-  const release = Promise.withResolvers<void>()
-  const entered = Promise.withResolvers<void>()
-  const first = withAdvisoryLock(one, 'a', {}, async () => {
-    entered.resolve()
-    await release.promise
-    return 'done'
-  })
-  await entered.promise
-  expect(await withAdvisoryLock(other, 'a', {}, done)).toEqual(busy)
-  expect(await withAdvisoryLock(other, 'a', { tryForMs: 50 }, done)).toEqual(busy)
-  expect(await withAdvisoryLock(other, 'b', {}, done)).toEqual(held)
-  const waiting = withAdvisoryLock(other, 'a', { tryForMs: 120_000 }, done)
-  release.resolve()
-  expect(await first).toEqual(held)
-  expect(await waiting).toEqual(held)
-})
+test.each(['the same process', 'another process'])(
+  'a lock keeps %s out until it is released',
+  async (who) => {
+    const other = who === 'the same process' ? one : two
+    const release = Promise.withResolvers<void>()
+    const entered = Promise.withResolvers<void>()
+    const first = withAdvisoryLock(one, 'a', {}, async () => {
+      entered.resolve()
+      await release.promise
+      return 'done'
+    })
+    await entered.promise
+    expect(await withAdvisoryLock(other, 'a', {}, done)).toEqual(busy)
+    expect(await withAdvisoryLock(other, 'a', { tryForMs: 50 }, done)).toEqual(busy)
+    expect(await withAdvisoryLock(other, 'b', {}, done)).toEqual(held)
+    const waiting = withAdvisoryLock(other, 'a', { tryForMs: 120_000 }, done)
+    release.resolve()
+    expect(await first).toEqual(held)
+    expect(await waiting).toEqual(held)
+  },
+)
 
 test('fifty at once run one after the other', async () => {
   let running = 0

@@ -5,7 +5,9 @@ import { createDatabase, migrate, type Database, type Migration } from '../src/d
 import { testDatabase, type TestDatabase } from '@slipway/testing'
 
 const first: Record<string, Migration> = {
-  '20260101T0000-first': { up: async (db) => void (await sql`create table entry (name text primary key)`.execute(db)) },
+  '20260101T0000-first': {
+    up: async (db) => void (await sql`create table entry (name text primary key)`.execute(db)),
+  },
 }
 const second: Record<string, Migration> = {
   ...first,
@@ -25,7 +27,11 @@ let db: Database<unknown>
 
 beforeEach(async () => {
   server = await testDatabase({ migrations: {} })
-  db = createDatabase({ url: server.url, applicationName: 'migrate test', statementTimeoutMs: STATEMENT_MS })
+  db = createDatabase({
+    url: server.url,
+    applicationName: 'migrate test',
+    statementTimeoutMs: STATEMENT_MS,
+  })
 })
 afterEach(async () => {
   await db.destroy()
@@ -51,11 +57,16 @@ test('ten starters at once do the work once, also when it takes longer than a st
   const slow = {
     ...second,
     '20260103T0000-slow': {
-      up: async (on) => void (await sql`select pg_sleep(${(STATEMENT_MS + 500) / 1000})`.execute(on)),
+      up: async (on) =>
+        void (await sql`select pg_sleep(${(STATEMENT_MS + 500) / 1000})`.execute(on)),
     },
   } satisfies Record<string, Migration>
   const starters = Array.from({ length: 10 }, () =>
-    createDatabase({ url: server.url, applicationName: 'starter', statementTimeoutMs: STATEMENT_MS }),
+    createDatabase({
+      url: server.url,
+      applicationName: 'starter',
+      statementTimeoutMs: STATEMENT_MS,
+    }),
   )
   const applied = await Promise.all(starters.map((starter) => migrate(starter, slow)))
   await Promise.all(starters.map((starter) => starter.destroy()))

@@ -1,7 +1,13 @@
 import { sql, type Generated, type Transaction } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { createDatabase, isTransient, transaction, uniqueViolation, type Database } from '../src/db/index.ts'
+import {
+  createDatabase,
+  isTransient,
+  transaction,
+  uniqueViolation,
+  type Database,
+} from '../src/db/index.ts'
 import { Unavailable } from '../src/errors.ts'
 import { lineProxy, testDatabase, waitFor, type TestDatabase } from '@slipway/testing'
 
@@ -38,7 +44,9 @@ afterAll(async () => {
 })
 
 async function names(): Promise<string[]> {
-  return (await db.selectFrom('item').select('name').orderBy('name').execute()).map((row) => row.name)
+  return (await db.selectFrom('item').select('name').orderBy('name').execute()).map(
+    (row) => row.name,
+  )
 }
 
 async function reason(work: Promise<unknown>): Promise<string> {
@@ -103,19 +111,23 @@ describe('transaction', () => {
     await transaction(db, async (trx) => {
       leaked = trx
     })
-    await expect(leaked?.insertInto('item').values({ name: 'late', size: 1 }).execute()).rejects.toThrow(
-      'already committed',
-    )
+    await expect(
+      leaked?.insertInto('item').values({ name: 'late', size: 1 }).execute(),
+    ).rejects.toThrow('already committed')
     await transaction(db, async (trx) => {
       leaked = trx
       throw new Error('no')
     }).catch(() => {})
-    await expect(leaked?.selectFrom('item').selectAll().execute()).rejects.toThrow('already rolled back')
+    await expect(leaked?.selectFrom('item').selectAll().execute()).rejects.toThrow(
+      'already rolled back',
+    )
     expect(await names()).toEqual([])
   })
 
   test('the outer handle is refused inside, and works again after', async () => {
-    await expect(transaction(db, async () => await names())).rejects.toThrow('must use the transaction handle')
+    await expect(transaction(db, async () => await names())).rejects.toThrow(
+      'must use the transaction handle',
+    )
     expect(await names()).toEqual([])
   })
 
@@ -204,7 +216,9 @@ describe('faults', () => {
     await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'db test'`.execute(
       other,
     )
-    await waitFor(async () => (await reason(db.ping())) === 'resolved', { what: 'the pool to notice' })
+    await waitFor(async () => (await reason(db.ping())) === 'resolved', {
+      what: 'the pool to notice',
+    })
     expect(await names()).toEqual([])
   })
 
@@ -227,7 +241,12 @@ describe('faults', () => {
 
   test('a line that goes dead without a word fails the query in time, and is not used again', async () => {
     await using line = await lineProxy(server.url)
-    await using far = createDatabase({ url: line.url, applicationName: 'far', poolSize: 1, statementTimeoutMs: 2_000 })
+    await using far = createDatabase({
+      url: line.url,
+      applicationName: 'far',
+      poolSize: 1,
+      statementTimeoutMs: 2_000,
+    })
     await far.ping()
     line.freeze()
     expect(await reason(sql`select 1 as late`.execute(far))).toBe('database_unavailable')
@@ -241,9 +260,12 @@ describe('faults', () => {
     const work = transaction(far, async (trx) => {
       await trx.insertInto('item').values({ name: 'a', size: 1 }).execute()
       line.cut()
-      await waitFor(async () => (await reason(sql`select 1`.execute(trx))) === 'database_unavailable', {
-        what: 'the cut',
-      })
+      await waitFor(
+        async () => (await reason(sql`select 1`.execute(trx))) === 'database_unavailable',
+        {
+          what: 'the cut',
+        },
+      )
     })
     expect(await reason(work)).toBe('database_unavailable')
     expect(await names()).toEqual([])
@@ -251,7 +273,10 @@ describe('faults', () => {
   })
 
   test('a server that is not there is Unavailable', async () => {
-    await using nowhere = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'nowhere' })
+    await using nowhere = createDatabase({
+      url: 'postgres://nobody@127.0.0.1:1/none',
+      applicationName: 'nowhere',
+    })
     expect(await reason(nowhere.ping())).toBe('database_unavailable')
     expect(await reason(transaction(nowhere, async () => {}))).toBe('database_unavailable')
   })

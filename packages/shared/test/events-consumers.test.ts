@@ -34,7 +34,10 @@ const seen = async (list: unknown[], count: number): Promise<void> => {
   await waitFor(() => list.length >= count, { what: `${count} events` })
 }
 
-function durable(handle: (event: Event, meta: EventMeta) => Promise<void>, maxDeliver = 3): AsyncDisposable {
+function durable(
+  handle: (event: Event, meta: EventMeta) => Promise<void>,
+  maxDeliver = 3,
+): AsyncDisposable {
   return fixture.use(
     startDurableConsumer({
       ...fixture,
@@ -53,7 +56,8 @@ async function deadLetters(): Promise<{ subject: string; from: string | undefine
   const letters = []
   for (let index = 0; index < count; index += 1) {
     const message = await consumer.next({ expires: 30_000 })
-    if (message) letters.push({ subject: message.subject, from: message.headers?.get('Slipway-Subject') })
+    if (message)
+      letters.push({ subject: message.subject, from: message.headers?.get('Slipway-Subject') })
   }
   return letters
 }
@@ -77,7 +81,9 @@ describe('durable consumer', () => {
   test('two replicas share the work, still in order', async () => {
     const events: string[] = []
     const replica = (name: string): void => {
-      const nats = fixture.use(connectNats({ url: fixture.server.url, name, logger: fixture.logger }))
+      const nats = fixture.use(
+        connectNats({ url: fixture.server.url, name, logger: fixture.logger }),
+      )
       fixture.use(
         startDurableConsumer({
           nats,
@@ -135,7 +141,9 @@ describe('durable consumer', () => {
     fixture.relay()
     await fixture.append('a')
     await seen(events, 1)
-    expect(await deadLetters()).toEqual([{ subject: 'slipway-dead-letter.counter', from: 'slipway.deployment.x.y.z' }])
+    expect(await deadLetters()).toEqual([
+      { subject: 'slipway-dead-letter.counter', from: 'slipway.deployment.x.y.z' },
+    ])
   })
 
   test('an event is not to blame for what is unavailable', async () => {
@@ -159,11 +167,14 @@ describe('durable consumer', () => {
     await sql`create table counted (label text not null)`.execute(fixture.db)
     durable(async (event) => {
       await transaction(fixture.db, async (trx) => {
-        if (await applyOnce(trx, 'counter', event)) await sql`insert into counted values (${label(event)})`.execute(trx)
+        if (await applyOnce(trx, 'counter', event))
+          await sql`insert into counted values (${label(event)})`.execute(trx)
       })
     })
     const counted = async (): Promise<string[]> =>
-      (await sql<{ label: string }>`select label from counted`.execute(fixture.db)).rows.map((row) => row.label)
+      (await sql<{ label: string }>`select label from counted`.execute(fixture.db)).rows.map(
+        (row) => row.label,
+      )
     for (let index = 1; index <= 60; index += 1) {
       await fixture.append('a')
       if (index % 20 === 0) await fixture.server.restart({ kill: true })

@@ -5,7 +5,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { createDatabase, transaction, type Database } from '../src/db/index.ts'
-import { appendEvent, applyOnce, consumedEventMigration, outboxMigration } from '../src/events/index.ts'
+import {
+  appendEvent,
+  applyOnce,
+  consumedEventMigration,
+  outboxMigration,
+} from '../src/events/index.ts'
 import { testDatabase, waitFor, type TestDatabase } from '@slipway/testing'
 import { eventInput } from './support/events-fixture.ts'
 
@@ -13,7 +18,9 @@ let database: TestDatabase
 let db: Database<unknown>
 
 beforeAll(async () => {
-  database = await testDatabase({ migrations: { '1-outbox': outboxMigration, '2-consumed': consumedEventMigration } })
+  database = await testDatabase({
+    migrations: { '1-outbox': outboxMigration, '2-consumed': consumedEventMigration },
+  })
   db = createDatabase({ url: database.url, applicationName: 'outbox test', poolSize: 20 })
 })
 beforeEach(async () => {
@@ -55,7 +62,10 @@ describe('appendEvent', () => {
       sequence: 1n,
       requestId: 'request-1',
       traceparent: '00-11111111111111111111111111111111-2222222222222222-01',
-      payload: { case: 'deploymentApplied', value: { deployment: { agent: 'support', revision: 1 } } },
+      payload: {
+        case: 'deploymentApplied',
+        value: { deployment: { agent: 'support', revision: 1 } },
+      },
     })
     expect(event.commitTime && timestampDate(event.commitTime)).toEqual(row?.commit_time)
   })
@@ -82,8 +92,12 @@ describe('appendEvent', () => {
     const byAggregate = Map.groupBy(await rows(), (row) => row.aggregate_id)
     for (const aggregate of ['odd', 'even']) {
       const own = byAggregate.get(aggregate) ?? []
-      expect(own.map((row) => row.sequence)).toEqual(Array.from({ length: 24 }, (_, index) => index + 1))
-      expect(own.map((row) => row.commit_time)).toEqual(own.map((row) => row.commit_time).toSorted((a, b) => +a - +b))
+      expect(own.map((row) => row.sequence)).toEqual(
+        Array.from({ length: 24 }, (_, index) => index + 1),
+      )
+      expect(own.map((row) => row.commit_time)).toEqual(
+        own.map((row) => row.commit_time).toSorted((a, b) => +a - +b),
+      )
     }
   })
 
@@ -93,7 +107,8 @@ describe('appendEvent', () => {
       let heard = 0
       listener.on('notification', () => (heard += 1))
       await listener.query('listen outbox')
-      const append = (aggregateId: string) => transaction(db, (trx) => appendEvent(trx, eventInput(aggregateId)))
+      const append = (aggregateId: string) =>
+        transaction(db, (trx) => appendEvent(trx, eventInput(aggregateId)))
       const rolledBack = transaction(db, async (trx) => {
         await appendEvent(trx, eventInput('d0'))
         throw new Error('no')
@@ -120,9 +135,9 @@ describe('appendEvent', () => {
   test('refuses what NATS would', async () => {
     const errors = ['x'.repeat(600_000)]
     const payload = { case: 'deploymentPartial', value: { errors } } as const
-    await expect(transaction(db, (trx) => appendEvent(trx, { ...eventInput('d1'), payload }))).rejects.toThrow(
-      RangeError,
-    )
+    await expect(
+      transaction(db, (trx) => appendEvent(trx, { ...eventInput('d1'), payload })),
+    ).rejects.toThrow(RangeError)
     expect(await rows()).toEqual([])
   })
 })

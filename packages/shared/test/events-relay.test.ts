@@ -35,7 +35,9 @@ test('publishes each event once, in order per aggregate', async () => {
   }
   await allPublished()
   for (const aggregate of ['a', 'b', 'c']) {
-    expect(await fixture.published(`slipway.deployment.acme.${aggregate}.*`)).toEqual(counted(aggregate, 1, 5))
+    expect(await fixture.published(`slipway.deployment.acme.${aggregate}.*`)).toEqual(
+      counted(aggregate, 1, 5),
+    )
   }
 })
 
@@ -88,14 +90,23 @@ test('loses and doubles nothing while NATS is killed again and again under load'
   isDone = true
   const counts = await Promise.all(writers)
   await allPublished()
-  const seen = await Promise.all(['a', 'b', 'c'].map((id) => fixture.published(`slipway.deployment.acme.${id}.*`)))
-  expect(seen).toEqual(['a', 'b', 'c'].map((aggregate, index) => counted(aggregate, 1, counts[index] ?? 0)))
+  const seen = await Promise.all(
+    ['a', 'b', 'c'].map((id) => fixture.published(`slipway.deployment.acme.${id}.*`)),
+  )
+  expect(seen).toEqual(
+    ['a', 'b', 'c'].map((aggregate, index) => counted(aggregate, 1, counts[index] ?? 0)),
+  )
 })
 
 test('starts while NATS is down', async () => {
   await fixture.server.stop()
   await using late = connectNats({ url: fixture.server.url, name: 'late', logger: fixture.logger })
-  await using _relay = startOutboxRelay({ db: fixture.db, nats: late, logger: fixture.logger, pollMs: 100 })
+  await using _relay = startOutboxRelay({
+    db: fixture.db,
+    nats: late,
+    logger: fixture.logger,
+    pollMs: 100,
+  })
   await fixture.append('a', 'e1')
   expect(late.isReady).toBe(false)
   await fixture.server.start()
@@ -162,16 +173,22 @@ test('removes what is older than the retention, but nothing unpublished', async 
   await fixture.append('a', 'new')
   await fixture.append('b', 'waiting')
   await sql`update outbox set published_at = now(), stream_id = 'gone'`.execute(fixture.db)
-  await sql`update outbox set published_at = now() - interval '31 days' where subject like '%old'`.execute(fixture.db)
+  await sql`update outbox set published_at = now() - interval '31 days' where subject like '%old'`.execute(
+    fixture.db,
+  )
   await sql`update outbox set published_at = null, commit_time = now() - interval '99 days' where aggregate_id = 'b'`.execute(
     fixture.db,
   )
   // An old stream id is no reason to keep what is past its time.
   const { streamId } = await fixture.nats.session(AbortSignal.timeout(60_000))
-  await sql`update outbox set stream_id = ${streamId} where published_at is not null`.execute(fixture.db)
+  await sql`update outbox set stream_id = ${streamId} where published_at is not null`.execute(
+    fixture.db,
+  )
   fixture.relay({ retentionDays: 30 })
   const left = async (): Promise<string[]> => {
-    const { rows } = await sql<{ subject: string }>`select subject from outbox order by position`.execute(fixture.db)
+    const { rows } = await sql<{
+      subject: string
+    }>`select subject from outbox order by position`.execute(fixture.db)
     return rows.map((row) => row.subject.split('.').slice(3).join('.'))
   }
   await waitFor(async () => (await left()).length === 2, { what: 'the cleanup' })
@@ -182,14 +199,19 @@ test('replays on demand what the outbox has since a time', async () => {
   fixture.relay()
   for (let index = 1; index <= 3; index += 1) await fixture.append('a', `e${index}`)
   await allPublished()
-  await sql`update outbox set commit_time = now() - interval '1 day' where sequence = 1`.execute(fixture.db)
+  await sql`update outbox set commit_time = now() - interval '1 day' where sequence = 1`.execute(
+    fixture.db,
+  )
   const { connection } = await fixture.nats.session(AbortSignal.timeout(60_000))
   const manager = await jetstreamManager(connection)
   await manager.streams.purge(EVENT_STREAM)
   await manager.streams.update(EVENT_STREAM, { duplicate_window: 100_000_000 })
-  await waitFor(async () => (await manager.streams.info(EVENT_STREAM)).config.duplicate_window === 100_000_000, {
-    what: 'the setting',
-  })
+  await waitFor(
+    async () => (await manager.streams.info(EVENT_STREAM)).config.duplicate_window === 100_000_000,
+    {
+      what: 'the setting',
+    },
+  )
   await waitFor(
     async () => {
       await replayOutbox(fixture.db, { since: new Date(Date.now() - 3_600_000) })

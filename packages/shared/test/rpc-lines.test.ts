@@ -4,7 +4,12 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Caller } from '../src/auth/caller.ts'
-import { createGrpcTransport, guardService, startRpcServer, type RpcServer } from '../src/rpc/index.ts'
+import {
+  createGrpcTransport,
+  guardService,
+  startRpcServer,
+  type RpcServer,
+} from '../src/rpc/index.ts'
 
 // Who did what must be in the log, and nobody may write there what they like.
 
@@ -13,7 +18,12 @@ const HOSTILE = 'eve","code":"ok","subject":"alice\n{"event":"rpc"}\u0007 \ud800
 const lines: string[] = []
 // As createLogger makes it, but for the place where lines go.
 const logger = pino(
-  { level: 'info', base: { service: 'test' }, messageKey: 'event', formatters: { level: (level) => ({ level }) } },
+  {
+    level: 'info',
+    base: { service: 'test' },
+    messageKey: 'event',
+    formatters: { level: (level) => ({ level }) },
+  },
   { write: (line: string) => void lines.push(line) },
 )
 const callers: Readonly<Record<string, Caller>> = {
@@ -70,9 +80,21 @@ async function lineOf(token: string, pod: string): Promise<Record<string, unknow
 }
 
 test('the line of a call names its caller, whatever came of it', async () => {
-  expect(await lineOf('alice', 'p')).toMatchObject({ event: 'rpc', code: 'ok', realm: 'test', subject: 'alice' })
-  expect(await lineOf('alice', 'bug')).toMatchObject({ level: 'error', code: 'internal', subject: 'alice' })
-  expect(await lineOf('deployer', 'p')).toMatchObject({ code: 'permission_denied', callingService: 'deployer' })
+  expect(await lineOf('alice', 'p')).toMatchObject({
+    event: 'rpc',
+    code: 'ok',
+    realm: 'test',
+    subject: 'alice',
+  })
+  expect(await lineOf('alice', 'bug')).toMatchObject({
+    level: 'error',
+    code: 'internal',
+    subject: 'alice',
+  })
+  expect(await lineOf('deployer', 'p')).toMatchObject({
+    code: 'permission_denied',
+    callingService: 'deployer',
+  })
 })
 
 test('an anonymous call has none', async () => {

@@ -6,7 +6,13 @@ import { expect, test } from 'vitest'
 
 import { PermissionDenied, Unavailable } from '../src/errors.ts'
 import { createLogger } from '../src/logger.ts'
-import { createGrpcTransport, guardService, readRemoteError, startRpcServer, toDomainError } from '../src/rpc/index.ts'
+import {
+  createGrpcTransport,
+  guardService,
+  readRemoteError,
+  startRpcServer,
+  toDomainError,
+} from '../src/rpc/index.ts'
 import { asAlice, rpcFixture, type RpcFixture } from './support/rpc-fixture.ts'
 
 /** A server with a stream that ends when it is told to, and only then. */
@@ -27,7 +33,12 @@ async function startServer() {
     grpcAddress: '127.0.0.1:0',
     opsAddress: '127.0.0.1:0',
     services: [
-      guardService(WorkloadService, implementation as never, { streamLogs: 'public' } as never, dependencies as never),
+      guardService(
+        WorkloadService,
+        implementation as never,
+        { streamLogs: 'public' } as never,
+        dependencies as never,
+      ),
     ],
     checks: {},
     drainMs: 100,
@@ -40,7 +51,9 @@ test.each(['native gRPC', 'Connect'])(
     const server = await startServer()
     using grpc = createGrpcTransport([server.grpcAddress], [WorkloadService])
     const transport =
-      by === 'Connect' ? createConnectTransport({ baseUrl: `http://${server.opsAddress}`, httpVersion: '1.1' }) : grpc
+      by === 'Connect'
+        ? createConnectTransport({ baseUrl: `http://${server.opsAddress}`, httpVersion: '1.1' })
+        : grpc
     const pieces = createClient(WorkloadService, transport).streamLogs({})[Symbol.asyncIterator]()
     expect(Buffer.from((await pieces.next()).value?.data ?? '').toString()).toBe('first')
     const end = pieces.next().catch((error: unknown) => readRemoteError(error).code)
@@ -54,35 +67,45 @@ const CALLED_BY = [
   ['Connect, unary', (fixture: RpcFixture) => fixture.connectUnary()],
 ] as const
 
-test.each(CALLED_BY)('health tells each service, and draining lets running calls end, by %s', async (_name, open) => {
-  await using fixture = await rpcFixture()
-  const { server, held } = fixture
-  const transport = open(fixture)
-  const health = createClient(Health, transport)
-  expect(await health.check({})).toMatchObject({ status: HealthCheckResponse_ServingStatus.SERVING })
-  expect(await health.check({ service: WorkloadService.typeName })).toMatchObject({
-    status: HealthCheckResponse_ServingStatus.SERVING,
-  })
-  await expect(health.check({ service: 'nobody' })).rejects.toThrow('unknown service')
-  expect((await fetch(`http://${server.opsAddress}/readyz`)).status).toBe(200)
+test.each(CALLED_BY)(
+  'health tells each service, and draining lets running calls end, by %s',
+  async (_name, open) => {
+    await using fixture = await rpcFixture()
+    const { server, held } = fixture
+    const transport = open(fixture)
+    const health = createClient(Health, transport)
+    expect(await health.check({})).toMatchObject({
+      status: HealthCheckResponse_ServingStatus.SERVING,
+    })
+    expect(await health.check({ service: WorkloadService.typeName })).toMatchObject({
+      status: HealthCheckResponse_ServingStatus.SERVING,
+    })
+    await expect(health.check({ service: 'nobody' })).rejects.toThrow('unknown service')
+    expect((await fetch(`http://${server.opsAddress}/readyz`)).status).toBe(200)
 
-  const client = createClient(WorkloadService, transport)
-  const running = client.getConfigMap({ name: 'held' }, asAlice)
-  await expect.poll(() => fixture.lastSignal?.aborted).toBe(false)
-  const stopped = server[Symbol.asyncDispose]()
-  held.resolve()
-  expect(await running).toMatchObject({ name: 'held' })
-  await stopped
-})
+    const client = createClient(WorkloadService, transport)
+    const running = client.getConfigMap({ name: 'held' }, asAlice)
+    await expect.poll(() => fixture.lastSignal?.aborted).toBe(false)
+    const stopped = server[Symbol.asyncDispose]()
+    held.resolve()
+    expect(await running).toMatchObject({ name: 'held' })
+    await stopped
+  },
+)
 
-test.each(CALLED_BY)('a call that does not end is told to when the server stops, by %s', async (_name, open) => {
-  await using fixture = await rpcFixture({ drainMs: 100 })
-  const client = createClient(WorkloadService, open(fixture))
-  const running = client.restartPod({ pod: 'endless' }, asAlice).catch((error: unknown) => readRemoteError(error).code)
-  await expect.poll(() => fixture.calls.restartPod).toBe(1)
-  await fixture.server[Symbol.asyncDispose]()
-  expect([Code.Unavailable, Code.Canceled, Code.Aborted]).toContain(await running)
-})
+test.each(CALLED_BY)(
+  'a call that does not end is told to when the server stops, by %s',
+  async (_name, open) => {
+    await using fixture = await rpcFixture({ drainMs: 100 })
+    const client = createClient(WorkloadService, open(fixture))
+    const running = client
+      .restartPod({ pod: 'endless' }, asAlice)
+      .catch((error: unknown) => readRemoteError(error).code)
+    await expect.poll(() => fixture.calls.restartPod).toBe(1)
+    await fixture.server[Symbol.asyncDispose]()
+    expect([Code.Unavailable, Code.Canceled, Code.Aborted]).toContain(await running)
+  },
+)
 
 test('a server that is gone is Unavailable, and its idempotent calls are tried elsewhere, by native gRPC', async () => {
   await using fixture = await rpcFixture()

@@ -31,7 +31,9 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** A length-delimited field that ends before its end, a field number 0, and bytes of nothing at all. */
+/**
+ * A length-delimited field that ends before its end, a field number 0, and bytes of nothing at all.
+ */
 const UNREADABLE = ['0a7f41', '00', 'ffffffff']
 
 const asIs = (bytes: Buffer): Buffer => bytes
@@ -39,7 +41,13 @@ const asIs = (bytes: Buffer): Buffer => bytes
 describe('a request that is no message', () => {
   test.each(UNREADABLE)('%s is the caller’s fault, by gRPC', async (hex) => {
     const error = await new Promise<ServiceError | null>((resolve) => {
-      client.makeUnaryRequest('/grpc.health.v1.Health/Check', asIs, asIs, Buffer.from(hex, 'hex'), resolve)
+      client.makeUnaryRequest(
+        '/grpc.health.v1.Health/Check',
+        asIs,
+        asIs,
+        Buffer.from(hex, 'hex'),
+        resolve,
+      )
     })
     expect(error?.code).toBe(status.INVALID_ARGUMENT)
     const [details] = error?.metadata.get('grpc-status-details-bin') ?? []
@@ -51,7 +59,12 @@ describe('a request that is no message', () => {
   })
 
   test.each(UNREADABLE)('%s is so for a stream', async (hex) => {
-    const stream = client.makeServerStreamRequest('/grpc.health.v1.Health/Watch', asIs, asIs, Buffer.from(hex, 'hex'))
+    const stream = client.makeServerStreamRequest(
+      '/grpc.health.v1.Health/Watch',
+      asIs,
+      asIs,
+      Buffer.from(hex, 'hex'),
+    )
     const error = await new Promise<ServiceError>((resolve) => {
       stream.on('data', () => {})
       stream.on('error', resolve)
@@ -69,6 +82,9 @@ describe('a request that is no message', () => {
       headers: { 'content-type': contentType },
       body,
     })
-    expect([response.status, await response.json()]).toMatchObject([400, { code: 'invalid_argument' }])
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { code: 'invalid_argument' },
+    ])
   })
 })

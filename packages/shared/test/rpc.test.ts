@@ -23,9 +23,20 @@ const STREAMING = [
   ['native gRPC', () => fixture.grpc()],
   [
     'Connect JSON',
-    () => createConnectTransport({ baseUrl: `http://${fixture.server.opsAddress}`, httpVersion: '1.1' }),
+    () =>
+      createConnectTransport({
+        baseUrl: `http://${fixture.server.opsAddress}`,
+        httpVersion: '1.1',
+      }),
   ],
-  ['gRPC-web', () => createGrpcWebTransport({ baseUrl: `http://${fixture.server.opsAddress}`, httpVersion: '1.1' })],
+  [
+    'gRPC-web',
+    () =>
+      createGrpcWebTransport({
+        baseUrl: `http://${fixture.server.opsAddress}`,
+        httpVersion: '1.1',
+      }),
+  ],
 ] as const
 
 describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as const])(
@@ -35,7 +46,11 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
 
     test('a call comes back with its answer, caller and request id', async () => {
       const answer = await client().getConfigMap({ name: 'n', namespace: 'ns' }, asAlice)
-      expect(answer).toMatchObject({ name: 'n', namespace: 'ns', data: { caller: 'alice', request: 'req-1' } })
+      expect(answer).toMatchObject({
+        name: 'n',
+        namespace: 'ns',
+        data: { caller: 'alice', request: 'req-1' },
+      })
     })
 
     test('a domain error keeps its code, reason and details', async () => {
@@ -57,20 +72,24 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
       const error = await client()
         .getConfigMap({ name: 'bug' }, asAlice)
         .catch((thrown: unknown) => thrown)
-      expect(readRemoteError(error)).toMatchObject({ code: Code.Internal, message: 'internal error' })
+      expect(readRemoteError(error)).toMatchObject({
+        code: Code.Internal,
+        message: 'internal error',
+      })
       expect(JSON.stringify(error)).not.toContain('secret detail')
     })
 
     test('who may call is enforced', async () => {
-      const code = async (call: Promise<unknown>) => readRemoteError(await call.catch((thrown: unknown) => thrown)).code
+      const code = async (call: Promise<unknown>) =>
+        readRemoteError(await call.catch((thrown: unknown) => thrown)).code
       const service = { headers: { authorization: 'Bearer service.catalog' } }
       expect(await code(client().getConfigMap({}))).toBe(Code.Unauthenticated)
-      expect(await code(client().getConfigMap({}, { headers: { authorization: 'Bearer nonsense' } }))).toBe(
-        Code.Unauthenticated,
-      )
-      expect(await code(client().getConfigMap({}, { headers: { authorization: 'Basic dXNlcg==' } }))).toBe(
-        Code.Unauthenticated,
-      )
+      expect(
+        await code(client().getConfigMap({}, { headers: { authorization: 'Bearer nonsense' } })),
+      ).toBe(Code.Unauthenticated)
+      expect(
+        await code(client().getConfigMap({}, { headers: { authorization: 'Basic dXNlcg==' } })),
+      ).toBe(Code.Unauthenticated)
       expect(await code(client().getConfigMap({}, service))).toBe(Code.PermissionDenied)
       expect(await code(client().resolveIngestToken({}, asAlice))).toBe(Code.PermissionDenied)
       expect(await client().resolveIngestToken({}, service)).toMatchObject({ deploymentId: 'd' })
@@ -78,17 +97,22 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
 
     test('where a caller is optional, a token that is refused counts as none, one that can not be checked does not', async () => {
       const caller = async (authorization?: string) => {
-        const { jobName } = await client().triggerIngestion({}, authorization ? { headers: { authorization } } : {})
+        const { jobName } = await client().triggerIngestion(
+          {},
+          authorization ? { headers: { authorization } } : {},
+        )
         return jobName
       }
       expect(await caller('Bearer user.alice')).toBe('alice')
-      for (const none of [undefined, 'Bearer forged', 'Basic eDp5']) expect(await caller(none)).toBe('nobody')
+      for (const none of [undefined, 'Bearer forged', 'Basic eDp5'])
+        expect(await caller(none)).toBe('nobody')
       await expect(caller('Bearer unknown')).rejects.toMatchObject({ code: Code.Unavailable })
     })
 
     test('a deadline ends the call here and tells the handler', async () => {
       const slow = client()
-      // Where this machine does nothing for a while, the deadline is over before the call has come to the handler.
+      // Where this machine does nothing for a while, the deadline is over before the call has come
+      // to the handler.
       while (fixture.lastSignal === undefined) {
         const error = await slow
           .getConfigMap({ name: 'slow' }, { ...asAlice, timeoutMs: 200 })
@@ -106,7 +130,8 @@ test.each(STREAMING)(
     const client = createClient(WorkloadService, makeTransport())
     let bytes = 0
     const read = async () => {
-      for await (const { data } of client.streamLogs({ pod: 'failing', tailLines: 5 }, asAlice)) bytes += data.length
+      for await (const { data } of client.streamLogs({ pod: 'failing', tailLines: 5 }, asAlice))
+        bytes += data.length
     }
     const error = await read().catch((thrown: unknown) => thrown)
     expect(bytes).toBe(50)
@@ -124,34 +149,46 @@ test('a plain grpc-js client is understood, and gets the standard error details'
   const call = async (name: string) => {
     const metadata = new Metadata()
     metadata.set('authorization', 'Bearer user.alice')
-    return await new Promise<{ error: ServiceError | null; name: string | undefined }>((resolve) => {
-      client.makeUnaryRequest(
-        '/slipway.deployer.v1.WorkloadService/GetConfigMap',
-        (request: { name: string }) =>
-          Buffer.from(toBinary(GetConfigMapRequestSchema, create(GetConfigMapRequestSchema, request))),
-        (bytes) => fromBinary(GetConfigMapResponseSchema, bytes),
-        { name },
-        metadata,
-        (error, answer) => resolve({ error, name: answer?.name }),
-      )
-    })
+    return await new Promise<{ error: ServiceError | null; name: string | undefined }>(
+      (resolve) => {
+        client.makeUnaryRequest(
+          '/slipway.deployer.v1.WorkloadService/GetConfigMap',
+          (request: { name: string }) =>
+            Buffer.from(
+              toBinary(GetConfigMapRequestSchema, create(GetConfigMapRequestSchema, request)),
+            ),
+          (bytes) => fromBinary(GetConfigMapResponseSchema, bytes),
+          { name },
+          metadata,
+          (error, answer) => resolve({ error, name: answer?.name }),
+        )
+      },
+    )
   }
   expect(await call('n')).toEqual({ error: null, name: 'n' })
   const { error } = await call('missing')
   expect(error?.details).toBe('config map not found')
   expect(error?.code).toBe(Code.NotFound)
-  expect(String(error?.metadata.get('grpc-status-details-bin')[0])).toContain('config_map_not_found')
+  expect(String(error?.metadata.get('grpc-status-details-bin')[0])).toContain(
+    'config_map_not_found',
+  )
 })
 
 test('curl with JSON is understood', async () => {
   const post = async (body: string) =>
-    await fetch(`http://${fixture.server.opsAddress}/slipway.deployer.v1.WorkloadService/GetConfigMap`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer user.alice' },
-      body,
-    })
+    await fetch(
+      `http://${fixture.server.opsAddress}/slipway.deployer.v1.WorkloadService/GetConfigMap`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer user.alice' },
+        body,
+      },
+    )
   const good = await post('{"name":"n"}')
-  expect([good.status, await good.json()]).toMatchObject([200, { name: 'n', data: { caller: 'alice' } }])
+  expect([good.status, await good.json()]).toMatchObject([
+    200,
+    { name: 'n', data: { caller: 'alice' } },
+  ])
   const missing = await post('{"name":"missing"}')
   expect([missing.status, await missing.json()]).toMatchObject([
     404,

@@ -31,7 +31,10 @@ async function startServer() {
 
 async function check(grpcAddress: string): Promise<void> {
   using transport = createGrpcTransport([grpcAddress], [Health])
-  await createClient(Health, transport).check({}, { headers: { traceparent: `00-${TRACE_ID}-${PARENT_ID}-01` } })
+  await createClient(Health, transport).check(
+    {},
+    { headers: { traceparent: `00-${TRACE_ID}-${PARENT_ID}-01` } },
+  )
 }
 
 describe('telemetry', () => {

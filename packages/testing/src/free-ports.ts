@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Above what is well known and below what the kernel hands out by itself: a port of its own it may give to anybody else
- * before the server that it was found for listens, or while that is being restarted.
+ * Above what is well known and below what the kernel hands out by itself: a port of its own it may
+ * give to anybody else before the server that it was found for listens, or while that is being
+ * restarted.
  */
 const RANGE = { from: 15_000, to: 29_999 }
 

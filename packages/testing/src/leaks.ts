@@ -4,21 +4,23 @@ import { waitFor } from './wait-for.ts'
 const WATCHED = ['PipeWrap', 'ProcessWrap', 'TCPServerWrap', 'TCPSocketWrap', 'UDPWrap']
 
 /**
- * Fails at the end of its scope when sockets, servers or child processes were opened since and are still there:
- * `await using _ = assertNoLeaks()`.
+ * Fails at the end of its scope when sockets, servers or child processes were opened since and are
+ * still there: `await using _ = assertNoLeaks()`.
  */
 export function assertNoLeaks(): AsyncDisposable {
   const before = countResources()
   return {
     async [Symbol.asyncDispose]() {
       const leaked = (): string[] =>
-        [...countResources()].filter(([kind, count]) => count > (before.get(kind) ?? 0)).map(([kind]) => kind)
+        [...countResources()]
+          .filter(([kind, count]) => count > (before.get(kind) ?? 0))
+          .map(([kind]) => kind)
       // Sockets close a moment after their owner has let go of them.
-      await waitFor(() => leaked().length === 0, { what: 'every socket, server and child process to be closed' }).catch(
-        (error: unknown) => {
-          throw new Error(`left open: ${leaked().join(', ')}`, { cause: error })
-        },
-      )
+      await waitFor(() => leaked().length === 0, {
+        what: 'every socket, server and child process to be closed',
+      }).catch((error: unknown) => {
+        throw new Error(`left open: ${leaked().join(', ')}`, { cause: error })
+      })
     },
   }
 }

@@ -5,7 +5,9 @@ import { connect, createServer, type Socket } from 'node:net'
 export interface LineProxy extends AsyncDisposable {
   /** The server's URL, by way of the proxy. */
   readonly url: string
-  /** From now on no byte gets through, in either direction, and nobody is told: a network partition. */
+  /**
+   * From now on no byte gets through, in either direction, and nobody is told: a network partition.
+   */
   freeze(): void
   /** Lets everything through again, also what was held back. */
   thaw(): void

@@ -33,13 +33,17 @@ export async function testCollector(): Promise<TestCollector> {
     const sent = await buffer(request)
     const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent
     for (const { scopeSpans } of fromBinary(ExportTraceServiceRequestSchema, body).resourceSpans) {
-      for (const { name, kind, traceId, spanId, parentSpanId, status } of scopeSpans.flatMap((scope) => scope.spans)) {
+      for (const { name, kind, traceId, spanId, parentSpanId, status } of scopeSpans.flatMap(
+        (scope) => scope.spans,
+      )) {
         const ids = { traceId: hex(traceId), spanId: hex(spanId), parentSpanId: hex(parentSpanId) }
         spans.push({ name, kind, ...ids, isError: status?.code === 2 })
       }
     }
   }
-  const server = createServer((request, response) => void take(request).finally(() => response.end()))
+  const server = createServer(
+    (request, response) => void take(request).finally(() => response.end()),
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

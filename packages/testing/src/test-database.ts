@@ -15,13 +15,15 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /**
- * Clones a migrated database from a template that is made once per set of migrations, which takes a tenth of a second
- * instead of running them again. Needs the server in POSTGRES_ADMIN_URL.
+ * Clones a migrated database from a template that is made once per set of migrations, which takes a
+ * tenth of a second instead of running them again. Needs the server in POSTGRES_ADMIN_URL.
  */
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const adminUrl = process.env['POSTGRES_ADMIN_URL']
   if (!adminUrl)
-    throw new Error('POSTGRES_ADMIN_URL is not set: run the tests by `./dev test`, which starts Postgres')
+    throw new Error(
+      'POSTGRES_ADMIN_URL is not set: run the tests by `./dev test`, which starts Postgres',
+    )
   const template = await ensureTemplate(adminUrl, options.migrations)
   const name = `test_${randomBytes(8).toString('hex')}`
   await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${template}`))
@@ -34,9 +36,14 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
   }
 }
 
-async function ensureTemplate(adminUrl: string, migrations: TestDatabaseOptions['migrations']): Promise<string> {
-  // oxlint-disable-next-line typescript/unbound-method -- its text is wanted, it is not called
-  const source = Object.entries(migrations).map(([name, migration]) => `${name}:${String(migration.up)}`)
+async function ensureTemplate(
+  adminUrl: string,
+  migrations: TestDatabaseOptions['migrations'],
+): Promise<string> {
+  const source = Object.entries(migrations).map(
+    // oxlint-disable-next-line typescript/unbound-method -- only its text is read
+    ([name, migration]) => `${name}:${String(migration.up)}`,
+  )
   const template = `template_${createHash('sha256').update(source.join('\n')).digest('hex').slice(0, 24)}`
   await asAdmin(adminUrl, async (admin) => {
     // Test files run side by side: the first makes the template, the others wait for it.
@@ -47,7 +54,11 @@ async function ensureTemplate(adminUrl: string, migrations: TestDatabaseOptions[
     await admin.query(`drop database if exists ${draft} with (force)`)
     await admin.query(`create database ${draft}`)
     {
-      await using db = createDatabase({ url: urlOf(adminUrl, draft), applicationName: 'test template', poolSize: 1 })
+      await using db = createDatabase({
+        url: urlOf(adminUrl, draft),
+        applicationName: 'test template',
+        poolSize: 1,
+      })
       await migrate(db, migrations)
     }
     // Renamed last, so that a template that exists is a complete one.
@@ -56,7 +67,10 @@ async function ensureTemplate(adminUrl: string, migrations: TestDatabaseOptions[
   return template
 }
 
-async function asAdmin<Result>(adminUrl: string, work: (admin: Client) => Promise<Result>): Promise<Result> {
+async function asAdmin<Result>(
+  adminUrl: string,
+  work: (admin: Client) => Promise<Result>,
+): Promise<Result> {
   const admin = new Client({ connectionString: adminUrl, application_name: 'test admin' })
   await admin.connect()
   try {

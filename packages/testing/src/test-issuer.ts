@@ -19,7 +19,10 @@ export interface TestTokenOptions {
   readonly header?: Readonly<Record<string, unknown>>
 }
 
-/** An issuer of access tokens for one test file: its keys and discovery document are served on loopback. */
+/**
+ * An issuer of access tokens for one test file: its keys and discovery document are served on
+ * loopback.
+ */
 export interface TestIssuer extends AsyncDisposable {
   /** The `iss` claim, and where the discovery document is. */
   readonly url: string
@@ -78,7 +81,15 @@ export async function testIssuer(): Promise<TestIssuer> {
   ): Promise<string> {
     const now = Math.floor(Date.now() / 1000)
     const signingKey = options.foreignKey ? (await newKey(0)).privateKey : key.privateKey
-    const payload = { iss: url(), sub: subject, aud: audience, iat: now, exp: now + 3600, ...claims, ...options.claims }
+    const payload = {
+      iss: url(),
+      sub: subject,
+      aud: audience,
+      iat: now,
+      exp: now + 3600,
+      ...claims,
+      ...options.claims,
+    }
     return await new SignJWT(payload)
       .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...options.header })
       .sign(signingKey)
@@ -98,7 +109,8 @@ export async function testIssuer(): Promise<TestIssuer> {
     url: url(),
     issuersJson: JSON.stringify(list),
     issuers: parseIssuers(list),
-    userToken: (subject, options = {}) => sign(subject, USER_AUDIENCE, { preferred_username: subject }, options),
+    userToken: (subject, options = {}) =>
+      sign(subject, USER_AUDIENCE, { preferred_username: subject }, options),
     serviceToken: (name, options = {}) => sign(`service-${name}`, SERVICE_AUDIENCE, {}, options),
     async rotateKey() {
       key = await newKey(Number(key.kid) + 1)
@@ -118,5 +130,9 @@ interface SigningKey {
 async function newKey(number: number): Promise<SigningKey> {
   const kid = String(number)
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
-  return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' } }
+  return {
+    kid,
+    privateKey,
+    jwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' },
+  }
 }

@@ -20,19 +20,28 @@ export interface TestNats extends AsyncDisposable {
   restart(options?: { kill?: boolean; wipe?: boolean }): Promise<void>
 }
 
-/** Starts the nats-server whose binary is in NATS_SERVER_BIN, on a free port of the loopback address. */
+/**
+ * Starts the nats-server whose binary is in NATS_SERVER_BIN, on a free port of the loopback
+ * address.
+ */
 export async function testNats(): Promise<TestNats> {
   const binary = process.env['NATS_SERVER_BIN']
   if (!binary)
-    throw new Error('NATS_SERVER_BIN is not set: run the tests by `./dev test`, which builds nats-server')
+    throw new Error(
+      'NATS_SERVER_BIN is not set: run the tests by `./dev test`, which builds nats-server',
+    )
   const directory = await mkdtemp(join(tmpdir(), 'slipway-nats-'))
   const [port = 0] = await freePorts(1)
   let server: ChildProcess | undefined
   const start = async (options: { wipe?: boolean } = {}): Promise<void> => {
     if (options.wipe) await rm(join(directory, 'store'), { recursive: true, force: true })
-    server = spawn(binary, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', join(directory, 'store')], {
-      stdio: 'ignore',
-    })
+    server = spawn(
+      binary,
+      ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', join(directory, 'store')],
+      {
+        stdio: 'ignore',
+      },
+    )
     const started = server
     if (started.pid === undefined) throw new Error(`${binary} does not run`)
     const isUp = async () => started.exitCode !== null || (await accepts(port))
@@ -41,7 +50,8 @@ export async function testNats(): Promise<TestNats> {
   }
   const stop = async (options: { kill?: boolean } = {}): Promise<void> => {
     if (!server) return
-    const exited = server.exitCode === null && server.signalCode === null ? once(server, 'exit') : undefined
+    const exited =
+      server.exitCode === null && server.signalCode === null ? once(server, 'exit') : undefined
     server.kill(options.kill ? 'SIGKILL' : 'SIGTERM')
     await exited
     server = undefined

@@ -10,7 +10,10 @@ export interface WaitForOptions {
   readonly intervalMs?: number
 }
 
-/** Polls until `check` gives something truthy, and returns that. A check that throws counts as "not yet". */
+/**
+ * Polls until `check` gives something truthy, and returns that. A check that throws counts as "not
+ * yet".
+ */
 export async function waitFor<Value>(
   check: () => Value | Promise<Value>,
   options: WaitForOptions,

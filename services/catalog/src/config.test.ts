@@ -27,7 +27,8 @@ test('everything that is wrong is told at once', () => {
 })
 
 test('a misspelt field of a provider is no setting that does nothing', () => {
-  const read = () => readConfig({ ...least, PROVIDER_OVERRIDES: '{"redis": {"imgae": "mirror.example/redis:7"}}' })
+  const read = () =>
+    readConfig({ ...least, PROVIDER_OVERRIDES: '{"redis": {"imgae": "mirror.example/redis:7"}}' })
   expect(read).toThrow('PROVIDER_OVERRIDES: redis.imgae: is no field of a provider')
 })
 
@@ -43,5 +44,7 @@ test('what the operator decides about deployments reaches the template', () => {
     messaging: { image: 'mirror.example/messaging:1', adapters: ['web', 'slack'] },
     storageClass: 'fast',
   })
-  expect(template.providers.find(({ name }) => name === 'redis')).toMatchObject({ image: 'mirror.example/redis:7' })
+  expect(template.providers.find(({ name }) => name === 'redis')).toMatchObject({
+    image: 'mirror.example/redis:7',
+  })
 })

@@ -10,7 +10,11 @@ export interface CatalogConfig {
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly issuers: readonly Issuer[]
   readonly natsUrl: string
-  readonly database: { readonly url: string; readonly poolSize: number; readonly migrateOnStart: boolean }
+  readonly database: {
+    readonly url: string
+    readonly poolSize: number
+    readonly migrateOnStart: boolean
+  }
   readonly limits: CatalogLimits
   /** What the operator decided about every deployment. */
   readonly template: TemplateSettings
@@ -32,7 +36,10 @@ export interface CatalogLimits {
   readonly accountsPerUser: number
 }
 
-/** Reads the configuration from environment variables; throws a ConfigError that names all that is wrong. */
+/**
+ * Reads the configuration from environment variables; throws a ConfigError that names all that is
+ * wrong.
+ */
 export function readConfig(env: Environment): CatalogConfig {
   return parseConfig(env, (reader) => ({
     grpcAddress: reader.address('GRPC_ADDRESS', '127.0.0.1:9101'),
@@ -48,9 +55,18 @@ export function readConfig(env: Environment): CatalogConfig {
     template: readTemplateSettings(reader),
     limits: Object.freeze({
       specBytes: reader.integer('MAX_SPEC_BYTES', 256 * 1024, { min: 1024, max: 1024 * 1024 }),
-      readmeBytes: reader.integer('MAX_README_BYTES', 512 * 1024, { min: 1024, max: 2 * 1024 * 1024 }),
-      pageBytes: reader.integer('MAX_PAGE_BYTES', 4 * 1024 * 1024, { min: 64 * 1024, max: 8 * 1024 * 1024 }),
-      detailBytes: reader.integer('MAX_DETAIL_BYTES', 8 * 1024 * 1024, { min: 64 * 1024, max: 10 * 1024 * 1024 }),
+      readmeBytes: reader.integer('MAX_README_BYTES', 512 * 1024, {
+        min: 1024,
+        max: 2 * 1024 * 1024,
+      }),
+      pageBytes: reader.integer('MAX_PAGE_BYTES', 4 * 1024 * 1024, {
+        min: 64 * 1024,
+        max: 8 * 1024 * 1024,
+      }),
+      detailBytes: reader.integer('MAX_DETAIL_BYTES', 8 * 1024 * 1024, {
+        min: 64 * 1024,
+        max: 10 * 1024 * 1024,
+      }),
       accountsPerUser: reader.integer('MAX_ACCOUNTS_PER_USER', 1000, { min: 1, max: 10_000 }),
       nameHoldDays: reader.integer('ACCOUNT_NAME_HOLD_DAYS', 30, { min: 0, max: 3650 }),
     }),

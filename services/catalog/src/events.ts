@@ -29,7 +29,10 @@ export async function appendAccountRenamed(
   { accountId, oldName, newName }: { accountId: string; oldName: string; newName: string },
   origin: RequestOrigin,
 ): Promise<void> {
-  await ofAccount(trx, origin, accountId, 'renamed', { case: 'accountRenamed', value: { oldName, newName } })
+  await ofAccount(trx, origin, accountId, 'renamed', {
+    case: 'accountRenamed',
+    value: { oldName, newName },
+  })
 }
 
 /** Tells that a member was added, changed or removed. */
@@ -38,7 +41,10 @@ export async function appendMemberChanged(
   { accountId, userId }: { accountId: string; userId: string },
   origin: RequestOrigin,
 ): Promise<void> {
-  await ofAccount(trx, origin, accountId, 'member_changed', { case: 'accountMemberChanged', value: { userId } })
+  await ofAccount(trx, origin, accountId, 'member_changed', {
+    case: 'accountMemberChanged',
+    value: { userId },
+  })
 }
 
 /** Tells that a build was registered, replaced, or given another readme. */
@@ -67,8 +73,15 @@ export async function appendVersionYanked(
   { agent, version, isYanked, ...ids }: AgentRef & { version: string; isYanked: boolean },
   origin: RequestOrigin,
 ): Promise<void> {
-  const payload = { case: isYanked ? 'versionYanked' : 'versionUnyanked', value: { agent, version } } as const
-  await ofAgent(trx, origin, ids, { kind: 'version', event: isYanked ? 'yanked' : 'unyanked', payload })
+  const payload = {
+    case: isYanked ? 'versionYanked' : 'versionUnyanked',
+    value: { agent, version },
+  } as const
+  await ofAgent(trx, origin, ids, {
+    kind: 'version',
+    event: isYanked ? 'yanked' : 'unyanked',
+    payload,
+  })
 }
 
 async function ofAccount(
@@ -78,7 +91,14 @@ async function ofAccount(
   event: string,
   payload: Appended['payload'],
 ): Promise<void> {
-  await appendEvent(trx, { ...origin, kind: 'account', accountId, aggregateId: accountId, event, payload })
+  await appendEvent(trx, {
+    ...origin,
+    kind: 'account',
+    accountId,
+    aggregateId: accountId,
+    event,
+    payload,
+  })
 }
 
 async function ofAgent(

@@ -25,8 +25,14 @@ export interface CatalogService extends AsyncDisposable {
   readonly opsAddress: string
 }
 
-/** Starts the catalog: its database, its two listeners, and the relay of its events. NATS may come later. */
-export async function startCatalog(config: CatalogConfig, overrides: CatalogOverrides = {}): Promise<CatalogService> {
+/**
+ * Starts the catalog: its database, its two listeners, and the relay of its events. NATS may come
+ * later.
+ */
+export async function startCatalog(
+  config: CatalogConfig,
+  overrides: CatalogOverrides = {},
+): Promise<CatalogService> {
   const logger = overrides.logger ?? createLogger('catalog', config.logLevel)
   await using starting = new AsyncDisposableStack()
   const db = starting.use(

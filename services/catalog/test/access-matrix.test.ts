@@ -1,12 +1,24 @@
 import type { CallOptions } from '@connectrpc/connect'
 import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
-import { AgentService, type GetAgentResponse } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import {
+  AgentService,
+  type GetAgentResponse,
+} from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { outcomeOf, specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
 
-const CALLERS = ['owner', 'admin', 'member', 'stranger', 'anonymous', 'expired', 'forged', 'service'] as const
+const CALLERS = [
+  'owner',
+  'admin',
+  'member',
+  'stranger',
+  'anonymous',
+  'expired',
+  'forged',
+  'service',
+] as const
 type Caller = (typeof CALLERS)[number]
 type Outcomes = Readonly<Record<Caller, string>>
 
@@ -24,7 +36,13 @@ function forPeople(member: string, stranger: string, admin = 'ok'): Outcomes {
   }
 }
 function forAnyone(insider: string, outsider: string): Outcomes {
-  const outsiders = { stranger: outsider, anonymous: outsider, expired: outsider, forged: outsider, service: outsider }
+  const outsiders = {
+    stranger: outsider,
+    anonymous: outsider,
+    expired: outsider,
+    forged: outsider,
+    service: outsider,
+  }
   return { owner: insider, admin: insider, member: insider, ...outsiders }
 }
 const FOR_SERVICES: Outcomes = {
@@ -67,10 +85,19 @@ beforeAll(async () => {
     ['public', 'b2'],
     ['private', 'b1'],
   ] as const) {
-    const build = { account: owner.account, name, buildId, registry: 'r.example', specContent: specOf(name) }
+    const build = {
+      account: owner.account,
+      name,
+      buildId,
+      registry: 'r.example',
+      specContent: specOf(name),
+    }
     await agents.registerBuild(build, owner.options)
   }
-  await agents.publishBuild({ account: owner.account, name: 'public', buildId: 'b1', version: '1.0.0' }, owner.options)
+  await agents.publishBuild(
+    { account: owner.account, name: 'public', buildId: 'b1', version: '1.0.0' },
+    owner.options,
+  )
 })
 afterAll(async () => {
   await catalog[Symbol.asyncDispose]()
@@ -88,7 +115,9 @@ type Call = (as: CallOptions | undefined) => Promise<unknown>
 
 /** Each RPC, called so that it changes nothing for the next caller. */
 const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
-  'AccountService.getProfile': [[(as) => catalog.accounts.getProfile({}, as), forPeople('ok', 'ok')]],
+  'AccountService.getProfile': [
+    [(as) => catalog.accounts.getProfile({}, as), forPeople('ok', 'ok')],
+  ],
   'AccountService.createAccount': [
     [
       (as) => catalog.accounts.createAccount({ name: account }, as),
@@ -99,9 +128,14 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
     ],
   ],
   'AccountService.renameAccount': [
-    [(as) => catalog.accounts.renameAccount({ account, newName: account }, as), forPeople(DENIED, DENIED)],
+    [
+      (as) => catalog.accounts.renameAccount({ account, newName: account }, as),
+      forPeople(DENIED, DENIED),
+    ],
   ],
-  'AccountService.listMembers': [[(as) => catalog.accounts.listMembers({ account }, as), forPeople('ok', DENIED)]],
+  'AccountService.listMembers': [
+    [(as) => catalog.accounts.listMembers({ account }, as), forPeople('ok', DENIED)],
+  ],
   'AccountService.putMember': [
     [
       (as) => catalog.accounts.putMember({ account, userId: ids.member, role: Role.MEMBER }, as),
@@ -125,16 +159,28 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
     ],
   ],
   'AccountService.checkAccess': [
-    [(as) => catalog.accounts.checkAccess({ account, realm: 'test', subject: 'x' }, as), FOR_SERVICES],
+    [
+      (as) => catalog.accounts.checkAccess({ account, realm: 'test', subject: 'x' }, as),
+      FOR_SERVICES,
+    ],
   ],
   'AgentService.listAgents': [[(as) => catalog.agents.listAgents({}, as), forAnyone('ok', 'ok')]],
   'AgentService.listAccountAgents': [
     [(as) => catalog.agents.listAccountAgents({ account }, as), forAnyone('ok', 'ok')],
   ],
   'AgentService.getAgent': [
-    [(as) => buildsSeen(catalog.agents.getAgent({ account, name: 'public' }, as)), forAnyone('b2 b1', 'b1')],
-    [(as) => catalog.agents.getAgent({ account, name: 'private' }, as), forAnyone('ok', 'agent_not_found')],
-    [(as) => catalog.agents.getAgent({ account, name: 'none' }, as), forAnyone('agent_not_found', 'agent_not_found')],
+    [
+      (as) => buildsSeen(catalog.agents.getAgent({ account, name: 'public' }, as)),
+      forAnyone('b2 b1', 'b1'),
+    ],
+    [
+      (as) => catalog.agents.getAgent({ account, name: 'private' }, as),
+      forAnyone('ok', 'agent_not_found'),
+    ],
+    [
+      (as) => catalog.agents.getAgent({ account, name: 'none' }, as),
+      forAnyone('agent_not_found', 'agent_not_found'),
+    ],
   ],
   'AgentService.registerBuild': [
     [
@@ -148,7 +194,13 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
     [
       (as) =>
         catalog.agents.registerBuild(
-          { account, name: 'private', buildId: 'b1', registry: 'r.example', specContent: '- no spec' },
+          {
+            account,
+            name: 'private',
+            buildId: 'b1',
+            registry: 'r.example',
+            specContent: '- no spec',
+          },
           as,
         ),
       { ...forPeople(DENIED, DENIED, 'invalid_spec'), owner: 'invalid_spec' },
@@ -156,7 +208,11 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
   ],
   'AgentService.publishBuild': [
     [
-      (as) => catalog.agents.publishBuild({ account, name: 'public', buildId: 'b1', version: '1.0.0' }, as),
+      (as) =>
+        catalog.agents.publishBuild(
+          { account, name: 'public', buildId: 'b1', version: '1.0.0' },
+          as,
+        ),
       forPeople(DENIED, DENIED),
     ],
   ],
@@ -177,7 +233,10 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
   ],
   'AgentService.getAgentConfig': [
     [(as) => catalog.agents.getAgentConfig({ account, name: 'public' }, as), forPeople('ok', 'ok')],
-    [(as) => catalog.agents.getAgentConfig({ account, name: 'private' }, as), forPeople('ok', 'agent_not_found')],
+    [
+      (as) => catalog.agents.getAgentConfig({ account, name: 'private' }, as),
+      forPeople('ok', 'agent_not_found'),
+    ],
   ],
   'AgentService.getDeploymentTemplate': [
     [
@@ -190,7 +249,10 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
     ],
   ],
   'AgentService.resolveBuild': [
-    [(as) => catalog.agents.resolveBuild({ accountId: ids.account, name: 'public' }, as), FOR_SERVICES],
+    [
+      (as) => catalog.agents.resolveBuild({ accountId: ids.account, name: 'public' }, as),
+      FOR_SERVICES,
+    ],
   ],
 }
 

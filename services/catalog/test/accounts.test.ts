@@ -2,7 +2,13 @@ import { AccountType, Role } from '@slipway/proto/slipway/catalog/v1/account'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { failureOf, outcomeOf, specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
+import {
+  failureOf,
+  outcomeOf,
+  specOf,
+  startTestCatalog,
+  type TestCatalog,
+} from './support/catalog.ts'
 
 let catalog: TestCatalog
 let ann: Awaited<ReturnType<TestCatalog['signIn']>>
@@ -22,13 +28,22 @@ const create = (name: string, who = ann) => catalog.accounts.createAccount({ nam
 const rename = (account: string, newName: string, who = ann) =>
   catalog.accounts.renameAccount({ account, newName }, who.options)
 const access = async (account: string, subject: string) =>
-  catalog.accounts.checkAccess({ account, realm: 'test', subject }, await catalog.asService('deployer'))
+  catalog.accounts.checkAccess(
+    { account, realm: 'test', subject },
+    await catalog.asService('deployer'),
+  )
 
 describe('CreateAccount', () => {
   test('makes a team with its first owner', async () => {
     const made = await create('first-team')
-    expect(made).toMatchObject({ account: { name: 'first-team', type: AccountType.TEAM }, role: Role.OWNER })
-    expect(await access('first-team', 'ann')).toMatchObject({ accountId: made.account?.id, role: Role.OWNER })
+    expect(made).toMatchObject({
+      account: { name: 'first-team', type: AccountType.TEAM },
+      role: Role.OWNER,
+    })
+    expect(await access('first-team', 'ann')).toMatchObject({
+      accountId: made.account?.id,
+      role: Role.OWNER,
+    })
   })
 
   test('may be the first call of a user', async () => {
@@ -62,7 +77,10 @@ describe('CreateAccount', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, index) => outcomeOf(create('wanted', callers[index % 3]))),
     )
-    expect(outcomes.toSorted()).toEqual([...Array.from({ length: 29 }, () => 'account_name_taken'), 'won'])
+    expect(outcomes.toSorted()).toEqual([
+      ...Array.from({ length: 29 }, () => 'account_name_taken'),
+      'won',
+    ])
   })
 })
 
@@ -70,9 +88,14 @@ describe('RenameAccount', () => {
   test('the new name works at once, the old one not any more; everything else stays', async () => {
     const { account } = await create('before')
     const build = { account: 'before', name: 'agent', buildId: 'b1' }
-    await catalog.agents.registerBuild({ ...build, registry: 'r.example', specContent: specOf('agent') }, ann.options)
+    await catalog.agents.registerBuild(
+      { ...build, registry: 'r.example', specContent: specOf('agent') },
+      ann.options,
+    )
     await catalog.agents.publishBuild({ ...build, version: '1.0.0' }, ann.options)
-    expect(await rename('before', 'after')).toMatchObject({ account: { id: account?.id, name: 'after' } })
+    expect(await rename('before', 'after')).toMatchObject({
+      account: { id: account?.id, name: 'after' },
+    })
     expect(await access('after', 'ann')).toMatchObject({ accountId: account?.id, role: Role.OWNER })
     expect(await failureOf(access('before', 'ann'))).toBe('account_not_found')
     expect(await failureOf(catalog.agents.getAgent(build))).toBe('account_not_found')
@@ -125,7 +148,10 @@ describe('RenameAccount', () => {
     const teams = Array.from({ length: 10 }, (_, index) => `team-${index}`)
     for (const team of teams) await create(team)
     const outcomes = await Promise.all(teams.map((team) => outcomeOf(rename(team, 'prize'))))
-    expect(outcomes.toSorted()).toEqual([...Array.from({ length: 9 }, () => 'account_name_taken'), 'won'])
+    expect(outcomes.toSorted()).toEqual([
+      ...Array.from({ length: 9 }, () => 'account_name_taken'),
+      'won',
+    ])
   })
 
   test('of concurrent renames of one account, each that answers well has happened', async () => {
@@ -134,7 +160,9 @@ describe('RenameAccount', () => {
     const outcomes = await Promise.all(names.map((name) => outcomeOf(rename('busy', name))))
     expect(outcomes.filter((outcome) => outcome === 'won')).toHaveLength(1)
     expect(new Set(outcomes)).toEqual(new Set(['won', 'account_not_found']))
-    expect(await access(names[outcomes.indexOf('won')] ?? '', 'ann')).toMatchObject({ role: Role.OWNER })
+    expect(await access(names[outcomes.indexOf('won')] ?? '', 'ann')).toMatchObject({
+      role: Role.OWNER,
+    })
   })
 
   test('names that accounts swap around stay with one owner each', async () => {
@@ -165,11 +193,17 @@ describe('RenameAccount', () => {
     for (let round = 0; round < 5; round++) {
       const agent = `agent-${round}`
       const build = { account: name, name: agent, buildId: 'b1' }
-      await catalog.agents.registerBuild({ ...build, registry: 'r.example', specContent: specOf(agent) }, ann.options)
-      const publishing = outcomeOf(catalog.agents.publishBuild({ ...build, version: '1.0.0' }, ann.options))
+      await catalog.agents.registerBuild(
+        { ...build, registry: 'r.example', specContent: specOf(agent) },
+        ann.options,
+      )
+      const publishing = outcomeOf(
+        catalog.agents.publishBuild({ ...build, version: '1.0.0' }, ann.options),
+      )
       name = `moving-${round}`
       await rename(build.account, name)
-      // Whether the rename came first or not: there is no account of the old name any more, or it is published.
+      // Whether the rename came first or not: there is no account of the old name any more, or it
+      // is published.
       expect(['won', 'account_not_found']).toContain(await publishing)
       await catalog.agents.publishBuild({ ...build, account: name, version: '1.0.0' }, ann.options)
       const { agents } = await catalog.agents.listAgents({ account: name })

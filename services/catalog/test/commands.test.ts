@@ -8,7 +8,10 @@ import { readConfig } from '../src/config.ts'
 import { startTestCatalog } from './support/catalog.ts'
 
 const config = (url: string) =>
-  readConfig({ DATABASE_URL: url, AUTH_ISSUERS: JSON.stringify([{ issuer: 'https://issuer.example' }]) })
+  readConfig({
+    DATABASE_URL: url,
+    AUTH_ISSUERS: JSON.stringify([{ issuer: 'https://issuer.example' }]),
+  })
 
 test('migrate makes the tables, from several processes at once and again', async () => {
   await using database = await testDatabase({ migrations: {} })
@@ -18,7 +21,9 @@ test('migrate makes the tables, from several processes at once and again', async
   const { rows } = await sql<{
     name: string
   }>`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`.execute(db)
-  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['account', 'build', 'catalog_entry', 'outbox']))
+  expect(rows.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['account', 'build', 'catalog_entry', 'outbox']),
+  )
 })
 
 test('replay has events published again', async () => {
@@ -33,6 +38,10 @@ test('replay has events published again', async () => {
   expect(await replayCatalogEvents(config(catalog.databaseUrl), '2999-01-01T00:00:00Z')).toBe(0)
   expect(await replayCatalogEvents(config(catalog.databaseUrl), '2020-01-01T00:00:00Z')).toBe(1)
   await catalog.nats.start()
-  await waitFor(async () => (await unpublished()) === 0, { what: 'the event to be published again' })
-  await expect(replayCatalogEvents(config(catalog.databaseUrl), 'yesterday')).rejects.toThrow('replay needs a time')
+  await waitFor(async () => (await unpublished()) === 0, {
+    what: 'the event to be published again',
+  })
+  await expect(replayCatalogEvents(config(catalog.databaseUrl), 'yesterday')).rejects.toThrow(
+    'replay needs a time',
+  )
 })

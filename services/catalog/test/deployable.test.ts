@@ -37,7 +37,10 @@ afterAll(async () => {
 const config = async (who = owner, interfaces: string[] = [], name = 'agent', account = 'maker') =>
   await catalog.agents.getAgentConfig({ account, name, interfaces }, who.options)
 const template = async (who = owner, buildId = '', name = 'agent', account = 'maker') => {
-  const { templateJson } = await catalog.agents.getDeploymentTemplate({ account, name, buildId }, who.options)
+  const { templateJson } = await catalog.agents.getDeploymentTemplate(
+    { account, name, buildId },
+    who.options,
+  )
   return JSON.parse(templateJson) as Record<string, unknown>
 }
 
@@ -45,9 +48,13 @@ describe('before anything is published', () => {
   test('members get the latest build, nobody else anything', async () => {
     expect(await config()).toMatchObject({
       buildId: 'b2',
-      credentials: [{ key: 'ANTHROPIC_API_KEY', provider: 'anthropic', category: 'model', optional: false }],
+      credentials: [
+        { key: 'ANTHROPIC_API_KEY', provider: 'anthropic', category: 'model', optional: false },
+      ],
     })
-    expect(await template()).toMatchObject({ source: { account: 'maker', name: 'agent', build: 'b2' } })
+    expect(await template()).toMatchObject({
+      source: { account: 'maker', name: 'agent', build: 'b2' },
+    })
     expect(await template(owner, 'b1')).toMatchObject({ source: { build: 'b1' } })
     expect(await failureOf(config(stranger))).toBe('agent_not_found')
     expect(await failureOf(template(stranger))).toBe('agent_not_found')
@@ -64,7 +71,10 @@ describe('with a published build', () => {
   })
 
   test('outsiders get that one, and no other', async () => {
-    expect(await config(stranger)).toMatchObject({ buildId: 'b1', credentials: [{ key: 'OPENAI_API_KEY' }] })
+    expect(await config(stranger)).toMatchObject({
+      buildId: 'b1',
+      credentials: [{ key: 'OPENAI_API_KEY' }],
+    })
     expect(await config()).toMatchObject({ buildId: 'b2' })
     expect(await template(stranger)).toMatchObject({ source: { build: 'b1' } })
     expect(await template(stranger, 'b1')).toMatchObject({ source: { build: 'b1' } })
@@ -77,7 +87,10 @@ describe('with a published build', () => {
     expect(mine).toMatchObject({
       spec: 'deployment/v1',
       source: { registry: 'oci://registry.example/team/' },
-      target: { runtime: 'kubernetes', namespace: expect.stringMatching(/^agent-agent-[0-9a-f]{10}$/) },
+      target: {
+        runtime: 'kubernetes',
+        namespace: expect.stringMatching(/^agent-agent-[0-9a-f]{10}$/),
+      },
       agent: { image: 'registry.example/agent:1', port: 8080 },
       knowledge: { docs: { image: 'mirror.example/redis:7' } },
       interfaces: { available_adapters: ['slack', 'web'] },
@@ -89,15 +102,25 @@ describe('with a published build', () => {
 
   test('interfaces add what they need; unknown ones are ignored', async () => {
     const { credentials } = await config(owner, ['slack', 'nobody'])
-    expect(credentials.map(({ key }) => key)).toEqual(['ANTHROPIC_API_KEY', 'SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'])
+    expect(credentials.map(({ key }) => key)).toEqual([
+      'ANTHROPIC_API_KEY',
+      'SLACK_APP_TOKEN',
+      'SLACK_BOT_TOKEN',
+    ])
     expect((await config(owner, ['web'])).credentials).toHaveLength(1)
   })
 
   test('when all versions are yanked, outsiders get none', async () => {
-    await catalog.agents.yankVersion({ account: 'maker', name: 'agent', version: '1.0.0' }, owner.options)
+    await catalog.agents.yankVersion(
+      { account: 'maker', name: 'agent', version: '1.0.0' },
+      owner.options,
+    )
     expect(await failureOf(config(stranger))).toBe('no_builds')
     expect(await template(stranger, 'b1')).toMatchObject({ source: { build: 'b1' } })
-    await catalog.agents.unyankVersion({ account: 'maker', name: 'agent', version: '1.0.0' }, owner.options)
+    await catalog.agents.unyankVersion(
+      { account: 'maker', name: 'agent', version: '1.0.0' },
+      owner.options,
+    )
     expect(await config(stranger)).toMatchObject({ buildId: 'b1' })
   })
 })
@@ -107,5 +130,7 @@ test('tells the first missing thing', async () => {
   expect(await failureOf(config(owner, [], 'no-such'))).toBe('agent_not_found')
   expect(await failureOf(config(owner, [], 'NO\0'))).toBe('agent_not_found')
   expect(await failureOf(template(owner, 'no-such'))).toBe('build_not_found')
-  expect(await failureOf(catalog.agents.getAgentConfig({ account: 'maker', name: 'agent' }))).toBe('token_required')
+  expect(await failureOf(catalog.agents.getAgentConfig({ account: 'maker', name: 'agent' }))).toBe(
+    'token_required',
+  )
 })

@@ -70,7 +70,11 @@ test('each change commits one event, in order per aggregate; what changes nothin
     `slipway.account.${accountId}.${accountId}.renamed`,
   ])
   expect(events[1]?.event.requestId).toBe('req-42')
-  expect(events[3]?.event.payload.value).toMatchObject({ agent: 'agent', buildId: 'b1', version: '1.0.0' })
+  expect(events[3]?.event.payload.value).toMatchObject({
+    agent: 'agent',
+    buildId: 'b1',
+    version: '1.0.0',
+  })
   expect(events[8]?.event.payload.value).toMatchObject({ oldName: account, newName: 'ann-now' })
 })
 

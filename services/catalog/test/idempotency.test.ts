@@ -4,7 +4,13 @@ import { waitFor } from '@slipway/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { failureOf, outcomeOf, specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
+import {
+  failureOf,
+  outcomeOf,
+  specOf,
+  startTestCatalog,
+  type TestCatalog,
+} from './support/catalog.ts'
 
 let catalog: TestCatalog
 let ann: Awaited<ReturnType<TestCatalog['signIn']>>
@@ -26,13 +32,19 @@ function keyed(key: string, fingerprint = 'request', who = ann.options) {
   return { options, replays }
 }
 
-const create = (name: string, options: CallOptions) => catalog.accounts.createAccount({ name }, options)
+const create = (name: string, options: CallOptions) =>
+  catalog.accounts.createAccount({ name }, options)
 const countOf = async (table: 'account' | 'build') => {
-  const { rows } = await sql<{ count: number }>`SELECT count(*) FROM ${sql.table(table)}`.execute(catalog.db)
+  const { rows } = await sql<{ count: number }>`SELECT count(*) FROM ${sql.table(table)}`.execute(
+    catalog.db,
+  )
   return rows[0]?.count
 }
 
-/** Takes a name in a transaction that isn't over, so that who wants it too has to wait: for a row, not for a NOTIFY. */
+/**
+ * Takes a name in a transaction that isn't over, so that who wants it too has to wait: for a row,
+ * not for a NOTIFY.
+ */
 async function blockName(name: string) {
   const trx = await catalog.db.startTransaction().execute()
   await trx.insertInto('account_name').values({ name, account_id: ann.accountId }).execute()
@@ -40,7 +52,9 @@ async function blockName(name: string) {
     async isWaitedFor(count: number) {
       const waiting = async () => {
         const { rows } = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
-          AND application_name = 'catalog' AND wait_event IN ('transactionid', 'tuple')`.execute(catalog.db)
+          AND application_name = 'catalog' AND wait_event IN ('transactionid', 'tuple')`.execute(
+          catalog.db,
+        )
         return rows.length >= count
       }
       await waitFor(waiting, { what: `${count} calls that wait for the name` })
@@ -61,16 +75,27 @@ describe('a request with a key', () => {
 
   test('is refused for another request', async () => {
     await create('first-use', keyed('create-2').options)
-    expect(await failureOf(create('other-use', keyed('create-2', 'another').options))).toBe('idempotency_key_reused')
+    expect(await failureOf(create('other-use', keyed('create-2', 'another').options))).toBe(
+      'idempotency_key_reused',
+    )
   })
 
   test('keys of other users and methods are other keys', async () => {
     const bob = await catalog.signIn('bob')
     await create('of-ann', keyed('shared').options)
     await create('of-bob', keyed('shared', 'other', bob.options).options)
-    const build = { account: ann.account, name: 'x', buildId: 'b1', registry: 'r.example', specContent: specOf('x') }
+    const build = {
+      account: ann.account,
+      name: 'x',
+      buildId: 'b1',
+      registry: 'r.example',
+      specContent: specOf('x'),
+    }
     await catalog.agents.registerBuild(build, keyed('shared', 'build').options)
-    await catalog.agents.publishBuild({ ...build, version: '1.0.0' }, keyed('shared', 'publish').options)
+    await catalog.agents.publishBuild(
+      { ...build, version: '1.0.0' },
+      keyed('shared', 'publish').options,
+    )
     const { agents } = await catalog.agents.listAgents({ account: ann.account })
     expect(agents).toMatchObject([{ name: 'x', versions: [{ version: '1.0.0' }] }])
     expect(await countOf('account')).toBeGreaterThanOrEqual(4)
@@ -92,7 +117,9 @@ describe('a request with a key', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () => outcomeOf(create('twins', keyed('twins').options))),
     )
-    expect(new Set(outcomes).difference(new Set(['won', 'idempotency_key_in_use']))).toEqual(new Set())
+    expect(new Set(outcomes).difference(new Set(['won', 'idempotency_key_in_use']))).toEqual(
+      new Set(),
+    )
     expect(outcomes).toContain('won')
     expect(await countOf('account')).toBe(Number(before) + 1)
   })
@@ -117,10 +144,14 @@ describe('a request with a key', () => {
     // The replica's own session holds none, and goes on.
     await sql`SELECT pg_terminate_backend(pid, 60000) FROM (
       SELECT DISTINCT pid FROM pg_locks JOIN pg_database ON oid = database
-      WHERE datname = current_database() AND locktype = 'advisory' AND granted) AS holder`.execute(catalog.db)
+      WHERE datname = current_database() AND locktype = 'advisory' AND granted) AS holder`.execute(
+      catalog.db,
+    )
     const twin = waitFor(
       async () => {
-        const outcome = await outcomeOf(replica.accounts.createAccount({ name: 'lost-name' }, options))
+        const outcome = await outcomeOf(
+          replica.accounts.createAccount({ name: 'lost-name' }, options),
+        )
         return outcome === 'idempotency_key_in_use' ? undefined : outcome
       },
       { what: 'the key to be free' },
@@ -141,15 +172,20 @@ describe('a request with a key', () => {
       specContent: specOf('old'),
     }
     await catalog.agents.registerBuild(build, options)
-    await sql`UPDATE idempotency_key SET create_time = create_time - interval '25 hours'`.execute(catalog.db)
+    await sql`UPDATE idempotency_key SET create_time = create_time - interval '25 hours'`.execute(
+      catalog.db,
+    )
     await catalog.agents.registerBuild(build, options)
     await catalog.agents.registerBuild(build, options)
     expect(replays).toEqual([null, null, 'true'])
   })
 
   test('expired answers are removed', async () => {
-    await sql`UPDATE idempotency_key SET create_time = create_time - interval '25 hours'`.execute(catalog.db)
-    for (let call = 0; call < 3; call++) await failureOf(create('admin', keyed(`cleaner-${call}`).options))
+    await sql`UPDATE idempotency_key SET create_time = create_time - interval '25 hours'`.execute(
+      catalog.db,
+    )
+    for (let call = 0; call < 3; call++)
+      await failureOf(create('admin', keyed(`cleaner-${call}`).options))
     const { rows } = await sql`SELECT FROM idempotency_key`.execute(catalog.db)
     expect(rows).toEqual([])
   })
@@ -159,7 +195,13 @@ describe('a request with a key', () => {
     await create(account, ann.options)
     const bob = await catalog.signIn('former-admin')
     await catalog.accounts.putMember({ account, userId: bob.userId, role: Role.ADMIN }, ann.options)
-    const build = { account, name: 'x', buildId: 'b1', registry: 'r.example', specContent: specOf('x') }
+    const build = {
+      account,
+      name: 'x',
+      buildId: 'b1',
+      registry: 'r.example',
+      specContent: specOf('x'),
+    }
     const { options, replays } = keyed('before-removal', 'request', bob.options)
     const first = await catalog.agents.registerBuild(build, options)
     await catalog.accounts.deleteMember({ account, userId: bob.userId }, ann.options)
@@ -168,7 +210,9 @@ describe('a request with a key', () => {
     expect(await catalog.agents.registerBuild(build, options)).toEqual(first)
     expect([replays, await countOf('build')]).toEqual([[null, 'true'], builds])
     // Whatever else: they are out. And nobody else has their key.
-    expect(await failureOf(catalog.agents.registerBuild(build, bob.options))).toBe('permission_denied')
+    expect(await failureOf(catalog.agents.registerBuild(build, bob.options))).toBe(
+      'permission_denied',
+    )
     const anew = keyed('after-removal', 'request', bob.options).options
     expect(await failureOf(catalog.agents.registerBuild(build, anew))).toBe('permission_denied')
     const eve = keyed('before-removal', 'request', await catalog.as('eve')).options
@@ -179,7 +223,9 @@ describe('a request with a key', () => {
     const { options } = keyed('x', '')
     await catalog.accounts.getProfile({}, options)
     expect(await failureOf(create('keyless', options))).toBe('invalid_argument')
-    expect(await failureOf(create('keyless', keyed('x'.repeat(256)).options))).toBe('invalid_argument')
+    expect(await failureOf(create('keyless', keyed('x'.repeat(256)).options))).toBe(
+      'invalid_argument',
+    )
     const anonymous = { headers: { 'x-idempotency-key': 'x', 'x-idempotency-fingerprint': 'y' } }
     expect(await failureOf(create('keyless', anonymous))).toBe('token_required')
   })

@@ -5,20 +5,28 @@ import { failureOf, specOf, startTestCatalog, type TestCatalog } from './support
 
 let catalog: TestCatalog
 beforeAll(async () => {
-  catalog = await startTestCatalog({ MAX_PAGE_BYTES: String(64 * 1024), MAX_DETAIL_BYTES: String(64 * 1024) })
+  catalog = await startTestCatalog({
+    MAX_PAGE_BYTES: String(64 * 1024),
+    MAX_DETAIL_BYTES: String(64 * 1024),
+  })
 })
 afterAll(async () => {
   await catalog[Symbol.asyncDispose]()
 })
 
-async function add(subject: string, name: string, { extra = '', readme = '', isPublished = true } = {}) {
+async function add(
+  subject: string,
+  name: string,
+  { extra = '', readme = '', isPublished = true } = {},
+) {
   const { account, options } = await catalog.signIn(subject)
   const registry = 'r.example/x'
   await catalog.agents.registerBuild(
     { account, name, buildId: 'b1', registry, specContent: specOf(name, extra), readme },
     options,
   )
-  if (isPublished) await catalog.agents.publishBuild({ account, name, buildId: 'b1', version: '1.0.0' }, options)
+  if (isPublished)
+    await catalog.agents.publishBuild({ account, name, buildId: 'b1', version: '1.0.0' }, options)
 }
 
 async function list(request: Parameters<TestCatalog['agents']['listAgents']>[0] = {}) {
@@ -46,7 +54,10 @@ describe('ListAgents', () => {
     await add('ann', 'Z'.toLowerCase(), {})
     await add('ann', 'a_b')
     await add('ann', 'a-b')
-    await add('bob', 'hidden', { isPublished: false, extra: 'meta: {description: hidden, tags: [secret]}\n' })
+    await add('bob', 'hidden', {
+      isPublished: false,
+      extra: 'meta: {description: hidden, tags: [secret]}\n',
+    })
   })
 
   test('has what is published, by name, then account, by code point', async () => {
@@ -61,17 +72,30 @@ describe('ListAgents', () => {
       name: 'chat-bot',
       registry: 'r.example/x',
       versions: [
-        { buildId: 'b1', version: '1.0.0', description: 'Answers 100% of QUESTIONS', tags: ['support', 'Été'] },
+        {
+          buildId: 'b1',
+          version: '1.0.0',
+          description: 'Answers 100% of QUESTIONS',
+          tags: ['support', 'Été'],
+        },
       ],
     })
     expect(agents[0]?.versions[0]?.specJson).toBeUndefined()
     expect(agents[0]?.versions[0]?.readme).toBeUndefined()
     expect(agents[0]?.versions[0]?.registerTime).toBeUndefined()
-    const full = await catalog.agents.listAgents({ tag: 'support', includeSpec: true, includeReadme: true })
-    expect(JSON.parse(full.agents[0]?.versions[0]?.specJson ?? '')).toMatchObject({ name: 'chat-bot' })
+    const full = await catalog.agents.listAgents({
+      tag: 'support',
+      includeSpec: true,
+      includeReadme: true,
+    })
+    expect(JSON.parse(full.agents[0]?.versions[0]?.specJson ?? '')).toMatchObject({
+      name: 'chat-bot',
+    })
     expect(full.agents.map(({ versions }) => versions[0]?.readme)).toEqual(['', 'read me'])
     const { agents: specsOnly } = await catalog.agents.listAgents({ includeSpec: true })
-    expect(specsOnly.every(({ versions }) => versions[0]?.specJson && versions[0].readme === undefined)).toBe(true)
+    expect(
+      specsOnly.every(({ versions }) => versions[0]?.specJson && versions[0].readme === undefined),
+    ).toBe(true)
   })
 
   test.each([
@@ -116,7 +140,9 @@ describe('ListAgents', () => {
     const pages = await walk({ pageSize })
     expect(pages.flat()).toEqual(await list())
     expect(pages.slice(0, -1).every((page) => page.length === pageSize)).toBe(true)
-    expect(await walk({ pageSize, query: 'b' }).then((found) => found.flat())).toEqual(await list({ query: 'b' }))
+    expect(await walk({ pageSize, query: 'b' }).then((found) => found.flat())).toEqual(
+      await list({ query: 'b' }),
+    )
   })
 
   test('a page that was full to the last agent has no next one', async () => {
@@ -137,13 +163,20 @@ describe('ListAgents', () => {
 
   test('a page is bounded in bytes, with and without what it includes', async () => {
     for (const name of ['big-1', 'big-2', 'big-3']) {
-      await add('cat', name, { extra: `meta: {description: "${'x'.repeat(30_000)}"}\n`, readme: 'y'.repeat(60_000) })
+      await add('cat', name, {
+        extra: `meta: {description: "${'x'.repeat(30_000)}"}\n`,
+        readme: 'y'.repeat(60_000),
+      })
     }
     expect((await walk({ account: 'cat' })).map((page) => page.length)).toEqual([3])
-    expect((await walk({ account: 'cat', includeSpec: true })).map((page) => page.length)).toEqual([2, 1])
-    expect((await walk({ account: 'cat', includeSpec: true, includeReadme: true })).map((page) => page.length)).toEqual(
-      [1, 1, 1],
-    )
+    expect((await walk({ account: 'cat', includeSpec: true })).map((page) => page.length)).toEqual([
+      2, 1,
+    ])
+    expect(
+      (await walk({ account: 'cat', includeSpec: true, includeReadme: true })).map(
+        (page) => page.length,
+      ),
+    ).toEqual([1, 1, 1])
   })
 })
 
@@ -153,7 +186,13 @@ describe('ListAccountAgents', () => {
     await add('dan', 'two', { isPublished: false })
     const dan = await catalog.signIn('dan')
     await catalog.agents.registerBuild(
-      { account: 'dan', name: 'one', buildId: 'b2', registry: 'r.example/new', specContent: 'a: 1' },
+      {
+        account: 'dan',
+        name: 'one',
+        buildId: 'b2',
+        registry: 'r.example/new',
+        specContent: 'a: 1',
+      },
       dan.options,
     )
     const mine = await catalog.agents.listAccountAgents({ account: 'dan' }, dan.options)
@@ -174,7 +213,10 @@ describe('ListAccountAgents', () => {
 
   test('goes page by page', async () => {
     const dan = await catalog.signIn('dan')
-    const first = await catalog.agents.listAccountAgents({ account: 'dan', pageSize: 1 }, dan.options)
+    const first = await catalog.agents.listAccountAgents(
+      { account: 'dan', pageSize: 1 },
+      dan.options,
+    )
     expect(first.agents.map(({ name }) => name)).toEqual(['one'])
     const request = { account: 'dan', pageSize: 1, pageToken: first.nextPageToken }
     const second = await catalog.agents.listAccountAgents(request, dan.options)
@@ -184,18 +226,28 @@ describe('ListAccountAgents', () => {
   })
 
   test('knows no other account', async () => {
-    expect(await failureOf(catalog.agents.listAccountAgents({ account: 'no-such' }))).toBe('account_not_found')
-    expect(await failureOf(catalog.agents.listAccountAgents({ account: '\0' }))).toBe('account_not_found')
+    expect(await failureOf(catalog.agents.listAccountAgents({ account: 'no-such' }))).toBe(
+      'account_not_found',
+    )
+    expect(await failureOf(catalog.agents.listAccountAgents({ account: '\0' }))).toBe(
+      'account_not_found',
+    )
   })
 })
 
 test('a detail is bounded in bytes: older builds come without spec, readme and warnings', async () => {
   const { account, options } = await catalog.signIn('dora')
-  const unknownKeys = Array.from({ length: 400 }, (_, index) => `${'k'.repeat(50)}${index}: 1\n`).join('')
+  const unknownKeys = Array.from(
+    { length: 400 },
+    (_, index) => `${'k'.repeat(50)}${index}: 1\n`,
+  ).join('')
   const specContent = specOf('detailed', unknownKeys)
   for (const buildId of ['b1', 'b2', 'b3']) {
     const registry = 'r.example/x'
-    await catalog.agents.registerBuild({ account, name: 'detailed', buildId, registry, specContent }, options)
+    await catalog.agents.registerBuild(
+      { account, name: 'detailed', buildId, registry, specContent },
+      options,
+    )
   }
   const { agent } = await catalog.agents.getAgent({ account, name: 'detailed' }, options)
   const shown = agent?.versions.map(({ buildId, specJson, readme, validationWarnings }) => ({
@@ -225,7 +277,12 @@ test('a detail names the newest 1000 builds, however many there are, and says th
   for (const asker of [options, undefined]) {
     const { agent } = await catalog.agents.getAgent({ account, name: 'many' }, asker)
     const seen = agent?.versions.map(({ buildId }) => buildId)
-    expect([seen?.length, seen?.[0], seen?.at(-1), agent?.hasMoreVersions]).toEqual([1000, 'b5001', 'b4002', true])
+    expect([seen?.length, seen?.[0], seen?.at(-1), agent?.hasMoreVersions]).toEqual([
+      1000,
+      'b5001',
+      'b4002',
+      true,
+    ])
   }
   const few = await catalog.agents.getAgent({ account: 'bob', name: 'chat-bot' })
   expect(few.agent?.hasMoreVersions).toBe(false)

@@ -10,9 +10,21 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 test.each(['', 'migrate', 'replay'])(
   'a configuration that can not be used ends the process with code 2 and names every problem: %j',
   async (command) => {
-    const env = { PATH: process.env['PATH'], NATS_URL: 'nowhere', GRPC_ADDRESS: '9101', AUTH_ISSUERS: '[]' }
-    const child = spawn(process.execPath, [MAIN, command], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const [[code], output, errors] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)])
+    const env = {
+      PATH: process.env['PATH'],
+      NATS_URL: 'nowhere',
+      GRPC_ADDRESS: '9101',
+      AUTH_ISSUERS: '[]',
+    }
+    const child = spawn(process.execPath, [MAIN, command], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const [[code], output, errors] = await Promise.all([
+      once(child, 'exit'),
+      text(child.stdout),
+      text(child.stderr),
+    ])
     expect([code, output]).toEqual([2, ''])
     expect(errors.trim().split('\n')).toEqual([
       'the configuration is not usable:',
@@ -25,8 +37,15 @@ test.each(['', 'migrate', 'replay'])(
 )
 
 test('a command that fails ends with code 1 and says why', async () => {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: 'postgres://127.0.0.1:1/none', AUTH_ISSUERS: ISSUERS }
-  const child = spawn(process.execPath, [MAIN, 'replay', 'yesterday'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    AUTH_ISSUERS: ISSUERS,
+  }
+  const child = spawn(process.execPath, [MAIN, 'replay', 'yesterday'], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)])
   expect([code, errors]).toEqual([1, 'replay needs a time, e.g. 2026-11-21T12:00:00Z\n'])
 })

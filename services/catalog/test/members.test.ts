@@ -32,7 +32,10 @@ const roles = async (account: string, who = ann) => {
   return new Map(members.map(({ user, role }) => [user?.id, role]))
 }
 const access = async (account: string, subject: string) =>
-  catalog.accounts.checkAccess({ account, realm: 'test', subject }, await catalog.asService('deployer'))
+  catalog.accounts.checkAccess(
+    { account, realm: 'test', subject },
+    await catalog.asService('deployer'),
+  )
 
 test('admins add members and admins, owners also owners; all are listed by id', async () => {
   await create('crew')
@@ -45,7 +48,9 @@ test('admins add members and admins, owners also owners; all are listed by id', 
   expect(await failureOf(remove('crew', ann.userId, bob))).toBe('permission_denied')
   await put('crew', eve.userId, Role.OWNER)
   const { members } = await catalog.accounts.listMembers({ account: 'crew' }, ann.options)
-  expect(members.map(({ user }) => user?.id)).toEqual([ann.userId, bob.userId, eve.userId].toSorted())
+  expect(members.map(({ user }) => user?.id)).toEqual(
+    [ann.userId, bob.userId, eve.userId].toSorted(),
+  )
   expect((await roles('crew')).get(eve.userId)).toBe(Role.OWNER)
 })
 
@@ -57,8 +62,16 @@ test('members can see who is in, and leave, nothing else', async () => {
   expect(await failureOf(put('club', bob.userId, Role.ADMIN, bob))).toBe('permission_denied')
   expect(await failureOf(remove('club', ann.userId, bob))).toBe('permission_denied')
   expect(await failureOf(remove('club', eve.userId, bob))).toBe('permission_denied')
-  const build = { account: 'club', name: 'x', buildId: 'b1', registry: 'r.example', specContent: specOf('x') }
-  expect(await failureOf(catalog.agents.registerBuild(build, bob.options))).toBe('permission_denied')
+  const build = {
+    account: 'club',
+    name: 'x',
+    buildId: 'b1',
+    registry: 'r.example',
+    specContent: specOf('x'),
+  }
+  expect(await failureOf(catalog.agents.registerBuild(build, bob.options))).toBe(
+    'permission_denied',
+  )
   await remove('club', bob.userId, bob)
   expect(await failureOf(roles('club', bob))).toBe('permission_denied')
   expect(await failureOf(remove('club', bob.userId))).toBe('member_not_found')
@@ -67,10 +80,18 @@ test('members can see who is in, and leave, nothing else', async () => {
 test('a removed member is out with the next call', async () => {
   await create('gate')
   await put('gate', bob.userId, Role.ADMIN)
-  const build = { account: 'gate', name: 'x', buildId: 'b1', registry: 'r.example', specContent: specOf('x') }
+  const build = {
+    account: 'gate',
+    name: 'x',
+    buildId: 'b1',
+    registry: 'r.example',
+    specContent: specOf('x'),
+  }
   await catalog.agents.registerBuild(build, bob.options)
   await remove('gate', bob.userId)
-  expect(await failureOf(catalog.agents.registerBuild(build, bob.options))).toBe('permission_denied')
+  expect(await failureOf(catalog.agents.registerBuild(build, bob.options))).toBe(
+    'permission_denied',
+  )
   expect(await failureOf(catalog.agents.getAgent(build, bob.options))).toBe('agent_not_found')
   expect(await access('gate', 'bob')).toMatchObject({ role: Role.UNSPECIFIED })
 })
@@ -81,7 +102,10 @@ test('the last owner stays, also when two owners leave at once', async () => {
   expect(await failureOf(put('ship', ann.userId, Role.ADMIN))).toBe('last_owner')
   for (let round = 0; round < 5; round++) {
     await put('ship', bob.userId, Role.OWNER)
-    const left = await Promise.allSettled([remove('ship', ann.userId), remove('ship', bob.userId, bob)])
+    const left = await Promise.allSettled([
+      remove('ship', ann.userId),
+      remove('ship', bob.userId, bob),
+    ])
     expect(left.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const stayed = left[0]?.status === 'fulfilled' ? bob : ann
     expect([...(await roles('ship', stayed))]).toEqual([[stayed.userId, Role.OWNER]])
@@ -162,5 +186,8 @@ test('nobody is in more accounts than is allowed, whoever adds them, and however
   const add = { account: 'lous', userId: kim.userId, role: Role.MEMBER }
   expect(await failureOf(small.accounts.putMember(add, lou.options))).toBe('too_many_accounts')
   // Who is in it already can have another role all the same.
-  await small.accounts.putMember({ account: 'lous', userId: lou.userId, role: Role.OWNER }, lou.options)
+  await small.accounts.putMember(
+    { account: 'lous', userId: lou.userId, role: Role.OWNER },
+    lou.options,
+  )
 })

@@ -13,7 +13,9 @@ afterAll(async () => {
 })
 
 async function withClaims(subject: string, claims: Record<string, unknown>) {
-  return { headers: { authorization: `Bearer ${await catalog.issuer.userToken(subject, { claims })}` } }
+  return {
+    headers: { authorization: `Bearer ${await catalog.issuer.userToken(subject, { claims })}` },
+  }
 }
 
 describe('the first call of a new user', () => {
@@ -25,17 +27,27 @@ describe('the first call of a new user', () => {
       family_name: 'Lovelace',
     })
     const profile = await catalog.accounts.getProfile({}, options)
-    expect(profile.user).toMatchObject({ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' })
+    expect(profile.user).toMatchObject({
+      email: 'ada@example.com',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+    })
     expect(profile.user?.id).toMatch(/^[\w-]+$/)
     expect(profile.accounts).toMatchObject([
-      { account: { name: 'ada-lovelace', type: AccountType.PERSONAL }, role: Role.OWNER, agents: [] },
+      {
+        account: { name: 'ada-lovelace', type: AccountType.PERSONAL },
+        role: Role.OWNER,
+        agents: [],
+      },
     ])
     expect(await catalog.accounts.getProfile({}, options)).toEqual(profile)
   })
 
   test('fifty times at once makes one account', async () => {
     const options = await catalog.as('crowd')
-    const profiles = await Promise.all(Array.from({ length: 50 }, () => catalog.accounts.getProfile({}, options)))
+    const profiles = await Promise.all(
+      Array.from({ length: 50 }, () => catalog.accounts.getProfile({}, options)),
+    )
     expect(new Set(profiles.map((profile) => JSON.stringify(profile))).size).toBe(1)
     const { count } = await catalog.db
       .selectFrom('account')
@@ -55,7 +67,10 @@ describe('the first call of a new user', () => {
     [{ preferred_username: 'admin' }, 'admin-2'],
     [{ preferred_username: 'x'.repeat(60) }, 'x'.repeat(39)],
   ])('%j becomes %s', async (claims, name) => {
-    const { accounts } = await catalog.accounts.getProfile({}, await withClaims(`sub-${name}`, claims))
+    const { accounts } = await catalog.accounts.getProfile(
+      {},
+      await withClaims(`sub-${name}`, claims),
+    )
     expect(accounts.map(({ account }) => account?.name)).toEqual([name])
   })
 
@@ -78,7 +93,10 @@ describe('the first call of a new user', () => {
 
   test('many of one name at once all get an account', async () => {
     const calls = Array.from({ length: 20 }, async (_, index) =>
-      catalog.accounts.getProfile({}, await withClaims(`rush-${index}`, { preferred_username: 'rush' })),
+      catalog.accounts.getProfile(
+        {},
+        await withClaims(`rush-${index}`, { preferred_username: 'rush' }),
+      ),
     )
     const names = (await Promise.all(calls)).map(({ accounts }) => accounts[0]?.account?.name)
     expect(new Set(names).size).toBe(20)
@@ -86,7 +104,10 @@ describe('the first call of a new user', () => {
 })
 
 test('claims are refreshed by each call; one that a token lacks stays', async () => {
-  await catalog.accounts.getProfile({}, await withClaims('moving', { email: 'old@example.com', given_name: 'Mo' }))
+  await catalog.accounts.getProfile(
+    {},
+    await withClaims('moving', { email: 'old@example.com', given_name: 'Mo' }),
+  )
   await catalog.accounts.getProfile({}, await withClaims('moving', { email: 'new@example.com' }))
   const { user } = await catalog.accounts.getProfile({}, await withClaims('moving', {}))
   expect(user).toMatchObject({ email: 'new@example.com', firstName: 'Mo' })
@@ -140,7 +161,10 @@ test('a profile is bounded, however many accounts somebody is in', async () => {
     'everywhere-team/a',
     'everywhere-team/b',
   ])
-  expect(await shown({ maxAgents: 3, maxAgentsInAll: 1 })).toEqual(['everywhere/null', 'everywhere-team/null'])
+  expect(await shown({ maxAgents: 3, maxAgentsInAll: 1 })).toEqual([
+    'everywhere/null',
+    'everywhere-team/null',
+  ])
 })
 
 test('people of one realm are told apart by subject, and nobody calls without a token', async () => {
@@ -148,19 +172,32 @@ test('people of one realm are told apart by subject, and nobody calls without a 
   const two = await catalog.signIn('twin-2')
   expect(one.userId).not.toBe(two.userId)
   expect(await failureOf(catalog.accounts.getProfile({}))).toBe('token_required')
-  expect(await failureOf(catalog.accounts.getProfile({}, await catalog.asService('gateway')))).toBe('wrong_caller')
+  expect(await failureOf(catalog.accounts.getProfile({}, await catalog.asService('gateway')))).toBe(
+    'wrong_caller',
+  )
 })
 
 describe('CheckAccess', () => {
   const ask = async (account: string, subject: string) =>
-    catalog.accounts.checkAccess({ account, realm: 'test', subject }, await catalog.asService('deployer'))
+    catalog.accounts.checkAccess(
+      { account, realm: 'test', subject },
+      await catalog.asService('deployer'),
+    )
 
   test('tells account, user and role', async () => {
     const { account, accountId, userId } = await catalog.signIn('owner')
     const stranger = await catalog.signIn('stranger')
     expect(await ask(account, 'owner')).toMatchObject({ accountId, userId, role: Role.OWNER })
-    expect(await ask(account, 'stranger')).toMatchObject({ accountId, userId: stranger.userId, role: Role.UNSPECIFIED })
-    expect(await ask(account, 'nobody')).toMatchObject({ accountId, userId: '', role: Role.UNSPECIFIED })
+    expect(await ask(account, 'stranger')).toMatchObject({
+      accountId,
+      userId: stranger.userId,
+      role: Role.UNSPECIFIED,
+    })
+    expect(await ask(account, 'nobody')).toMatchObject({
+      accountId,
+      userId: '',
+      role: Role.UNSPECIFIED,
+    })
   })
 
   test('goes by the id as well, whatever the account is called by now', async () => {
@@ -181,6 +218,8 @@ describe('CheckAccess', () => {
     for (const account of ['no-such', '', 'NO\0', 'x'.repeat(1000)]) {
       expect(await failureOf(ask(account, 'owner'))).toBe('account_not_found')
     }
-    expect(await failureOf(catalog.accounts.checkAccess({ account: 'owner' }, options))).toBe('wrong_caller')
+    expect(await failureOf(catalog.accounts.checkAccess({ account: 'owner' }, options))).toBe(
+      'wrong_caller',
+    )
   })
 })

@@ -26,8 +26,15 @@ test('shows outsiders the highest version first, also when it was published earl
     await calls.publish('sorted', `b${index}`, version)
   }
   const { versions } = await calls.detail('sorted')
-  expect(versions?.map(({ version }) => version)).toEqual(['2.0.0-rc.10', '2.0.0-rc.2', '1.10.0', '1.9.0'])
-  expect(await calls.resolve('sorted', owner.account, stranger.accountId)).toMatchObject({ version: '1.10.0' })
+  expect(versions?.map(({ version }) => version)).toEqual([
+    '2.0.0-rc.10',
+    '2.0.0-rc.2',
+    '1.10.0',
+    '1.9.0',
+  ])
+  expect(await calls.resolve('sorted', owner.account, stranger.accountId)).toMatchObject({
+    version: '1.10.0',
+  })
 })
 
 test('tags that no index could hold are left out, with a warning', async () => {
@@ -61,7 +68,9 @@ test('a version is taken by one build, whatever its build metadata', async () =>
 test('of fifty builds that want one version at once, one gets it', async () => {
   const ids = Array.from({ length: 50 }, (_, index) => `b${index}`)
   for (const buildId of ids) await calls.register('race', { buildId })
-  const outcomes = await Promise.all(ids.map((buildId) => outcomeOf(calls.publish('race', buildId, '1.0.0'))))
+  const outcomes = await Promise.all(
+    ids.map((buildId) => outcomeOf(calls.publish('race', buildId, '1.0.0'))),
+  )
   expect(outcomes.toSorted()).toEqual([...Array.from({ length: 49 }, () => 'version_taken'), 'won'])
   expect((await calls.detail('race')).builds).toEqual([ids[outcomes.indexOf('won')]])
 })
@@ -72,12 +81,16 @@ test('tells what is missing or wrong, in the order of the checks', async () => {
   expect(await failureOf(calls.publish('order', 'no-such', '1.0.0'))).toBe('build_not_found')
   expect(await failureOf(calls.publish('no-such', 'b1', '1.0.0'))).toBe('agent_not_found')
   expect(await failureOf(calls.publish('order', 'b1', '1.0.0', stranger))).toBe('permission_denied')
-  expect(await failureOf(calls.publish('no-such', 'b1', '1.0.0', stranger))).toBe('permission_denied')
-  const nowhere = { account: 'no-such-account', name: 'order', buildId: 'b1', version: '1.0.0' }
-  expect(await failureOf(catalog.agents.publishBuild(nowhere, stranger.options))).toBe('account_not_found')
-  expect(await failureOf(catalog.agents.publishBuild({ ...nowhere, version: '1' }, stranger.options))).toBe(
-    'invalid_argument',
+  expect(await failureOf(calls.publish('no-such', 'b1', '1.0.0', stranger))).toBe(
+    'permission_denied',
   )
+  const nowhere = { account: 'no-such-account', name: 'order', buildId: 'b1', version: '1.0.0' }
+  expect(await failureOf(catalog.agents.publishBuild(nowhere, stranger.options))).toBe(
+    'account_not_found',
+  )
+  expect(
+    await failureOf(catalog.agents.publishBuild({ ...nowhere, version: '1' }, stranger.options)),
+  ).toBe('invalid_argument')
 })
 
 test('a bad token counts as none where anyone may look, and as a bad token elsewhere', async () => {

@@ -12,7 +12,10 @@ test('stores a build that only members see', async () => {
   const seen = await calls.detail('private', owner)
   expect(seen).toMatchObject({ account: owner.account, registry: 'oci://registry.example/team' })
   expect(seen.versions).toMatchObject([{ buildId: 'b1', readme: '# Read me', yanked: false }])
-  expect(JSON.parse(seen.versions?.[0]?.specJson ?? '')).toMatchObject({ spec: 'astro/v1', name: 'private' })
+  expect(JSON.parse(seen.versions?.[0]?.specJson ?? '')).toMatchObject({
+    spec: 'astro/v1',
+    name: 'private',
+  })
   expect(seen.versions?.[0]?.registerTime).toBeDefined()
   expect(seen.versions?.[0]?.version).toBeUndefined()
   expect(await failureOf(calls.detail('private'))).toBe('agent_not_found')
@@ -21,7 +24,9 @@ test('stores a build that only members see', async () => {
 })
 
 test('tells warnings, and keeps them for members', async () => {
-  const { validationWarnings } = await calls.register('warned', { specContent: 'agent: {image: a/b}' })
+  const { validationWarnings } = await calls.register('warned', {
+    specContent: 'agent: {image: a/b}',
+  })
   expect(validationWarnings.map(({ field }) => field)).toEqual(['name', 'spec'])
   const { versions } = await calls.detail('warned', owner)
   expect(versions?.[0]?.validationWarnings).toEqual(validationWarnings)
@@ -43,27 +48,42 @@ test('the same again changes nothing; an unpublished build may be replaced and k
 test('a spec that makes too large a template is refused; one that is stored already is told of it', async () => {
   const entries = (entry: string) =>
     Array.from({ length: 50 }, (_, index) => `  ${'n'.repeat(95)}${index}: ${entry}\n`).join('')
-  const extra = ['models', 'knowledge', 'tools'].map((section) => `${section}:\n${entries('{container: {image: x}}')}`)
+  const extra = ['models', 'knowledge', 'tools'].map(
+    (section) => `${section}:\n${entries('{container: {image: x}}')}`,
+  )
   const ingestion = `ingestion:\n${entries('{container: {image: x}, trigger: {type: manual}}')}`
   const specContent = specOf('huge', `${extra.join('')}${ingestion}`)
   expect(await failureOf(calls.register('huge', { specContent }))).toBe('template_too_large')
 
   await calls.register('huge')
   const json = JSON.stringify(parseSpec(specContent).document)
-  await catalog.db.updateTable('build').set({ spec_json: json }).where('spec_yaml', '=', specOf('huge')).execute()
+  await catalog.db
+    .updateTable('build')
+    .set({ spec_json: json })
+    .where('spec_yaml', '=', specOf('huge'))
+    .execute()
   const { account } = owner
-  const read = catalog.agents.getDeploymentTemplate({ account, name: 'huge', buildId: '' }, owner.options)
+  const read = catalog.agents.getDeploymentTemplate(
+    { account, name: 'huge', buildId: '' },
+    owner.options,
+  )
   expect(await failureOf(read)).toBe('template_too_large')
 })
 
 test('of a published build only the readme may change', async () => {
   await calls.register('frozen', { readme: 'one' })
   await calls.publish('frozen', 'b1', '1.0.0')
-  expect(await failureOf(calls.register('frozen', { registry: 'oci://elsewhere.example' }))).toBe('build_published')
-  expect(await failureOf(calls.register('frozen', { specContent: specOf('other') }))).toBe('build_published')
+  expect(await failureOf(calls.register('frozen', { registry: 'oci://elsewhere.example' }))).toBe(
+    'build_published',
+  )
+  expect(await failureOf(calls.register('frozen', { specContent: specOf('other') }))).toBe(
+    'build_published',
+  )
   await calls.register('frozen', { readme: 'two' })
   await calls.register('frozen')
-  expect((await calls.detail('frozen')).versions).toMatchObject([{ readme: 'two', version: '1.0.0' }])
+  expect((await calls.detail('frozen')).versions).toMatchObject([
+    { readme: 'two', version: '1.0.0' },
+  ])
   await calls.register('frozen', { readme: '' })
   expect((await calls.detail('frozen')).versions).toMatchObject([{ readme: '' }])
 })
@@ -90,7 +110,11 @@ test.each<[string, Build & { name?: string }, string]>([
   ['no spec', { specContent: '' }, 'spec_content'],
   ['a spec that is a list', { specContent: '- a' }, 'spec_content'],
   ['a spec that is no YAML', { specContent: 'a: [' }, 'spec_content'],
-  ['a spec with an escaped NUL', { specContent: specOf('refused', 'meta: {description: "a\\0b"}\n') }, 'spec_content'],
+  [
+    'a spec with an escaped NUL',
+    { specContent: specOf('refused', 'meta: {description: "a\\0b"}\n') },
+    'spec_content',
+  ],
   ['a NUL in the readme', { readme: 'a\0b' }, 'readme'],
   ['a spec that is too large', { specContent: `a: ${'x'.repeat(256 * 1024)}` }, 'spec_content'],
   ['a readme that is too large', { readme: 'x'.repeat(512 * 1024 + 1) }, 'readme'],

@@ -8,7 +8,9 @@ const { catalog, owner, stranger, calls } = await catalogWithBuilds()
 test('takes the latest build for the own account, the latest published one for others', async () => {
   await calls.register('resolved', { buildId: 'b1' })
   await calls.register('resolved', { buildId: 'b2' })
-  expect(await failureOf(calls.resolve('resolved', owner.account, stranger.accountId))).toBe('no_builds')
+  expect(await failureOf(calls.resolve('resolved', owner.account, stranger.accountId))).toBe(
+    'no_builds',
+  )
   await calls.publish('resolved', 'b1', '1.0.0')
   expect(await calls.resolve('resolved')).toMatchObject({
     account: owner.account,
@@ -33,6 +35,9 @@ test('whatever is missing, a deployer learns that there is no build', async () =
   expect(await failureOf(calls.resolve('NO\0'))).toBe('no_builds')
   expect(await failureOf(calls.resolve('resolved', 'no-such-account'))).toBe('no_builds')
   expect(await failureOf(calls.resolve('resolved', '', 'no-id'))).toBe('account_not_found')
-  const asUser = catalog.agents.resolveBuild({ accountId: owner.accountId, name: 'resolved' }, owner.options)
+  const asUser = catalog.agents.resolveBuild(
+    { accountId: owner.accountId, name: 'resolved' },
+    owner.options,
+  )
   expect(await failureOf(asUser)).toBe('wrong_caller')
 })

@@ -26,11 +26,15 @@ test('a yanked version is shown, but never the latest', async () => {
     { version: '2.0.0', yanked: true },
     { version: '1.0.0', yanked: false },
   ])
-  expect(await calls.resolve('yanked', owner.account, stranger.accountId)).toMatchObject({ version: '1.0.0' })
+  expect(await calls.resolve('yanked', owner.account, stranger.accountId)).toMatchObject({
+    version: '1.0.0',
+  })
   await calls.yank('yanked', '1.0.0')
   expect(await listed('yanked')).toBeUndefined()
   expect((await calls.detail('yanked')).builds).toEqual(['b2', 'b1'])
-  expect(await failureOf(calls.resolve('yanked', owner.account, stranger.accountId))).toBe('no_builds')
+  expect(await failureOf(calls.resolve('yanked', owner.account, stranger.accountId))).toBe(
+    'no_builds',
+  )
   await calls.unyank('yanked', '2.0.0')
   expect(await listed('yanked')).toBe('2.0.0')
 })

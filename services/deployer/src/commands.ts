@@ -11,12 +11,14 @@ export async function migrateDeployer(config: DeployerConfig): Promise<void> {
 }
 
 /**
- * Has the events since a point in time, as far as they are kept, published again by the running deployer; tells how many.
- * For consumers that have lost what they knew. Throws for a text that is no time.
+ * Has the events since a point in time, as far as they are kept, published again by the running
+ * deployer; tells how many. For consumers that have lost what they knew. Throws for a text that is
+ * no time.
  */
 export async function replayDeployerEvents(config: DeployerConfig, since: string): Promise<number> {
   const time = new Date(since)
-  if (Number.isNaN(time.getTime())) throw new Error('replay needs a time, e.g. 2026-11-21T12:00:00Z')
+  if (Number.isNaN(time.getTime()))
+    throw new Error('replay needs a time, e.g. 2026-11-21T12:00:00Z')
   await using db = openDatabase(config)
   return await replayOutbox(db, { since: time })
 }

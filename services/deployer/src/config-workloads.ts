@@ -50,7 +50,10 @@ export function readWorkloadConfig(reader: ConfigReader): WorkloadConfig {
   })
 }
 
-function readExceptions(reader: ConfigReader, ordinary: PodSecurityLevel): readonly PodSecurityException[] {
+function readExceptions(
+  reader: ConfigReader,
+  ordinary: PodSecurityLevel,
+): readonly PodSecurityException[] {
   const name = 'POD_SECURITY_EXCEPTIONS'
   if (reader.optional(name) === undefined) return []
   return reader.json(name, (value) => parseExceptions(value, ordinary)) ?? []
@@ -60,14 +63,19 @@ function parseExceptions(value: unknown, ordinary: PodSecurityLevel): PodSecurit
   if (!Array.isArray(value)) throw new Error('must be a JSON array')
   return value.map((each: unknown) => {
     const { account, agent, level, uid, ...unknown } = { ...(each as Record<string, unknown>) }
-    if (Object.keys(unknown).length > 0) throw new Error(`has an unknown member ${Object.keys(unknown)[0]}`)
-    if (typeof account !== 'string' || account === '') throw new Error('must name the id of an account in each entry')
-    if (agent !== undefined && typeof agent !== 'string') throw new Error('has an agent that is no name')
+    if (Object.keys(unknown).length > 0)
+      throw new Error(`has an unknown member ${Object.keys(unknown)[0]}`)
+    if (typeof account !== 'string' || account === '')
+      throw new Error('must name the id of an account in each entry')
+    if (agent !== undefined && typeof agent !== 'string')
+      throw new Error('has an agent that is no name')
     const known = LEVELS.find((name) => name === level)
-    if (level !== undefined && known === undefined) throw new Error(`has a level that is none of ${LEVELS.join(', ')}`)
+    if (level !== undefined && known === undefined)
+      throw new Error(`has a level that is none of ${LEVELS.join(', ')}`)
     const isUid = typeof uid === 'number' && Number.isInteger(uid) && uid >= 0 && uid < 2 ** 31
     if (uid !== undefined && !isUid) throw new Error('has a uid that is none')
-    if (uid === 0 && (known ?? ordinary) === 'restricted') throw new Error('allows root only with the level baseline')
+    if (uid === 0 && (known ?? ordinary) === 'restricted')
+      throw new Error('allows root only with the level baseline')
     return Object.freeze({
       account,
       ...(agent !== undefined && { agent }),
@@ -105,9 +113,15 @@ function readNetwork(reader: ConfigReader, ingestUrl: string | undefined): Netwo
       'NETWORK_INGEST_PEERS: must say where INGEST_URL leads, which is no IPv4 address; [] where it is on the internet',
     )
   }
-  const ingressController = optionalJson<NetworkSettings['ingressController']>(reader, 'NETWORK_INGRESS_PEERS', [])
+  const ingressController = optionalJson<NetworkSettings['ingressController']>(
+    reader,
+    'NETWORK_INGRESS_PEERS',
+    [],
+  )
   if (reader.optional('INGRESS_DOMAIN') !== undefined && ingressController.length === 0) {
-    reader.report('NETWORK_INGRESS_PEERS: must name the ingress controller, since INGRESS_DOMAIN is set')
+    reader.report(
+      'NETWORK_INGRESS_PEERS: must name the ingress controller, since INGRESS_DOMAIN is set',
+    )
   }
   return Object.freeze({
     dns: optionalJson(reader, 'NETWORK_DNS_PEERS', [

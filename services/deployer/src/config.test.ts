@@ -23,7 +23,11 @@ describe('readConfig', () => {
     })
     expect(config.workloads).toMatchObject({
       ingestUrl: undefined,
-      manifests: { podSecurity: 'restricted', podUid: 1000, ingress: { domain: undefined, scheme: 'https' } },
+      manifests: {
+        podSecurity: 'restricted',
+        podUid: 1000,
+        ingress: { domain: undefined, scheme: 'https' },
+      },
     })
     expect(Object.isFrozen(config)).toBe(true)
   })
@@ -56,15 +60,30 @@ describe('readConfig', () => {
       { account: '1', agent: 'a', level: 'baseline', uid: 0 },
       { account: '2', uid: 65_532 },
     ]
-    const { manifests } = readConfig({ ...NEEDED, POD_SECURITY_EXCEPTIONS: JSON.stringify(exceptions) }).workloads
+    const { manifests } = readConfig({
+      ...NEEDED,
+      POD_SECURITY_EXCEPTIONS: JSON.stringify(exceptions),
+    }).workloads
     expect(manifests.podSecurityExceptions).toEqual(exceptions)
   })
 
   test.each([
-    [{ INGRESS_DOMAIN: 'agents.example' }, 'NETWORK_INGRESS_PEERS: must name the ingress controller'],
-    [{ INGRESS_DOMAIN: 'agents.example', NETWORK_INGRESS_PEERS: '[]' }, 'NETWORK_INGRESS_PEERS: must name'],
-    [{ INGEST_URL: 'http://ingest.slipway.svc:4318' }, 'NETWORK_INGEST_PEERS: must say where INGEST_URL leads'],
-    [{ INGEST_URL: 'http://[fd00::1]:4318' }, 'NETWORK_INGEST_PEERS: must say where INGEST_URL leads'],
+    [
+      { INGRESS_DOMAIN: 'agents.example' },
+      'NETWORK_INGRESS_PEERS: must name the ingress controller',
+    ],
+    [
+      { INGRESS_DOMAIN: 'agents.example', NETWORK_INGRESS_PEERS: '[]' },
+      'NETWORK_INGRESS_PEERS: must name',
+    ],
+    [
+      { INGEST_URL: 'http://ingest.slipway.svc:4318' },
+      'NETWORK_INGEST_PEERS: must say where INGEST_URL leads',
+    ],
+    [
+      { INGEST_URL: 'http://[fd00::1]:4318' },
+      'NETWORK_INGEST_PEERS: must say where INGEST_URL leads',
+    ],
     [{ INGRESS_TLS_CERT_FILE: FILE }, 'must be set both'],
     [{ INGRESS_TLS_KEY_FILE: '/no/such/file' }, 'INGRESS_TLS_KEY_FILE: can not be read'],
     [

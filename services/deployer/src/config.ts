@@ -1,4 +1,9 @@
-import { parseIssuers, readServiceTokenConfig, type Issuer, type ServiceTokenConfig } from '@slipway/shared/auth'
+import {
+  parseIssuers,
+  readServiceTokenConfig,
+  type Issuer,
+  type ServiceTokenConfig,
+} from '@slipway/shared/auth'
 import { parseConfig, type Environment } from '@slipway/shared/config'
 import { LOG_LEVELS } from '@slipway/shared/logger'
 
@@ -15,7 +20,11 @@ export interface DeployerConfig {
   readonly serviceToken: ServiceTokenConfig
   readonly catalogAddresses: readonly string[]
   readonly natsUrl: string
-  readonly database: { readonly url: string; readonly poolSize: number; readonly migrateOnStart: boolean }
+  readonly database: {
+    readonly url: string
+    readonly poolSize: number
+    readonly migrateOnStart: boolean
+  }
   readonly cluster: ClusterConfig
   readonly workloads: WorkloadConfig
   /** Key of the HMACs that name Secrets and tell whether a deploy changes anything. */
@@ -34,7 +43,10 @@ export interface DeployerLimits {
   readonly streams: StreamLimits
 }
 
-/** Reads the configuration from environment variables; throws a ConfigError that names all that is wrong. */
+/**
+ * Reads the configuration from environment variables; throws a ConfigError that names all that is
+ * wrong.
+ */
 export function readConfig(env: Environment): DeployerConfig {
   return parseConfig(env, (reader) => ({
     grpcAddress: reader.address('GRPC_ADDRESS', '127.0.0.1:9102'),
@@ -55,7 +67,10 @@ export function readConfig(env: Environment): DeployerConfig {
     limits: Object.freeze({
       lockWaitMs: reader.integer('LOCK_WAIT_MS', 30_000, { max: 300_000 }),
       terminatingWaitMs: reader.integer('TERMINATING_WAIT_MS', 30_000, { max: 300_000 }),
-      logBytes: reader.integer('MAX_LOG_BYTES', 10 * 1024 * 1024, { min: 1024, max: 1024 * 1024 * 1024 }),
+      logBytes: reader.integer('MAX_LOG_BYTES', 10 * 1024 * 1024, {
+        min: 1024,
+        max: 1024 * 1024 * 1024,
+      }),
       streams: Object.freeze({
         total: reader.integer('MAX_STREAMS', 512, { min: 1, max: 100_000 }),
         perAccount: reader.integer('MAX_STREAMS_PER_ACCOUNT', 64, { min: 1, max: 100_000 }),

@@ -19,7 +19,10 @@ export interface EventSubject {
   readonly namespace: string
 }
 
-/** What events tell of a stored revision; `number` when they are about another one that has its build. */
+/**
+ * What events tell of a stored revision; `number` when they are about another one that has its
+ * build.
+ */
 export function subjectOf(
   deployment: DeploymentRow,
   revision: Pick<RevisionRow, 'revision' | 'build_id'>,
@@ -38,7 +41,14 @@ export function subjectOf(
 
 /** What happened to a deployment. */
 export type DeploymentEvent =
-  | { readonly kind: 'requested' | 'applied' | 'undeploy_requested' | 'undeployed' | 'ingest_token_rotated' }
+  | {
+      readonly kind:
+        | 'requested'
+        | 'applied'
+        | 'undeploy_requested'
+        | 'undeployed'
+        | 'ingest_token_rotated'
+    }
   | { readonly kind: 'partial'; readonly errors: readonly string[] }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'state_changed'; readonly state: string; readonly reason: string }
@@ -79,7 +89,9 @@ function payloadOf(subject: EventSubject, event: DeploymentEvent): EventInput['p
     case 'applied':
       return { case: 'deploymentApplied', value: { deployment } }
     case 'partial': {
-      const errors = event.errors.slice(0, MAX_ERRORS).map((error) => error.slice(0, MAX_ERROR_LENGTH))
+      const errors = event.errors
+        .slice(0, MAX_ERRORS)
+        .map((error) => error.slice(0, MAX_ERROR_LENGTH))
       return { case: 'deploymentPartial', value: { deployment, errors } }
     }
     case 'failed':

@@ -9,7 +9,9 @@ if (command === 'migrate') {
   await runCommand(() => migrateDeployer(readConfig(process.env)))
 } else if (command === 'replay') {
   await runCommand(async () => {
-    console.log(`${await replayDeployerEvents(readConfig(process.env), argument)} events will be published again`)
+    console.log(
+      `${await replayDeployerEvents(readConfig(process.env), argument)} events will be published again`,
+    )
   })
 } else {
   await runUntilSignalled({

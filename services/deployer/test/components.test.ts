@@ -22,12 +22,16 @@ describe('a deployment of every kind of component', () => {
     const agent = agentOf(deployer, owner, 'full')
     await agent.register('b1', FULL_SPEC)
     const credentials = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
-    const choice = { schedules: { schedules: { nightly: '0 3 * * *' } }, interfaces: { names: ['web'] } }
+    const choice = {
+      schedules: { schedules: { nightly: '0 3 * * *' } },
+      interfaces: { names: ['web'] },
+    }
     const answer = await agent.deploy(credentials, choice)
     expect(answer.errors).toEqual([])
     const { k8sNamespace: namespace } = answer
     expect(answer.serviceEndpoints.map(({ type }) => type)).toEqual(['http', 'webhook', 'web'])
-    const names = async (kind: string) => (await agent.list(kind, namespace)).map(({ metadata }) => metadata.name)
+    const names = async (kind: string) =>
+      (await agent.list(kind, namespace)).map(({ metadata }) => metadata.name)
     expect(await names('Deployment')).toEqual([
       'full-agent',
       'full-ingestion-hook',
@@ -39,14 +43,20 @@ describe('a deployment of every kind of component', () => {
     expect(await names('Job')).toEqual(['full-ingestion-seed-r1'])
     expect(await names('Ingress')).toHaveLength(2)
 
-    const runs = await Promise.all([agent.trigger(namespace, 'docs'), agent.trigger(namespace, 'docs')])
+    const runs = await Promise.all([
+      agent.trigger(namespace, 'docs'),
+      agent.trigger(namespace, 'docs'),
+    ])
     expect(new Set(runs.map(({ jobName }) => jobName)).size).toBe(2)
     expect(await names('Job')).toEqual(expect.arrayContaining(runs.map(({ jobName }) => jobName)))
     expect(await outcomeOf(agent.trigger(namespace, 'nightly'))).toBe('ingestion_not_manual')
     expect(await outcomeOf(agent.trigger(namespace, 'nothing'))).toBe('ingestion_not_found')
 
-    // Made by a controller, that is to say some time: they would not come any more once their stateful sets are gone.
-    await waitFor(async () => (await names('PersistentVolumeClaim')).length === 2, { what: 'the claims' })
+    // Made by a controller, that is to say some time: they would not come any more once their
+    // stateful sets are gone.
+    await waitFor(async () => (await names('PersistentVolumeClaim')).length === 2, {
+      what: 'the claims',
+    })
     const again = await agent.deploy({})
     expect(again).toMatchObject({ revision: 1, errors: [] })
     expect(statusesOf(again)).toEqual(new Set([ResourceStatus.UNCHANGED]))
@@ -54,14 +64,26 @@ describe('a deployment of every kind of component', () => {
     await agent.register('b2', PLAIN_SPEC)
     const slim = await agent.deploy({}, { interfaces: { names: [] } })
     expect(slim.errors).toEqual([])
-    const pruned = slim.resources.filter(({ status }) => status === ResourceStatus.PRUNED).map(({ kind }) => kind)
+    const pruned = slim.resources
+      .filter(({ status }) => status === ResourceStatus.PRUNED)
+      .map(({ kind }) => kind)
     expect(new Set(pruned)).toEqual(
-      new Set(['CronJob', 'Deployment', 'Ingress', 'Job', 'NetworkPolicy', 'Service', 'StatefulSet']),
+      new Set([
+        'CronJob',
+        'Deployment',
+        'Ingress',
+        'Job',
+        'NetworkPolicy',
+        'Service',
+        'StatefulSet',
+      ]),
     )
     expect(await names('Deployment')).toEqual(['full-agent'])
     expect(await names('Job')).toEqual(expect.arrayContaining(runs.map(({ jobName }) => jobName)))
     expect(await names('PersistentVolumeClaim')).toHaveLength(2)
-    const passwords = contentOf(await agent.list('Secret', namespace)).filter((line) => line.startsWith('password='))
+    const passwords = contentOf(await agent.list('Secret', namespace)).filter((line) =>
+      line.startsWith('password='),
+    )
     expect(passwords).toHaveLength(1)
   })
 })
@@ -77,7 +99,10 @@ describe('ValidateDeployment', () => {
     await allowNo(deployer.cluster, 'secrets', k8sNamespace)
     const warned = await waitFor(
       async () => {
-        const { warnings } = await agent.validate({ API_TOKEN: 'a-new-secret-value' }, { dryRunServer: true })
+        const { warnings } = await agent.validate(
+          { API_TOKEN: 'a-new-secret-value' },
+          { dryRunServer: true },
+        )
         return warnings.length > 0 ? warnings : undefined
       },
       { what: 'the quota to take effect' },
@@ -89,14 +114,22 @@ describe('ValidateDeployment', () => {
   test('takes overrides, keeps them, and refuses what is not editable', async () => {
     const agent = agentOf(deployer, owner, 'overridden')
     await agent.register()
-    const { k8sNamespace } = await agent.deploy(CREDENTIALS, { overridesJson: '{"agent.replicas": 2}' })
-    const replicas = async () => (await agent.list('Deployment', k8sNamespace))[0]?.spec?.['replicas']
+    const { k8sNamespace } = await agent.deploy(CREDENTIALS, {
+      overridesJson: '{"agent.replicas": 2}',
+    })
+    const replicas = async () =>
+      (await agent.list('Deployment', k8sNamespace))[0]?.spec?.['replicas']
     expect(await replicas()).toBe(2)
     await agent.deploy({ API_TOKEN: 'second-secret-value' })
     expect(await replicas()).toBe(2)
-    const wrong = await failure(agent.deploy({}, { overridesJson: '{"agent.image": "x", "agent.replicas": -1}' }))
+    const wrong = await failure(
+      agent.deploy({}, { overridesJson: '{"agent.image": "x", "agent.replicas": -1}' }),
+    )
     expect(wrong.reason).toBe('validation_failed')
-    expect(wrong.violations.map(({ field }) => field)).toEqual(['overrides.agent.image', 'overrides.agent.replicas'])
+    expect(wrong.violations.map(({ field }) => field)).toEqual([
+      'overrides.agent.image',
+      'overrides.agent.replicas',
+    ])
     expect(await outcomeOf(agent.deploy({}, { overridesJson: '[]' }))).toBe('invalid_argument')
   })
 })
@@ -109,27 +142,44 @@ describe('a component whose kind of storage changes', () => {
     const schedules = { schedules: { schedules: { nightly: '0 3 * * *' } } }
     const { k8sNamespace } = await agent.deploy(credentials, schedules)
     const claims = async () =>
-      (await agent.list('PersistentVolumeClaim', k8sNamespace)).map(({ metadata: { name, uid } }) => [name, uid])
+      (await agent.list('PersistentVolumeClaim', k8sNamespace)).map(
+        ({ metadata: { name, uid } }) => [name, uid],
+      )
     await waitFor(async () => (await claims()).length === 2, { what: 'the claims' })
     const before = await claims()
-    const larger = await agent.deploy({}, { overridesJson: '{"knowledge.cache.storage.size": "20Gi"}' })
+    const larger = await agent.deploy(
+      {},
+      { overridesJson: '{"knowledge.cache.storage.size": "20Gi"}' },
+    )
     // The local cluster's volumes don't grow.
     expect(larger.errors).toEqual([
-      expect.stringMatching(/^PersistentVolumeClaim\/data-stored-knowledge-cache-0: the volume stays at /),
+      expect.stringMatching(
+        /^PersistentVolumeClaim\/data-stored-knowledge-cache-0: the volume stays at /,
+      ),
     ])
     expect(larger.resources.find(({ name }) => name === 'stored-knowledge-cache')).toBeDefined()
     const sets = await agent.list('StatefulSet', k8sNamespace)
-    expect(JSON.stringify(sets.find(({ metadata }) => metadata.name === 'stored-knowledge-cache'))).toContain('20Gi')
+    expect(
+      JSON.stringify(sets.find(({ metadata }) => metadata.name === 'stored-knowledge-cache')),
+    ).toContain('20Gi')
     expect(await claims()).toEqual(before)
-    const volatile = await agent.deploy({}, { overridesJson: '{"knowledge.cache.persistent": false}' })
+    const volatile = await agent.deploy(
+      {},
+      { overridesJson: '{"knowledge.cache.persistent": false}' },
+    )
     expect(volatile.errors).toEqual([])
-    const names = (await agent.list('Deployment', k8sNamespace)).map(({ metadata }) => metadata.name)
+    const names = (await agent.list('Deployment', k8sNamespace)).map(
+      ({ metadata }) => metadata.name,
+    )
     expect(names).toContain('stored-knowledge-cache')
     const services = await agent.list('Service', k8sNamespace)
     const cache = services.find(({ metadata }) => metadata.name === 'stored-knowledge-cache')
     expect(cache?.spec?.['clusterIP']).not.toBe('None')
     expect(await claims()).toEqual(before)
-    const persistent = await agent.deploy({}, { overridesJson: '{"knowledge.cache.persistent": true}' })
+    const persistent = await agent.deploy(
+      {},
+      { overridesJson: '{"knowledge.cache.persistent": true}' },
+    )
     expect(persistent.errors).toEqual([])
   })
 })

@@ -31,7 +31,15 @@ beforeAll(async () => {
     const event = `${sequence} ${subject.split('.').at(-1)}`
     delivered.set(aggregateId, [...(delivered.get(aggregateId) ?? []), event])
   }
-  open.use(startDurableConsumer({ nats, logger, durable: 'crashes', filterSubjects: ['slipway.deployment.>'], handle }))
+  open.use(
+    startDurableConsumer({
+      nats,
+      logger,
+      durable: 'crashes',
+      filterSubjects: ['slipway.deployment.>'],
+      handle,
+    }),
+  )
 })
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
@@ -42,11 +50,15 @@ afterAll(async () => {
 
 /** The clients of a deployer that is killed, as by `kill -9`, when it comes to a step. */
 async function crashingAt(step: string): Promise<TestDeployer> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('support/crashing-deployer.ts', import.meta.url))], {
-    // Nothing of the surroundings, so that it is set up as the one that comes after.
-    env: { PATH: process.env['PATH'], ...deployer.env, CRASH_AT: step },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('support/crashing-deployer.ts', import.meta.url))],
+    {
+      // Nothing of the surroundings, so that it is set up as the one that comes after.
+      env: { PATH: process.env['PATH'], ...deployer.env, CRASH_AT: step },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   children.push(child)
   const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer]
   const clients = deployer.clientsOf({ grpcAddress: line.toString().trim() })
@@ -67,7 +79,9 @@ async function eventsOf(name: string): Promise<string[]> {
   await waitFor(isDelivered, { what: `the events of ${name} to be delivered` })
   // At least once each, and for the first time in their order.
   expect([...new Set(delivered.get(id))].slice(0, stored.length)).toEqual(stored)
-  return stored.map((event) => event.split(' ')[1] ?? '').filter((event) => event !== 'state_changed')
+  return stored
+    .map((event) => event.split(' ')[1] ?? '')
+    .filter((event) => event !== 'state_changed')
 }
 
 /** Waits for the reconciler, which is to bring the newest revision to this. */
@@ -77,7 +91,10 @@ async function untilState(agent: ReturnType<typeof agentOf>, state: RevisionStat
 }
 
 /** The token in the Secret that the agent's Deployment refers to. */
-async function tokenInUse(agent: ReturnType<typeof agentOf>, namespace: string): Promise<string | undefined> {
+async function tokenInUse(
+  agent: ReturnType<typeof agentOf>,
+  namespace: string,
+): Promise<string | undefined> {
   const deployments = JSON.stringify(await agent.list('Deployment', namespace))
   const secrets = await agent.list('Secret', namespace)
   const content = contentOf(secrets.filter(({ metadata: { name } }) => deployments.includes(name)))
@@ -100,7 +117,10 @@ describe('a deployer that is killed while it deploys', () => {
     await untilState(agent, state)
     expect(await eventsOf(name)).toEqual(['requested', event])
     const again = await agent.deploy(CREDENTIALS)
-    expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: event === 'failed' ? 2 : 1 })
+    expect(again).toMatchObject({
+      status: DeployStatus.SUCCESS,
+      revision: event === 'failed' ? 2 : 1,
+    })
     expect(await agent.deploy({})).toMatchObject({ status: DeployStatus.SUCCESS })
     expect(statusesOf(await agent.deploy({})).size).toBe(1)
   })
@@ -123,8 +143,15 @@ describe('a deployer that is killed while it changes what is live', () => {
     await untilState(agent, state)
     const isApplied = state === RevisionState.APPLIED
     expect(await agent.get()).toMatchObject({ revision: isApplied ? 2 : 1 })
-    expect(await tokenInUse(agent, namespace)).toBe(isApplied ? SECOND.API_TOKEN : CREDENTIALS.API_TOKEN)
-    expect(await eventsOf(name)).toEqual(['requested', 'applied', 'requested', isApplied ? 'applied' : 'failed'])
+    expect(await tokenInUse(agent, namespace)).toBe(
+      isApplied ? SECOND.API_TOKEN : CREDENTIALS.API_TOKEN,
+    )
+    expect(await eventsOf(name)).toEqual([
+      'requested',
+      'applied',
+      'requested',
+      isApplied ? 'applied' : 'failed',
+    ])
     expect(await agent.deploy(SECOND)).toMatchObject({ revision: isApplied ? 2 : 3, errors: [] })
     expect(statusesOf(await agent.deploy({})).size).toBe(1)
   })
@@ -140,21 +167,38 @@ describe('a deployer that is killed while it changes what is live', () => {
     await untilState(agent, RevisionState.APPLIED)
     expect((await agent.revisions())[0]).toMatchObject({ revision: 3, rolledBackTo: 1, live: true })
     expect(await tokenInUse(agent, namespace)).toBe(CREDENTIALS.API_TOKEN)
-    expect(await eventsOf(name)).toEqual(['requested', 'applied', 'requested', 'applied', 'requested', 'applied'])
+    expect(await eventsOf(name)).toEqual([
+      'requested',
+      'applied',
+      'requested',
+      'applied',
+      'requested',
+      'applied',
+    ])
   })
 })
 
 describe('a deployer that is killed while it undeploys', () => {
-  test.each(['undeploy_stored', 'namespace_deleted'])('at %s is followed by one that finishes', async (step) => {
-    const name = `crash-${step.replaceAll('_', '-')}`
-    const agent = agentOf(deployer, owner, name)
-    await agent.register()
-    await agent.deploy()
-    expect(await outcomeOf(agentOf(await crashingAt(step), owner, name).undeploy())).not.toBe('won')
-    await waitFor(async () => (await outcomeOf(agent.get())) === 'deployment_not_found', {
-      what: 'the deployment to be gone',
-    })
-    expect(await eventsOf(name)).toEqual(['requested', 'applied', 'undeploy_requested', 'undeployed'])
-    expect(await agent.deploy()).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
-  })
+  test.each(['undeploy_stored', 'namespace_deleted'])(
+    'at %s is followed by one that finishes',
+    async (step) => {
+      const name = `crash-${step.replaceAll('_', '-')}`
+      const agent = agentOf(deployer, owner, name)
+      await agent.register()
+      await agent.deploy()
+      expect(await outcomeOf(agentOf(await crashingAt(step), owner, name).undeploy())).not.toBe(
+        'won',
+      )
+      await waitFor(async () => (await outcomeOf(agent.get())) === 'deployment_not_found', {
+        what: 'the deployment to be gone',
+      })
+      expect(await eventsOf(name)).toEqual([
+        'requested',
+        'applied',
+        'undeploy_requested',
+        'undeployed',
+      ])
+      expect(await agent.deploy()).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
+    },
+  )
 })

@@ -61,7 +61,13 @@ describe('Deploy', () => {
   test('makes the objects of an agent, tells of each, and does nothing the second time', async () => {
     await register('plain')
     const first = await deploy('plain')
-    expect(first).toMatchObject({ status: DeployStatus.SUCCESS, errors: [], revision: 1, buildId: 'b1', name: 'plain' })
+    expect(first).toMatchObject({
+      status: DeployStatus.SUCCESS,
+      errors: [],
+      revision: 1,
+      buildId: 'b1',
+      name: 'plain',
+    })
     expect(first.resources.map(({ kind }) => kind)).toEqual([
       'Namespace',
       'Secret',
@@ -75,7 +81,11 @@ describe('Deploy', () => {
     ])
     expect(statusesOf(first)).toEqual(new Set([ResourceStatus.CREATED]))
     expect(first.serviceEndpoints).toMatchObject([
-      { name: 'agent-http', type: 'http', url: `http://plain-agent.${first.k8sNamespace}.svc.cluster.local:8080` },
+      {
+        name: 'agent-http',
+        type: 'http',
+        url: `http://plain-agent.${first.k8sNamespace}.svc.cluster.local:8080`,
+      },
     ])
     const versions = async () =>
       (await list('Secret', first.k8sNamespace)).map(({ metadata }) => metadata.resourceVersion)
@@ -88,13 +98,21 @@ describe('Deploy', () => {
 
   test('keeps credentials that are not given, and makes a revision for those that are', async () => {
     await register('kept')
-    const { k8sNamespace } = await deploy('kept', { ...CREDENTIALS, EXTRA_TOKEN: 'extra-secret-value' })
+    const { k8sNamespace } = await deploy('kept', {
+      ...CREDENTIALS,
+      EXTRA_TOKEN: 'extra-secret-value',
+    })
     const changed = await deploy('kept', { API_TOKEN: 'second-secret-value' })
     expect(changed).toMatchObject({ status: DeployStatus.SUCCESS, revision: 2 })
     const values = (await list('Secret', k8sNamespace)).map(({ data }) =>
-      Object.entries(data ?? {}).map(([key, value]) => `${key}=${Buffer.from(value, 'base64').toString()}`),
+      Object.entries(data ?? {}).map(
+        ([key, value]) => `${key}=${Buffer.from(value, 'base64').toString()}`,
+      ),
     )
-    expect(values).toContainEqual(['API_TOKEN=second-secret-value', 'EXTRA_TOKEN=extra-secret-value'])
+    expect(values).toContainEqual([
+      'API_TOKEN=second-secret-value',
+      'EXTRA_TOKEN=extra-secret-value',
+    ])
     const removed = await deploy('kept', { EXTRA_TOKEN: '' })
     expect(removed.revision).toBe(3)
     expect(await failure(deploy('kept', { API_TOKEN: '' }))).toMatchObject({
@@ -114,10 +132,14 @@ describe('Deploy', () => {
       body: { spec: { replicas: 3 } },
     })
     const healed = await deploy('healed', {})
-    expect(healed.resources.find(({ kind }) => kind === 'Deployment')?.status).toBe(ResourceStatus.UPDATED)
+    expect(healed.resources.find(({ kind }) => kind === 'Deployment')?.status).toBe(
+      ResourceStatus.UPDATED,
+    )
     await deleteObject(deployer.cluster, key)
     const again = await deploy('healed', {})
-    expect(again.resources.find(({ kind }) => kind === 'Deployment')?.status).toBe(ResourceStatus.CREATED)
+    expect(again.resources.find(({ kind }) => kind === 'Deployment')?.status).toBe(
+      ResourceStatus.CREATED,
+    )
     expect(again.revision).toBe(1)
   })
 
@@ -125,7 +147,12 @@ describe('Deploy', () => {
     await register('lost')
     const { k8sNamespace: namespace } = await deploy('lost')
     for (const { metadata } of await list('Secret', namespace)) {
-      await deleteObject(deployer.cluster, { apiVersion: 'v1', kind: 'Secret', namespace, name: metadata.name })
+      await deleteObject(deployer.cluster, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        namespace,
+        name: metadata.name,
+      })
     }
     expect(await failure(deploy('lost', {}))).toMatchObject({
       reason: 'credentials_lost',
@@ -139,7 +166,10 @@ describe('Deploy', () => {
     await register('invalid')
     const { reason, violations } = await failure(deploy('invalid', { 'not-a-name': 'x' }))
     expect(reason).toBe('validation_failed')
-    expect(violations.map(({ field }) => field)).toEqual(['user_credentials.API_TOKEN', 'user_credentials.not-a-name'])
+    expect(violations.map(({ field }) => field)).toEqual([
+      'user_credentials.API_TOKEN',
+      'user_credentials.not-a-name',
+    ])
     expect(await outcomeOf(undeploy('invalid'))).toBe('deployment_not_found')
   })
 
@@ -148,9 +178,13 @@ describe('Deploy', () => {
     expect(await outcomeOf(deploy('refused', CREDENTIALS, stranger))).toBe('permission_denied')
     expect(await outcomeOf(deploy('no-such-agent'))).toBe('no_builds')
     const nowhere = { target: { account: 'no-such-account', name: 'refused', userCredentials: {} } }
-    expect(await outcomeOf(deployer.deployments.deploy(nowhere, owner.options))).toBe('account_not_found')
+    expect(await outcomeOf(deployer.deployments.deploy(nowhere, owner.options))).toBe(
+      'account_not_found',
+    )
     const shapeless = { target: { account: owner.account, name: '', userCredentials: {} } }
-    expect(await outcomeOf(deployer.deployments.deploy(shapeless, owner.options))).toBe('invalid_argument')
+    expect(await outcomeOf(deployer.deployments.deploy(shapeless, owner.options))).toBe(
+      'invalid_argument',
+    )
   })
 })
 
@@ -159,17 +193,30 @@ describe('Undeploy', () => {
     await register('removed')
     const first = await deploy('removed')
     const removed = await undeploy('removed')
-    expect(removed).toMatchObject({ name: 'removed', buildId: 'b1', k8sNamespace: first.k8sNamespace })
+    expect(removed).toMatchObject({
+      name: 'removed',
+      buildId: 'b1',
+      k8sNamespace: first.k8sNamespace,
+    })
     expect(await outcomeOf(undeploy('removed'))).toBe('deployment_not_found')
     const second = await deploy('removed')
-    expect(second).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1, k8sNamespace: first.k8sNamespace })
+    expect(second).toMatchObject({
+      status: DeployStatus.SUCCESS,
+      revision: 1,
+      k8sNamespace: first.k8sNamespace,
+    })
     expect(statusesOf(second)).toEqual(new Set([ResourceStatus.CREATED]))
   })
 
   test('is a success when the namespace is gone already', async () => {
     await register('gone')
     const { k8sNamespace: name } = await deploy('gone')
-    await deleteObject(deployer.cluster, { apiVersion: 'v1', kind: 'Namespace', namespace: '', name })
+    await deleteObject(deployer.cluster, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      namespace: '',
+      name,
+    })
     expect(await undeploy('gone')).toMatchObject({ k8sNamespace: name })
   })
 })
@@ -180,16 +227,25 @@ describe('inspection', () => {
     const { k8sNamespace: namespace, resources } = await deploy('inspected')
     const name = resources.find(({ kind }) => kind === 'ConfigMap')?.name ?? ''
     const read = (request: { namespace?: string; name?: string }, who = owner) =>
-      deployer.workloads.getConfigMap({ account: owner.account, namespace, name, ...request }, who.options)
+      deployer.workloads.getConfigMap(
+        { account: owner.account, namespace, name, ...request },
+        who.options,
+      )
     const { data } = await read({})
-    expect(data).toMatchObject({ ASTRO_AGENT_NAME: 'inspected', ASTRO_AGENT_BUILD: 'b1', GREETING: 'hello' })
+    expect(data).toMatchObject({
+      ASTRO_AGENT_NAME: 'inspected',
+      ASTRO_AGENT_BUILD: 'b1',
+      GREETING: 'hello',
+    })
     expect(JSON.stringify(data)).not.toContain('first-secret-value')
     expect(await outcomeOf(read({ name: 'kube-root-ca.crt' }))).toBe('config_map_not_found')
     expect(await outcomeOf(read({ name: '../secrets/x' }))).toBe('config_map_not_found')
     expect(await outcomeOf(read({ namespace: 'kube-system' }))).toBe('namespace_not_found')
     expect(await outcomeOf(read({}, stranger))).toBe('permission_denied')
     const asStranger = { account: stranger.account, namespace, name }
-    expect(await outcomeOf(deployer.workloads.getConfigMap(asStranger, stranger.options))).toBe('namespace_not_found')
+    expect(await outcomeOf(deployer.workloads.getConfigMap(asStranger, stranger.options))).toBe(
+      'namespace_not_found',
+    )
   })
 
   test('restarts pods of the deployment only', async () => {
@@ -197,13 +253,19 @@ describe('inspection', () => {
     const { k8sNamespace: namespace } = await deploy('restarted')
     const pod = await waitFor(async () => (await list('Pod', namespace))[0], { what: 'a pod' })
     const restart = (request: { namespace?: string; pod?: string }) =>
-      deployer.workloads.restartPod({ account: owner.account, namespace, pod: '', ...request }, owner.options)
+      deployer.workloads.restartPod(
+        { account: owner.account, namespace, pod: '', ...request },
+        owner.options,
+      )
     expect(await outcomeOf(restart({}))).toBe('invalid_argument')
     expect(await outcomeOf(restart({ pod: 'no-such-pod' }))).toBe('pod_not_found')
-    expect(await outcomeOf(restart({ pod: pod.metadata.name, namespace: 'default' }))).toBe('permission_denied')
+    expect(await outcomeOf(restart({ pod: pod.metadata.name, namespace: 'default' }))).toBe(
+      'permission_denied',
+    )
     expect(await restart({ pod: pod.metadata.name })).toMatchObject({ pod: pod.metadata.name })
     await waitFor(
-      async () => (await list('Pod', namespace)).some(({ metadata }) => metadata.uid !== pod.metadata.uid),
+      async () =>
+        (await list('Pod', namespace)).some(({ metadata }) => metadata.uid !== pod.metadata.uid),
       {
         what: 'another pod',
       },
@@ -213,7 +275,8 @@ describe('inspection', () => {
   test('checks what is asked of a log', async () => {
     await register('logged')
     const { k8sNamespace: namespace } = await deploy('logged')
-    const pod = (await waitFor(async () => (await list('Pod', namespace))[0], { what: 'a pod' })).metadata.name
+    const pod = (await waitFor(async () => (await list('Pod', namespace))[0], { what: 'a pod' }))
+      .metadata.name
     const read = async (request: object) => {
       const stream = deployer.workloads.streamLogs(
         { account: owner.account, namespace, pod, ...request },
@@ -232,8 +295,13 @@ describe('the ingest token', () => {
   test('leads to the deployment, for services only, until it is undeployed', async () => {
     await register('traced')
     const { k8sNamespace: namespace } = await deploy('traced')
-    const header = (await list('Secret', namespace)).flatMap(({ data }) => data?.['OTEL_EXPORTER_OTLP_HEADERS'] ?? [])
-    const token = /^authorization=Bearer%20(.+)$/.exec(Buffer.from(header[0] ?? '', 'base64').toString())?.[1] ?? ''
+    const header = (await list('Secret', namespace)).flatMap(
+      ({ data }) => data?.['OTEL_EXPORTER_OTLP_HEADERS'] ?? [],
+    )
+    const token =
+      /^authorization=Bearer%20(.+)$/.exec(
+        Buffer.from(header[0] ?? '', 'base64').toString(),
+      )?.[1] ?? ''
     const tokenSha256 = createHash('sha256').update(token).digest()
     const service = await deployer.asService('observability')
     const found = await deployer.workloads.resolveIngestToken({ tokenSha256 }, service)

@@ -9,7 +9,10 @@ import { startStage, type Stage } from './support/refusable-kinds.ts'
 import { FULL_SPEC } from './support/specs.ts'
 
 const ALL = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
-const CHOICE = { schedules: { schedules: { nightly: '0 3 * * *' } }, interfaces: { names: ['web'] } }
+const CHOICE = {
+  schedules: { schedules: { nightly: '0 3 * * *' } },
+  interfaces: { names: ['web'] },
+}
 
 let stage: Stage
 let agent: ReturnType<typeof agentOf>
@@ -26,13 +29,20 @@ afterAll(async () => {
 
 async function edit(object: Seen, body: object): Promise<void> {
   const path = `${objectPath(keyOf(object))}?fieldManager=somebody`
-  await stage.deployer.cluster.send({ method: 'PATCH', path, contentType: 'application/merge-patch+json', body })
+  await stage.deployer.cluster.send({
+    method: 'PATCH',
+    path,
+    contentType: 'application/merge-patch+json',
+    body,
+  })
 }
 
 const again = async (object: Seen) => await readObject<Seen>(stage.deployer.cluster, keyOf(object))
 
 async function firstOf(kind: string): Promise<Seen> {
-  const own = (await agent.list(kind, namespace)).find(({ metadata: { name } }) => name.startsWith('mended-'))
+  const own = (await agent.list(kind, namespace)).find(({ metadata: { name } }) =>
+    name.startsWith('mended-'),
+  )
   if (own === undefined) throw new Error(`the agent has no ${kind}`)
   return own
 }
@@ -52,22 +62,36 @@ describe('what was changed by hand is put right by the next deploy', () => {
     const answer = await agent.deploy({})
     expect(answer).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
     const { name } = before.metadata
-    const result = answer.resources.find((resource) => resource.kind === kind && resource.name === name)
+    const result = answer.resources.find(
+      (resource) => resource.kind === kind && resource.name === name,
+    )
     expect(result?.status).toBe(ResourceStatus.UPDATED)
     expect((await again(before))?.spec).toEqual(before.spec)
   })
 
-  test.each(['ConfigMap', 'Secret'])('a %s that was replaced by another one of its name', async (kind) => {
-    const { cluster } = stage.deployer
-    const before = await firstOf(kind)
-    await deleteObject(cluster, keyOf(before))
-    const { name, labels } = before.metadata
-    const forged = { ...before, metadata: { name, labels }, data: { FORGED: 'eWVz' }, immutable: true }
-    await cluster.send({ method: 'POST', path: collectionPath('v1', kind, namespace), body: forged })
-    const answer = await agent.deploy(ALL, CHOICE)
-    expect(answer).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1, errors: [] })
-    expect((await again(before))?.data).toEqual(before.data)
-  })
+  test.each(['ConfigMap', 'Secret'])(
+    'a %s that was replaced by another one of its name',
+    async (kind) => {
+      const { cluster } = stage.deployer
+      const before = await firstOf(kind)
+      await deleteObject(cluster, keyOf(before))
+      const { name, labels } = before.metadata
+      const forged = {
+        ...before,
+        metadata: { name, labels },
+        data: { FORGED: 'eWVz' },
+        immutable: true,
+      }
+      await cluster.send({
+        method: 'POST',
+        path: collectionPath('v1', kind, namespace),
+        body: forged,
+      })
+      const answer = await agent.deploy(ALL, CHOICE)
+      expect(answer).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1, errors: [] })
+      expect((await again(before))?.data).toEqual(before.data)
+    },
+  )
 
   test('the Pod Security of the namespace, and whom it gives rights to', async () => {
     const { cluster } = stage.deployer
@@ -80,7 +104,9 @@ describe('what was changed by hand is put right by the next deploy', () => {
     if (space === undefined) throw new Error('the namespace is gone')
     const [binding] = await listIn(cluster, 'RoleBinding', namespace)
     if (binding === undefined) throw new Error('there is no binding')
-    await edit(space, { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } } })
+    await edit(space, {
+      metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } },
+    })
     await edit(binding, { subjects: [{ kind: 'ServiceAccount', name: 'default', namespace }] })
     expect(await agent.deploy({})).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
     expect((await again(space))?.metadata.labels).toEqual(space.metadata.labels)
@@ -93,7 +119,11 @@ describe('what was changed by hand is put right by the next deploy', () => {
     if (binding === undefined) throw new Error('there is no binding')
     for (let round = 0; round < 12; round++) {
       await edit(binding, { subjects: [{ kind: 'ServiceAccount', name: 'default', namespace }] })
-      expect(await agent.deploy({})).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1, errors: [] })
+      expect(await agent.deploy({})).toMatchObject({
+        status: DeployStatus.SUCCESS,
+        revision: 1,
+        errors: [],
+      })
     }
   })
 })

@@ -16,7 +16,10 @@ afterAll(async () => {
 })
 
 /** The first message of a stream that is to go on after an event. */
-async function firstAfter(name: string, place: { afterSequence?: bigint; afterDeploymentId?: string }) {
+async function firstAfter(
+  name: string,
+  place: { afterSequence?: bigint; afterDeploymentId?: string },
+) {
   const ended = new AbortController()
   const options = { ...owner.options, signal: ended.signal }
   try {
@@ -41,14 +44,24 @@ test('a stream goes on where it was, or with a snapshot when that can’t be tol
   expect(afterSequence).toBeGreaterThanOrEqual(2n)
   const resumed = { type: 'resumed', deploymentId: afterDeploymentId }
   expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence })).toMatchObject(resumed)
-  expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 0n })).toMatchObject(resumed)
+  expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 0n })).toMatchObject(
+    resumed,
+  )
   expect(await firstAfter(agent.name, { afterSequence: 0n })).toMatchObject(resumed)
-  expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 999n })).toMatchObject({ type: 'snapshot' })
+  expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 999n })).toMatchObject({
+    type: 'snapshot',
+  })
 
   // As the relay does with what is older than its retention.
-  await sql`DELETE FROM outbox WHERE aggregate_id = ${afterDeploymentId} AND sequence = 1`.execute(deployer.db)
-  expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 0n })).toMatchObject({ type: 'snapshot' })
-  expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 1n })).toMatchObject(resumed)
+  await sql`DELETE FROM outbox WHERE aggregate_id = ${afterDeploymentId} AND sequence = 1`.execute(
+    deployer.db,
+  )
+  expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 0n })).toMatchObject({
+    type: 'snapshot',
+  })
+  expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 1n })).toMatchObject(
+    resumed,
+  )
 
   await agent.undeploy()
   await agent.deploy()
@@ -67,7 +80,9 @@ test('a stream outlives another name of the account, and ends with the membershi
   const member = await deployer.signIn('member')
   await accounts.putMember({ account, userId: member.userId, role: Role.MEMBER }, owner.options)
   const target = { account, name: agent.name }
-  const messages = deployer.deployments.watchDeployment(target, member.options)[Symbol.asyncIterator]()
+  const messages = deployer.deployments
+    .watchDeployment(target, member.options)
+    [Symbol.asyncIterator]()
   expect((await messages.next()).value).toMatchObject({ type: 'snapshot' })
 
   const newName = `${account}-two`

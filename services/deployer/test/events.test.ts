@@ -30,7 +30,8 @@ test('what happened is published in order, also what happened while NATS was dow
     filterSubjects: ['slipway.deployment.>'],
     handle: async ({ accountId, payload }, { subject }) => {
       const event = subject.split('.').at(-1) ?? ''
-      const ref = payload.value && 'deployment' in payload.value ? payload.value.deployment : undefined
+      const ref =
+        payload.value && 'deployment' in payload.value ? payload.value.deployment : undefined
       if (event !== 'state_changed')
         seen.add(`${event} ${ref?.agent} ${ref?.revision} ${accountId === owner.accountId}`)
     },
@@ -56,5 +57,7 @@ test('what happened is published in order, also what happened while NATS was dow
 
   const again = await replayDeployerEvents(readConfig(deployer.env), '2026-01-01T00:00:00Z')
   expect(again).toBeGreaterThanOrEqual(told.length)
-  await expect(replayDeployerEvents(readConfig(deployer.env), 'yesterday')).rejects.toThrow('replay needs a time')
+  await expect(replayDeployerEvents(readConfig(deployer.env), 'yesterday')).rejects.toThrow(
+    'replay needs a time',
+  )
 })

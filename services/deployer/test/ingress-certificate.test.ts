@@ -34,7 +34,8 @@ async function certificate(name: string): Promise<Record<string, string>> {
     INGRESS_TLS_CERT_FILE: join(directory, `${name}.crt`),
     INGRESS_TLS_KEY_FILE: join(directory, `${name}.key`),
   }
-  for (const path of Object.values(files)) await writeFile(path, `content of ${path.slice(directory.length + 1)}`)
+  for (const path of Object.values(files))
+    await writeFile(path, `content of ${path.slice(directory.length + 1)}`)
   return files
 }
 
@@ -46,17 +47,22 @@ test('the operator’s certificate is where the Ingress looks for it, and is rep
   const served = async () => {
     const [ingress] = await agent.list('Ingress', namespace)
     const tls = (ingress?.spec?.['tls'] as { secretName: string }[] | undefined)?.[0]
-    const secrets = (await agent.list('Secret', namespace)).filter((each: Seen & { type?: string }) =>
-      each.type?.endsWith('/tls'),
+    const secrets = (await agent.list('Secret', namespace)).filter(
+      (each: Seen & { type?: string }) => each.type?.endsWith('/tls'),
     )
     expect(secrets.map(({ metadata }) => metadata.name)).toEqual([tls?.secretName])
-    return Object.values(secrets[0]?.data ?? {}).map((value) => Buffer.from(value, 'base64').toString())
+    return Object.values(secrets[0]?.data ?? {}).map((value) =>
+      Buffer.from(value, 'base64').toString(),
+    )
   }
   expect(await served()).toEqual(['content of first.crt', 'content of first.key'])
 
   const renewed = await deployer.startReplica({}, await certificate('second'))
   const { deployments } = deployer.clientsOf(renewed)
-  const answer = await deployments.deploy({ target: { account: owner.account, name: agent.name } }, owner.options)
+  const answer = await deployments.deploy(
+    { target: { account: owner.account, name: agent.name } },
+    owner.options,
+  )
   expect(answer).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
   expect(await served()).toEqual(['content of second.crt', 'content of second.key'])
 })

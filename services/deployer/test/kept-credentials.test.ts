@@ -26,7 +26,9 @@ describe('a credential that a deploy keeps', () => {
     const { k8sNamespace: namespace } = await agent.deploy()
     const allow = await allowNo(deployer.cluster, 'secrets', namespace)
     for (const extra of ['one', 'two']) {
-      expect(await agent.deploy({ ...CREDENTIALS, EXTRA_TOKEN: `extra-secret-${extra}` })).toMatchObject({
+      expect(
+        await agent.deploy({ ...CREDENTIALS, EXTRA_TOKEN: `extra-secret-${extra}` }),
+      ).toMatchObject({
         status: DeployStatus.PARTIAL,
         errors: [expect.stringMatching(/^Secret\/kept-agent-.*exceeded quota/)],
       })
@@ -37,11 +39,15 @@ describe('a credential that a deploy keeps', () => {
     }
     await allow()
     await waitFor(
-      async () => (await agent.deploy({ EXTRA_TOKEN: 'extra-secret-three' })).status === DeployStatus.SUCCESS,
+      async () =>
+        (await agent.deploy({ EXTRA_TOKEN: 'extra-secret-three' })).status === DeployStatus.SUCCESS,
       { what: 'the quota to be gone' },
     )
     expect(contentOf(await agent.list('Secret', namespace))).toEqual(
-      expect.arrayContaining([`API_TOKEN=${CREDENTIALS.API_TOKEN}`, 'EXTRA_TOKEN=extra-secret-three']),
+      expect.arrayContaining([
+        `API_TOKEN=${CREDENTIALS.API_TOKEN}`,
+        'EXTRA_TOKEN=extra-secret-three',
+      ]),
     )
   })
 })
@@ -55,7 +61,10 @@ describe('credentials that are too large for the Secret of a component', () => {
     const refusal = {
       reason: 'validation_failed',
       violations: [
-        { field: 'user_credentials', description: expect.stringMatching(/^what agent reads comes to 12000/) },
+        {
+          field: 'user_credentials',
+          description: expect.stringMatching(/^what agent reads comes to 12000/),
+        },
       ],
     }
     expect(await failure(agent.deploy(more))).toMatchObject(refusal)
@@ -76,7 +85,12 @@ describe('credentials that are too large for the Secret of a component', () => {
     await agent.register('b1', PLAIN_SPEC + tool)
     expect(await failure(agent.validate({ API_TOKEN: LARGE }))).toMatchObject({
       reason: 'validation_failed',
-      violations: [{ field: 'user_credentials', description: expect.stringMatching(/^what tool-calculator reads/) }],
+      violations: [
+        {
+          field: 'user_credentials',
+          description: expect.stringMatching(/^what tool-calculator reads/),
+        },
+      ],
     })
     expect(await agent.validate(CREDENTIALS)).toMatchObject({ buildId: 'b1' })
   })

@@ -45,8 +45,13 @@ describe('state', () => {
       components: [{ name: 'agent', kind: 'agent' }],
       serviceEndpoints: [{ name: 'agent-http', type: 'http' }],
     })
-    const { deployments } = await deployer.deployments.listDeployments({ account: owner.account }, owner.options)
-    expect(deployments.find(({ name }) => name === 'stated')).toMatchObject({ components: [{ pods: [] }] })
+    const { deployments } = await deployer.deployments.listDeployments(
+      { account: owner.account },
+      owner.options,
+    )
+    expect(deployments.find(({ name }) => name === 'stated')).toMatchObject({
+      components: [{ pods: [] }],
+    })
     await agent.undeploy()
     expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
   })
@@ -87,7 +92,9 @@ describe('revisions', () => {
     ])
     const [deployment] = await agent.list('Deployment', k8sNamespace)
     const secrets = await agent.list('Secret', k8sNamespace)
-    const used = secrets.filter(({ metadata }) => JSON.stringify(deployment).includes(metadata.name))
+    const used = secrets.filter(({ metadata }) =>
+      JSON.stringify(deployment).includes(metadata.name),
+    )
     expect(contentOf(used)).toEqual(expect.arrayContaining(['API_TOKEN=first-secret-value']))
     expect(await outcomeOf(agent.rollback({ revision: 99 }))).toBe('revision_not_found')
     const forth = await agent.rollback({ revision: 2 })
@@ -98,7 +105,9 @@ describe('revisions', () => {
     const agent = agentOf(deployer, owner, 'unrestorable')
     await agent.register()
     const { k8sNamespace: namespace } = await agent.deploy()
-    const [first] = (await agent.list('Secret', namespace)).filter(({ data }) => data?.['API_TOKEN'])
+    const [first] = (await agent.list('Secret', namespace)).filter(
+      ({ data }) => data?.['API_TOKEN'],
+    )
     await agent.deploy({ API_TOKEN: 'second-secret-value' })
     await deleteObject(deployer.cluster, {
       apiVersion: 'v1',
@@ -114,8 +123,14 @@ describe('revisions', () => {
     await agent.register()
     const { k8sNamespace } = await agent.deploy()
     for (const number of [2, 3, 4, 5]) await agent.deploy({ API_TOKEN: `secret-value-${number}` })
-    const tokens = contentOf(await agent.list('Secret', k8sNamespace)).filter((line) => line.startsWith('API_TOKEN'))
-    expect(tokens).toEqual(['API_TOKEN=secret-value-3', 'API_TOKEN=secret-value-4', 'API_TOKEN=secret-value-5'])
+    const tokens = contentOf(await agent.list('Secret', k8sNamespace)).filter((line) =>
+      line.startsWith('API_TOKEN'),
+    )
+    expect(tokens).toEqual([
+      'API_TOKEN=secret-value-3',
+      'API_TOKEN=secret-value-4',
+      'API_TOKEN=secret-value-5',
+    ])
   })
 })
 
@@ -146,12 +161,15 @@ describe('the ingest token', () => {
     const schedules = { schedules: { schedules: { nightly: '0 3 * * *' } } }
     const { k8sNamespace } = await agent.deploy(credentials, schedules)
     const tokens = async () =>
-      contentOf(await agent.list('Secret', k8sNamespace)).filter((line) => line.startsWith('OTEL_EXPORTER'))
+      contentOf(await agent.list('Secret', k8sNamespace)).filter((line) =>
+        line.startsWith('OTEL_EXPORTER'),
+      )
     const templates = async () =>
       Object.fromEntries(
-        [...(await agent.list('Deployment', k8sNamespace)), ...(await agent.list('StatefulSet', k8sNamespace))].map(
-          ({ metadata, spec }) => [metadata.name, JSON.stringify(spec?.['template'])],
-        ),
+        [
+          ...(await agent.list('Deployment', k8sNamespace)),
+          ...(await agent.list('StatefulSet', k8sNamespace)),
+        ].map(({ metadata, spec }) => [metadata.name, JSON.stringify(spec?.['template'])]),
       )
     const [before] = await tokens()
     const templatesBefore = await templates()
@@ -159,7 +177,9 @@ describe('the ingest token', () => {
     expect(await tokens()).toHaveLength(1)
     expect((await tokens())[0]).not.toBe(before)
     const templatesAfter = await templates()
-    const changed = Object.keys(templatesAfter).filter((name) => templatesAfter[name] !== templatesBefore[name])
+    const changed = Object.keys(templatesAfter).filter(
+      (name) => templatesAfter[name] !== templatesBefore[name],
+    )
     expect(changed).toEqual(['rotated-agent'])
     expect(await agent.revisions()).toHaveLength(1)
   })
@@ -191,7 +211,12 @@ describe('deploying from another account', () => {
     expect([DeploymentState.PROGRESSING, DeploymentState.FAILED]).toContain(deployment?.state)
     expect(await outcomeOf(source.get())).toBe('deployment_not_found')
     const own = { account: other.account, name: 'shared', userCredentials: CREDENTIALS }
-    const register = { ...own, buildId: 'o1', registry: 'oci://registry.example', specContent: PLAIN_SPEC }
+    const register = {
+      ...own,
+      buildId: 'o1',
+      registry: 'oci://registry.example',
+      specContent: PLAIN_SPEC,
+    }
     await deployer.agents.registerBuild(register, other.options)
     expect(await outcomeOf(deployer.deployments.deploy({ target: own }, other.options))).toBe(
       'deployed_from_other_source',
@@ -211,13 +236,18 @@ describe('an idempotency key', () => {
     headers.set('x-idempotency-key', 'key-1')
     headers.set('x-idempotency-fingerprint', 'print-1')
     const trigger = (options = { headers }) =>
-      deployer.workloads.triggerIngestion({ account: owner.account, namespace, ingestion: 'docs' }, options)
+      deployer.workloads.triggerIngestion(
+        { account: owner.account, namespace, ingestion: 'docs' },
+        options,
+      )
     const first = await trigger()
     expect(await trigger()).toEqual(first)
     const other = new Headers(headers)
     other.set('x-idempotency-fingerprint', 'print-2')
     expect(await outcomeOf(trigger({ headers: other }))).toBe('idempotency_key_reused')
-    const jobs = (await agent.list('Job', namespace)).filter(({ metadata }) => metadata.name === first.jobName)
+    const jobs = (await agent.list('Job', namespace)).filter(
+      ({ metadata }) => metadata.name === first.jobName,
+    )
     expect(jobs).toHaveLength(1)
   })
 })
@@ -228,7 +258,9 @@ describe('many identical deploys at once', () => {
     await agent.register()
     const answers = await Promise.all(Array.from({ length: 20 }, () => agent.deploy()))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([DeployStatus.SUCCESS]))
-    expect(answers.filter((answer) => statusesOf(answer).has(ResourceStatus.CREATED))).toHaveLength(1)
+    expect(answers.filter((answer) => statusesOf(answer).has(ResourceStatus.CREATED))).toHaveLength(
+      1,
+    )
     expect(await agent.revisions()).toHaveLength(1)
   })
 })

@@ -7,7 +7,9 @@ import { keyOf } from '../src/kubernetes/objects.ts'
 import { agentOf, contentOf, failure, type Seen } from './support/agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
-/** An agent without credentials of its own, so that all that can get lost was made by the platform. */
+/**
+ * An agent without credentials of its own, so that all that can get lost was made by the platform.
+ */
 const SPEC = `spec: astro/v1
 name: keeper
 agent: {image: registry.example/keeper:1, port: 8080}
@@ -30,19 +32,25 @@ async function deployKeeper(name: string) {
   await agent.register('b1', SPEC)
   const { k8sNamespace: namespace } = await agent.deploy({})
   const secrets = () => agent.list('Secret', namespace)
-  await waitFor(async () => (await agent.list('PersistentVolumeClaim', namespace)).length > 0, { what: 'the claim' })
+  await waitFor(async () => (await agent.list('PersistentVolumeClaim', namespace)).length > 0, {
+    what: 'the claim',
+  })
   return {
     agent,
     namespace,
     secrets,
     remove: async (isMeant: (secret: Seen) => boolean) => {
-      for (const secret of (await secrets()).filter(isMeant)) await deleteObject(deployer.cluster, keyOf(secret))
+      for (const secret of (await secrets()).filter(isMeant))
+        await deleteObject(deployer.cluster, keyOf(secret))
     },
     passwords: async () => contentOf(await secrets()).filter((line) => /password=/i.test(line)),
   }
 }
 
-/** Deploys as soon as the former namespace is gone, which on a busy cluster takes longer than one deploy waits. */
+/**
+ * Deploys as soon as the former namespace is gone, which on a busy cluster takes longer than one
+ * deploy waits.
+ */
 const deployAnew = (agent: ReturnType<typeof agentOf>) =>
   waitFor(() => agent.deploy({}), { what: 'the former namespace to go' })
 
@@ -65,9 +73,16 @@ test('a generated password whose Secret is gone comes back from where the store 
 test('one that is nowhere any more is not replaced while the volume needs it', async () => {
   const { agent, secrets, remove } = await deployKeeper('locked')
   await remove(() => true)
-  const calls = [() => agent.deploy({}), () => agent.validate({}, { dryRunServer: true }), () => agent.rotate()]
+  const calls = [
+    () => agent.deploy({}),
+    () => agent.validate({}, { dryRunServer: true }),
+    () => agent.rotate(),
+  ]
   for (const call of calls) {
-    expect(await failure(call())).toMatchObject({ reason: 'credentials_lost', metadata: { keys: 'knowledge.db' } })
+    expect(await failure(call())).toMatchObject({
+      reason: 'credentials_lost',
+      metadata: { keys: 'knowledge.db' },
+    })
   }
   expect(await secrets()).toEqual([])
   expect(await agent.validate({})).toMatchObject({ buildId: 'b1' })
@@ -78,7 +93,12 @@ test('one that is nowhere any more is not replaced while the volume needs it', a
 test('a new one is made when the data is gone as well', async () => {
   const { agent, namespace, passwords } = await deployKeeper('emptied')
   const before = await passwords()
-  await deleteObject(deployer.cluster, { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: namespace })
+  await deleteObject(deployer.cluster, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    namespace: '',
+    name: namespace,
+  })
   expect(await deployAnew(agent)).toMatchObject({ status: DeployStatus.SUCCESS })
   expect(await passwords()).toHaveLength(before.length)
   expect(await passwords()).not.toEqual(before)

@@ -7,7 +7,10 @@ import { startStage } from './support/refusable-kinds.ts'
 import { FULL_SPEC } from './support/specs.ts'
 
 const ALL = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
-const CHOICE = { schedules: { schedules: { nightly: '0 3 * * *' } }, interfaces: { names: ['web'] } }
+const CHOICE = {
+  schedules: { schedules: { nightly: '0 3 * * *' } },
+  interfaces: { names: ['web'] },
+}
 const LONG = 'x'.repeat(62)
 /** As OCI has it: up to 128 characters, most of which no label may hold. */
 const LONG_BUILD = `B${'_.x-'.repeat(31)}end`

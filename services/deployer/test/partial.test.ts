@@ -1,4 +1,8 @@
-import { DeploymentState, DeployStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import {
+  DeploymentState,
+  DeployStatus,
+  RevisionState,
+} from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -25,19 +29,28 @@ describe('a deployment of which something was refused', () => {
   test('is not ready, says why, and names no endpoint that nothing serves, until it is whole', async () => {
     const agent = agentOf(deployer, owner, 'unserved')
     await agent.register('b1', `spec: astro/v1\nname: unserved\nagent: {image: "${image}"}\n`)
-    const { k8sNamespace: namespace, serviceEndpoints } = await agent.deploy({}, {}, ROLLOUT_SECONDS)
+    const { k8sNamespace: namespace, serviceEndpoints } = await agent.deploy(
+      {},
+      {},
+      ROLLOUT_SECONDS,
+    )
     expect(serviceEndpoints).toMatchObject([{ name: 'agent-http' }])
     expect(await agent.get()).toMatchObject({ state: DeploymentState.READY, reason: '' })
 
     const allow = await allowNo(deployer.cluster, 'services', namespace)
-    for (const service of await agent.list('Service', namespace)) await deleteObject(deployer.cluster, keyOf(service))
+    for (const service of await agent.list('Service', namespace))
+      await deleteObject(deployer.cluster, keyOf(service))
     const partial = await agent.deploy({}, {}, ROLLOUT_SECONDS)
     expect(partial).toMatchObject({ status: DeployStatus.PARTIAL, serviceEndpoints: [] })
     expect(partial.errors).toHaveLength(1)
     const [reason] = partial.errors
     expect(reason).toMatch(/^Service\/unserved-agent: .*exceeded quota/)
     expect(partial.rollout).toMatchObject({ state: DeploymentState.DEGRADED, reason })
-    expect(await agent.get()).toMatchObject({ state: DeploymentState.DEGRADED, reason, serviceEndpoints: [] })
+    expect(await agent.get()).toMatchObject({
+      state: DeploymentState.DEGRADED,
+      reason,
+      serviceEndpoints: [],
+    })
     expect(await agent.revisions()).toMatchObject([{ state: RevisionState.PARTIAL, live: true }])
 
     await allow()
@@ -49,6 +62,10 @@ describe('a deployment of which something was refused', () => {
       { what: 'the quota to be gone' },
     )
     expect(healed).toMatchObject({ serviceEndpoints, rollout: { state: DeploymentState.READY } })
-    expect(await agent.get()).toMatchObject({ state: DeploymentState.READY, reason: '', serviceEndpoints })
+    expect(await agent.get()).toMatchObject({
+      state: DeploymentState.READY,
+      reason: '',
+      serviceEndpoints,
+    })
   })
 })

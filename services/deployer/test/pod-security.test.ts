@@ -23,19 +23,34 @@ afterAll(async () => {
 
 test('an operator may let one agent run as root, under Pod Security baseline, and no other', async () => {
   const exceptions = [{ account: owner.accountId, agent: 'rooted', level: 'baseline', uid: 0 }]
-  const config = readConfig({ ...deployer.env, POD_SECURITY_EXCEPTIONS: JSON.stringify(exceptions) })
+  const config = readConfig({
+    ...deployer.env,
+    POD_SECURITY_EXCEPTIONS: JSON.stringify(exceptions),
+  })
   await using lenient = await startDeployer(config, { logger: createLogger('deployer', 'silent') })
   const at = { ...deployer, ...deployer.clientsOf(lenient) }
   const seen = async (name: string) => {
     const agent = agentOf(at, owner, name)
     await agent.register('b1', `spec: astro/v1\nname: ${name}\nagent: {image: "${image}"}\n`)
     const answer = await agent.deploy({}, {}, ROLLOUT_SECONDS)
-    expect(answer).toMatchObject({ status: DeployStatus.SUCCESS, rollout: { state: DeploymentState.READY } })
+    expect(answer).toMatchObject({
+      status: DeployStatus.SUCCESS,
+      rollout: { state: DeploymentState.READY },
+    })
     const key = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: answer.k8sNamespace }
     const namespace = await readObject<Seen>(deployer.cluster, key)
     const [pod] = await agent.list('Pod', answer.k8sNamespace)
-    return [namespace?.metadata.labels?.['pod-security.kubernetes.io/enforce'], pod?.spec?.['securityContext']]
+    return [
+      namespace?.metadata.labels?.['pod-security.kubernetes.io/enforce'],
+      pod?.spec?.['securityContext'],
+    ]
   }
-  expect(await seen('rooted')).toEqual(['baseline', expect.objectContaining({ runAsUser: 0, runAsNonRoot: false })])
-  expect(await seen('plain')).toEqual(['restricted', expect.objectContaining({ runAsUser: 1000, runAsNonRoot: true })])
+  expect(await seen('rooted')).toEqual([
+    'baseline',
+    expect.objectContaining({ runAsUser: 0, runAsNonRoot: false }),
+  ])
+  expect(await seen('plain')).toEqual([
+    'restricted',
+    expect.objectContaining({ runAsUser: 1000, runAsNonRoot: true }),
+  ])
 })

@@ -19,7 +19,8 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-const specOf = (agentImage: string, more = '') => `spec: astro/v1\nname: pods\nagent: {image: "${agentImage}"}\n${more}`
+const specOf = (agentImage: string, more = '') =>
+  `spec: astro/v1\nname: pods\nagent: {image: "${agentImage}"}\n${more}`
 
 const deployWait = (agent: ReturnType<typeof agentOf>) => agent.deploy({}, {}, ROLLOUT_SECONDS)
 
@@ -31,7 +32,10 @@ describe('a rollout', () => {
     expect(good).toMatchObject({
       status: DeployStatus.SUCCESS,
       errors: [],
-      rollout: { state: DeploymentState.READY, components: [{ name: 'agent', state: DeploymentState.READY }] },
+      rollout: {
+        state: DeploymentState.READY,
+        components: [{ name: 'agent', state: DeploymentState.READY }],
+      },
     })
     expect(await agent.get()).toMatchObject({ state: DeploymentState.READY })
     // Of pods the cluster tells on another line than of what keeps them.
@@ -87,7 +91,10 @@ ingestion:
 })
 
 describe('a ready deployment', () => {
-  /** The states that a ready agent goes through when something is done to it, until it is ready again. */
+  /**
+   * The states that a ready agent goes through when something is done to it, until it is ready
+   * again.
+   */
   async function statesDuring(
     agent: ReturnType<typeof agentOf>,
     act: (seen: readonly DeploymentState[]) => Promise<unknown>,
@@ -112,7 +119,8 @@ describe('a ready deployment', () => {
     await agent.register('b1', specOf(image))
     const { k8sNamespace: namespace } = await deployWait(agent)
     const pod = (await agent.get())?.components[0]?.pods[0]?.name ?? ''
-    // No other pod comes before that one was missed: on a busy machine nobody might look in between.
+    // No other pod comes before that one was missed: on a busy machine nobody might look in
+    // between.
     const allow = await allowNo(deployer.cluster, 'pods', namespace)
     const states = await statesDuring(agent, async (seen) => {
       await deployer.workloads.restartPod({ account: owner.account, namespace, pod }, owner.options)

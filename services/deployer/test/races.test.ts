@@ -62,8 +62,10 @@ test(
       const outcomes = await Promise.all(
         operations.map(async ({ kind, run }) => ({ kind, outcome: await outcomeOf(run()) })),
       )
-      for (const { kind, outcome } of outcomes) expect(ALLOWED[kind], `${kind} in round ${round}`).toContain(outcome)
-      // Each undeploy that was answered with success ended one deployment, and nothing else ended any.
+      for (const { kind, outcome } of outcomes)
+        expect(ALLOWED[kind], `${kind} in round ${round}`).toContain(outcome)
+      // Each undeploy that was answered with success ended one deployment, and nothing else ended
+      // any.
       const won = (wanted: string) =>
         outcomes.filter(({ kind, outcome }) => kind === wanted && outcome === 'won').length
       const after = await countRows(name)
@@ -73,20 +75,30 @@ test(
       expect(after.live).toBe(before.live + (after.all - before.all) - won('undeploy'))
       await expectConsistent(name)
       // Many rounds' pods would fill the node.
-      expect(['won', 'deployment_not_found']).toContain(await outcomeOf(agentOf(deployer, owner, name).undeploy()))
+      expect(['won', 'deployment_not_found']).toContain(
+        await outcomeOf(agentOf(deployer, owner, name).undeploy()),
+      )
     }
   },
 )
 
 async function countRows(name: string): Promise<{ all: number; undeployed: number; live: number }> {
-  const rows = await deployer.db.selectFrom('deployment').select('undeploy_time').where('agent', '=', name).execute()
+  const rows = await deployer.db
+    .selectFrom('deployment')
+    .select('undeploy_time')
+    .where('agent', '=', name)
+    .execute()
   const undeployed = rows.filter(({ undeploy_time: time }) => time !== null).length
   return { all: rows.length, undeployed, live: rows.length - undeployed }
 }
 
 /** What the database says, the cluster has. */
 async function expectConsistent(name: string): Promise<void> {
-  const rows = await deployer.db.selectFrom('deployment').selectAll().where('agent', '=', name).execute()
+  const rows = await deployer.db
+    .selectFrom('deployment')
+    .selectAll()
+    .where('agent', '=', name)
+    .execute()
   const live = rows.filter(({ undeploy_time: time }) => time === null)
   expect(live.length).toBeLessThanOrEqual(1)
   await expectNoOrphans(name, live[0]?.k8s_namespace)
@@ -110,8 +122,13 @@ async function expectConsistent(name: string): Promise<void> {
     .select(['revision', 'state'])
     .where('deployment_id', '=', id)
     .execute()
-  for (const row of states) expect(row.state).toBe(row.revision === revision ? 'applied' : 'superseded')
-  const objects = await deployer.db.selectFrom('cluster_object').selectAll().where('deployment_id', '=', id).execute()
+  for (const row of states)
+    expect(row.state).toBe(row.revision === revision ? 'applied' : 'superseded')
+  const objects = await deployer.db
+    .selectFrom('cluster_object')
+    .selectAll()
+    .where('deployment_id', '=', id)
+    .execute()
   const inCluster = await Promise.all(
     objects.map(async ({ api_version: apiVersion, kind, name: object }) => {
       const seen = await readObject(deployer.cluster, { apiVersion, kind, namespace, name: object })
@@ -124,7 +141,14 @@ async function expectConsistent(name: string): Promise<void> {
 /** No namespace carries the agent's labels but the one of its live deployment. */
 async function expectNoOrphans(agent: string, namespace: string | undefined): Promise<void> {
   const labels = { 'slipway.dev/account-id': owner.accountId, 'slipway.dev/agent': agent }
-  const { items } = await listObjects(deployer.cluster, { apiVersion: 'v1', kind: 'Namespace', namespace: '', labels })
+  const { items } = await listObjects(deployer.cluster, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    namespace: '',
+    labels,
+  })
   const staying = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-  expect(staying.map(({ metadata }) => metadata.name)).toEqual(namespace === undefined ? [] : [namespace])
+  expect(staying.map(({ metadata }) => metadata.name)).toEqual(
+    namespace === undefined ? [] : [namespace],
+  )
 }

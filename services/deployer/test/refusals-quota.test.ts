@@ -14,14 +14,27 @@ afterAll(async () => {
   await stage.deployer[Symbol.asyncDispose]()
 })
 
-/** No more objects of a kind. What there is of them is removed: a quota looks at what is made, not at what is changed. */
-const exhaust: Hindrance = async ({ deployer: { cluster } }, { kind, resource, group, namespace }) => {
+/**
+ * No more objects of a kind. What there is of them is removed: a quota looks at what is made, not
+ * at what is changed.
+ */
+const exhaust: Hindrance = async (
+  { deployer: { cluster } },
+  { kind, resource, group, namespace },
+) => {
   const path = `/api/v1/namespaces/${namespace}/resourcequotas`
   const counted = `count/${resource}${group === '' ? '' : `.${group}`}`
-  await cluster.send({ method: 'POST', path, body: { metadata: { name: 'none' }, spec: { hard: { [counted]: '0' } } } })
+  await cluster.send({
+    method: 'POST',
+    path,
+    body: { metadata: { name: 'none' }, spec: { hard: { [counted]: '0' } } },
+  })
   await waitFor(
     async () => {
-      const { body } = await cluster.send<{ status?: { used?: object } }>({ method: 'GET', path: `${path}/none` })
+      const { body } = await cluster.send<{ status?: { used?: object } }>({
+        method: 'GET',
+        path: `${path}/none`,
+      })
       return Object.hasOwn(body.status?.used ?? {}, counted)
     },
     { what: 'the quota to be counted' },

@@ -3,7 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { DeployStatus, ResourceStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import {
+  DeployStatus,
+  ResourceStatus,
+  RevisionState,
+} from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -21,8 +25,12 @@ let stage: Stage
 beforeAll(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'slipway-rights-'))
   open.defer(() => rm(directory, { recursive: true, force: true }))
-  const cluster = open.use(new KubernetesClient(await openCluster(requireEnv('KUBECONFIG')), 10_000))
-  rights = open.use(await restrictedRights(cluster, randomUUID().slice(0, 8), join(directory, 'kubeconfig')))
+  const cluster = open.use(
+    new KubernetesClient(await openCluster(requireEnv('KUBECONFIG')), 10_000),
+  )
+  rights = open.use(
+    await restrictedRights(cluster, randomUUID().slice(0, 8), join(directory, 'kubeconfig')),
+  )
   stage = await startStage(rights.env)
   open.use(stage.deployer)
 })
@@ -47,7 +55,12 @@ describe('a deployer', () => {
     const credentials = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
     const schedules = { schedules: { schedules: { nightly: '0 3 * * *' } } }
     const { k8sNamespace: namespace } = await agent.deploy(credentials, schedules)
-    const allow = await rights.forbid({ resource: 'cronjobs', group: 'batch', namespace, verbs: ['delete'] })
+    const allow = await rights.forbid({
+      resource: 'cronjobs',
+      group: 'batch',
+      namespace,
+      verbs: ['delete'],
+    })
     await agent.register('b2', PLAIN_SPEC)
     const partial = await agent.deploy({})
     await allow()
@@ -63,9 +76,9 @@ describe('a deployer', () => {
       },
       { what: 'the rights' },
     )
-    expect(healed.resources.filter(({ status }) => status === ResourceStatus.PRUNED)).toMatchObject([
-      { kind: 'CronJob', name: 'unpruned-ingestion-nightly' },
-    ])
+    expect(healed.resources.filter(({ status }) => status === ResourceStatus.PRUNED)).toMatchObject(
+      [{ kind: 'CronJob', name: 'unpruned-ingestion-nightly' }],
+    )
   })
 
   test('whose rights in a new namespace are refused makes nothing there', async () => {

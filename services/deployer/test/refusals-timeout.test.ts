@@ -3,7 +3,13 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 
 import { afterAll, beforeAll, describe } from 'vitest'
 
-import { startStage, testEachKind, untilHindered, type Hindrance, type Stage } from './support/refusable-kinds.ts'
+import {
+  startStage,
+  testEachKind,
+  untilHindered,
+  type Hindrance,
+  type Stage,
+} from './support/refusable-kinds.ts'
 
 const HOOKS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
 
@@ -55,7 +61,14 @@ const askNobody =
           clientConfig: { url: `https://127.0.0.1:${port}/` },
           failurePolicy: 'Fail',
           namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
-          rules: [{ apiGroups: [group], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: [resource] }],
+          rules: [
+            {
+              apiGroups: [group],
+              apiVersions: ['v1'],
+              operations: ['CREATE', 'UPDATE'],
+              resources: [resource],
+            },
+          ],
           sideEffects: 'None',
           timeoutSeconds,
         },

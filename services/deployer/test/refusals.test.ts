@@ -6,7 +6,13 @@ import { isKubernetesStatus } from '../src/kubernetes/kubernetes-error.ts'
 import { readObject } from '../src/kubernetes/read.ts'
 import { labelNamespace, refuse, untilRefused, type AdmissionPolicy } from './support/admission.ts'
 import { agentOf, failure } from './support/agents.ts'
-import { KINDS, startStage, testEachKind, untilHindered, type Stage } from './support/refusable-kinds.ts'
+import {
+  KINDS,
+  startStage,
+  testEachKind,
+  untilHindered,
+  type Stage,
+} from './support/refusable-kinds.ts'
 
 const REFUSE_LABEL = 'test.slipway.dev/refuse'
 
@@ -62,10 +68,18 @@ describe('a namespace that is refused', () => {
         metadata: { name: 'probe', labels: { 'slipway.dev/agent': 'refusedns' } },
       })
       expect((await failure(agent.deploy())).message).toBe('internal error')
-      expect((await agent.revisions())[0]).toMatchObject({ state: RevisionState.FAILED, live: false })
+      expect((await agent.revisions())[0]).toMatchObject({
+        state: RevisionState.FAILED,
+        live: false,
+      })
       const state = await agent.get()
       expect(state).toMatchObject({ revision: 0, reason: 'the namespace could not be made' })
-      const key = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: state?.k8sNamespace ?? '' }
+      const key = {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        namespace: '',
+        name: state?.k8sNamespace ?? '',
+      }
       expect(await readObject(deployer.cluster, key)).toBeUndefined()
     }
     const healed = await waitFor(() => agent.deploy(), { what: 'the policy to lose its effect' })

@@ -16,26 +16,34 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-const agentSpec = (name: string, image: string) => `spec: astro/v1\nname: ${name}\nagent: {image: "${image}"}\n`
+const agentSpec = (name: string, image: string) =>
+  `spec: astro/v1\nname: ${name}\nagent: {image: "${image}"}\n`
 
 /** What restarts a pod of the owner, and tells how it went. */
 const restart = async (namespace: string, pod: string) =>
-  await outcomeOf(deployer.workloads.restartPod({ account: owner.account, namespace, pod }, owner.options))
+  await outcomeOf(
+    deployer.workloads.restartPod({ account: owner.account, namespace, pod }, owner.options),
+  )
 
 test('a pod that many restart at once is restarted, or gone already', async () => {
   const agent = agentOf(deployer, owner, 'hammered')
   const image = 'registry.example/never-pulled:1'
   const store = `knowledge: {store: {container: {image: "${image}", persistent: true, volume: /data}, persistent: true}}`
   await agent.register('b1', `${agentSpec('hammered', image)}${store}\n`)
-  // A pod that fits on no node goes at once, and another one of the same name comes, in the midst of the restarts.
+  // A pod that fits on no node goes at once, and another one of the same name comes, in the midst
+  // of the restarts.
   const resources = { requests: { cpu: '1000' }, limits: { cpu: '1000' } }
   const overridesJson = JSON.stringify({ 'knowledge.store.resources': resources })
   const { k8sNamespace: namespace } = await agent.deploy({}, { overridesJson })
   const nameOf = async () =>
-    (await agent.list('Pod', namespace)).map(({ metadata }) => metadata.name).find((name) => name.endsWith('-0'))
+    (await agent.list('Pod', namespace))
+      .map(({ metadata }) => metadata.name)
+      .find((name) => name.endsWith('-0'))
   const pod = await waitFor(nameOf, { what: 'the pod' })
   for (let round = 0; round < 5; round++) {
-    const outcomes = await Promise.all(Array.from({ length: 20 }, async () => await restart(namespace, pod)))
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, async () => await restart(namespace, pod)),
+    )
     expect(outcomes).toContain('won')
     expect(outcomes.filter((outcome) => !['won', 'pod_not_found'].includes(outcome))).toEqual([])
     await waitFor(nameOf, { what: 'the next pod' })

@@ -1,4 +1,8 @@
-import { DeployStatus, ResourceStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import {
+  DeployStatus,
+  ResourceStatus,
+  RevisionState,
+} from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -45,17 +49,27 @@ describe('revisions that were applied in part', () => {
   test('take no place among those that can be restored', async () => {
     const { agent, namespace, tokens } = await deployFirst('crowded-out')
     const allow = await allowNo(deployer.cluster, 'services', namespace)
-    for (const service of await agent.list('Service', namespace)) await deleteObject(deployer.cluster, keyOf(service))
+    for (const service of await agent.list('Service', namespace))
+      await deleteObject(deployer.cluster, keyOf(service))
     for (const number of [2, 3, 4]) {
-      expect(await agent.deploy(token(number))).toMatchObject({ status: DeployStatus.PARTIAL, revision: number })
+      expect(await agent.deploy(token(number))).toMatchObject({
+        status: DeployStatus.PARTIAL,
+        revision: number,
+      })
     }
     await allow()
     const whole = await deployWhole(agent, token(5))
     // Those of the revision before stay for its pods, which may still be running.
     expect(await tokens()).toEqual([1, 4, 5].map((number) => `API_TOKEN=secret-value-${number}`))
     const back = await agent.rollback()
-    expect(back.result).toMatchObject({ status: DeployStatus.SUCCESS, revision: whole.revision + 1 })
-    expect((await agent.revisions())[0]).toMatchObject({ state: RevisionState.APPLIED, rolledBackTo: 1 })
+    expect(back.result).toMatchObject({
+      status: DeployStatus.SUCCESS,
+      revision: whole.revision + 1,
+    })
+    expect((await agent.revisions())[0]).toMatchObject({
+      state: RevisionState.APPLIED,
+      rolledBackTo: 1,
+    })
   })
 })
 
@@ -67,7 +81,9 @@ describe('a revision that is called restorable', () => {
       (await agent.revisions()).filter((each) => each.restorable).map(({ revision }) => revision)
     expect(await restorable()).toEqual([5, 4])
     expect(await outcomeOf(agent.rollback({ revision: 1 }))).toBe('revision_not_restorable')
-    expect((await agent.rollback({ revision: 4 })).result).toMatchObject({ status: DeployStatus.SUCCESS })
+    expect((await agent.rollback({ revision: 4 })).result).toMatchObject({
+      status: DeployStatus.SUCCESS,
+    })
     expect(await restorable()).toEqual([6, 5, 4])
   })
 })
@@ -75,17 +91,20 @@ describe('a revision that is called restorable', () => {
 describe('a rollback to what is live', () => {
   test('makes no revision, runs no Job again, and heals', async () => {
     const agent = agentOf(deployer, owner, 'returned')
-    const seed = 'ingestion:\n  seed: {container: {image: registry.example/seed:1}, trigger: {type: startup}}\n'
+    const seed =
+      'ingestion:\n  seed: {container: {image: registry.example/seed:1}, trigger: {type: startup}}\n'
     await agent.register('b1', PLAIN_SPEC + seed)
     await agent.deploy(token(1))
     await agent.deploy(token(2))
     const { result } = await agent.rollback({ revision: 1 })
     const namespace = result?.k8sNamespace ?? ''
-    const jobs = async () => (await agent.list('Job', namespace)).map(({ metadata: { name, uid } }) => [name, uid])
+    const jobs = async () =>
+      (await agent.list('Job', namespace)).map(({ metadata: { name, uid } }) => [name, uid])
     const before = await jobs()
     // The live one by its own number, and by that of the one that it is a copy of.
     for (const revision of [3, 1]) {
-      for (const service of await agent.list('Service', namespace)) await deleteObject(deployer.cluster, keyOf(service))
+      for (const service of await agent.list('Service', namespace))
+        await deleteObject(deployer.cluster, keyOf(service))
       const again = (await agent.rollback({ revision })).result
       expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: 3 })
       const changed = again?.resources.filter(({ status }) => status !== ResourceStatus.UNCHANGED)

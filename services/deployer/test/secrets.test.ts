@@ -13,7 +13,11 @@ import { startTestDeployer, type Person, type TestDeployer } from './support/dep
 import { FULL_SPEC } from './support/specs.ts'
 
 const REFUSE_LABEL = 'test.slipway.dev/refuse-secrets'
-const GIVEN = { API_TOKEN: 'sentinel-api-token', OPENAI_API_KEY: 'sentinel-openai-key', EXTRA_TOKEN: 'sentinel-extra' }
+const GIVEN = {
+  API_TOKEN: 'sentinel-api-token',
+  OPENAI_API_KEY: 'sentinel-openai-key',
+  EXTRA_TOKEN: 'sentinel-extra',
+}
 const CHANGED = { API_TOKEN: 'sentinel-changed-token' }
 const KINDS = [
   'ConfigMap',
@@ -52,7 +56,8 @@ beforeAll(async () => {
     env: { PATH: process.env['PATH'], ...deployer.env, LOG_LEVEL: 'debug' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (log += chunk.toString()))
   await waitFor(() => log.includes('"listening"'), { what: 'the deployer to listen' })
 })
 afterAll(async () => {
@@ -65,12 +70,14 @@ afterAll(async () => {
 /** Every row of every table, as text. */
 async function databaseText(): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(deployer.db)
+    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
+    deployer.db,
+  )
   const texts = await Promise.all(
     tables.map(async ({ name }) => {
-      const { rows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(name)} t`.execute(
-        deployer.db,
-      )
+      const { rows } = await sql<{
+        row: string
+      }>`select to_jsonb(t)::text as row from ${sql.table(name)} t`.execute(deployer.db)
       return rows.map(({ row }) => row).join('\n')
     }),
   )
@@ -82,7 +89,10 @@ test('no value of a credential, password or token is anywhere but in Secrets', a
   const grpcAddress = /"grpc":"([^"]+)"/.exec(log)?.[1] ?? ''
   const agent = agentOf({ ...deployer, ...deployer.clientsOf({ grpcAddress }) }, owner, 'discreet')
   await agent.register('b1', FULL_SPEC)
-  const choice = { schedules: { schedules: { nightly: '0 3 * * *' } }, interfaces: { names: ['web'] } }
+  const choice = {
+    schedules: { schedules: { nightly: '0 3 * * *' } },
+    interfaces: { names: ['web'] },
+  }
   const answers: unknown[] = [await agent.deploy(GIVEN, choice)]
   const { k8sNamespace: namespace } = answers[0] as Awaited<ReturnType<typeof agent.deploy>>
   const secrets = contentOf(await agent.list('Secret', namespace))
@@ -95,7 +105,11 @@ test('no value of a credential, password or token is anywhere but in Secrets', a
     },
     { what: 'the policy to take effect' },
   )
-  expect(refused.resources.some(({ kind, status }) => kind === 'Secret' && status === ResourceStatus.FAILED)).toBe(true)
+  expect(
+    refused.resources.some(
+      ({ kind, status }) => kind === 'Secret' && status === ResourceStatus.FAILED,
+    ),
+  ).toBe(true)
   await labelNamespace(deployer.cluster, namespace, { [REFUSE_LABEL]: null })
   await agent.trigger(namespace, 'docs')
   await agent.rotate().catch(() => {})
@@ -103,13 +117,19 @@ test('no value of a credential, password or token is anywhere but in Secrets', a
 
   const generated = secrets
     .map((line) => line.slice(line.indexOf('=') + 1))
-    .flatMap((value) => [value, /Bearer%20(.+)$/.exec(value)?.[1] ?? value, /:([^:@/]+)@/.exec(value)?.[1] ?? value])
+    .flatMap((value) => [
+      value,
+      /Bearer%20(.+)$/.exec(value)?.[1] ?? value,
+      /:([^:@/]+)@/.exec(value)?.[1] ?? value,
+    ])
   const values = new Set([...Object.values(GIVEN), ...Object.values(CHANGED), ...generated])
   expect(values.size).toBeGreaterThan(8)
   const objects = await Promise.all(KINDS.map((kind) => listIn(deployer.cluster, kind, namespace)))
   const places = {
     cluster: JSON.stringify(objects),
-    answers: JSON.stringify(answers, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    answers: JSON.stringify(answers, (_key, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    ),
     database: await databaseText(),
     log,
   }

@@ -26,6 +26,9 @@ test('a deployment from another account shows that account under its present nam
   await rename('once-renamed', 'twice-renamed')
   await agent.rollback()
   expect((await agent.get())?.sourceAccount).toBe('twice-renamed')
-  const { deployments } = await deployer.deployments.listDeployments({ account: 'twice-renamed' }, owner.options)
+  const { deployments } = await deployer.deployments.listDeployments(
+    { account: 'twice-renamed' },
+    owner.options,
+  )
   expect(deployments).toMatchObject([{ name: 'shared', sourceAccount: '' }])
 })

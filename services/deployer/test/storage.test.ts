@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
-import { DeployStatus, ResourceStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import {
+  DeployStatus,
+  ResourceStatus,
+  RevisionState,
+} from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -16,7 +20,11 @@ beforeAll(async () => {
   deployer = await startTestDeployer()
   owner = await deployer.signIn('owner')
   // The local cluster's own volumes with a class that lets them grow.
-  const body = { metadata: { name: growing }, provisioner: 'slipway.dev/local-directory', allowVolumeExpansion: true }
+  const body = {
+    metadata: { name: growing },
+    provisioner: 'slipway.dev/local-directory',
+    allowVolumeExpansion: true,
+  }
   await deployer.cluster.send({ method: 'POST', path: CLASSES, body })
 })
 afterAll(async () => {
@@ -33,11 +41,19 @@ async function deployStore(name: string, storageClass?: string) {
     `spec: astro/v1\nname: ${name}\nagent: {image: registry.example/store:1}\nknowledge: {store: ${store}}\n`,
   )
   const resize = (size: string, more = {}) =>
-    agent.deploy({}, { overridesJson: JSON.stringify({ 'knowledge.store.storage.size': size, ...more }) })
-  const first = await resize('1Gi', storageClass === undefined ? {} : { 'knowledge.store.storage.class': storageClass })
+    agent.deploy(
+      {},
+      { overridesJson: JSON.stringify({ 'knowledge.store.storage.size': size, ...more }) },
+    )
+  const first = await resize(
+    '1Gi',
+    storageClass === undefined ? {} : { 'knowledge.store.storage.class': storageClass },
+  )
   expect(first).toMatchObject({ status: DeployStatus.SUCCESS })
   const claim = async () => (await agent.list('PersistentVolumeClaim', first.k8sNamespace))[0]
-  await waitFor(async () => (await claim())?.status?.['phase'] === 'Bound', { what: 'the claim to be bound' })
+  await waitFor(async () => (await claim())?.status?.['phase'] === 'Bound', {
+    what: 'the claim to be bound',
+  })
   return { agent, resize, claim, name: `data-${name}-knowledge-store-0` }
 }
 
@@ -50,13 +66,23 @@ describe('a volume that is to be larger', () => {
     const larger = await resize('3Gi')
     expect(larger).toMatchObject({ status: DeployStatus.SUCCESS, errors: [] })
     expect(larger.resources).toContainEqual(
-      expect.objectContaining({ kind: 'PersistentVolumeClaim', name, status: ResourceStatus.UPDATED }),
+      expect.objectContaining({
+        kind: 'PersistentVolumeClaim',
+        name,
+        status: ResourceStatus.UPDATED,
+      }),
     )
-    expect(await claim()).toMatchObject({ metadata: { uid: before?.metadata.uid }, ...requests('3Gi') })
+    expect(await claim()).toMatchObject({
+      metadata: { uid: before?.metadata.uid },
+      ...requests('3Gi'),
+    })
     expect(await failure(resize('2Gi'))).toMatchObject({
       reason: 'validation_failed',
       violations: [
-        { field: 'knowledge.store.storage.size', description: 'must not be below the 3Gi that the volume has' },
+        {
+          field: 'knowledge.store.storage.size',
+          description: 'must not be below the 3Gi that the volume has',
+        },
       ],
     })
     const back = await agent.rollback({ revision: 1 })

@@ -11,7 +11,10 @@ const FOLLOWERS = 70
 let deployer: TestDeployer
 let owner: Person
 beforeAll(async () => {
-  deployer = await startTestDeployer({ MAX_STREAMS_PER_USER: String(FOLLOWERS), MAX_STREAMS_PER_ACCOUNT: '500' })
+  deployer = await startTestDeployer({
+    MAX_STREAMS_PER_USER: String(FOLLOWERS),
+    MAX_STREAMS_PER_ACCOUNT: '500',
+  })
   owner = await deployer.signIn('owner')
 })
 afterAll(async () => {
@@ -26,23 +29,30 @@ test('many who follow a log keep nobody from deploying, and there is an end to i
   const pod = (await agent.get())?.components[0]?.pods[0]?.name ?? ''
   const follow = (signal: AbortSignal) =>
     deployer.workloads
-      .streamLogs({ account: owner.account, namespace, pod, follow: true }, { ...owner.options, signal })
+      .streamLogs(
+        { account: owner.account, namespace, pod, follow: true },
+        { ...owner.options, signal },
+      )
       [Symbol.asyncIterator]()
   const open = Array.from({ length: FOLLOWERS }, () => new AbortController())
-  // Each is told at once that the log is there: from then on it has its place, and nobody else gets one.
+  // Each is told at once that the log is there: from then on it has its place, and nobody else gets
+  // one.
   await Promise.all(open.map(async ({ signal }) => await follow(signal).next()))
 
   const more = new AbortController()
-  expect(await failure(follow(more.signal).next())).toMatchObject({ reason: 'too_many_streams', retryAfterMs: 5_000 })
+  expect(await failure(follow(more.signal).next())).toMatchObject({
+    reason: 'too_many_streams',
+    retryAfterMs: 5_000,
+  })
   expect(await failure(agent.watch(more.signal)[Symbol.asyncIterator]().next())).toMatchObject({
     reason: 'too_many_streams',
   })
   const config = { account: owner.account, namespace, name: 'not-there' }
-  expect(await failure(deployer.workloads.getConfigMap(config, { ...owner.options, timeoutMs: 30_000 }))).toMatchObject(
-    {
-      reason: 'config_map_not_found',
-    },
-  )
+  expect(
+    await failure(deployer.workloads.getConfigMap(config, { ...owner.options, timeoutMs: 30_000 })),
+  ).toMatchObject({
+    reason: 'config_map_not_found',
+  })
   expect((await agent.deploy({}, {}, ROLLOUT_SECONDS)).errors).toEqual([])
 
   open[0]?.abort()

@@ -10,7 +10,10 @@ import { snapshot, untilSettled } from './support/snapshot.ts'
 import { FULL_SPEC } from './support/specs.ts'
 
 const ALL = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
-const CHOICE = { schedules: { schedules: { nightly: '0 3 * * *' } }, interfaces: { names: ['web'] } }
+const CHOICE = {
+  schedules: { schedules: { nightly: '0 3 * * *' } },
+  interfaces: { names: ['web'] },
+}
 /** An agent, a webhook, an adapter, a tool, two stores and a Job. */
 const PODS = 7
 
@@ -27,7 +30,9 @@ async function deployFull(name: string) {
   const agent = agentOf(deployer, owner, name)
   await agent.register('b1', FULL_SPEC)
   const { k8sNamespace: namespace } = await agent.deploy(ALL, CHOICE)
-  await waitFor(async () => (await agent.list('Pod', namespace)).length === PODS, { what: 'all pods to be made' })
+  await waitFor(async () => (await agent.list('Pod', namespace)).length === PODS, {
+    what: 'all pods to be made',
+  })
   await untilSettled(deployer.cluster, namespace)
   return { agent, namespace }
 }
@@ -36,15 +41,18 @@ describe('deploying the same again', () => {
   test.each([
     ['with nothing given', {}, {}],
     ['with everything given again', ALL, CHOICE],
-  ])('%s makes no revision, changes no object, runs no Job and restarts no pod', async (_, credentials, choice) => {
-    const { agent, namespace } = await deployFull(`same-${Object.keys(credentials).length}`)
-    const before = await snapshot(deployer.cluster, namespace)
-    const again = await agent.deploy(credentials, choice)
-    expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
-    expect(statusesOf(again)).toEqual(new Set([ResourceStatus.UNCHANGED]))
-    expect(await snapshot(deployer.cluster, namespace)).toEqual(before)
-    expect(await agent.revisions()).toHaveLength(1)
-  })
+  ])(
+    '%s makes no revision, changes no object, runs no Job and restarts no pod',
+    async (_, credentials, choice) => {
+      const { agent, namespace } = await deployFull(`same-${Object.keys(credentials).length}`)
+      const before = await snapshot(deployer.cluster, namespace)
+      const again = await agent.deploy(credentials, choice)
+      expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
+      expect(statusesOf(again)).toEqual(new Set([ResourceStatus.UNCHANGED]))
+      expect(await snapshot(deployer.cluster, namespace)).toEqual(before)
+      expect(await agent.revisions()).toHaveLength(1)
+    },
+  )
 })
 
 describe('validating', () => {
@@ -52,7 +60,9 @@ describe('validating', () => {
     const { agent, namespace } = await deployFull('looked-at')
     const before = await snapshot(deployer.cluster, namespace)
     for (const dryRunServer of [false, true]) {
-      expect(await agent.validate({ API_TOKEN: 'another-value' }, { dryRunServer })).toMatchObject({ warnings: [] })
+      expect(await agent.validate({ API_TOKEN: 'another-value' }, { dryRunServer })).toMatchObject({
+        warnings: [],
+      })
     }
     expect(await snapshot(deployer.cluster, namespace)).toEqual(before)
     expect(await agent.revisions()).toHaveLength(1)
@@ -65,24 +75,34 @@ describe('changing one credential', () => {
     ['OPENAI_API_KEY', ['agent', 'ingestion-hook', 'ingestion-nightly', 'ingestion-seed']],
     ['EXTRA_TOKEN', ['agent']],
   ])('%s restarts only the pods that use it', async (key, users) => {
-    const { agent, namespace } = await deployFull(`changed-${key.toLowerCase().replaceAll('_', '-')}`)
+    const { agent, namespace } = await deployFull(
+      `changed-${key.toLowerCase().replaceAll('_', '-')}`,
+    )
     const before = await templateHashes(agent.list, namespace)
     const changed = await agent.deploy({ [key]: 'a-changed-value' })
     expect(changed).toMatchObject({ status: DeployStatus.SUCCESS, revision: 2, errors: [] })
     const after = await templateHashes(agent.list, namespace)
-    expect(Object.keys(after).filter((component) => after[component] !== before[component])).toEqual(users)
+    expect(
+      Object.keys(after).filter((component) => after[component] !== before[component]),
+    ).toEqual(users)
     const back = await agent.rollback()
     expect(back.result).toMatchObject({ status: DeployStatus.SUCCESS, revision: 3, errors: [] })
     expect(withoutJobs(await templateHashes(agent.list, namespace))).toEqual(withoutJobs(before))
   })
 })
 
-/** What pods of each component are made from, by component; of a Job what the last one was made from. */
+/**
+ * What pods of each component are made from, by component; of a Job what the last one was made
+ * from.
+ */
 async function templateHashes(
   list: (kind: string, namespace: string) => Promise<readonly Seen[]>,
   namespace: string,
 ): Promise<Record<string, string>> {
-  type Spec = { template?: { metadata: Labelled }; jobTemplate?: { spec: { template: { metadata: Labelled } } } }
+  type Spec = {
+    template?: { metadata: Labelled }
+    jobTemplate?: { spec: { template: { metadata: Labelled } } }
+  }
   type Labelled = { labels: Record<string, string> }
   const entries: [string, string][] = []
   for (const kind of ['CronJob', 'Deployment', 'Job', 'StatefulSet']) {
@@ -96,5 +116,7 @@ async function templateHashes(
 }
 
 function withoutJobs(hashes: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(hashes).filter(([component]) => component !== 'ingestion-seed'))
+  return Object.fromEntries(
+    Object.entries(hashes).filter(([component]) => component !== 'ingestion-seed'),
+  )
 }

@@ -17,7 +17,10 @@ let owner: Person
 beforeAll(async () => {
   deployer = await startTestDeployer({ TERMINATING_WAIT_MS: '0', LOCK_WAIT_MS: '0' })
   hasty = deployer
-  const patient = await deployer.startReplica({}, { TERMINATING_WAIT_MS: '200000', LOCK_WAIT_MS: '200000' })
+  const patient = await deployer.startReplica(
+    {},
+    { TERMINATING_WAIT_MS: '200000', LOCK_WAIT_MS: '200000' },
+  )
   deployer = { ...deployer, ...deployer.clientsOf(patient) }
   owner = await deployer.signIn('owner')
 })
@@ -25,7 +28,12 @@ afterAll(async () => {
   await hasty[Symbol.asyncDispose]()
 })
 
-const keyOf = (namespace: string) => ({ apiVersion: 'v1', kind: 'Namespace', namespace: '', name: namespace })
+const keyOf = (namespace: string) => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  namespace: '',
+  name: namespace,
+})
 const agentCalled = async (name: string) => {
   const agent = agentOf(deployer, owner, name)
   await agent.register()
@@ -64,7 +72,9 @@ async function expectGone(agent: ReturnType<typeof agentOf>, namespace: string):
 describe('an undeploy', () => {
   test('of what was never deployed finds nothing', async () => {
     expect(await outcomeOf((await agentCalled('never')).undeploy())).toBe('deployment_not_found')
-    expect(await outcomeOf(agentOf(deployer, owner, 'nothing').undeploy())).toBe('deployment_not_found')
+    expect(await outcomeOf(agentOf(deployer, owner, 'nothing').undeploy())).toBe(
+      'deployment_not_found',
+    )
   })
 
   test('of a deployment that is partial removes what there is of it', async () => {
@@ -76,12 +86,22 @@ describe('an undeploy', () => {
       expression: `object.metadata.labels['slipway.dev/agent'] != 'undeploy-partial'`,
     }
     await using _ = await refuse(deployer.cluster, rule)
-    const labels = { 'slipway.dev/account-id': owner.accountId, 'slipway.dev/agent': 'undeploy-partial' }
-    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'a' }] } }
-    await untilRefused(deployer.cluster, '/apis/apps/v1/namespaces/default/deployments?dryRun=All', {
-      metadata: { name: 'probe', labels },
-      spec: { selector: { matchLabels: { a: 'b' } }, template },
-    })
+    const labels = {
+      'slipway.dev/account-id': owner.accountId,
+      'slipway.dev/agent': 'undeploy-partial',
+    }
+    const template = {
+      metadata: { labels: { a: 'b' } },
+      spec: { containers: [{ name: 'a', image: 'a' }] },
+    }
+    await untilRefused(
+      deployer.cluster,
+      '/apis/apps/v1/namespaces/default/deployments?dryRun=All',
+      {
+        metadata: { name: 'probe', labels },
+        spec: { selector: { matchLabels: { a: 'b' } }, template },
+      },
+    )
     const half = await agent.deploy()
     expect(half.status).toBe(DeployStatus.PARTIAL)
     expect(half.resources.some(({ status }) => status === ResourceStatus.FAILED)).toBe(true)
@@ -97,9 +117,12 @@ describe('an undeploy', () => {
     await expectGone(agent, k8sNamespace)
     await agent.deploy()
     await deleteObject(deployer.cluster, keyOf(k8sNamespace))
-    await waitFor(async () => (await readObject(deployer.cluster, keyOf(k8sNamespace))) === undefined, {
-      what: 'the namespace to go',
-    })
+    await waitFor(
+      async () => (await readObject(deployer.cluster, keyOf(k8sNamespace))) === undefined,
+      {
+        what: 'the namespace to go',
+      },
+    )
     expect(await outcomeOf(agent.undeploy())).toBe('won')
     await expectGone(agent, k8sNamespace)
   })
@@ -114,7 +137,10 @@ describe('an undeploy', () => {
     expect([deployed, removed]).toEqual(['won', 'won'])
     await agent.deploy()
     const outcomes = await Promise.all([1, 2, 3, 4, 5].map(() => outcomeOf(agent.undeploy())))
-    expect(outcomes.toSorted()).toEqual([...Array.from({ length: 4 }, () => 'deployment_not_found'), 'won'])
+    expect(outcomes.toSorted()).toEqual([
+      ...Array.from({ length: 4 }, () => 'deployment_not_found'),
+      'won',
+    ])
   })
 
   test('is followed by a deploy that waits until the namespace is gone, or says when to come back', async () => {
@@ -128,7 +154,11 @@ describe('an undeploy', () => {
       expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
     }
     const second = await agent.deploy()
-    expect(second).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1, k8sNamespace: first.k8sNamespace })
+    expect(second).toMatchObject({
+      status: DeployStatus.SUCCESS,
+      revision: 1,
+      k8sNamespace: first.k8sNamespace,
+    })
     expect(second.resources.every(({ status }) => status === ResourceStatus.CREATED)).toBe(true)
   })
 
@@ -136,7 +166,10 @@ describe('an undeploy', () => {
     const agent = await agentCalled('undeploy-watched')
     const { k8sNamespace } = await agent.deploy()
     const goneTime = async () => {
-      const query = deployer.db.selectFrom('deployment').select('namespace_gone_time').where('agent', '=', agent.name)
+      const query = deployer.db
+        .selectFrom('deployment')
+        .select('namespace_gone_time')
+        .where('agent', '=', agent.name)
       return (await query.executeTakeFirstOrThrow()).namespace_gone_time
     }
     const key = lockKey({ accountId: owner.accountId, agent: agent.name })

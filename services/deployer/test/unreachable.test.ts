@@ -8,7 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { ApplyStep } from '../src/context.ts'
 import { agentOf } from './support/agents.ts'
-import { outcomeOf, requireEnv, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
+import {
+  outcomeOf,
+  requireEnv,
+  startTestDeployer,
+  type Person,
+  type TestDeployer,
+} from './support/deployer.ts'
 
 let directory: string
 let line: LineProxy
@@ -45,12 +51,16 @@ describe('an API server that does not answer', () => {
     await agent.register()
     await agent.deploy()
     line.freeze()
-    expect(await outcomeOf(agent.deploy({ API_TOKEN: 'second-secret-value' }))).toBe('cluster_unreachable')
+    expect(await outcomeOf(agent.deploy({ API_TOKEN: 'second-secret-value' }))).toBe(
+      'cluster_unreachable',
+    )
     expect(await agent.validate()).toMatchObject({ buildId: 'b1' })
     expect(await agent.get()).toMatchObject({ revision: 1 })
     expect(await agent.revisions()).toHaveLength(1)
     line.thaw()
-    const again = await waitFor(() => agent.deploy({ API_TOKEN: 'second-secret-value' }), { what: 'the line' })
+    const again = await waitFor(() => agent.deploy({ API_TOKEN: 'second-secret-value' }), {
+      what: 'the line',
+    })
     expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: 2 })
   })
 

@@ -10,7 +10,10 @@ import { FULL_SPEC } from './support/specs.ts'
 let deployer: TestDeployer
 let owner: Person
 beforeAll(async () => {
-  deployer = await startTestDeployer({ MESSAGING_IMAGE: 'registry.example/m:1', MESSAGING_ADAPTERS: 'web' })
+  deployer = await startTestDeployer({
+    MESSAGING_IMAGE: 'registry.example/m:1',
+    MESSAGING_ADAPTERS: 'web',
+  })
   owner = await deployer.signIn('owner')
 })
 afterAll(async () => {
@@ -45,7 +48,10 @@ async function traces(agent: ReturnType<typeof agentOf>): Promise<unknown[]> {
 
 /** Mostly what is right, so that a request as a whole often is. */
 const mostly = <Value>(right: Value, ...wrong: Value[]) =>
-  fc.oneof({ weight: 6, arbitrary: fc.constant(right) }, { weight: 1, arbitrary: fc.constantFrom(...wrong) })
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant(right) },
+    { weight: 1, arbitrary: fc.constantFrom(...wrong) },
+  )
 
 const requests = fc.record({
   credentials: fc.record({
@@ -84,8 +90,15 @@ test('what validation says, deploy says, the first time and when there is a depl
           overridesJson: JSON.stringify(overrides),
         }
         const validate = async (dryRunServer: boolean) => {
-          const target = { account: owner.account, name: agent.name, userCredentials: credentials, ...more }
-          return await verdictOf(deployer.deployments.validateDeployment({ target, dryRunServer }, owner.options))
+          const target = {
+            account: owner.account,
+            name: agent.name,
+            userCredentials: credentials,
+            ...more,
+          }
+          return await verdictOf(
+            deployer.deployments.validateDeployment({ target, dryRunServer }, owner.options),
+          )
         }
         const before = await traces(agent)
         const said = await validate(false)

@@ -1,14 +1,14 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { addHealthRoutes, type Readiness } from '@slipway/shared/rpc'
 import { isTracing } from '@slipway/shared/telemetry'
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { fastify, LogController, type FastifyBaseLogger } from 'fastify'
 
 import type { GatewayContext } from './context.ts'
 import { addressReader, createHttpServer } from './http/server.ts'
 import { OpenCalls } from './backend/open-calls.ts'
 import { addAuthentication } from './http/plugins/authentication.ts'
 import { addBodyParsing } from './http/plugins/body.ts'
+import type { App } from './http/app-type.ts'
 import { answerClientError } from './http/plugins/client-errors.ts'
 import { addConventionsToSchemas } from './http/plugins/conventions-in-schema.ts'
 import { addCors } from './http/plugins/cors.ts'
@@ -26,20 +26,20 @@ import { addValidation } from './http/plugins/validation.ts'
 import { FrontDesk } from './public-answers/front-desk.ts'
 import { addRoutes } from './routes/index.ts'
 
-/** The application as routes see it: schemas are TypeBox, and give the handlers their types. */
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->
-
 /** Builds the REST API: conventions first, then the routes. Doesn't listen yet. */
-export async function buildApp(context: GatewayContext, readiness: Readiness, silenceMs?: number): Promise<App> {
+export async function buildApp(
+  context: GatewayContext,
+  readiness: Readiness,
+  silenceMs?: number,
+): Promise<App> {
   const { config, logger, publicAnswers } = context
   const addresses = addressBuckets(config)
-  const frontDesk = new FrontDesk({ publicAnswers, addresses, logger, addressOf: addressReader(config) })
+  const frontDesk = new FrontDesk({
+    publicAnswers,
+    addresses,
+    logger,
+    addressOf: addressReader(config),
+  })
   const app: App = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // One logger for all: our lines name their request themselves.
@@ -58,7 +58,8 @@ export async function buildApp(context: GatewayContext, readiness: Readiness, si
         silenceMs,
       ),
     forceCloseConnections: 'idle',
-    // The framework's own answer to what comes on a busy connection by then follows none of our conventions.
+    // The framework's own answer to what comes on a busy connection by then follows none of our
+    // conventions.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (_error, request, reply) => rerouteMalformedUrl(app, request.raw, reply.raw),

@@ -24,7 +24,9 @@ export interface GatewayConfig {
   readonly natsUrl: string
   /** Origins whose pages may read answers. */
   readonly corsOrigins: readonly string[]
-  /** Signs what services are told of a request with an idempotency key; the same in all replicas. */
+  /**
+   * Signs what services are told of a request with an idempotency key; the same in all replicas.
+   */
   readonly idempotencyKeySecret: Buffer
   readonly limits: GatewayLimits
   readonly rateLimits: { readonly address: BucketSettings; readonly user: BucketSettings }
@@ -44,7 +46,10 @@ export interface GatewayLimits {
   readonly requestTimeoutMs: number
 }
 
-/** Reads the configuration; see docs/reference/env.md. Throws a ConfigError that names every problem. */
+/**
+ * Reads the configuration; see docs/reference/env.md. Throws a ConfigError that names every
+ * problem.
+ */
 export function readConfig(env: Environment): GatewayConfig {
   return parseConfig(env, (reader) => ({
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -59,8 +64,13 @@ export function readConfig(env: Environment): GatewayConfig {
     corsOrigins: readOrigins(reader),
     idempotencyKeySecret: reader.hexSecret('IDEMPOTENCY_KEY_SECRET', 32),
     limits: Object.freeze({
-      bodyBytes: reader.integer('BODY_LIMIT_BYTES', 1024 * KIB, { min: 1024, max: 16 * 1024 * KIB }),
-      publicAnswerBytes: reader.integer('PUBLIC_ANSWER_BYTES', 64 * 1024 * KIB, { min: 1024 * KIB }),
+      bodyBytes: reader.integer('BODY_LIMIT_BYTES', 1024 * KIB, {
+        min: 1024,
+        max: 16 * 1024 * KIB,
+      }),
+      publicAnswerBytes: reader.integer('PUBLIC_ANSWER_BYTES', 64 * 1024 * KIB, {
+        min: 1024 * KIB,
+      }),
       headersTimeoutMs: reader.integer('HEADERS_TIMEOUT_MS', 10_000, { min: 100 }),
       requestTimeoutMs: reader.integer('REQUEST_TIMEOUT_MS', 30_000, { min: 100 }),
       connections: reader.integer('MAX_CONNECTIONS', 10_000, { min: 10 }),

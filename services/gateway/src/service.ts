@@ -1,7 +1,13 @@
 import { createTokenVerifier } from '@slipway/shared/auth'
 import { connectNats } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
-import { closeWithin, DRAIN_MS, hostAndPort, Readiness, startOperationsServer } from '@slipway/shared/rpc'
+import {
+  closeWithin,
+  DRAIN_MS,
+  hostAndPort,
+  Readiness,
+  startOperationsServer,
+} from '@slipway/shared/rpc'
 
 import { buildApp } from './app.ts'
 import { createClients } from './backend/clients.ts'
@@ -11,8 +17,8 @@ import { followCatalogChanges } from './public-answers/changes.ts'
 import { PublicAnswers } from './public-answers/public-answers.ts'
 
 /**
- * A running gateway. Disposing of it says "not ready", lets running requests end for a while, then ends them, and closes
- * its channels.
+ * A running gateway. Disposing of it says "not ready", lets running requests end for a while, then
+ * ends them, and closes its channels.
  */
 export interface Gateway extends AsyncDisposable {
   /** Origin of the REST API, without a path. */
@@ -32,7 +38,10 @@ export interface GatewayOverrides {
 }
 
 /** Starts the REST API and the operations listener. NATS may come later. */
-export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<Gateway> {
+export async function startGateway(
+  config: GatewayConfig,
+  overrides: GatewayOverrides = {},
+): Promise<Gateway> {
   const logger = overrides.logger ?? createLogger('gateway', config.logLevel)
   const stack = new AsyncDisposableStack()
   try {
@@ -47,11 +56,19 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
 
     const readiness = new Readiness({})
     const app = await buildApp(
-      { config, logger, clients, publicAnswers, tokenVerifier: createTokenVerifier(config.issuers) },
+      {
+        config,
+        logger,
+        clients,
+        publicAnswers,
+        tokenVerifier: createTokenVerifier(config.issuers),
+      },
       readiness,
       overrides.silenceMs,
     )
-    stack.defer(() => closeWithin(app, overrides.drainMs ?? DRAIN_MS, (reason) => app.openCalls.endAll(reason)))
+    stack.defer(() =>
+      closeWithin(app, overrides.drainMs ?? DRAIN_MS, (reason) => app.openCalls.endAll(reason)),
+    )
     const url = await app.listen(hostAndPort(config.httpAddress))
     // Last, so that nobody is told "ready" before it is true.
     stack.use(await startOperationsServer(config.opsAddress, readiness, []))

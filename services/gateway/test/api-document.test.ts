@@ -23,7 +23,9 @@ interface Operation {
   readonly operationId?: string
   readonly security?: unknown
   readonly parameters?: readonly Parameter[]
-  readonly responses: Readonly<Record<string, { readonly headers?: Readonly<Record<string, unknown>> }>>
+  readonly responses: Readonly<
+    Record<string, { readonly headers?: Readonly<Record<string, unknown>> }>
+  >
 }
 
 describe('the API document', () => {
@@ -32,7 +34,10 @@ describe('the API document', () => {
   beforeAll(async () => {
     const { body } = await gateway.send('GET', '/api/v1/openapi.json')
     operations = Object.entries<Record<string, Operation>>(body.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+      Object.entries(methods).map(([method, operation]): [string, Operation] => [
+        `${method} ${path}`,
+        operation,
+      ]),
     )
   })
 
@@ -40,7 +45,9 @@ describe('the API document', () => {
     const { body } = await gateway.send('GET', '/api/v1/openapi.json')
     expect(body.openapi).toBe('3.1.0')
     expect(Object.keys(body.paths)).toContain('/api/v1/agents/{account}/{name}')
-    expect(body.paths['/api/v1/deploy'].post.responses['400'].content).toHaveProperty(['application/problem+json'])
+    expect(body.paths['/api/v1/deploy'].post.responses['400'].content).toHaveProperty([
+      'application/problem+json',
+    ])
     expect((await gateway.send('GET', '/docs/')).status).toBe(200)
   })
 
@@ -65,11 +72,15 @@ describe('the API document', () => {
   })
 
   test('says of each that it may fail, and be asked too often', () => {
-    expect(operations.filter(([, { responses }]) => !('500' in responses && '429' in responses))).toEqual([])
+    expect(
+      operations.filter(([, { responses }]) => !('500' in responses && '429' in responses)),
+    ).toEqual([])
   })
 
   test('says where a token may be left out but changes the answer', () => {
-    const optional = operations.filter(([, { security }]) => JSON.stringify(security) === '[{},{"bearer":[]}]')
+    const optional = operations.filter(
+      ([, { security }]) => JSON.stringify(security) === '[{},{"bearer":[]}]',
+    )
     expect(optional.map(([name]) => name).sort()).toEqual([
       'get /api/v1/agents/{account}',
       'get /api/v1/agents/{account}/{name}',
@@ -82,14 +93,20 @@ describe('the API document', () => {
     const every = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
     for (const [name, { responses }] of operations) {
       for (const status of Object.keys(responses)) {
-        expect([name, status, headersOf(name, Number(status))]).toEqual([name, status, expect.arrayContaining(every)])
+        expect([name, status, headersOf(name, Number(status))]).toEqual([
+          name,
+          status,
+          expect.arrayContaining(every),
+        ])
       }
     }
     const registering = 'post /api/v1/agents/{account}/{name}/register'
     expect(headersOf(registering, 201)).toContain('Idempotency-Replayed')
     expect(headersOf(registering, 401)).toContain('WWW-Authenticate')
-    for (const status of [409, 429, 503]) expect(headersOf(registering, status)).toContain('Retry-After')
-    for (const status of [200, 304]) expect(headersOf('get /api/v1/agents', status)).toContain('ETag')
+    for (const status of [409, 429, 503])
+      expect(headersOf(registering, status)).toContain('Retry-After')
+    for (const status of [200, 304])
+      expect(headersOf('get /api/v1/agents', status)).toContain('ETag')
   })
 
   test('lets a parameter with a default be left out', () => {
@@ -97,7 +114,9 @@ describe('the API document', () => {
     const withDefault = parameters.filter(({ schema }) => schema.default !== undefined)
     expect(withDefault.length).toBeGreaterThan(10)
     expect(withDefault.filter(({ required }) => required === true)).toEqual([])
-    const inQuery = parameters.filter(({ in: where, required }) => where === 'query' && required === true)
+    const inQuery = parameters.filter(
+      ({ in: where, required }) => where === 'query' && required === true,
+    )
     expect(inQuery.length).toBeGreaterThan(3)
   })
 })

@@ -24,7 +24,12 @@ test.each([
     413,
     'too_large',
   ],
-  ['that does not come to its end', () => 'GET /livez HTTP/1.1\r\nhost: x\r\n', 408, 'request_timeout'],
+  [
+    'that does not come to its end',
+    () => 'GET /livez HTTP/1.1\r\nhost: x\r\n',
+    408,
+    'request_timeout',
+  ],
 ])('a request %s is refused, and the connection closed', async (_what, request, status, code) => {
   await using gateway = await loneGateway(status === 408 ? { HEADERS_TIMEOUT_MS: '200' } : {})
   const { hostname, port } = new URL(gateway.url)

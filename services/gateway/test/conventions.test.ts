@@ -20,7 +20,11 @@ async function send(
   body?: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
 ) {
-  return await gateway.send(method, path, { token, headers, ...(body === undefined ? {} : { body }) })
+  return await gateway.send(method, path, {
+    token,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  })
 }
 
 const register = '/api/v1/agents/alice/bot/register'
@@ -37,23 +41,42 @@ describe('bodies', () => {
     ['null where a text belongs', '{"build_id":null,"registry":"r","spec_content":"s"}', 400],
     ['__proto__', '{"__proto__":{"x":1},"build_id":"b","registry":"r","spec_content":"s"}', 400],
     ['a NUL character', '{"build_id":"b","registry":"r","spec_content":"s\\u0000"}', 400],
-    ['a NUL character in a key', '{"build_id":"b","registry":"r","spec_content":"s","\\u0000":1}', 400],
+    [
+      'a NUL character in a key',
+      '{"build_id":"b","registry":"r","spec_content":"s","\\u0000":1}',
+      400,
+    ],
     ['too much', JSON.stringify({ ...build, readme: 'x'.repeat(5000) }), 413],
     ['deep nesting', `{"x":${'['.repeat(1500)}${']'.repeat(1500)}}`, 400],
   ])('%s is refused', async (_what, body, status) => {
     const answer = await send('POST', register, body)
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json'])
-    expect(answer.body).toMatchObject({ status, code: expect.stringMatching(/^[a-z_]+$/), instance: register })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      status,
+      'application/problem+json',
+    ])
+    expect(answer.body).toMatchObject({
+      status,
+      code: expect.stringMatching(/^[a-z_]+$/),
+      instance: register,
+    })
   })
 
   test('bytes that are no UTF-8 are refused', async () => {
-    const bytes = Buffer.concat([Buffer.from('{"build_id":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
+    const bytes = Buffer.concat([
+      Buffer.from('{"build_id":"'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('"}'),
+    ])
     expect((await send('POST', register, new Uint8Array(bytes))).status).toBe(400)
   })
 
   test('what is no JSON is refused as such', async () => {
     expect(
-      (await send('POST', register, 'build_id=b', { 'content-type': 'application/x-www-form-urlencoded' })).status,
+      (
+        await send('POST', register, 'build_id=b', {
+          'content-type': 'application/x-www-form-urlencoded',
+        })
+      ).status,
     ).toBe(415)
     expect((await send('POST', register, '<b/>', { 'content-type': 'text/xml' })).status).toBe(415)
   })
@@ -84,7 +107,9 @@ describe('bodies', () => {
   })
 
   test('a deploy to validate that nobody may ask for is told as any other', async () => {
-    const { status, headers, body } = await gateway.send('POST', '/api/v1/deploy/validate', { body: '{}' })
+    const { status, headers, body } = await gateway.send('POST', '/api/v1/deploy/validate', {
+      body: '{}',
+    })
     expect([status, body.code, body.valid]).toEqual([401, 'token_required', undefined])
     expect(headers.get('www-authenticate')).toContain('Bearer')
   })
@@ -100,12 +125,18 @@ describe('bodies', () => {
   })
 
   test('members that nobody knows are ignored', async () => {
-    const answer = await send('POST', register, JSON.stringify({ ...build, visibility: 'public', readme_assets: {} }))
+    const answer = await send(
+      'POST',
+      register,
+      JSON.stringify({ ...build, visibility: 'public', readme_assets: {} }),
+    )
     expect(answer.status).toBe(503)
   })
 
   test('an empty body counts as none where none is needed', async () => {
-    expect((await send('POST', '/api/v1/deployments/ns/pods/p/restart?account=alice', '')).status).toBe(503)
+    expect(
+      (await send('POST', '/api/v1/deployments/ns/pods/p/restart?account=alice', '')).status,
+    ).toBe(503)
   })
 })
 
@@ -118,10 +149,16 @@ describe('parameters', () => {
     ['/api/v1/deployments/ns/logs?account=a&pod=p&tailLines=5001', 'tailLines: must be <= 5000'],
     ['/api/v1/deployments/ns/logs?account=a&pod=p&tailLines=1.5', 'tailLines: must be integer'],
     ['/api/v1/deployments/ns/logs?account=a&pod=p&tailLines=x', 'tailLines: must be integer'],
-    ['/api/v1/deployments/ns/logs?account=a&pod=p&tailLines=1&tailLines=2', 'tailLines: must be integer'],
+    [
+      '/api/v1/deployments/ns/logs?account=a&pod=p&tailLines=1&tailLines=2',
+      'tailLines: must be integer',
+    ],
     ['/api/v1/agents/a/b/observability/traces?limit=501', 'limit: must be <= 500'],
     ['/api/v1/agents/a/b/observability/traces?offset=-1', 'offset: must be >= 0'],
-    ['/api/v1/agents/a/b/observability/traces?start_time=yesterday', 'start_time: must match format "date-time"'],
+    [
+      '/api/v1/agents/a/b/observability/traces?start_time=yesterday',
+      'start_time: must match format "date-time"',
+    ],
     [
       '/api/v1/agents/a/b/observability/traces?start_time=2026-12-31T23:59:60Z',
       'start_time: must be a time as in RFC 3339',
@@ -165,7 +202,10 @@ describe('routes', () => {
   )
 
   test('an unknown path is 404, a wrong method 405 with what is allowed', async () => {
-    expect(await send('GET', '/api/v1/nothing')).toMatchObject({ status: 404, body: { code: 'route_not_found' } })
+    expect(await send('GET', '/api/v1/nothing')).toMatchObject({
+      status: 404,
+      body: { code: 'route_not_found' },
+    })
     const wrong = await send('DELETE', '/api/v1/agents/alice/bot')
     expect([wrong.status, wrong.headers.get('allow'), wrong.body.code]).toEqual([
       405,
@@ -181,7 +221,9 @@ describe('routes', () => {
   })
 
   test('credentials of another kind are told what is wanted', async () => {
-    const { status, body } = await send('GET', '/api/v1/me', undefined, { authorization: 'Basic YTpi' })
+    const { status, body } = await send('GET', '/api/v1/me', undefined, {
+      authorization: 'Basic YTpi',
+    })
     expect([status, body.code, body.detail]).toEqual([
       401,
       'invalid_token',
@@ -207,5 +249,8 @@ describe('request ids', () => {
 
 test('answers carry headers that keep browsers from guessing', async () => {
   const { headers } = await send('GET', '/api/v1/nothing')
-  expect([headers.get('x-content-type-options'), headers.get('x-powered-by')]).toEqual(['nosniff', null])
+  expect([headers.get('x-content-type-options'), headers.get('x-powered-by')]).toEqual([
+    'nosniff',
+    null,
+  ])
 })

@@ -45,6 +45,9 @@ test.each([
 ])('%s has time to wait its turn and be done', async (_what, path, body) => {
   leftMs = undefined
   const token = await gateway.issuer.userToken('alice')
-  await gateway.send('POST', `/api/v1${path}`, { token, ...(body && { body: JSON.stringify(body) }) })
+  await gateway.send('POST', `/api/v1${path}`, {
+    token,
+    ...(body && { body: JSON.stringify(body) }),
+  })
   expect(leftMs).toBeGreaterThan(LOCK_WAIT_MS)
 })

@@ -9,7 +9,10 @@ import { loneGateway, type Answer, type LoneGateway } from './support/gateway.ts
 const LIST = '/api/v1/agents'
 const ME = '/api/v1/me'
 
-/** Asks several times at once until somebody is refused: one token a second comes back, however slow the machine is. */
+/**
+ * Asks several times at once until somebody is refused: one token a second comes back, however slow
+ * the machine is.
+ */
 async function askUntilRefused(ask: () => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = []
   while (!answers.some(({ status }) => status === 429)) {
@@ -18,7 +21,8 @@ async function askUntilRefused(ask: () => Promise<Answer>): Promise<Answer[]> {
   return answers
 }
 
-const countOf = (answers: readonly Answer[], wanted: number) => answers.filter(({ status }) => status === wanted).length
+const countOf = (answers: readonly Answer[], wanted: number) =>
+  answers.filter(({ status }) => status === wanted).length
 
 describe('rate limits', () => {
   let gateway: LoneGateway
@@ -40,7 +44,11 @@ describe('rate limits', () => {
     const answers = await askUntilRefused(() => gateway.send('GET', LIST))
     expect(countOf(answers, 503)).toBeGreaterThanOrEqual(5)
     const refused = answers.find(({ status }) => status === 429)
-    expect(refused?.body).toMatchObject({ status: 429, code: 'rate_limited', title: 'Too Many Requests' })
+    expect(refused?.body).toMatchObject({
+      status: 429,
+      code: 'rate_limited',
+      title: 'Too Many Requests',
+    })
     expect(refused?.headers.get('content-type')).toBe('application/problem+json')
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     // Told to whoever took the first of five.
@@ -72,7 +80,8 @@ describe('rate limits', () => {
   })
 
   test('health has no limit', async () => {
-    for (let count = 0; count < 10; count += 1) expect((await gateway.send('GET', '/livez')).status).toBe(200)
+    for (let count = 0; count < 10; count += 1)
+      expect((await gateway.send('GET', '/livez')).status).toBe(200)
   })
 })
 
@@ -82,9 +91,16 @@ describe('CORS', () => {
   test('pages of a listed origin may ask and read', async () => {
     await using gateway = await loneGateway({ CORS_ORIGINS: `${origin}, https://other.example` })
     const preflight = await gateway.send('OPTIONS', '/api/v1/deploy', {
-      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization',
+      },
     })
-    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin])
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      origin,
+    ])
     expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization')
     const answer = await gateway.send('GET', LIST, { headers: { origin } })
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
@@ -104,7 +120,9 @@ describe('CORS', () => {
     })
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
     expect(
-      (await gateway.send('GET', LIST, { headers: { origin: from } })).headers.get('access-control-allow-origin'),
+      (await gateway.send('GET', LIST, { headers: { origin: from } })).headers.get(
+        'access-control-allow-origin',
+      ),
     ).toBeNull()
   })
 })
@@ -121,26 +139,37 @@ describe('idempotency keys', () => {
     await gateway[Symbol.asyncDispose]()
   })
 
-  test.each(['', 'x'.repeat(256), 'with blank', 'bell\u0007'.slice(0, 4) + 'é'])('%j is refused', async (key) => {
-    const answer = await gateway.send('POST', '/api/v1/accounts', {
-      token,
-      body: '{"name":"team"}',
-      headers: { 'idempotency-key': key },
-    })
-    expect([answer.status, answer.body.validation_errors?.[0]]).toEqual([
-      400,
-      expect.stringContaining('idempotency-key'),
-    ])
-  })
+  test.each(['', 'x'.repeat(256), 'with blank', 'bell\u0007'.slice(0, 4) + 'é'])(
+    '%j is refused',
+    async (key) => {
+      const answer = await gateway.send('POST', '/api/v1/accounts', {
+        token,
+        body: '{"name":"team"}',
+        headers: { 'idempotency-key': key },
+      })
+      expect([answer.status, answer.body.validation_errors?.[0]]).toEqual([
+        400,
+        expect.stringContaining('idempotency-key'),
+      ])
+    },
+  )
 
   test('a good one passes; validate takes no notice of any', async () => {
     const good = { 'idempotency-key': 'x'.repeat(255) }
     expect(
-      (await gateway.send('POST', '/api/v1/accounts', { token, body: '{"name":"team"}', headers: good })).status,
+      (
+        await gateway.send('POST', '/api/v1/accounts', {
+          token,
+          body: '{"name":"team"}',
+          headers: good,
+        })
+      ).status,
     ).toBe(503)
     const bad = { 'idempotency-key': 'with blank' }
     const body = '{"account":"a","name":"b"}'
-    expect((await gateway.send('POST', '/api/v1/deploy/validate', { token, body, headers: bad })).status).toBe(503)
+    expect(
+      (await gateway.send('POST', '/api/v1/deploy/validate', { token, body, headers: bad })).status,
+    ).toBe(503)
   })
 })
 
@@ -151,7 +180,10 @@ describe('connections', () => {
     const socket = connect(Number(port), hostname)
     socket.on('error', () => {})
     socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
-    const [bytes] = (await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [])])) as [Buffer?]
+    const [bytes] = (await Promise.race([
+      once(socket, 'data'),
+      once(socket, 'close').then(() => []),
+    ])) as [Buffer?]
     return { socket, head: bytes?.toString('latin1') ?? '' }
   }
 
@@ -173,19 +205,29 @@ describe('connections', () => {
   })
 
   test('a trusted proxy’s don’t count', async () => {
-    await using gateway = await loneGateway({ MAX_CONNECTIONS_PER_ADDRESS: '1', TRUSTED_PROXIES: '127.0.0.1' })
+    await using gateway = await loneGateway({
+      MAX_CONNECTIONS_PER_ADDRESS: '1',
+      TRUSTED_PROXIES: '127.0.0.1',
+    })
     const held = [await ask(gateway.url), await ask(gateway.url), await ask(gateway.url)]
     expect(held.map(({ head }) => head.slice(0, 12))).toEqual(Array(3).fill('HTTP/1.1 200'))
     for (const { socket } of held) socket.destroy()
   })
 
   test('who asks too much loses the connection', async () => {
-    await using gateway = await loneGateway({ RATE_LIMIT_ADDRESS_BURST: '1', RATE_LIMIT_ADDRESS_PER_SECOND: '1' })
+    await using gateway = await loneGateway({
+      RATE_LIMIT_ADDRESS_BURST: '1',
+      RATE_LIMIT_ADDRESS_PER_SECOND: '1',
+    })
     const first = await ask(gateway.url, '/api/v1/nothing')
     expect(first.head).toMatch(/^HTTP\/1.1 404.*connection: keep-alive/is)
     const asked = [first]
     while (!asked.some(({ head }) => head.startsWith('HTTP/1.1 429'))) {
-      asked.push(...(await Promise.all(Array.from({ length: 4 }, () => ask(gateway.url, '/api/v1/nothing')))))
+      asked.push(
+        ...(await Promise.all(
+          Array.from({ length: 4 }, () => ask(gateway.url, '/api/v1/nothing')),
+        )),
+      )
     }
     const refused = asked.find(({ head }) => head.startsWith('HTTP/1.1 429'))
     expect(refused?.head).toMatch(/connection: close/i)

@@ -21,21 +21,27 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-test.each([EVENTS, LOGS])('%s that would never end keeps no gateway from stopping', async (path) => {
-  await using gateway = await loneGateway({ DEPLOYER_ADDRESS: deployer.address }, { drainMs: 100 })
-  const headers = { authorization: `Bearer ${await gateway.issuer.userToken('alice')}` }
-  const { status, body } = await fetch(`${gateway.url}${path}`, { headers })
-  expect(status).toBe(200)
-  const reader = body?.getReader()
-  await reader?.read()
-  const rest = reader?.read().then(
-    ({ done }) => done,
-    () => true,
-  )
-  await gateway[Symbol.asyncDispose]()
-  expect(await rest).toBe(true)
-  await waitFor(() => deployer.running === 0, { what: 'the end of the stream' })
-})
+test.each([EVENTS, LOGS])(
+  '%s that would never end keeps no gateway from stopping',
+  async (path) => {
+    await using gateway = await loneGateway(
+      { DEPLOYER_ADDRESS: deployer.address },
+      { drainMs: 100 },
+    )
+    const headers = { authorization: `Bearer ${await gateway.issuer.userToken('alice')}` }
+    const { status, body } = await fetch(`${gateway.url}${path}`, { headers })
+    expect(status).toBe(200)
+    const reader = body?.getReader()
+    await reader?.read()
+    const rest = reader?.read().then(
+      ({ done }) => done,
+      () => true,
+    )
+    await gateway[Symbol.asyncDispose]()
+    expect(await rest).toBe(true)
+    await waitFor(() => deployer.running === 0, { what: 'the end of the stream' })
+  },
+)
 
 test('who waits for a deploy while the gateway stops is told to come back', async () => {
   await using gateway = await loneGateway({ DEPLOYER_ADDRESS: deployer.address }, { drainMs: 100 })

@@ -35,7 +35,10 @@ describe.each([
   test('end with their reader', async () => {
     const leaving = new AbortController()
     const headers = { authorization: `Bearer ${token}` }
-    const { status, body } = await fetch(`${gateway.url}${path}`, { headers, signal: leaving.signal })
+    const { status, body } = await fetch(`${gateway.url}${path}`, {
+      headers,
+      signal: leaving.signal,
+    })
     expect(status).toBe(200)
     await body?.getReader().read()
     await waitFor(() => deployer.running === 1, { what: 'the stream' })

@@ -10,7 +10,10 @@ let gateway: LoneGateway
 let token: string
 
 beforeAll(async () => {
-  gateway = await loneGateway({ RATE_LIMIT_ADDRESS_BURST: String(BURST), RATE_LIMIT_ADDRESS_PER_SECOND: '1' })
+  gateway = await loneGateway({
+    RATE_LIMIT_ADDRESS_BURST: String(BURST),
+    RATE_LIMIT_ADDRESS_PER_SECOND: '1',
+  })
   token = await gateway.issuer.userToken('alice')
 })
 
@@ -31,7 +34,9 @@ describe.each([
   })
 
   test('needs a token before its body is looked at', async () => {
-    const { status, body } = await gateway.sendAsIs('POST', spell('/api/v1/agents/x/y/register'), { body: '{}' })
+    const { status, body } = await gateway.sendAsIs('POST', spell('/api/v1/agents/x/y/register'), {
+      body: '{}',
+    })
     expect([status, body.code]).toEqual([401, 'token_required'])
   })
 
@@ -40,10 +45,16 @@ describe.each([
   })
 })
 
-test.each(['/docs/', '/%64ocs/', 'http://elsewhere.example/docs/'])('%s is a page with its scripts', async (target) => {
-  const { status, headers } = await gateway.sendAsIs('GET', target)
-  expect([status, headers.get('content-security-policy')]).toEqual([200, expect.stringContaining("default-src 'self'")])
-})
+test.each(['/docs/', '/%64ocs/', 'http://elsewhere.example/docs/'])(
+  '%s is a page with its scripts',
+  async (target) => {
+    const { status, headers } = await gateway.sendAsIs('GET', target)
+    expect([status, headers.get('content-security-policy')]).toEqual([
+      200,
+      expect.stringContaining("default-src 'self'"),
+    ])
+  },
+)
 
 test('paths that are none count too, wherever they are', async () => {
   for (const target of ['/nothing', '/%61pi', '/docsx']) {
@@ -60,11 +71,18 @@ test('health has no limit, however it is written', async () => {
 })
 
 describe('a target that can not be decoded', () => {
-  const targets = ['/api/v1/agents/%zz', '/api/v1/agents/%ff?limit=1', '/%', 'http://elsewhere.example/%c3%28']
+  const targets = [
+    '/api/v1/agents/%zz',
+    '/api/v1/agents/%ff?limit=1',
+    '/%',
+    'http://elsewhere.example/%c3%28',
+  ]
 
   test.each(targets)('%s is a problem like any other', async (target) => {
     for (const method of ['GET', 'POST', 'OPTIONS']) {
-      const { status, headers, body } = await gateway.sendAsIs(method, target, { headers: { 'x-request-id': 'mine' } })
+      const { status, headers, body } = await gateway.sendAsIs(method, target, {
+        headers: { 'x-request-id': 'mine' },
+      })
       expect([status, headers.get('content-type'), headers.get('x-request-id')]).toEqual([
         400,
         'application/problem+json',
@@ -80,12 +98,16 @@ describe('a target that can not be decoded', () => {
   })
 
   test('counts against the limit of its address', async () => {
-    await using limited = await loneGateway({ RATE_LIMIT_ADDRESS_BURST: '3', RATE_LIMIT_ADDRESS_PER_SECOND: '1' })
+    await using limited = await loneGateway({
+      RATE_LIMIT_ADDRESS_BURST: '3',
+      RATE_LIMIT_ADDRESS_PER_SECOND: '1',
+    })
     const ask = async () => (await limited.sendAsIs('GET', '/api/v1/%zz')).status
     const statuses = [await ask(), await ask(), await ask()]
     expect(statuses).toEqual([400, 400, 400])
     // One token a second comes back, however slow the machine is.
-    while (!statuses.includes(429)) statuses.push(...(await Promise.all(Array.from({ length: 8 }, ask))))
+    while (!statuses.includes(429))
+      statuses.push(...(await Promise.all(Array.from({ length: 8 }, ask))))
     expect(new Set(statuses)).toEqual(new Set([400, 429]))
   })
 })

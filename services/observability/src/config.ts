@@ -1,4 +1,9 @@
-import { parseIssuers, readServiceTokenConfig, type Issuer, type ServiceTokenConfig } from '@slipway/shared/auth'
+import {
+  parseIssuers,
+  readServiceTokenConfig,
+  type Issuer,
+  type ServiceTokenConfig,
+} from '@slipway/shared/auth'
 import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
 import { LOG_LEVELS } from '@slipway/shared/logger'
 
@@ -12,7 +17,11 @@ export interface ObservabilityConfig {
   readonly natsUrl: string
   readonly catalogAddresses: readonly string[]
   readonly deployerAddresses: readonly string[]
-  readonly database: { readonly url: string; readonly poolSize: number; readonly migrateOnStart: boolean }
+  readonly database: {
+    readonly url: string
+    readonly poolSize: number
+    readonly migrateOnStart: boolean
+  }
   readonly traceStore: TraceStoreConfig
   readonly query: QuerySettings
   readonly ingest: IngestSettings
@@ -54,7 +63,10 @@ export interface IngestSettings {
   readonly tokenCacheMs: number
 }
 
-/** Reads the configuration from environment variables; throws a ConfigError that names all that is wrong. */
+/**
+ * Reads the configuration from environment variables; throws a ConfigError that names all that is
+ * wrong.
+ */
 export function readConfig(env: Environment): ObservabilityConfig {
   return parseConfig(env, (reader) => ({
     grpcAddress: reader.address('GRPC_ADDRESS', '127.0.0.1:9103'),
@@ -80,7 +92,10 @@ export function readConfig(env: Environment): ObservabilityConfig {
       httpAddresses: reader.list('OTLP_ADDRESSES', ['127.0.0.1:4318']),
       grpcAddresses: reader.list('OTLP_GRPC_ADDRESSES', []),
       bodyBytes: reader.integer('OTLP_MAX_BODY_BYTES', 16 * MIB, { min: 1024, max: 256 * MIB }),
-      decodedBytes: reader.integer('OTLP_MAX_DECODED_BYTES', 32 * MIB, { min: 1024, max: 1024 * MIB }),
+      decodedBytes: reader.integer('OTLP_MAX_DECODED_BYTES', 32 * MIB, {
+        min: 1024,
+        max: 1024 * MIB,
+      }),
       jsonBytes: reader.integer('OTLP_MAX_JSON_BYTES', 16 * MIB, { min: 1024, max: 256 * MIB }),
       bodyTimeoutMs: reader.integer('OTLP_BODY_TIMEOUT_MS', 10_000, { min: 100, max: 300_000 }),
       pendingBytes: reader.integer('OTLP_MAX_PENDING_BYTES', 256 * MIB, { min: 1024 }),
@@ -98,9 +113,12 @@ function readTraceStore(reader: ConfigReader): TraceStoreConfig {
     return {
       kind: 'embedded',
       dataDirectory: reader.string('CLICKHOUSE_DATA_DIR'),
-      memoryBytes: reader.integer('CLICKHOUSE_MAX_MEMORY_BYTES', 3 * 1024 * MIB, { min: 512 * MIB }),
+      memoryBytes: reader.integer('CLICKHOUSE_MAX_MEMORY_BYTES', 3 * 1024 * MIB, {
+        min: 512 * MIB,
+      }),
     }
   }
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) reader.report('CLICKHOUSE_URL: must be an http(s) URL or none')
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    reader.report('CLICKHOUSE_URL: must be an http(s) URL or none')
   return { kind: 'server', url }
 }

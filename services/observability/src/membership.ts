@@ -11,13 +11,18 @@ const MAX_GRANTS = 10_000
 
 /** Tells whether the caller may see an account's traces. */
 export interface AccessChecker {
-  /** The account's id. Throws PermissionDenied when the account is unknown or the caller is no member. */
+  /**
+   * The account's id. Throws PermissionDenied when the account is unknown or the caller is no
+   * member.
+   */
   requireMember(account: string, call: HandlerContext): Promise<string>
   /** Forgets every grant: memberships or names may have changed. */
   forget(): void
 }
 
-/** Asks the catalog, with the service's own token, and remembers grants for a moment; denials never. */
+/**
+ * Asks the catalog, with the service's own token, and remembers grants for a moment; denials never.
+ */
 export function createAccessChecker(
   accounts: Client<typeof AccountService>,
   serviceToken: ServiceTokenSource,
@@ -53,7 +58,10 @@ export function createAccessChecker(
     call: HandlerContext,
   ): Promise<string> {
     try {
-      const { accountId, role } = await accounts.checkAccess(request, await continueAsService(call, serviceToken))
+      const { accountId, role } = await accounts.checkAccess(
+        request,
+        await continueAsService(call, serviceToken),
+      )
       if (role === Role.UNSPECIFIED) throw notAMember()
       return accountId
     } catch (error) {
@@ -66,5 +74,9 @@ export function createAccessChecker(
 
 /** The same for an unknown account: traces say nothing about which accounts there are. */
 function notAMember(cause?: unknown): PermissionDenied {
-  return new PermissionDenied('permission_denied', 'only members of the account may see its traces', { cause })
+  return new PermissionDenied(
+    'permission_denied',
+    'only members of the account may see its traces',
+    { cause },
+  )
 }

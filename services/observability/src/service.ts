@@ -1,11 +1,19 @@
 import { createClient } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
-import { createServiceTokenSource, createTokenVerifier, type ServiceTokenSource } from '@slipway/shared/auth'
+import {
+  createServiceTokenSource,
+  createTokenVerifier,
+  type ServiceTokenSource,
+} from '@slipway/shared/auth'
 import { createDatabase, migrate } from '@slipway/shared/db'
 import { connectNats } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
-import { createConnectUnaryTransport, createGrpcTransport, startRpcServer } from '@slipway/shared/rpc'
+import {
+  createConnectUnaryTransport,
+  createGrpcTransport,
+  startRpcServer,
+} from '@slipway/shared/rpc'
 
 import type { ObservabilityConfig } from './config.ts'
 import { dropCaches } from './consumers/drop-caches.ts'
@@ -43,7 +51,10 @@ export interface ObservabilityService extends AsyncDisposable {
   readonly otlpGrpcAddresses: readonly string[]
 }
 
-/** Starts observability: its stores, consumers and listeners. NATS, ClickHouse and the other services may come later. */
+/**
+ * Starts observability: its stores, consumers and listeners. NATS, ClickHouse and the other
+ * services may come later.
+ */
 export async function startObservability(
   config: ObservabilityConfig,
   overrides: ObservabilityOverrides = {},
@@ -66,8 +77,16 @@ export async function startObservability(
   const serviceToken = overrides.serviceToken ?? createServiceTokenSource(config.serviceToken)
   const catalog = starting.use(createConnectUnaryTransport(config.catalogAddresses))
   const deployer = starting.use(createGrpcTransport(config.deployerAddresses, [WorkloadService]))
-  const access = createAccessChecker(createClient(AccountService, catalog), serviceToken, overrides.grantMs)
-  const tokens = createIngestTokens(createClient(WorkloadService, deployer), serviceToken, config.ingest.tokenCacheMs)
+  const access = createAccessChecker(
+    createClient(AccountService, catalog),
+    serviceToken,
+    overrides.grantMs,
+  )
+  const tokens = createIngestTokens(
+    createClient(WorkloadService, deployer),
+    serviceToken,
+    config.ingest.tokenCacheMs,
+  )
   starting.use(indexDeployments(db, nats, logger))
   starting.use(dropCaches({ access, tokens }, nats, logger))
 
@@ -83,7 +102,9 @@ export async function startObservability(
   }
   const otlpGrpc: string[] = []
   for (const address of config.ingest.grpcAddresses) {
-    const listener = starting.use(await startOtlpGrpc(address, ingestContext, { logger, tokenVerifier }))
+    const listener = starting.use(
+      await startOtlpGrpc(address, ingestContext, { logger, tokenVerifier }),
+    )
     otlpGrpc.push(listener.address)
   }
   const server = starting.use(

@@ -6,7 +6,14 @@ import { fromBinary } from '@bufbuild/protobuf'
 import { ExportTraceServiceResponseSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 import { expect, test } from 'vitest'
 
-import { encodeRequest, newSpanId, newTraceId, post, sendSpans, toOtlpSpan } from './support/otlp.ts'
+import {
+  encodeRequest,
+  newSpanId,
+  newTraceId,
+  post,
+  sendSpans,
+  toOtlpSpan,
+} from './support/otlp.ts'
 import { startPlatform, type Platform } from './support/platform.ts'
 
 const MIB = 1024 * 1024
@@ -18,7 +25,12 @@ const span = () => ({ traceId: newTraceId(), spanId: newSpanId(), startMs: Date.
 async function startForTwo(env: Readonly<Record<string, string>> = {}): Promise<Platform> {
   const platform = await startPlatform(env)
   for (const name of ['mallory', 'alice']) {
-    const owner = { accountId: `acc-${name}`, agent: 'helper', deploymentId: `dep-${name}`, buildId: 'b' }
+    const owner = {
+      accountId: `acc-${name}`,
+      agent: 'helper',
+      deploymentId: `dep-${name}`,
+      buildId: 'b',
+    }
     platform.neighbours.tokens.set(name, owner)
   }
   return platform
@@ -45,7 +57,8 @@ test('what is more than can be held is told to come later, and the rest goes on'
 
 test('a few bytes that would become gigabytes are refused, and the process lives', async () => {
   await using platform = await startForTwo()
-  const spans = (count: number) => `{"resourceSpans":[{"scopeSpans":[{"spans":[${'{},'.repeat(count)}{}]}]}]}`
+  const spans = (count: number) =>
+    `{"resourceSpans":[{"scopeSpans":[{"spans":[${'{},'.repeat(count)}{}]}]}]}`
   const gzip = (body: string | Buffer) => new Uint8Array(gzipSync(body))
   const send = (body: string | Buffer, headers: Readonly<Record<string, string>>) =>
     statusOf(post(platform.ingestUrl, 'mallory', gzip(body), headers))
@@ -61,7 +74,9 @@ test('many bodies that are unpacked at once stay in the share of their account',
   // A field that no version knows: nothing is made of it.
   const body = Buffer.concat([Buffer.from('7a80808008', 'hex'), Buffer.alloc(16 * MIB)])
   const packed = new Uint8Array(gzipSync(body))
-  const answers = Array.from({ length: 24 }, () => statusOf(post(platform.ingestUrl, 'mallory', packed, GZIP)))
+  const answers = Array.from({ length: 24 }, () =>
+    statusOf(post(platform.ingestUrl, 'mallory', packed, GZIP)),
+  )
   await sendSpans(platform.ingestUrl, 'alice', [span()])
   const statuses = new Set(await Promise.all(answers))
   expect([...statuses].filter((status) => status !== 200 && status !== 429)).toEqual([])
@@ -87,7 +102,9 @@ test('who sends slowly holds nobody up, and is cut off', async () => {
     Array.from({ length: 40 }, () => sendSlowly(new URL(platform.ingestUrl), 'mallory')),
   )
   const answers = sockets.map(() => '')
-  sockets.forEach((socket, index) => socket.on('data', (chunk: Buffer) => (answers[index] += chunk.toString())))
+  sockets.forEach((socket, index) =>
+    socket.on('data', (chunk: Buffer) => (answers[index] += chunk.toString())),
+  )
   await sendSpans(platform.ingestUrl, 'alice', [span()])
   await sendSpans(platform.ingestUrl, 'mallory', [span()])
   await Promise.all(sockets.map(async (socket) => socket.closed || (await once(socket, 'close'))))
@@ -96,21 +113,34 @@ test('who sends slowly holds nobody up, and is cut off', async () => {
 
 test('one bad span is rejected and the others of its request are stored', async () => {
   await using platform = await startForTwo()
-  const encoded = Buffer.from(encodeRequest([toOtlpSpan({ ...span(), name: 'broken!' }), toOtlpSpan(span())]))
+  const encoded = Buffer.from(
+    encodeRequest([toOtlpSpan({ ...span(), name: 'broken!' }), toOtlpSpan(span())]),
+  )
   encoded[encoded.indexOf('broken!')] = 0xff
   const response = await post(platform.ingestUrl, 'alice', new Uint8Array(encoded))
-  const { partialSuccess } = fromBinary(ExportTraceServiceResponseSchema, new Uint8Array(await response.arrayBuffer()))
-  expect(partialSuccess).toMatchObject({ rejectedSpans: 1n, errorMessage: '1 × a text of the span is not UTF-8' })
+  const { partialSuccess } = fromBinary(
+    ExportTraceServiceResponseSchema,
+    new Uint8Array(await response.arrayBuffer()),
+  )
+  expect(partialSuccess).toMatchObject({
+    rejectedSpans: 1n,
+    errorMessage: '1 × a text of the span is not UTF-8',
+  })
   const nowNs = BigInt(Date.now()) * 1_000_000n
   const times = { startTimeUnixNano: String(nowNs), endTimeUnixNano: String(nowNs) }
   const half = { traceId: newTraceId(), spanId: newSpanId(), name: 'cut \ud83d', ...times }
   const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [half] }] }] })
-  const answer = await post(platform.ingestUrl, 'alice', body, { 'content-type': 'application/json' })
+  const answer = await post(platform.ingestUrl, 'alice', body, {
+    'content-type': 'application/json',
+  })
   expect([answer.status, await answer.json()]).toEqual([200, {}])
 })
 
 test('spans of more weeks than one insert usually may have are stored', async () => {
   await using platform = await startForTwo({ TRACE_RETENTION_DAYS: '3650' })
-  const weeks = Array.from({ length: 200 }, (_, week) => ({ ...span(), startMs: Date.now() - week * 7 * 86_400_000 }))
+  const weeks = Array.from({ length: 200 }, (_, week) => ({
+    ...span(),
+    startMs: Date.now() - week * 7 * 86_400_000,
+  }))
   expect((await sendSpans(platform.ingestUrl, 'alice', weeks)).partialSuccess).toBeUndefined()
 })

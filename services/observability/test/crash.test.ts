@@ -38,7 +38,12 @@ test('after kill -9 in the middle of the ingest every acknowledged span is there
   const neighbours = stack.use(await startNeighbours(issuer))
   neighbours.accounts.set('acme', 'acc-1')
   neighbours.members.add('acc-1/alice')
-  neighbours.tokens.set('token', { accountId: 'acc-1', agent: 'helper', deploymentId: 'd', buildId: 'b' })
+  neighbours.tokens.set('token', {
+    accountId: 'acc-1',
+    agent: 'helper',
+    deploymentId: 'd',
+    buildId: 'b',
+  })
   const nats = stack.use(await testNats())
   const database = stack.use(await testDatabase({ migrations }))
   const directory = await mkdtemp(join(tmpdir(), 'slipway-crash-'))
@@ -74,7 +79,9 @@ test('after kill -9 in the middle of the ingest every acknowledged span is there
 
   const first = await start()
   const senders = Array.from({ length: SENDERS }, () => sendUntilDown(first))
-  await waitFor(() => acknowledged.size >= ACKNOWLEDGED_BEFORE_CRASH * TRACES_PER_REQUEST, { what: 'many answers' })
+  await waitFor(() => acknowledged.size >= ACKNOWLEDGED_BEFORE_CRASH * TRACES_PER_REQUEST, {
+    what: 'many answers',
+  })
   await first.kill()
   isDown = true
   await Promise.all(senders)

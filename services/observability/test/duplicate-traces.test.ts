@@ -25,8 +25,14 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Stores traces of one span each, the n-th of which takes n nanoseconds, or `durationNs` when it is said. */
-async function store(agent: string, wanted: { count: number; startMs: number; version: number; durationNs?: number }) {
+/**
+ * Stores traces of one span each, the n-th of which takes n nanoseconds, or `durationNs` when it is
+ * said.
+ */
+async function store(
+  agent: string,
+  wanted: { count: number; startMs: number; version: number; durationNs?: number },
+) {
   const { count, startMs, version, durationNs } = wanted
   await engine.command(`
     INSERT INTO spans (account_id, agent, start_time, trace_hex, span_hex, version, duration_ns)
@@ -44,7 +50,10 @@ async function sum(agent: string, startMs: number) {
       return await engine.query(sql, parameters, { timeoutMs: 60_000, signal: limits.signal })
     },
   }
-  const range = { startNs: BigInt(startMs) * 1_000_000n, endNs: BigInt(startMs + HOUR_MS) * 1_000_000n }
+  const range = {
+    startNs: BigInt(startMs) * 1_000_000n,
+    endNs: BigInt(startMs + HOUR_MS) * 1_000_000n,
+  }
   const scope = { accountId: 'acc-1', agent, range, isLong: false, settledBefore: startMs * 1000 }
   const { count, durationSumNs } = await sumTraces(reader, scope, limits)
   return { count, durationSumNs, copied: asked.map((parameters) => parameters['copied']) }
@@ -56,15 +65,20 @@ test('only the traces that came twice are looked through for copies', async () =
   const all = BigInt((TRACES * (TRACES - 1)) / 2)
   expect(await sum('helper', startMs)).toEqual({ count: TRACES, durationSumNs: all, copied: [[]] })
 
-  // The first two again: one that waits to be merged, then both with another start, which no merge will see.
+  // The first two again: one that waits to be merged, then both with another start, which no merge
+  // will see.
   await store('helper', { count: 1, startMs, version: 2, durationNs: 500 })
   await store('helper', { count: 2, startMs: startMs + 1, version: 3, durationNs: 7 })
-  const tails = ['cfcd208495d565ef66e7dff9f98764da', 'c4ca4238a0b923820dcc509a6f75849b'].map(traceTail)
+  const tails = ['cfcd208495d565ef66e7dff9f98764da', 'c4ca4238a0b923820dcc509a6f75849b'].map(
+    traceTail,
+  )
   const { copied, ...totals } = await sum('helper', startMs)
   expect(totals).toEqual({ count: TRACES, durationSumNs: all - 1n + 14n })
   expect(copied).toEqual([
     [],
-    expect.toSatisfy((asked: number[]) => new Set(asked).symmetricDifference(new Set(tails)).size === 0),
+    expect.toSatisfy(
+      (asked: number[]) => new Set(asked).symmetricDifference(new Set(tails)).size === 0,
+    ),
   ])
 
   // The newest counts wherever it lies: that of both is out of the range now.
@@ -78,5 +92,8 @@ test('more traces that came twice than a query can name are all looked through',
   const startMs = Date.now() - 2 * HOUR_MS
   await store('doubled', { count: TRACES, startMs, version: 1 })
   await store('doubled', { count: TRACES, startMs: startMs + 1, version: 2, durationNs: 3 })
-  expect(await sum('doubled', startMs)).toMatchObject({ count: TRACES, durationSumNs: BigInt(TRACES * 3) })
+  expect(await sum('doubled', startMs)).toMatchObject({
+    count: TRACES,
+    durationSumNs: BigInt(TRACES * 3),
+  })
 })

@@ -10,7 +10,10 @@ import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from './suppor
 import { startPlatform, type Platform } from './support/platform.ts'
 import { deploymentEvent, startPublisher, type Publisher } from './support/publisher.ts'
 
-/** What is cached is cached for longer than an event is waited for: only the event can be what drops it. */
+/**
+ * What is cached is cached for longer than an event is waited for: only the event can be what drops
+ * it.
+ */
 const CACHE_MS = 60_000
 const EVENT_MS = 50_000
 
@@ -21,7 +24,11 @@ let db: Database<ObservabilitySchema>
 beforeAll(async () => {
   platform = await startPlatform({ INGEST_TOKEN_CACHE_MS: String(CACHE_MS) }, { grantMs: CACHE_MS })
   publisher = await startPublisher(platform.nats.url)
-  db = createDatabase<ObservabilitySchema>({ url: platform.databaseUrl, applicationName: 'test', poolSize: 1 })
+  db = createDatabase<ObservabilitySchema>({
+    url: platform.databaseUrl,
+    applicationName: 'test',
+    poolSize: 1,
+  })
   platform.neighbours.accounts.set('acme', 'acc-1')
   platform.neighbours.members.add('acc-1/alice')
 })
@@ -41,21 +48,32 @@ function deploy(deploymentId: string, buildId = 'build-1'): void {
 }
 
 async function send(deploymentId: string): Promise<number> {
-  const span = toOtlpSpan({ traceId: newTraceId(), spanId: newSpanId(), startMs: Date.now() - 1000 })
+  const span = toOtlpSpan({
+    traceId: newTraceId(),
+    spanId: newSpanId(),
+    startMs: Date.now() - 1000,
+  })
   const response = await post(platform.ingestUrl, `token-${deploymentId}`, encodeRequest([span]))
   await response.arrayBuffer()
   return response.status
 }
 
 async function list(request: object = {}, subject = 'alice') {
-  return await platform.traces.listTraces({ account: 'acme', name: 'helper', ...request }, await platform.as(subject))
+  return await platform.traces.listTraces(
+    { account: 'acme', name: 'helper', ...request },
+    await platform.as(subject),
+  )
 }
 
 describe('the index of deployments', () => {
   test('follows the events and survives their repetition', async () => {
     await publisher.publish(deploymentEvent('d-1', 'deploymentApplied'))
-    await publisher.publish(deploymentEvent('d-1', 'deploymentApplied', { buildId: 'build-2', revision: 2 }))
-    await waitFor(async () => (await findDeployment(db, 'd-1'))?.revision === 2, { what: 'the second revision' })
+    await publisher.publish(
+      deploymentEvent('d-1', 'deploymentApplied', { buildId: 'build-2', revision: 2 }),
+    )
+    await waitFor(async () => (await findDeployment(db, 'd-1'))?.revision === 2, {
+      what: 'the second revision',
+    })
     expect(await findDeployment(db, 'd-1')).toEqual({
       deployment_id: 'd-1',
       account_id: 'acc-1',
@@ -65,8 +83,12 @@ describe('the index of deployments', () => {
       k8s_namespace: 'ns-1',
       is_live: true,
     })
-    await publisher.publish(deploymentEvent('d-1', 'undeployRequested', { buildId: 'build-2', revision: 2 }))
-    await waitFor(async () => (await findDeployment(db, 'd-1'))?.is_live === false, { what: 'the end' })
+    await publisher.publish(
+      deploymentEvent('d-1', 'undeployRequested', { buildId: 'build-2', revision: 2 }),
+    )
+    await waitFor(async () => (await findDeployment(db, 'd-1'))?.is_live === false, {
+      what: 'the end',
+    })
   })
 })
 
@@ -79,20 +101,28 @@ describe('an ingest token', () => {
       expect(await send('d-2')).toBe(200)
       return calls.resolveIngestToken === before
     }
-    // An event of another deployment, or the begin of their stream, may come between asking and remembering.
+    // An event of another deployment, or the begin of their stream, may come between asking and
+    // remembering.
     await waitFor(isRemembered, { what: 'the token to be remembered' })
     await platform.neighbours.stop()
     try {
       await publisher.publish(deploymentEvent('d-2', 'deploymentApplied'))
-      await waitFor(async () => (await findDeployment(db, 'd-2')) !== undefined, { what: 'the event to arrive' })
+      await waitFor(async () => (await findDeployment(db, 'd-2')) !== undefined, {
+        what: 'the event to arrive',
+      })
       expect(await send('d-2')).toBe(200)
       const response = await post(platform.ingestUrl, 'never-seen', encodeRequest([]))
-      expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true])
+      expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([
+        503,
+        true,
+      ])
     } finally {
       await platform.neighbours.start()
       // The channel to the deployer may still be waiting to connect again.
       deploy('d-back')
-      await waitFor(async () => (await send('d-back')) === 200, { what: 'the deployer to be asked again' })
+      await waitFor(async () => (await send('d-back')) === 200, {
+        what: 'the deployer to be asked again',
+      })
     }
   })
 

@@ -13,13 +13,21 @@ beforeAll(async () => {
   platform.neighbours.accounts.set('acme', 'acc-1')
   platform.neighbours.members.add('acc-1/alice')
   for (const agent of ['helper', 'other']) {
-    platform.neighbours.tokens.set(agent, { accountId: 'acc-1', agent, deploymentId: 'dep-1', buildId: 'build-1' })
+    platform.neighbours.tokens.set(agent, {
+      accountId: 'acc-1',
+      agent,
+      deploymentId: 'dep-1',
+      buildId: 'build-1',
+    })
   }
 })
 afterAll(() => platform?.[Symbol.asyncDispose]())
 
 async function getTrace(traceId: string, name = 'helper') {
-  return await platform.traces.getTrace({ account: 'acme', name, traceId }, await platform.as('alice'))
+  return await platform.traces.getTrace(
+    { account: 'acme', name, traceId },
+    await platform.as('alice'),
+  )
 }
 
 function newTrace() {
@@ -35,7 +43,12 @@ function newTrace() {
   })
 }
 
-const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(16)) as [string, string, string, string]
+const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(16)) as [
+  string,
+  string,
+  string,
+  string,
+]
 
 test('a trace comes with its spans in the order of their tree', async () => {
   const span = newTrace()
@@ -46,11 +59,23 @@ test('a trace comes with its spans in the order of their tree', async () => {
       attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.usage.input_tokens': 7 },
     }),
     span(c, a, { startMs: startMs + 2, isError: true }),
-    span(b, a, { startMs: startMs + 1, attributes: { large: 2n ** 62n, text: 'x', huge: 1.5e308 } }),
-    span(a, '', { durationMs: 5, attributes: { 'input.value': 'hi', 'gen_ai.usage.output_tokens': 3 } }),
+    span(b, a, {
+      startMs: startMs + 1,
+      attributes: { large: 2n ** 62n, text: 'x', huge: 1.5e308 },
+    }),
+    span(a, '', {
+      durationMs: 5,
+      attributes: { 'input.value': 'hi', 'gen_ai.usage.output_tokens': 3 },
+    }),
   ])
   const answer = await getTrace(traceId.toUpperCase())
-  expect(answer.trace).toMatchObject({ traceId, name: 'a', status: TraceStatus.OK, latencyMs: 5, input: 'hi' })
+  expect(answer.trace).toMatchObject({
+    traceId,
+    name: 'a',
+    status: TraceStatus.OK,
+    latencyMs: 5,
+    input: 'hi',
+  })
   expect(answer.spans.map(({ spanId, parentSpanId }) => [spanId, parentSpanId])).toEqual([
     [a, ''],
     [b, a],
@@ -63,7 +88,12 @@ test('a trace comes with its spans in the order of their tree', async () => {
     attributes: { large: String(2n ** 62n), text: 'x', huge: 1.5e308 },
   })
   expect(answer.spans[3]?.status).toBe(TraceStatus.ERROR)
-  expect(answer).toMatchObject({ spanCount: 4, isTruncated: false, inputTokens: 7n, outputTokens: 3n })
+  expect(answer).toMatchObject({
+    spanCount: 4,
+    isTruncated: false,
+    inputTokens: 7n,
+    outputTokens: 3n,
+  })
 })
 
 test('spans whose parent is missing, and rings of spans, stand at the top', async () => {
@@ -82,7 +112,12 @@ test('a chain of a thousand spans is no problem', async () => {
   const traceId = newTraceId()
   const ids = Array.from({ length: 1000 }, newSpanId)
   const startMs = Date.now() - 60_000
-  const spans = ids.map((spanId, index) => ({ traceId, spanId, parentSpanId: ids[index - 1] ?? '', startMs }))
+  const spans = ids.map((spanId, index) => ({
+    traceId,
+    spanId,
+    parentSpanId: ids[index - 1] ?? '',
+    startMs,
+  }))
   await sendSpans(platform.ingestUrl, 'helper', spans.toReversed())
   const answer = await getTrace(traceId)
   expect(answer.spans.map(({ spanId }) => spanId)).toEqual(ids)
@@ -92,7 +127,12 @@ test('a large trace is cut to what an answer can hold', async () => {
   const traceId = newTraceId()
   const startMs = Date.now() - 60_000
   const attributes = { 'input.value': 'x'.repeat(16_384), more: 'y'.repeat(16_384) }
-  const spans = Array.from({ length: 400 }, () => ({ traceId, spanId: newSpanId(), startMs, attributes }))
+  const spans = Array.from({ length: 400 }, () => ({
+    traceId,
+    spanId: newSpanId(),
+    startMs,
+    attributes,
+  }))
   await sendSpans(platform.ingestUrl, 'helper', spans)
   const answer = await getTrace(traceId)
   expect(answer).toMatchObject({ spanCount: 400, isTruncated: true })
@@ -106,17 +146,32 @@ test('the list and the trace agree where texts or spans are too many for an answ
   const startMs = Date.now() - 60_000
   const root = { traceId, spanId: newSpanId(), startMs: startMs + 9_000, name: 'root' }
   const child = (index: number, text: Record<string, string>) => {
-    return { traceId, spanId: newSpanId(), parentSpanId: root.spanId, startMs: startMs + index, attributes: text }
+    return {
+      traceId,
+      spanId: newSpanId(),
+      parentSpanId: root.spanId,
+      startMs: startMs + index,
+      attributes: text,
+    }
   }
-  const silent = Array.from({ length: 5_200 }, (_, index) => child(index, { more: 'y'.repeat(1_024) }))
-  const spans = [root, ...silent, child(8_000, { 'input.value': 'late question', 'output.value': 'late answer' })]
+  const silent = Array.from({ length: 5_200 }, (_, index) =>
+    child(index, { more: 'y'.repeat(1_024) }),
+  )
+  const spans = [
+    root,
+    ...silent,
+    child(8_000, { 'input.value': 'late question', 'output.value': 'late answer' }),
+  ]
   for (let first = 0; first < spans.length; first += 1_000) {
     await sendSpans(platform.ingestUrl, 'helper', spans.slice(first, first + 1_000))
   }
   const { trace, spanCount, isTruncated, spans: kept } = await getTrace(traceId)
   expect([spanCount, kept.length, isTruncated]).toEqual([5_202, 5_000, true])
   expect(trace).toMatchObject({ name: 'root', input: 'late question', output: 'late answer' })
-  const list = await platform.traces.listTraces({ account: 'acme', name: 'helper' }, await platform.as('alice'))
+  const list = await platform.traces.listTraces(
+    { account: 'acme', name: 'helper' },
+    await platform.as('alice'),
+  )
   expect(list.traces.find((listed) => listed.traceId === traceId)).toEqual(trace)
 })
 

@@ -6,7 +6,15 @@ import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
 import { readRemoteError } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { encodeRequest, newSpanId, newTraceId, post, sendSpans, toOtlpSpan, type TestSpan } from './support/otlp.ts'
+import {
+  encodeRequest,
+  newSpanId,
+  newTraceId,
+  post,
+  sendSpans,
+  toOtlpSpan,
+  type TestSpan,
+} from './support/otlp.ts'
 import { startPlatform, type Platform } from './support/platform.ts'
 
 const OWNER = { accountId: 'acc-1', agent: 'helper', deploymentId: 'dep-1', buildId: 'build-1' }
@@ -30,17 +38,30 @@ function newAgent(changes: Partial<typeof OWNER> = {}): { name: string; token: s
 }
 
 function rootSpan(changes: Partial<TestSpan> = {}): TestSpan {
-  return { traceId: newTraceId(), spanId: newSpanId(), startMs: Date.now() - 60_000, name: 'answer', ...changes }
+  return {
+    traceId: newTraceId(),
+    spanId: newSpanId(),
+    startMs: Date.now() - 60_000,
+    name: 'answer',
+    ...changes,
+  }
 }
 
-async function list(name: string, request: object = {}, { subject = 'alice', account = 'acme' } = {}) {
+async function list(
+  name: string,
+  request: object = {},
+  { subject = 'alice', account = 'acme' } = {},
+) {
   return await platform.traces.listTraces({ account, name, ...request }, await platform.as(subject))
 }
 
 describe('a trace', () => {
   test('comes back with what its spans tell', async () => {
     const { name, token } = newAgent()
-    const root = rootSpan({ durationMs: 12.5, attributes: { 'input.value': 'Hi?', 'output.value': 'Hello!' } })
+    const root = rootSpan({
+      durationMs: 12.5,
+      attributes: { 'input.value': 'Hi?', 'output.value': 'Hello!' },
+    })
     const call = { ...root, spanId: newSpanId(), parentSpanId: root.spanId, name: 'chat' }
     await sendSpans(platform.ingestUrl, token, [call, root])
     const { traces, total } = await list(name)
@@ -67,8 +88,12 @@ describe('a trace', () => {
       startMs,
       attributes: {
         'gen_ai.operation.name': 'chat',
-        'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: question }] }]),
-        'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: answer }] }]),
+        'gen_ai.input.messages': JSON.stringify([
+          { role: 'user', parts: [{ type: 'text', content: question }] },
+        ]),
+        'gen_ai.output.messages': JSON.stringify([
+          { role: 'assistant', parts: [{ type: 'text', content: answer }] },
+        ]),
       },
     })
     await sendSpans(platform.ingestUrl, token, [
@@ -97,7 +122,9 @@ describe('a trace', () => {
     const response = await post(platform.ingestUrl, token, new Uint8Array(body), headers)
     expect([response.status, await response.json()]).toEqual([200, {}])
     const { traces } = await list(name)
-    expect(traces).toMatchObject([{ traceId: span.traceId.toLowerCase(), name: 'json', status: TraceStatus.ERROR }])
+    expect(traces).toMatchObject([
+      { traceId: span.traceId.toLowerCase(), name: 'json', status: TraceStatus.ERROR },
+    ])
   })
 })
 
@@ -105,12 +132,16 @@ describe('a page', () => {
   test('is newest first, ties by trace id, without gap or repeat', async () => {
     const { name, token } = newAgent()
     const base = Date.now() - 3_600_000
-    const spans = Array.from({ length: 25 }, (_, index) => rootSpan({ startMs: base + Math.floor(index / 5) * 1000 }))
+    const spans = Array.from({ length: 25 }, (_, index) =>
+      rootSpan({ startMs: base + Math.floor(index / 5) * 1000 }),
+    )
     await sendSpans(platform.ingestUrl, token, spans)
     const expected = spans
       .toSorted((a, b) => b.startMs - a.startMs || (a.traceId < b.traceId ? -1 : 1))
       .map(({ traceId }) => traceId)
-    const pages = await Promise.all([0, 10, 20, 30].map((offset) => list(name, { limit: 10, offset })))
+    const pages = await Promise.all(
+      [0, 10, 20, 30].map((offset) => list(name, { limit: 10, offset })),
+    )
     expect(pages.flatMap(({ traces }) => traces.map(({ traceId }) => traceId))).toEqual(expected)
     expect(pages.map(({ total }) => total)).toEqual([25n, 25n, 25n, 25n])
   })
@@ -118,14 +149,19 @@ describe('a page', () => {
   test('keeps to its range, status, build and text', async () => {
     const { name, token } = newAgent()
     const base = Date.now() - 3_600_000
-    const old = rootSpan({ startMs: base, isError: true, attributes: { 'input.value': 'Grüße aus KÖLN' } })
+    const old = rootSpan({
+      startMs: base,
+      isError: true,
+      attributes: { 'input.value': 'Grüße aus KÖLN' },
+    })
     const young = rootSpan({ startMs: base + 1000 })
     await sendSpans(platform.ingestUrl, token, [old, young])
     platform.neighbours.tokens.set(`${token}-next`, { ...OWNER, agent: name, buildId: 'build-2' })
     const next = rootSpan({ startMs: base + 2000 })
     await sendSpans(platform.ingestUrl, `${token}-next`, [next])
 
-    const found = async (request: object) => (await list(name, request)).traces.map(({ traceId }) => traceId)
+    const found = async (request: object) =>
+      (await list(name, request)).traces.map(({ traceId }) => traceId)
     const range = (startMs: number, endMs: number) => ({
       range: { start: timestampFromMs(startMs), end: timestampFromMs(endMs) },
     })
@@ -144,7 +180,11 @@ describe('a page', () => {
     ['limit', 'negative', { limit: -1 }],
     ['offset', 'too large', { offset: 100_001 }],
     ['query', 'too long', { query: 'x'.repeat(257) }],
-    ['range.start', 'not before the end', { range: { start: timestampFromMs(2000), end: timestampFromMs(2000) } }],
+    [
+      'range.start',
+      'not before the end',
+      { range: { start: timestampFromMs(2000), end: timestampFromMs(2000) } },
+    ],
   ])('refuses a %s that is %s', async (field, _, request) => {
     const error = readRemoteError(await list('any', request).catch((thrown: unknown) => thrown))
     expect(error).toMatchObject({ code: Code.InvalidArgument, reason: 'invalid_argument' })
@@ -163,7 +203,9 @@ describe('a page', () => {
     }
     const { traces } = await list(name, { limit: 500 })
     expect(traces).toHaveLength(500)
-    const lengths = new Set(traces.flatMap(({ input, output }) => [Buffer.byteLength(input), output.length]))
+    const lengths = new Set(
+      traces.flatMap(({ input, output }) => [Buffer.byteLength(input), output.length]),
+    )
     expect([...lengths]).toEqual([12_582])
   })
 
@@ -179,7 +221,9 @@ describe('a duplicate', () => {
     await sendSpans(platform.ingestUrl, token, [root])
     await sendSpans(platform.ingestUrl, token, [root, root])
     expect(await list(name)).toMatchObject({ total: 1n })
-    await sendSpans(platform.ingestUrl, token, [{ ...root, name: 'later', startMs: root.startMs - 5000 }])
+    await sendSpans(platform.ingestUrl, token, [
+      { ...root, name: 'later', startMs: root.startMs - 5000 },
+    ])
     expect(await list(name)).toMatchObject({ total: 1n, traces: [{ name: 'later' }] })
   })
 })
@@ -197,7 +241,9 @@ describe('who may see', () => {
       ).code
     expect(await codeOf(list(name, {}, { subject: 'bob' }))).toBe(Code.PermissionDenied)
     expect(await codeOf(list(name, {}, { account: 'unknown' }))).toBe(Code.PermissionDenied)
-    expect(await codeOf(platform.traces.listTraces({ account: 'acme', name }))).toBe(Code.Unauthenticated)
+    expect(await codeOf(platform.traces.listTraces({ account: 'acme', name }))).toBe(
+      Code.Unauthenticated,
+    )
     expect(await list(name, {}, { subject: 'bob', account: 'other' })).toMatchObject({ traces: [] })
   })
 
@@ -228,7 +274,12 @@ describe('the ingest refuses', () => {
     ['another type', 'x', { 'content-type': 'text/plain' }, 415],
     ['another encoding', 'x', { 'content-encoding': 'br' }, 415],
     ['broken gzip', 'x', { 'content-encoding': 'gzip' }, 400],
-    ['too much once unpacked', new Uint8Array(gzipSync(Buffer.alloc(65 << 20))), { 'content-encoding': 'gzip' }, 413],
+    [
+      'too much once unpacked',
+      new Uint8Array(gzipSync(Buffer.alloc(65 << 20))),
+      { 'content-encoding': 'gzip' },
+      413,
+    ],
     ['too much', new Uint8Array((16 << 20) + 1), {}, 413],
   ])('%s', async (_, body, headers, status) => {
     const { token } = newAgent()
@@ -256,7 +307,9 @@ describe('the ingest refuses', () => {
       rootSpan({ durationMs: 3 * 86_400_000 }),
     ])
     expect(answer.partialSuccess?.rejectedSpans).toBe(8n)
-    expect(answer.partialSuccess?.errorMessage).toContain('2 × the span is older than traces are kept')
+    expect(answer.partialSuccess?.errorMessage).toContain(
+      '2 × the span is older than traces are kept',
+    )
     expect(await list(name)).toMatchObject({ total: 1n })
   })
 })

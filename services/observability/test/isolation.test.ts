@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { encodeRequest, newSpanId, newTraceId, post, sendSpans, toOtlpSpan } from './support/otlp.ts'
+import {
+  encodeRequest,
+  newSpanId,
+  newTraceId,
+  post,
+  sendSpans,
+  toOtlpSpan,
+} from './support/otlp.ts'
 import { startPlatform, type Platform } from './support/platform.ts'
 
 /** Two agents of one account, and one of the same name in another account. */
@@ -27,8 +34,16 @@ test('the same ids sent by different owners stay apart in every answer', async (
   const [traceId, root, child] = [newTraceId(), newSpanId(), newSpanId()]
   const startMs = Date.now() - 60_000
   for (const [index, { token }] of OWNERS.entries()) {
-    const claims = { 'slipway.account_id': 'acc-1', 'slipway.agent': 'helper', 'service.name': 'helper' }
-    const attributes = { ...claims, 'gen_ai.operation.name': 'chat', 'gen_ai.usage.input_tokens': 10 ** index }
+    const claims = {
+      'slipway.account_id': 'acc-1',
+      'slipway.agent': 'helper',
+      'service.name': 'helper',
+    }
+    const attributes = {
+      ...claims,
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.usage.input_tokens': 10 ** index,
+    }
     await sendSpans(platform.ingestUrl, token, [
       { traceId, spanId: root, startMs, name: token, durationMs: index + 1, isError: index === 2 },
       { traceId, spanId: child, parentSpanId: root, startMs, attributes },
@@ -46,7 +61,9 @@ test('the same ids sent by different owners stay apart in every answer', async (
       errorRate: index === 2 ? 1 : 0,
     })
     const { buckets } = await platform.traces.getMetrics(request, options)
-    expect(buckets.reduce((sum, { inputTokens }) => sum + inputTokens, 0n)).toBe(BigInt(10 ** index))
+    expect(buckets.reduce((sum, { inputTokens }) => sum + inputTokens, 0n)).toBe(
+      BigInt(10 ** index),
+    )
     const trace = await platform.traces.getTrace({ ...request, traceId }, options)
     expect(trace.spans.map(({ buildId }) => buildId)).toEqual([token, token])
   }
@@ -67,7 +84,10 @@ test('names that look like SQL, paths or patterns find nothing of anybody', asyn
     "\\'; DROP TABLE spans",
   ]
   for (const name of names) {
-    const answer = await platform.traces.listTraces({ account: 'acme', name }, await platform.as('alice'))
+    const answer = await platform.traces.listTraces(
+      { account: 'acme', name },
+      await platform.as('alice'),
+    )
     expect([name, answer.total]).toEqual([name, 0n])
   }
 })
@@ -75,7 +95,12 @@ test('names that look like SQL, paths or patterns find nothing of anybody', asyn
 test('whatever is sent is taken or refused, never an error of ours, and never anybody else’s', async () => {
   const good = Buffer.from(
     encodeRequest([
-      toOtlpSpan({ traceId: newTraceId(), spanId: newSpanId(), startMs: Date.now() - 1000, attributes: { a: 'b' } }),
+      toOtlpSpan({
+        traceId: newTraceId(),
+        spanId: newSpanId(),
+        startMs: Date.now() - 1000,
+        attributes: { a: 'b' },
+      }),
     ]),
   )
   const damaged = fc
@@ -89,7 +114,9 @@ test('whatever is sent is taken or refused, never an error of ours, and never an
     damaged,
     fc.uint8Array({ maxLength: 200 }).map((bytes) => Uint8Array.from(bytes)),
   )
-  const json = fc.json({ maxDepth: 6 }).map((text) => `{"resourceSpans":[{"scopeSpans":[{"spans":[${text}]}]}]}`)
+  const json = fc
+    .json({ maxDepth: 6 })
+    .map((text) => `{"resourceSpans":[{"scopeSpans":[{"spans":[${text}]}]}]}`)
   await fc.assert(
     fc.asyncProperty(protobuf, json, async (bytes, text) => {
       const answers = await Promise.all([

@@ -31,9 +31,13 @@ describe('over gRPC the limits of the ingest hold:', () => {
     const send = (spans: Parameters<typeof toOtlpSpan>[0][], attributes = 0) => {
       const [first, ...rest] = spans.map(toOtlpSpan)
       const many = { ...first, attributes: Array.from({ length: attributes }, () => ({})) }
-      return client.export(requestOf([many, ...rest]), { headers: { authorization: 'Bearer good' } })
+      return client.export(requestOf([many, ...rest]), {
+        headers: { authorization: 'Bearer good' },
+      })
     }
-    const error = await send(Array.from({ length: 500 }, newSpan)).catch((thrown: unknown) => thrown)
+    const error = await send(Array.from({ length: 500 }, newSpan)).catch(
+      (thrown: unknown) => thrown,
+    )
     expect(readRemoteError(error).code).toBe(Code.ResourceExhausted)
     const { partialSuccess } = await send([newSpan(), newSpan()], 2000)
     expect(partialSuccess?.rejectedSpans).toBe(1n)
@@ -49,7 +53,9 @@ describe('over gRPC the limits of the ingest hold:', () => {
     using channel = createGrpcTransport(other.service.otlpGrpcAddresses, [TraceService])
     const client = createClient(TraceService, channel)
     const send = (token: string) =>
-      client.export(requestOf([toOtlpSpan(newSpan())]), { headers: { authorization: `Bearer ${token}` } })
+      client.export(requestOf([toOtlpSpan(newSpan())]), {
+        headers: { authorization: `Bearer ${token}` },
+      })
     const session = connect(`http://${other.service.otlpGrpcAddresses[0]}`)
     try {
       const statuses = Array.from({ length: 3 }, async () => {

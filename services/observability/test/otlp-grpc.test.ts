@@ -31,7 +31,9 @@ afterAll(async () => {
 })
 
 function request(...traceIds: readonly string[]) {
-  const spans = traceIds.map((traceId) => toOtlpSpan({ traceId, spanId: newSpanId(), startMs: Date.now() - 1000 }))
+  const spans = traceIds.map((traceId) =>
+    toOtlpSpan({ traceId, spanId: newSpanId(), startMs: Date.now() - 1000 }),
+  )
   return create(ExportTraceServiceRequestSchema, { resourceSpans: [{ scopeSpans: [{ spans }] }] })
 }
 
@@ -39,8 +41,13 @@ test('spans come by gRPC, and bad ones are counted', async () => {
   const headers = { authorization: 'Bearer good' }
   const traceId = newTraceId()
   expect((await collector.export(request(traceId), { headers })).partialSuccess).toBeUndefined()
-  expect((await collector.export(request('00'), { headers })).partialSuccess?.rejectedSpans).toBe(1n)
-  const { traces } = await platform.traces.listTraces({ account: 'acme', name: 'helper' }, await platform.as('alice'))
+  expect((await collector.export(request('00'), { headers })).partialSuccess?.rejectedSpans).toBe(
+    1n,
+  )
+  const { traces } = await platform.traces.listTraces(
+    { account: 'acme', name: 'helper' },
+    await platform.as('alice'),
+  )
   expect(traces.map((trace) => trace.traceId)).toEqual([traceId])
 })
 
@@ -48,7 +55,10 @@ test('an unknown token is refused', async () => {
   const error = await collector
     .export(request(newTraceId()), { headers: { authorization: 'Bearer bad' } })
     .catch((thrown: unknown) => thrown)
-  expect(readRemoteError(error)).toMatchObject({ code: Code.Unauthenticated, reason: 'ingest_token_unknown' })
+  expect(readRemoteError(error)).toMatchObject({
+    code: Code.Unauthenticated,
+    reason: 'ingest_token_unknown',
+  })
 })
 
 test('strangers are refused before they have sent anything', async () => {
@@ -63,7 +73,10 @@ test('strangers are refused before they have sent anything', async () => {
     })
     // The message never comes.
     const status = Promise.withResolvers<unknown>()
-    stream.on('response', (headers) => headers['grpc-status'] !== undefined && status.resolve(headers['grpc-status']))
+    stream.on(
+      'response',
+      (headers) => headers['grpc-status'] !== undefined && status.resolve(headers['grpc-status']),
+    )
     stream.on('trailers', (headers) => status.resolve(headers['grpc-status']))
     stream.on('error', status.reject)
     stream.resume()
@@ -77,7 +90,12 @@ describe('senders are told when to come back', () => {
   /** The error of an export to an observability service of its own. */
   async function refusalOf(env: Readonly<Record<string, string>>, spans: number) {
     await using other = await startPlatform(env)
-    other.neighbours.tokens.set('good', { accountId: 'a', agent: 'helper', deploymentId: 'd', buildId: 'b' })
+    other.neighbours.tokens.set('good', {
+      accountId: 'a',
+      agent: 'helper',
+      deploymentId: 'd',
+      buildId: 'b',
+    })
     using channel = createGrpcTransport(other.service.otlpGrpcAddresses, [TraceService])
     const traceIds = Array.from({ length: spans }, newTraceId)
     const error = await createClient(TraceService, channel)
@@ -92,7 +110,14 @@ describe('senders are told when to come back', () => {
   })
 
   test('when the traces can’t be stored', async () => {
-    const { code, reason, retryAfterMs } = await refusalOf({ CLICKHOUSE_URL: 'http://127.0.0.1:1' }, 1)
-    expect([code, reason, retryAfterMs]).toEqual([Code.Unavailable, 'trace_store_unavailable', 5000])
+    const { code, reason, retryAfterMs } = await refusalOf(
+      { CLICKHOUSE_URL: 'http://127.0.0.1:1' },
+      1,
+    )
+    expect([code, reason, retryAfterMs]).toEqual([
+      Code.Unavailable,
+      'trace_store_unavailable',
+      5000,
+    ])
   })
 })

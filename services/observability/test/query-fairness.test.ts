@@ -15,7 +15,12 @@ beforeAll(async () => {
   ] as const) {
     platform.neighbours.accounts.set(account, accountId)
     platform.neighbours.members.add(`${accountId}/${user}`)
-    platform.neighbours.tokens.set(account, { accountId, agent: 'helper', deploymentId: account, buildId: 'build-1' })
+    platform.neighbours.tokens.set(account, {
+      accountId,
+      agent: 'helper',
+      deploymentId: account,
+      buildId: 'build-1',
+    })
     const spans = Array.from({ length: 2_000 }, () => ({
       traceId: newTraceId(),
       spanId: newSpanId(),
@@ -34,7 +39,10 @@ test("one account's many searches hold up neither another's question nor grow wi
   await platform.traces.getSummary({ account: 'noisy', name: 'helper' }, noisy)
   let answered = 0
   const searches = Array.from({ length: 100 }, async (_, index) => {
-    await platform.traces.listTraces({ account: 'noisy', name: 'helper', query: `x${index}` }, noisy)
+    await platform.traces.listTraces(
+      { account: 'noisy', name: 'helper', query: `x${index}` },
+      noisy,
+    )
     answered += 1
   })
   const settled = Promise.allSettled(searches)

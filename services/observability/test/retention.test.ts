@@ -6,11 +6,17 @@ import { newSpanId, newTraceId, sendSpans } from './support/otlp.ts'
 import { startPlatform, type Platform } from './support/platform.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Spans are kept a little longer than traces are shown, so that a trace is whole as long as it is shown. */
+/**
+ * Spans are kept a little longer than traces are shown, so that a trace is whole as long as it is
+ * shown.
+ */
 const EXTRA_DAYS = 7
 const REQUEST = { account: 'acme', name: 'helper' }
 
-async function platformOn(env: Readonly<Record<string, string>>, clock: () => number = Date.now): Promise<Platform> {
+async function platformOn(
+  env: Readonly<Record<string, string>>,
+  clock: () => number = Date.now,
+): Promise<Platform> {
   const platform = await startPlatform(env, { clock })
   platform.neighbours.accounts.set('acme', 'acc-1')
   platform.neighbours.members.add('acc-1/alice')
@@ -19,9 +25,14 @@ async function platformOn(env: Readonly<Record<string, string>>, clock: () => nu
   return platform
 }
 
-async function send({ ingestUrl }: Platform, startMs: number): Promise<{ traceId: string; rejected: bigint }> {
+async function send(
+  { ingestUrl }: Platform,
+  startMs: number,
+): Promise<{ traceId: string; rejected: bigint }> {
   const traceId = newTraceId()
-  const { partialSuccess } = await sendSpans(ingestUrl, 'token', [{ traceId, spanId: newSpanId(), startMs }])
+  const { partialSuccess } = await sendSpans(ingestUrl, 'token', [
+    { traceId, spanId: newSpanId(), startMs },
+  ])
   return { traceId, rejected: partialSuccess?.rejectedSpans ?? 0n }
 }
 
@@ -35,7 +46,12 @@ async function seen({ traces, as }: Platform, traceId: string, range: object): P
     () => 'found',
     (error: unknown) => readRemoteError(error).reason,
   )
-  return [list.total, summary.totalTraces, buckets.reduce((sum, { traceCount }) => sum + traceCount, 0n), single]
+  return [
+    list.total,
+    summary.totalTraces,
+    buckets.reduce((sum, { traceCount }) => sum + traceCount, 0n),
+    single,
+  ]
 }
 
 test('traces are taken and shown for as many days as are set', async () => {
@@ -57,7 +73,8 @@ test('the store deletes what is older, by a setting that may change', async () =
   await clickHouse.start()
   const sql = async (text: string) =>
     (await (await fetch(clickHouse.url, { method: 'POST', body: text })).text()).trim()
-  const daysSet = async () => /toIntervalDay\((\d+)\)/.exec(await sql('SHOW CREATE TABLE spans'))?.[1]
+  const daysSet = async () =>
+    /toIntervalDay\((\d+)\)/.exec(await sql('SHOW CREATE TABLE spans'))?.[1]
   const longAgo = Date.now() - 20 * DAY_MS
   const settings = { CLICKHOUSE_URL: clickHouse.url, TRACE_RETENTION_DAYS: '5' }
   {

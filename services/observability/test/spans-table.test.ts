@@ -20,13 +20,19 @@ afterAll(async () => {
 })
 
 async function read(sql: string): Promise<Readonly<Record<string, unknown>>> {
-  const [row] = await engine.query(sql, {}, { timeoutMs: 60_000, signal: new AbortController().signal })
+  const [row] = await engine.query(
+    sql,
+    {},
+    { timeoutMs: 60_000, signal: new AbortController().signal },
+  )
   return row as Readonly<Record<string, unknown>>
 }
 
 /** The table's columns, keys and settings, in an order that doesn't depend on its history. */
 async function describeTable(): Promise<readonly string[]> {
-  const { sql } = await read(`SELECT create_table_query AS sql FROM system.tables WHERE name = 'spans'`)
+  const { sql } = await read(
+    `SELECT create_table_query AS sql FROM system.tables WHERE name = 'spans'`,
+  )
   return String(sql)
     .split(/, | SETTINGS /)
     .toSorted()
@@ -69,7 +75,9 @@ test('another retention holds for what is stored already', async () => {
       SELECT 'acc-1', 'helper', now64(9) - toIntervalDay(${days}), hex(MD5('${days}')), '0000000000000001', ${days}`)
   }
   expect(await read('SELECT count() AS rows FROM spans')).toEqual({ rows: 2 })
-  /** How many spans there are, and how many days after the last one began its part is written to go. */
+  /**
+   * How many spans there are, and how many days after the last one began its part is written to go.
+   */
   const kept = async () =>
     await read(`
       SELECT sum(rows) AS spans,

@@ -11,7 +11,10 @@ import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from './suppor
 import { startPlatform, type Platform } from './support/platform.ts'
 
 const OWNER = { accountId: 'acc-1', agent: 'helper', deploymentId: 'dep-1', buildId: 'build-1' }
-/** Calls wait far longer than the queries may take, so that it is always the service that tells what is wrong. */
+/**
+ * Calls wait far longer than the queries may take, so that it is always the service that tells what
+ * is wrong.
+ */
 const QUERY_TIMEOUT_MS = 5_000
 const DEADLINE_MS = 60_000
 
@@ -49,7 +52,11 @@ async function outcomes({ traces, as }: Platform): Promise<readonly string[]> {
 }
 
 async function send({ ingestUrl }: Platform): Promise<Response> {
-  const span = toOtlpSpan({ traceId: newTraceId(), spanId: newSpanId(), startMs: Date.now() - 1000 })
+  const span = toOtlpSpan({
+    traceId: newTraceId(),
+    spanId: newSpanId(),
+    startMs: Date.now() - 1000,
+  })
   const response = await post(ingestUrl, 'token', encodeRequest([span]))
   await response.arrayBuffer()
   return response
@@ -60,7 +67,8 @@ async function expectRefusal(platform: Platform): Promise<void> {
   expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true])
 }
 
-const isRecovered = (platform: Platform) => async () => (await outcomes(platform)).every((outcome) => outcome === 'ok')
+const isRecovered = (platform: Platform) => async () =>
+  (await outcomes(platform)).every((outcome) => outcome === 'ok')
 const all = (outcome: string) => [outcome, outcome, outcome]
 
 describe('a ClickHouse server', () => {
@@ -86,7 +94,10 @@ describe('a ClickHouse server', () => {
     await waitFor(isRecovered(platform), { what: 'the thawed server to be used' })
 
     expect((await send(platform)).status).toBe(200)
-    const page = await platform.traces.listTraces({ account: 'acme', name: 'helper' }, await platform.as('alice'))
+    const page = await platform.traces.listTraces(
+      { account: 'acme', name: 'helper' },
+      await platform.as('alice'),
+    )
     expect(page.total).toBe(2n)
   })
 
@@ -96,14 +107,19 @@ describe('a ClickHouse server', () => {
     await using platform = await platformOn(clickHouse.url)
     expect((await send(platform)).status).toBe(200)
     await fetch(clickHouse.url, { method: 'POST', body: 'DROP TABLE spans SYNC' })
-    await waitFor(async () => (await send(platform)).status === 200, { what: 'the table to be there again' })
+    await waitFor(async () => (await send(platform)).status === 200, {
+      what: 'the table to be there again',
+    })
     expect(await outcomes(platform)).toEqual(all('ok'))
   })
 
   test.each([
     ['no HTTP', 'SSH-2.0-x\r\n'],
     ['a page', 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nhello'],
-    ['rows of something else', 'HTTP/1.1 200 OK\r\ncontent-length: 8\r\nconnection: close\r\n\r\n{"a":1}\n'],
+    [
+      'rows of something else',
+      'HTTP/1.1 200 OK\r\ncontent-length: 8\r\nconnection: close\r\n\r\n{"a":1}\n',
+    ],
     ['nothing', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'],
     ['an error', 'HTTP/1.1 500 Oops\r\ncontent-length: 4\r\nconnection: close\r\n\r\noops'],
   ])('that answers %s counts as unavailable', async (_, answer) => {
@@ -113,7 +129,9 @@ describe('a ClickHouse server', () => {
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     try {
-      await using platform = await platformOn(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      await using platform = await platformOn(
+        `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      )
       expect(await outcomes(platform)).toEqual(all('Unavailable trace_store_unavailable'))
     } finally {
       server.close()

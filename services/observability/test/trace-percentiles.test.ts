@@ -34,14 +34,31 @@ const trace = fc.record({
 
 type Drawn = typeof trace extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Around the sizes where the nearest rank moves: the 19th of 20, the 95th of 100, the 96th of 101. */
+/**
+ * Around the sizes where the nearest rank moves: the 19th of 20, the 95th of 100, the 96th of 101.
+ */
 const sizes = [1, 19, 20, 21, 39, 40, 41, 99, 100, 101, 120]
-const traces = fc.constantFrom(...sizes).chain((size) => fc.array(trace, { minLength: size, maxLength: size }))
+const traces = fc
+  .constantFrom(...sizes)
+  .chain((size) => fc.array(trace, { minLength: size, maxLength: size }))
 
 const filter = fc.record({
   status: fc.constantFrom(TraceStatus.UNSPECIFIED, TraceStatus.OK, TraceStatus.ERROR),
   buildId: fc.constantFrom('', '', 'build-1', 'build-2', 'build-3'),
-  query: fc.constantFrom('', '', 'parcel', 'answer', 'STRASSE', 'straße', 'ärger', '%', '_', "'", '\\', 'absent'),
+  query: fc.constantFrom(
+    '',
+    '',
+    'parcel',
+    'answer',
+    'STRASSE',
+    'straße',
+    'ärger',
+    '%',
+    '_',
+    "'",
+    '\\',
+    'absent',
+  ),
   limit: fc.constantFrom(0, 1, 7, 20, 100, 500),
   offset: fc.constantFrom(0, 0, 1, 19, 100),
 })
@@ -50,7 +67,15 @@ async function send(agent: string, drawn: readonly Drawn[]) {
   const sent = drawn.map(({ minute, durationMs, isError, buildId, name, input, childOutput }) => {
     const [traceId, spanId] = [newTraceId(), newSpanId()]
     const startMs = BASE_MS + minute * 60_000
-    const root = { traceId, spanId, name, startMs, durationMs, isError, attributes: { 'input.value': input } }
+    const root = {
+      traceId,
+      spanId,
+      name,
+      startMs,
+      durationMs,
+      isError,
+      attributes: { 'input.value': input },
+    }
     const child = {
       traceId,
       spanId: newSpanId(),
@@ -76,46 +101,62 @@ function contains(text: string, query: string): boolean {
 
 test('percentiles of many traces, and lists by status, build and text, equal brute force', async () => {
   await fc.assert(
-    fc.asyncProperty(traces, fc.array(filter, { minLength: 3, maxLength: 5 }), async (drawn, filters) => {
-      agentNumber += 1
-      const agent = `agent-${agentNumber}`
-      const sent = await send(agent, drawn)
-      const spans = sent.flatMap((each) => asSent(each.spans, NOW_MS))
-      const expected = newestFirst(expectedTraces(spans, NOW_MS))
-      const facts = new Map(sent.map((each) => [each.spans[0]?.traceId, each]))
+    fc.asyncProperty(
+      traces,
+      fc.array(filter, { minLength: 3, maxLength: 5 }),
+      async (drawn, filters) => {
+        agentNumber += 1
+        const agent = `agent-${agentNumber}`
+        const sent = await send(agent, drawn)
+        const spans = sent.flatMap((each) => asSent(each.spans, NOW_MS))
+        const expected = newestFirst(expectedTraces(spans, NOW_MS))
+        const facts = new Map(sent.map((each) => [each.spans[0]?.traceId, each]))
 
-      const options = await platform.as('alice')
-      const range = { start: timestampFromMs(BASE_MS), end: timestampFromMs(BASE_MS + 2 * HOUR_MS) }
-      const request = { account: 'acme', name: agent, range }
-      const summary = await platform.traces.getSummary(request, options)
-      expect(summary.totalTraces).toBe(BigInt(drawn.length))
-      expect(summary.p95LatencyMs).toBe(expectedTotals(expected).p95Ms)
-      for (const intervalMinutes of [60, 120, 1440]) {
-        const { buckets } = await platform.traces.getMetrics({ ...request, intervalMinutes }, options)
-        for (const bucket of buckets) {
-          const fromMs = bucket.startTime === undefined ? Number.NaN : timestampMs(bucket.startTime)
-          const toMs = fromMs + intervalMinutes * 60_000
-          const own = expectedTotals(expected.filter(({ startMs }) => startMs >= fromMs && startMs < toMs))
-          expect([bucket.traceCount, bucket.p95LatencyMs]).toEqual([BigInt(own.count), own.p95Ms])
+        const options = await platform.as('alice')
+        const range = {
+          start: timestampFromMs(BASE_MS),
+          end: timestampFromMs(BASE_MS + 2 * HOUR_MS),
         }
-      }
-
-      for (const wanted of filters) {
-        const matching = expected.filter(({ traceId, isError }) => {
-          const { buildId = '', texts = [] } = facts.get(traceId) ?? {}
-          return (
-            (wanted.status === TraceStatus.UNSPECIFIED || isError === (wanted.status === TraceStatus.ERROR)) &&
-            (wanted.buildId === '' || buildId === wanted.buildId) &&
-            (wanted.query === '' || texts.some((text) => contains(text, wanted.query)))
+        const request = { account: 'acme', name: agent, range }
+        const summary = await platform.traces.getSummary(request, options)
+        expect(summary.totalTraces).toBe(BigInt(drawn.length))
+        expect(summary.p95LatencyMs).toBe(expectedTotals(expected).p95Ms)
+        for (const intervalMinutes of [60, 120, 1440]) {
+          const { buckets } = await platform.traces.getMetrics(
+            { ...request, intervalMinutes },
+            options,
           )
-        })
-        const page = await platform.traces.listTraces({ ...request, ...wanted }, options)
-        expect(page.total).toBe(BigInt(matching.length))
-        expect(page.traces.map(({ traceId }) => traceId)).toEqual(
-          matching.slice(wanted.offset, wanted.offset + (wanted.limit || 50)).map(({ traceId }) => traceId),
-        )
-      }
-    }),
+          for (const bucket of buckets) {
+            const fromMs =
+              bucket.startTime === undefined ? Number.NaN : timestampMs(bucket.startTime)
+            const toMs = fromMs + intervalMinutes * 60_000
+            const own = expectedTotals(
+              expected.filter(({ startMs }) => startMs >= fromMs && startMs < toMs),
+            )
+            expect([bucket.traceCount, bucket.p95LatencyMs]).toEqual([BigInt(own.count), own.p95Ms])
+          }
+        }
+
+        for (const wanted of filters) {
+          const matching = expected.filter(({ traceId, isError }) => {
+            const { buildId = '', texts = [] } = facts.get(traceId) ?? {}
+            return (
+              (wanted.status === TraceStatus.UNSPECIFIED ||
+                isError === (wanted.status === TraceStatus.ERROR)) &&
+              (wanted.buildId === '' || buildId === wanted.buildId) &&
+              (wanted.query === '' || texts.some((text) => contains(text, wanted.query)))
+            )
+          })
+          const page = await platform.traces.listTraces({ ...request, ...wanted }, options)
+          expect(page.total).toBe(BigInt(matching.length))
+          expect(page.traces.map(({ traceId }) => traceId)).toEqual(
+            matching
+              .slice(wanted.offset, wanted.offset + (wanted.limit || 50))
+              .map(({ traceId }) => traceId),
+          )
+        }
+      },
+    ),
     { numRuns: 20, examples: [20, 100, 101].map((size): [Drawn[], []] => [numbered(size), []]) },
   )
 })

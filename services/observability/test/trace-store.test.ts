@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { TraceStore } from '../src/store/trace-store.ts'
 
-const ENDLESS = 'SELECT sum(sipHash64(number)) AS s FROM numbers(1000000000000) WHERE number >= {from:UInt64}'
+const ENDLESS =
+  'SELECT sum(sipHash64(number)) AS s FROM numbers(1000000000000) WHERE number >= {from:UInt64}'
 const MEMORY_BYTES = 2 ** 30
 let directory: string
 let store: TraceStore
@@ -41,7 +42,9 @@ async function waitForNone(): Promise<void> {
 }
 
 test('a query ends at its deadline, in the engine too, and the next one is answered', async () => {
-  await expect(store.query(ENDLESS, { from: 0 }, limits(300))).rejects.toMatchObject({ reason: 'trace_store_slow' })
+  await expect(store.query(ENDLESS, { from: 0 }, limits(300))).rejects.toMatchObject({
+    reason: 'trace_store_slow',
+  })
   await waitForNone()
 })
 
@@ -57,7 +60,9 @@ test('a query ends in the engine when its caller gives up', async () => {
 test('queries that wait behind slow ones and are given up never begin', async () => {
   const caller = new AbortController()
   const slow = [2, 3].map((from) => store.query(ENDLESS, { from }, limits(60_000, caller.signal)))
-  const waiting = [4, 5, 6].map((from) => store.query(ENDLESS, { from }, limits(60_000, caller.signal)))
+  const waiting = [4, 5, 6].map((from) =>
+    store.query(ENDLESS, { from }, limits(60_000, caller.signal)),
+  )
   const impatient = store.query('SELECT 1', {}, limits(300))
   await expect(impatient).rejects.toMatchObject({ reason: 'trace_store_slow' })
   const gaveUp = new Error('the caller is gone')
@@ -68,7 +73,9 @@ test('queries that wait behind slow ones and are given up never begin', async ()
 
 test('a query that needs more memory than there is fails, and the next one is answered', async () => {
   const greedy = 'SELECT length(groupArray(number)) AS n FROM numbers(1000000000)'
-  await expect(store.query(greedy, {}, limits(60_000))).rejects.toMatchObject({ reason: 'trace_store_unavailable' })
+  await expect(store.query(greedy, {}, limits(60_000))).rejects.toMatchObject({
+    reason: 'trace_store_unavailable',
+  })
   const sql = `SELECT name, value FROM system.server_settings WHERE name = 'max_server_memory_usage'`
   expect(await store.query(sql, {}, limits(60_000))).toEqual([
     { name: 'max_server_memory_usage', value: String(MEMORY_BYTES) },
@@ -77,7 +84,9 @@ test('a query that needs more memory than there is fails, and the next one is an
 
 test('values are bound, whatever is in them', async () => {
   const evil = `'); DROP TABLE spans; -- \\' {x:String}\n\t`
-  expect(await store.query('SELECT {x:String} AS x', { x: evil }, limits(60_000))).toEqual([{ x: evil }])
+  expect(await store.query('SELECT {x:String} AS x', { x: evil }, limits(60_000))).toEqual([
+    { x: evil },
+  ])
 })
 
 test('a second store on the same directory waits until the first has let go', async () => {
@@ -88,7 +97,9 @@ test('a second store on the same directory waits until the first has let go', as
     10,
     createLogger('test', 'silent'),
   )
-  await waitFor(async () => await store.ping().then(() => true), { what: 'the store to open again' })
+  await waitFor(async () => await store.ping().then(() => true), {
+    what: 'the store to open again',
+  })
   const [row] = await store.query(
     'SELECT create_table_query AS sql FROM system.tables WHERE name = {n:String}',
     { n: 'spans' },
@@ -99,6 +110,8 @@ test('a second store on the same directory waits until the first has let go', as
 
 test('a store that is disabled says so', async () => {
   await using none = new TraceStore({ kind: 'none' }, 30, createLogger('test', 'silent'))
-  await expect(none.query('SELECT 1', {}, limits(60_000))).rejects.toMatchObject({ reason: 'trace_store_disabled' })
+  await expect(none.query('SELECT 1', {}, limits(60_000))).rejects.toMatchObject({
+    reason: 'trace_store_disabled',
+  })
   await expect(none.insertSpans('x')).rejects.toMatchObject({ reason: 'trace_store_disabled' })
 })

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { Client, credentials } from '@grpc/grpc-js'
 import { fastify } from 'fastify'
 
-// A Fastify without anything of ours: fixed bytes for what the gateway keeps in memory, one bare call for the rest.
+// A Fastify without anything of ours: fixed bytes for what the gateway keeps in memory, one bare
+// call for the rest.
 const address = process.env['HTTP_ADDRESS'] ?? ''
 const client = new Client(process.env['GRPC_TARGET'] ?? '', credentials.createInsecure())
 const app = fastify()
@@ -37,7 +38,9 @@ app.get('/api/v1/agents/:account/:name', async (request, reply) => {
   return await reply.type('application/json').send(await ask('detail', indexOf(name), undefined))
 })
 app.get('/api/v1/me', async (request, reply) =>
-  reply.type('application/json').send(await ask('me', Number(request.headers['x-index']), undefined)),
+  reply
+    .type('application/json')
+    .send(await ask('me', Number(request.headers['x-index']), undefined)),
 )
 for (const operation of ['register', 'publish']) {
   app.post(`/api/v1/agents/:account/:name/${operation}`, async (request, reply) => {

@@ -12,15 +12,24 @@ interface Question {
   readonly index: number
 }
 
-// A grpc-js server without anything of ours: it sends the statements that the catalog sends, and gives the rows back.
-const { sample, operations } = JSON.parse(readFileSync(process.env['STATEMENTS'] ?? '', 'utf8')) as {
+// A grpc-js server without anything of ours: it sends the statements that the catalog sends, and
+// gives the rows back.
+const { sample, operations } = JSON.parse(
+  readFileSync(process.env['STATEMENTS'] ?? '', 'utf8'),
+) as {
   sample: number
   operations: Record<string, RecordedStatement[]>
 }
 const statements = new Map(
-  Object.entries(operations).map(([name, recorded]) => [name, replayOf(recorded, subjectOf(sample))]),
+  Object.entries(operations).map(([name, recorded]) => [
+    name,
+    replayOf(recorded, subjectOf(sample)),
+  ]),
 )
-const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['DATABASE_POOL_SIZE']) })
+const pool = new Pool({
+  connectionString: process.env['DATABASE_URL'],
+  max: Number(process.env['DATABASE_POOL_SIZE']),
+})
 
 async function run({ operation, index }: Question): Promise<Buffer> {
   const subject = subjectOf(index)

@@ -17,7 +17,10 @@ export interface FigureOptions {
 }
 
 /** Public reads from the gateway's memory against a bare Fastify that sends the same bytes. */
-export async function* cachedFigures(system: BenchSystem, options: FigureOptions): AsyncGenerator<object> {
+export async function* cachedFigures(
+  system: BenchSystem,
+  options: FigureOptions,
+): AsyncGenerator<object> {
   const { gateway, bareGateway } = system.processes
   const detail = new URL(detailUrl(system.gatewayUrl)).pathname
   for (const [name, path] of [
@@ -26,8 +29,14 @@ export async function* cachedFigures(system: BenchSystem, options: FigureOptions
   ] as const) {
     if (!`cached ${name}`.includes(options.only)) continue
     const { nextIndex: _, ...result } = await compare({
-      slipway: { load: { url: system.gatewayUrl, request: always(get(path)) }, processes: [gateway] },
-      bare: { load: { url: system.bareUrl, request: always(get(`/cached/${name}`)) }, processes: [bareGateway] },
+      slipway: {
+        load: { url: system.gatewayUrl, request: always(get(path)) },
+        processes: [gateway],
+      },
+      bare: {
+        load: { url: system.bareUrl, request: always(get(`/cached/${name}`)) },
+        processes: [bareGateway],
+      },
       connections: 32,
       status: 200,
       ...options,
@@ -42,12 +51,21 @@ export async function* cachedFigures(system: BenchSystem, options: FigureOptions
   }
 }
 
-/** What costs an RPC, against a bare Fastify that makes one bare grpc-js call which sends the same SQL. */
-export async function* uncachedFigures(system: BenchSystem, options: FigureOptions): AsyncGenerator<object> {
+/**
+ * What costs an RPC, against a bare Fastify that makes one bare grpc-js call which sends the same
+ * SQL.
+ */
+export async function* uncachedFigures(
+  system: BenchSystem,
+  options: FigureOptions,
+): AsyncGenerator<object> {
   for (const { name, status, requests } of operations(system, options.agents)) {
     if (!name.includes(options.only)) continue
     const { gateway, catalog, bareGateway, bareService } = system.processes
-    const slipway: Contender = { load: { url: system.gatewayUrl, request: requests(0) }, processes: [gateway, catalog] }
+    const slipway: Contender = {
+      load: { url: system.gatewayUrl, request: requests(0) },
+      processes: [gateway, catalog],
+    }
     const bare: Contender = {
       load: { url: system.bareUrl, request: requests(1) },
       processes: [bareGateway, bareService],
@@ -71,7 +89,10 @@ export async function* uncachedFigures(system: BenchSystem, options: FigureOptio
 interface Operation {
   readonly name: string
   readonly status: number
-  /** The requests of one of the two sides; where they write, each agent is written to by one of them, once. */
+  /**
+   * The requests of one of the two sides; where they write, each agent is written to by one of
+   * them, once.
+   */
   readonly requests: (side: 0 | 1) => RequestMaker
 }
 
@@ -135,7 +156,9 @@ function operations(system: BenchSystem, agents: number): Operation[] {
 function get(path: string, token?: string, index?: number): Buffer {
   const authorization = token === undefined ? '' : `authorization: Bearer ${token}\r\n`
   const number = index === undefined ? '' : `x-index: ${index}\r\n`
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: bench\r\naccept: application/json\r\n${authorization}${number}\r\n`)
+  return Buffer.from(
+    `GET ${path} HTTP/1.1\r\nhost: bench\r\naccept: application/json\r\n${authorization}${number}\r\n`,
+  )
 }
 
 function post(path: string, token: string, body: object): Buffer {

@@ -7,20 +7,37 @@ const ROUNDS = 10
 /** What the worst spec may take of a processor. */
 const GOAL_MS = 100
 
-/** What the catalog does about spec files that are made to hurt: processor time of the worst, and memory. */
+/**
+ * What the catalog does about spec files that are made to hurt: processor time of the worst, and
+ * memory.
+ */
 export async function measureHostile(system: BenchSystem): Promise<object> {
   const { catalog } = system.processes
   const { account } = subjectOf(0)
   const before = catalog.memoryMib()
   let worst = { spec: '', cpuMs: 0 }
-  for (const [spec, text] of Object.entries({ ...hostileSpecs(), ...oddSpecs(), 'a growing one': growingSpec() })) {
+  for (const [spec, text] of Object.entries({
+    ...hostileSpecs(),
+    ...oddSpecs(),
+    'a growing one': growingSpec(),
+  })) {
     const started = catalog.cpuMs()
     for (let round = 0; round < ROUNDS; round += 1) {
-      const response = await fetch(`${system.gatewayUrl}/api/v1/agents/${account}/hostile/register`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${system.ownerTokens[0]}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ build_id: 'b', registry: 'oci://registry.example', spec_content: text }),
-      })
+      const response = await fetch(
+        `${system.gatewayUrl}/api/v1/agents/${account}/hostile/register`,
+        {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${system.ownerTokens[0]}`,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify({
+            build_id: 'b',
+            registry: 'oci://registry.example',
+            spec_content: text,
+          }),
+        },
+      )
       await response.body?.cancel()
       if (response.status >= 500) throw new Error(`${spec} was answered ${response.status}`)
     }

@@ -10,7 +10,10 @@ const ROUNDS = 400
 /** A page among many agents may cost that much of what it costs among few. */
 const GOAL = 1.5
 
-/** What a page of the public list costs among many agents, and among few: asked in turn, one at a time. */
+/**
+ * What a page of the public list costs among many agents, and among few: asked in turn, one at a
+ * time.
+ */
 export async function measurePages(system: BenchSystem, agents: number): Promise<object> {
   using stack = new DisposableStack()
   const clients = [system.catalogAddress, system.smallCatalogAddress].map((address) =>
@@ -27,7 +30,9 @@ export async function measurePages(system: BenchSystem, agents: number): Promise
       tokens[index] = page.nextPageToken
     }
   }
-  const [many = 0, few = 0] = latencies.map((list) => list.toSorted((left, right) => left - right)[ROUNDS / 2] ?? 0)
+  const [many = 0, few = 0] = latencies.map(
+    (list) => list.toSorted((left, right) => left - right)[ROUNDS / 2] ?? 0,
+  )
   const ratio = rounded(many / few, 3)
   return {
     figure: `a page of ${PAGE_SIZE} among ${agents} agents`,

@@ -1,6 +1,9 @@
 /** Agents of an account. */
 const AGENTS_PER_ACCOUNT = 10
-/** People who ask; each owns the account of their number, and publishes for every account of a number like theirs. */
+/**
+ * People who ask; each owns the account of their number, and publishes for every account of a
+ * number like theirs.
+ */
 export const PEOPLE = 500
 
 /** Everything that is to be known of one agent of the bench, by its number. */
@@ -62,12 +65,17 @@ interfaces:
 }
 
 /**
- * SQL that fills an empty catalog with `agents` agents: each has a published build and one that is only registered.
+ * SQL that fills an empty catalog with `agents` agents: each has a published build and one that is
+ * only registered.
  */
 export function seedStatements(agents: number): string[] {
   const accounts = agents / AGENTS_PER_ACCOUNT
   const spec = specOf('AGENT')
-  const json = JSON.stringify({ spec: 'astro/v1', name: 'AGENT', meta: { description: DESCRIPTION, tags: TAGS } })
+  const json = JSON.stringify({
+    spec: 'astro/v1',
+    name: 'AGENT',
+    meta: { description: DESCRIPTION, tags: TAGS },
+  })
   const account = `lpad(a::text, 6, '0')`
   const tags = `array[${TAGS.map((tag) => `'${tag}'`).join(', ')}]`
   const version = (text: string) => `'${text}', decode('${versionKey(text)}', 'hex'), true, now()`
@@ -92,7 +100,9 @@ export function seedStatements(agents: number): string[] {
       select ${idSql(3, 'i')}::uuid, ${idSql(2, `(i / ${AGENTS_PER_ACCOUNT})`)}::uuid, 'agent-' || lpad(i::text, 6, '0'), 2, 1
       from generate_series(0, ${agents - 1}) i`,
     ...[1, 2].map(
-      (ordinal) => `insert into build (agent_id, ordinal, build_id, registry, spec_yaml, spec_json, readme, description,
+      (
+        ordinal,
+      ) => `insert into build (agent_id, ordinal, build_id, registry, spec_yaml, spec_json, readme, description,
         tags, warnings_json, content_bytes, version, version_key, is_stable, publish_time)
       select ${idSql(3, 'i')}::uuid, ${ordinal}, 'build-${ordinal}', 'oci://registry.example/team',
         replace('${quoted(spec)}', 'AGENT', 'agent-' || lpad(i::text, 6, '0')),
@@ -128,9 +138,14 @@ function idSql(kind: number, index: string): string {
   return `('${kind}0000000-0000-4000-8000-' || lpad(to_hex(${index}), 12, '0'))`
 }
 
-/** As the catalog keeps the precedence of a stable version: each number by its length and digits, then 255. */
+/**
+ * As the catalog keeps the precedence of a stable version: each number by its length and digits,
+ * then 255.
+ */
 function versionKey(text: string): string {
-  const numbers = text.split('.').map((number) => Buffer.concat([Buffer.of(number.length), Buffer.from(number)]))
+  const numbers = text
+    .split('.')
+    .map((number) => Buffer.concat([Buffer.of(number.length), Buffer.from(number)]))
   return Buffer.concat([...numbers, Buffer.of(255)]).toString('hex')
 }
 

@@ -2,10 +2,12 @@ import { appendFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 
-// Loaded into the catalog by `--import` before it starts: writes down each statement that it sends, with its values, so
-// that the bare service can send the very same ones.
+// Loaded into the catalog by `--import` before it starts: writes down each statement that it sends,
+// with its values, so that the bare service can send the very same ones.
 const require = createRequire(resolve(import.meta.dirname, '../../../packages/shared/package.json'))
-const { Client } = require('pg') as { Client: { prototype: { query: (...args: unknown[]) => unknown } } }
+const { Client } = require('pg') as {
+  Client: { prototype: { query: (...args: unknown[]) => unknown } }
+}
 const send = Client.prototype.query
 const file = process.env['RECORD_QUERIES_TO'] ?? ''
 
@@ -17,6 +19,7 @@ Client.prototype.query = function (this: unknown, ...args: unknown[]): unknown {
 }
 
 function shownValue(value: unknown): unknown {
-  if (Buffer.isBuffer(value) || value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('base64') }
+  if (Buffer.isBuffer(value) || value instanceof Uint8Array)
+    return { bytes: Buffer.from(value).toString('base64') }
   return value instanceof Date ? { time: value.toISOString() } : value
 }

@@ -20,10 +20,13 @@ type ValueMaker = (subject: Subject) => unknown
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * Turns what was recorded for `sample` into statements for any subject: wherever a value holds something of the sample,
- * it holds the subject's in its place; other ids are made anew.
+ * Turns what was recorded for `sample` into statements for any subject: wherever a value holds
+ * something of the sample, it holds the subject's in its place; other ids are made anew.
  */
-export function replayOf(recorded: readonly RecordedStatement[], sample: Subject): ReplayStatement[] {
+export function replayOf(
+  recorded: readonly RecordedStatement[],
+  sample: Subject,
+): ReplayStatement[] {
   return recorded.map(({ text, values }) => {
     const makers = values.map((value) => makerOf(value, sample))
     return { text, valuesFor: (subject) => makers.map((make) => make(subject)) }
@@ -41,8 +44,10 @@ function makerOf(value: unknown, sample: Subject): ValueMaker {
   }
   if (typeof value !== 'string') return constant(value)
   const parts = partsOf(value, sample)
-  if (parts.every((part) => typeof part === 'string')) return UUID.test(value) ? () => randomUUID() : constant(value)
-  return (subject) => parts.map((part) => (typeof part === 'string' ? part : subject[part.of])).join('')
+  if (parts.every((part) => typeof part === 'string'))
+    return UUID.test(value) ? () => randomUUID() : constant(value)
+  return (subject) =>
+    parts.map((part) => (typeof part === 'string' ? part : subject[part.of])).join('')
 }
 
 function partsOf(text: string, sample: Subject): Part[] {
@@ -50,7 +55,9 @@ function partsOf(text: string, sample: Subject): Part[] {
   for (const of of Object.keys(sample) as (keyof Subject)[]) {
     parts = parts.flatMap((part) =>
       typeof part === 'string'
-        ? part.split(sample[of]).flatMap((piece, index) => (index === 0 ? [piece] : [{ of }, piece]))
+        ? part
+            .split(sample[of])
+            .flatMap((piece, index) => (index === 0 ? [piece] : [{ of }, piece]))
         : [part],
     )
   }

@@ -7,14 +7,23 @@ import { createClient } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { createConnectUnaryTransport } from '@slipway/shared/rpc'
-import { freePorts, testDatabase, testIssuer, testNats, type TestDatabase, type TestIssuer } from '@slipway/testing'
+import {
+  freePorts,
+  testDatabase,
+  testIssuer,
+  testNats,
+  type TestDatabase,
+  type TestIssuer,
+} from '@slipway/testing'
 import { Client } from 'pg'
 
 import { startMeasured, type Measured } from '../process.ts'
 import { PEOPLE, seedStatements, specOf, subjectOf } from './population.ts'
 import type { RecordedStatement } from './statements.ts'
 
-/** The catalog and the gateway as they run anywhere, and beside them what they are compared with. */
+/**
+ * The catalog and the gateway as they run anywhere, and beside them what they are compared with.
+ */
 export interface BenchSystem extends AsyncDisposable {
   readonly issuer: TestIssuer
   readonly gatewayUrl: string
@@ -22,7 +31,9 @@ export interface BenchSystem extends AsyncDisposable {
   /** host:port of a catalog with all agents, and of one with few. */
   readonly catalogAddress: string
   readonly smallCatalogAddress: string
-  readonly processes: Readonly<Record<'gateway' | 'catalog' | 'bareGateway' | 'bareService', Measured>>
+  readonly processes: Readonly<
+    Record<'gateway' | 'catalog' | 'bareGateway' | 'bareService', Measured>
+  >
   /** Access tokens of the people who own accounts, and of those who publish, by their number. */
   readonly ownerTokens: readonly string[]
   readonly publisherTokens: readonly string[]
@@ -133,7 +144,11 @@ export async function startBenchSystem(
       logFile: join(directory, 'bare-gateway.log'),
       readyUrl: `http://127.0.0.1:${bareHttp}/readyz`,
       nodeArgs: profiled,
-      env: { HTTP_ADDRESS: `127.0.0.1:${bareHttp}`, GRPC_TARGET: `127.0.0.1:${bareGrpc}`, ...cached },
+      env: {
+        HTTP_ADDRESS: `127.0.0.1:${bareHttp}`,
+        GRPC_TARGET: `127.0.0.1:${bareGrpc}`,
+        ...cached,
+      },
     }),
   )
   const bareService = stack.use(
@@ -150,7 +165,9 @@ export async function startBenchSystem(
     }),
   )
   const tokens = async (name: (index: number) => string) =>
-    await Promise.all(Array.from({ length: PEOPLE }, (_, person) => issuer.userToken(name(person * 10))))
+    await Promise.all(
+      Array.from({ length: PEOPLE }, (_, person) => issuer.userToken(name(person * 10))),
+    )
   const ownerTokens = await tokens((index) => subjectOf(index).owner)
   const publisherTokens = await tokens((index) => subjectOf(index).publisher)
   const running = stack.move()
@@ -195,7 +212,10 @@ async function seed({ url }: TestDatabase, agents: number): Promise<void> {
   }
 }
 
-/** Lets a catalog that writes its statements down do each operation once. Without NATS, its relay has nothing to do. */
+/**
+ * Lets a catalog that writes its statements down do each operation once. Without NATS, its relay
+ * has nothing to do.
+ */
 async function recordStatements(
   database: TestDatabase,
   file: string,
@@ -213,7 +233,9 @@ async function recordStatements(
   const agents = createClient(AgentService, transport)
   const accounts = createClient(AccountService, transport)
   const { account, agent: name, owner, publisher, newBuild, version } = subjectOf(SAMPLE)
-  const as = async (person: string) => ({ headers: { authorization: `Bearer ${await issuer.userToken(person)}` } })
+  const as = async (person: string) => ({
+    headers: { authorization: `Bearer ${await issuer.userToken(person)}` },
+  })
   const [asOwner, asPublisher] = [await as(owner), await as(publisher)]
 
   const record = async (operation: () => Promise<unknown>): Promise<RecordedStatement[]> => {
@@ -222,18 +244,32 @@ async function recordStatements(
     rmSync(file, { force: true })
     await operation()
     const lines = readFileSync(file, 'utf8').trim().split('\n')
-    return lines.map((line) => JSON.parse(line) as RecordedStatement).filter(({ text }) => !isBackground(text))
+    return lines
+      .map((line) => JSON.parse(line) as RecordedStatement)
+      .filter(({ text }) => !isBackground(text))
   }
-  const build = { account, name, buildId: newBuild, registry: 'oci://registry.example/team', specContent: specOf(name) }
+  const build = {
+    account,
+    name,
+    buildId: newBuild,
+    registry: 'oci://registry.example/team',
+    specContent: specOf(name),
+  }
   return {
     detail: await record(() => agents.getAgent({ account, name }, asOwner)),
     me: await record(() => accounts.getProfile({}, asOwner)),
-    publish: await record(() => agents.publishBuild({ account, name, buildId: 'build-2', version }, asPublisher)),
-    register: await record(() => agents.registerBuild({ ...build, readme: '# Read me' }, asPublisher)),
+    publish: await record(() =>
+      agents.publishBuild({ account, name, buildId: 'build-2', version }, asPublisher),
+    ),
+    register: await record(() =>
+      agents.registerBuild({ ...build, readme: '# Read me' }, asPublisher),
+    ),
   }
 }
 
 /** What the relay of events sends by its clock, and what wakes it. */
 function isBackground(text: string): boolean {
-  return /^listen|pg_notify|advisory|from outbox|update outbox|delete from outbox/i.test(text.trim())
+  return /^listen|pg_notify|advisory|from outbox|update outbox|delete from outbox/i.test(
+    text.trim(),
+  )
 }

@@ -14,7 +14,9 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
   ServiceAccount: 'api/v1|serviceaccounts',
 }
 
-/** As the raw applier, without a library: nothing but HTTP requests over connections that stay open. */
+/**
+ * As the raw applier, without a library: nothing but HTTP requests over connections that stay open.
+ */
 export class BareApplier {
   readonly #api: ReturnType<typeof createApiClient>
 
@@ -26,7 +28,8 @@ export class BareApplier {
   async objectsOf(keys: readonly KubernetesObject[]): Promise<KubernetesObject[]> {
     const objects: KubernetesObject[] = []
     // Answers of a single read carry their kind.
-    for (const key of keys) objects.push(stripped((await this.#api.call('GET', `/${pathOf(key)}`)) as KubernetesObject))
+    for (const key of keys)
+      objects.push(stripped((await this.#api.call('GET', `/${pathOf(key)}`)) as KubernetesObject))
     return objects
   }
 

@@ -13,8 +13,15 @@ const RAW = 'the same objects, applied raw one after another by the client libra
 const BARE = 'the same objects, applied one after another by bare requests over open connections'
 const STATE_READS = 200
 
-/** One after another: each deploy beside raw applies, in turn which comes first, as the cluster is busy after each. */
-export async function* sequentialFigures(bench: DeployBench, work: Work, rounds: number): AsyncGenerator<object> {
+/**
+ * One after another: each deploy beside raw applies, in turn which comes first, as the cluster is
+ * busy after each.
+ */
+export async function* sequentialFigures(
+  bench: DeployBench,
+  work: Work,
+  rounds: number,
+): AsyncGenerator<object> {
   const { account, options, deployments } = bench
   const deploy = new Timer()
   const raw = new Timer()
@@ -51,7 +58,10 @@ export async function* sequentialFigures(bench: DeployBench, work: Work, rounds:
       slipway: slipway.totals(),
       raw: compared.totals(),
       ratio,
-      ...(figure === 'deploy' && { goal_ratio: DEPLOY_RATIO_GOAL, met: ratio <= DEPLOY_RATIO_GOAL }),
+      ...(figure === 'deploy' && {
+        goal_ratio: DEPLOY_RATIO_GOAL,
+        met: ratio <= DEPLOY_RATIO_GOAL,
+      }),
     }
   }
   const ratio = rounded(validate.p50() / deploy.p50(), 3)
@@ -67,7 +77,12 @@ export async function* sequentialFigures(bench: DeployBench, work: Work, rounds:
 }
 
 /** State reads by a replica whose line to the API server is counted. */
-export async function stateFigure({ account, options, reader, deployments }: DeployBench): Promise<object> {
+export async function stateFigure({
+  account,
+  options,
+  reader,
+  deployments,
+}: DeployBench): Promise<object> {
   const { deployments: live } = await deployments.listDeployments({ account }, options)
   const names = live.map(({ name }) => name)
   // Its watches are open, and nothing moves.
@@ -123,7 +138,11 @@ export async function* concurrentFigures(
   yield {
     figure: `deploy, ${atOnce} at once`,
     compared_with: `${RAW}, ${atOnce} at once`,
-    slipway: { ...ours.totals(), per_second: ours.perSecond(), cpu_ms: rounded(cpuMs / (size * rounds), 2) },
+    slipway: {
+      ...ours.totals(),
+      per_second: ours.perSecond(),
+      cpu_ms: rounded(cpuMs / (size * rounds), 2),
+    },
     raw: { ...theirs.totals(), per_second: theirs.perSecond() },
     ratio,
     goal_per_second: PER_SECOND_GOAL,
@@ -170,7 +189,12 @@ class Timer {
   }
 
   totals() {
-    return { requests: this.#latencies.length, p50_ms: this.#at(0.5), p95_ms: this.#at(0.95), p99_ms: this.#at(0.99) }
+    return {
+      requests: this.#latencies.length,
+      p50_ms: this.#at(0.5),
+      p95_ms: this.#at(0.95),
+      p99_ms: this.#at(0.99),
+    }
   }
 
   #at(fraction: number): number {

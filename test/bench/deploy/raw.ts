@@ -1,6 +1,14 @@
-import { KubeConfig, KubernetesObjectApi, PatchStrategy, type KubernetesObject } from '@kubernetes/client-node'
+import {
+  KubeConfig,
+  KubernetesObjectApi,
+  PatchStrategy,
+  type KubernetesObject,
+} from '@kubernetes/client-node'
 
-/** The same objects, applied one after another by nothing but the client library: what a deploy is compared with. */
+/**
+ * The same objects, applied one after another by nothing but the client library: what a deploy is
+ * compared with.
+ */
 export class RawApplier {
   readonly #api: KubernetesObjectApi
 
@@ -10,8 +18,14 @@ export class RawApplier {
     this.#api = KubernetesObjectApi.makeApiClient(config)
   }
 
-  /** The objects of a namespace that a deploy has made, as they would be applied: the namespace first. */
-  async objectsOf(namespace: string, keys: readonly { apiVersion: string; kind: string; name: string }[]) {
+  /**
+   * The objects of a namespace that a deploy has made, as they would be applied: the namespace
+   * first.
+   */
+  async objectsOf(
+    namespace: string,
+    keys: readonly { apiVersion: string; kind: string; name: string }[],
+  ) {
     const objects: KubernetesObject[] = []
     for (const { apiVersion, kind, name } of keys) {
       const metadata = kind === 'Namespace' ? { name } : { name, namespace }
@@ -23,13 +37,22 @@ export class RawApplier {
   /** Applies objects in another namespace, one after another. */
   async apply(objects: readonly KubernetesObject[], namespace: string): Promise<void> {
     for (const object of moved(objects, namespace)) {
-      await this.#api.patch(object, undefined, undefined, 'bench', true, PatchStrategy.ServerSideApply)
+      await this.#api.patch(
+        object,
+        undefined,
+        undefined,
+        'bench',
+        true,
+        PatchStrategy.ServerSideApply,
+      )
     }
   }
 
   /** Removes a namespace. */
   async remove(namespace: string): Promise<void> {
-    await this.#api.delete({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }).catch(() => {})
+    await this.#api
+      .delete({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+      .catch(() => {})
   }
 }
 

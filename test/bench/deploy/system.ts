@@ -6,13 +6,20 @@ import { createClient, type CallOptions } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
-import { createConnectUnaryTransport, createGrpcTransport, type RpcTransport } from '@slipway/shared/rpc'
+import {
+  createConnectUnaryTransport,
+  createGrpcTransport,
+  type RpcTransport,
+} from '@slipway/shared/rpc'
 import { freePorts, testDatabase, testIssuer, testNats } from '@slipway/testing'
 
 import { meteredLine, type MeteredLine } from '../../support/metered-line.ts'
 import { startMeasured, type Measured } from '../process.ts'
 
-/** A deployer and a catalog as they run anywhere, on the cluster of the stack, with clients to call them. */
+/**
+ * A deployer and a catalog as they run anywhere, on the cluster of the stack, with clients to call
+ * them.
+ */
 export interface DeployBench extends AsyncDisposable {
   readonly processes: Readonly<Record<'catalog' | 'deployer', Measured>>
   readonly account: string
@@ -20,7 +27,10 @@ export interface DeployBench extends AsyncDisposable {
   readonly agents: ReturnType<typeof agentClient>
   readonly deployments: ReturnType<typeof deploymentClient>
   /** Another replica, to read from; what it asks of the API server is counted. */
-  readonly reader: { readonly deployments: ReturnType<typeof deploymentClient>; readonly line: MeteredLine }
+  readonly reader: {
+    readonly deployments: ReturnType<typeof deploymentClient>
+    readonly line: MeteredLine
+  }
 }
 
 const agentClient = (transport: RpcTransport) => createClient(AgentService, transport)
@@ -37,7 +47,8 @@ export async function startDeployBench(): Promise<DeployBench> {
   const deployerDatabase = stack.use(await testDatabase({ migrations: {} }))
   const tokenFile = join(directory, 'token')
   await writeFile(tokenFile, await issuer.serviceToken('deployer'))
-  const [catalogGrpc, catalogOps, deployerGrpc, deployerOps, readerGrpc, readerOps] = await freePorts(6)
+  const [catalogGrpc, catalogOps, deployerGrpc, deployerOps, readerGrpc, readerOps] =
+    await freePorts(6)
   const common = {
     AUTH_ISSUERS: issuer.issuersJson,
     NATS_URL: nats.url,
@@ -58,7 +69,12 @@ export async function startDeployBench(): Promise<DeployBench> {
     }),
   )
   const kubeconfig = process.env['DEPLOYER_KUBECONFIG'] ?? ''
-  const startDeployer = async (name: string, grpc: number | undefined, ops: number | undefined, cluster: string) =>
+  const startDeployer = async (
+    name: string,
+    grpc: number | undefined,
+    ops: number | undefined,
+    cluster: string,
+  ) =>
     stack.use(
       await startMeasured({
         script: 'services/deployer/src/main.ts',
@@ -85,8 +101,12 @@ export async function startDeployBench(): Promise<DeployBench> {
   await writeFile(counted, text.replace(server, line.url), { mode: 0o600 })
   await startDeployer('reader', readerGrpc, readerOps, counted)
   const catalogTransport = stack.use(createConnectUnaryTransport([`127.0.0.1:${catalogOps}`]))
-  const deployerTransport = stack.use(createGrpcTransport([`127.0.0.1:${deployerGrpc}`], [DeploymentService]))
-  const readerTransport = stack.use(createGrpcTransport([`127.0.0.1:${readerGrpc}`], [DeploymentService]))
+  const deployerTransport = stack.use(
+    createGrpcTransport([`127.0.0.1:${deployerGrpc}`], [DeploymentService]),
+  )
+  const readerTransport = stack.use(
+    createGrpcTransport([`127.0.0.1:${readerGrpc}`], [DeploymentService]),
+  )
   const options = {
     headers: { authorization: `Bearer ${await issuer.userToken('bench')}` },
     timeoutMs: 60_000,

@@ -22,7 +22,10 @@ export interface Work extends AsyncDisposable {
   readonly names: string[]
   deploy(name: string): Promise<unknown>
   validate(name: string): Promise<unknown>
-  /** Applies the objects of a deploy raw, one after another: in a new namespace, or in the one that it gave before. */
+  /**
+   * Applies the objects of a deploy raw, one after another: in a new namespace, or in the one that
+   * it gave before.
+   */
   applyRaw(namespace?: string): Promise<string>
   /** The same without a client library. */
   applyBare(namespace?: string): Promise<string>
@@ -37,20 +40,31 @@ export async function prepareWork(bench: DeployBench, agents: number): Promise<W
     const build = { buildId: 'b1', registry: 'oci://registry.example', specContent: SPEC }
     await bench.agents.registerBuild({ account, name, ...build }, options)
   }
-  const targetOf = (name: string) => ({ account, name, userCredentials: { API_TOKEN: `token of ${name}` } })
+  const targetOf = (name: string) => ({
+    account,
+    name,
+    userCredentials: { API_TOKEN: `token of ${name}` },
+  })
   const deploy = (name: string) => deployments.deploy({ target: targetOf(name) }, options)
   const raw = new RawApplier(process.env['KUBECONFIG'] ?? '')
   const rawNames: string[] = []
   await using made = new AsyncDisposableStack()
   made.defer(async () => {
-    const { deployments: live } = await deployments.listDeployments({ account, pageSize: 1000 }, options)
+    const { deployments: live } = await deployments.listDeployments(
+      { account, pageSize: 1000 },
+      options,
+    )
     for (const { name } of live) await deployments.undeploy({ account, name }, options)
     for (const name of rawNames) await raw.remove(name)
   })
   const first = await deploy(names.pop() ?? '')
   const keys = [
     { apiVersion: 'v1', kind: 'Namespace', name: first.k8sNamespace },
-    { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', name: 'slipway-deployer-workloads' },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      name: 'slipway-deployer-workloads',
+    },
     ...first.resources
       .filter(({ kind }) => kind !== 'Namespace')
       .map(({ kind, name }) => ({ apiVersion: apiVersionOf(kind), kind, name })),
@@ -58,7 +72,10 @@ export async function prepareWork(bench: DeployBench, agents: number): Promise<W
   const objects = await raw.objectsOf(first.k8sNamespace, keys)
   const bare = new BareApplier(process.env['KUBECONFIG'] ?? '')
   const bareObjects = await bare.objectsOf(
-    keys.map(({ name, ...kind }) => ({ ...kind, metadata: { name, namespace: first.k8sNamespace } })),
+    keys.map(({ name, ...kind }) => ({
+      ...kind,
+      metadata: { name, namespace: first.k8sNamespace },
+    })),
   )
   const into = (namespace: string | undefined) => {
     if (namespace !== undefined) return namespace
@@ -92,5 +109,9 @@ export async function prepareWork(bench: DeployBench, agents: number): Promise<W
 }
 
 function apiVersionOf(kind: string): string {
-  return kind === 'Deployment' ? 'apps/v1' : kind === 'NetworkPolicy' ? 'networking.k8s.io/v1' : 'v1'
+  return kind === 'Deployment'
+    ? 'apps/v1'
+    : kind === 'NetworkPolicy'
+      ? 'networking.k8s.io/v1'
+      : 'v1'
 }

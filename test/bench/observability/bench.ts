@@ -26,7 +26,10 @@ export interface BenchOptions {
   readonly only: string
 }
 
-/** Measures observability: the ingest of a process of its own, then questions about few and many traces. */
+/**
+ * Measures observability: the ingest of a process of its own, then questions about few and many
+ * traces.
+ */
 export async function* run({ ingestSeconds, only }: BenchOptions): AsyncGenerator<object> {
   if (only !== 'queries') yield await benchIngest(ingestSeconds)
   if (only !== 'ingest') yield* benchQueries()
@@ -58,7 +61,10 @@ async function benchIngest(seconds: number): Promise<object> {
     neighbours.tokens.set(token, { ...agentOf(index), deploymentId: 'd', buildId: 'b' })
   }
   const { ingestUrl: url, pid } = process
-  return ingestFigure(await measureIngest({ url, tokens, pid }, seconds), { seconds, connections: CONNECTIONS })
+  return ingestFigure(await measureIngest({ url, tokens, pid }, seconds), {
+    seconds,
+    connections: CONNECTIONS,
+  })
 }
 
 async function* benchQueries(): AsyncGenerator<object> {
@@ -72,8 +78,13 @@ async function* benchQueries(): AsyncGenerator<object> {
     platform.neighbours.members.add(`${accountId}/alice`)
   }
   // Opens the store, and makes the table.
-  await platform.traces.getSummary({ account: 'account-0', name: 'agent-0' }, await platform.as('alice'))
-  const engine = stack.use(await openEngine({ kind: 'embedded', dataDirectory: directory, memoryBytes: 2 ** 30 }))
+  await platform.traces.getSummary(
+    { account: 'account-0', name: 'agent-0' },
+    await platform.as('alice'),
+  )
+  const engine = stack.use(
+    await openEngine({ kind: 'embedded', dataDirectory: directory, memoryBytes: 2 ** 30 }),
+  )
   const token = await platform.issuer.userToken('alice')
   const endMs = Date.now()
   const results: SizedResult[] = []
@@ -83,7 +94,10 @@ async function* benchQueries(): AsyncGenerator<object> {
     await settle(engine)
     filled = size
     for (const days of DAYS) {
-      for await (const result of measureQueries({ traces: platform.traces, engine, token }, { days, endMs })) {
+      for await (const result of measureQueries(
+        { traces: platform.traces, engine, token },
+        { days, endMs },
+      )) {
         yield queryFigure(result, { traces: size, days })
         results.push({ ...result, size, days })
       }
@@ -93,7 +107,10 @@ async function* benchQueries(): AsyncGenerator<object> {
   await resend(engine)
   const names = ['page', 'buckets', 'summary']
   for (const days of DAYS) {
-    for await (const result of measureQueries({ traces: platform.traces, engine, token }, { days, endMs, names })) {
+    for await (const result of measureQueries(
+      { traces: platform.traces, engine, token },
+      { days, endMs, names },
+    )) {
       yield queryFigure({ ...result, name: `${result.name} with copies` }, { traces: filled, days })
     }
   }

@@ -17,7 +17,9 @@ export interface SizedResult extends QueryResult {
   readonly days: number
 }
 
-/** How many spans were stored, and whether memory stayed flat once everything had its working size. */
+/**
+ * How many spans were stored, and whether memory stayed flat once everything had its working size.
+ */
 export function ingestFigure(
   { spansPerSecond, bytesPerSpan, refused, memoryMib }: IngestResult,
   load: { seconds: number; connections: number },
@@ -61,7 +63,9 @@ export function queryFigure(
 
 /** How much longer a page and a day's summary take with more days of traces at the same density. */
 export function* growthFigures(results: readonly SizedResult[]): Iterable<object> {
-  const wanted = results.filter(({ name, days }) => days === 1 && (name === 'page' || name === 'summary'))
+  const wanted = results.filter(
+    ({ name, days }) => days === 1 && (name === 'page' || name === 'summary'),
+  )
   for (const [name, sized] of Map.groupBy(wanted, ({ name }) => name)) {
     const [few, many] = [sized.at(0), sized.at(-1)]
     if (few === undefined || many === undefined) continue

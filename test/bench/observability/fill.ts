@@ -14,10 +14,16 @@ export function agentOf(index: number): { accountId: string; agent: string } {
 }
 
 /**
- * Stores the traces `from` to `to`, of which trace 0 is the newest: five spans each, of which one is the root and two
- * call a model; the parent of one came in another request. Made in the engine: it is reading that is measured then.
+ * Stores the traces `from` to `to`, of which trace 0 is the newest: five spans each, of which one
+ * is the root and two call a model; the parent of one came in another request. Made in the engine:
+ * it is reading that is measured then.
  */
-export async function fill(engine: Engine, from: number, to: number, newestMs: number): Promise<void> {
+export async function fill(
+  engine: Engine,
+  from: number,
+  to: number,
+  newestMs: number,
+): Promise<void> {
   for (let first = from; first < to; first += BATCH) {
     const traces = Math.min(BATCH, to - first)
     await engine.command(`
@@ -45,8 +51,9 @@ const ROW = `trace_id, span_id, parent_span_id, root_rank, duration_ns, is_error
   account_id, agent, deployment_id, build_id, model, name, status_message, input, output, attributes, events`
 
 /**
- * Stores root spans again, as senders do that missed an answer: of every 500th trace the same one, and of every 5000th one
- * that began a millisecond later, which no merge will put together with the first.
+ * Stores root spans again, as senders do that missed an answer: of every 500th trace the same one,
+ * and of every 5000th one that began a millisecond later, which no merge will put together with the
+ * first.
  */
 export async function resend(engine: Engine): Promise<void> {
   for (const [start, share] of [
@@ -59,7 +66,10 @@ export async function resend(engine: Engine): Promise<void> {
   }
 }
 
-/** Merges the weeks that were over a day ago, as the engine does by itself when a day has gone by without a new span. */
+/**
+ * Merges the weeks that were over a day ago, as the engine does by itself when a day has gone by
+ * without a new span.
+ */
 export async function settle(engine: Engine): Promise<void> {
   const weeks = await engine.query(
     `SELECT DISTINCT partition_id AS id FROM system.parts

@@ -24,7 +24,9 @@ export interface IngestResult {
   readonly memoryMib: readonly number[]
 }
 
-/** Sends traces over several connections, each its next request as soon as the last one is answered. */
+/**
+ * Sends traces over several connections, each its next request as soon as the last one is answered.
+ */
 export async function measureIngest(
   { url, tokens, pid }: { url: string; tokens: readonly string[]; pid: number },
   seconds: number,
@@ -57,7 +59,9 @@ export async function measureIngest(
   }
 }
 
-/** A request whose trace ids are others for each number: they are written into the encoded bytes. */
+/**
+ * A request whose trace ids are others for each number: they are written into the encoded bytes.
+ */
 function makeBody(): (sequence: number) => Uint8Array<ArrayBuffer> {
   const traceIds = Array.from({ length: TRACES_PER_REQUEST }, newTraceId)
   const template = Buffer.from(encodeRequest(traceIds.flatMap(makeTrace)))
@@ -82,13 +86,18 @@ function makeTrace(traceId: string) {
       durationMs: 1000 * Math.random(),
       attributes:
         index < 3
-          ? { 'http.request.method': 'POST', 'http.response.status_code': 200, 'input.value': 'Where is my parcel?' }
+          ? {
+              'http.request.method': 'POST',
+              'http.response.status_code': 200,
+              'input.value': 'Where is my parcel?',
+            }
           : {
               'gen_ai.operation.name': 'chat',
               'gen_ai.request.model': 'model-1',
               'gen_ai.usage.input_tokens': 321,
               'gen_ai.usage.output_tokens': 45,
-              'gen_ai.input.messages': '[{"role":"user","parts":[{"type":"text","content":"Where is my parcel?"}]}]',
+              'gen_ai.input.messages':
+                '[{"role":"user","parts":[{"type":"text","content":"Where is my parcel?"}]}]',
             },
     }),
   )
@@ -96,7 +105,8 @@ function makeTrace(traceId: string) {
 
 function offsetsOf(bytes: Buffer, wanted: Buffer): number[] {
   const offsets: number[] = []
-  for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) offsets.push(at)
+  for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1))
+    offsets.push(at)
   return offsets
 }
 

@@ -3,10 +3,16 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
 
 import { listTraces } from '../../../services/observability/src/query/list-traces.ts'
-import { sumTraces, sumTracesByInterval } from '../../../services/observability/src/query/trace-totals.ts'
+import {
+  sumTraces,
+  sumTracesByInterval,
+} from '../../../services/observability/src/query/trace-totals.ts'
 import type { TraceScope } from '../../../services/observability/src/query/traces-sql.ts'
 import type { Engine, QueryParameters } from '../../../services/observability/src/store/engine.ts'
-import type { QueryLimits, TraceReader } from '../../../services/observability/src/store/trace-store.ts'
+import type {
+  QueryLimits,
+  TraceReader,
+} from '../../../services/observability/src/store/trace-store.ts'
 import { AGENTS, agentOf } from './fill.ts'
 
 /** Rounds over all agents. */
@@ -25,7 +31,10 @@ export interface QueryResult {
   readonly direct: Latencies
 }
 
-/** Asks for a page, buckets, a summary and a text in each agent's `days`, by RPC and by the same SQL straight on the engine. */
+/**
+ * Asks for a page, buckets, a summary and a text in each agent's `days`, by RPC and by the same SQL
+ * straight on the engine.
+ */
 export async function* measureQueries(
   { traces, engine, token }: { traces: Client<typeof TraceService>; engine: Engine; token: string },
   {
@@ -65,7 +74,8 @@ export async function* measureQueries(
     },
     {
       name: 'search',
-      rpc: (index: number) => traces.listTraces({ ...requestOf(index), range, query: textOf(index) }, options),
+      rpc: (index: number) =>
+        traces.listTraces({ ...requestOf(index), range, query: textOf(index) }, options),
       sql: (store: TraceReader, index: number) =>
         listTraces(
           store,
@@ -101,7 +111,10 @@ async function recordStatements(
   const recorder: TraceReader = {
     async query(sql: string, parameters: QueryParameters, _limits: QueryLimits) {
       statements.push({ sql, parameters })
-      return await engine.query(sql, parameters, { timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) })
+      return await engine.query(sql, parameters, {
+        timeoutMs: 60_000,
+        signal: AbortSignal.timeout(60_000),
+      })
     },
   }
   await ask(recorder)

@@ -1,4 +1,13 @@
-import { badBodies, badKey, INVALID, INVALID_HTTP, NOWHERE, refusals, signedOut, unwantedBodies } from './case-parts.ts'
+import {
+  badBodies,
+  badKey,
+  INVALID,
+  INVALID_HTTP,
+  NOWHERE,
+  refusals,
+  signedOut,
+  unwantedBodies,
+} from './case-parts.ts'
 import type { Case } from './case.ts'
 import type { World } from '../support/catalog-fixture.ts'
 
@@ -12,7 +21,13 @@ const BAD_NAMES = ['Not A Name', 'a', 'x'.repeat(40), 'a--b', 'a-', '1st', 'a_b'
 
 /** Every answer that the routes about accounts can give. */
 export function accountCases(world: World): Case[] {
-  return [...profiles(), ...names(world), ...members(world), ...additions(world), ...removals(world)]
+  return [
+    ...profiles(),
+    ...names(world),
+    ...members(world),
+    ...additions(world),
+    ...removals(world),
+  ]
 }
 
 function profiles(): Case[] {
@@ -24,7 +39,13 @@ function names({ account, held }: World): Case[] {
   // Nobody gets this one: it is taken.
   const create: Case = { route: CREATE, status: 201, caller: 'stranger', body: { name: account } }
   const taken = { status: 400, code: 'account_name_taken' } as const
-  const renamed: Case = { route: RENAME, status: 200, caller: 'admin', params: { account }, body: { name: account } }
+  const renamed: Case = {
+    route: RENAME,
+    status: 200,
+    caller: 'admin',
+    params: { account },
+    body: { name: account },
+  }
   return [
     { ...create, ...taken },
     { ...create, ...taken, body: { name: held } },
@@ -42,7 +63,13 @@ function names({ account, held }: World): Case[] {
     { ...renamed, ...taken, body: { name: held } },
     { ...renamed, status: 404, code: 'account_not_found', params: { account: NOWHERE } },
     // The former name is nobody's at once.
-    { ...renamed, caller: 'owner', status: 404, code: 'account_not_found', params: { account: held } },
+    {
+      ...renamed,
+      caller: 'owner',
+      status: 404,
+      code: 'account_not_found',
+      params: { account: held },
+    },
   ]
 }
 
@@ -56,7 +83,13 @@ function members({ account }: World): Case[] {
     { ...good, ...INVALID, query: { cursor: 'nonsense' } },
     { ...good, ...INVALID_HTTP, params: { account: 'a\0b' } },
     { ...good, caller: 'stranger', status: 403, code: 'permission_denied' },
-    { ...good, caller: 'stranger', status: 404, code: 'account_not_found', params: { account: NOWHERE } },
+    {
+      ...good,
+      caller: 'stranger',
+      status: 404,
+      code: 'account_not_found',
+      params: { account: NOWHERE },
+    },
   ]
 }
 
@@ -67,7 +100,11 @@ function additions({ account, ids }: World): Case[] {
     good,
     ...refusals(good),
     ...badBodies(PUT, 'owner', params),
-    ...[{}, { role: '' }, { role: 'boss' }, { role: 'OWNER' }].map((body) => ({ ...good, ...INVALID, body })),
+    ...[{}, { role: '' }, { role: 'boss' }, { role: 'OWNER' }].map((body) => ({
+      ...good,
+      ...INVALID,
+      body,
+    })),
     // Admins make no owners, and unmake none.
     { ...good, status: 403, code: 'permission_denied', body: { role: 'owner' } },
     { ...good, status: 403, code: 'permission_denied', params: { account, user_id: ids.owner } },
@@ -92,7 +129,13 @@ function removals({ account, ids }: World): Case[] {
     ...unwantedBodies(DELETE, 'owner', params),
     ...signedOut(good),
     { ...good, caller: 'stranger', status: 403, code: 'permission_denied' },
-    { ...good, caller: 'admin', status: 403, code: 'permission_denied', params: { account, user_id: ids.owner } },
+    {
+      ...good,
+      caller: 'admin',
+      status: 403,
+      code: 'permission_denied',
+      params: { account, user_id: ids.owner },
+    },
     { ...good, status: 400, code: 'last_owner', params: { account, user_id: ids.owner } },
     { ...good, ...INVALID_HTTP, params: { account, user_id: 'a\0b' } },
     { ...good, status: 404, code: 'account_not_found', params: { ...params, account: NOWHERE } },

@@ -25,7 +25,11 @@ function lists({ account }: World): Case[] {
     // The token isn't looked at.
     { ...list, caller: 'expired' },
     { ...list, caller: 'forged' },
-    ...['0', '1001', '1.5', 'x', ''].map((limit) => ({ ...list, ...INVALID_HTTP, query: { limit } })),
+    ...['0', '1001', '1.5', 'x', ''].map((limit) => ({
+      ...list,
+      ...INVALID_HTTP,
+      query: { limit },
+    })),
     { ...list, ...INVALID, query: { cursor: 'nonsense' } },
     { ...list, ...INVALID_HTTP, query: { cursor: '' } },
     { ...list, ...INVALID, query: { q: MANY_WORDS } },
@@ -33,16 +37,30 @@ function lists({ account }: World): Case[] {
     { ...list, ...INVALID_HTTP, query: { tag: 'a\0b' } },
     ofAccount,
     { ...ofAccount, query: { limit: '1' } },
-    ...(['stranger', 'anonymous', 'expired', 'forged'] as const).map((caller) => ({ ...ofAccount, caller })),
+    ...(['stranger', 'anonymous', 'expired', 'forged'] as const).map((caller) => ({
+      ...ofAccount,
+      caller,
+    })),
     { ...ofAccount, ...INVALID, query: { cursor: 'nonsense' } },
     { ...ofAccount, ...INVALID_HTTP, query: { limit: '1001' } },
     { ...ofAccount, status: 404, code: 'account_not_found', params: { account: NOWHERE } },
-    { ...ofAccount, caller: 'anonymous', status: 404, code: 'account_not_found', params: { account: 'No Name' } },
+    {
+      ...ofAccount,
+      caller: 'anonymous',
+      status: 404,
+      code: 'account_not_found',
+      params: { account: 'No Name' },
+    },
   ]
 }
 
 function details({ account, published, hidden, yanked }: World): Case[] {
-  const shown: Case = { route: DETAIL, status: 200, caller: 'anonymous', params: { account, name: published } }
+  const shown: Case = {
+    route: DETAIL,
+    status: 200,
+    caller: 'anonymous',
+    params: { account, name: published },
+  }
   const unpublished = { account, name: hidden }
   return [
     shown,
@@ -51,8 +69,20 @@ function details({ account, published, hidden, yanked }: World): Case[] {
     { ...shown, params: { account, name: yanked } },
     { ...shown, ...INVALID_HTTP, params: { account, name: 'a\0b' } },
     { ...shown, status: 404, code: 'account_not_found', params: { account: NOWHERE, name: 'x' } },
-    { ...shown, caller: 'member', status: 404, code: 'agent_not_found', params: { account, name: 'no-such' } },
-    { ...shown, caller: 'member', status: 404, code: 'agent_not_found', params: { account, name: 'No Name' } },
+    {
+      ...shown,
+      caller: 'member',
+      status: 404,
+      code: 'agent_not_found',
+      params: { account, name: 'no-such' },
+    },
+    {
+      ...shown,
+      caller: 'member',
+      status: 404,
+      code: 'agent_not_found',
+      params: { account, name: 'No Name' },
+    },
     ...(['stranger', 'anonymous', 'expired', 'forged'] as const).map((caller) => ({
       ...shown,
       caller,
@@ -64,7 +94,12 @@ function details({ account, published, hidden, yanked }: World): Case[] {
 }
 
 function configs({ account, published, hidden, yanked }: World): Case[] {
-  const good: Case = { route: CONFIG, status: 200, caller: 'stranger', params: { account, name: published } }
+  const good: Case = {
+    route: CONFIG,
+    status: 200,
+    caller: 'stranger',
+    params: { account, name: published },
+  }
   return [
     good,
     { ...good, query: { interfaces: 'slack,web,unknown' } },
@@ -77,24 +112,45 @@ function configs({ account, published, hidden, yanked }: World): Case[] {
 
 function templates({ account, published, hidden, yanked }: World): Case[] {
   const params = { account, name: published }
-  const good: Case = { route: TEMPLATE, status: 200, caller: 'stranger', params, query: { format: 'json' } }
+  const good: Case = {
+    route: TEMPLATE,
+    status: 200,
+    caller: 'stranger',
+    params,
+    query: { format: 'json' },
+  }
   return [
     good,
     { ...good, caller: 'member', query: { build: 'b1', format: 'json' } },
     ...signedOut(good),
     { ...good, ...INVALID_HTTP, query: { build: '' } },
     { ...good, status: 404, code: 'build_not_found', query: { build: 'b2' } },
-    { ...good, caller: 'member', status: 404, code: 'build_not_found', query: { build: 'no-such' } },
+    {
+      ...good,
+      caller: 'member',
+      status: 404,
+      code: 'build_not_found',
+      query: { build: 'no-such' },
+    },
     { ...good, caller: 'member', status: 404, code: 'build_not_found', query: { build: 'no tag' } },
     ...missing(good, { account, hidden, yanked }),
   ]
 }
 
 /** The 404s of what a deployment needs to know, in the order in which things are looked for. */
-function missing(good: Case, { account, hidden, yanked }: Pick<World, 'account' | 'hidden' | 'yanked'>): Case[] {
+function missing(
+  good: Case,
+  { account, hidden, yanked }: Pick<World, 'account' | 'hidden' | 'yanked'>,
+): Case[] {
   return [
     { ...good, status: 404, code: 'account_not_found', params: { account: NOWHERE, name: 'x' } },
-    { ...good, caller: 'member', status: 404, code: 'agent_not_found', params: { account, name: 'no-such' } },
+    {
+      ...good,
+      caller: 'member',
+      status: 404,
+      code: 'agent_not_found',
+      params: { account, name: 'no-such' },
+    },
     { ...good, status: 404, code: 'agent_not_found', params: { account, name: hidden } },
     { ...good, status: 404, code: 'no_builds', params: { account, name: yanked } },
   ]

@@ -1,5 +1,13 @@
 import { growingSpec } from '../../support/hostile-specs.ts'
-import { badBodies, badKey, INVALID, INVALID_HTTP, NOWHERE, refusals, unwantedBodies } from './case-parts.ts'
+import {
+  badBodies,
+  badKey,
+  INVALID,
+  INVALID_HTTP,
+  NOWHERE,
+  refusals,
+  unwantedBodies,
+} from './case-parts.ts'
 import type { Case } from './case.ts'
 import { buildBody, type World } from '../support/catalog-fixture.ts'
 
@@ -8,14 +16,22 @@ const PUBLISH = 'POST /agents/{account}/{name}/publish'
 
 /** Every answer that the routes which change agents can give. */
 export function buildCases(world: World): Case[] {
-  return [...registrations(world), ...publications(world), ...yanks(world, 'yank'), ...yanks(world, 'unyank')]
+  return [
+    ...registrations(world),
+    ...publications(world),
+    ...yanks(world, 'yank'),
+    ...yanks(world, 'unyank'),
+  ]
 }
 
 function registrations({ account, published }: World): Case[] {
   const params = { account, name: published }
   const body = buildBody(published, 'b2')
   const good: Case = { route: REGISTER, status: 201, caller: 'admin', params, body }
-  const withField = (field: string, value: string) => ({ ...good, body: { ...body, [field]: value } })
+  const withField = (field: string, value: string) => ({
+    ...good,
+    body: { ...body, [field]: value },
+  })
   const without = (field: keyof typeof body) => {
     const { [field]: _, ...rest } = body
     return { ...good, body: rest }
@@ -24,8 +40,16 @@ function registrations({ account, published }: World): Case[] {
     good,
     // The same again, and a spec that draws warnings.
     good,
-    { ...withField('spec_content', 'spec: astro/v1\nagent: {}\n'), params: { account, name: 'warned' } },
-    { route: 'GET /agents/{account}/{name}', status: 200, caller: 'member', params: { account, name: 'warned' } },
+    {
+      ...withField('spec_content', 'spec: astro/v1\nagent: {}\n'),
+      params: { account, name: 'warned' },
+    },
+    {
+      route: 'GET /agents/{account}/{name}',
+      status: 200,
+      caller: 'member',
+      params: { account, name: 'warned' },
+    },
     { route: 'GET /agents/{account}', status: 200, caller: 'member', params: { account } },
     ...refusals(good),
     ...badBodies(REGISTER, 'owner', params),
@@ -34,8 +58,15 @@ function registrations({ account, published }: World): Case[] {
       { ...without(field), ...INVALID },
       { ...withField(field, ''), ...INVALID },
     ]),
-    ...['Not A Name', 'x'.repeat(64), '.dot'].map((name) => ({ ...good, ...INVALID, params: { account, name } })),
-    ...['no tag', '-x', 'x'.repeat(129)].map((id) => ({ ...withField('build_id', id), ...INVALID })),
+    ...['Not A Name', 'x'.repeat(64), '.dot'].map((name) => ({
+      ...good,
+      ...INVALID,
+      params: { account, name },
+    })),
+    ...['no tag', '-x', 'x'.repeat(129)].map((id) => ({
+      ...withField('build_id', id),
+      ...INVALID,
+    })),
     ...['file:///etc', 'ftp://r.example', 'r.example/a?b', 'r.example/a b'].map((registry) => ({
       ...withField('registry', registry),
       ...INVALID,
@@ -47,7 +78,10 @@ function registrations({ account, published }: World): Case[] {
       ...good,
       status: 400,
       code: 'build_published',
-      body: { ...buildBody(published, 'b1', 'for everybody to see'), registry: 'oci://other.example' },
+      body: {
+        ...buildBody(published, 'b1', 'for everybody to see'),
+        registry: 'oci://other.example',
+      },
     },
     { ...withField('spec_content', `a: ${'x'.repeat(300_000)}`), status: 413, code: 'too_large' },
     { ...withField('readme', 'x'.repeat(600_000)), status: 413, code: 'too_large' },
@@ -71,7 +105,13 @@ function publications({ account, published, hidden }: World): Case[] {
     })),
     ...['no tag', ''].map((id) => ({ ...good, ...INVALID, body: { ...body, build_id: id } })),
     // The order of the checks: who, the request's shape, the account, the role, the agent.
-    { ...good, caller: 'anonymous', status: 401, code: 'token_required', body: { ...body, version: 'v1' } },
+    {
+      ...good,
+      caller: 'anonymous',
+      status: 401,
+      code: 'token_required',
+      body: { ...body, version: 'v1' },
+    },
     {
       ...good,
       ...INVALID,
@@ -79,13 +119,30 @@ function publications({ account, published, hidden }: World): Case[] {
       params: { account: NOWHERE, name: 'x' },
       body: { ...body, version: 'v1' },
     },
-    { ...good, caller: 'stranger', status: 404, code: 'account_not_found', params: { account: NOWHERE, name: 'x' } },
-    { ...good, caller: 'stranger', status: 403, code: 'permission_denied', params: { account, name: 'no-such-agent' } },
+    {
+      ...good,
+      caller: 'stranger',
+      status: 404,
+      code: 'account_not_found',
+      params: { account: NOWHERE, name: 'x' },
+    },
+    {
+      ...good,
+      caller: 'stranger',
+      status: 403,
+      code: 'permission_denied',
+      params: { account, name: 'no-such-agent' },
+    },
     { ...good, ...INVALID, params: { account, name: 'Not A Name' } },
     { ...good, status: 400, code: 'build_published', body: { ...body, version: '1.0.1' } },
     { ...good, status: 400, code: 'build_published', body: { ...body, version: '1.0.0+again' } },
     { ...good, status: 400, code: 'version_taken', body: { build_id: 'b2', version: '1.0.0' } },
-    { ...good, status: 400, code: 'version_taken', body: { build_id: 'b2', version: '1.0.0+again' } },
+    {
+      ...good,
+      status: 400,
+      code: 'version_taken',
+      body: { build_id: 'b2', version: '1.0.0+again' },
+    },
     { ...good, status: 404, code: 'account_not_found', params: { account: NOWHERE, name: 'x' } },
     { ...good, status: 404, code: 'agent_not_found', params: { account, name: 'no-such-agent' } },
     { ...good, status: 404, code: 'build_not_found', body: { ...body, build_id: 'no-such-build' } },
@@ -107,7 +164,12 @@ function yanks({ account, published }: World, action: string): Case[] {
     { ...good, ...INVALID, params: { ...params, name: 'Not A Name' } },
     { ...good, ...INVALID_HTTP, params: { ...params, version: '1.0.0\0' } },
     { ...good, status: 404, code: 'version_not_found', params: { ...params, version: '9.9.9' } },
-    { ...good, status: 404, code: 'version_not_found', params: { ...params, version: '1.0.0+metadata' } },
+    {
+      ...good,
+      status: 404,
+      code: 'version_not_found',
+      params: { ...params, version: '1.0.0+metadata' },
+    },
     { ...good, status: 404, code: 'agent_not_found', params: { ...params, name: 'no-such-agent' } },
     { ...good, status: 404, code: 'account_not_found', params: { ...params, account: NOWHERE } },
   ]

@@ -3,7 +3,11 @@ import type { Caller } from '../support/catalog-fixture.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const TEXT_BODY = { rawBody: 'name=x', headers: { 'content-type': 'text/plain' }, isHttpOnly: true }
-const LARGE_BODY = { rawBody: `{"x":"${'x'.repeat(1_100_000)}"}`, headers: JSON_TYPE, isHttpOnly: true }
+const LARGE_BODY = {
+  rawBody: `{"x":"${'x'.repeat(1_100_000)}"}`,
+  headers: JSON_TYPE,
+  isHttpOnly: true,
+}
 const WRONG_TYPES = { rawBody: '[]', headers: JSON_TYPE, isHttpOnly: true }
 const NO_JSON = { rawBody: '{"name":', headers: JSON_TYPE, isHttpOnly: true }
 
@@ -15,7 +19,11 @@ export const INVALID = { status: 400, code: 'invalid_argument' } as const
 export const INVALID_HTTP = { ...INVALID, isHttpOnly: true } as const
 
 /** What every route that takes a body answers to one that is none. */
-export function badBodies(route: string, caller: Caller, params: Readonly<Record<string, string>>): Case[] {
+export function badBodies(
+  route: string,
+  caller: Caller,
+  params: Readonly<Record<string, string>>,
+): Case[] {
   return [
     { route, ...INVALID, caller, params, ...WRONG_TYPES },
     { route, ...INVALID, caller, params, ...NO_JSON },
@@ -24,7 +32,11 @@ export function badBodies(route: string, caller: Caller, params: Readonly<Record
 }
 
 /** What every route but a GET answers to a body that it can't take, even where it wants none. */
-export function unwantedBodies(route: string, caller: Caller, params: Readonly<Record<string, string>>): Case[] {
+export function unwantedBodies(
+  route: string,
+  caller: Caller,
+  params: Readonly<Record<string, string>>,
+): Case[] {
   return [
     { route, status: 413, code: 'too_large', caller, params, ...LARGE_BODY },
     { route, status: 415, code: 'unsupported_media_type', caller, params, ...TEXT_BODY },

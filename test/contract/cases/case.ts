@@ -25,9 +25,15 @@ export function freshName(prefix: string): string {
 }
 
 /** Path and query of a case, below `/api/v1`. */
-export function pathOf({ route, params = {}, query = {} }: Pick<Case, 'route' | 'params' | 'query'>): string {
+export function pathOf({
+  route,
+  params = {},
+  query = {},
+}: Pick<Case, 'route' | 'params' | 'query'>): string {
   const template = route.slice(route.indexOf(' ') + 1)
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
   return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query).toString()}`
 }
 

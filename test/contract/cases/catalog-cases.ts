@@ -4,7 +4,10 @@ import { buildCases } from './build-cases.ts'
 import { freshName, type Case } from './case.ts'
 import type { World } from '../support/catalog-fixture.ts'
 
-/** Every code of every route of the catalog that can be provoked with all parts up and a single request. */
+/**
+ * Every code of every route of the catalog that can be provoked with all parts up and a single
+ * request.
+ */
 export function casesOf(world: World): Case[] {
   return [...agentCases(world), ...buildCases(world), ...accountCases(world)]
 }

@@ -13,7 +13,11 @@ export interface DeploymentCase extends Omit<Case, 'body'> {
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const TEXT_BODY = { rawBody: 'name=x', headers: { 'content-type': 'text/plain' }, isHttpOnly: true }
-const LARGE_BODY = { rawBody: `{"x":"${'x'.repeat(1_100_000)}"}`, headers: JSON_TYPE, isHttpOnly: true }
+const LARGE_BODY = {
+  rawBody: `{"x":"${'x'.repeat(1_100_000)}"}`,
+  headers: JSON_TYPE,
+  isHttpOnly: true,
+}
 const WRONG_TYPES = { rawBody: '[]', headers: JSON_TYPE, isHttpOnly: true }
 const BAD_KEY = { headers: { 'idempotency-key': 'no blanks' }, isHttpOnly: true }
 const NOWHERE = 'no-such-account'
@@ -34,7 +38,10 @@ function refusals(good: DeploymentCase): DeploymentCase[] {
   ]
 }
 
-/** Every code of every route of deployments that can be provoked with all parts up and a single request. */
+/**
+ * Every code of every route of deployments that can be provoked with all parts up and a single
+ * request.
+ */
 export function deploymentCases(world: DeploymentWorld): DeploymentCase[] {
   return [...deploys(world), ...reads(world), ...changes(world), ...inspections(world)]
 }
@@ -69,7 +76,12 @@ function deploys({ account, running, stuck, fresh, hidden }: DeploymentWorld): D
       { ...good, status: 404, code: 'account_not_found', body: { ...target, account: NOWHERE } },
       { ...good, status: 404, code: 'no_builds', body: { account, name: 'no-such-agent' } },
       { ...good, status: 404, body: { account, name: hidden, source_account: NOWHERE } },
-      { ...good, status: 404, code: 'no_builds', body: { account, name: 'x', source_account: 'alice' } },
+      {
+        ...good,
+        status: 404,
+        code: 'no_builds',
+        body: { account, name: 'x', source_account: 'alice' },
+      },
       ...(route === 'POST /deploy'
         ? [
             { ...good, status: 207, query: { wait: '1' }, body: { account, name: stuck } },
@@ -87,30 +99,48 @@ function deploys({ account, running, stuck, fresh, hidden }: DeploymentWorld): D
 }
 
 function reads({ account, running, fresh }: DeploymentWorld): DeploymentCase[] {
-  const list: DeploymentCase = { route: 'GET /deployments', status: 200, caller: 'member', query: { account } }
+  const list: DeploymentCase = {
+    route: 'GET /deployments',
+    status: 200,
+    caller: 'member',
+    query: { account },
+  }
   const below = (path: string, more: Partial<DeploymentCase> = {}): DeploymentCase[] => {
     const route = `GET /agents/{account}/{name}/deployment${path}`
-    const good: DeploymentCase = { route, status: 200, caller: 'member', params: { account, name: running }, ...more }
+    const good: DeploymentCase = {
+      route,
+      status: 200,
+      caller: 'member',
+      params: { account, name: running },
+      ...more,
+    }
     const { isStream: _, ...plain } = good
     return [
       good,
       ...refusals(plain),
       { ...plain, ...INVALID, params: { account, name: 'a\0b' }, isHttpOnly: true },
-      { ...plain, status: 404, code: 'account_not_found', params: { account: NOWHERE, name: running } },
+      {
+        ...plain,
+        status: 404,
+        code: 'account_not_found',
+        params: { account: NOWHERE, name: running },
+      },
       { ...plain, status: 404, code: 'deployment_not_found', params: { account, name: fresh } },
     ]
   }
   const [revisions] = below('/revisions')
-  const paged = [list, ...(revisions === undefined ? [] : [revisions])].flatMap((good): DeploymentCase[] => [
-    { ...good, query: { ...good.query, limit: '1' } },
-    { ...good, ...INVALID, query: { ...good.query, limit: '1001' } },
-    { ...good, ...INVALID, query: { ...good.query, limit: '0' }, isHttpOnly: true },
-    ...['nonsense!', 'AA', 'MA', 'LTE', 'OTk5OTk5OTk5OTk5OQ'].map((cursor): DeploymentCase => ({
-      ...good,
-      ...INVALID,
-      query: { ...good.query, cursor },
-    })),
-  ])
+  const paged = [list, ...(revisions === undefined ? [] : [revisions])].flatMap(
+    (good): DeploymentCase[] => [
+      { ...good, query: { ...good.query, limit: '1' } },
+      { ...good, ...INVALID, query: { ...good.query, limit: '1001' } },
+      { ...good, ...INVALID, query: { ...good.query, limit: '0' }, isHttpOnly: true },
+      ...['nonsense!', 'AA', 'MA', 'LTE', 'OTk5OTk5OTk5OTk5OQ'].map((cursor): DeploymentCase => ({
+        ...good,
+        ...INVALID,
+        query: { ...good.query, cursor },
+      })),
+    ],
+  )
   return [
     list,
     ...refusals(list),
@@ -119,12 +149,16 @@ function reads({ account, running, fresh }: DeploymentWorld): DeploymentCase[] {
     // Names of agents have cursors, too, so a number is one of them.
     ...paged.filter(
       ({ route, query }) =>
-        route !== list.route || !['LTE', 'MA', 'OTk5OTk5OTk5OTk5OQ'].includes(query?.['cursor'] ?? ''),
+        route !== list.route ||
+        !['LTE', 'MA', 'OTk5OTk5OTk5OTk5OQ'].includes(query?.['cursor'] ?? ''),
     ),
     ...below(''),
     ...below('/revisions'),
     ...below('/events', { isStream: true }),
-    ...below('/events', { isStream: true, headers: { 'last-event-id': `${randomUUID()}:1` } }).slice(0, 1),
+    ...below('/events', {
+      isStream: true,
+      headers: { 'last-event-id': `${randomUUID()}:1` },
+    }).slice(0, 1),
     ...['first', '1', `${randomUUID()}:`, `${randomUUID()}:-1`].flatMap((last) =>
       below('/events', { headers: { 'last-event-id': last } })
         .slice(0, 1)
@@ -215,7 +249,10 @@ function inspections(world: DeploymentWorld): DeploymentCase[] {
     params: { namespace, ingestion: 'docs' },
     query: { account },
   }
-  const asked = (query: Record<string, string>): DeploymentCase => ({ ...logs, query: { ...logs.query, ...query } })
+  const asked = (query: Record<string, string>): DeploymentCase => ({
+    ...logs,
+    query: { ...logs.query, ...query },
+  })
   /** What all of them have in common; `foreign` is how a namespace of others is answered. */
   const common = (good: DeploymentCase, foreign: Partial<DeploymentCase>): DeploymentCase[] => [
     good,
@@ -224,7 +261,11 @@ function inspections(world: DeploymentWorld): DeploymentCase[] {
     { ...good, ...INVALID, params: { ...good.params, namespace: 'a\0b' }, isHttpOnly: true },
     { ...good, status: 404, code: 'account_not_found', query: { ...good.query, account: NOWHERE } },
     ...[foreignNamespace, 'no-such-namespace', 'kube-system', 'slipway-system', '../../nodes'].map(
-      (other): DeploymentCase => ({ ...good, ...foreign, params: { ...good.params, namespace: other } }),
+      (other): DeploymentCase => ({
+        ...good,
+        ...foreign,
+        params: { ...good.params, namespace: other },
+      }),
     ),
   ]
   const forbidden = { status: 403, code: 'permission_denied' } as const
@@ -248,12 +289,14 @@ function inspections(world: DeploymentWorld): DeploymentCase[] {
     { ...asked({ container: 'no-such-container' }), status: 404, code: 'container_not_found' },
     { ...asked({ previous: 'true' }), status: 400, code: 'log_unavailable' },
     ...common(configMaps, missing),
-    ...['no-such-map', 'kube-root-ca.crt', '../secrets', 'Not A Name'].map((cmname): DeploymentCase => ({
-      ...configMaps,
-      status: 404,
-      code: 'config_map_not_found',
-      params: { namespace, cmname },
-    })),
+    ...['no-such-map', 'kube-root-ca.crt', '../secrets', 'Not A Name'].map(
+      (cmname): DeploymentCase => ({
+        ...configMaps,
+        status: 404,
+        code: 'config_map_not_found',
+        params: { namespace, cmname },
+      }),
+    ),
     ...common(restart, forbidden),
     ...bodies(restart),
     { ...restart, ...INVALID, ...BAD_KEY },
@@ -262,7 +305,12 @@ function inspections(world: DeploymentWorld): DeploymentCase[] {
     ...common(trigger, missing),
     ...bodies(trigger),
     { ...trigger, ...INVALID, ...BAD_KEY },
-    { ...trigger, status: 400, code: 'ingestion_not_manual', params: { namespace, ingestion: 'nightly' } },
+    {
+      ...trigger,
+      status: 400,
+      code: 'ingestion_not_manual',
+      params: { namespace, ingestion: 'nightly' },
+    },
     ...['nothing', 'toString', '__proto__'].map((ingestion): DeploymentCase => ({
       ...trigger,
       status: 404,

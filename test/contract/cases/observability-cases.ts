@@ -29,7 +29,13 @@ export interface ObservabilityCase {
 
 /** The path of a case below `/api/v1`. */
 export function pathOf(world: ObservedWorld, each: ObservabilityCase): string {
-  const { route, account = world.account, name = world.agent, traceId = world.good, query = '' } = each
+  const {
+    route,
+    account = world.account,
+    name = world.agent,
+    traceId = world.good,
+    query = '',
+  } = each
   const rest = route === 'trace' ? `traces/${encodeURIComponent(traceId)}` : route
   return `/agents/${encodeURIComponent(account)}/${encodeURIComponent(name)}/observability/${rest}${query && `?${query}`}`
 }
@@ -40,7 +46,12 @@ const EVERY = ['traces', 'metrics', 'summary', 'trace'] as const
 /** Everything that can be asked with all parts up. */
 export function casesOf(world: ObservedWorld): ObservabilityCase[] {
   const refused = { status: 403, code: 'permission_denied' } as const
-  const unknown = { route: 'trace', caller: 'member', status: 404, code: 'trace_not_found' } as const
+  const unknown = {
+    route: 'trace',
+    caller: 'member',
+    status: 404,
+    code: 'trace_not_found',
+  } as const
   return [
     ...EVERY.flatMap((route): ObservabilityCase[] => [
       ...INSIDERS.map((caller) => ({ route, caller, status: 200 })),
@@ -55,19 +66,27 @@ export function casesOf(world: ObservedWorld): ObservabilityCase[] {
     ]),
     ...RANGE_ROUTES.flatMap((route): ObservabilityCase[] => [
       { route, caller: 'member', name: 'never-seen', status: 200 },
-      { route, caller: 'member', query: 'start_time=2026-01-01T00:00:00Z%00', status: 400, code: 'invalid_argument' },
+      {
+        route,
+        caller: 'member',
+        query: 'start_time=2026-01-01T00:00:00Z%00',
+        status: 400,
+        code: 'invalid_argument',
+      },
     ]),
     { ...unknown, traceId: newTraceId() },
     { ...unknown, name: 'never-seen' },
     { route: 'trace', caller: 'member', status: 200, traceId: world.good.toUpperCase() },
-    ...['0'.repeat(31), '0'.repeat(33), 'g'.repeat(32), "'; SELECT 1 --", '%00'].map((traceId): ObservabilityCase => ({
-      route: 'trace',
-      caller: 'member',
-      traceId,
-      status: 400,
-      code: 'invalid_argument',
-      names: 'trace_id',
-    })),
+    ...['0'.repeat(31), '0'.repeat(33), 'g'.repeat(32), "'; SELECT 1 --", '%00'].map(
+      (traceId): ObservabilityCase => ({
+        route: 'trace',
+        caller: 'member',
+        traceId,
+        status: 400,
+        code: 'invalid_argument',
+        names: 'trace_id',
+      }),
+    ),
     ...taken(),
     ...refusedParameters(),
   ]
@@ -84,9 +103,17 @@ function taken(): ObservabilityCase[] {
       'status=ok',
       'status=error',
       `q=${'x'.repeat(256)}`,
-    ].concat([`build_id=${'b'.repeat(128)}`, 'limit=1&offset=1&status=ok&q=x&build_id=b', 'unknown=1']),
+    ].concat([
+      `build_id=${'b'.repeat(128)}`,
+      'limit=1&offset=1&status=ok&q=x&build_id=b',
+      'unknown=1',
+    ]),
     // 5,000 buckets and no more.
-    metrics: ['interval=1', 'interval=44640', `${between('2026-01-01T00:00:00Z', 5000)}&interval=1`],
+    metrics: [
+      'interval=1',
+      'interval=44640',
+      `${between('2026-01-01T00:00:00Z', 5000)}&interval=1`,
+    ],
     summary: [],
   }
   const times = [
@@ -98,7 +125,12 @@ function taken(): ObservabilityCase[] {
     'start_time=2028-02-29T00:00:00Z&end_time=2028-03-01T00:00:00Z',
   ]
   return RANGE_ROUTES.flatMap((route) =>
-    [...good[route], ...times].map((query): ObservabilityCase => ({ route, caller: 'member', status: 200, query })),
+    [...good[route], ...times].map((query): ObservabilityCase => ({
+      route,
+      caller: 'member',
+      status: 200,
+      query,
+    })),
   )
 }
 
@@ -107,10 +139,33 @@ function refusedParameters(): ObservabilityCase[] {
   const bad = (route: RouteName, names: string, query: string): ObservabilityCase => {
     return { route, caller: 'member', status: 400, code: 'invalid_argument', query, names }
   }
-  const times = ['', 'yesterday', '1767225600000', '2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z']
-    .concat(['2026-12-31T23:59:60Z', '2026-13-01T00:00:00Z', '10000-01-01T00:00:00Z', '2026-01-01T24:00:00Z'])
+  const times = [
+    '',
+    'yesterday',
+    '1767225600000',
+    '2026-01-01',
+    '2026-01-01T00:00:00',
+    '2026-02-30T00:00:00Z',
+  ]
+    .concat([
+      '2026-12-31T23:59:60Z',
+      '2026-13-01T00:00:00Z',
+      '10000-01-01T00:00:00Z',
+      '2026-01-01T24:00:00Z',
+    ])
     .concat(['2026-01-01T00:00:00Z; DROP TABLE spans', '-1'])
-  const noIntegers = ['', '-1', '1.5', 'abc', 'NaN', 'Infinity', '1e9', '9007199254740993', 'true', 'null']
+  const noIntegers = [
+    '',
+    '-1',
+    '1.5',
+    'abc',
+    'NaN',
+    'Infinity',
+    '1e9',
+    '9007199254740993',
+    'true',
+    'null',
+  ]
   return [
     ...RANGE_ROUTES.flatMap((route) => [
       ...['start_time', 'end_time'].flatMap((name) => [
@@ -123,15 +178,33 @@ function refusedParameters(): ObservabilityCase[] {
       bad(route, 'end_time', 'end_time=9999-12-31T23:59:59-23:59'),
       bad(route, 'start_time', 'end_time=0001-01-01T00:00:01Z'),
     ]),
-    ...[...noIntegers, '0', '501', '1&limit=2'].map((value) => bad('traces', 'limit', `limit=${value}`)),
-    ...[...noIntegers, '100001', '1&offset=2'].map((value) => bad('traces', 'offset', `offset=${value}`)),
-    ...[...noIntegers, '0', '44641', '1&interval=2'].map((value) => bad('metrics', 'interval', `interval=${value}`)),
-    ...['', 'OK', 'failed', 'ok,error', 'ok&status=error'].map((value) => bad('traces', 'status', `status=${value}`)),
+    ...[...noIntegers, '0', '501', '1&limit=2'].map((value) =>
+      bad('traces', 'limit', `limit=${value}`),
+    ),
+    ...[...noIntegers, '100001', '1&offset=2'].map((value) =>
+      bad('traces', 'offset', `offset=${value}`),
+    ),
+    ...[...noIntegers, '0', '44641', '1&interval=2'].map((value) =>
+      bad('metrics', 'interval', `interval=${value}`),
+    ),
+    ...['', 'OK', 'failed', 'ok,error', 'ok&status=error'].map((value) =>
+      bad('traces', 'status', `status=${value}`),
+    ),
     ...['', 'x'.repeat(257), 'a&q=b'].map((value) => bad('traces', 'q', `q=${value}`)),
-    ...['', 'x'.repeat(129), 'a&build_id=b'].map((value) => bad('traces', 'build_id', `build_id=${value}`)),
-    bad('metrics', 'start_time', 'start_time=0001-01-01T00:00:00Z&end_time=0001-01-02T00:00:00Z&interval=44640'),
+    ...['', 'x'.repeat(129), 'a&build_id=b'].map((value) =>
+      bad('traces', 'build_id', `build_id=${value}`),
+    ),
+    bad(
+      'metrics',
+      'start_time',
+      'start_time=0001-01-01T00:00:00Z&end_time=0001-01-02T00:00:00Z&interval=44640',
+    ),
     bad('metrics', '5000', `${between('2026-01-01T00:00:00Z', 5001)}&interval=1`),
-    bad('metrics', '5000', 'start_time=0001-01-01T00:00:00Z&end_time=9999-12-31T23:59:59Z&interval=44640'),
+    bad(
+      'metrics',
+      '5000',
+      'start_time=0001-01-01T00:00:00Z&end_time=9999-12-31T23:59:59Z&interval=44640',
+    ),
   ]
 }
 

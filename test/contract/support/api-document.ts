@@ -22,8 +22,14 @@ interface DocumentedResponse {
 /** What the document says of a route. */
 export interface Operation {
   readonly tags?: readonly string[]
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[]
-  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly schema: Schema
+  }[]
+  readonly requestBody?: {
+    readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
+  }
   readonly security?: readonly unknown[]
   readonly responses: Readonly<Record<string, DocumentedResponse>>
 }
@@ -86,7 +92,10 @@ export function pathsOf({ properties = {}, items, anyOf = [] }: Schema, path = '
 export function pathsIn(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, `${path}[]`))
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]) => [`${path}.${name}`, ...pathsIn(member, `${path}.${name}`)])
+  return Object.entries(value).flatMap(([name, member]) => [
+    `${path}.${name}`,
+    ...pathsIn(member, `${path}.${name}`),
+  ])
 }
 
 /** The first member of a value that its schema doesn't name. */
@@ -99,13 +108,21 @@ function undocumentedMember(
   const { $ref } = schema
   if ($ref !== undefined) {
     const target = named[$ref.replace('#/components/schemas/', '')]
-    return target === undefined ? `${$ref} is not in the document` : undocumentedMember(target, value, path, named)
+    return target === undefined
+      ? `${$ref} is not in the document`
+      : undocumentedMember(target, value, path, named)
   }
   if (Array.isArray(value)) {
     const { items } = schema
-    return items && value.map((item, index) => undocumentedMember(items, item, `${path}/${index}`, named)).find(Boolean)
+    return (
+      items &&
+      value
+        .map((item, index) => undocumentedMember(items, item, `${path}/${index}`, named))
+        .find(Boolean)
+    )
   }
-  if (typeof value !== 'object' || value === null || schema.additionalProperties !== undefined) return undefined
+  if (typeof value !== 'object' || value === null || schema.additionalProperties !== undefined)
+    return undefined
   const { properties } = schema
   if (properties === undefined) return undefined
   for (const [name, member] of Object.entries(value)) {

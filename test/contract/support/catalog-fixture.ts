@@ -8,14 +8,22 @@ import { request, tokenOf, type Answer, type RequestOptions, type User } from '.
 import { fromStack } from '../../support/environment.ts'
 
 /** Who can stand before the account of a contract test. */
-export const CALLERS = ['owner', 'admin', 'member', 'stranger', 'anonymous', 'expired', 'forged'] as const
+export const CALLERS = [
+  'owner',
+  'admin',
+  'member',
+  'stranger',
+  'anonymous',
+  'expired',
+  'forged',
+] as const
 export type Caller = (typeof CALLERS)[number]
 
 const USERS = { owner: 'alice', admin: 'bob', member: 'carol', stranger: 'mallory' } as const
 
 /**
- * A team account with all roles, an agent with a published and a later unpublished build, an unpublished agent, and one
- * whose only version is yanked.
+ * A team account with all roles, an agent with a published and a later unpublished build, an
+ * unpublished agent, and one whose only version is yanked.
  */
 export interface World {
   readonly account: string
@@ -69,10 +77,20 @@ export async function makeWorld(): Promise<World> {
 }
 
 /** The body of a registration. */
-export function buildBody(name: string, buildId: string, description = 'An agent', readme = `# ${description}`) {
+export function buildBody(
+  name: string,
+  buildId: string,
+  description = 'An agent',
+  readme = `# ${description}`,
+) {
   const tags = description === SECRET_WORD ? `contract, ${SECRET_WORD}` : 'contract'
   const spec = `spec: astro/v1\nname: ${name}\nmeta:\n  description: ${description}\n  tags: [${tags}]\nagent:\n  image: registry.example/${name}:1\n`
-  return { build_id: buildId, registry: 'oci://registry.example/contract', spec_content: spec, readme }
+  return {
+    build_id: buildId,
+    registry: 'oci://registry.example/contract',
+    spec_content: spec,
+    readme,
+  }
 }
 
 /** Registers a build as the account's owner. */
@@ -99,15 +117,18 @@ export async function publish(
 
 let expired: Promise<string> | undefined
 
-/** A real token that was good two seconds after it was made, and no longer, whatever leeway clocks are given. */
+/**
+ * A real token that was good two seconds after it was made, and no longer, whatever leeway clocks
+ * are given.
+ */
 export async function expiredToken(): Promise<string> {
-  expired ??= login(fromStack('SLIPWAY_ISSUER'), USERS.owner, { clientId: 'slipway-short-lived' }).then(
-    async (token) => {
-      const end = Number(decodeJwt(token).exp) * 1000 + 11_000
-      await waitFor(() => Date.now() > end, { what: 'the token to expire' })
-      return token
-    },
-  )
+  expired ??= login(fromStack('SLIPWAY_ISSUER'), USERS.owner, {
+    clientId: 'slipway-short-lived',
+  }).then(async (token) => {
+    const end = Number(decodeJwt(token).exp) * 1000 + 11_000
+    await waitFor(() => Date.now() > end, { what: 'the token to expire' })
+    return token
+  })
   return await expired
 }
 
@@ -118,7 +139,9 @@ async function forgedToken(): Promise<string> {
   forged ??= tokenOf(USERS.owner).then(async (token) => {
     const header = decodeProtectedHeader(token)
     const { privateKey } = await generateKeyPair(header.alg ?? '')
-    return await new SignJWT(decodeJwt(token)).setProtectedHeader({ ...header, alg: header.alg ?? '' }).sign(privateKey)
+    return await new SignJWT(decodeJwt(token))
+      .setProtectedHeader({ ...header, alg: header.alg ?? '' })
+      .sign(privateKey)
   })
   return await forged
 }
@@ -138,7 +161,10 @@ export async function ask(
   options: Omit<RequestOptions, 'as'> = {},
 ): Promise<Answer> {
   const token = await callerToken(caller)
-  const headers = { ...options.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+  const headers = {
+    ...options.headers,
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  }
   return await request(method, path, { ...options, headers })
 }
 

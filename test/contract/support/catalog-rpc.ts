@@ -5,10 +5,18 @@ import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 
 import type { Case } from '../cases/case.ts'
 
-const ROLES: Readonly<Record<string, Role>> = { owner: Role.OWNER, admin: Role.ADMIN, member: Role.MEMBER }
+const ROLES: Readonly<Record<string, Role>> = {
+  owner: Role.OWNER,
+  admin: Role.ADMIN,
+  member: Role.MEMBER,
+}
 
 /** Makes the RPC that a case's route stands for. */
-export async function callAsRpc(transport: Transport, each: Case, options: CallOptions): Promise<unknown> {
+export async function callAsRpc(
+  transport: Transport,
+  each: Case,
+  options: CallOptions,
+): Promise<unknown> {
   const agents = createClient(AgentService, transport)
   const accounts = createClient(AccountService, transport)
   const { params = {}, query = {}, body = {} } = each
@@ -23,15 +31,31 @@ export async function callAsRpc(transport: Transport, each: Case, options: CallO
     case 'GET /agents/{account}/{name}':
       return await agents.getAgent({ account, name }, options)
     case 'GET /agents/{account}/{name}/config':
-      return await agents.getAgentConfig({ account, name, interfaces: query['interfaces']?.split(',') ?? [] }, options)
+      return await agents.getAgentConfig(
+        { account, name, interfaces: query['interfaces']?.split(',') ?? [] },
+        options,
+      )
     case 'GET /agents/{account}/{name}/deployment-template':
-      return await agents.getDeploymentTemplate({ account, name, buildId: query['build'] ?? '' }, options)
+      return await agents.getDeploymentTemplate(
+        { account, name, buildId: query['build'] ?? '' },
+        options,
+      )
     case 'POST /agents/{account}/{name}/register': {
-      const build = { buildId: text('build_id'), registry: text('registry'), specContent: text('spec_content') }
-      return await agents.registerBuild({ account, name, ...build, readme: text('readme') }, options)
+      const build = {
+        buildId: text('build_id'),
+        registry: text('registry'),
+        specContent: text('spec_content'),
+      }
+      return await agents.registerBuild(
+        { account, name, ...build, readme: text('readme') },
+        options,
+      )
     }
     case 'POST /agents/{account}/{name}/publish':
-      return await agents.publishBuild({ account, name, buildId: text('build_id'), version: text('version') }, options)
+      return await agents.publishBuild(
+        { account, name, buildId: text('build_id'), version: text('version') },
+        options,
+      )
     case 'POST /agents/{account}/{name}/versions/{version}/yank':
       return await agents.yankVersion({ account, name, version }, options)
     case 'POST /agents/{account}/{name}/versions/{version}/unyank':
@@ -45,7 +69,10 @@ export async function callAsRpc(transport: Transport, each: Case, options: CallO
     case 'GET /accounts/{account}/members':
       return await accounts.listMembers({ ...page, account }, options)
     case 'PUT /accounts/{account}/members/{user_id}':
-      return await accounts.putMember({ account, userId, role: ROLES[text('role')] ?? Role.UNSPECIFIED }, options)
+      return await accounts.putMember(
+        { account, userId, role: ROLES[text('role')] ?? Role.UNSPECIFIED },
+        options,
+      )
     case 'DELETE /accounts/{account}/members/{user_id}':
       return await accounts.deleteMember({ account, userId }, options)
     default:
@@ -53,7 +80,12 @@ export async function callAsRpc(transport: Transport, each: Case, options: CallO
   }
 }
 
-function filtersOf({ q: text = '', account = '', tag = '', include = '' }: NonNullable<Case['query']>) {
+function filtersOf({
+  q: text = '',
+  account = '',
+  tag = '',
+  include = '',
+}: NonNullable<Case['query']>) {
   return {
     query: text,
     account,

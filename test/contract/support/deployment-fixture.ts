@@ -43,11 +43,17 @@ export async function makeDeploymentWorld(): Promise<DeploymentWorld> {
   const suffix = account.slice(-8)
   const [running, stuck, fresh] = [`running-${suffix}`, `stuck-${suffix}`, `fresh-${suffix}`]
   undeployed.defer(async () => {
-    for (const name of [running, stuck, fresh]) await ask('POST', '/undeploy', 'owner', { body: { account, name } })
+    for (const name of [running, stuck, fresh])
+      await ask('POST', '/undeploy', 'owner', { body: { account, name } })
   })
   await register(account, running, await runningSpec(running))
   for (const name of [stuck, fresh]) await register(account, name, stuckSpec(name))
-  const target = { account, name: running, user_credentials: CREDENTIALS, schedules: { nightly: '0 3 * * *' } }
+  const target = {
+    account,
+    name: running,
+    user_credentials: CREDENTIALS,
+    schedules: { nightly: '0 3 * * *' },
+  }
   // Three revisions: one to go back to, and one that is neither that nor live.
   const deployGreeted = (greeting: string) =>
     deploy({ ...target, overrides: { 'agent.environment.GREETED': greeting } })
@@ -58,7 +64,9 @@ export async function makeDeploymentWorld(): Promise<DeploymentWorld> {
   const { k8s_namespace: stuckNamespace } = await deploy({ account, name: stuck })
   await deploy({ account, name: stuck, overrides: { 'agent.environment.GREETED': 'second' } })
   await waitFor(
-    async () => (await ask('GET', `/agents/${account}/${running}/deployment`, 'owner')).body.state === 'ready',
+    async () =>
+      (await ask('GET', `/agents/${account}/${running}/deployment`, 'owner')).body.state ===
+      'ready',
     { what: 'the agent to run', timeoutMs: 200_000, intervalMs: 200 },
   )
   await waitFor(async () => (await readyPods(namespace)).length === 1, {
@@ -105,9 +113,18 @@ export function podPath(namespace: string, pod: string): string {
   return `/api/v1/namespaces/${namespace}/pods/${pod}`
 }
 
-/** A pod of the deployment on a node that can't be reached, so that its log can't be had, until disposed of. */
-export async function makeLostPod(namespace: string, like: string): Promise<AsyncDisposable & { name: string }> {
-  const pod = (await cluster.call('GET', podPath(namespace, like))) as { metadata: { labels: object }; spec: object }
+/**
+ * A pod of the deployment on a node that can't be reached, so that its log can't be had, until
+ * disposed of.
+ */
+export async function makeLostPod(
+  namespace: string,
+  like: string,
+): Promise<AsyncDisposable & { name: string }> {
+  const pod = (await cluster.call('GET', podPath(namespace, like))) as {
+    metadata: { labels: object }
+    spec: object
+  }
   const name = `${like}-lost`
   const nodeName = freshName('unreachable')
   await cluster.call('POST', '/api/v1/nodes', {
@@ -132,10 +149,17 @@ export async function makeLostPod(namespace: string, like: string): Promise<Asyn
   }
 }
 
-async function register(account: string, name: string, spec: string, caller: 'owner' | 'stranger' = 'owner') {
+async function register(
+  account: string,
+  name: string,
+  spec: string,
+  caller: 'owner' | 'stranger' = 'owner',
+) {
   const registry = `http://${fromStack('SLIPWAY_REGISTRY')}`
   const body = { build_id: 'b1', registry, spec_content: spec }
-  const { status, text } = await ask('POST', `/agents/${account}/${name}/register`, caller, { body })
+  const { status, text } = await ask('POST', `/agents/${account}/${name}/register`, caller, {
+    body,
+  })
   if (status !== 201) throw new Error(`register answered ${status}: ${text}`)
 }
 
@@ -145,9 +169,14 @@ async function deploy(body: object, caller: 'owner' | 'stranger' = 'owner') {
   return answer.body
 }
 
-async function deployForStranger(suffix: string, undeployed: AsyncDisposableStack): Promise<string> {
+async function deployForStranger(
+  suffix: string,
+  undeployed: AsyncDisposableStack,
+): Promise<string> {
   const { body } = await ask('GET', '/me', 'stranger')
-  const account: string = body.accounts.find(({ type }: { type: string }) => type === 'personal').name
+  const account: string = body.accounts.find(
+    ({ type }: { type: string }) => type === 'personal',
+  ).name
   const name = `foreign-${suffix}`
   await register(account, name, stuckSpec(name), 'stranger')
   undeployed.defer(async () => {

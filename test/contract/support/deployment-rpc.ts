@@ -1,6 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { createClient, type CallOptions, type Transport } from '@connectrpc/connect'
-import { DeploymentService, type DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import {
+  DeploymentService,
+  type DeployTargetSchema,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 
 import type { DeploymentCase } from '../cases/deployment-cases.ts'
@@ -16,7 +19,11 @@ interface Target {
 }
 
 /** Makes the RPC that a case's route stands for; of a stream it takes the first message. */
-export async function callAsRpc(transport: Transport, each: DeploymentCase, options: CallOptions): Promise<unknown> {
+export async function callAsRpc(
+  transport: Transport,
+  each: DeploymentCase,
+  options: CallOptions,
+): Promise<unknown> {
   const deployments = createClient(DeploymentService, transport)
   const workloads = createClient(WorkloadService, transport)
   const { params = {}, query = {}, headers = {} } = each
@@ -33,7 +40,10 @@ export async function callAsRpc(transport: Transport, each: DeploymentCase, opti
       return await deployments.validateDeployment({ target: targetOf(body), dryRunServer }, options)
     }
     case 'POST /undeploy':
-      return await deployments.undeploy({ account: body.account ?? '', name: body.name ?? '' }, options)
+      return await deployments.undeploy(
+        { account: body.account ?? '', name: body.name ?? '' },
+        options,
+      )
     case 'GET /deployments':
       return await deployments.listDeployments({ ...page, account }, options)
     case 'GET /agents/{account}/{name}/deployment':
@@ -42,8 +52,13 @@ export async function callAsRpc(transport: Transport, each: DeploymentCase, opti
       return await deployments.listRevisions({ ...page, account, name }, options)
     case 'GET /agents/{account}/{name}/deployment/events': {
       const [afterDeploymentId, sequence] = headers['last-event-id']?.split(':') ?? []
-      const after = afterDeploymentId === undefined ? {} : { afterDeploymentId, afterSequence: BigInt(sequence ?? '') }
-      return await firstOf((signal) => deployments.watchDeployment({ account, name, ...after }, { ...options, signal }))
+      const after =
+        afterDeploymentId === undefined
+          ? {}
+          : { afterDeploymentId, afterSequence: BigInt(sequence ?? '') }
+      return await firstOf((signal) =>
+        deployments.watchDeployment({ account, name, ...after }, { ...options, signal }),
+      )
     }
     case 'POST /agents/{account}/{name}/deployment/rollback': {
       const revision = body.revision === undefined ? {} : { revision: body.revision }
@@ -53,16 +68,32 @@ export async function callAsRpc(transport: Transport, each: DeploymentCase, opti
       return await deployments.rotateIngestToken({ account, name }, options)
     case 'GET /deployments/{namespace}/logs': {
       const { pod = '', container = '' } = query
-      const bounds = { tailLines: Number(query['tailLines'] ?? 0), sinceSeconds: Number(query['sinceSeconds'] ?? 0) }
-      const log = { account, namespace, pod, container, ...bounds, previous: query['previous'] === 'true' }
+      const bounds = {
+        tailLines: Number(query['tailLines'] ?? 0),
+        sinceSeconds: Number(query['sinceSeconds'] ?? 0),
+      }
+      const log = {
+        account,
+        namespace,
+        pod,
+        container,
+        ...bounds,
+        previous: query['previous'] === 'true',
+      }
       return await firstOf((signal) => workloads.streamLogs(log, { ...options, signal }))
     }
     case 'GET /deployments/{namespace}/configmap/{cmname}':
-      return await workloads.getConfigMap({ account, namespace, name: params['cmname'] ?? '' }, options)
+      return await workloads.getConfigMap(
+        { account, namespace, name: params['cmname'] ?? '' },
+        options,
+      )
     case 'POST /deployments/{namespace}/pods/{pod}/restart':
       return await workloads.restartPod({ account, namespace, pod: params['pod'] ?? '' }, options)
     case 'POST /deployments/{namespace}/ingestion/{ingestion}/trigger':
-      return await workloads.triggerIngestion({ account, namespace, ingestion: params['ingestion'] ?? '' }, options)
+      return await workloads.triggerIngestion(
+        { account, namespace, ingestion: params['ingestion'] ?? '' },
+        options,
+      )
     default:
       throw new Error(`there is no RPC for ${each.route}`)
   }
@@ -80,7 +111,9 @@ function targetOf(body: Target): MessageInitShape<typeof DeployTargetSchema> {
   }
 }
 
-async function firstOf<Message>(open: (signal: AbortSignal) => AsyncIterable<Message>): Promise<Message | undefined> {
+async function firstOf<Message>(
+  open: (signal: AbortSignal) => AsyncIterable<Message>,
+): Promise<Message | undefined> {
   const ended = new AbortController()
   try {
     for await (const message of open(ended.signal)) return message

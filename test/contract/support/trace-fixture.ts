@@ -3,7 +3,10 @@ import { waitFor } from '@slipway/testing'
 import { ingestTokenOf, newTraceId, sendSpans } from '../../support/ingest.ts'
 import { ask, makeWorld, type World } from './catalog-fixture.ts'
 
-/** A team account whose agent is deployed and has two traces, one of which went wrong, of one minute. */
+/**
+ * A team account whose agent is deployed and has two traces, one of which went wrong, of one
+ * minute.
+ */
 export interface ObservedWorld extends World {
   readonly agent: string
   readonly namespace: string
@@ -19,7 +22,10 @@ export const HUGE_TOKENS = '9007199254740993'
 
 const MINUTE_MS = 60_000
 
-/** Makes such a world. Nobody waits for its pods, which can't start: only its ingest token is needed. */
+/**
+ * Makes such a world. Nobody waits for its pods, which can't start: only its ingest token is
+ * needed.
+ */
 export async function makeObservedWorld(): Promise<ObservedWorld> {
   const world = await makeWorld()
   const agent = world.published
@@ -33,7 +39,14 @@ export async function makeObservedWorld(): Promise<ObservedWorld> {
   const model = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm-1' }
   const attributes = { ...model, 'input.value': 'the question', 'output.value': 'the answer' }
   const sent = await sendSpans(token, [
-    { traceId: good, name: 'good', startMs: startMs + 100, durationMs: 20, attributes, tokens: HUGE_TOKENS },
+    {
+      traceId: good,
+      name: 'good',
+      startMs: startMs + 100,
+      durationMs: 20,
+      attributes,
+      tokens: HUGE_TOKENS,
+    },
     { traceId: failed, name: 'failed', startMs: startMs + 200, durationMs: 40, isError: true },
   ])
   if (sent.status !== 200) throw new Error(`the ingest answered ${sent.status}`)
@@ -44,7 +57,10 @@ export async function makeObservedWorld(): Promise<ObservedWorld> {
 export async function endObservedWorld(world: ObservedWorld | undefined): Promise<void> {
   if (world === undefined) return
   const body = { account: world.account, name: world.agent }
-  await waitFor(async () => [200, 404].includes((await ask('POST', '/undeploy', 'owner', { body })).status), {
-    what: 'the undeploy',
-  })
+  await waitFor(
+    async () => [200, 404].includes((await ask('POST', '/undeploy', 'owner', { body })).status),
+    {
+      what: 'the undeploy',
+    },
+  )
 }

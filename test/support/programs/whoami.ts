@@ -1,7 +1,8 @@
 import { accessSync, constants } from 'node:fs'
 import { createServer } from 'node:http'
 
-// The program of an agent that tells as whom it runs and where it may write. Copied into images by a test.
+// The program of an agent that tells as whom it runs and where it may write. Copied into images by
+// a test.
 
 function isWritable(path: string): boolean {
   try {
@@ -17,6 +18,8 @@ const answer = JSON.stringify({
   uid: process.getuid?.(),
   gid: process.getgid?.(),
   home,
-  writable: Object.fromEntries(['/tmp', home, '/app', '/etc'].map((path) => [path, isWritable(path)])),
+  writable: Object.fromEntries(
+    ['/tmp', home, '/app', '/etc'].map((path) => [path, isWritable(path)]),
+  ),
 })
 createServer((_request, response) => response.end(answer)).listen(Number(process.env['PORT'] ?? 80))

@@ -1,5 +1,5 @@
-// The cluster agent runs beside the local stack. It keeps the deployer's token fresh and, in the stack's own cluster,
-// gives claims their volumes.
+// The cluster agent runs beside the local stack. It keeps the deployer's token fresh and, in the
+// stack's own cluster, gives claims their volumes.
 import { parseArgs } from 'node:util'
 import { createApiClient } from '../client.ts'
 import { keepTokenFresh } from './token.ts'
@@ -22,7 +22,13 @@ if (kubectl === undefined || kubeconfig === undefined || tokenFile === undefined
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
-const tasks = [keepTokenFresh({ kubectl, kubeconfig, tokenFile, owner: owner?.split(':').map(Number) }, stop.signal)]
-if (volumes !== undefined) tasks.push(provideVolumes(createApiClient(kubeconfig), volumes, stop.signal))
+const tasks = [
+  keepTokenFresh(
+    { kubectl, kubeconfig, tokenFile, owner: owner?.split(':').map(Number) },
+    stop.signal,
+  ),
+]
+if (volumes !== undefined)
+  tasks.push(provideVolumes(createApiClient(kubeconfig), volumes, stop.signal))
 await Promise.all(tasks)
 process.exit(0)

@@ -17,7 +17,10 @@ const renewAfterMs = lifetimeMs / 3
 // The machine may sleep for hours, and timers with it: the clock is looked at again and again.
 const checkEveryMs = 10_000
 
-/** Fetches a token for the deployer's ServiceAccount at once, and a new one long before it expires, until told to stop. */
+/**
+ * Fetches a token for the deployer's ServiceAccount at once, and a new one long before it expires,
+ * until told to stop.
+ */
 export async function keepTokenFresh(options: TokenOptions, signal: AbortSignal): Promise<void> {
   let renewAt = 0
   while (!signal.aborted) {
@@ -27,7 +30,9 @@ export async function keepTokenFresh(options: TokenOptions, signal: AbortSignal)
         await renewToken(options)
         renewAt = Date.now() + renewAfterMs
       } catch (error) {
-        console.error(`no new token for the deployer: ${error instanceof Error ? error.message : String(error)}`)
+        console.error(
+          `no new token for the deployer: ${error instanceof Error ? error.message : String(error)}`,
+        )
         pauseMs = 1000
       }
     }
@@ -38,7 +43,13 @@ export async function keepTokenFresh(options: TokenOptions, signal: AbortSignal)
 async function renewToken({ kubectl, kubeconfig, tokenFile, owner }: TokenOptions): Promise<void> {
   const { namespace, name } = deployerAccount
   const account = ['--namespace', namespace, name, `--duration=${lifetimeMs / 1000}s`]
-  const token = await runCommand(kubectl, ['--kubeconfig', kubeconfig, 'create', 'token', ...account])
+  const token = await runCommand(kubectl, [
+    '--kubeconfig',
+    kubeconfig,
+    'create',
+    'token',
+    ...account,
+  ])
   const temporary = `${tokenFile}.new`
   writeFileSync(temporary, token.trim(), { mode: 0o600 })
   if (owner) chownSync(temporary, owner[0] ?? 0, owner[1] ?? 0)

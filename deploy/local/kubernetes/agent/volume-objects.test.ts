@@ -23,7 +23,10 @@ describe('isToProvide', () => {
   test.each<[string, Claim]>([
     ['of another class', { ...claim, metadata: { ...claim.metadata, annotations: {} } }],
     ['that has a volume', { ...claim, spec: { ...claim.spec, volumeName: 'pvc-1' } }],
-    ['that is being deleted', { ...claim, metadata: { ...claim.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }],
+    [
+      'that is being deleted',
+      { ...claim, metadata: { ...claim.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } },
+    ],
     ['for a raw device', { ...claim, spec: { ...claim.spec, volumeMode: 'Block' } }],
   ])('not one %s', (_, other) => expect(isToProvide(other)).toBe(false))
 })
@@ -54,6 +57,9 @@ describe('isToRemove', () => {
       { ...released, spec: { ...released.spec, persistentVolumeReclaimPolicy: 'Retain' } },
     ],
     ['of somebody else', { ...released, metadata: { ...released.metadata, annotations: {} } }],
-    ['whose name would lead elsewhere', { ...released, metadata: { ...released.metadata, name: 'pvc-../../etc' } }],
+    [
+      'whose name would lead elsewhere',
+      { ...released, metadata: { ...released.metadata, name: 'pvc-../../etc' } },
+    ],
   ])('not one %s', (_, other) => expect(isToRemove(other)).toBe(false))
 })

@@ -18,15 +18,23 @@ export interface Claim extends ApiObject {
 
 /** A PersistentVolume, as far as it is read or written here. */
 export interface Volume extends ApiObject {
-  readonly spec: Readonly<Record<string, unknown>> & { readonly persistentVolumeReclaimPolicy?: string }
+  readonly spec: Readonly<Record<string, unknown>> & {
+    readonly persistentVolumeReclaimPolicy?: string
+  }
   readonly status?: { readonly phase?: string }
 }
 
 /** Whether a claim waits for a volume of ours. The controller manager says so by an annotation. */
 export function isToProvide(claim: Claim): boolean {
-  const wanted = claim.metadata.annotations?.['volume.kubernetes.io/storage-provisioner'] === provisioner
+  const wanted =
+    claim.metadata.annotations?.['volume.kubernetes.io/storage-provisioner'] === provisioner
   const isDirectory = (claim.spec.volumeMode ?? 'Filesystem') === 'Filesystem'
-  return wanted && isDirectory && claim.spec.volumeName === undefined && claim.metadata.deletionTimestamp === undefined
+  return (
+    wanted &&
+    isDirectory &&
+    claim.spec.volumeName === undefined &&
+    claim.metadata.deletionTimestamp === undefined
+  )
 }
 
 /** Whether a volume of ours has lost its claim, and its data are to go. */
@@ -39,7 +47,9 @@ export function isToRemove(volume: Volume): boolean {
   )
 }
 
-/** The volume for a claim: a directory of the only node, of the type that honours a pod's fsGroup. */
+/**
+ * The volume for a claim: a directory of the only node, of the type that honours a pod's fsGroup.
+ */
 export function volumeFor(claim: Claim, root: string): Volume {
   const { name, namespace, uid } = claim.metadata
   const volumeName = `pvc-${uid}`

@@ -10,13 +10,27 @@ import type { Claim, Volume } from './volume-objects.ts'
 const claimsPath = '/api/v1/persistentvolumeclaims'
 const volumesPath = '/api/v1/persistentvolumes'
 
-/** Gives every claim of our class a directory below `root` that any user may write to, and removes it with the claim. */
-export async function provideVolumes(client: ApiClient, root: string, signal: AbortSignal): Promise<void> {
-  await keepReconciled(client, { name: 'volumes', round: async () => await reconcileVolumes(client, root) }, signal)
+/**
+ * Gives every claim of our class a directory below `root` that any user may write to, and removes
+ * it with the claim.
+ */
+export async function provideVolumes(
+  client: ApiClient,
+  root: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await keepReconciled(
+    client,
+    { name: 'volumes', round: async () => await reconcileVolumes(client, root) },
+    signal,
+  )
 }
 
 /** Makes what is missing and removes what is no longer claimed. */
-async function reconcileVolumes(client: ApiClient, root: string): Promise<ReadonlyMap<string, string>> {
+async function reconcileVolumes(
+  client: ApiClient,
+  root: string,
+): Promise<ReadonlyMap<string, string>> {
   const [claims, volumes] = await Promise.all([
     client.call('GET', claimsPath) as Promise<List<Claim>>,
     client.call('GET', volumesPath) as Promise<List<Volume>>,

@@ -1,5 +1,6 @@
-// Brings up or down the cluster's parts of the stack that SLIPWAY_STATE_DIR names, in the network namespace that it runs
-// in, and prints what was asked for as JSON. cluster.test.ts runs it in a namespace of its own.
+// Brings up or down the cluster's parts of the stack that SLIPWAY_STATE_DIR names, in the network
+// namespace that it runs in, and prints what was asked for as JSON. cluster.test.ts runs it in a
+// namespace of its own.
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { whileLocked } from '../../commands/up.ts'
@@ -25,14 +26,19 @@ const commands: Record<string, () => Promise<unknown>> = {
     return Object.fromEntries(stack.env)
   },
   down: async () => await takeDown(parts, stack),
-  status: async () => (await Promise.all(parts.map(async (part) => await part.status(stack)))).flat(),
+  status: async () =>
+    (await Promise.all(parts.map(async (part) => await part.status(stack)))).flat(),
   leftovers: async () => await findLeftovers(stack),
-  /** Waits until its input ends, with the test or because the test was killed, and then removes everything. */
+  /**
+   * Waits until its input ends, with the test or because the test was killed, and then removes
+   * everything.
+   */
   async guard() {
     await once(process.stdin.resume(), 'end')
     createDirectories(directories)
     await whileLocked(stack, async () => await takeDown(parts, stack))
-    for (const directory of [stack.stateDir, stack.runDir]) rmSync(directory, { recursive: true, force: true })
+    for (const directory of [stack.stateDir, stack.runDir])
+      rmSync(directory, { recursive: true, force: true })
   },
 }
 

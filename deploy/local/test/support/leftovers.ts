@@ -7,10 +7,12 @@ import { isProcessAlive, processStartTime } from '../../process/process-table.ts
 import type { Stack } from '../../stack/stack.ts'
 
 /**
- * What a stack has left on the machine (in this network namespace), one line each: processes, mounts, interfaces,
- * addresses, routes, cgroups, firewall rules. There is nothing after `down`.
+ * What a stack has left on the machine (in this network namespace), one line each: processes,
+ * mounts, interfaces, addresses, routes, cgroups, firewall rules. There is nothing after `down`.
  */
-export async function findLeftovers(stack: Pick<Stack, 'stateDir' | 'runDir' | 'cgroup'>): Promise<string[]> {
+export async function findLeftovers(
+  stack: Pick<Stack, 'stateDir' | 'runDir' | 'cgroup'>,
+): Promise<string[]> {
   const [links, lo, routes, firewall] = await Promise.all([
     tryCommand('ip', ['-o', 'link', 'show']),
     tryCommand('ip', ['-o', 'address', 'show', 'dev', 'lo']),
@@ -25,7 +27,9 @@ export async function findLeftovers(stack: Pick<Stack, 'stateDir' | 'runDir' | '
     (line) => line.includes(`${bridgeName}:`) || line.includes(`master ${bridgeName}`),
   )
   const ownRoutes = lines(routes.output).filter((line) =>
-    [addresses.services, addresses.pods, addresses.nodePods].some((range) => line.startsWith(range)),
+    [addresses.services, addresses.pods, addresses.nodePods].some((range) =>
+      line.startsWith(range),
+    ),
   )
   return [
     ...ownProcesses(namesOwn).map((process) => `process ${process}`),
@@ -42,9 +46,12 @@ export async function findLeftovers(stack: Pick<Stack, 'stateDir' | 'runDir' | '
   ]
 }
 
-// Daemons name their files in their arguments or work in the run directory; containers are found by their cgroup.
+// Daemons name their files in their arguments or work in the run directory; containers are found by
+// their cgroup.
 function ownProcesses(namesOwn: (text: string) => boolean): string[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+  const pids = readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
+  )
   return pids.flatMap((name) => {
     const pid = Number(name)
     const startTime = processStartTime(pid)

@@ -1,6 +1,7 @@
-// Command kubernetes is every Kubernetes program of the local cluster, etcd and kubectl included, in one file.
-// The name it is called by (a link made by the launcher) chooses the program. One binary is built and kept in
-// memory once instead of seven times; see docs/adr/0006-local-cluster-from-go-modules.md.
+// Command kubernetes is every Kubernetes program of the local cluster, etcd and kubectl included,
+// in one file. The name it is called by (a link made by the launcher) chooses the program. One
+// binary is built and kept in memory once instead of seven times; see
+// docs/adr/0006-local-cluster-from-go-modules.md.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command pause is the process that holds a pod's namespaces: it sleeps until told to end and, as process 1 of a
-// shared process namespace, reaps what is left to it.
+// Command pause is the process that holds a pod's namespaces: it sleeps until told to end and, as
+// process 1 of a shared process namespace, reaps what is left to it.
 package main
 
 import (

@@ -1,5 +1,6 @@
-// Command registry is the local stack's image registry: go-containerregistry's, whose manifests live in memory,
-// with every manifest written to disk beside its blobs, so that pushed images outlive a restart.
+// Command registry is the local stack's image registry: go-containerregistry's, whose manifests
+// live in memory, with every manifest written to disk beside its blobs, so that pushed images
+// outlive a restart.
 package main
 
 import (
@@ -111,7 +112,8 @@ func (p *persistent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer.body.Bytes())
 }
 
-// restore gives every stored manifest back to the registry. An index is only taken after its images, hence the rounds.
+// restore gives every stored manifest back to the registry. An index is only taken after its
+// images, hence the rounds.
 func (p *persistent) restore() (int, error) {
 	files, err := filepath.Glob(filepath.Join(p.directory, "*.json"))
 	if err != nil {

@@ -64,13 +64,17 @@ export interface ResolvedComponent extends ComponentRef {
   readonly trigger?: { readonly type: TriggerType; readonly schedule?: string }
   /** Whether it may be reached from outside the cluster, on this port. */
   readonly expose?: { readonly port: number }
-  /** The agent with telemetry on: it also gets the variable of the deployment's telemetry Secret. */
+  /**
+   * The agent with telemetry on: it also gets the variable of the deployment's telemetry Secret.
+   */
   readonly telemetry: boolean
 }
 
 /** What a template leaves open until it is deployed. */
 export interface ResolveOptions {
-  /** Values of credentials by key: those that the request brought and those that the cluster has. */
+  /**
+   * Values of credentials by key: those that the request brought and those that the cluster has.
+   */
   readonly credentials: Readonly<Record<string, string>>
   /** The generated passwords of stores, by `knowledge.<entry>` (see `storesWithPassword`). */
   readonly storePasswords: Readonly<Record<string, string>>

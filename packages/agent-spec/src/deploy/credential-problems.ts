@@ -1,7 +1,10 @@
 import type { DeploymentTemplate } from '../template/template-types.ts'
 import type { FilledTemplate } from './fill-template.ts'
 
-/** The required credentials that neither the request nor the live deployment has: keys only, never values. */
+/**
+ * The required credentials that neither the request nor the live deployment has: keys only, never
+ * values.
+ */
 export function credentialProblems({ template, values }: FilledTemplate): string[] {
   const present = new Set(values.credentialKeys)
   const keysFor = alternativeKeys(template)
@@ -12,7 +15,9 @@ export function credentialProblems({ template, values }: FilledTemplate): string
   })
 }
 
-/** Finds the keys whose values may stand for a credential, its own first. Made once for a template. */
+/**
+ * Finds the keys whose values may stand for a credential, its own first. Made once for a template.
+ */
 export function alternativeKeys(template: DeploymentTemplate): (key: string) => string[] {
   const others = new Map<string, string[]>()
   const add = (key: string, other: string) => others.set(key, [...(others.get(key) ?? []), other])

@@ -8,12 +8,17 @@ interface WithEnvironment {
 }
 
 /** Every part of a template that has an environment, with its path. */
-export function partsWithEnvironment(template: DeploymentTemplate): { path: string; part: WithEnvironment }[] {
+export function partsWithEnvironment(
+  template: DeploymentTemplate,
+): { path: string; part: WithEnvironment }[] {
   const sections = ['models', 'knowledge', 'tools', 'ingestion'] as const
   return [
     { path: 'agent', part: template.agent },
     ...sections.flatMap((section) =>
-      sortedEntries<WithEnvironment>(template[section]).map(([name, part]) => ({ path: `${section}.${name}`, part })),
+      sortedEntries<WithEnvironment>(template[section]).map(([name, part]) => ({
+        path: `${section}.${name}`,
+        part,
+      })),
     ),
   ]
 }
@@ -24,8 +29,8 @@ export function declaredSettable(template: DeploymentTemplate): Set<string> {
 }
 
 /**
- * Points the variables that a request sets at their values: inputs that had a default wherever they are, and the
- * keys that no one asked for in the agent.
+ * Points the variables that a request sets at their values: inputs that had a default wherever they
+ * are, and the keys that no one asked for in the agent.
  */
 export function replaceSettable(
   template: DeploymentTemplate,
@@ -39,17 +44,25 @@ export function replaceSettable(
     const replaced = path === 'agent' ? [...settable, ...extra] : settable
     if (replaced.length === 0) continue
     const references = replaced.map((name) => [name, `\${credentials.${name}}`] as const)
-    part.environment = sortedRecord(new Map([...Object.entries(part.environment ?? {}), ...references]))
-    for (const key of settable) added.set(key, { value: '', description: '', optional: true, secret: false })
+    part.environment = sortedRecord(
+      new Map([...Object.entries(part.environment ?? {}), ...references]),
+    )
+    for (const key of settable)
+      added.set(key, { value: '', description: '', optional: true, secret: false })
   }
   template.credentials = sortedRecord(new Map([...added, ...Object.entries(template.credentials)]))
 }
 
-/** Drops the plain values that an override has made needless; credentials stay whatever an override says. */
+/**
+ * Drops the plain values that an override has made needless; credentials stay whatever an override
+ * says.
+ */
 export function dropNeedlessValues(template: DeploymentTemplate): void {
   const used = usedCredentials(template)
   const known = Object.entries(template.credentials)
-  template.credentials = Object.fromEntries(known.filter(([key, { secret }]) => secret !== false || used.has(key)))
+  template.credentials = Object.fromEntries(
+    known.filter(([key, { secret }]) => secret !== false || used.has(key)),
+  )
 }
 
 /** The credentials that any environment refers to. */
@@ -57,7 +70,9 @@ function usedCredentials(template: DeploymentTemplate): Set<string> {
   const keys = partsWithEnvironment(template).flatMap(({ part }) =>
     Object.values(part.environment ?? {}).flatMap((value) =>
       parseValue(value).flatMap((piece) =>
-        piece.kind === 'reference' && piece.reference.kind === 'credential' ? [piece.reference.key] : [],
+        piece.kind === 'reference' && piece.reference.kind === 'credential'
+          ? [piece.reference.key]
+          : [],
       ),
     ),
   )

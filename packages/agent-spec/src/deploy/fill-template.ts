@@ -18,7 +18,10 @@ export interface DeployRequestValues {
   readonly previous?: PreviousValues
 }
 
-/** What is stored of a deployment's last request: names and plain values, never a credential's value. */
+/**
+ * What is stored of a deployment's last request: names and plain values, never a credential's
+ * value.
+ */
 export interface PreviousValues {
   readonly credentialKeys: readonly string[]
   /** Those of `credentialKeys` that the spec had not asked for. */
@@ -28,7 +31,9 @@ export interface PreviousValues {
   readonly overrides: Overrides
 }
 
-/** A template with all that a request and the live deployment say, except the values of credentials. */
+/**
+ * A template with all that a request and the live deployment say, except the values of credentials.
+ */
 export interface FilledTemplate {
   readonly template: DeploymentTemplate
   /** Values that the request brought. */
@@ -65,7 +70,9 @@ export function fillTemplate(
     givenCredentials: credentials.given,
     keptCredentialKeys: credentials.kept,
     values: {
-      credentialKeys: [...Object.keys(credentials.given), ...credentials.kept].sort(compareCodePoints),
+      credentialKeys: [...Object.keys(credentials.given), ...credentials.kept].sort(
+        compareCodePoints,
+      ),
       extraCredentialKeys: credentials.extra,
       interfaces,
       schedules,
@@ -75,21 +82,32 @@ export function fillTemplate(
   }
 }
 
-function fillInterfaces(template: DeploymentTemplate, request: DeployRequestValues, problems: string[]): string[] {
-  const chosen = [...new Set(request.interfaces ?? request.previous?.interfaces ?? [])].sort(compareCodePoints)
+function fillInterfaces(
+  template: DeploymentTemplate,
+  request: DeployRequestValues,
+  problems: string[],
+): string[] {
+  const chosen = [...new Set(request.interfaces ?? request.previous?.interfaces ?? [])].sort(
+    compareCodePoints,
+  )
   for (const name of chosen) {
-    if (own(interfaceAdapters, name) === undefined) problems.push(`interfaces.${name}: unknown interface adapter`)
+    if (own(interfaceAdapters, name) === undefined)
+      problems.push(`interfaces.${name}: unknown interface adapter`)
     else if (!template.interfaces.available_adapters.includes(name)) {
       problems.push(`interfaces.${name}: this platform does not serve this adapter`)
     }
   }
   template.interfaces.adapters = chosen
   const declared = interfaceCredentials(chosen).map((credential) => {
-    const known = { ...(own(template.credentials, credential.key) ?? templateCredential(credential)) }
+    const known = {
+      ...(own(template.credentials, credential.key) ?? templateCredential(credential)),
+    }
     delete known.optional
     return [credential.key, known] as const
   })
-  template.credentials = sortedRecord([...new Map([...Object.entries(template.credentials), ...declared])])
+  template.credentials = sortedRecord([
+    ...new Map([...Object.entries(template.credentials), ...declared]),
+  ])
   return chosen
 }
 
@@ -100,8 +118,10 @@ function fillSchedules(
 ): Record<string, string> {
   const isScheduled = (name: string) => own(template.ingestion, name)?.trigger.type === 'schedule'
   for (const name of Object.keys(request.schedules ?? {})) {
-    if (own(template.ingestion, name) === undefined) problems.push(`schedules.${name}: the agent has no such ingestion`)
-    else if (!isScheduled(name)) problems.push(`schedules.${name}: this ingestion does not run on a schedule`)
+    if (own(template.ingestion, name) === undefined)
+      problems.push(`schedules.${name}: the agent has no such ingestion`)
+    else if (!isScheduled(name))
+      problems.push(`schedules.${name}: this ingestion does not run on a schedule`)
   }
   const source = request.schedules ?? request.previous?.schedules ?? {}
   const schedules = sortedEntries(source).filter(([name]) => isScheduled(name))
@@ -123,10 +143,12 @@ function fillCredentials(
 ): { given: Record<string, string>; kept: string[]; extra: string[] } {
   const requested = request.userCredentials ?? {}
   const settable = declaredSettable(template)
-  const isDeclared = (key: string) => own(template.credentials, key) !== undefined || settable.has(key)
+  const isDeclared = (key: string) =>
+    own(template.credentials, key) !== undefined || settable.has(key)
   const given: [string, string][] = []
   for (const [key, value] of sortedEntries(requested)) {
-    if (!isEnvName(key)) problems.push(`user_credentials.${key}: not a valid name for an environment variable`)
+    if (!isEnvName(key))
+      problems.push(`user_credentials.${key}: not a valid name for an environment variable`)
     else if (value.includes('\0')) problems.push(`user_credentials.${key}: must not contain NUL`)
     else if (value !== '') given.push([key, value])
   }

@@ -5,8 +5,15 @@ import type { OverrideTarget } from './override-paths.ts'
 const waysToProbe = ['path', 'command', 'tcp']
 
 /** The whole value that an override leads to: what it leaves out stays as it is in the template. */
-export function mergedValue(root: JsonObject, { keys, below }: OverrideTarget, value: JsonValue): JsonValue {
-  const nested = below.reduceRight<JsonValue>((inner, key) => Object.fromEntries([[key, inner]]), value)
+export function mergedValue(
+  root: JsonObject,
+  { keys, below }: OverrideTarget,
+  value: JsonValue,
+): JsonValue {
+  const nested = below.reduceRight<JsonValue>(
+    (inner, key) => Object.fromEntries([[key, inner]]),
+    value,
+  )
   return merge(valueAt(root, keys), nested)
 }
 
@@ -17,8 +24,14 @@ export function valueAt(root: JsonObject, keys: readonly string[]): JsonValue | 
   return node
 }
 
-/** Sets the value at the end of a chain of keys, or takes it away; makes the mappings on the way. */
-export function setAt(root: JsonObject, keys: readonly string[], value: JsonValue | undefined): void {
+/**
+ * Sets the value at the end of a chain of keys, or takes it away; makes the mappings on the way.
+ */
+export function setAt(
+  root: JsonObject,
+  keys: readonly string[],
+  value: JsonValue | undefined,
+): void {
   let node = root
   for (const key of keys.slice(0, -1)) {
     const child = own(node, key)
@@ -39,7 +52,9 @@ function merge(current: JsonValue | undefined, change: JsonValue): JsonValue {
   })
   const base: JsonObject = Object.fromEntries(kept)
   const defaults = strategy === 'rolling' ? { max_unavailable: '25%', max_surge: '25%' } : {}
-  const changed = sortedEntries(change).map(([key, value]) => [key, merge(own(base, key), value)] as const)
+  const changed = sortedEntries(change).map(
+    ([key, value]) => [key, merge(own(base, key), value)] as const,
+  )
   return { ...defaults, ...base, ...Object.fromEntries(changed) }
 }
 

@@ -6,12 +6,20 @@ import { resolveEnvironment, type ResolveContext } from './resolve-values.ts'
 
 const webPort = 8080
 
-/** The messaging container when a deployment has interfaces. It gets its adapters' credentials and nothing else. */
-export function messagingComponent(context: ResolveContext, agent: { AGENT_URL: string }): ResolvedComponent[] {
+/**
+ * The messaging container when a deployment has interfaces. It gets its adapters' credentials and
+ * nothing else.
+ */
+export function messagingComponent(
+  context: ResolveContext,
+  agent: { AGENT_URL: string },
+): ResolvedComponent[] {
   const { interfaces } = context.template
   if (interfaces.adapters.length === 0) return []
   const hasWeb = interfaces.adapters.includes('web')
-  const keys = interfaceCredentials(interfaces.adapters).map(({ key }) => [key, `\${credentials.${key}}`] as const)
+  const keys = interfaceCredentials(interfaces.adapters).map(
+    ({ key }) => [key, `\${credentials.${key}}`] as const,
+  )
   const { secret } = resolveEnvironment(Object.fromEntries(keys), context)
   const plain: [string, string][] = [
     ['AGENT_URL', agent.AGENT_URL],
@@ -21,7 +29,12 @@ export function messagingComponent(context: ResolveContext, agent: { AGENT_URL: 
     ...(hasWeb ? ([['WEB_LISTEN_ADDR', `:${webPort}`]] satisfies [string, string][]) : []),
   ]
   // The web adapter always listens; whether one listens on the other port is the adapter's affair.
-  const timing = { initial_delay: context.settings.defaults.initialDelay, interval: '10s', timeout: '5s', retries: 3 }
+  const timing = {
+    initial_delay: context.settings.defaults.initialDelay,
+    interval: '10s',
+    timeout: '5s',
+    retries: 3,
+  }
   const probe = hasWeb ? probeOf({ tcp: true, ...timing }, webPort) : undefined
   return [
     {
@@ -29,7 +42,10 @@ export function messagingComponent(context: ResolveContext, agent: { AGENT_URL: 
       name: 'messaging',
       image: context.settings.messaging?.image ?? '',
       args: [],
-      ports: [{ name: 'grpc', port: interfaces.port }, ...(hasWeb ? [{ name: 'http', port: webPort }] : [])],
+      ports: [
+        { name: 'grpc', port: interfaces.port },
+        ...(hasWeb ? [{ name: 'http', port: webPort }] : []),
+      ],
       replicas: 1,
       environment: { plain: sortedRecord(plain), secret },
       resources: interfaces.resources,

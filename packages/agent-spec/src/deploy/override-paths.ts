@@ -11,8 +11,9 @@ export interface OverrideTarget {
 }
 
 /**
- * Finds the place that an override's dotted path means in a template, or nothing when it is not editable or not
- * there. Entries' names may have dots in them, so each pattern is tried with the template's own keys.
+ * Finds the place that an override's dotted path means in a template, or nothing when it is not
+ * editable or not there. Entries' names may have dots in them, so each pattern is tried with the
+ * template's own keys.
  */
 export function findOverrideTarget(template: JsonObject, path: string): OverrideTarget | undefined {
   for (const { path: pattern, kind } of editablePaths) {
@@ -37,7 +38,11 @@ function match(
 }
 
 // The last key is a new or known variable, whatever its name.
-function matchEnvironment(root: JsonObject, pattern: readonly string[], path: string): OverrideTarget | undefined {
+function matchEnvironment(
+  root: JsonObject,
+  pattern: readonly string[],
+  path: string,
+): OverrideTarget | undefined {
   return walk(root, pattern, path, [], (rest, keys) =>
     rest === '' ? undefined : { kind: 'environment', keys: [...keys, rest], below: [] },
   )
@@ -59,7 +64,8 @@ function walk(
     const rest = restAfter(path, name)
     if (rest === undefined) continue
     const child = own(node, name)
-    // Only the last step may be missing from the template: `healthcheck` and the like are optional there.
+    // Only the last step may be missing from the template: `healthcheck` and the like are optional
+    // there.
     if (child === undefined && steps.length > 0) continue
     const found = walk(isObject(child) ? child : {}, steps, rest, [...keys, name], arrive)
     if (found) return found

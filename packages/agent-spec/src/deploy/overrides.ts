@@ -1,5 +1,12 @@
 import { soleCredential } from '../environment/references.ts'
-import { compareCodePoints, isObject, isStorable, own, type JsonObject, type JsonValue } from '../json.ts'
+import {
+  compareCodePoints,
+  isObject,
+  isStorable,
+  own,
+  type JsonObject,
+  type JsonValue,
+} from '../json.ts'
 import { isEnvName } from '../names/environment-name.ts'
 import { findProvider } from '../providers.ts'
 import { componentSections } from '../spec-types.ts'
@@ -31,8 +38,8 @@ export interface OverrideRequest {
 }
 
 /**
- * Applies the overrides of a request on top of those that the live deployment has. Kept ones that the new build has
- * no place for are dropped; the request's own are problems then.
+ * Applies the overrides of a request on top of those that the live deployment has. Kept ones that
+ * the new build has no place for are dropped; the request's own are problems then.
  */
 export function applyOverrides(
   template: DeploymentTemplate,
@@ -53,7 +60,9 @@ export function applyOverrides(
       : [{ path: '', problem: 'not an editable path of this agent' }]
     if (found.length > 0) {
       const start = ['overrides', ...(target?.keys ?? [path])].join('.')
-      const told = found.map(({ path: below, problem }) => `${below === '' ? start : `${start}.${below}`}: ${problem}`)
+      const told = found.map(
+        ({ path: below, problem }) => `${below === '' ? start : `${start}.${below}`}: ${problem}`,
+      )
       if (isRequested) problems.push(...told)
     } else if (target) {
       apply(root, target, value, settings)
@@ -74,13 +83,18 @@ const checks: Readonly<Record<Exclude<EditableKind, 'environment'>, check.Check>
   flag: check.flag,
 }
 
-function problemsOf(template: DeploymentTemplate, target: OverrideTarget, value: JsonValue): ReturnType<check.Check> {
+function problemsOf(
+  template: DeploymentTemplate,
+  target: OverrideTarget,
+  value: JsonValue,
+): ReturnType<check.Check> {
   const { kind, keys, below } = target
   const root = template as unknown as JsonObject
   if (kind === 'environment') return environmentProblems(template, target, value)
   if (kind === 'healthcheck' && value === false && below.length === 0) return []
   const persistent = valueAt(root, [...keys.slice(0, -1), 'persistent']) === true
-  if (kind === 'storage' && !persistent) return [{ path: '', problem: 'this component is not persistent' }]
+  if (kind === 'storage' && !persistent)
+    return [{ path: '', problem: 'this component is not persistent' }]
   if (kind === 'replicas' && persistent && typeof value === 'number' && value > 1) {
     return [{ path: '', problem: 'a persistent component has at most one replica' }]
   }
@@ -92,15 +106,23 @@ function environmentProblems(
   { keys }: OverrideTarget,
   value: JsonValue,
 ): ReturnType<check.Check> {
-  if (!isEnvName(keys.at(-1) ?? '')) return [{ path: '', problem: 'not a valid name for an environment variable' }]
-  if (typeof value !== 'string' || !isStorable(value)) return [{ path: '', problem: 'must be a text' }]
+  if (!isEnvName(keys.at(-1) ?? ''))
+    return [{ path: '', problem: 'not a valid name for an environment variable' }]
+  if (typeof value !== 'string' || !isStorable(value))
+    return [{ path: '', problem: 'must be a text' }]
   const current = valueAt(template as unknown as JsonObject, keys)
   const credential = typeof current === 'string' ? soleCredential(current) : undefined
-  const isSecret = credential !== undefined && own(template.credentials, credential)?.secret !== false
+  const isSecret =
+    credential !== undefined && own(template.credentials, credential)?.secret !== false
   return isSecret ? [{ path: '', problem: 'is a credential: give it in user_credentials' }] : []
 }
 
-function apply(root: JsonObject, target: OverrideTarget, value: JsonValue, settings: TemplateSettings): void {
+function apply(
+  root: JsonObject,
+  target: OverrideTarget,
+  value: JsonValue,
+  settings: TemplateSettings,
+): void {
   const { kind, keys } = target
   if (kind === 'environment') return setAt(root, keys, value)
   const next = mergedValue(root, target, value)
@@ -108,15 +130,22 @@ function apply(root: JsonObject, target: OverrideTarget, value: JsonValue, setti
   if (kind === 'persistent') applyPersistence(root, keys.slice(0, -1), next === true, settings)
 }
 
-// Turning persistence on or off brings or takes the volume, and with it the way that pods are replaced.
-function applyPersistence(root: JsonObject, keys: readonly string[], on: boolean, settings: TemplateSettings): void {
+// Turning persistence on or off brings or takes the volume, and with it the way that pods are
+// replaced.
+function applyPersistence(
+  root: JsonObject,
+  keys: readonly string[],
+  on: boolean,
+  settings: TemplateSettings,
+): void {
   const component = valueAt(root, keys)
   const section = componentSections.find((name) => name === keys[0])
   if (!isObject(component) || !section) return
   if (!on) return setAt(root, [...keys, 'storage'], undefined)
   if (own(component, 'storage') !== undefined) return
   const name = own(component, 'provider')
-  const provider = typeof name === 'string' ? findProvider(settings.providers, section, name) : undefined
+  const provider =
+    typeof name === 'string' ? findProvider(settings.providers, section, name) : undefined
   const path = provider?.kind === 'self-hosted' ? provider.dataPath : '/data'
   setAt(root, [...keys, 'storage'], storageFor(section, path, settings) as unknown as JsonObject)
   setAt(root, [...keys, 'update'], { strategy: 'recreate' })

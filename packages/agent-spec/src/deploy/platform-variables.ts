@@ -7,7 +7,11 @@ export const telemetryHeadersVariable = 'OTEL_EXPORTER_OTLP_HEADERS'
 export function reservedNames(template: DeploymentTemplate, path: string): Set<string> {
   if (path.startsWith('ingestion.')) return new Set(['AGENT_URL', 'AGENT_HOST'])
   if (path !== 'agent') return new Set()
-  const telemetry = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_PROTOCOL', telemetryHeadersVariable]
+  const telemetry = [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTEL_EXPORTER_OTLP_PROTOCOL',
+    telemetryHeadersVariable,
+  ]
   return new Set([
     'ASTRO_AGENT_NAME',
     'ASTRO_AGENT_BUILD',
@@ -18,15 +22,23 @@ export function reservedNames(template: DeploymentTemplate, path: string): Set<s
   ])
 }
 
-/** Where traces go, and what they are marked with. The headers with the token come from a Secret of their own. */
+/**
+ * Where traces go, and what they are marked with. The headers with the token come from a Secret of
+ * their own.
+ */
 export interface TelemetrySettings {
   readonly endpoint: string
   readonly protocol: string
   readonly resourceAttributes: Readonly<Record<string, string>>
 }
 
-/** The telemetry variables of the agent. The file's own service name and attributes go before these. */
-export function telemetryVariables(agent: string, telemetry: TelemetrySettings): Record<string, string> {
+/**
+ * The telemetry variables of the agent. The file's own service name and attributes go before these.
+ */
+export function telemetryVariables(
+  agent: string,
+  telemetry: TelemetrySettings,
+): Record<string, string> {
   const attributes = Object.entries(telemetry.resourceAttributes).map(
     ([key, value]) => `${key}=${encodeURIComponent(value)}`,
   )

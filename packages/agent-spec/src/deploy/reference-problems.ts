@@ -7,7 +7,11 @@ import { providerOf } from './resolve-values.ts'
 const maxShown = 100
 
 /** What of an environment value can't be resolved. */
-export function referenceProblems(template: DeploymentTemplate, settings: TemplateSettings, value: string): string[] {
+export function referenceProblems(
+  template: DeploymentTemplate,
+  settings: TemplateSettings,
+  value: string,
+): string[] {
   return parseValue(value).flatMap((part) => {
     if (part.kind === 'text') return []
     if (part.kind === 'invalid') {
@@ -34,5 +38,7 @@ function unresolved(
   const component = own(template[section], entry)
   if (!component) return `${written} refers to nothing that runs`
   const hasPassword = providerOf({ template, settings }, section, entry)?.password !== undefined
-  return field === 'password' && !hasPassword ? `${written} refers to a store without a password` : undefined
+  return field === 'password' && !hasPassword
+    ? `${written} refers to a store without a password`
+    : undefined
 }

@@ -3,17 +3,26 @@ import { componentName, type ComponentKind } from '../names/object-name.ts'
 import type { SelfHostedProvider } from '../providers.ts'
 import { componentSections, triggerTypes, type ComponentSection } from '../spec-types.ts'
 import type { TemplateSettings } from '../template/settings.ts'
-import type { DeploymentTemplate, TemplateComponent, TemplateIngestion } from '../template/template-types.ts'
+import type {
+  DeploymentTemplate,
+  TemplateComponent,
+  TemplateIngestion,
+} from '../template/template-types.ts'
 import type { ComponentEnvironment, ResolvedComponent, ResolveOptions } from './component-types.ts'
 import { alternativeKeys } from './credential-problems.ts'
 import { messagingComponent } from './messaging.ts'
 import { telemetryVariables } from './platform-variables.ts'
 import { portsOf, probeOf, storageOf } from './resolve-parts.ts'
-import { kindOfSection, providerOf, resolveEnvironment, type ResolveContext } from './resolve-values.ts'
+import {
+  kindOfSection,
+  providerOf,
+  resolveEnvironment,
+  type ResolveContext,
+} from './resolve-values.ts'
 
 /**
- * The components of a filled template, in a stable order: agent, models, knowledge, tools, ingestion, messaging.
- * The template has to be valid (`validateTemplate`).
+ * The components of a filled template, in a stable order: agent, models, knowledge, tools,
+ * ingestion, messaging. The template has to be valid (`validateTemplate`).
  */
 export function resolvedComponents(
   template: DeploymentTemplate,
@@ -28,7 +37,9 @@ export function resolvedComponents(
         sectionComponent(context, section, entry, component),
       ),
     ),
-    ...sortedEntries(template.ingestion).map(([entry, ingestion]) => ingestionComponent(context, entry, ingestion)),
+    ...sortedEntries(template.ingestion).map(([entry, ingestion]) =>
+      ingestionComponent(context, entry, ingestion),
+    ),
     ...messagingComponent(context, agentAddress(context)),
   ]
 }
@@ -40,7 +51,8 @@ function agentComponent(context: ResolveContext): ResolvedComponent {
   const traces = telemetry ? telemetryVariables(source.name, telemetry) : {}
   const { OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, ...reserved } = traces
   const defaults = telemetry ? { OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES } : {}
-  const messaging = interfaces.adapters.length > 0 ? { GRPC_SERVER_ADDR: messagingAddress(context) } : {}
+  const messaging =
+    interfaces.adapters.length > 0 ? { GRPC_SERVER_ADDR: messagingAddress(context) } : {}
   const platform = {
     ASTRO_AGENT_NAME: source.name,
     ASTRO_AGENT_BUILD: source.build,
@@ -93,31 +105,49 @@ function sectionComponent(
   }
 }
 
-// What the image of a provider needs. Variables of the file go before the row's; a password goes before both.
+// What the image of a provider needs. Variables of the file go before the row's; a password goes
+// before both.
 function providerParts(
   provider: SelfHostedProvider,
-  given: { own: ComponentEnvironment; password: string; isPersistent: boolean; model: string | undefined },
+  given: {
+    own: ComponentEnvironment
+    password: string
+    isPersistent: boolean
+    model: string | undefined
+  },
 ): Pick<ResolvedComponent, 'environment' | 'args' | 'writablePaths' | 'user' | 'prepare'> {
   const pull = given.model === undefined ? undefined : provider.pullModel
   const secrets = Object.entries(provider.password?.environment ?? {}).map(
     ([name, value]) => [name, value.replaceAll('{password}', given.password)] as const,
   )
-  const row = { ...provider.environment, ...(pull ? { [pull.modelVariable]: given.model ?? '' } : {}) }
+  const row = {
+    ...provider.environment,
+    ...(pull ? { [pull.modelVariable]: given.model ?? '' } : {}),
+  }
   const environment = layered(row, given.own, {})
   return {
-    environment: disjoint(environment.plain, { ...environment.secret, ...Object.fromEntries(secrets) }),
+    environment: disjoint(environment.plain, {
+      ...environment.secret,
+      ...Object.fromEntries(secrets),
+    }),
     args: [
       ...provider.args,
       ...(given.isPersistent ? provider.persistentArgs : []),
       ...(provider.password?.args ?? []),
     ],
-    writablePaths: given.isPersistent ? provider.writablePaths : [...provider.writablePaths, provider.dataPath],
+    writablePaths: given.isPersistent
+      ? provider.writablePaths
+      : [...provider.writablePaths, provider.dataPath],
     user: { uid: provider.uid, gid: provider.gid, fsGroup: provider.fsGroup },
     ...(pull ? { prepare: { command: pull.command } } : {}),
   }
 }
 
-function ingestionComponent(context: ResolveContext, entry: string, ingestion: TemplateIngestion): ResolvedComponent {
+function ingestionComponent(
+  context: ResolveContext,
+  entry: string,
+  ingestion: TemplateIngestion,
+): ResolvedComponent {
   const type = triggerTypes.find((known) => known === ingestion.trigger.type) ?? 'manual'
   const { port } = ingestion
   const { schedule } = ingestion.trigger
@@ -128,7 +158,11 @@ function ingestionComponent(context: ResolveContext, entry: string, ingestion: T
     args: [],
     ports: port === undefined ? [] : [{ name: 'http', port }],
     replicas: 1,
-    environment: layered({}, resolveEnvironment(ingestion.environment ?? {}, context), agentAddress(context)),
+    environment: layered(
+      {},
+      resolveEnvironment(ingestion.environment ?? {}, context),
+      agentAddress(context),
+    ),
     resources: ingestion.resources,
     ...(probe ? { probe } : {}),
     update: { strategy: 'rolling', max_unavailable: '25%', max_surge: '25%' },
@@ -139,7 +173,10 @@ function ingestionComponent(context: ResolveContext, entry: string, ingestion: T
   }
 }
 
-function agentAddress({ template, options }: ResolveContext): { AGENT_URL: string; AGENT_HOST: string } {
+function agentAddress({ template, options }: ResolveContext): {
+  AGENT_URL: string
+  AGENT_HOST: string
+} {
   const host = options.serviceHost({ kind: 'agent' })
   return { AGENT_URL: `http://${host}:${template.agent.port}`, AGENT_HOST: host }
 }
@@ -148,7 +185,10 @@ function messagingAddress({ template, options }: ResolveContext): string {
   return `${options.serviceHost({ kind: 'messaging' })}:${template.interfaces.port}`
 }
 
-function identity(kind: ComponentKind, entry?: string): Pick<ResolvedComponent, 'kind' | 'entry' | 'name'> {
+function identity(
+  kind: ComponentKind,
+  entry?: string,
+): Pick<ResolvedComponent, 'kind' | 'entry' | 'name'> {
   return { kind, ...(entry === undefined ? {} : { entry }), name: componentName(kind, entry) }
 }
 
@@ -159,11 +199,16 @@ function layered(
   above: Readonly<Record<string, string | undefined>>,
 ): ComponentEnvironment {
   const plain = { ...below, ...own.plain, ...above } as Record<string, string>
-  const secret = Object.fromEntries(Object.entries(own.secret).filter(([name]) => !Object.hasOwn(above, name)))
+  const secret = Object.fromEntries(
+    Object.entries(own.secret).filter(([name]) => !Object.hasOwn(above, name)),
+  )
   return disjoint(plain, secret)
 }
 
-function disjoint(plain: Record<string, string>, secret: Record<string, string>): ComponentEnvironment {
+function disjoint(
+  plain: Record<string, string>,
+  secret: Record<string, string>,
+): ComponentEnvironment {
   const isPlain = ([name]: [string, string]) => !Object.hasOwn(secret, name)
   return {
     plain: Object.fromEntries(sortedEntries(plain).filter(isPlain)),

@@ -4,7 +4,10 @@ import type { TemplateHealthcheck, TemplateStorage } from '../template/template-
 import type { ComponentProbe, ComponentStorage } from './component-types.ts'
 
 /** A template's check in the units of Kubernetes, on the given port. */
-export function probeOf(check: TemplateHealthcheck | undefined, port: number): ComponentProbe | undefined {
+export function probeOf(
+  check: TemplateHealthcheck | undefined,
+  port: number,
+): ComponentProbe | undefined {
   if (!check) return undefined
   return {
     check: wayOf(check, port),
@@ -21,12 +24,20 @@ function wayOf({ path, command }: TemplateHealthcheck, port: number): ComponentP
 }
 
 /** Every port that a component listens on, the one that its variables name first. */
-export function portsOf(provider: SelfHostedProvider | undefined, port: number): { name: string; port: number }[] {
+export function portsOf(
+  provider: SelfHostedProvider | undefined,
+  port: number,
+): { name: string; port: number }[] {
   return provider ? provider.ports.map((row) => ({ ...row })) : [{ name: 'http', port }]
 }
 
 /** A template's volume, with our own names. */
-export function storageOf({ size, class: storageClass, access_mode, mount_path }: TemplateStorage): ComponentStorage {
+export function storageOf({
+  size,
+  class: storageClass,
+  access_mode,
+  mount_path,
+}: TemplateStorage): ComponentStorage {
   return {
     size,
     ...(storageClass === undefined ? {} : { storageClass }),

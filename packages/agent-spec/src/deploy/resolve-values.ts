@@ -40,7 +40,10 @@ export function providerOf(
 }
 
 /** The stores of a template that need a generated password, as `knowledge.<entry>`. */
-export function storesWithPassword(template: DeploymentTemplate, settings: TemplateSettings): string[] {
+export function storesWithPassword(
+  template: DeploymentTemplate,
+  settings: TemplateSettings,
+): string[] {
   return componentSections.flatMap((section) =>
     sortedEntries(template[section]).flatMap(([entry]) =>
       providerOf({ template, settings }, section, entry)?.password ? [`${section}.${entry}`] : [],
@@ -48,7 +51,10 @@ export function storesWithPassword(template: DeploymentTemplate, settings: Templ
   )
 }
 
-/** Resolves an environment: whatever holds a credential or a password is secret, an optional one not given is left out. */
+/**
+ * Resolves an environment: whatever holds a credential or a password is secret, an optional one not
+ * given is left out.
+ */
 export function resolveEnvironment(
   environment: Readonly<Record<string, string>>,
   context: ResolveContext,
@@ -89,7 +95,10 @@ function resolveReference(reference: Reference, context: ResolveContext): Resolv
   }
 }
 
-function credentialValue({ template, options, keysFor }: ResolveContext, key: string): string | undefined {
+function credentialValue(
+  { template, options, keysFor }: ResolveContext,
+  key: string,
+): string | undefined {
   for (const name of keysFor(key)) {
     const value = own(options.credentials, name)
     if (value !== undefined && value !== '') return value
@@ -97,12 +106,17 @@ function credentialValue({ template, options, keysFor }: ResolveContext, key: st
   return own(template.credentials, key)?.default
 }
 
-function resolveAddress(reference: Extract<Reference, { kind: 'component' }>, context: ResolveContext): Resolved {
+function resolveAddress(
+  reference: Extract<Reference, { kind: 'component' }>,
+  context: ResolveContext,
+): Resolved {
   const { section, entry, field } = reference
   const host = context.options.serviceHost({ kind: kindOfSection[section], entry })
   const provider = providerOf(context, section, entry)
   const port = own(context.template[section], entry)?.port ?? context.settings.defaults.port
-  const password = provider?.password ? (own(context.options.storePasswords, `${section}.${entry}`) ?? '') : undefined
+  const password = provider?.password
+    ? (own(context.options.storePasswords, `${section}.${entry}`) ?? '')
+    : undefined
   switch (field) {
     case 'host':
       return { text: host, secret: false }
@@ -116,7 +130,11 @@ function resolveAddress(reference: Extract<Reference, { kind: 'component' }>, co
   }
 }
 
-function providerUrl({ url }: SelfHostedProvider, host: string, password: string | undefined): string {
+function providerUrl(
+  { url }: SelfHostedProvider,
+  host: string,
+  password: string | undefined,
+): string {
   const user = url.user === undefined ? '' : encodeURIComponent(url.user)
   const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`
   const database = url.database === undefined ? '' : `/${encodeURIComponent(url.database)}`

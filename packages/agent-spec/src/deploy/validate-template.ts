@@ -15,15 +15,22 @@ import { referenceProblems } from './reference-problems.ts'
 import * as check from './value-checks.ts'
 
 /**
- * All that can be known to be wrong with a deployment without asking the cluster, as `path: problem`, sorted. Empty
- * means that `resolvedComponents` finds everything it needs. Names keys, never values of credentials.
+ * All that can be known to be wrong with a deployment without asking the cluster, as
+ * `path: problem`, sorted. Empty means that `resolvedComponents` finds everything it needs. Names
+ * keys, never values of credentials.
  */
-export function validateTemplate(filled: FilledTemplate, spec: AgentSpec, settings: TemplateSettings): string[] {
+export function validateTemplate(
+  filled: FilledTemplate,
+  spec: AgentSpec,
+  settings: TemplateSettings,
+): string[] {
   const { template } = filled
   const problems = [
     ...filled.problems,
     ...credentialProblems(filled),
-    ...collisions(spec, settings.providers, template.source.name).map(({ field, message }) => `${field}: ${message}`),
+    ...collisions(spec, settings.providers, template.source.name).map(
+      ({ field, message }) => `${field}: ${message}`,
+    ),
     ...agentProblems(template),
     ...componentProblems(template, settings),
     ...ingestionProblems(template),
@@ -47,13 +54,16 @@ function componentProblems(template: DeploymentTemplate, settings: TemplateSetti
       const path = `${section}.${name}`
       const { provider } = component
       const isLost =
-        provider !== undefined && findProvider(settings.providers, section, provider)?.kind !== 'self-hosted'
+        provider !== undefined &&
+        findProvider(settings.providers, section, provider)?.kind !== 'self-hosted'
       return [
         ...imageProblems(path, component.image),
         ...below(`${path}.port`, check.whole(1, 65535), component.port),
         ...healthcheckProblems(path, component.healthcheck),
         ...(component.gpu ? below(`${path}.gpu`, check.gpu, { ...component.gpu }) : []),
-        ...(component.storage ? below(`${path}.storage`, check.storage, { ...component.storage }) : []),
+        ...(component.storage
+          ? below(`${path}.storage`, check.storage, { ...component.storage })
+          : []),
         ...(isLost ? [`${path}.provider: this platform does not run this provider`] : []),
       ]
     }),
@@ -61,35 +71,48 @@ function componentProblems(template: DeploymentTemplate, settings: TemplateSetti
 }
 
 function ingestionProblems(template: DeploymentTemplate): string[] {
-  return sortedEntries(template.ingestion).flatMap(([name, { image, port, healthcheck, trigger }]) => {
-    const path = `ingestion.${name}`
-    const isKnown = triggerTypes.some((type) => type === trigger.type)
-    const cron = trigger.type === 'schedule' ? cronProblem(trigger.schedule ?? '') : undefined
-    const lacksPort = trigger.type === 'webhook' && port === undefined
-    return [
-      ...imageProblems(path, image),
-      ...(port === undefined ? [] : below(`${path}.port`, check.whole(1, 65535), port)),
-      ...(lacksPort ? [`${path}.port: a webhook needs a port`] : []),
-      ...healthcheckProblems(path, healthcheck),
-      ...(isKnown ? [] : [`${path}.trigger.type: must be one of ${triggerTypes.join(', ')}`]),
-      ...(cron === undefined ? [] : [`schedules.${name}: ${cron}`]),
-    ]
-  })
+  return sortedEntries(template.ingestion).flatMap(
+    ([name, { image, port, healthcheck, trigger }]) => {
+      const path = `ingestion.${name}`
+      const isKnown = triggerTypes.some((type) => type === trigger.type)
+      const cron = trigger.type === 'schedule' ? cronProblem(trigger.schedule ?? '') : undefined
+      const lacksPort = trigger.type === 'webhook' && port === undefined
+      return [
+        ...imageProblems(path, image),
+        ...(port === undefined ? [] : below(`${path}.port`, check.whole(1, 65535), port)),
+        ...(lacksPort ? [`${path}.port: a webhook needs a port`] : []),
+        ...healthcheckProblems(path, healthcheck),
+        ...(isKnown ? [] : [`${path}.trigger.type: must be one of ${triggerTypes.join(', ')}`]),
+        ...(cron === undefined ? [] : [`schedules.${name}: ${cron}`]),
+      ]
+    },
+  )
 }
 
-function interfaceProblems({ interfaces }: DeploymentTemplate, settings: TemplateSettings): string[] {
+function interfaceProblems(
+  { interfaces }: DeploymentTemplate,
+  settings: TemplateSettings,
+): string[] {
   if (interfaces.adapters.length === 0) return []
   const image = settings.messaging?.image ?? ''
-  return imageProblem(image) === undefined ? [] : ['interfaces: no messaging image is configured on this platform']
+  return imageProblem(image) === undefined
+    ? []
+    : ['interfaces: no messaging image is configured on this platform']
 }
 
 function environmentProblems(template: DeploymentTemplate, settings: TemplateSettings): string[] {
   return partsWithEnvironment(template).flatMap(({ path, part }) => {
     const reserved = reservedNames(template, path)
     return sortedEntries(part.environment ?? {}).flatMap(([name, value]) => [
-      ...(isEnvName(name) ? [] : [`${path}.environment.${name}: not a valid name for an environment variable`]),
-      ...(reserved.has(name) ? [`${path}.environment.${name}: this variable is set by the platform`] : []),
-      ...referenceProblems(template, settings, value).map((problem) => `${path}.environment.${name}: ${problem}`),
+      ...(isEnvName(name)
+        ? []
+        : [`${path}.environment.${name}: not a valid name for an environment variable`]),
+      ...(reserved.has(name)
+        ? [`${path}.environment.${name}: this variable is set by the platform`]
+        : []),
+      ...referenceProblems(template, settings, value).map(
+        (problem) => `${path}.environment.${name}: ${problem}`,
+      ),
     ])
   })
 }
@@ -104,5 +127,7 @@ function healthcheckProblems(path: string, healthcheck: TemplateHealthcheck | un
 }
 
 function below(path: string, test: check.Check, value: JsonValue): string[] {
-  return test(value).map((found) => `${found.path === '' ? path : `${path}.${found.path}`}: ${found.problem}`)
+  return test(value).map(
+    (found) => `${found.path === '' ? path : `${path}.${found.path}`}: ${found.problem}`,
+  )
 }

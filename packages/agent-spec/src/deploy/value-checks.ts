@@ -2,7 +2,10 @@ import { durationSeconds } from '../grammar/duration.ts'
 import { parseQuantity } from '../grammar/quantity.ts'
 import { isObject, isStorable, own, type JsonObject, type JsonValue } from '../json.ts'
 
-/** Says what is wrong with a value, each problem with the path below it (empty for the value itself). */
+/**
+ * Says what is wrong with a value, each problem with the path below it (empty for the value
+ * itself).
+ */
 export type Check = (value: JsonValue) => { path: string; problem: string }[]
 
 /** The most replicas that a component may have. */
@@ -16,16 +19,20 @@ const single = (problem: string) => [{ path: '', problem }]
 export function whole(min: number, max: number): Check {
   const problem = `must be a whole number from ${min} to ${max}`
   return (value) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? [] : single(problem)
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+      ? []
+      : single(problem)
 }
 
 /** A text that passes a test. */
 function text(problem: string, test: (text: string) => boolean): Check {
-  return (value) => (typeof value === 'string' && isStorable(value) && test(value) ? [] : single(problem))
+  return (value) =>
+    typeof value === 'string' && isStorable(value) && test(value) ? [] : single(problem)
 }
 
 /** `true` or `false`. */
-export const flag: Check = (value) => (typeof value === 'boolean' ? [] : single('must be true or false'))
+export const flag: Check = (value) =>
+  typeof value === 'boolean' ? [] : single('must be true or false')
 
 /** A mapping with these fields and no others; those in `required` have to be there. */
 function fields(checks: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
@@ -37,7 +44,10 @@ function fields(checks: Readonly<Record<string, Check>>, required: readonly stri
       ...Object.entries(value).flatMap(([key, field]) => {
         const check = own(checks, key)
         if (!check) return [{ path: key, problem: 'unknown field' }]
-        return check(field).map(({ path, problem }) => ({ path: path === '' ? key : `${key}.${path}`, problem }))
+        return check(field).map(({ path, problem }) => ({
+          path: path === '' ? key : `${key}.${path}`,
+          problem,
+        }))
       }),
     ]
   }
@@ -47,7 +57,10 @@ const quantity = text(
   'must be a quantity above zero like 500m, 2 or 1Gi',
   (value) => parseQuantity(value) !== undefined,
 )
-const duration = text('must be a duration like 10s or 1m30s', (value) => durationSeconds(value) !== undefined)
+const duration = text(
+  'must be a duration like 10s or 1m30s',
+  (value) => durationSeconds(value) !== undefined,
+)
 const amounts = fields({ cpu: quantity, memory: quantity }, ['cpu', 'memory'])
 const percentage = /^(?:100|\d{1,2})%$/
 
@@ -56,7 +69,9 @@ export const resources: Check = (value) => {
   const shape = fields({ requests: amounts, limits: amounts }, ['requests', 'limits'])(value)
   if (shape.length > 0) return shape
   return ['cpu', 'memory'].flatMap((name) => {
-    const [request, limit] = ['requests', 'limits'].map((side) => quantityAt(value as JsonObject, side, name))
+    const [request, limit] = ['requests', 'limits'].map((side) =>
+      quantityAt(value as JsonObject, side, name),
+    )
     const over = request !== undefined && limit !== undefined && request > limit
     return over ? [{ path: `requests.${name}`, problem: 'must not be above the limit' }] : []
   })
@@ -69,7 +84,11 @@ function isPath(path: string): boolean {
 
 // One with `..` may be quite another directory than it seems.
 function isMountPath(path: string): boolean {
-  return /^\/[^/:][^:]*$/.test(path) && !/\p{Cc}/u.test(path) && !path.split('/').some((part) => /^\.\.?$/.test(part))
+  return (
+    /^\/[^/:][^:]*$/.test(path) &&
+    !/\p{Cc}/u.test(path) &&
+    !path.split('/').some((part) => /^\.\.?$/.test(part))
+  )
 }
 
 /** How and when to probe. */
@@ -86,22 +105,27 @@ export const healthcheck: Check = (value) => {
     },
     ['initial_delay', 'interval', 'timeout', 'retries'],
   )(value)
-  const ways = isObject(value) ? ['path', 'command', 'tcp'].filter((key) => own(value, key) !== undefined).length : 1
+  const ways = isObject(value)
+    ? ['path', 'command', 'tcp'].filter((key) => own(value, key) !== undefined).length
+    : 1
   return ways === 1 ? shape : [...shape, ...single('needs exactly one of path, command and tcp')]
 }
 
 /** How pods are replaced. */
 export const update: Check = (value) => {
-  if (isObject(value) && own(value, 'strategy') === 'recreate') return fields({ strategy: () => [] })(value)
+  if (isObject(value) && own(value, 'strategy') === 'recreate')
+    return fields({ strategy: () => [] })(value)
   const share: Check = (amount) =>
-    (typeof amount === 'string' && percentage.test(amount)) || whole(0, maxReplicas)(amount).length === 0
+    (typeof amount === 'string' && percentage.test(amount)) ||
+    whole(0, maxReplicas)(amount).length === 0
       ? []
       : single('must be a whole number or a percentage like 25%')
   const strategy = text('must be rolling or recreate', (word) => word === 'rolling')
   const names = ['strategy', 'max_unavailable', 'max_surge']
   const shape = fields({ strategy, max_unavailable: share, max_surge: share }, names)(value)
   if (shape.length > 0 || !isObject(value)) return shape
-  const isNothing = (amount: JsonValue | undefined) => amount === 0 || amount === '0%' || amount === '00%'
+  const isNothing = (amount: JsonValue | undefined) =>
+    amount === 0 || amount === '0%' || amount === '00%'
   const stuck = isNothing(own(value, 'max_unavailable')) && isNothing(own(value, 'max_surge'))
   return stuck ? single('max_unavailable and max_surge must not both be zero') : []
 }
@@ -120,7 +144,9 @@ export const gpu: Check = fields(
 export const storage: Check = fields(
   {
     size: quantity,
-    class: text('must be the name of a storage class', (value) => /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(value)),
+    class: text('must be the name of a storage class', (value) =>
+      /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(value),
+    ),
     access_mode: text(`must be one of ${accessModes.join(', ')}`, (value) =>
       accessModes.some((mode) => mode === value),
     ),
@@ -131,7 +157,9 @@ export const storage: Check = fields(
 
 function command(value: JsonValue): ReturnType<Check> {
   const isList =
-    Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string' && isStorable(word))
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((word) => typeof word === 'string' && isStorable(word))
   return isList ? [] : single('must be a list of words')
 }
 

@@ -13,11 +13,23 @@ export interface FieldProblem {
   readonly message: string
 }
 
-const kinds = { models: 'model', knowledge: 'knowledge', tools: 'tool', ingestion: 'ingestion' } as const
+const kinds = {
+  models: 'model',
+  knowledge: 'knowledge',
+  tools: 'tool',
+  ingestion: 'ingestion',
+} as const
 
-/** Names that are different in the file and the same once they are variables or names of cluster objects. */
+/**
+ * Names that are different in the file and the same once they are variables or names of cluster
+ * objects.
+ */
 export function collisions(spec: AgentSpec, table: ProviderTable, agent: string): FieldProblem[] {
-  return [...objectCollisions(spec, agent), ...variableCollisions(spec, table), ...overlongNames(spec, table)]
+  return [
+    ...objectCollisions(spec, agent),
+    ...variableCollisions(spec, table),
+    ...overlongNames(spec, table),
+  ]
 }
 
 function objectCollisions(spec: AgentSpec, agent: string): FieldProblem[] {
@@ -30,7 +42,12 @@ function objectCollisions(spec: AgentSpec, agent: string): FieldProblem[] {
       taken.set(object, other ?? name)
       return other === undefined
         ? []
-        : [{ field: `${section}.${name}`, message: `collides with ${section}.${other}: both become ${object}` }]
+        : [
+            {
+              field: `${section}.${name}`,
+              message: `collides with ${section}.${other}: both become ${object}`,
+            },
+          ]
     })
   })
 }
@@ -51,11 +68,13 @@ function variableCollisions(spec: AgentSpec, table: ProviderTable): FieldProblem
 
 // An ingestion's plain input lives in its own container, whatever the agent calls by the same name.
 function isSeparate(a: Variable, b: Variable): boolean {
-  const isOwn = (variable: Variable) => variable.origin.startsWith('ingestion.') && variable.settable === true
+  const isOwn = (variable: Variable) =>
+    variable.origin.startsWith('ingestion.') && variable.settable === true
   return isOwn(a) || isOwn(b)
 }
 
-// Wrong characters are reported where an input is named; here is only what grows too long by being put together.
+// Wrong characters are reported where an input is named; here is only what grows too long by being
+// put together.
 function overlongNames(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
   const names = [...agentVariables(spec, table), ...ingestionInputs(spec)]
   return names.flatMap(({ name, origin }) => {

@@ -8,7 +8,12 @@ import {
   inputsOfComponent,
   inputsOfIngestion,
 } from './input-variables.ts'
-import { addressVariables, cloudVariables, customVariables, integrationVariables } from './provider-variables.ts'
+import {
+  addressVariables,
+  cloudVariables,
+  customVariables,
+  integrationVariables,
+} from './provider-variables.ts'
 import type { DeclaredCredential, Variable } from './variables.ts'
 
 /** Every variable of the agent, collisions included: the first of a name is the one that counts. */
@@ -16,9 +21,18 @@ export function agentVariables(spec: AgentSpec, table: ProviderTable): Variable[
   return [...agentInputs(spec), ...sharedVariables(spec, table), ...componentInputs(spec)]
 }
 
-/** Every variable of an ingestion: the agent's credentials and addresses, but not the agent's own inputs. */
-export function ingestionVariables(spec: AgentSpec, table: ProviderTable, entry: string): Variable[] {
-  const secretInputs = componentInputs(spec).filter((variable) => variable.credential?.secret === true)
+/**
+ * Every variable of an ingestion: the agent's credentials and addresses, but not the agent's own
+ * inputs.
+ */
+export function ingestionVariables(
+  spec: AgentSpec,
+  table: ProviderTable,
+  entry: string,
+): Variable[] {
+  const secretInputs = componentInputs(spec).filter(
+    (variable) => variable.credential?.secret === true,
+  )
   const origin = `ingestion.${entry}`
   return [
     ...inputsOfIngestion(spec, entry),
@@ -29,7 +43,11 @@ export function ingestionVariables(spec: AgentSpec, table: ProviderTable, entry:
 }
 
 /** Every variable of a model, knowledge store or tool: its own and nothing else. */
-export function componentVariables(spec: AgentSpec, section: ComponentSection, entry: string): Variable[] {
+export function componentVariables(
+  spec: AgentSpec,
+  section: ComponentSection,
+  entry: string,
+): Variable[] {
   const origin = `${section}.${entry}`
   return [
     ...inputsOfComponent(spec, section, entry),
@@ -37,7 +55,10 @@ export function componentVariables(spec: AgentSpec, section: ComponentSection, e
   ]
 }
 
-/** What must or may be given to deploy, each key once, sorted by declaration; interfaces come on top. */
+/**
+ * What must or may be given to deploy, each key once, sorted by declaration; interfaces come on
+ * top.
+ */
 export function declaredCredentials(
   spec: AgentSpec,
   table: ProviderTable,
@@ -53,7 +74,8 @@ export function declaredCredentials(
   return merged
 }
 
-// A literal of the file's own `environment` goes before what the platform would set by the same name.
+// A literal of the file's own `environment` goes before what the platform would set by the same
+// name.
 function environmentVariables(container: ContainerSpec | undefined, origin: string): Variable[] {
   return sortedEntries(container?.environment ?? {}).map(([name, value]) => ({
     name,
@@ -79,6 +101,8 @@ function merge(first: DeclaredCredential, second: DeclaredCredential): DeclaredC
     optional: first.optional && second.optional,
     secret: first.secret || second.secret,
     ...(first.sameAs === undefined && second.sameAs !== undefined ? { sameAs: second.sameAs } : {}),
-    ...(first.default === undefined && second.default !== undefined ? { default: second.default } : {}),
+    ...(first.default === undefined && second.default !== undefined
+      ? { default: second.default }
+      : {}),
   }
 }

@@ -1,6 +1,11 @@
 import { own, sortedEntries } from '../json.ts'
 import { environmentText } from '../read/values.ts'
-import { componentSections, type AgentSpec, type ComponentSection, type Input } from '../spec-types.ts'
+import {
+  componentSections,
+  type AgentSpec,
+  type ComponentSection,
+  type Input,
+} from '../spec-types.ts'
 import { escapeValue } from './references.ts'
 import { credentialVariable, type Variable } from './variables.ts'
 
@@ -49,7 +54,11 @@ export function componentInputs(spec: AgentSpec): Variable[] {
 }
 
 /** The inputs of a single one of them. */
-export function inputsOfComponent(spec: AgentSpec, section: ComponentSection, entry: string): Variable[] {
+export function inputsOfComponent(
+  spec: AgentSpec,
+  section: ComponentSection,
+  entry: string,
+): Variable[] {
   const component = own(spec[section], entry)
   return readInputs(component?.inputs ?? [], {
     origin: `${section}.${entry}`,

@@ -28,7 +28,10 @@ export interface ProviderUse<P = KnownProvider> {
   readonly provider: P
 }
 
-/** Finds what a name means in a section: the file's own definition goes before the platform's of the same name. */
+/**
+ * Finds what a name means in a section: the file's own definition goes before the platform's of the
+ * same name.
+ */
 export function resolveProvider(
   spec: AgentSpec,
   table: ProviderTable,
@@ -55,9 +58,9 @@ export function findCustomProvider(
 /** Every entry that uses a known provider, by section, then name. */
 export function providerUses(spec: AgentSpec, table: ProviderTable): ProviderUse[] {
   return providerSections.flatMap((section) => {
-    const entries: [string, ComponentEntry | IntegrationEntry][] = sortedEntries<ComponentEntry | IntegrationEntry>(
-      spec[section],
-    )
+    const entries: [string, ComponentEntry | IntegrationEntry][] = sortedEntries<
+      ComponentEntry | IntegrationEntry
+    >(spec[section])
     return entries.flatMap(([entry, { provider: name }]) => {
       const provider = name === undefined ? undefined : resolveProvider(spec, table, section, name)
       return provider ? [{ section, entry, provider }] : []
@@ -66,7 +69,10 @@ export function providerUses(spec: AgentSpec, table: ProviderTable): ProviderUse
 }
 
 /** Only the entries that a container is run for. */
-export function selfHostedUses(spec: AgentSpec, table: ProviderTable): ProviderUse<SelfHostedProvider>[] {
+export function selfHostedUses(
+  spec: AgentSpec,
+  table: ProviderTable,
+): ProviderUse<SelfHostedProvider>[] {
   return providerUses(spec, table).flatMap((use) =>
     use.provider.kind === 'self-hosted' ? [{ ...use, provider: use.provider }] : [],
   )
@@ -88,9 +94,10 @@ export interface EntryNaming {
 }
 
 /**
- * Names the variables of entries that share a provider. One entry has the bare names. Of several all have qualified
- * ones, and the bare ones are the first's in code point order; `preferNamesake` gives them to the entry that is named
- * like the provider instead, which then has no qualified ones.
+ * Names the variables of entries that share a provider. One entry has the bare names. Of several
+ * all have qualified ones, and the bare ones are the first's in code point order; `preferNamesake`
+ * gives them to the entry that is named like the provider instead, which then has no qualified
+ * ones.
  */
 export function nameEntries<U extends ProviderUse<CloudProvider | SelfHostedProvider>>(
   uses: readonly U[],

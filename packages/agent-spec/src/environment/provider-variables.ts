@@ -9,7 +9,10 @@ import { credentialVariable, type Variable } from './variables.ts'
 
 const categories = { models: 'model', knowledge: 'knowledge', tools: 'tool' } as const
 
-/** The category of the credentials of an entry. An integration's own type goes before the section's word. */
+/**
+ * The category of the credentials of an entry. An integration's own type goes before the section's
+ * word.
+ */
 function categoryOf(spec: AgentSpec, section: ProviderSection, entry: string): string {
   if (section !== 'integrations') return categories[section]
   return own(spec.integrations, entry)?.type ?? 'integration'
@@ -17,32 +20,37 @@ function categoryOf(spec: AgentSpec, section: ProviderSection, entry: string): s
 
 /** The credentials of cloud providers. */
 export function cloudVariables(spec: AgentSpec, table: ProviderTable): Variable[] {
-  return nameEntries(cloudUses(spec, table), { preferNamesake: true }).flatMap(({ use, naming }) => {
-    const { provider, entry, section } = use
-    const origin = `${section}.${entry}`
-    return provider.credentials.flatMap(({ suffix, description }) => {
-      const bare = joinEnvName(provider.prefix, suffix)
-      const qualified = joinEnvName(provider.prefix, entry, suffix)
-      const about = {
-        provider: provider.name,
-        category: categoryOf(spec, section, entry),
-        optional: false,
-        secret: true,
-      }
-      const place = { origin, meaning: `${origin} ${suffix}` }
-      const variables: Variable[] = []
-      if (naming.bare) {
-        const sameAs = naming.qualified ? { sameAs: qualified } : {}
-        variables.push(credentialVariable({ key: bare, ...about, description, ...sameAs }, place))
-      }
-      if (naming.qualified) {
-        variables.push(
-          credentialVariable({ key: qualified, ...about, description: `${description} for ${origin}` }, place),
-        )
-      }
-      return variables
-    })
-  })
+  return nameEntries(cloudUses(spec, table), { preferNamesake: true }).flatMap(
+    ({ use, naming }) => {
+      const { provider, entry, section } = use
+      const origin = `${section}.${entry}`
+      return provider.credentials.flatMap(({ suffix, description }) => {
+        const bare = joinEnvName(provider.prefix, suffix)
+        const qualified = joinEnvName(provider.prefix, entry, suffix)
+        const about = {
+          provider: provider.name,
+          category: categoryOf(spec, section, entry),
+          optional: false,
+          secret: true,
+        }
+        const place = { origin, meaning: `${origin} ${suffix}` }
+        const variables: Variable[] = []
+        if (naming.bare) {
+          const sameAs = naming.qualified ? { sameAs: qualified } : {}
+          variables.push(credentialVariable({ key: bare, ...about, description, ...sameAs }, place))
+        }
+        if (naming.qualified) {
+          variables.push(
+            credentialVariable(
+              { key: qualified, ...about, description: `${description} for ${origin}` },
+              place,
+            ),
+          )
+        }
+        return variables
+      })
+    },
+  )
 }
 
 /** The credentials that integrations list themselves. */
@@ -60,7 +68,10 @@ export function integrationVariables(spec: AgentSpec): Variable[] {
   )
 }
 
-/** The variables of providers that the file defines itself and uses, each once however many entries use it. */
+/**
+ * The variables of providers that the file defines itself and uses, each once however many entries
+ * use it.
+ */
 export function customVariables(spec: AgentSpec, table: ProviderTable): Variable[] {
   const seen = new Set<string>()
   return providerUses(spec, table).flatMap(({ section, entry, provider }) => {
@@ -73,7 +84,10 @@ export function customVariables(spec: AgentSpec, table: ProviderTable): Variable
     }
     return provider.definition.variables.map((variable) => {
       const meaning = `${about.origin} ${variable.name}`
-      return { ...inputVariable({ ...variable, name: joinEnvName(provider.name, variable.name) }, about), meaning }
+      return {
+        ...inputVariable({ ...variable, name: joinEnvName(provider.name, variable.name) }, about),
+        meaning,
+      }
     })
   })
 }
@@ -84,30 +98,36 @@ export function addressVariables(spec: AgentSpec, table: ProviderTable): Variabl
 }
 
 function selfHostedAddresses(spec: AgentSpec, table: ProviderTable): Variable[] {
-  return nameEntries(selfHostedUses(spec, table), { preferNamesake: false }).flatMap(({ use, naming }) => {
-    const { provider, entry, section } = use
-    const origin = `${section}.${entry}`
-    const reference = (field: string) => `\${${origin}.${field}}`
-    const values: [string, string][] = [
-      ['HOST', reference('host')],
-      ['PORT', reference('port')],
-      ['URL', reference('url')],
-    ]
-    if (section === 'models') {
-      const model = own(spec.models, entry)?.model
-      values.push(['BASE_URL', `${reference('url')}/api`])
-      if (model !== undefined) values.push(['MODEL', escapeValue(model)])
-    }
-    if (provider.url.user !== undefined) values.push(['USER', provider.url.user])
-    if (provider.url.database !== undefined) values.push(['DB', provider.url.database])
-    if (provider.password) values.push(['PASSWORD', reference('password')])
-    return values.flatMap(([suffix, value]) => {
-      const variable = { value, origin, meaning: `${origin} ${suffix}` }
-      const bare = naming.bare ? [{ name: joinEnvName(provider.prefix, suffix), ...variable }] : []
-      const qualified = naming.qualified ? [{ name: joinEnvName(provider.prefix, entry, suffix), ...variable }] : []
-      return [...bare, ...qualified]
-    })
-  })
+  return nameEntries(selfHostedUses(spec, table), { preferNamesake: false }).flatMap(
+    ({ use, naming }) => {
+      const { provider, entry, section } = use
+      const origin = `${section}.${entry}`
+      const reference = (field: string) => `\${${origin}.${field}}`
+      const values: [string, string][] = [
+        ['HOST', reference('host')],
+        ['PORT', reference('port')],
+        ['URL', reference('url')],
+      ]
+      if (section === 'models') {
+        const model = own(spec.models, entry)?.model
+        values.push(['BASE_URL', `${reference('url')}/api`])
+        if (model !== undefined) values.push(['MODEL', escapeValue(model)])
+      }
+      if (provider.url.user !== undefined) values.push(['USER', provider.url.user])
+      if (provider.url.database !== undefined) values.push(['DB', provider.url.database])
+      if (provider.password) values.push(['PASSWORD', reference('password')])
+      return values.flatMap(([suffix, value]) => {
+        const variable = { value, origin, meaning: `${origin} ${suffix}` }
+        const bare = naming.bare
+          ? [{ name: joinEnvName(provider.prefix, suffix), ...variable }]
+          : []
+        const qualified = naming.qualified
+          ? [{ name: joinEnvName(provider.prefix, entry, suffix), ...variable }]
+          : []
+        return [...bare, ...qualified]
+      })
+    },
+  )
 }
 
 const containerSections = [

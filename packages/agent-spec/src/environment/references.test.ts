@@ -8,7 +8,10 @@ describe('references', () => {
     const value = 'a ${models.my.llm.url} b${credentials.KEY}${source.build} c'
     expect(parseValue(value)).toEqual([
       { kind: 'text', text: 'a ' },
-      { kind: 'reference', reference: { kind: 'component', section: 'models', entry: 'my.llm', field: 'url' } },
+      {
+        kind: 'reference',
+        reference: { kind: 'component', section: 'models', entry: 'my.llm', field: 'url' },
+      },
       { kind: 'text', text: ' b' },
       { kind: 'reference', reference: { kind: 'credential', key: 'KEY' } },
       { kind: 'reference', reference: { kind: 'source', field: 'build' } },

@@ -40,7 +40,11 @@ export function parseValue(value: string): ValuePart[] {
     if (text !== '') parts.push({ kind: 'text', text })
     text = ''
     index = end < 0 ? value.length : end + 1
-    parts.push(reference ? { kind: 'reference', reference } : { kind: 'invalid', text: value.slice(next, index) })
+    parts.push(
+      reference
+        ? { kind: 'reference', reference }
+        : { kind: 'invalid', text: value.slice(next, index) },
+    )
   }
   text += value.slice(index)
   if (text !== '') parts.push({ kind: 'text', text })
@@ -55,7 +59,8 @@ export function escapeValue(text: string): string {
 /** The credential that a value consists of, when it is a single reference to one. */
 export function soleCredential(value: string): string | undefined {
   const [part, ...rest] = parseValue(value)
-  if (rest.length > 0 || part?.kind !== 'reference' || part.reference.kind !== 'credential') return undefined
+  if (rest.length > 0 || part?.kind !== 'reference' || part.reference.kind !== 'credential')
+    return undefined
   return part.reference.key
 }
 

@@ -5,9 +5,15 @@ export interface DeclaredCredential {
   readonly category: string
   readonly description: string
   readonly optional: boolean
-  /** False for an input that is no secret: it is given the same way, but no list of credentials names it. */
+  /**
+   * False for an input that is no secret: it is given the same way, but no list of credentials
+   * names it.
+   */
   readonly secret: boolean
-  /** The key that may be given in its place, and the other way round: both variables have the same value. */
+  /**
+   * The key that may be given in its place, and the other way round: both variables have the same
+   * value.
+   */
   readonly sameAs?: string
   /** Used when it isn't given. */
   readonly default?: string

@@ -22,15 +22,16 @@ const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const maxLength = 256
 
 /**
- * What is wrong with a cron schedule, by the grammar of Kubernetes' CronJobs without its macros and time zones:
- * five fields of `*`, numbers, names, ranges, lists and steps. Absent when nothing is.
+ * What is wrong with a cron schedule, by the grammar of Kubernetes' CronJobs without its macros and
+ * time zones: five fields of `*`, numbers, names, ranges, lists and steps. Absent when nothing is.
  */
 export function cronProblem(text: string): string | undefined {
   if (text.trim() === '') return 'a cron schedule is required'
   if (text.length > maxLength) return 'the cron schedule is too long'
   if (text.trim().startsWith('@')) return 'macros are not supported: write the five cron fields'
   const words = text.trim().split(/[ \t]+/)
-  if (words.length !== fields.length) return `a cron schedule has five fields, this one has ${words.length}`
+  if (words.length !== fields.length)
+    return `a cron schedule has five fields, this one has ${words.length}`
   const sets: Set<number>[] = []
   for (const [index, field] of fields.entries()) {
     const values = fieldValues(words[index] ?? '', field)
@@ -53,13 +54,17 @@ function fieldValues(word: string, field: Field): Set<number> | string {
 function rangeOf(part: string, field: Field): { from: number; to: number; step: number } | string {
   const [base = '', stepText, ...more] = part.split('/')
   const step = stepText === undefined ? 1 : wholeNumber(stepText)
-  if (more.length > 0 || step === undefined || step < 1) return `${JSON.stringify(part)} has no valid step`
+  if (more.length > 0 || step === undefined || step < 1)
+    return `${JSON.stringify(part)} has no valid step`
   if (base === '*' || base === '?') return { from: field.min, to: field.max, step }
   const [lowText = '', highText, ...rest] = base.split('-')
   const from = valueOf(lowText, field)
-  const to = highText === undefined ? (stepText === undefined ? from : field.max) : valueOf(highText, field)
-  if (rest.length > 0 || from === undefined || to === undefined) return `${JSON.stringify(part)} is not understood`
-  if (from < field.min || to > field.max) return `${JSON.stringify(part)} is outside ${field.min}-${field.max}`
+  const to =
+    highText === undefined ? (stepText === undefined ? from : field.max) : valueOf(highText, field)
+  if (rest.length > 0 || from === undefined || to === undefined)
+    return `${JSON.stringify(part)} is not understood`
+  if (from < field.min || to > field.max)
+    return `${JSON.stringify(part)} is outside ${field.min}-${field.max}`
   if (from > to) return `${JSON.stringify(part)} ends before it begins`
   return { from, to, step }
 }
@@ -73,7 +78,8 @@ function wholeNumber(text: string): number | undefined {
   return /^\d{1,4}$/.test(text) ? Number(text) : undefined
 }
 
-// Day of month and day of week are alternatives unless one is a star, so only a lone day of month can be impossible.
+// Day of month and day of week are alternatives unless one is a star, so only a lone day of month
+// can be impossible.
 function neverFires(sets: readonly Set<number>[], words: readonly string[]): boolean {
   const [, , days, months] = sets
   const dayOfWeekIsOpen = /^[*?]/.test(words[4] ?? '')

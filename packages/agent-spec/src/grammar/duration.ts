@@ -12,11 +12,15 @@ const piece = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/g
 const maxMs = 24 * 3_600_000
 const maxLength = 32
 
-/** A duration like `10s` or `1m30s` in milliseconds; absent when it is none, not above zero or above a day. */
+/**
+ * A duration like `10s` or `1m30s` in milliseconds; absent when it is none, not above zero or above
+ * a day.
+ */
 export function parseDurationMs(text: string): number | undefined {
   if (text.length > maxLength || !whole.test(text)) return undefined
   let sum = 0
-  for (const [, amount, unit] of text.matchAll(piece)) sum += Number(amount) * (unitsMs[unit ?? ''] ?? 0)
+  for (const [, amount, unit] of text.matchAll(piece))
+    sum += Number(amount) * (unitsMs[unit ?? ''] ?? 0)
   return sum > 0 && sum <= maxMs ? sum : undefined
 }
 

@@ -17,9 +17,12 @@ describe('durations', () => {
     expect(parseDurationMs(text)).toBe(ms)
   })
 
-  test.each(['', '10', 's', '10 s', '-1s', '0s', '25h', '1d', '1e3s', `${'1s'.repeat(40)}`])('%j is none', (text) => {
-    expect(parseDurationMs(text)).toBeUndefined()
-  })
+  test.each(['', '10', 's', '10 s', '-1s', '0s', '25h', '1d', '1e3s', `${'1s'.repeat(40)}`])(
+    '%j is none',
+    (text) => {
+      expect(parseDurationMs(text)).toBeUndefined()
+    },
+  )
 
   test('are whole seconds for Kubernetes, rounded up', () => {
     expect([durationSeconds('1500ms'), durationSeconds('1ns')]).toEqual([2, 1])
@@ -91,11 +94,17 @@ describe('cron', () => {
 })
 
 describe('images', () => {
-  test.each(['redis:7-alpine', 'localhost:5000/a/b:c', 'x@sha256:abc', '[::1]:5000/a'])('%s', (image) => {
-    expect(imageProblem(image)).toBeUndefined()
-  })
+  test.each(['redis:7-alpine', 'localhost:5000/a/b:c', 'x@sha256:abc', '[::1]:5000/a'])(
+    '%s',
+    (image) => {
+      expect(imageProblem(image)).toBeUndefined()
+    },
+  )
 
-  test.each(['', 'two words', '-x', 'a\nb', 'https ://x', 'x'.repeat(513)])('%j is none', (image) => {
-    expect(imageProblem(image)).toBeTruthy()
-  })
+  test.each(['', 'two words', '-x', 'a\nb', 'https ://x', 'x'.repeat(513)])(
+    '%j is none',
+    (image) => {
+      expect(imageProblem(image)).toBeTruthy()
+    },
+  )
 })

@@ -19,11 +19,17 @@ const suffixes: Readonly<Record<string, number>> = {
 const grammar = /^(\d+(?:\.\d*)?|\.\d+)(?:([eE][+-]?\d{1,2})|([numkMGTPE]|[KMGTPE]i)?)$/
 const maxLength = 32
 
-/** A Kubernetes quantity (`100m`, `1.5Gi`, `2e3`) as a number; absent when it is none or not above zero. */
+/**
+ * A Kubernetes quantity (`100m`, `1.5Gi`, `2e3`) as a number; absent when it is none or not above
+ * zero.
+ */
 export function parseQuantity(text: string): number | undefined {
   const match = text.length <= maxLength ? grammar.exec(text) : null
   if (!match) return undefined
   const [, digits = '', exponent, suffix = ''] = match
-  const value = exponent === undefined ? Number(digits) * (suffixes[suffix] ?? Number.NaN) : Number(digits + exponent)
+  const value =
+    exponent === undefined
+      ? Number(digits) * (suffixes[suffix] ?? Number.NaN)
+      : Number(digits + exponent)
   return value > 0 && Number.isFinite(value) ? value : undefined
 }

@@ -2,13 +2,19 @@
 const maxLength = 253
 const valid = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** An entry's name as part of a variable's name: upper case, and `_` for each character outside `[A-Z0-9_]`. */
+/**
+ * An entry's name as part of a variable's name: upper case, and `_` for each character outside
+ * `[A-Z0-9_]`.
+ */
 export function sanitizeEnvName(name: string): string {
   // ASCII only: the upper case of other letters can be longer, or depend on a locale.
   return name.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[^A-Z0-9_]/gu, '_')
 }
 
-/** Joins parts to a variable's name. One that would start with a digit gets a `_`, since no shell could set it. */
+/**
+ * Joins parts to a variable's name. One that would start with a digit gets a `_`, since no shell
+ * could set it.
+ */
 export function joinEnvName(...parts: string[]): string {
   const name = parts.map(sanitizeEnvName).join('_')
   return /^[0-9]/.test(name) ? `_${name}` : name

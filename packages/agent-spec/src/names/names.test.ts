@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { isEnvName, joinEnvName, sanitizeEnvName } from './environment-name.ts'
-import { boundedName, componentName, labelValue, nameLimits, namespaceName, objectName } from './object-name.ts'
+import {
+  boundedName,
+  componentName,
+  labelValue,
+  nameLimits,
+  namespaceName,
+  objectName,
+} from './object-name.ts'
 
 describe('variables', () => {
   test.each([
@@ -28,9 +35,12 @@ describe('variables', () => {
     )
   })
 
-  test.each(['', '1A', 'A-B', 'A B', 'Ä', 'A'.repeat(254)])('%j is no name of a variable', (name) => {
-    expect(isEnvName(name)).toBe(false)
-  })
+  test.each(['', '1A', 'A-B', 'A B', 'Ä', 'A'.repeat(254)])(
+    '%j is no name of a variable',
+    (name) => {
+      expect(isEnvName(name)).toBe(false)
+    },
+  )
 })
 
 describe('objects', () => {
@@ -48,11 +58,16 @@ describe('objects', () => {
   test('are DNS-1035 labels within their limit, whatever the names', () => {
     const limit = fc.constantFrom(...Object.values(nameLimits))
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), limit, (agent, entry, max) => {
-        const name = objectName(agent, 'model', entry, max)
-        expect(name).toMatch(/^[a-z]([-a-z0-9]*[a-z0-9])?$/)
-        expect(name.length).toBeLessThanOrEqual(max)
-      }),
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.string({ unit: 'binary' }),
+        limit,
+        (agent, entry, max) => {
+          const name = objectName(agent, 'model', entry, max)
+          expect(name).toMatch(/^[a-z]([-a-z0-9]*[a-z0-9])?$/)
+          expect(name.length).toBeLessThanOrEqual(max)
+        },
+      ),
     )
   })
 
@@ -60,7 +75,9 @@ describe('objects', () => {
     const long = 'x'.repeat(80)
     expect(objectName(`${long}1`, 'agent')).not.toBe(objectName(`${long}2`, 'agent'))
     expect(objectName(long, 'model', 'a')).not.toBe(objectName(long, 'model', 'b'))
-    expect(boundedName([long, 'a'], nameLimits.cronJob)).not.toBe(boundedName([`${long}-a`], nameLimits.cronJob))
+    expect(boundedName([long, 'a'], nameLimits.cronJob)).not.toBe(
+      boundedName([`${long}-a`], nameLimits.cronJob),
+    )
   })
 })
 

@@ -17,8 +17,8 @@ export const nameLimits = {
 const hashLength = 8
 
 /**
- * The name of a component's objects, `<agent>-<kind>[-<entry>]` as a DNS-1035 label. A name that must be cut ends in
- * a hash of all of it, so that two can't collide by being cut.
+ * The name of a component's objects, `<agent>-<kind>[-<entry>]` as a DNS-1035 label. A name that
+ * must be cut ends in a hash of all of it, so that two can't collide by being cut.
  */
 export function objectName(
   agent: string,
@@ -43,7 +43,10 @@ export function componentName(kind: ComponentKind, entry?: string): string {
   return labelValue(entry === undefined ? kind : `${kind}-${entry}`)
 }
 
-/** A text as a label's value: its grammar kept, at most 63 characters, a hash at the end of what had to be cut. */
+/**
+ * A text as a label's value: its grammar kept, at most 63 characters, a hash at the end of what had
+ * to be cut.
+ */
 export function labelValue(text: string): string {
   const clean = text.replace(/[^A-Za-z0-9._-]/gu, '-').replace(/^[._-]+|[._-]+$/g, '')
   if (clean.length <= 63 && clean !== '') return clean
@@ -70,7 +73,11 @@ function hash(text: string): string {
 }
 
 /** The namespace of a deployment. Made from ids, so that renaming an account changes nothing. */
-export function namespaceName(ids: { accountId: string; sourceAccountId: string; agent: string }): string {
+export function namespaceName(ids: {
+  accountId: string
+  sourceAccountId: string
+  agent: string
+}): string {
   const key = `${ids.accountId}:${ids.sourceAccountId}:${ids.agent}`
   const digest = createHash('sha256').update(key).digest('hex').slice(0, 10)
   const agent = dnsPart(ids.agent).slice(0, nameLimits.namespaceAgent).replace(/-+$/, '')

@@ -1,10 +1,17 @@
-import { Composer, type CST, type Document, type LineCounter, type ParsedNode, type YAMLError } from 'yaml'
+import {
+  Composer,
+  type CST,
+  type Document,
+  type LineCounter,
+  type ParsedNode,
+  type YAMLError,
+} from 'yaml'
 
 import { SpecSyntaxError } from '../spec-syntax-error.ts'
 import { position } from './tokens.ts'
 
-// Keys stay as written (`8080:` is the key "8080"); duplicates are found by to-json.ts, because the library compares
-// each key with every other.
+// Keys stay as written (`8080:` is the key "8080"); duplicates are found by to-json.ts, because the
+// library compares each key with every other.
 const options = {
   version: '1.2',
   schema: 'core',
@@ -17,7 +24,11 @@ const options = {
 } as const
 
 /** Composes exactly one document from the tokens, or says in a user's words why there is none. */
-export function composeDocument(tokens: CST.Token[], length: number, lines: LineCounter): Document<ParsedNode> {
+export function composeDocument(
+  tokens: CST.Token[],
+  length: number,
+  lines: LineCounter,
+): Document<ParsedNode> {
   const documents = withoutStackTraces(() => {
     const composer = new Composer<ParsedNode>(options)
     return [...composer.compose(tokens, true, length)]
@@ -26,8 +37,10 @@ export function composeDocument(tokens: CST.Token[], length: number, lines: Line
   if (!document) throw new SpecSyntaxError('the file is empty')
   const [error] = document.errors
   if (error) throw new SpecSyntaxError(messageOf(error), position(error.pos[0], lines))
-  if (second) throw new SpecSyntaxError('the file holds more than one YAML document', at(second, lines))
-  if (document.directives?.yaml.version !== '1.2') throw new SpecSyntaxError('only YAML 1.2 is read')
+  if (second)
+    throw new SpecSyntaxError('the file holds more than one YAML document', at(second, lines))
+  if (document.directives?.yaml.version !== '1.2')
+    throw new SpecSyntaxError('only YAML 1.2 is read')
   const [warning] = document.warnings
   if (warning) throw new SpecSyntaxError(messageOf(warning), position(warning.pos[0], lines))
   return document as Document<ParsedNode>

@@ -21,7 +21,10 @@ export interface ParsedSpec {
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/
 
-/** Reads the text of an `astroai.yml`. Throws `SpecSyntaxError` unless it is one YAML 1.2 mapping within bounds. */
+/**
+ * Reads the text of an `astroai.yml`. Throws `SpecSyntaxError` unless it is one YAML 1.2 mapping
+ * within bounds.
+ */
 export function parseSpec(yamlText: string): ParsedSpec {
   const document = parseDocument(yamlText)
   return { document, spec: readSpec(document) }
@@ -33,15 +36,22 @@ function parseDocument(text: string): JsonObject {
   const control = text.search(unprintable)
   if (control >= 0) {
     const code = text.charCodeAt(control).toString(16).toUpperCase().padStart(4, '0')
-    throw new SpecSyntaxError(`the character U+${code} is not allowed in YAML`, countPosition(text, control))
+    throw new SpecSyntaxError(
+      `the character U+${code} is not allowed in YAML`,
+      countPosition(text, control),
+    )
   }
   if (!text.isWellFormed()) throw new SpecSyntaxError('the file is not valid Unicode text')
   const tokens = readTokens(text, lines)
   const document = composeDocument(tokens, text.length, lines)
   const value = toJson(document, lines)
   if (!isObject(value)) {
-    const found = value === null ? 'is empty' : `holds ${Array.isArray(value) ? 'a list' : 'a single value'}`
-    throw new SpecSyntaxError(`the file must be a YAML mapping, but it ${found}`, position(0, lines))
+    const found =
+      value === null ? 'is empty' : `holds ${Array.isArray(value) ? 'a list' : 'a single value'}`
+    throw new SpecSyntaxError(
+      `the file must be a YAML mapping, but it ${found}`,
+      position(0, lines),
+    )
   }
   return value
 }

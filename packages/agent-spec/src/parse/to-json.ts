@@ -30,7 +30,10 @@ const coreTags = new Set(
 )
 const maxNamedLength = 60
 
-/** Turns a composed document into plain JSON, with our own rules for aliases, tags, keys and numbers. */
+/**
+ * Turns a composed document into plain JSON, with our own rules for aliases, tags, keys and
+ * numbers.
+ */
 export function toJson(document: Document, lines: LineCounter): JsonValue {
   const anchors = new Map<string, Anchor>()
   let aliases = 0
@@ -47,7 +50,8 @@ export function toJson(document: Document, lines: LineCounter): JsonValue {
     const anchor: Anchor = {}
     if ('anchor' in node && node.anchor) anchors.set(node.anchor, anchor)
     const converted = convertContent(node)
-    if (converted.weight > limits.expandedWeight) fail(node, 'too large once its aliases are expanded')
+    if (converted.weight > limits.expandedWeight)
+      fail(node, 'too large once its aliases are expanded')
     anchor.converted = converted
     return converted
   }
@@ -107,7 +111,8 @@ export function toJson(document: Document, lines: LineCounter): JsonValue {
   return convert(document.contents as Node | null).value
 }
 
-// JSON has no infinity and few numbers beyond 2^53 survive it, so those keep the text that was written.
+// JSON has no infinity and few numbers beyond 2^53 survive it, so those keep the text that was
+// written.
 function scalarValue(node: Scalar): JsonValue {
   const { value } = node
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value

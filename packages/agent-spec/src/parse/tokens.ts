@@ -4,8 +4,9 @@ import { SpecSyntaxError } from '../spec-syntax-error.ts'
 import { limits } from './limits.ts'
 
 /**
- * Reads the text into YAML's concrete syntax trees, giving up before hostile input costs much: the composer that
- * comes next is recursive, so depth has to be bounded here, where the parser's own stack shows it.
+ * Reads the text into YAML's concrete syntax trees, giving up before hostile input costs much: the
+ * composer that comes next is recursive, so depth has to be bounded here, where the parser's own
+ * stack shows it.
  */
 export function readTokens(text: string, lines: LineCounter): CST.Token[] {
   const parser = new Parser(lines.addNewLine)
@@ -18,7 +19,10 @@ export function readTokens(text: string, lines: LineCounter): CST.Token[] {
     if (!isLayout(lexeme) && ++structure > limits.structure) throw tooLarge(parser, lines)
     for (const token of parser.next(lexeme)) tokens.push(token)
     if (parser.stack.length > limits.depth) {
-      throw new SpecSyntaxError(`nested too deeply (at most ${limits.depth} levels)`, position(parser.offset, lines))
+      throw new SpecSyntaxError(
+        `nested too deeply (at most ${limits.depth} levels)`,
+        position(parser.offset, lines),
+      )
     }
   }
   for (const token of parser.end()) tokens.push(token)

@@ -22,7 +22,10 @@ import {
   variableNameOf,
 } from './values.ts'
 
-/** The typed view of a spec document, e.g. of one that was stored as JSON. Never fails: wrong bits are left out. */
+/**
+ * The typed view of a spec document, e.g. of one that was stored as JSON. Never fails: wrong bits
+ * are left out.
+ */
 export function readSpec(document: JsonObject): AgentSpec {
   const agent = objectOf(document, 'agent')
   return {
@@ -55,7 +58,9 @@ export function specDescription(document: JsonObject): string {
 export function specTags(document: JsonObject): string[] {
   const tags = listOf(objectOf(document, 'meta'), 'tags').slice(0, tagLimits.count)
   const words = tags.flatMap((tag) =>
-    typeof tag === 'string' && tag.trim() !== '' && tag.length <= tagLimits.length ? [tag.trim()] : [],
+    typeof tag === 'string' && tag.trim() !== '' && tag.length <= tagLimits.length
+      ? [tag.trim()]
+      : [],
   )
   return [...new Set(words)]
 }
@@ -78,7 +83,9 @@ function readContainer(entry: JsonObject): ContainerSpec | undefined {
     image: textOf(container, 'image'),
     hasBuild: isObject(own(container, 'build')),
     port: integerOf(container, 'port'),
-    environment: Object.fromEntries(environment.map(([name, value]) => [name, environmentText(value)])),
+    environment: Object.fromEntries(
+      environment.map(([name, value]) => [name, environmentText(value)]),
+    ),
     gpu: readGpu(container),
     persistent: isTrue(container, 'persistent'),
     volume: textOf(container, 'volume'),
@@ -120,7 +127,13 @@ function readIntegration(entry: JsonObject): IntegrationEntry {
   const credentials = listOf(entry, 'credentials').flatMap((credential) => {
     const suffix = isObject(credential) ? variableNameOf(credential, 'suffix') : undefined
     if (!isObject(credential) || suffix === undefined) return []
-    return [{ suffix, description: textOf(credential, 'description') ?? '', optional: isTrue(credential, 'optional') }]
+    return [
+      {
+        suffix,
+        description: textOf(credential, 'description') ?? '',
+        optional: isTrue(credential, 'optional'),
+      },
+    ]
   })
   return { provider: textOf(entry, 'provider'), type: textOf(entry, 'type'), credentials }
 }
@@ -128,7 +141,9 @@ function readIntegration(entry: JsonObject): IntegrationEntry {
 function readProvider(entry: JsonObject): CustomProvider {
   return {
     scope: listOf(entry, 'scope').filter((section) => typeof section === 'string'),
-    variables: listOf(entry, 'variables').flatMap((variable) => (isObject(variable) ? readInput(variable) : [])),
+    variables: listOf(entry, 'variables').flatMap((variable) =>
+      isObject(variable) ? readInput(variable) : [],
+    ),
   }
 }
 
@@ -141,7 +156,9 @@ function readIngestion(entry: JsonObject): IngestionEntry {
 }
 
 function readInputs(entry: JsonObject): Input[] {
-  return sortedEntries(objectOf(entry, 'inputs')).flatMap(([, input]) => (isObject(input) ? readInput(input) : []))
+  return sortedEntries(objectOf(entry, 'inputs')).flatMap(([, input]) =>
+    isObject(input) ? readInput(input) : [],
+  )
 }
 
 function readInput(input: JsonObject): Input[] {

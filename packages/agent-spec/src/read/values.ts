@@ -30,8 +30,9 @@ export function listOf(object: JsonObject, key: string): readonly JsonValue[] {
 }
 
 /**
- * How many entries of a section are read, and how long their names may be. Each entry brings variables to the agent
- * and to every ingestion, so these bounds keep a template from growing with the square of the file.
+ * How many entries of a section are read, and how long their names may be. Each entry brings
+ * variables to the agent and to every ingestion, so these bounds keep a template from growing with
+ * the square of the file.
  */
 export const entryLimits = { count: 50, nameLength: 100, variableLength: 253 } as const
 
@@ -39,10 +40,18 @@ export const entryLimits = { count: 50, nameLength: 100, variableLength: 253 } a
 export const tagLimits = { count: 50, length: 100 } as const
 
 /** The mappings in a field that maps names to mappings, in code point order, up to the limits. */
-export function entriesOf<T>(object: JsonObject, key: string, read: (entry: JsonObject) => T): Record<string, T> {
-  const entries = sortedEntries(objectOf(object, key)).filter(([name]) => name.length <= entryLimits.nameLength)
+export function entriesOf<T>(
+  object: JsonObject,
+  key: string,
+  read: (entry: JsonObject) => T,
+): Record<string, T> {
+  const entries = sortedEntries(objectOf(object, key)).filter(
+    ([name]) => name.length <= entryLimits.nameLength,
+  )
   const known = entries.slice(0, entryLimits.count)
-  return Object.fromEntries(known.flatMap(([name, entry]) => (isObject(entry) ? [[name, read(entry)]] : [])))
+  return Object.fromEntries(
+    known.flatMap(([name, entry]) => (isObject(entry) ? [[name, read(entry)]] : [])),
+  )
 }
 
 /** A field that becomes the name of a variable, or part of one. */

@@ -6,7 +6,10 @@ import type { ObjectShape, Shape, TextShape } from './shape.ts'
 type Report = (problem: FieldProblem) => void
 const maxSegment = 60
 
-/** Compares a document with its shape and reports what differs: types, values, unknown and missing keys. */
+/**
+ * Compares a document with its shape and reports what differs: types, values, unknown and missing
+ * keys.
+ */
 export function checkShape(value: JsonValue, shape: Shape, field: string, report: Report): void {
   const wrong = (message: string) => report({ field, message })
   switch (shape.kind) {
@@ -17,9 +20,15 @@ export function checkShape(value: JsonValue, shape: Shape, field: string, report
     case 'boolean':
       return typeof value === 'boolean' ? undefined : wrong('must be true or false')
     case 'scalar':
-      return typeof value === 'object' && value !== null ? wrong('must be a single value') : undefined
+      return typeof value === 'object' && value !== null
+        ? wrong('must be a single value')
+        : undefined
     case 'integer': {
-      const fits = typeof value === 'number' && Number.isInteger(value) && value >= shape.min && value <= shape.max
+      const fits =
+        typeof value === 'number' &&
+        Number.isInteger(value) &&
+        value >= shape.min &&
+        value <= shape.max
       return fits ? undefined : wrong(`must be a whole number from ${shape.min} to ${shape.max}`)
     }
     case 'anyMap':
@@ -32,7 +41,8 @@ export function checkShape(value: JsonValue, shape: Shape, field: string, report
       if (value.length > (shape.maxItems ?? Number.POSITIVE_INFINITY)) {
         wrong(`has more than ${shape.maxItems} items: the others are ignored`)
       }
-      for (const [index, item] of value.entries()) checkShape(item, shape.of, `${field}[${index}]`, report)
+      for (const [index, item] of value.entries())
+        checkShape(item, shape.of, `${field}[${index}]`, report)
       return
     }
     case 'object':
@@ -48,14 +58,21 @@ export function joinField(field: string, key: string): string {
 
 function checkText(value: string, shape: TextShape, wrong: (message: string) => void): void {
   if (shape.oneOf && !shape.oneOf.includes(value)) wrong(`must be one of ${shape.oneOf.join(', ')}`)
-  else if (shape.format && !new RegExp(shape.format.pattern).test(value)) wrong(shape.format.problem)
+  else if (shape.format && !new RegExp(shape.format.pattern).test(value))
+    wrong(shape.format.problem)
   else if (value.length > (shape.maxLength ?? Number.POSITIVE_INFINITY))
     wrong(`must have at most ${shape.maxLength} characters`)
 }
 
-function checkMap(value: JsonObject, shape: Extract<Shape, { kind: 'map' }>, field: string, report: Report): void {
+function checkMap(
+  value: JsonObject,
+  shape: Extract<Shape, { kind: 'map' }>,
+  field: string,
+  report: Report,
+): void {
   const names = Object.keys(value).sort(compareCodePoints)
-  for (const name of names) checkShape(own(value, name) ?? null, shape.of, joinField(field, name), report)
+  for (const name of names)
+    checkShape(own(value, name) ?? null, shape.of, joinField(field, name), report)
   if (shape.entries !== true) return
   const known = names.filter((name) => name.length <= entryLimits.nameLength)
   if (known.length > entryLimits.count) {

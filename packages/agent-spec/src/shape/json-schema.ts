@@ -15,8 +15,8 @@ const shared = new Map<Shape, string>([
 export const agentSpecSchemaPath = '/api/v1/schemas/astroai.schema.json'
 
 /**
- * The JSON Schema (2020-12) of `astroai.yml` for editors, made from the shape that the warnings are made from. Its id is
- * a reference that resolves to whatever address it was read from.
+ * The JSON Schema (2020-12) of `astroai.yml` for editors, made from the shape that the warnings are
+ * made from. Its id is a reference that resolves to whatever address it was read from.
  */
 export const agentSpecSchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -43,7 +43,13 @@ function ownSchema(shape: Shape): JsonObject {
     case 'boolean':
       return { description, type: 'boolean', ...defaultOf(shape.default) }
     case 'integer':
-      return { description, type: 'integer', minimum: shape.min, maximum: shape.max, ...defaultOf(shape.default) }
+      return {
+        description,
+        type: 'integer',
+        minimum: shape.min,
+        maximum: shape.max,
+        ...defaultOf(shape.default),
+      }
     case 'text':
       return textSchema(shape)
     case 'anyMap':
@@ -93,7 +99,8 @@ function objectSchema(shape: ObjectShape): JsonObject {
 // A key without a value counts as missing, so every optional one may have none.
 function optional(schema: JsonObject): JsonObject {
   const { type } = schema
-  if (typeof type === 'string' && schema['enum'] === undefined) return { ...schema, type: [type, 'null'] }
+  if (typeof type === 'string' && schema['enum'] === undefined)
+    return { ...schema, type: [type, 'null'] }
   if (schema['$ref'] === undefined && schema['enum'] === undefined) return schema
   return { anyOf: [schema, { type: 'null' }] }
 }

@@ -3,7 +3,11 @@ import { providerSections } from '../spec-types.ts'
 import type { ObjectShape, Shape, TextShape } from './shape.ts'
 
 /** A text of any content. */
-export const text = (about: string, more: Partial<TextShape> = {}): TextShape => ({ kind: 'text', about, ...more })
+export const text = (about: string, more: Partial<TextShape> = {}): TextShape => ({
+  kind: 'text',
+  about,
+  ...more,
+})
 /** `true` or `false`. */
 export const flag = (about: string, fallback?: boolean): Shape => ({
   kind: 'boolean',
@@ -11,7 +15,12 @@ export const flag = (about: string, fallback?: boolean): Shape => ({
   ...(fallback === undefined ? {} : { default: fallback }),
 })
 /** Named entries of one kind. */
-export const entries = (about: string, of: Shape): Shape => ({ kind: 'map', about, of, entries: true })
+export const entries = (about: string, of: Shape): Shape => ({
+  kind: 'map',
+  about,
+  of,
+  entries: true,
+})
 
 const duration = (about: string, fallback: string): TextShape =>
   text(about, {
@@ -33,14 +42,21 @@ export const build: ObjectShape = {
     context: text('The directory to build in.'),
     dockerfile: text('The Dockerfile, relative to the context.'),
     target: text('The stage to build.'),
-    args: { kind: 'map', about: 'Arguments of the build.', of: { kind: 'scalar', about: 'Its value.' } },
+    args: {
+      kind: 'map',
+      about: 'Arguments of the build.',
+      of: { kind: 'scalar', about: 'Its value.' },
+    },
     secrets: {
       kind: 'list',
       about: 'Secrets that the build may read.',
       of: {
         kind: 'object',
         about: 'A secret of the build.',
-        fields: { id: text('The name it is mounted by.'), env: text('The variable that holds it.') },
+        fields: {
+          id: text('The name it is mounted by.'),
+          env: text('The variable that holds it.'),
+        },
         required: ['id'],
       },
     },
@@ -59,7 +75,9 @@ export const healthcheck: ObjectShape = {
       of: text('A word of the command.'),
       minItems: 1,
     },
-    path: text('An HTTP path on the port.', { format: { pattern: '^/', problem: 'must begin with /' } }),
+    path: text('An HTTP path on the port.', {
+      format: { pattern: '^/', problem: 'must begin with /' },
+    }),
     interval: duration('The time between two checks.', '10s'),
     timeout: duration('The time that a check may take.', '5s'),
     retries: {
@@ -78,10 +96,15 @@ export const input: ObjectShape = {
   about: 'A variable that is set when the agent is deployed.',
   fields: {
     name: text('The environment variable.', {
-      format: { pattern: '^[A-Za-z_][A-Za-z0-9_]*$', problem: 'must be a valid name for an environment variable' },
+      format: {
+        pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+        problem: 'must be a valid name for an environment variable',
+      },
       maxLength: entryLimits.variableLength,
     }),
-    datatype: text('What the value is.', { oneOf: ['string', 'boolean', 'number', 'array', 'object'] }),
+    datatype: text('What the value is.', {
+      oneOf: ['string', 'boolean', 'number', 'array', 'object'],
+    }),
     secret: flag('Whether the value is a credential.', false),
     description: text('What it is for.'),
     'display-as': text('How to ask for it.', { oneOf: ['short-text', 'long-text', 'select'] }),
@@ -98,7 +121,11 @@ export const input: ObjectShape = {
 }
 
 /** The inputs of the agent or an entry. */
-export const inputs: Shape = { kind: 'map', about: 'Variables that are set when the agent is deployed.', of: input }
+export const inputs: Shape = {
+  kind: 'map',
+  about: 'Variables that are set when the agent is deployed.',
+  of: input,
+}
 
 /** A container that the file brings along. */
 export const container: ObjectShape = {

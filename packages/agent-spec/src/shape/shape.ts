@@ -1,6 +1,6 @@
 /**
- * One description of the file format, from which both the warnings on register and the JSON Schema for editors are
- * made, so that they can't disagree about fields, types and values.
+ * One description of the file format, from which both the warnings on register and the JSON Schema
+ * for editors are made, so that they can't disagree about fields, types and values.
  */
 export type Shape =
   | TextShape

@@ -44,10 +44,15 @@ export const specShape: ObjectShape = {
       fields: { image: text('The image to run.'), build, healthcheck, inputs, port: agentPort },
       exactlyOne: ['image', 'build'],
     },
-    models: entries('The models it uses.', componentEntry('A model.', { model: text('The model to load.') })),
+    models: entries(
+      'The models it uses.',
+      componentEntry('A model.', { model: text('The model to load.') }),
+    ),
     knowledge: entries(
       'The knowledge stores it uses.',
-      componentEntry('A knowledge store.', { persistent: flag('Whether its data outlives it.', false) }),
+      componentEntry('A knowledge store.', {
+        persistent: flag('Whether its data outlives it.', false),
+      }),
     ),
     tools: entries('The tools it uses.', componentEntry('A tool.', {})),
     integrations: entries('The services it is connected to.', {
@@ -64,7 +69,9 @@ export const specShape: ObjectShape = {
             kind: 'object',
             about: 'A credential.',
             fields: {
-              suffix: text('The end of its variable: <ENTRY>_<SUFFIX>.', { maxLength: entryLimits.variableLength }),
+              suffix: text('The end of its variable: <ENTRY>_<SUFFIX>.', {
+                maxLength: entryLimits.variableLength,
+              }),
               description: text('What it is for.'),
               optional: flag('Whether it may be left out.', false),
             },

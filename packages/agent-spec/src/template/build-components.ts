@@ -6,45 +6,62 @@ import type { AgentSpec, ComponentEntry, ComponentSection, ContainerSpec } from 
 import { environmentOf, healthcheckOf, rolling } from './build-parts.ts'
 import { copyResources, type TemplateSettings } from './settings.ts'
 import type { TemplateSize } from './template-size.ts'
-import type { TemplateComponent, TemplateHealthcheck, TemplateIngestion, TemplateStorage } from './template-types.ts'
+import type {
+  TemplateComponent,
+  TemplateHealthcheck,
+  TemplateIngestion,
+  TemplateStorage,
+} from './template-types.ts'
 
-/** The components of a section that run as containers: self-hosted providers and the file's own containers. */
+/**
+ * The components of a section that run as containers: self-hosted providers and the file's own
+ * containers.
+ */
 export function buildComponents(
   spec: AgentSpec,
   section: ComponentSection,
   settings: TemplateSettings,
 ): Record<string, TemplateComponent> {
-  const built = sortedEntries(spec[section]).flatMap(([name, entry]): [string, TemplateComponent][] => {
-    const base = runnable(spec, section, entry, settings)
-    if (!base) return []
-    const { environment, ...rest } = environmentOf(componentVariables(spec, section, name))
-    return [[name, inOrder({ ...base, ...(environment ? { environment, ...rest } : {}) })]]
-  })
+  const built = sortedEntries(spec[section]).flatMap(
+    ([name, entry]): [string, TemplateComponent][] => {
+      const base = runnable(spec, section, entry, settings)
+      if (!base) return []
+      const { environment, ...rest } = environmentOf(componentVariables(spec, section, name))
+      return [[name, inOrder({ ...base, ...(environment ? { environment, ...rest } : {}) })]]
+    },
+  )
   return Object.fromEntries(built)
 }
 
-/** The ingestions, whatever triggers them; each has all of the agent's addresses, so each is counted by itself. */
+/**
+ * The ingestions, whatever triggers them; each has all of the agent's addresses, so each is counted
+ * by itself.
+ */
 export function buildIngestions(
   spec: AgentSpec,
   settings: TemplateSettings,
   size: TemplateSize,
 ): Record<string, TemplateIngestion> {
-  const built = sortedEntries(spec.ingestion).map(([name, { container, trigger }]): [string, TemplateIngestion] => {
-    const type = trigger ?? ''
-    const healthcheck =
-      type === 'webhook' ? healthcheckOf(container?.healthcheck, container?.port !== undefined, settings) : undefined
-    return [
-      name,
-      size.add({
-        image: container?.image ?? '',
-        ...(container?.port === undefined ? {} : { port: container.port }),
-        resources: copyResources(settings.defaults.ingestionResources),
-        ...environmentOf(ingestionVariables(spec, settings.providers, name)),
-        ...(healthcheck ? { healthcheck } : {}),
-        trigger: type === 'schedule' ? { type, schedule: '' } : { type },
-      }),
-    ]
-  })
+  const built = sortedEntries(spec.ingestion).map(
+    ([name, { container, trigger }]): [string, TemplateIngestion] => {
+      const type = trigger ?? ''
+      const healthcheck =
+        type === 'webhook'
+          ? healthcheckOf(container?.healthcheck, container?.port !== undefined, settings)
+          : undefined
+      return [
+        name,
+        size.add({
+          image: container?.image ?? '',
+          ...(container?.port === undefined ? {} : { port: container.port }),
+          resources: copyResources(settings.defaults.ingestionResources),
+          ...environmentOf(ingestionVariables(spec, settings.providers, name)),
+          ...(healthcheck ? { healthcheck } : {}),
+          trigger: type === 'schedule' ? { type, schedule: '' } : { type },
+        }),
+      ]
+    },
+  )
   return Object.fromEntries(built)
 }
 
@@ -56,7 +73,9 @@ function runnable(
 ): TemplateComponent | undefined {
   if (entry.provider !== undefined) {
     const provider = resolveProvider(spec, settings.providers, section, entry.provider)
-    return provider?.kind === 'self-hosted' ? fromProvider(section, entry, provider, settings) : undefined
+    return provider?.kind === 'self-hosted'
+      ? fromProvider(section, entry, provider, settings)
+      : undefined
   }
   return entry.container ? fromContainer(section, entry, entry.container, settings) : undefined
 }
@@ -67,7 +86,12 @@ function fromProvider(
   provider: SelfHostedProvider,
   settings: TemplateSettings,
 ): TemplateComponent {
-  const timing = { initial_delay: settings.defaults.initialDelay, interval: '10s', timeout: '5s', retries: 3 }
+  const timing = {
+    initial_delay: settings.defaults.initialDelay,
+    interval: '10s',
+    timeout: '5s',
+    retries: 3,
+  }
   const healthcheck: TemplateHealthcheck =
     'path' in provider.probe
       ? { path: provider.probe.path, ...timing }
@@ -82,7 +106,11 @@ function fromProvider(
     resources: resourcesFor(provider.gpu, settings),
     healthcheck,
     ...(provider.gpu ? { gpu: { runtime: 'cuda', count: 1 } } : {}),
-    ...durability(section, { persistent: entry.persistent, gpu: provider.gpu, path: provider.dataPath }, settings),
+    ...durability(
+      section,
+      { persistent: entry.persistent, gpu: provider.gpu, path: provider.dataPath },
+      settings,
+    ),
   }
 }
 
@@ -102,7 +130,15 @@ function fromContainer(
     replicas: 1,
     resources: resourcesFor(gpu !== undefined, settings),
     ...(healthcheck ? { healthcheck } : {}),
-    ...(gpu ? { gpu: { ...(gpu.vram === undefined ? {} : { vram: gpu.vram }), runtime: gpu.runtime, count: 1 } } : {}),
+    ...(gpu
+      ? {
+          gpu: {
+            ...(gpu.vram === undefined ? {} : { vram: gpu.vram }),
+            runtime: gpu.runtime,
+            count: 1,
+          },
+        }
+      : {}),
     ...durability(section, needs, settings),
   }
 }
@@ -123,7 +159,11 @@ function durability(
 }
 
 /** The volume that a persistent component starts with. */
-export function storageFor(section: ComponentSection, path: string, settings: TemplateSettings): TemplateStorage {
+export function storageFor(
+  section: ComponentSection,
+  path: string,
+  settings: TemplateSettings,
+): TemplateStorage {
   return {
     size: section === 'models' ? settings.defaults.modelStorageSize : settings.defaults.storageSize,
     ...(settings.storageClass === undefined ? {} : { class: settings.storageClass }),
@@ -153,6 +193,8 @@ const keyOrder: readonly (keyof TemplateComponent)[] = [
 ]
 
 function inOrder(component: TemplateComponent): TemplateComponent {
-  const entries = keyOrder.flatMap((key) => (component[key] === undefined ? [] : [[key, component[key]] as const]))
+  const entries = keyOrder.flatMap((key) =>
+    component[key] === undefined ? [] : [[key, component[key]] as const],
+  )
   return Object.fromEntries(entries) as unknown as TemplateComponent
 }

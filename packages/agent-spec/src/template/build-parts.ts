@@ -4,7 +4,10 @@ import type { Healthcheck } from '../spec-types.ts'
 import type { TemplateSettings } from './settings.ts'
 import type { TemplateHealthcheck, TemplateUpdate } from './template-types.ts'
 
-/** The variables as the template shows them: sorted, the first of each name; nothing when there are none. */
+/**
+ * The variables as the template shows them: sorted, the first of each name; nothing when there are
+ * none.
+ */
 export function environmentOf(variables: readonly Variable[]): {
   environment?: Record<string, string>
   inputs?: string[]
@@ -15,7 +18,9 @@ export function environmentOf(variables: readonly Variable[]): {
     if (!byName.has(variable.name)) byName.set(variable.name, variable)
   }
   const chosen = [...byName.values()]
-  const inputs = chosen.flatMap(({ name, settable }) => (settable === true ? [name] : [])).sort(compareCodePoints)
+  const inputs = chosen
+    .flatMap(({ name, settable }) => (settable === true ? [name] : []))
+    .sort(compareCodePoints)
   return {
     environment: sortedRecord(chosen.map(({ name, value }) => [name, value])),
     ...(inputs.length > 0 ? { inputs } : {}),

@@ -8,7 +8,12 @@ import { environmentOf, healthcheckOf, rolling } from './build-parts.ts'
 import { editablePaths } from './editable.ts'
 import { copyResources, type TemplateSettings } from './settings.ts'
 import { TemplateSize } from './template-size.ts'
-import type { DeploymentTemplate, TemplateAgent, TemplateCredential, TemplateSource } from './template-types.ts'
+import type {
+  DeploymentTemplate,
+  TemplateAgent,
+  TemplateCredential,
+  TemplateSource,
+} from './template-types.ts'
 
 /** What a template is made of. */
 export interface TemplateInput {
@@ -19,7 +24,10 @@ export interface TemplateInput {
   readonly settings: TemplateSettings
 }
 
-/** Makes the deployment template of a build. The same input gives the same bytes. Throws TemplateTooLargeError. */
+/**
+ * Makes the deployment template of a build. The same input gives the same bytes. Throws
+ * TemplateTooLargeError.
+ */
 export function buildTemplate(input: TemplateInput): DeploymentTemplate {
   const { spec, settings, namespace } = input
   const { account, name, build, registry } = input.source
@@ -42,17 +50,23 @@ export function buildTemplate(input: TemplateInput): DeploymentTemplate {
       expose: { enabled: true },
     },
     credentials: size.add(
-      sortedRecord([...credentials.values()].map((declared) => [declared.key, templateCredential(declared)])),
+      sortedRecord(
+        [...credentials.values()].map((declared) => [declared.key, templateCredential(declared)]),
+      ),
     ),
     observability: { enabled: true },
     editable: editablePaths.map(({ path }) => path),
   }
 }
 
-/** The adapters that this platform can run: those its messaging image serves and the format knows. */
+/**
+ * The adapters that this platform can run: those its messaging image serves and the format knows.
+ */
 function availableAdapters(settings: TemplateSettings): string[] {
   const served = settings.messaging?.adapters ?? []
-  return [...new Set(served)].filter((name) => own(interfaceAdapters, name) !== undefined).sort(compareCodePoints)
+  return [...new Set(served)]
+    .filter((name) => own(interfaceAdapters, name) !== undefined)
+    .sort(compareCodePoints)
 }
 
 /** The image of a build that states none: named by registry, agent and build. */

@@ -25,15 +25,31 @@ const componentFields: readonly (readonly [string, EditableKind])[] = [
 ]
 
 /**
- * Every path that `overrides` may set. What a deploy request has its own field for (credentials, interfaces,
- * schedules) is not among them: values of credentials must never get into what is stored of overrides.
+ * Every path that `overrides` may set. What a deploy request has its own field for (credentials,
+ * interfaces, schedules) is not among them: values of credentials must never get into what is
+ * stored of overrides.
  */
 export const editablePaths: readonly EditablePath[] = [
   ...pathsOf('agent', componentFields),
   { path: 'agent.expose.enabled', kind: 'flag' },
-  ...pathsOf('models.*', [...componentFields, ['gpu', 'gpu'], ['persistent', 'persistent'], ['storage', 'storage']]),
-  ...pathsOf('knowledge.*', [...componentFields, ['gpu', 'gpu'], ['persistent', 'persistent'], ['storage', 'storage']]),
-  ...pathsOf('tools.*', [...componentFields, ['gpu', 'gpu'], ['persistent', 'persistent'], ['storage', 'storage']]),
+  ...pathsOf('models.*', [
+    ...componentFields,
+    ['gpu', 'gpu'],
+    ['persistent', 'persistent'],
+    ['storage', 'storage'],
+  ]),
+  ...pathsOf('knowledge.*', [
+    ...componentFields,
+    ['gpu', 'gpu'],
+    ['persistent', 'persistent'],
+    ['storage', 'storage'],
+  ]),
+  ...pathsOf('tools.*', [
+    ...componentFields,
+    ['gpu', 'gpu'],
+    ['persistent', 'persistent'],
+    ['storage', 'storage'],
+  ]),
   ...pathsOf('ingestion.*', [
     ['resources', 'resources'],
     ['environment.*', 'environment'],
@@ -44,6 +60,9 @@ export const editablePaths: readonly EditablePath[] = [
   { path: 'observability.enabled', kind: 'flag' },
 ]
 
-function pathsOf(prefix: string, fields: readonly (readonly [string, EditableKind])[]): EditablePath[] {
+function pathsOf(
+  prefix: string,
+  fields: readonly (readonly [string, EditableKind])[],
+): EditablePath[] {
   return fields.map(([field, kind]) => ({ path: `${prefix}.${field}`, kind }))
 }

@@ -9,8 +9,8 @@ interface VariableReader {
 }
 
 /**
- * Reads what the operator decided about every deployment. Catalog and deployer both read it here: the template that a
- * caller sees is the one that a deploy fills.
+ * Reads what the operator decided about every deployment. Catalog and deployer both read it here:
+ * the template that a caller sees is the one that a deploy fills.
  */
 export function readTemplateSettings(reader: VariableReader): TemplateSettings {
   const base = defaultTemplateSettings()
@@ -23,7 +23,9 @@ export function readTemplateSettings(reader: VariableReader): TemplateSettings {
   return Object.freeze({
     ...base,
     providers: providers ?? base.providers,
-    ...(image !== undefined && { messaging: { image, adapters: reader.list('MESSAGING_ADAPTERS', ['web']) } }),
+    ...(image !== undefined && {
+      messaging: { image, adapters: reader.list('MESSAGING_ADAPTERS', ['web']) },
+    }),
     ...(storageClass !== undefined && { storageClass }),
   })
 }

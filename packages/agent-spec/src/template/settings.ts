@@ -1,7 +1,9 @@
 import { defaultProviders, type ProviderTable } from '../providers.ts'
 import type { TemplateResources } from './template-types.ts'
 
-/** What an operator decides about every deployment. Catalog and deployer have to be given the same. */
+/**
+ * What an operator decides about every deployment. Catalog and deployer have to be given the same.
+ */
 export interface TemplateSettings {
   readonly providers: ProviderTable
   /** The messaging image and the adapters that it serves; absent when the platform has none. */
@@ -29,8 +31,14 @@ const defaults: TemplateDefaults = {
   messagingPort: 9090,
   resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { cpu: '1', memory: '1Gi' } },
   gpuResources: { requests: { cpu: '2', memory: '8Gi' }, limits: { cpu: '4', memory: '16Gi' } },
-  messagingResources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { cpu: '500m', memory: '512Mi' } },
-  ingestionResources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { cpu: '500m', memory: '512Mi' } },
+  messagingResources: {
+    requests: { cpu: '100m', memory: '128Mi' },
+    limits: { cpu: '500m', memory: '512Mi' },
+  },
+  ingestionResources: {
+    requests: { cpu: '100m', memory: '256Mi' },
+    limits: { cpu: '500m', memory: '512Mi' },
+  },
   storageSize: '10Gi',
   modelStorageSize: '50Gi',
   initialDelay: '10s',

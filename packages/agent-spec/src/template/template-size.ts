@@ -1,13 +1,16 @@
 /**
- * The largest template as JSON. A pipeline has every address and credential of its agent, so a template can grow with the
- * square of the file; real ones have some ten thousand bytes. So many can be written as YAML in well under 100 ms.
+ * The largest template as JSON. A pipeline has every address and credential of its agent, so a
+ * template can grow with the square of the file; real ones have some ten thousand bytes. So many
+ * can be written as YAML in well under 100 ms.
  */
 export const MAX_TEMPLATE_BYTES = 512 * 1024
 
 /** A spec stands for more than a template may hold. The message is fit for users. */
 export class TemplateTooLargeError extends Error {
   constructor() {
-    super(`makes a deployment template of more than ${MAX_TEMPLATE_BYTES} bytes: it has too many or too long names`)
+    super(
+      `makes a deployment template of more than ${MAX_TEMPLATE_BYTES} bytes: it has too many or too long names`,
+    )
     this.name = 'TemplateTooLargeError'
   }
 }

@@ -49,7 +49,10 @@ export interface TemplateStorage {
   mount_path: string
 }
 
-/** The agent itself. `inputs` are the variables of `environment` that `user_credentials` may replace. */
+/**
+ * The agent itself. `inputs` are the variables of `environment` that `user_credentials` may
+ * replace.
+ */
 export interface TemplateAgent {
   image: string
   port: number
@@ -112,7 +115,9 @@ export interface TemplateCredential {
   default?: string
 }
 
-/** All that a deploy does, before and after it is filled. JSON and YAML show it as it stands here. */
+/**
+ * All that a deploy does, before and after it is filled. JSON and YAML show it as it stands here.
+ */
 export interface DeploymentTemplate {
   spec: 'deployment/v1'
   source: TemplateSource

@@ -3,9 +3,13 @@ import { isObject, own, sortedEntries, type JsonObject, type JsonValue } from '.
 import { listOf, objectOf, textOf } from '../read/values.ts'
 import { joinField } from '../shape/check-shape.ts'
 
-const reserved = /^(?:ASTRO_AGENT_NAME|ASTRO_AGENT_BUILD|AGENT_URL|AGENT_HOST|GRPC_SERVER_ADDR|OTEL_EXPORTER_OTLP_.*)$/
+const reserved =
+  /^(?:ASTRO_AGENT_NAME|ASTRO_AGENT_BUILD|AGENT_URL|AGENT_HOST|GRPC_SERVER_ADDR|OTEL_EXPORTER_OTLP_.*)$/
 
-/** What a shape can't say about inputs: values that don't fit their datatype, options that miss or are missed. */
+/**
+ * What a shape can't say about inputs: values that don't fit their datatype, options that miss or
+ * are missed.
+ */
 export function inputWarnings(document: JsonObject): FieldProblem[] {
   const problems: FieldProblem[] = []
   for (const { field, inputs } of inputGroups(document)) {
@@ -35,8 +39,9 @@ function inputGroups(document: JsonObject): InputGroup[] {
   ]
   const groups = holders.map(([path, holder]) => {
     const field = `${path}.inputs`
-    const inputs = sortedEntries(objectOf(holder, 'inputs')).flatMap(([key, input]): [string, JsonObject][] =>
-      isObject(input) ? [[joinField(field, key), input]] : [],
+    const inputs = sortedEntries(objectOf(holder, 'inputs')).flatMap(
+      ([key, input]): [string, JsonObject][] =>
+        isObject(input) ? [[joinField(field, key), input]] : [],
     )
     return { field, inputs }
   })
@@ -47,8 +52,9 @@ function variableGroups(document: JsonObject): InputGroup[] {
   return sortedEntries(objectOf(document, 'providers')).flatMap(([name, provider]) => {
     if (!isObject(provider)) return []
     const field = `${joinField('providers', name)}.variables`
-    const inputs = listOf(provider, 'variables').flatMap((variable, index): [string, JsonObject][] =>
-      isObject(variable) ? [[`${field}[${index}]`, variable]] : [],
+    const inputs = listOf(provider, 'variables').flatMap(
+      (variable, index): [string, JsonObject][] =>
+        isObject(variable) ? [[`${field}[${index}]`, variable]] : [],
     )
     return [{ field, inputs }]
   })
@@ -68,7 +74,11 @@ function ofInput(field: string, input: JsonObject): FieldProblem[] {
   }
   if (fallback !== null && !fits(fallback)) {
     problems.push({ field: `${field}.default`, message: `must be of datatype ${datatype}` })
-  } else if (fallback !== null && options.length > 0 && !options.some((option) => isSame(option, fallback))) {
+  } else if (
+    fallback !== null &&
+    options.length > 0 &&
+    !options.some((option) => isSame(option, fallback))
+  ) {
     problems.push({ field: `${field}.default`, message: 'must be one of the options' })
   }
   if (reserved.test(textOf(input, 'name') ?? '')) {

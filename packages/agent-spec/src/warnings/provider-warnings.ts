@@ -15,8 +15,14 @@ export function providerWarnings(spec: AgentSpec, table: ProviderTable): FieldPr
     ...sortedEntries(spec.integrations).flatMap(([name, { provider, credentials }]) => {
       // With credentials of its own, the provider of an integration is but a label.
       if (credentials.length > 0) return []
-      if (provider !== undefined) return unknownProvider(spec, table, 'integrations', name, provider)
-      return [{ field: `integrations.${name}`, message: 'needs a known provider or at least one credential' }]
+      if (provider !== undefined)
+        return unknownProvider(spec, table, 'integrations', name, provider)
+      return [
+        {
+          field: `integrations.${name}`,
+          message: 'needs a known provider or at least one credential',
+        },
+      ]
     }),
   ]
 }
@@ -38,6 +44,7 @@ function unknownProvider(
   const elsewhere = [...componentSections, 'integrations' as const].find((other) =>
     findProvider(table, other, provider),
   )
-  const hint = elsewhere === undefined ? `known are ${known.join(', ')}` : `it is one for ${elsewhere}`
+  const hint =
+    elsewhere === undefined ? `known are ${known.join(', ')}` : `it is one for ${elsewhere}`
   return [{ field, message: `unknown provider ${shown}: ${hint}` }]
 }

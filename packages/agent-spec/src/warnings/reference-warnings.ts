@@ -6,17 +6,21 @@ import type { ProviderTable } from '../providers.ts'
 import { joinField } from '../shape/check-shape.ts'
 import { componentSections, type AgentSpec, type ContainerSpec } from '../spec-types.ts'
 
-/** References in `environment` values that no deploy could resolve. Credentials may still come with one. */
+/**
+ * References in `environment` values that no deploy could resolve. Credentials may still come with
+ * one.
+ */
 export function referenceWarnings(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
   const sections = [...componentSections, 'ingestion'] as const
   return sections.flatMap((section) =>
-    sortedEntries<{ readonly container: ContainerSpec | undefined }>(spec[section]).flatMap(([name, { container }]) =>
-      sortedEntries(container?.environment ?? {}).flatMap(([variable, value]) =>
-        ofValue(spec, table, value).map((message) => ({
-          field: joinField(`${joinField(section, name)}.container.environment`, variable),
-          message,
-        })),
-      ),
+    sortedEntries<{ readonly container: ContainerSpec | undefined }>(spec[section]).flatMap(
+      ([name, { container }]) =>
+        sortedEntries(container?.environment ?? {}).flatMap(([variable, value]) =>
+          ofValue(spec, table, value).map((message) => ({
+            field: joinField(`${joinField(section, name)}.container.environment`, variable),
+            message,
+          })),
+        ),
     ),
   )
 }
@@ -24,8 +28,11 @@ export function referenceWarnings(spec: AgentSpec, table: ProviderTable): FieldP
 function ofValue(spec: AgentSpec, table: ProviderTable, value: string): string[] {
   return parseValue(value).flatMap((part) => {
     if (part.kind === 'text') return []
-    if (part.kind === 'invalid') return [`${part.text.slice(0, 100)} is not a reference (write $\${ for a literal \${)`]
-    return canResolve(spec, table, part.reference) ? [] : ['refers to a component that does not run in a container']
+    if (part.kind === 'invalid')
+      return [`${part.text.slice(0, 100)} is not a reference (write $\${ for a literal \${)`]
+    return canResolve(spec, table, part.reference)
+      ? []
+      : ['refers to a component that does not run in a container']
   })
 }
 
@@ -33,7 +40,11 @@ function canResolve(spec: AgentSpec, table: ProviderTable, reference: Reference)
   if (reference.kind !== 'component') return true
   const entry = own(spec[reference.section], reference.entry)
   if (!entry) return false
-  if (entry.provider === undefined) return entry.container !== undefined && reference.field !== 'password'
+  if (entry.provider === undefined)
+    return entry.container !== undefined && reference.field !== 'password'
   const provider = resolveProvider(spec, table, reference.section, entry.provider)
-  return provider?.kind === 'self-hosted' && (reference.field !== 'password' || provider.password !== undefined)
+  return (
+    provider?.kind === 'self-hosted' &&
+    (reference.field !== 'password' || provider.password !== undefined)
+  )
 }

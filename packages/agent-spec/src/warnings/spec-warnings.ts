@@ -14,7 +14,10 @@ export type SpecWarning = FieldProblem
 
 const maxWarnings = 500
 
-/** What is wrong with a spec file, sorted by field, then message. What only a deploy can supply is no warning. */
+/**
+ * What is wrong with a spec file, sorted by field, then message. What only a deploy can supply is
+ * no warning.
+ */
 export function specWarnings(
   parsed: ParsedSpec,
   context: { readonly agentName: string; readonly providers?: ProviderTable },
@@ -24,7 +27,10 @@ export function specWarnings(
   const warnings: SpecWarning[] = []
   checkShape(document, specShape, '', (problem) => warnings.push(problem))
   if (spec.name !== undefined && spec.name !== context.agentName) {
-    warnings.push({ field: 'name', message: `differs from the agent's name ${JSON.stringify(context.agentName)}` })
+    warnings.push({
+      field: 'name',
+      message: `differs from the agent's name ${JSON.stringify(context.agentName)}`,
+    })
   }
   warnings.push(
     ...providerWarnings(spec, table),
@@ -37,11 +43,16 @@ export function specWarnings(
 }
 
 function sortedOnce(warnings: readonly SpecWarning[]): SpecWarning[] {
-  const byText = new Map(warnings.map((warning) => [`${warning.field}\0${warning.message}`, warning]))
+  const byText = new Map(
+    warnings.map((warning) => [`${warning.field}\0${warning.message}`, warning]),
+  )
   const sorted = [...byText.values()].sort(
     (a, b) => compareCodePoints(a.field, b.field) || compareCodePoints(a.message, b.message),
   )
   if (sorted.length <= maxWarnings) return sorted
-  const more = { field: '', message: `only the first ${maxWarnings} of ${sorted.length} warnings are shown` }
+  const more = {
+    field: '',
+    message: `only the first ${maxWarnings} of ${sorted.length} warnings are shown`,
+  }
   return [more, ...sorted.slice(0, maxWarnings)]
 }

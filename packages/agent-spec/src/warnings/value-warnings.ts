@@ -7,13 +7,20 @@ import { objectOf } from '../read/values.ts'
 import { joinField } from '../shape/check-shape.ts'
 import type { AgentSpec } from '../spec-types.ts'
 
-/** What a shape can't say about containers: durations out of bounds, images, names of variables, webhooks' ports. */
+/**
+ * What a shape can't say about containers: durations out of bounds, images, names of variables,
+ * webhooks' ports.
+ */
 export function valueWarnings(spec: AgentSpec, document: JsonObject): FieldProblem[] {
   const problems: FieldProblem[] = []
-  for (const [field, container] of containers(document)) problems.push(...ofContainer(field, container))
+  for (const [field, container] of containers(document))
+    problems.push(...ofContainer(field, container))
   for (const [name, { trigger, container }] of sortedEntries(spec.ingestion)) {
     if (trigger === 'webhook' && container && container.port === undefined) {
-      problems.push({ field: `ingestion.${name}.container.port`, message: 'a webhook needs a port' })
+      problems.push({
+        field: `ingestion.${name}.container.port`,
+        message: 'a webhook needs a port',
+      })
     }
   }
   return problems
@@ -38,12 +45,22 @@ function ofContainer(field: string, container: JsonObject): FieldProblem[] {
   const healthcheck = objectOf(container, 'healthcheck')
   for (const key of ['interval', 'timeout']) {
     const duration = own(healthcheck, key)
-    if (typeof duration === 'string' && duration !== '' && parseDurationMs(duration) === undefined) {
-      problems.push({ field: `${field}.healthcheck.${key}`, message: 'must be a duration like 10s or 1m30s' })
+    if (
+      typeof duration === 'string' &&
+      duration !== '' &&
+      parseDurationMs(duration) === undefined
+    ) {
+      problems.push({
+        field: `${field}.healthcheck.${key}`,
+        message: 'must be a duration like 10s or 1m30s',
+      })
     }
   }
   if (own(healthcheck, 'path') !== undefined && own(healthcheck, 'test') !== undefined) {
-    problems.push({ field: `${field}.healthcheck`, message: 'has both path and test: test is ignored' })
+    problems.push({
+      field: `${field}.healthcheck`,
+      message: 'has both path and test: test is ignored',
+    })
   }
   for (const name of Object.keys(objectOf(container, 'environment'))) {
     if (isEnvName(name)) continue

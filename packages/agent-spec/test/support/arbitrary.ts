@@ -7,8 +7,25 @@ const mostly = <T>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<T>): fc.Arbitrary<
   fc.oneof({ weight: 40, arbitrary: usual }, { weight: 1, arbitrary: rare })
 
 const entryName = mostly(
-  fc.constantFrom('a', 'b', 'c', 'a-b', 'a_b', 'A', 'a.b', 'redis', 'openai', 'openai_a', 'my docs', 'host', '3'),
-  fc.oneof(fc.constant('__proto__'), fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 6 })),
+  fc.constantFrom(
+    'a',
+    'b',
+    'c',
+    'a-b',
+    'a_b',
+    'A',
+    'a.b',
+    'redis',
+    'openai',
+    'openai_a',
+    'my docs',
+    'host',
+    '3',
+  ),
+  fc.oneof(
+    fc.constant('__proto__'),
+    fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 6 }),
+  ),
 )
 const variable = mostly(
   fc.constantFrom('ALPHA', 'BETA', 'GAMMA', 'DELTA', 'LEVEL'),
@@ -47,7 +64,10 @@ const section = (providers: string[]) =>
   fc.dictionary(
     entryName,
     fc.oneof(
-      fc.record({ provider: fc.constantFrom(...providers), inputs }, { requiredKeys: ['provider'] }),
+      fc.record(
+        { provider: fc.constantFrom(...providers), inputs },
+        { requiredKeys: ['provider'] },
+      ),
       fc.record({ container, inputs }, { requiredKeys: ['container'] }),
     ),
     { maxKeys: 3 },
@@ -58,20 +78,29 @@ export const specDocument = fc.record(
   {
     spec: fc.constant('astro/v1'),
     name: fc.constant('example'),
-    agent: fc.record({ image: fc.constant('a:1'), port: fc.constant(80), inputs }, { requiredKeys: ['image'] }),
+    agent: fc.record(
+      { image: fc.constant('a:1'), port: fc.constant(80), inputs },
+      { requiredKeys: ['image'] },
+    ),
     models: section(['openai', 'anthropic', 'ollama']),
     knowledge: section(['redis', 'postgres', 'pinecone', 'qdrant']),
     tools: section(['github', 'gitlab']),
     integrations: fc.dictionary(
       entryName,
       fc.record({
-        credentials: fc.array(fc.record({ suffix: fc.constantFrom('KEY', 'A_KEY', 'API_KEY') }), { maxLength: 2 }),
+        credentials: fc.array(fc.record({ suffix: fc.constantFrom('KEY', 'A_KEY', 'API_KEY') }), {
+          maxLength: 2,
+        }),
       }),
       { maxKeys: 3 },
     ),
     ingestion: fc.dictionary(
       entryName,
-      fc.record({ container, trigger: fc.record({ type: fc.constantFrom('schedule', 'manual', 'startup') }), inputs }),
+      fc.record({
+        container,
+        trigger: fc.record({ type: fc.constantFrom('schedule', 'manual', 'startup') }),
+        inputs,
+      }),
       { maxKeys: 2 },
     ),
   },

@@ -8,7 +8,10 @@ export interface CorpusFile {
   readonly warnings: string[]
   /** `# error: part of the message` */
   readonly error: string | undefined
-  /** Whether the JSON Schema for editors takes it; `# schema accepts` for what only the warnings can see. */
+  /**
+   * Whether the JSON Schema for editors takes it; `# schema accepts` for what only the warnings can
+   * see.
+   */
   readonly schemaAccepts: boolean
 }
 
@@ -19,6 +22,12 @@ export function readCorpus(folder: 'valid' | 'invalid' | 'refused'): CorpusFile[
     const text = readFileSync(new URL(name, directory), 'utf8')
     const warnings = [...text.matchAll(/^# expect: (.*)$/gm)].map(([, warning = '']) => warning)
     const error = /^# error: (.*)$/m.exec(text)?.[1]
-    return { name, text, warnings, error, schemaAccepts: folder === 'valid' || text.includes('# schema accepts') }
+    return {
+      name,
+      text,
+      warnings,
+      error,
+      schemaAccepts: folder === 'valid' || text.includes('# schema accepts'),
+    }
   })
 }

@@ -16,13 +16,21 @@ import {
   type TemplateSettings,
 } from '../../src/index.ts'
 
-/** A platform that serves the web adapter only, with one store that has a password by default: postgres. */
+/**
+ * A platform that serves the web adapter only, with one store that has a password by default:
+ * postgres.
+ */
 export const settings: TemplateSettings = {
   ...defaultTemplateSettings(),
   messaging: { image: 'messaging:1', adapters: ['web'] },
 }
 
-export const source = { account: 'acme', name: 'example', build: 'b1', registry: 'https://registry.example.com/acme/' }
+export const source = {
+  account: 'acme',
+  name: 'example',
+  build: 'b1',
+  registry: 'https://registry.example.com/acme/',
+}
 
 /** A spec from what stands below `name`; the agent's image is there unless it is given. */
 export function specOf(yaml: string): AgentSpec {
@@ -31,7 +39,11 @@ export function specOf(yaml: string): AgentSpec {
 }
 
 export function templateOf(spec: AgentSpec | string, platform = settings): DeploymentTemplate {
-  return buildTemplate({ spec: typeof spec === 'string' ? specOf(spec) : spec, source, settings: platform })
+  return buildTemplate({
+    spec: typeof spec === 'string' ? specOf(spec) : spec,
+    source,
+    settings: platform,
+  })
 }
 
 /** What a deploy does with a spec and a request, up to the cluster. */
@@ -44,7 +56,8 @@ export function prepare(
   return { filled, problems: validateTemplate(filled, spec, platform) }
 }
 
-export const serviceHost = ({ kind, entry }: ComponentRef): string => objectName(source.name, kind, entry)
+export const serviceHost = ({ kind, entry }: ComponentRef): string =>
+  objectName(source.name, kind, entry)
 
 /** The components of a prepared deploy; the password of a store is its path. */
 export function resolve(
@@ -57,7 +70,11 @@ export function resolve(
     credentials,
     storePasswords: Object.fromEntries(stores.map((store) => [store, `pw/${store}`])),
     serviceHost,
-    telemetry: { endpoint: 'http://ingest:4318', protocol: 'http/protobuf', resourceAttributes: { a: 'b c' } },
+    telemetry: {
+      endpoint: 'http://ingest:4318',
+      protocol: 'http/protobuf',
+      resourceAttributes: { a: 'b c' },
+    },
   })
   return Object.fromEntries(components.map((component) => [component.name, component]))
 }

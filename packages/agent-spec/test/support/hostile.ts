@@ -1,7 +1,8 @@
 const size = 256 * 1024
 const fifty = (line: (index: number) => string): string =>
   Array.from({ length: 50 }, (_, index) => line(index)).join('\n')
-const times = (text: string, length = size): string => text.repeat(Math.ceil(length / text.length)).slice(0, length)
+const times = (text: string, length = size): string =>
+  text.repeat(Math.ceil(length / text.length)).slice(0, length)
 const lines = (line: (index: number) => string): string => {
   let text = ''
   for (let index = 0; text.length < size - 64; index++) text += `${line(index)}\n`
@@ -17,7 +18,9 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   'nested lists in a block': times('- '),
   'nested explicit keys': times('? '),
   'nested colons': times(': '),
-  'nested maps by indent': Array.from({ length: 700 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
+  'nested maps by indent': Array.from({ length: 700 }, (_, depth) => `${' '.repeat(depth)}a:`).join(
+    '\n',
+  ),
   'commas in flow': `a: [${times(',', size - 10)}]`,
   'many scalars in flow': `a: [${times('a,', size - 10)}]`,
   'pairs of brackets': times('[]'),
@@ -42,7 +45,8 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   'a few aliases of a long text': `a: &a ${times('x', size - 1000)}\nb: [${'*a,'.repeat(150)}]`,
   'billion laughs': billionLaughs(9, 9),
   'nested aliases in maps': lines(
-    (index) => `k${index}: &a${index} {x: *a${Math.max(0, index - 1)}, y: *a${Math.max(0, index - 1)}}`,
+    (index) =>
+      `k${index}: &a${index} {x: *a${Math.max(0, index - 1)}, y: *a${Math.max(0, index - 1)}}`,
   ),
   'double quotes': times('"'),
   'single quotes': times("'"),

@@ -32,11 +32,13 @@ export interface Issuer {
 }
 
 /**
- * Reads the issuer list of a configuration: a JSON array of `{issuer, audience?, jwks_uri?, algorithms?, kind?, realm?,
- * services?}`. Throws an Error that names the entry and the member that is wrong; an empty list is refused.
+ * Reads the issuer list of a configuration: a JSON array of `{issuer, audience?, jwks_uri?,
+ * algorithms?, kind?, realm?, services?}`. Throws an Error that names the entry and the member that
+ * is wrong; an empty list is refused.
  */
 export function parseIssuers(value: unknown): readonly Issuer[] {
-  if (!Array.isArray(value) || value.length === 0) throw new Error('must be a JSON array with at least one issuer')
+  if (!Array.isArray(value) || value.length === 0)
+    throw new Error('must be a JSON array with at least one issuer')
   return value.map((entry: unknown, index) => parseIssuer(entry, `[${index}]`))
 }
 
@@ -47,22 +49,26 @@ function parseIssuer(value: unknown, path: string): Issuer {
   const kind = entry['kind'] ?? 'user'
   if (kind !== 'user' && kind !== 'service') throw new Error(`${path}.kind must be user or service`)
   const algorithms = entry['algorithms'] ?? ['RS256', 'PS256', 'ES256', 'EdDSA']
-  if (!Array.isArray(algorithms) || algorithms.length === 0) throw new Error(`${path}.algorithms must be a list`)
+  if (!Array.isArray(algorithms) || algorithms.length === 0)
+    throw new Error(`${path}.algorithms must be a list`)
   for (const algorithm of algorithms) {
     if (!ASYMMETRIC_ALGORITHMS.some((known) => known === algorithm)) {
       throw new Error(`${path}.algorithms: ${String(algorithm)} is not an asymmetric algorithm`)
     }
   }
   const services = stringMap(entry['services'] ?? {}, `${path}.services`)
-  if (kind === 'service' && services.size === 0) throw new Error(`${path}.services must name at least one service`)
+  if (kind === 'service' && services.size === 0)
+    throw new Error(`${path}.services must name at least one service`)
   const audience = optionalText(entry['audience'], `${path}.audience`)
-  if (kind === 'service' && audience === undefined) throw new Error(`${path}.audience is required for services`)
+  if (kind === 'service' && audience === undefined)
+    throw new Error(`${path}.audience is required for services`)
   return Object.freeze({
     issuer,
     kind,
     services,
     audience,
-    jwksUri: entry['jwks_uri'] === undefined ? undefined : httpUrl(entry['jwks_uri'], `${path}.jwks_uri`),
+    jwksUri:
+      entry['jwks_uri'] === undefined ? undefined : httpUrl(entry['jwks_uri'], `${path}.jwks_uri`),
     algorithms: algorithms as readonly string[],
     realm: optionalText(entry['realm'], `${path}.realm`) ?? issuer,
   })
@@ -70,20 +76,23 @@ function parseIssuer(value: unknown, path: string): Issuer {
 
 function httpUrl(value: unknown, path: string): string {
   const url = typeof value === 'string' ? URL.parse(value) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(`${path} must be an http(s) URL`)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Error(`${path} must be an http(s) URL`)
   return value as string
 }
 
 function optionalText(value: unknown, path: string): string | undefined {
   if (value === undefined) return undefined
-  if (typeof value !== 'string' || value === '') throw new Error(`${path} must be a non-empty string`)
+  if (typeof value !== 'string' || value === '')
+    throw new Error(`${path} must be a non-empty string`)
   return value
 }
 
 function stringMap(value: unknown, path: string): ReadonlyMap<string, string> {
   if (typeof value !== 'object' || value === null) throw new Error(`${path} must be an object`)
   const entries = Object.entries(value).map(([key, name]) => {
-    if (typeof name !== 'string' || name === '') throw new Error(`${path}.${key} must be a non-empty string`)
+    if (typeof name !== 'string' || name === '')
+      throw new Error(`${path}.${key} must be a non-empty string`)
     return [key, name] as const
   })
   return new Map(entries)

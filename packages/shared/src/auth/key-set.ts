@@ -12,8 +12,9 @@ const COOL_DOWN_MS = 30_000
 const FIRST_COOL_DOWN_MS = 1_000
 
 /**
- * The public keys of one issuer. Fetches them when they are first needed, when they are old, and once per cool-down
- * when a token names an unknown key. Keys once fetched go on working while the issuer can't be reached.
+ * The public keys of one issuer. Fetches them when they are first needed, when they are old, and
+ * once per cool-down when a token names an unknown key. Keys once fetched go on working while the
+ * issuer can't be reached.
  */
 export class IssuerKeySet {
   readonly #issuer: Issuer
@@ -28,10 +29,14 @@ export class IssuerKeySet {
     this.#now = now
   }
 
-  /** Finds the key that a token names; for `jwtVerify`. Throws Unavailable when no key was ever fetched. */
+  /**
+   * Finds the key that a token names; for `jwtVerify`. Throws Unavailable when no key was ever
+   * fetched.
+   */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     if (this.#keys === undefined) await this.#refresh(FIRST_COOL_DOWN_MS)
-    else if (this.#now() - this.#fetchedAt > MAX_AGE_MS) void this.#refresh(COOL_DOWN_MS).catch(() => {})
+    else if (this.#now() - this.#fetchedAt > MAX_AGE_MS)
+      void this.#refresh(COOL_DOWN_MS).catch(() => {})
     try {
       return await this.#require()(header, token)
     } catch (error) {
@@ -44,11 +49,15 @@ export class IssuerKeySet {
   }
 
   #require(): JWTVerifyGetKey {
-    if (this.#keys === undefined) throw new Unavailable('issuer_unavailable', 'the token issuer can not be reached')
+    if (this.#keys === undefined)
+      throw new Unavailable('issuer_unavailable', 'the token issuer can not be reached')
     return this.#keys
   }
 
-  /** Fetches the keys unless somebody did so less than `coolDownMs` ago; joins a fetch that is under way. */
+  /**
+   * Fetches the keys unless somebody did so less than `coolDownMs` ago; joins a fetch that is under
+   * way.
+   */
   async #refresh(coolDownMs: number): Promise<void> {
     if (this.#fetching === undefined) {
       if (this.#now() - this.#triedAt < coolDownMs) return
@@ -62,7 +71,9 @@ export class IssuerKeySet {
 
   async #fetch(): Promise<void> {
     try {
-      const keySet = (await fetchJson(this.#issuer.jwksUri ?? (await this.#discover()))) as JSONWebKeySet
+      const keySet = (await fetchJson(
+        this.#issuer.jwksUri ?? (await this.#discover()),
+      )) as JSONWebKeySet
       this.#keys = createLocalJWKSet(keySet)
       this.#fetchedAt = this.#now()
     } catch (cause) {
@@ -73,15 +84,23 @@ export class IssuerKeySet {
   /** https://openid.net/specs/openid-connect-discovery-1_0.html */
   async #discover(): Promise<string> {
     const base = this.#issuer.issuer.replace(/\/$/, '')
-    const document = (await fetchJson(`${base}/.well-known/openid-configuration`)) as Record<string, unknown>
-    if (document['issuer'] !== this.#issuer.issuer) throw new Error('the discovery document names another issuer')
-    if (typeof document['jwks_uri'] !== 'string') throw new Error('the discovery document names no jwks_uri')
+    const document = (await fetchJson(`${base}/.well-known/openid-configuration`)) as Record<
+      string,
+      unknown
+    >
+    if (document['issuer'] !== this.#issuer.issuer)
+      throw new Error('the discovery document names another issuer')
+    if (typeof document['jwks_uri'] !== 'string')
+      throw new Error('the discovery document names no jwks_uri')
     return document['jwks_uri']
   }
 }
 
 async function fetchJson(url: string): Promise<unknown> {
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
+  const response = await fetch(url, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+  })
   if (!response.ok) throw new Error(`${url} answered ${response.status}`)
   return await response.json()
 }

@@ -8,7 +8,10 @@ import { Unavailable } from '../errors.ts'
 /** A token is renewed when this share of its life is over. */
 const RENEW_AT = 0.8
 const FETCH_TIMEOUT_MS = 5_000
-/** So long the present token serves on after a renewal that failed, as far as it is good for that long. */
+/**
+ * So long the present token serves on after a renewal that failed, as far as it is good for that
+ * long.
+ */
 const RETRY_AFTER_MS = 5_000
 
 /** Where a service gets its own token from. */
@@ -22,10 +25,16 @@ export type ServiceTokenConfig =
       readonly resource: string
     }
 
-/** Gives the service's own token, renewed before it expires. Throws Unavailable when there is none that is still good. */
+/**
+ * Gives the service's own token, renewed before it expires. Throws Unavailable when there is none
+ * that is still good.
+ */
 export type ServiceTokenSource = () => Promise<string>
 
-/** Reads where the service token comes from: SERVICE_TOKEN_FILE, or client credentials at SERVICE_TOKEN_URL. */
+/**
+ * Reads where the service token comes from: SERVICE_TOKEN_FILE, or client credentials at
+ * SERVICE_TOKEN_URL.
+ */
 export function readServiceTokenConfig(reader: ConfigReader): ServiceTokenConfig {
   const path = reader.optional('SERVICE_TOKEN_FILE')
   if (path !== undefined) return { kind: 'file', path }
@@ -39,8 +48,9 @@ export function readServiceTokenConfig(reader: ConfigReader): ServiceTokenConfig
 }
 
 /**
- * Makes the source of a service's own token; see ServiceTokenConfig. Concurrent callers share one renewal; one that fails
- * hurts nobody while the present token is good. `now` gives the time in milliseconds.
+ * Makes the source of a service's own token; see ServiceTokenConfig. Concurrent callers share one
+ * renewal; one that fails hurts nobody while the present token is good. `now` gives the time in
+ * milliseconds.
  */
 export function createServiceTokenSource(
   config: ServiceTokenConfig,
@@ -53,7 +63,10 @@ export function createServiceTokenSource(
 
   async function renew(): Promise<string> {
     try {
-      const renewed = config.kind === 'file' ? (await readFile(config.path, 'utf8')).trim() : await requestToken(config)
+      const renewed =
+        config.kind === 'file'
+          ? (await readFile(config.path, 'utf8')).trim()
+          : await requestToken(config)
       expiresAt = (decodeJwt(renewed).exp ?? 0) * 1000
       renewAt = now() + Math.max(0, expiresAt - now()) * RENEW_AT
       token = renewed
@@ -63,7 +76,9 @@ export function createServiceTokenSource(
         renewAt = now() + RETRY_AFTER_MS
         return token
       }
-      throw new Unavailable('service_token_unavailable', 'the token issuer can not be reached', { cause })
+      throw new Unavailable('service_token_unavailable', 'the token issuer can not be reached', {
+        cause,
+      })
     } finally {
       renewing = undefined
     }
@@ -77,7 +92,9 @@ export function createServiceTokenSource(
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-4.4 */
-async function requestToken(config: ServiceTokenConfig & { kind: 'client_credentials' }): Promise<string> {
+async function requestToken(
+  config: ServiceTokenConfig & { kind: 'client_credentials' },
+): Promise<string> {
   const basic = [config.clientId, config.clientSecret].map(encodeURIComponent).join(':')
   const response = await fetch(config.url, {
     method: 'POST',
@@ -87,6 +104,7 @@ async function requestToken(config: ServiceTokenConfig & { kind: 'client_credent
   })
   if (!response.ok) throw new Error(`the token endpoint answered ${response.status}`)
   const body = (await response.json()) as { access_token?: unknown }
-  if (typeof body.access_token !== 'string') throw new Error('the token endpoint answered without a token')
+  if (typeof body.access_token !== 'string')
+    throw new Error('the token endpoint answered without a token')
   return body.access_token
 }

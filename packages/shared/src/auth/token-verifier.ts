@@ -15,16 +15,22 @@ const MAX_TOKEN_LENGTH = 16_384
 
 /** Turns access tokens into callers. */
 export interface TokenVerifier {
-  /** Throws Unauthenticated for a token that is not to be trusted, Unavailable when the issuer's keys can't be had. */
+  /**
+   * Throws Unauthenticated for a token that is not to be trusted, Unavailable when the issuer's
+   * keys can't be had.
+   */
   verify(token: string): Promise<Caller>
 }
 
 /**
- * Verifies JWT access tokens (RFC 9068, RFC 7519) of the given issuers: signature by the issuer's published keys and an
- * asymmetric algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`. A verified token is remembered until it expires.
- * `now` is the clock, in milliseconds.
+ * Verifies JWT access tokens (RFC 9068, RFC 7519) of the given issuers: signature by the issuer's
+ * published keys and an asymmetric algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`. A verified token
+ * is remembered until it expires. `now` is the clock, in milliseconds.
  */
-export function createTokenVerifier(issuers: readonly Issuer[], now: () => number = Date.now): TokenVerifier {
+export function createTokenVerifier(
+  issuers: readonly Issuer[],
+  now: () => number = Date.now,
+): TokenVerifier {
   const keySets = new Map(issuers.map((issuer) => [issuer, new IssuerKeySet(issuer, now)]))
   const verified = new Map<string, Caller>()
 
@@ -32,7 +38,8 @@ export function createTokenVerifier(issuers: readonly Issuer[], now: () => numbe
     const claimed = unverifiedClaims(token)
     const audiences = [claimed.aud ?? []].flat()
     const candidates = issuers.filter((entry) => entry.issuer === claimed.iss)
-    // An entry without an audience takes only what none with one has claimed: a service's token is no user's.
+    // An entry without an audience takes only what none with one has claimed: a service's token is
+    // no user's.
     const issuer =
       candidates.find(({ audience }) => audience !== undefined && audiences.includes(audience)) ??
       candidates.find(({ audience }) => audience === undefined)
@@ -48,7 +55,8 @@ export function createTokenVerifier(issuers: readonly Issuer[], now: () => numbe
     })
     const type = (protectedHeader.typ ?? 'jwt').toLowerCase().replace(/^application\//, '')
     if (type !== 'at+jwt' && type !== 'jwt') throw invalidToken()
-    if (payload.iat !== undefined && payload.iat > now() / 1000 + LEEWAY_SECONDS) throw invalidToken()
+    if (payload.iat !== undefined && payload.iat > now() / 1000 + LEEWAY_SECONDS)
+      throw invalidToken()
     // An ID token tells a client who signed in; it gives nobody access.
     if (payload['at_hash'] !== undefined || payload['nonce'] !== undefined) throw invalidToken()
     return toCaller(issuer, payload, token)
@@ -82,7 +90,8 @@ function unverifiedClaims(token: string): JWTPayload {
 function toCaller(issuer: Issuer, payload: JWTPayload, token: string): Caller {
   const expireTime = new Date((payload.exp ?? 0) * 1000)
   const subject = payload.sub ?? ''
-  // A database can hold neither NUL nor half of a surrogate pair: two such subjects could become one there.
+  // A database can hold neither NUL nor half of a surrogate pair: two such subjects could become
+  // one there.
   const isStorable = subject.isWellFormed() && !subject.includes('\0')
   if (subject === '' || subject.length > 255 || !isStorable) throw invalidToken()
   if (issuer.kind === 'service') {

@@ -11,11 +11,14 @@ export interface AdvisoryLockOptions {
 }
 
 /** What the body returned, or that the lock was not to be had in time. */
-export type LockOutcome<Result> = { readonly acquired: true; readonly result: Result } | { readonly acquired: false }
+export type LockOutcome<Result> =
+  | { readonly acquired: true; readonly result: Result }
+  | { readonly acquired: false }
 
 /**
- * Runs `body` while this process alone holds the lock called `key` in the database. The signal fires when the lock is
- * lost with its connection: the body must then stop, since another process may already be at work.
+ * Runs `body` while this process alone holds the lock called `key` in the database. The signal
+ * fires when the lock is lost with its connection: the body must then stop, since another process
+ * may already be at work.
  */
 export async function withAdvisoryLock<Schema, Result>(
   db: Database<Schema>,
@@ -33,6 +36,10 @@ export async function withAdvisoryLock<Schema, Result>(
     }
     const leftMs = deadline - performance.now()
     if (leftMs <= 0) return { acquired: false }
-    await delay(Math.min(leftMs, 20 + Math.random() * 60), undefined, options.signal && { signal: options.signal })
+    await delay(
+      Math.min(leftMs, 20 + Math.random() * 60),
+      undefined,
+      options.signal && { signal: options.signal },
+    )
   }
 }

@@ -6,7 +6,10 @@ import { Client, DatabaseError, Pool, type ClientConfig } from 'pg'
 import type { Logger } from '../logger.ts'
 import { isTransient, mapDatabaseError } from './database-error.ts'
 
-/** How much later than the server the client gives up: the server's own time-out gives the better error. */
+/**
+ * How much later than the server the client gives up: the server's own time-out gives the better
+ * error.
+ */
 const CLIENT_TIMEOUT_MARGIN_MS = 2_000
 
 /** What a pool needs to know. */
@@ -26,8 +29,9 @@ interface TransactionScope {
 const transactionScope = new AsyncLocalStorage<TransactionScope>()
 
 /**
- * Connections for Kysely, with three promises on top of a pg pool: a lost connection never ends the process, errors
- * arrive already mapped, and code inside a transaction can't take a second connection by using the outer handle.
+ * Connections for Kysely, with three promises on top of a pg pool: a lost connection never ends the
+ * process, errors arrive already mapped, and code inside a transaction can't take a second
+ * connection by using the outer handle.
  */
 export class ConnectionPool implements PostgresPool {
   readonly #pool: Pool
@@ -45,9 +49,11 @@ export class ConnectionPool implements PostgresPool {
         query_timeout: options.statementTimeoutMs + CLIENT_TIMEOUT_MARGIN_MS,
       }),
     })
-    this.#pool.on('error', (error) => options.logger?.warn({ err: error }, 'database_connection_lost'))
-    // The pool listens only while a connection is idle. One that breaks between two queries of a transaction would
-    // otherwise be an unhandled 'error' event; the next query reports it.
+    this.#pool.on('error', (error) =>
+      options.logger?.warn({ err: error }, 'database_connection_lost'),
+    )
+    // The pool listens only while a connection is idle. One that breaks between two queries of a
+    // transaction would otherwise be an unhandled 'error' event; the next query reports it.
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
@@ -66,7 +72,10 @@ export class ConnectionPool implements PostgresPool {
     let isUnusable = false
     /** A BEGIN whose answer nobody has waited for yet. */
     let begun: Promise<unknown> | undefined
-    const query = async <Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> => {
+    const query = async <Row>(
+      sql: string,
+      parameters: readonly unknown[],
+    ): Promise<PostgresQueryResult<Row>> => {
       if (sql === 'begin') {
         // It travels with the statement that follows, which fails if this one does.
         begun = client.query(sql)
@@ -74,12 +83,21 @@ export class ConnectionPool implements PostgresPool {
         return { command: 'BEGIN' as never, rowCount: 0, rows: [] }
       }
       try {
-        const [, { command, rowCount, rows }] = await Promise.all([begun, client.query(sql, [...parameters])])
+        const [, { command, rowCount, rows }] = await Promise.all([
+          begun,
+          client.query(sql, [...parameters]),
+        ])
         begun = undefined
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely knows what it asked for
-        return { command: command as PostgresQueryResult<Row>['command'], rowCount: rowCount ?? 0, rows }
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely knows what it
+        // asked for
+        return {
+          command: command as PostgresQueryResult<Row>['command'],
+          rowCount: rowCount ?? 0,
+          rows,
+        }
       } catch (error) {
-        // Without an SQLSTATE it is the line that failed: a late answer must not reach the connection's next user.
+        // Without an SQLSTATE it is the line that failed: a late answer must not reach the
+        // connection's next user.
         isUnusable ||= isTransient(error) && !(error instanceof DatabaseError)
         throw mapDatabaseError(error)
       }
@@ -95,7 +113,10 @@ export class ConnectionPool implements PostgresPool {
     await this.#pool.end()
   }
 
-  /** Runs a transaction's body; until it ends, `connect` refuses everything that is called from inside it. */
+  /**
+   * Runs a transaction's body; until it ends, `connect` refuses everything that is called from
+   * inside it.
+   */
   async runTransaction<Result>(body: () => Promise<Result>): Promise<Result> {
     const scope = { pool: this, isActive: true }
     try {

@@ -17,10 +17,16 @@ const TRANSIENT_STATES = new Set([
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
 ])
-/** Connection exceptions, and insufficient resources (too many connections, disk full, out of memory). */
+/**
+ * Connection exceptions, and insufficient resources (too many connections, disk full, out of
+ * memory).
+ */
 const TRANSIENT_CLASSES = ['08', '53']
 
-/** Whole transactions that failed with one of these left no trace: running them again is the documented answer. */
+/**
+ * Whole transactions that failed with one of these left no trace: running them again is the
+ * documented answer.
+ */
 const CONTENTION_STATES = new Set(['40001', '40P01'])
 
 const NETWORK_CODES = new Set([
@@ -48,18 +54,27 @@ const DRIVER_MESSAGES = new Set([
 
 /** The name of the constraint when the error is a violated unique constraint. */
 export function uniqueViolation(error: unknown): string | undefined {
-  return error instanceof DatabaseError && error.code === UNIQUE_VIOLATION ? error.constraint : undefined
+  return error instanceof DatabaseError && error.code === UNIQUE_VIOLATION
+    ? error.constraint
+    : undefined
 }
 
-/** Whether the database could not answer now (lost connection, time-out, contention) rather than refused the query. */
+/**
+ * Whether the database could not answer now (lost connection, time-out, contention) rather than
+ * refused the query.
+ */
 export function isTransient(error: unknown): boolean {
   if (error instanceof DatabaseError) {
     const state = error.code ?? ''
-    return TRANSIENT_STATES.has(state) || TRANSIENT_CLASSES.some((prefix) => state.startsWith(prefix))
+    return (
+      TRANSIENT_STATES.has(state) || TRANSIENT_CLASSES.some((prefix) => state.startsWith(prefix))
+    )
   }
   if (!(error instanceof Error)) return false
   if (error instanceof Unavailable) return isTransient(error.cause)
-  return ('code' in error && NETWORK_CODES.has(String(error.code))) || DRIVER_MESSAGES.has(error.message)
+  return (
+    ('code' in error && NETWORK_CODES.has(String(error.code))) || DRIVER_MESSAGES.has(error.message)
+  )
 }
 
 /** Whether a transaction lost against a concurrent one and may be run again as a whole. */
@@ -68,11 +83,18 @@ export function isContention(error: unknown): boolean {
   return original instanceof DatabaseError && CONTENTION_STATES.has(original.code ?? '')
 }
 
-/** `Unavailable` for what `isTransient` says, anything else as it is. Every query of a `Database` passes here. */
+/**
+ * `Unavailable` for what `isTransient` says, anything else as it is. Every query of a `Database`
+ * passes here.
+ */
 export function mapDatabaseError(error: unknown): unknown {
   if (error instanceof Unavailable || !isTransient(error)) return error
-  return new Unavailable('database_unavailable', 'The database cannot answer at the moment. Please try again.', {
-    cause: error,
-    retryAfterMs: 1_000,
-  })
+  return new Unavailable(
+    'database_unavailable',
+    'The database cannot answer at the moment. Please try again.',
+    {
+      cause: error,
+      retryAfterMs: 1_000,
+    },
+  )
 }

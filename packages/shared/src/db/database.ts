@@ -25,8 +25,9 @@ export interface DatabaseOptions {
 }
 
 /**
- * A Kysely handle that owns its connections. Queries that fail because the database can't answer now reject with
- * `Unavailable` (reason `database_unavailable`), so no caller has to map that itself.
+ * A Kysely handle that owns its connections. Queries that fail because the database can't answer
+ * now reject with `Unavailable` (reason `database_unavailable`), so no caller has to map that
+ * itself.
  */
 export class Database<Schema> extends Kysely<Schema> {
   readonly #pool: ConnectionPool
@@ -55,7 +56,10 @@ export class Database<Schema> extends Kysely<Schema> {
     await sql`select 1`.execute(this)
   }
 
-  /** A connection outside the pool, for LISTEN and session locks. The caller ends it and listens to its `error`. */
+  /**
+   * A connection outside the pool, for LISTEN and session locks. The caller ends it and listens to
+   * its `error`.
+   */
   async openConnection(purpose: string, overrides: ClientConfig = {}): Promise<Client> {
     const config = clientConfig(this.#options)
     const client = new Client({
@@ -73,12 +77,18 @@ export class Database<Schema> extends Kysely<Schema> {
     }
   }
 
-  /** A second handle on the same database with other limits, e.g. without a statement timeout for a migration. */
+  /**
+   * A second handle on the same database with other limits, e.g. without a statement timeout for a
+   * migration.
+   */
   withOptions(changes: Partial<DatabaseOptions>): Database<Schema> {
     return new Database<Schema>({ ...this.#options, ...changes })
   }
 
-  /** Runs the body of a transaction so that the outer handle can't be used inside it. For `transaction` only. */
+  /**
+   * Runs the body of a transaction so that the outer handle can't be used inside it. For
+   * `transaction` only.
+   */
   async runTransaction<Result>(body: () => Promise<Result>): Promise<Result> {
     return await this.#pool.runTransaction(body)
   }
@@ -95,7 +105,10 @@ export class Database<Schema> extends Kysely<Schema> {
   }
 }
 
-/** Opens a database. Connects when first used, so it never fails itself; `ping` tells whether it can be reached. */
+/**
+ * Opens a database. Connects when first used, so it never fails itself; `ping` tells whether it can
+ * be reached.
+ */
 export function createDatabase<Schema>(options: DatabaseOptions): Database<Schema> {
   return new Database<Schema>(options)
 }

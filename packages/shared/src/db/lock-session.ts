@@ -3,7 +3,10 @@ import type { Client } from 'pg'
 import { Unavailable } from '../errors.ts'
 import { mapDatabaseError } from './database-error.ts'
 
-/** With the query's own time-out below the server's keep-alive limit: a holder hears of a dead line first. */
+/**
+ * With the query's own time-out below the server's keep-alive limit: a holder hears of a dead line
+ * first.
+ */
 const HEARTBEAT_MS = 5_000
 
 /** A lock that is held until it is disposed of, or until `signal` says that it was lost. */
@@ -22,12 +25,16 @@ interface Session {
 }
 
 /**
- * Holds all advisory locks of a process on one connection of their own, however many there are. Needs a direct
- * connection: a pooler that hands out server connections per transaction can't keep session locks.
+ * Holds all advisory locks of a process on one connection of their own, however many there are.
+ * Needs a direct connection: a pooler that hands out server connections per transaction can't keep
+ * session locks.
  */
 export class LockSession implements AsyncDisposable {
   readonly #open: () => Promise<Client>
-  /** The server lets a session take its own lock again, so what is taken or being asked for here is kept apart here. */
+  /**
+   * The server lets a session take its own lock again, so what is taken or being asked for here is
+   * kept apart here.
+   */
   readonly #takenKeys = new Set<string>()
   #session: Promise<Session> | undefined
   #isClosed = false
@@ -36,7 +43,10 @@ export class LockSession implements AsyncDisposable {
     this.#open = open
   }
 
-  /** The lock when it is free, else undefined. Rejects with `Unavailable` when the database can't be asked. */
+  /**
+   * The lock when it is free, else undefined. Rejects with `Unavailable` when the database can't be
+   * asked.
+   */
   async tryLock(key: string): Promise<HeldLock | undefined> {
     if (this.#isClosed) throw new Error('the database handle was closed')
     if (this.#takenKeys.has(key)) return undefined
@@ -46,9 +56,16 @@ export class LockSession implements AsyncDisposable {
       const session = await (this.#session ??= this.#connect())
       const holder = new AbortController()
       session.holders.add(holder)
-      isLocked = await this.#ask(session, 'select pg_try_advisory_lock(hashtextextended($1, 0)) as answer', key)
+      isLocked = await this.#ask(
+        session,
+        'select pg_try_advisory_lock(hashtextextended($1, 0)) as answer',
+        key,
+      )
       if (isLocked) {
-        return { signal: holder.signal, [Symbol.asyncDispose]: () => this.#release(session, holder, key) }
+        return {
+          signal: holder.signal,
+          [Symbol.asyncDispose]: () => this.#release(session, holder, key),
+        }
       }
       session.holders.delete(holder)
       return undefined
@@ -75,7 +92,8 @@ export class LockSession implements AsyncDisposable {
       }
       client.once('end', () => this.#lose(session))
       client.once('error', () => this.#lose(session))
-      // A holder whose machine is gone must not keep its lock for the two hours of the system's default.
+      // A holder whose machine is gone must not keep its lock for the two hours of the system's
+      // default.
       await client.query(
         `select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
                 set_config('tcp_keepalives_count', '3', false)`,
@@ -89,13 +107,19 @@ export class LockSession implements AsyncDisposable {
   }
 
   async #beat(session: Session): Promise<void> {
-    if (session.holders.size > 0) await this.#ask(session, 'select $1::text is not null as answer', '').catch(() => {})
+    if (session.holders.size > 0)
+      await this.#ask(session, 'select $1::text is not null as answer', '').catch(() => {})
   }
 
   async #release(session: Session, holder: AbortController, key: string): Promise<void> {
     const isHeld = session.holders.delete(holder)
     try {
-      if (isHeld) await this.#ask(session, 'select pg_advisory_unlock(hashtextextended($1, 0)) as answer', key)
+      if (isHeld)
+        await this.#ask(
+          session,
+          'select pg_advisory_unlock(hashtextextended($1, 0)) as answer',
+          key,
+        )
     } catch {
       // The session is gone, and the lock with it.
     } finally {
@@ -103,9 +127,14 @@ export class LockSession implements AsyncDisposable {
     }
   }
 
-  /** One query on the session; when it fails, what the server holds for it is unknown, so the session ends. */
+  /**
+   * One query on the session; when it fails, what the server holds for it is unknown, so the
+   * session ends.
+   */
   async #ask(session: Session, text: string, key: string): Promise<boolean> {
-    const query = session.lastQuery.then(() => session.client.query<{ answer: boolean }>(text, [key]))
+    const query = session.lastQuery.then(() =>
+      session.client.query<{ answer: boolean }>(text, [key]),
+    )
     session.lastQuery = query.catch(() => {})
     try {
       const { rows } = await query

@@ -8,9 +8,9 @@ import { mapDatabaseError } from './database-error.ts'
 export type { Migration } from 'kysely/migration'
 
 /**
- * Brings the database to the newest of `migrations` (name → migration, run in the order of the names, all in one
- * transaction) and tells which ones it ran. Safe for several starters at once: one works, the others wait. Refuses a
- * database that has migrations this version does not know.
+ * Brings the database to the newest of `migrations` (name → migration, run in the order of the
+ * names, all in one transaction) and tells which ones it ran. Safe for several starters at once:
+ * one works, the others wait. Refuses a database that has migrations this version does not know.
  */
 export async function migrate<Schema>(
   db: Database<Schema>,
@@ -18,7 +18,10 @@ export async function migrate<Schema>(
 ): Promise<string[]> {
   // Waiting for another starter, or moving a big table, takes as long as it takes.
   await using unhurried = db.withOptions({ poolSize: 2, statementTimeoutMs: 0 })
-  const migrator = new Migrator({ db: unhurried, provider: { getMigrations: async () => ({ ...migrations }) } })
+  const migrator = new Migrator({
+    db: unhurried,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+  })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error === undefined) return results.map((result) => result.migrationName)
 
@@ -26,7 +29,10 @@ export async function migrate<Schema>(
   if (cause instanceof Unavailable) throw cause
   const unknown = await unknownMigrations(unhurried, migrations)
   if (unknown.length > 0) {
-    throw new Error(`the database is newer than this version, which does not know: ${unknown.join(', ')}`, { cause })
+    throw new Error(
+      `the database is newer than this version, which does not know: ${unknown.join(', ')}`,
+      { cause },
+    )
   }
   const failed = results.find((result) => result.status === 'Error')?.migrationName
   throw new Error(failed ? `migration ${failed} failed` : 'the migration failed', { cause })
@@ -36,6 +42,8 @@ async function unknownMigrations<Schema>(
   db: Database<Schema>,
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  const { rows } = await sql<{
+    name: string
+  }>`select name from kysely_migration order by name`.execute(db)
   return rows.map((row) => row.name).filter((name) => !Object.hasOwn(migrations, name))
 }

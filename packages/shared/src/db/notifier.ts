@@ -2,8 +2,9 @@
 const GATHER_MS = 20
 
 /**
- * Sends NOTIFY beside the transactions that give reason for it. Inside of them it would have every commit wait for the
- * one before it, its flush to disk included: Postgres commits what notifies one at a time.
+ * Sends NOTIFY beside the transactions that give reason for it. Inside of them it would have every
+ * commit wait for the one before it, its flush to disk included: Postgres commits what notifies one
+ * at a time.
  */
 export class Notifier implements AsyncDisposable {
   readonly #send: (channel: string) => Promise<unknown>
@@ -15,7 +16,10 @@ export class Notifier implements AsyncDisposable {
     this.#send = send
   }
 
-  /** Has the listeners of a channel told, at once or within 20 ms. A hint: when the database is away, it is lost. */
+  /**
+   * Has the listeners of a channel told, at once or within 20 ms. A hint: when the database is
+   * away, it is lost.
+   */
   notifySoon(channel: string): void {
     const resting = this.#resting.get(channel)
     if (resting !== undefined) {

@@ -10,8 +10,8 @@ export interface TransactionOptions {
   /** The server's default (read committed) when unset. */
   readonly isolationLevel?: IsolationLevel
   /**
-   * How often to run the body again after a serialization failure or a deadlock; default 0. Only for a body whose
-   * effects are all in the transaction.
+   * How often to run the body again after a serialization failure or a deadlock; default 0. Only
+   * for a body whose effects are all in the transaction.
    */
   readonly retries?: number
 }
@@ -19,7 +19,10 @@ export interface TransactionOptions {
 /** The channels to notify once a transaction has committed. */
 const channelsOf = new WeakMap<object, Set<string>>()
 
-/** Has the listeners of a channel told soon after `trx` has committed. A hint, which may be lost: they poll as well. */
+/**
+ * Has the listeners of a channel told soon after `trx` has committed. A hint, which may be lost:
+ * they poll as well.
+ */
 export function notifyOnCommit<Schema>(trx: Transaction<Schema>, channel: string): void {
   const channels = channelsOf.get(trx)
   if (!channels) throw new Error('only a handle of transaction() can notify on its commit')
@@ -27,8 +30,8 @@ export function notifyOnCommit<Schema>(trx: Transaction<Schema>, channel: string
 }
 
 /**
- * Commits when `body` resolves, rolls back when it rejects. The handle dies with the transaction: using it later
- * throws, and so does using `db` instead of it inside the body.
+ * Commits when `body` resolves, rolls back when it rejects. The handle dies with the transaction:
+ * using it later throws, and so does using `db` instead of it inside the body.
  */
 export async function transaction<Schema, Result>(
   db: Database<Schema>,
@@ -51,8 +54,11 @@ async function runOnce<Schema, Result>(
   options: TransactionOptions,
 ): Promise<Result> {
   const builder = db.startTransaction()
-  // A controlled transaction, since Kysely's callback form lets a leaked handle reach the connection's next user.
-  const trx = await (options.isolationLevel ? builder.setIsolationLevel(options.isolationLevel) : builder).execute()
+  // A controlled transaction, since Kysely's callback form lets a leaked handle reach the
+  // connection's next user.
+  const trx = await (
+    options.isolationLevel ? builder.setIsolationLevel(options.isolationLevel) : builder
+  ).execute()
   const channels = new Set<string>()
   channelsOf.set(trx, channels)
   try {
@@ -66,7 +72,10 @@ async function runOnce<Schema, Result>(
   }
 }
 
-/** The error that led here tells more than one of the rollback, after which the connection is thrown away anyway. */
+/**
+ * The error that led here tells more than one of the rollback, after which the connection is thrown
+ * away anyway.
+ */
 async function rollback<Schema>(trx: ControlledTransaction<Schema>): Promise<void> {
   await trx
     .rollback()

@@ -4,8 +4,9 @@ const INT8 = 20
 const INT8_ARRAY = 1016
 
 /**
- * How column values arrive. `bigint` (also `count(*)`) is a `number`; one beyond 2^53 fails the query instead of being
- * rounded. `timestamptz` is a `Date`, `numeric` stays a string, `jsonb` is parsed, `bytea` is a `Buffer`.
+ * How column values arrive. `bigint` (also `count(*)`) is a `number`; one beyond 2^53 fails the
+ * query instead of being rounded. `timestamptz` is a `Date`, `numeric` stays a string, `jsonb` is
+ * parsed, `bytea` is a `Buffer`.
  */
 export const valueTypes: CustomTypesConfig = {
   getTypeParser(id, format) {
@@ -13,7 +14,8 @@ export const valueTypes: CustomTypesConfig = {
     if (Number(id) === INT8) return parseSafeInteger
     if (Number(id) === INT8_ARRAY) {
       const parse: (text: string) => (string | null)[] = types.getTypeParser(id, format)
-      return (text: string) => parse(text).map((item) => (item === null ? null : parseSafeInteger(item)))
+      return (text: string) =>
+        parse(text).map((item) => (item === null ? null : parseSafeInteger(item)))
     }
     return types.getTypeParser(id, format)
   },

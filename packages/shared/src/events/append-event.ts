@@ -7,7 +7,10 @@ import { sql, type Transaction } from 'kysely'
 
 import { notifyOnCommit } from '../db/index.ts'
 
-/** Well below the 1 MiB that a NATS server accepts by default: a message that it refused would block the outbox. */
+/**
+ * Well below the 1 MiB that a NATS server accepts by default: a message that it refused would block
+ * the outbox.
+ */
 const MAX_EVENT_BYTES = 512 * 1024
 
 /** What NATS takes as one token of a subject. */
@@ -36,10 +39,14 @@ export interface AppendedEvent {
 }
 
 /**
- * Writes an event that is published once `trx` has committed, and only then. Holds the aggregate's row until then, so
- * that sequences have no gaps and follow the order of the commits: append as late in the transaction as you can.
+ * Writes an event that is published once `trx` has committed, and only then. Holds the aggregate's
+ * row until then, so that sequences have no gaps and follow the order of the commits: append as
+ * late in the transaction as you can.
  */
-export async function appendEvent<Schema>(trx: Transaction<Schema>, input: EventInput): Promise<AppendedEvent> {
+export async function appendEvent<Schema>(
+  trx: Transaction<Schema>,
+  input: EventInput,
+): Promise<AppendedEvent> {
   const subject = subjectOf(input)
   const { rows } = await sql<{ last: number; now: Date }>`
     with next as (
@@ -63,7 +70,8 @@ export async function appendEvent<Schema>(trx: Transaction<Schema>, input: Event
     payload: input.payload,
   })
   const payload = toBinary(EventSchema, event)
-  if (payload.length > MAX_EVENT_BYTES) throw new RangeError(`the event ${subject} has ${payload.length} bytes`)
+  if (payload.length > MAX_EVENT_BYTES)
+    throw new RangeError(`the event ${subject} has ${payload.length} bytes`)
   await sql`
     insert into outbox (id, account_id, aggregate_id, sequence, subject, payload, commit_time)
     values (${id}, ${input.accountId}, ${input.aggregateId}, ${next.last}, ${subject}, ${payload}, ${next.now})`.execute(
@@ -76,6 +84,7 @@ export async function appendEvent<Schema>(trx: Transaction<Schema>, input: Event
 function subjectOf({ kind, accountId, aggregateId, event }: EventInput): string {
   const tokens = ['slipway', kind, accountId, aggregateId, event]
   const wrong = tokens.find((token) => !SUBJECT_TOKEN.test(token))
-  if (wrong !== undefined) throw new Error(`${JSON.stringify(wrong)} can't be part of an event's subject`)
+  if (wrong !== undefined)
+    throw new Error(`${JSON.stringify(wrong)} can't be part of an event's subject`)
   return tokens.join('.')
 }

@@ -20,13 +20,16 @@ export interface BroadcastConsumerOptions {
   /** Called for each new event, in order. */
   onEvent(event: Event, subject: string): void
   /**
-   * Called when events may have been missed: at the start, after each reconnect or gap. Events from then on arrive, so
-   * whoever drops here what they know, and reads it anew after, misses nothing.
+   * Called when events may have been missed: at the start, after each reconnect or gap. Events from
+   * then on arrive, so whoever drops here what they know, and reads it anew after, misses nothing.
    */
   onReset(): void
 }
 
-/** Shows every replica the events as they happen, for caches and event streams; nothing is delivered twice or later. */
+/**
+ * Shows every replica the events as they happen, for caches and event streams; nothing is delivered
+ * twice or later.
+ */
 export function startBroadcastConsumer(options: BroadcastConsumerOptions): AsyncDisposable {
   const { nats, logger, filterSubjects } = options
   let delivered = 0

@@ -18,7 +18,10 @@ export interface ConsumeOptions {
   readonly name: string
   /** How many messages may be on their way to us. */
   readonly prefetch: number
-  /** Makes the consumer on the server when it is not there; gives its name. Called at the start of each session. */
+  /**
+   * Makes the consumer on the server when it is not there; gives its name. Called at the start of
+   * each session.
+   */
   ensureConsumer(manager: JetStreamManager): Promise<string>
   /** One message after the other. `ended` fires when the answer can't reach the server any more. */
   onMessage(message: JsMsg, ended: AbortSignal): Promise<void>
@@ -26,7 +29,10 @@ export interface ConsumeOptions {
   onEnd?(manager: JetStreamManager, consumer: string): Promise<unknown>
 }
 
-/** Consumes the event stream over any number of sessions until it is disposed of; finishes the message under way. */
+/**
+ * Consumes the event stream over any number of sessions until it is disposed of; finishes the
+ * message under way.
+ */
 export function consume(options: ConsumeOptions): AsyncDisposable {
   const stopping = new AbortController()
   const running = consumeForEver(options, stopping.signal)
@@ -50,7 +56,8 @@ async function consumeForEver(options: ConsumeOptions, signal: AbortSignal): Pro
     } catch (error) {
       if (signal.aborted) return
       if (session && !session.signal.aborted) {
-        if (failures === 0) logger.warn({ err: error, consumer: name }, 'event_consumer_interrupted')
+        if (failures === 0)
+          logger.warn({ err: error, consumer: name }, 'event_consumer_interrupted')
         await nats.recheck(session).catch(() => {})
       }
       failures += 1

@@ -5,10 +5,16 @@ import type { Nats } from './nats.ts'
 import { DEAD_LETTER_STREAM } from './streams.ts'
 
 /**
- * Puts a message that a consumer gives up on where an operator finds it (`slipway-dead-letter.<durable>`, with its old
- * subject in a header), and tells the server not to deliver it again.
+ * Puts a message that a consumer gives up on where an operator finds it
+ * (`slipway-dead-letter.<durable>`, with its old subject in a header), and tells the server not to
+ * deliver it again.
  */
-export async function buryMessage(nats: Nats, message: JsMsg, durable: string, signal: AbortSignal): Promise<void> {
+export async function buryMessage(
+  nats: Nats,
+  message: JsMsg,
+  durable: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { connection } = await nats.session(signal)
   const notes = headers()
   notes.set('Slipway-Subject', message.subject)

@@ -1,7 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { fromBinary } from '@bufbuild/protobuf'
-import { AckPolicy, DeliverPolicy, JetStreamApiError, type JetStreamManager, type JsMsg } from '@nats-io/jetstream'
+import {
+  AckPolicy,
+  DeliverPolicy,
+  JetStreamApiError,
+  type JetStreamManager,
+  type JsMsg,
+} from '@nats-io/jetstream'
 import { nanos } from '@nats-io/nats-core'
 import { EventSchema, type Event } from '@slipway/proto/slipway/events/v1/event'
 
@@ -44,9 +50,10 @@ export interface DurableConsumerOptions {
 }
 
 /**
- * Hands each event to one replica, one at a time, so in order per aggregate even while one fails. An event whose
- * handler fails is tried again with growing pauses, then published to `slipway-dead-letter.<durable>`; one that fails
- * because something is unavailable is tried for as long as that lasts, since it is not the event that is wrong.
+ * Hands each event to one replica, one at a time, so in order per aggregate even while one fails.
+ * An event whose handler fails is tried again with growing pauses, then published to
+ * `slipway-dead-letter.<durable>`; one that fails because something is unavailable is tried for as
+ * long as that lasts, since it is not the event that is wrong.
  */
 export function startDurableConsumer(options: DurableConsumerOptions): AsyncDisposable {
   return consume({
@@ -59,9 +66,16 @@ export function startDurableConsumer(options: DurableConsumerOptions): AsyncDisp
   })
 }
 
-async function ensureDurable(manager: JetStreamManager, options: DurableConsumerOptions): Promise<string> {
+async function ensureDurable(
+  manager: JetStreamManager,
+  options: DurableConsumerOptions,
+): Promise<string> {
   const { durable } = options
-  const changeable = { filter_subjects: [...options.filterSubjects], ack_wait: nanos(ACK_WAIT_MS), max_ack_pending: 1 }
+  const changeable = {
+    filter_subjects: [...options.filterSubjects],
+    ack_wait: nanos(ACK_WAIT_MS),
+    max_ack_pending: 1,
+  }
   try {
     const { config } = await manager.consumers.info(EVENT_STREAM, durable)
     const subjects = config.filter_subjects ?? [config.filter_subject]
@@ -75,15 +89,23 @@ async function ensureDurable(manager: JetStreamManager, options: DurableConsumer
       durable_name: durable,
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
-      // Counting is done here: the server can't tell a bad event from a database that is down, and would drop both.
+      // Counting is done here: the server can't tell a bad event from a database that is down, and
+      // would drop both.
       max_deliver: -1,
     })
   }
   return durable
 }
 
-/** Handles, acknowledges or buries one message; leaves it to the server's redelivery when the session ends first. */
-async function settle(options: DurableConsumerOptions, message: JsMsg, ended: AbortSignal): Promise<void> {
+/**
+ * Handles, acknowledges or buries one message; leaves it to the server's redelivery when the
+ * session ends first.
+ */
+async function settle(
+  options: DurableConsumerOptions,
+  message: JsMsg,
+  ended: AbortSignal,
+): Promise<void> {
   const { logger, durable, maxDeliver = 5 } = options
   const stillAlive = setInterval(() => message.working(), ACK_WAIT_MS / 3)
   try {
@@ -101,7 +123,10 @@ async function settle(options: DurableConsumerOptions, message: JsMsg, ended: Ab
         return
       } catch (error) {
         if (!ended.aborted) {
-          logger.warn({ err: error, consumer: durable, subject: message.subject, attempt }, 'event_handling_failed')
+          logger.warn(
+            { err: error, consumer: durable, subject: message.subject, attempt },
+            'event_handling_failed',
+          )
         }
         if (isGivenUp) await lookAfterStreams(options.nats, ended)
         else if (!(error instanceof Unavailable) && !isTransient(error)) wrong += 1
@@ -126,7 +151,11 @@ async function lookAfterStreams(nats: Nats, ended: AbortSignal): Promise<void> {
 }
 
 /** Gives the handler the event, in a span of the trace that led to it. */
-async function handle(options: DurableConsumerOptions, message: JsMsg, meta: EventMeta): Promise<void> {
+async function handle(
+  options: DurableConsumerOptions,
+  message: JsMsg,
+  meta: EventMeta,
+): Promise<void> {
   const startedAt = performance.now()
   const event = fromBinary(EventSchema, message.data)
   const { traceparent } = event
@@ -147,7 +176,10 @@ async function handle(options: DurableConsumerOptions, message: JsMsg, meta: Eve
   }
 }
 
-/** Delivered this often without anybody having lived to tell: it is likely the event that ends the process. */
+/**
+ * Delivered this often without anybody having lived to tell: it is likely the event that ends the
+ * process.
+ */
 function crashesUs(message: JsMsg, maxDeliver: number): boolean {
   return message.info.deliveryCount > maxDeliver * 4
 }

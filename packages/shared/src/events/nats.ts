@@ -8,8 +8,9 @@ import { backoffMs, orAbort } from './waiting.ts'
 import { ensureStreams, type StreamSettings } from './streams.ts'
 
 /**
- * How long a stream that was deleted under a session is left to the server. It lets go of the name, and tells the
- * consumers, before it removes the files: a stream made meanwhile would lose its own, and take no event ever after.
+ * How long a stream that was deleted under a session is left to the server. It lets go of the name,
+ * and tells the consumers, before it removes the files: a stream made meanwhile would lose its own,
+ * and take no event ever after.
  */
 const DELETION_MS = 3_000
 
@@ -31,17 +32,25 @@ export interface NatsSession {
   readonly signal: AbortSignal
 }
 
-/** A connection that is made, and made again, in the background for as long as it is not disposed of. */
+/**
+ * A connection that is made, and made again, in the background for as long as it is not disposed
+ * of.
+ */
 export interface Nats extends AsyncDisposable {
   /** Whether there is a session at this moment. Events are late, not lost, while there is none. */
   readonly isReady: boolean
   /** The current session, or the next one. */
   session(signal: AbortSignal): Promise<NatsSession>
-  /** Looks after the streams when a session behaves as if they were gone. Ends it if they had to be made anew. */
+  /**
+   * Looks after the streams when a session behaves as if they were gone. Ends it if they had to be
+   * made anew.
+   */
   recheck(session: NatsSession): Promise<void>
 }
 
-/** Starts to connect and returns at once, so that a service starts, and writes, while NATS is down. */
+/**
+ * Starts to connect and returns at once, so that a service starts, and writes, while NATS is down.
+ */
 export function connectNats(options: NatsOptions): Nats {
   return new NatsLink(options)
 }
@@ -99,7 +108,9 @@ class NatsLink implements Nats {
       } catch (error) {
         if (failures === 0) logger.warn({ err: error }, 'nats_unreachable')
       }
-      await delay(backoffMs(failures, 1_000), undefined, { signal: this.#closing.signal }).catch(() => {})
+      await delay(backoffMs(failures, 1_000), undefined, { signal: this.#closing.signal }).catch(
+        () => {},
+      )
     }
   }
 

@@ -5,16 +5,28 @@ import { jetstream } from '@nats-io/jetstream'
 import { withAdvisoryLock, type Database } from '../db/index.ts'
 import type { Logger } from '../logger.ts'
 import type { Nats, NatsSession } from './nats.ts'
-import { markPublished, removeOld, requeueUncertain, takeUnpublished, type UnpublishedEvent } from './outbox-store.ts'
+import {
+  markPublished,
+  removeOld,
+  requeueUncertain,
+  takeUnpublished,
+  type UnpublishedEvent,
+} from './outbox-store.ts'
 import { EVENT_STREAM } from './streams.ts'
 import { backoffMs, orAbort, WakeUp } from './waiting.ts'
 
 const BATCH_SIZE = 500
-/** Events that come closer to each other than this are published together: a look at the outbox costs more than they do. */
+/**
+ * Events that come closer to each other than this are published together: a look at the outbox
+ * costs more than they do.
+ */
 const GATHER_MS = 20
 const PUBLISH_TIMEOUT_MS = 5_000
 const CLEANUP_INTERVAL_MS = 60 * 60 * 1000
-/** Longer than a server's sync interval (2 min by default), shorter than the stream's duplicate window. */
+/**
+ * Longer than a server's sync interval (2 min by default), shorter than the stream's duplicate
+ * window.
+ */
 const UNSYNCED_MS = 5 * 60 * 1000
 
 /** What the relay works with. */
@@ -31,12 +43,15 @@ export interface OutboxRelayOptions<Schema> {
 }
 
 /**
- * Publishes the outbox of a service to JetStream, at least once and in order per aggregate. One replica works, the
- * others stand by. Whatever fails is tried again for ever; disposing of it finishes the batch under way.
+ * Publishes the outbox of a service to JetStream, at least once and in order per aggregate. One
+ * replica works, the others stand by. Whatever fails is tried again for ever; disposing of it
+ * finishes the batch under way.
  */
 export function startOutboxRelay<Schema>(options: OutboxRelayOptions<Schema>): AsyncDisposable {
   const stopping = new AbortController()
-  const signal = options.signal ? AbortSignal.any([stopping.signal, options.signal]) : stopping.signal
+  const signal = options.signal
+    ? AbortSignal.any([stopping.signal, options.signal])
+    : stopping.signal
   const running = standBy(options, signal)
   return {
     async [Symbol.asyncDispose]() {
@@ -46,7 +61,10 @@ export function startOutboxRelay<Schema>(options: OutboxRelayOptions<Schema>): A
   }
 }
 
-async function standBy<Schema>(options: OutboxRelayOptions<Schema>, signal: AbortSignal): Promise<void> {
+async function standBy<Schema>(
+  options: OutboxRelayOptions<Schema>,
+  signal: AbortSignal,
+): Promise<void> {
   for (let failures = 0; !signal.aborted;) {
     try {
       await withAdvisoryLock(options.db, 'outbox-relay', { signal }, async (held) => {
@@ -55,7 +73,8 @@ async function standBy<Schema>(options: OutboxRelayOptions<Schema>, signal: Abor
         await relay(options, held)
       })
     } catch (error) {
-      if (!signal.aborted && failures === 0) options.logger.warn({ err: error }, 'outbox_relay_interrupted')
+      if (!signal.aborted && failures === 0)
+        options.logger.warn({ err: error }, 'outbox_relay_interrupted')
       failures += 1
     }
     const waitMs = failures > 0 ? backoffMs(failures, 5_000) : (options.pollMs ?? 1_000)
@@ -64,7 +83,10 @@ async function standBy<Schema>(options: OutboxRelayOptions<Schema>, signal: Abor
 }
 
 /** Runs while this process is the active one. Database errors end it, NATS errors do not. */
-async function relay<Schema>(options: OutboxRelayOptions<Schema>, held: AbortSignal): Promise<void> {
+async function relay<Schema>(
+  options: OutboxRelayOptions<Schema>,
+  held: AbortSignal,
+): Promise<void> {
   const wakeUp = new WakeUp()
   const deaf = new AbortController()
   const listener = await options.db.openConnection('outbox')
@@ -117,7 +139,11 @@ async function publishForEver<Schema>(
 }
 
 /** Publishes until nothing is left. */
-async function drain<Schema>(db: Database<Schema>, session: NatsSession, signal: AbortSignal): Promise<void> {
+async function drain<Schema>(
+  db: Database<Schema>,
+  session: NatsSession,
+  signal: AbortSignal,
+): Promise<void> {
   const ended = AbortSignal.any([signal, session.signal])
   while (!ended.aborted) {
     const events = await takeUnpublished(db, BATCH_SIZE)
@@ -131,7 +157,10 @@ async function drain<Schema>(db: Database<Schema>, session: NatsSession, signal:
 
 class PublishError extends Error {}
 
-/** Aggregates side by side, the events of one aggregate one after the other, none after one that failed. */
+/**
+ * Aggregates side by side, the events of one aggregate one after the other, none after one that
+ * failed.
+ */
 async function publish(
   events: UnpublishedEvent[],
   session: NatsSession,

@@ -12,10 +12,14 @@ export interface UnpublishedEvent {
 }
 
 /**
- * Hands the events that were committed at or after `since` to the relay again, in their order, and tells how many
- * these are. NATS drops those that it got within its duplicate window; consumers ignore what they have applied.
+ * Hands the events that were committed at or after `since` to the relay again, in their order, and
+ * tells how many these are. NATS drops those that it got within its duplicate window; consumers
+ * ignore what they have applied.
  */
-export async function replayOutbox<Schema>(db: Database<Schema>, options: { since: Date }): Promise<number> {
+export async function replayOutbox<Schema>(
+  db: Database<Schema>,
+  options: { since: Date },
+): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update outbox set published_at = null, stream_id = null
     where published_at is not null and commit_time >= ${options.since}`.execute(db)
@@ -24,10 +28,14 @@ export async function replayOutbox<Schema>(db: Database<Schema>, options: { sinc
 }
 
 /**
- * The oldest events to publish. Where they begin is asked for by itself: the first entry of an index is found without
- * looking at those of events that were published since the last vacuum, while all of its entries are not.
+ * The oldest events to publish. Where they begin is asked for by itself: the first entry of an
+ * index is found without looking at those of events that were published since the last vacuum,
+ * while all of its entries are not.
  */
-export async function takeUnpublished<Schema>(db: Database<Schema>, limit: number): Promise<UnpublishedEvent[]> {
+export async function takeUnpublished<Schema>(
+  db: Database<Schema>,
+  limit: number,
+): Promise<UnpublishedEvent[]> {
   const { rows } = await sql<UnpublishedEvent>`
     select position, id, aggregate_id as "aggregateId", subject, payload
     from outbox
@@ -48,8 +56,9 @@ export async function markPublished<Schema>(
 }
 
 /**
- * Takes back the mark of events that the stream may not have: those that went to a stream that is gone, and the latest
- * ones, since a server acknowledges before it has synced its disk. The ones that it has it drops by their id.
+ * Takes back the mark of events that the stream may not have: those that went to a stream that is
+ * gone, and the latest ones, since a server acknowledges before it has synced its disk. The ones
+ * that it has it drops by their id.
  */
 export async function requeueUncertain<Schema>(
   db: Database<Schema>,
@@ -66,7 +75,11 @@ export async function requeueUncertain<Schema>(
 }
 
 /** Removes published events that are older than the retention; tells how many. */
-export async function removeOld<Schema>(db: Database<Schema>, retentionDays: number, limit: number): Promise<number> {
+export async function removeOld<Schema>(
+  db: Database<Schema>,
+  retentionDays: number,
+  limit: number,
+): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from outbox where position in (
       select position from outbox where published_at < now() - ${retentionDays} * interval '1 day' limit ${limit}

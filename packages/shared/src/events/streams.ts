@@ -9,10 +9,15 @@ import {
 } from '@nats-io/jetstream'
 import { nanos, type NatsConnection } from '@nats-io/nats-core'
 
-/** The stream of all events; its subjects are `slipway.<kind>.<account id>.<aggregate id>.<event>`. */
+/**
+ * The stream of all events; its subjects are `slipway.<kind>.<account id>.<aggregate id>.<event>`.
+ */
 export const EVENT_STREAM = 'SLIPWAY'
 
-/** The stream of events that a consumer gave up on; its subjects are `slipway-dead-letter.<durable>`. */
+/**
+ * The stream of events that a consumer gave up on; its subjects are
+ * `slipway-dead-letter.<durable>`.
+ */
 export const DEAD_LETTER_STREAM = 'SLIPWAY_DEAD_LETTER'
 
 const STREAM_NOT_FOUND = 10059
@@ -26,13 +31,17 @@ export interface StreamSettings {
   readonly replicas?: number
 }
 
-/** How long the server drops an event that it has already: longer than what is republished after a reconnect. */
+/**
+ * How long the server drops an event that it has already: longer than what is republished after a
+ * reconnect.
+ */
 const DUPLICATE_WINDOW_MS = 10 * 60 * 1000
 const DEAD_LETTER_MAX_AGE_DAYS = 90
 
 /**
- * Makes the streams that are missing and brings the others up to date. Tells which event stream it is: another one
- * than before when the old one was lost and made anew. Waits for `beforeMaking` where one is missing.
+ * Makes the streams that are missing and brings the others up to date. Tells which event stream it
+ * is: another one than before when the old one was lost and made anew. Waits for `beforeMaking`
+ * where one is missing.
  */
 export async function ensureStreams(
   connection: NatsConnection,
@@ -63,7 +72,10 @@ export async function ensureStreams(
   return String(created)
 }
 
-type WantedStream = Pick<StreamConfig, 'duplicate_window' | 'max_age' | 'name' | 'num_replicas' | 'subjects'>
+type WantedStream = Pick<
+  StreamConfig,
+  'duplicate_window' | 'max_age' | 'name' | 'num_replicas' | 'subjects'
+>
 
 async function ensureStream(
   manager: JetStreamManager,
@@ -83,7 +95,10 @@ async function ensureStream(
   return isCurrent ? found : await manager.streams.update(wanted.name, wanted)
 }
 
-async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
+async function findStream(
+  manager: JetStreamManager,
+  name: string,
+): Promise<StreamInfo | undefined> {
   try {
     return await manager.streams.info(name)
   } catch (error) {

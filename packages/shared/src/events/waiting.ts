@@ -16,7 +16,9 @@ export async function orAbort<Value>(promise: Promise<Value>, signal: AbortSigna
   }
 }
 
-/** Something to sleep on that others can end early; a call while nobody sleeps ends the next sleep. */
+/**
+ * Something to sleep on that others can end early; a call while nobody sleeps ends the next sleep.
+ */
 export class WakeUp {
   #wake = Promise.withResolvers<void>()
 

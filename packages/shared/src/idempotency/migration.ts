@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 
 import type { Migration } from '../db/index.ts'
 
-/** What a service needs that takes idempotency keys: the answers that it has given, by whom and what for. */
+/**
+ * What a service needs that takes idempotency keys: the answers that it has given, by whom and what
+ * for.
+ */
 export const idempotencyMigration: Migration = {
   async up(db) {
     await sql`

@@ -19,13 +19,16 @@ interface Recorder {
   record<Schema>(db: Kysely<Schema>, response: object): Promise<void>
 }
 
-const recorderKey = createContextKey<Recorder | undefined>(undefined, { description: 'idempotency' })
+const recorderKey = createContextKey<Recorder | undefined>(undefined, {
+  description: 'idempotency',
+})
 
 /**
- * Lets the named unary methods take `x-idempotency-key` and `x-idempotency-fingerprint`: a request of the same user,
- * method and key gets the answer of the first for 24 hours, marked by the trailer `x-idempotency-replayed`. While the
- * first is running it is refused with a Conflict; with another fingerprint with FailedPrecondition `idempotency_key_reused`. Only
- * successes are kept. A replay asks for the user alone, not what they may do by now: it tells what they were told, and does
+ * Lets the named unary methods take `x-idempotency-key` and `x-idempotency-fingerprint`: a request
+ * of the same user, method and key gets the answer of the first for 24 hours, marked by the trailer
+ * `x-idempotency-replayed`. While the first is running it is refused with a Conflict; with another
+ * fingerprint with FailedPrecondition `idempotency_key_reused`. Only successes are kept. A replay
+ * asks for the user alone, not what they may do by now: it tells what they were told, and does
  * nothing. A worker's death frees its key. The tables come from `idempotencyMigration`.
  */
 export function withIdempotencyKeys<Service extends DescService, Schema>(
@@ -38,15 +41,17 @@ export function withIdempotencyKeys<Service extends DescService, Schema>(
   const wrapped = methods.map((name) => {
     const method = service.method[name]
     const handler = handlers[name]
-    if (method?.methodKind !== 'unary' || handler === undefined) throw new Error(`${name} is no unary method`)
+    if (method?.methodKind !== 'unary' || handler === undefined)
+      throw new Error(`${name} is no unary method`)
     return [name, withKey(method, handler, db)] as const
   })
   return { ...implementation, ...Object.fromEntries(wrapped) }
 }
 
 /**
- * Stores the answer that a handler is about to give in the transaction of its writes, so that both are there or none.
- * Does nothing for a call without a key. The answer of a handler that never calls this is stored after it has returned.
+ * Stores the answer that a handler is about to give in the transaction of its writes, so that both
+ * are there or none. Does nothing for a call without a key. The answer of a handler that never
+ * calls this is stored after it has returned.
  */
 export async function recordResponse<Schema>(
   context: HandlerContext,
@@ -56,7 +61,11 @@ export async function recordResponse<Schema>(
   await context.values.get(recorderKey)?.record(trx, response)
 }
 
-function withKey<Schema>(method: DescMethod, handler: UnaryHandler, db: Database<Schema>): UnaryHandler {
+function withKey<Schema>(
+  method: DescMethod,
+  handler: UnaryHandler,
+  db: Database<Schema>,
+): UnaryHandler {
   return async (request, context) => {
     const key = context.requestHeader.get('x-idempotency-key')
     if (key === null) return await handler(request, context)
@@ -68,16 +77,26 @@ function withKey<Schema>(method: DescMethod, handler: UnaryHandler, db: Database
       )
     }
     const scope = scopeOf(requireUser(context), method, key)
-    // Held by the process's own connection: a worker that dies lets go of it, and its twin may start.
-    const outcome = await withAdvisoryLock(db, `idempotency ${scope.toString('base64')}`, {}, async () => {
-      const stored = await findResponse(db, scope)
-      if (stored === undefined) return await runOnce({ method, handler, db, scope, fingerprint }, request, context)
-      if (stored.fingerprint !== fingerprint) {
-        throw new FailedPrecondition('idempotency_key_reused', 'the idempotency key was used for another request')
-      }
-      context.responseTrailer.set('x-idempotency-replayed', 'true')
-      return fromBinary(method.output, stored.response)
-    })
+    // Held by the process's own connection: a worker that dies lets go of it, and its twin may
+    // start.
+    const outcome = await withAdvisoryLock(
+      db,
+      `idempotency ${scope.toString('base64')}`,
+      {},
+      async () => {
+        const stored = await findResponse(db, scope)
+        if (stored === undefined)
+          return await runOnce({ method, handler, db, scope, fingerprint }, request, context)
+        if (stored.fingerprint !== fingerprint) {
+          throw new FailedPrecondition(
+            'idempotency_key_reused',
+            'the idempotency key was used for another request',
+          )
+        }
+        context.responseTrailer.set('x-idempotency-replayed', 'true')
+        return fromBinary(method.output, stored.response)
+      },
+    )
     if (!outcome.acquired) throw keyInUse()
     return outcome.result
   }
@@ -91,12 +110,19 @@ interface Work<Schema> {
   readonly fingerprint: string
 }
 
-async function runOnce<Schema>(work: Work<Schema>, request: object, context: HandlerContext): Promise<object> {
+async function runOnce<Schema>(
+  work: Work<Schema>,
+  request: object,
+  context: HandlerContext,
+): Promise<object> {
   const { method, handler, scope, fingerprint } = work
   let isRecorded = false
   const recorder: Recorder = {
     async record(db, response) {
-      const bytes = toBinary(method.output, create(method.output, response as Record<string, unknown>))
+      const bytes = toBinary(
+        method.output,
+        create(method.output, response as Record<string, unknown>),
+      )
       await insertResponse(db, { scope, fingerprint, response: bytes })
       isRecorded = true
     },

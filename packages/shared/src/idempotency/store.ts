@@ -11,8 +11,14 @@ export interface StoredResponse {
   readonly response: Uint8Array
 }
 
-/** Finds the answer to the request of a scope, if one was given in the last 24 hours; removes some older ones. */
-export async function findResponse<Schema>(db: Kysely<Schema>, scope: Buffer): Promise<StoredResponse | undefined> {
+/**
+ * Finds the answer to the request of a scope, if one was given in the last 24 hours; removes some
+ * older ones.
+ */
+export async function findResponse<Schema>(
+  db: Kysely<Schema>,
+  scope: Buffer,
+): Promise<StoredResponse | undefined> {
   const { rows } = await sql<StoredResponse>`
     with expired as (
       delete from idempotency_key where scope in (
@@ -26,8 +32,8 @@ export async function findResponse<Schema>(db: Kysely<Schema>, scope: Buffer): P
 }
 
 /**
- * Stores the answer to the request of a scope. Throws Conflict when there is one by now, which undoes the transaction:
- * another process took the work up because this one had lost its lock.
+ * Stores the answer to the request of a scope. Throws Conflict when there is one by now, which
+ * undoes the transaction: another process took the work up because this one had lost its lock.
  */
 export async function insertResponse<Schema>(
   db: Kysely<Schema>,
@@ -44,7 +50,11 @@ export async function insertResponse<Schema>(
 
 /** A request with the same key is being worked on. */
 export function keyInUse(): Conflict {
-  return new Conflict('idempotency_key_in_use', 'a request with this idempotency key is still running', {
-    retryAfterMs: 1_000,
-  })
+  return new Conflict(
+    'idempotency_key_in_use',
+    'a request with this idempotency key is still running',
+    {
+      retryAfterMs: 1_000,
+    },
+  )
 }

@@ -12,7 +12,8 @@ export function headersFromMetadata(metadata: Metadata): Headers {
 }
 
 /** Headers of an HTTP/1.1 connection and of its messages: HTTP/2 refuses to send some of them. */
-const OF_HTTP = /^(connection|keep-alive|proxy-connection|transfer-encoding|upgrade|date|content-.*)$/
+const OF_HTTP =
+  /^(connection|keep-alive|proxy-connection|transfer-encoding|upgrade|date|content-.*)$/
 
 /** HTTP headers as gRPC metadata; what the protocol itself sets is left out. */
 export function metadataFromHeaders(headers: Headers): Metadata {

@@ -1,5 +1,10 @@
 export type { Access, AccessRules } from './policies/access.ts'
-export { optionalUser, requestOrigin, requireUser, type RequestOrigin } from './policies/call-context.ts'
+export {
+  optionalUser,
+  requestOrigin,
+  requireUser,
+  type RequestOrigin,
+} from './policies/call-context.ts'
 export { readRemoteError, toDomainError, type RemoteError } from './policies/error-mapping.ts'
 export { startGrpcServer, type GrpcServer } from './server/grpc-server.ts'
 export type { AdmittedCall } from './server/grpc-admission.ts'
@@ -12,6 +17,10 @@ export { hostAndPort } from './host-and-port.ts'
 export { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_TIMER_MS } from './limits.ts'
 export { addHealthRoutes, startOperationsServer } from './server/operations-server.ts'
 export { callAsService, continueAsService, continueAsUser } from './client/outgoing.ts'
-export { guardService, type GuardedService, type PolicyDependencies } from './policies/guard-service.ts'
+export {
+  guardService,
+  type GuardedService,
+  type PolicyDependencies,
+} from './policies/guard-service.ts'
 export { startRpcServer, type RpcServer, type RpcServerOptions } from './server/rpc-server.ts'
 export { requestIdFrom, traceIdOf, traceparentFrom } from './policies/trace-context.ts'

@@ -1,11 +1,17 @@
-import { metrics, ValueType, type Attributes, type Counter, type Histogram } from '@opentelemetry/api'
+import {
+  metrics,
+  ValueType,
+  type Attributes,
+  type Counter,
+  type Histogram,
+} from '@opentelemetry/api'
 
 /** From a call answered from memory to a deploy that waits for its pods. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /**
- * How long calls took and how they ended, which also tells how many there were. The unit stands in the name, where
- * Prometheus wants it: the exporter doesn't put it there.
+ * How long calls took and how they ended, which also tells how many there were. The unit stands in
+ * the name, where Prometheus wants it: the exporter doesn't put it there.
  */
 function histogram(name: string, description: string): () => Histogram {
   // Made when it is first used: before `startTelemetry` there would be nobody to count for it.
@@ -20,7 +26,10 @@ function histogram(name: string, description: string): () => Histogram {
 }
 
 const rpcDuration = histogram('rpc.server.call.duration', 'Duration of RPCs that were served')
-const httpDuration = histogram('http.server.request.duration', 'Duration of HTTP requests that were served')
+const httpDuration = histogram(
+  'http.server.request.duration',
+  'Duration of HTTP requests that were served',
+)
 const eventDuration = histogram('messaging.process.duration', 'Duration of handling an event')
 
 /** Counts an RPC that was served. `code` is the lower-case name of its status, `ok` included. */
@@ -29,7 +38,12 @@ export function measureRpc(method: string, code: string, seconds: number): void 
 }
 
 /** Counts an HTTP request that was served, by its route's pattern. */
-export function measureHttpRequest(method: string, route: string, status: number, seconds: number): void {
+export function measureHttpRequest(
+  method: string,
+  route: string,
+  status: number,
+  seconds: number,
+): void {
   httpDuration().record(seconds, {
     'http.request.method': method,
     'http.route': route,
@@ -43,7 +57,10 @@ export function measureEvent(consumer: string, outcome: 'ok' | 'failed', seconds
 }
 
 /** A counter of a service's own, e.g. of what it stored. */
-export function createCounter(name: string, description: string): (amount: number, attributes: Attributes) => void {
+export function createCounter(
+  name: string,
+  description: string,
+): (amount: number, attributes: Attributes) => void {
   let made: Counter | undefined
   return (amount, attributes) => {
     made ??= metrics.getMeter('slipway').createCounter(name, { description })

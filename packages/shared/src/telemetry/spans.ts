@@ -17,7 +17,11 @@ export interface SpanStart {
   readonly attributes?: Attributes
 }
 
-const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+} as const
 
 let tracing = false
 
@@ -32,9 +36,16 @@ export function isTracing(): boolean {
 }
 
 /** Begins a span; undefined when tracing is off, which costs nothing more than asking. */
-export function openSpan({ kind, name, traceparent, attributes = {} }: SpanStart): OpenSpan | undefined {
+export function openSpan({
+  kind,
+  name,
+  traceparent,
+  attributes = {},
+}: SpanStart): OpenSpan | undefined {
   if (!tracing) return undefined
-  const span = trace.getTracer('slipway').startSpan(name, { kind: KINDS[kind], attributes }, remoteContext(traceparent))
+  const span = trace
+    .getTracer('slipway')
+    .startSpan(name, { kind: KINDS[kind], attributes }, remoteContext(traceparent))
   const { traceId, spanId, traceFlags } = span.spanContext()
   return {
     traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,

@@ -5,9 +5,10 @@ import { setMetricsRenderer } from './render-metrics.ts'
 import { setTracing } from './spans.ts'
 
 /**
- * Starts what a process tells about itself, as the standard variables of OpenTelemetry say: metrics for `/metrics`
- * unless OTEL_METRICS_EXPORTER is `none`, and spans to OTEL_EXPORTER_OTLP_ENDPOINT when that is set. To be called before
- * anything is measured; what is off is not even loaded. Disposing of it sends what has not been sent.
+ * Starts what a process tells about itself, as the standard variables of OpenTelemetry say: metrics
+ * for `/metrics` unless OTEL_METRICS_EXPORTER is `none`, and spans to OTEL_EXPORTER_OTLP_ENDPOINT
+ * when that is set. To be called before anything is measured; what is off is not even loaded.
+ * Disposing of it sends what has not been sent.
  */
 export async function startTelemetry(service: string, env: Environment): Promise<AsyncDisposable> {
   const stack = new AsyncDisposableStack()
@@ -19,12 +20,15 @@ export async function startTelemetry(service: string, env: Environment): Promise
 }
 
 async function startMetrics(service: string): Promise<AsyncDisposable> {
-  const [{ MeterProvider }, { PrometheusExporter, PrometheusSerializer }, { resourceFromAttributes }] =
-    await Promise.all([
-      import('@opentelemetry/sdk-metrics'),
-      import('@opentelemetry/exporter-prometheus'),
-      import('@opentelemetry/resources'),
-    ])
+  const [
+    { MeterProvider },
+    { PrometheusExporter, PrometheusSerializer },
+    { resourceFromAttributes },
+  ] = await Promise.all([
+    import('@opentelemetry/sdk-metrics'),
+    import('@opentelemetry/exporter-prometheus'),
+    import('@opentelemetry/resources'),
+  ])
   const reader = new PrometheusExporter({ preventServerStart: true })
   const provider = new MeterProvider({
     resource: resourceFromAttributes({ 'service.name': service }),

@@ -37,9 +37,13 @@ export async function eventsFixture(): Promise<EventsFixture> {
   const stack = new AsyncDisposableStack()
   const server = stack.use(await testNats())
   const database = stack.use(
-    await testDatabase({ migrations: { '1-outbox': outboxMigration, '2-consumed': consumedEventMigration } }),
+    await testDatabase({
+      migrations: { '1-outbox': outboxMigration, '2-consumed': consumedEventMigration },
+    }),
   )
-  const db = stack.use(createDatabase<unknown>({ url: database.url, applicationName: 'events test', poolSize: 20 }))
+  const db = stack.use(
+    createDatabase<unknown>({ url: database.url, applicationName: 'events test', poolSize: 20 }),
+  )
   const nats = stack.use(connectNats({ url: server.url, name: 'events test', logger }))
   return {
     server,
@@ -48,7 +52,8 @@ export async function eventsFixture(): Promise<EventsFixture> {
     nats,
     logger,
     use: (resource) => stack.use(resource),
-    relay: (options = {}) => stack.use(startOutboxRelay({ db, nats, logger, pollMs: 200, ...options })),
+    relay: (options = {}) =>
+      stack.use(startOutboxRelay({ db, nats, logger, pollMs: 200, ...options })),
     async append(aggregateId, event = 'applied') {
       await transaction(db, (trx) => appendEvent(trx, eventInput(aggregateId, event)))
     },
@@ -68,7 +73,10 @@ export function eventInput(aggregateId: string, event = 'applied') {
     aggregateId,
     kind: 'deployment',
     event,
-    payload: { case: 'deploymentApplied', value: { deployment: { agent: 'support', revision: 1 } } },
+    payload: {
+      case: 'deploymentApplied',
+      value: { deployment: { agent: 'support', revision: 1 } },
+    },
     requestId: 'request-1',
     traceparent: '00-11111111111111111111111111111111-2222222222222222-01',
   } as const

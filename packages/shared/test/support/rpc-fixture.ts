@@ -16,7 +16,10 @@ import {
 
 const logger = createLogger('test', 'silent')
 
-/** Tokens of this test are their own caller: `user:NAME` or `service:NAME`. Verification itself is tested elsewhere. */
+/**
+ * Tokens of this test are their own caller: `user:NAME` or `service:NAME`. Verification itself is
+ * tested elsewhere.
+ */
 const tokenVerifier = {
   async verify(token: string) {
     const [kind, name = ''] = token.split('.')
@@ -28,14 +31,18 @@ const tokenVerifier = {
       familyName: undefined,
       name: undefined,
     }
-    if (kind === 'user') return { kind: 'user', realm: 'test', subject: name, profile, expireTime, token } as const
+    if (kind === 'user')
+      return { kind: 'user', realm: 'test', subject: name, profile, expireTime, token } as const
     if (kind === 'service') return { kind: 'service', name, expireTime } as const
-    if (kind === 'unknown') throw new Unavailable('issuer_unavailable', 'the token issuer can not be reached')
+    if (kind === 'unknown')
+      throw new Unavailable('issuer_unavailable', 'the token issuer can not be reached')
     throw new Unauthenticated('invalid_token', 'the access token is not valid')
   },
 }
 
-/** A server whose handlers do what the names in their requests say, and what can be seen of them. */
+/**
+ * A server whose handlers do what the names in their requests say, and what can be seen of them.
+ */
 export interface RpcFixture extends AsyncDisposable {
   readonly server: RpcServer
   /** What the call `held` waits for. */
@@ -74,15 +81,21 @@ export async function rpcFixture({
           retryAfterMs: 1500,
           violations: [{ field: 'name', description: 'is unknown' }],
         })
-      if (name === 'unavailable') throw new Unavailable('kubelet_unavailable', 'the node can not be reached')
+      if (name === 'unavailable')
+        throw new Unavailable('kubelet_unavailable', 'the node can not be reached')
       if (name === 'bug') throw new TypeError('secret detail of a bug')
       if (name === 'held') await held.promise
       if (name === 'slow')
-        await new Promise((resolve) => context.signal.addEventListener('abort', resolve, { once: true }))
+        await new Promise((resolve) =>
+          context.signal.addEventListener('abort', resolve, { once: true }),
+        )
       return {
         name,
         namespace,
-        data: { caller: requireUser(context).subject, request: context.requestHeader.get('x-request-id') ?? '' },
+        data: {
+          caller: requireUser(context).subject,
+          request: context.requestHeader.get('x-request-id') ?? '',
+        },
       }
     },
     async *streamLogs({ pod, tailLines }, context) {
@@ -92,9 +105,13 @@ export async function rpcFixture({
           yield { data: Buffer.alloc(pod === 'large' ? 100_000 : 10, 'x') }
         }
         if (pod === 'failing')
-          throw new Unavailable('kubelet_unavailable', 'the node can not be reached', { retryAfterMs: 2000 })
+          throw new Unavailable('kubelet_unavailable', 'the node can not be reached', {
+            retryAfterMs: 2000,
+          })
         if (pod === 'endless')
-          await new Promise((resolve) => context.signal.addEventListener('abort', resolve, { once: true }))
+          await new Promise((resolve) =>
+            context.signal.addEventListener('abort', resolve, { once: true }),
+          )
       } finally {
         streamClosed = true
       }
@@ -105,13 +122,18 @@ export async function rpcFixture({
       const { pod } = request
       const { signal } = context
       if (pod === 'bug') throw new TypeError('secret detail of a bug')
-      if (pod === 'not-a-domain-error') throw new ConnectError('secret detail', Code.Internal, { connection: 'x' })
-      if (pod === 'endless') await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      if (pod === 'not-a-domain-error')
+        throw new ConnectError('secret detail', Code.Internal, { connection: 'x' })
+      if (pod === 'endless')
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
       signal.throwIfAborted()
-      if (pod === 'unavailable') throw new Unavailable('kubelet_unavailable', 'the node can not be reached')
+      if (pod === 'unavailable')
+        throw new Unavailable('kubelet_unavailable', 'the node can not be reached')
       return { pod }
     },
-    triggerIngestion: (_request, context) => ({ jobName: optionalUser(context)?.subject ?? 'nobody' }),
+    triggerIngestion: (_request, context) => ({
+      jobName: optionalUser(context)?.subject ?? 'nobody',
+    }),
     resolveIngestToken: () => ({ deploymentId: 'd', accountId: 'a', agent: 'x', buildId: 'b' }),
   }
   const access = {
@@ -128,7 +150,12 @@ export async function rpcFixture({
       tokenVerifier,
       grpcAddress: '127.0.0.1:0',
       opsAddress: '127.0.0.1:0',
-      services: [guardService(WorkloadService, implementation as never, access as never, { logger, tokenVerifier })],
+      services: [
+        guardService(WorkloadService, implementation as never, access as never, {
+          logger,
+          tokenVerifier,
+        }),
+      ],
       checks: {},
       ...(drainMs === undefined ? {} : { drainMs }),
     }),
@@ -143,8 +170,10 @@ export async function rpcFixture({
     get streamClosed() {
       return streamClosed
     },
-    grpc: (addresses = [server.grpcAddress]) => stack.use(createGrpcTransport(addresses, [WorkloadService])),
-    connectUnary: (addresses = [server.opsAddress]) => stack.use(createConnectUnaryTransport(addresses)),
+    grpc: (addresses = [server.grpcAddress]) =>
+      stack.use(createGrpcTransport(addresses, [WorkloadService])),
+    connectUnary: (addresses = [server.opsAddress]) =>
+      stack.use(createConnectUnaryTransport(addresses)),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

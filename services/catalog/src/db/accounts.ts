@@ -23,10 +23,15 @@ export interface AccountAccess {
 /** Finds an account by its present name or its id, with what somebody may do there. */
 export async function findAccess(
   db: Kysely<CatalogSchema>,
-  { identity, ...account }: { identity: Identity | undefined } & ({ account: string } | { accountId: string }),
+  {
+    identity,
+    ...account
+  }: { identity: Identity | undefined } & ({ account: string } | { accountId: string }),
 ): Promise<AccountAccess | undefined> {
   const isAccount =
-    'account' in account ? sql`account.name = ${account.account}` : sql`account.id = ${account.accountId}`
+    'account' in account
+      ? sql`account.name = ${account.account}`
+      : sql`account.id = ${account.accountId}`
   const { rows } = await sql<AccountAccess>`
     SELECT account.id AS "accountId", account.name AS "accountName", account.type AS "accountType",
       app_user.id AS "userId", member.role
@@ -38,20 +43,37 @@ export async function findAccess(
 }
 
 /** Finds an account's present name by its id. */
-export async function findAccountName(db: Kysely<CatalogSchema>, accountId: string): Promise<string | undefined> {
-  const row = await db.selectFrom('account').select('name').where('id', '=', accountId).executeTakeFirst()
-  return row?.name
-}
-
-/** Locks an account against renames and changes of its members by others; gives its present name. */
-export async function lockAccount(trx: Kysely<CatalogSchema>, accountId: string): Promise<string | undefined> {
-  const row = await trx.selectFrom('account').select('name').where('id', '=', accountId).forUpdate().executeTakeFirst()
+export async function findAccountName(
+  db: Kysely<CatalogSchema>,
+  accountId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('account')
+    .select('name')
+    .where('id', '=', accountId)
+    .executeTakeFirst()
   return row?.name
 }
 
 /**
- * Makes a name an account's own: a name nobody ever had, one whose hold is over, or one held for the same account.
- * False when it belongs to another account, or is held for one.
+ * Locks an account against renames and changes of its members by others; gives its present name.
+ */
+export async function lockAccount(
+  trx: Kysely<CatalogSchema>,
+  accountId: string,
+): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('account')
+    .select('name')
+    .where('id', '=', accountId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.name
+}
+
+/**
+ * Makes a name an account's own: a name nobody ever had, one whose hold is over, or one held for
+ * the same account. False when it belongs to another account, or is held for one.
  */
 export async function claimAccountName(
   trx: Kysely<CatalogSchema>,
@@ -90,10 +112,16 @@ export async function insertAccount(
       personal_user_id: account.type === 'personal' ? account.ownerId : null,
     })
     .execute()
-  await trx.insertInto('member').values({ account_id: account.id, user_id: account.ownerId, role: 'owner' }).execute()
+  await trx
+    .insertInto('member')
+    .values({ account_id: account.id, user_id: account.ownerId, role: 'owner' })
+    .execute()
 }
 
-/** Gives an account the name that was claimed for it. What the public list shows follows by a cascade. */
+/**
+ * Gives an account the name that was claimed for it. What the public list shows follows by a
+ * cascade.
+ */
 export async function setAccountName(
   trx: Kysely<CatalogSchema>,
   { accountId, name }: { accountId: string; name: string },

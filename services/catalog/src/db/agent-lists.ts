@@ -49,8 +49,9 @@ export interface ListPage {
 }
 
 /**
- * Lists agents as everybody sees them, with their latest published version, sorted by name, then account. Without a
- * search no more rows are read than the page has, whatever the size of the table.
+ * Lists agents as everybody sees them, with their latest published version, sorted by name, then
+ * account. Without a search no more rows are read than the page has, whatever the size of the
+ * table.
  */
 export async function listEntries(db: Kysely<CatalogSchema>, query: EntryQuery): Promise<ListPage> {
   const { withSpec = false, withReadme = false } = query
@@ -62,7 +63,8 @@ export async function listEntries(db: Kysely<CatalogSchema>, query: EntryQuery):
     WHERE ${sql.join(entryConditions(query), sql` AND `)}
     ORDER BY name, account_name
     LIMIT ${query.pageSize + 1}`
-  if (!withSpec && !withReadme) return await boundPage(db, query, page, sql`NULL::text`, sql`NULL::text`)
+  if (!withSpec && !withReadme)
+    return await boundPage(db, query, page, sql`NULL::text`, sql`NULL::text`)
   const withContent = sql`
     SELECT page.*, build.spec_json AS spec, build.readme AS read_me
     FROM (${page}) page JOIN build ON build.agent_id = page.agent_id AND build.ordinal = page.build_ordinal`
@@ -75,7 +77,9 @@ export async function listEntries(db: Kysely<CatalogSchema>, query: EntryQuery):
   )
 }
 
-/** Lists all agents of an account as its members see them, with their latest build, sorted by name. */
+/**
+ * Lists all agents of an account as its members see them, with their latest build, sorted by name.
+ */
 export async function listLatestBuilds(
   db: Kysely<CatalogSchema>,
   query: PageQuery & { account: string; accountId: string },
@@ -92,7 +96,9 @@ export async function listLatestBuilds(
   return await boundPage(db, query, page, sql`NULL::text`, sql`NULL::text`)
 }
 
-/** Cuts a page to its size, and to the agent that makes it too large; the first agent always stays. */
+/**
+ * Cuts a page to its size, and to the agent that makes it too large; the first agent always stays.
+ */
 async function boundPage(
   db: Kysely<CatalogSchema>,
   { pageSize, maxBytes }: PageQuery,
@@ -127,7 +133,8 @@ function entryConditions({ after, account, tag, search }: EntryQuery): RawBuilde
     }),
     // A prefix is made of letters and digits only, so it needs no escaping.
     ...(search?.prefixes ?? []).map(
-      (prefix) => sql`(search_words @@ ${`'${prefix}':*`}::tsquery OR account_name LIKE ${`${prefix}%`})`,
+      (prefix) =>
+        sql`(search_words @@ ${`'${prefix}':*`}::tsquery OR account_name LIKE ${`${prefix}%`})`,
     ),
   ]
 }

@@ -29,7 +29,9 @@ export interface AgentView {
   readonly hasMore: boolean
 }
 
-/** Builds that one answer names: far more than anybody reads, and within what a message may hold. */
+/**
+ * Builds that one answer names: far more than anybody reads, and within what a message may hold.
+ */
 const MAX_BUILDS = 1_000
 /** What both branches of the query read of a build. */
 const BUILD_COLUMNS = sql.raw(
@@ -38,9 +40,9 @@ const BUILD_COLUMNS = sql.raw(
 )
 
 /**
- * Finds an agent: for members all builds, newest registration first; for others the published ones, highest version
- * first; of either at most 1000. Undefined when there is no such account. Builds after the first `maxBytes` come without
- * spec, readme and warnings.
+ * Finds an agent: for members all builds, newest registration first; for others the published ones,
+ * highest version first; of either at most 1000. Undefined when there is no such account. Builds
+ * after the first `maxBytes` come without spec, readme and warnings.
  */
 export async function findAgentView(
   db: Kysely<CatalogSchema>,
@@ -48,7 +50,9 @@ export async function findAgentView(
 ): Promise<AgentView | undefined> {
   const { account, name, identity, maxBytes } = query
   // Each branch follows its index from the end; only one of them is run.
-  const { rows } = await sql<BuildRow & { account: string; role: Role | null; agent_id: string | null }>`
+  const { rows } = await sql<
+    BuildRow & { account: string; role: Role | null; agent_id: string | null }
+  >`
     SELECT account, role, agent_id, build_id, registry, version, publish_time, register_time, is_yanked,
       CASE WHEN bytes <= ${maxBytes} THEN warnings_json END AS warnings_json,
       CASE WHEN bytes <= ${maxBytes} THEN spec_json END AS spec_json,

@@ -12,9 +12,14 @@ export type BuildContent = Pick<
 >
 
 /** A build as far as its publication looks at it. */
-export type StoredBuild = Pick<Selectable<BuildTable>, 'ordinal' | 'build_id' | 'version' | 'is_yanked'>
+export type StoredBuild = Pick<
+  Selectable<BuildTable>,
+  'ordinal' | 'build_id' | 'version' | 'is_yanked'
+>
 
-/** Finds an agent and locks it against changes of its builds by others until the transaction ends. */
+/**
+ * Finds an agent and locks it against changes of its builds by others until the transaction ends.
+ */
 export async function lockAgent(
   trx: Kysely<CatalogSchema>,
   { accountId, name }: { accountId: string; name: string },
@@ -84,11 +89,18 @@ export async function findBuildByVersion(
 /** Adds a build to a locked agent, as its latest. */
 export async function insertBuild(
   trx: Kysely<CatalogSchema>,
-  { agent, buildId, content, readme }: { agent: LockedAgent; buildId: string; content: BuildContent; readme: string },
+  {
+    agent,
+    buildId,
+    content,
+    readme,
+  }: { agent: LockedAgent; buildId: string; content: BuildContent; readme: string },
 ): Promise<void> {
   const ordinal = agent.build_count + 1
   await trx
-    .with('counted', (query) => query.updateTable('agent').set({ build_count: ordinal }).where('id', '=', agent.id))
+    .with('counted', (query) =>
+      query.updateTable('agent').set({ build_count: ordinal }).where('id', '=', agent.id),
+    )
     .insertInto('build')
     .values({
       ...content,
@@ -108,11 +120,20 @@ export async function insertBuild(
 /** Replaces what a build brought; its place in the order of registrations stays. */
 export async function replaceBuild(
   trx: Kysely<CatalogSchema>,
-  { agentId, ordinal, content, readme }: { agentId: string; ordinal: number; content: BuildContent; readme: string },
+  {
+    agentId,
+    ordinal,
+    content,
+    readme,
+  }: { agentId: string; ordinal: number; content: BuildContent; readme: string },
 ): Promise<void> {
   await trx
     .updateTable('build')
-    .set({ ...content, readme, content_bytes: sizeOf(content.spec_json, readme, content.warnings_json) })
+    .set({
+      ...content,
+      readme,
+      content_bytes: sizeOf(content.spec_json, readme, content.warnings_json),
+    })
     .where('agent_id', '=', agentId)
     .where('ordinal', '=', ordinal)
     .execute()
@@ -129,10 +150,17 @@ export async function replaceReadme(
     WHERE agent_id = ${agentId} AND ordinal = ${ordinal}`.execute(trx)
 }
 
-/** Publishes a build of a locked agent. Fails by `build_version_unique` when another one has the version. */
+/**
+ * Publishes a build of a locked agent. Fails by `build_version_unique` when another one has the
+ * version.
+ */
 export async function setVersion(
   trx: Kysely<CatalogSchema>,
-  build: { agentId: string; ordinal: number; version: { text: string; key: Buffer; isStable: boolean } },
+  build: {
+    agentId: string
+    ordinal: number
+    version: { text: string; key: Buffer; isStable: boolean }
+  },
 ): Promise<void> {
   await trx
     .with('counted', (query) =>

@@ -7,8 +7,8 @@ import type { CatalogSchema } from './tables.ts'
 const ENTRY_OVERHEAD_BYTES = 200
 
 /**
- * Makes the public list show an agent's latest published version, or nothing when there is none. The agent must be
- * locked; locks the account's name until the transaction ends.
+ * Makes the public list show an agent's latest published version, or nothing when there is none.
+ * The agent must be locked; locks the account's name until the transaction ends.
  */
 export async function refreshCatalogEntry(
   trx: Kysely<CatalogSchema>,
@@ -28,11 +28,18 @@ export async function refreshCatalogEntry(
     await trx.deleteFrom('catalog_entry').where('agent_id', '=', agent.id).execute()
     return
   }
-  const size = [agent.name, latest.build_id, latest.registry, latest.version ?? '', latest.description ?? '']
+  const size = [
+    agent.name,
+    latest.build_id,
+    latest.registry,
+    latest.version ?? '',
+    latest.description ?? '',
+  ]
     .concat(latest.tags)
     .reduce((sum, text) => sum + Buffer.byteLength(text) + 4, ENTRY_OVERHEAD_BYTES)
   const searchText = searchTextOf(agent.name, latest.tags, latest.description ?? '')
-  // The name is read under the lock that a rename must wait for: it can't change before the entry is there.
+  // The name is read under the lock that a rename must wait for: it can't change before the entry
+  // is there.
   await sql`
     INSERT INTO catalog_entry (agent_id, account_id, account_name, name, build_ordinal, build_id, registry, version,
       publish_time, description, tags, search_text, search_words, entry_bytes)

@@ -15,7 +15,13 @@ export async function listMemberRows(
   return await db
     .selectFrom('member')
     .innerJoin('app_user', 'app_user.id', 'member.user_id')
-    .select(['app_user.id', 'app_user.email', 'app_user.first_name', 'app_user.last_name', 'member.role'])
+    .select([
+      'app_user.id',
+      'app_user.email',
+      'app_user.first_name',
+      'app_user.last_name',
+      'member.role',
+    ])
     .where('member.account_id', '=', accountId)
     .$if(after !== undefined, (query) => query.where('member.user_id', '>', after ?? ''))
     .orderBy('member.user_id')
@@ -32,7 +38,10 @@ export interface MemberState {
   readonly ownerCount: number
 }
 
-/** Finds a person, their role in an account, and how many owners that has. The account must be locked. */
+/**
+ * Finds a person, their role in an account, and how many owners that has. The account must be
+ * locked.
+ */
 export async function findMemberState(
   trx: Kysely<CatalogSchema>,
   { accountId, userId }: { accountId: string; userId: string },
@@ -63,7 +72,10 @@ export async function findRole(
   return row?.role
 }
 
-/** Counts the accounts that somebody is in, and lets nobody else add one before the transaction ends. */
+/**
+ * Counts the accounts that somebody is in, and lets nobody else add one before the transaction
+ * ends.
+ */
 export async function countAccountsOf(trx: Kysely<CatalogSchema>, userId: string): Promise<number> {
   await sql`SELECT FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`.execute(trx)
   const { count } = await trx
@@ -91,5 +103,9 @@ export async function removeMember(
   trx: Kysely<CatalogSchema>,
   { accountId, userId }: { accountId: string; userId: string },
 ): Promise<void> {
-  await trx.deleteFrom('member').where('account_id', '=', accountId).where('user_id', '=', userId).execute()
+  await trx
+    .deleteFrom('member')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .execute()
 }

@@ -20,20 +20,30 @@ export interface DeployableBuild {
   readonly version: string | null
 }
 
-/** Who wants a build: a person, or an account as such, which sees its own agents as its members do. */
+/**
+ * Who wants a build: a person, or an account as such, which sees its own agents as its members do.
+ */
 export type Asker = { readonly identity: Identity } | { readonly accountId: string }
 
 /**
- * Finds the build of an agent that somebody deploys: members the latest one, others the latest published one; or the
- * named one, if it is for them. Undefined when there is no such account. `spec` says which form of the spec is wanted:
- * the text as it was sent, or what was read from it, which needs no parsing of YAML again.
+ * Finds the build of an agent that somebody deploys: members the latest one, others the latest
+ * published one; or the named one, if it is for them. Undefined when there is no such account.
+ * `spec` says which form of the spec is wanted: the text as it was sent, or what was read from it,
+ * which needs no parsing of YAML again.
  */
 export async function findDeployableBuild(
   db: Kysely<CatalogSchema>,
-  query: { account: string; name: string; buildId?: string | undefined; asker: Asker; spec: 'yaml' | 'json' },
+  query: {
+    account: string
+    name: string
+    buildId?: string | undefined
+    asker: Asker
+    spec: 'yaml' | 'json'
+  },
 ): Promise<DeployableBuild | undefined> {
   const { account, name, buildId, asker, spec } = query
-  const isInsider = 'accountId' in asker ? sql`(account.id = ${asker.accountId})` : sql`(member.role IS NOT NULL)`
+  const isInsider =
+    'accountId' in asker ? sql`(account.id = ${asker.accountId})` : sql`(member.role IS NOT NULL)`
   const membership =
     'accountId' in asker
       ? sql`LEFT JOIN member ON false`

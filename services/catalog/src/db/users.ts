@@ -15,7 +15,10 @@ export interface Claims {
 }
 
 /** Finds a person. */
-export async function findUser(db: Kysely<CatalogSchema>, identity: Identity): Promise<UserRow | undefined> {
+export async function findUser(
+  db: Kysely<CatalogSchema>,
+  identity: Identity,
+): Promise<UserRow | undefined> {
   return await db
     .selectFrom('app_user')
     .select(['id', 'email', 'first_name', 'last_name'])
@@ -24,7 +27,10 @@ export async function findUser(db: Kysely<CatalogSchema>, identity: Identity): P
     .executeTakeFirst()
 }
 
-/** Stores a person; false when somebody else just did. Waits for a concurrent transaction that is about to. */
+/**
+ * Stores a person; false when somebody else just did. Waits for a concurrent transaction that is
+ * about to.
+ */
 export async function insertUser(
   trx: Kysely<CatalogSchema>,
   user: { id: string; identity: Identity; claims: Claims },
@@ -56,7 +62,10 @@ export async function updateClaims(
     WHERE id = ${userId}`.execute(db)
 }
 
-/** An account of a person, with one of its agents; the agent's columns are null for an account without any. */
+/**
+ * An account of a person, with one of its agents; the agent's columns are null for an account
+ * without any.
+ */
 export interface ProfileRow {
   readonly account_id: string
   readonly account_name: string
@@ -69,12 +78,16 @@ export interface ProfileRow {
 }
 
 /**
- * Lists a person's accounts with their agents, sorted by account, then agent. An account shows at most `maxAgents` of its
- * agents, and no more than its even share of `maxAgentsInAll`.
+ * Lists a person's accounts with their agents, sorted by account, then agent. An account shows at
+ * most `maxAgents` of its agents, and no more than its even share of `maxAgentsInAll`.
  */
 export async function listProfileRows(
   db: Kysely<CatalogSchema>,
-  { userId, maxAgents, maxAgentsInAll }: { userId: string; maxAgents: number; maxAgentsInAll: number },
+  {
+    userId,
+    maxAgents,
+    maxAgentsInAll,
+  }: { userId: string; maxAgents: number; maxAgentsInAll: number },
 ): Promise<readonly ProfileRow[]> {
   const { rows } = await sql<ProfileRow>`
     SELECT account.id AS account_id, account.name AS account_name, account.type AS account_type, member.role,

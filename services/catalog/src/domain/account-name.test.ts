@@ -8,20 +8,41 @@ describe('an account name', () => {
     expect(accountNameProblem(name)).toBeUndefined()
   })
 
-  test.each(['', 'a', '1a', '-a', 'a-', 'a--b', 'A', 'a_b', 'a.b', 'a b', 'ä', 'а', 'ab\n', 'x'.repeat(40)])(
-    '%j is bad',
-    (name) => {
-      expect(isAccountName(name)).toBe(false)
-      expect(accountNameProblem(name)).toContain('must be')
-    },
-  )
+  test.each([
+    '',
+    'a',
+    '1a',
+    '-a',
+    'a-',
+    'a--b',
+    'A',
+    'a_b',
+    'a.b',
+    'a b',
+    'ä',
+    'а',
+    'ab\n',
+    'x'.repeat(40),
+  ])('%j is bad', (name) => {
+    expect(isAccountName(name)).toBe(false)
+    expect(accountNameProblem(name)).toContain('must be')
+  })
 
-  test.each(['admin', 'api', 'livez', 'readyz', 'me', 'docs', 'operator', 'onboarding', 'www', 'settings', 'slipway'])(
-    '%s is reserved',
-    (name) => {
-      expect(accountNameProblem(name)).toBe('is reserved')
-    },
-  )
+  test.each([
+    'admin',
+    'api',
+    'livez',
+    'readyz',
+    'me',
+    'docs',
+    'operator',
+    'onboarding',
+    'www',
+    'settings',
+    'slipway',
+  ])('%s is reserved', (name) => {
+    expect(accountNameProblem(name)).toBe('is reserved')
+  })
 })
 
 const nobody = {
@@ -52,10 +73,17 @@ describe('names for a personal account', () => {
 
   test('are valid whatever somebody is called', () => {
     const text = fc.option(fc.string({ unit: 'binary', maxLength: 80 }), { nil: undefined })
-    const person = fc.record({ preferredUsername: text, email: text, name: text, givenName: text, familyName: text })
+    const person = fc.record({
+      preferredUsername: text,
+      email: text,
+      name: text,
+      givenName: text,
+      familyName: text,
+    })
     fc.assert(
       fc.property(person, (who) => {
-        for (const name of personalAccountNames(who, hex)) expect(accountNameProblem(name)).toBeUndefined()
+        for (const name of personalAccountNames(who, hex))
+          expect(accountNameProblem(name)).toBeUndefined()
       }),
     )
   })

@@ -21,7 +21,11 @@ const RESERVED: ReadonlySet<string> = new Set(
 
 /** Whether a text has the shape of an account name: what isn't shaped so can't exist. */
 export function isAccountName(text: string): boolean {
-  return text.length >= MIN_LENGTH && text.length <= MAX_ACCOUNT_NAME_LENGTH && /^[a-z](-?[a-z0-9])*$/.test(text)
+  return (
+    text.length >= MIN_LENGTH &&
+    text.length <= MAX_ACCOUNT_NAME_LENGTH &&
+    /^[a-z](-?[a-z0-9])*$/.test(text)
+  )
 }
 
 /** What is wrong with a name that somebody wants for an account; undefined when nothing is. */
@@ -47,11 +51,17 @@ export interface PersonNames {
 }
 
 /**
- * Valid names for somebody's personal account, best first: what they call themselves, the same with a small number,
- * then with random digits, which always find a free one. `randomHex` gives that many hexadecimal digits.
+ * Valid names for somebody's personal account, best first: what they call themselves, the same with
+ * a small number, then with random digits, which always find a free one. `randomHex` gives that
+ * many hexadecimal digits.
  */
-export function* personalAccountNames(person: PersonNames, randomHex: (digits: number) => string): Generator<string> {
-  const fullName = [person.givenName, person.familyName].filter((part) => part !== undefined).join(' ')
+export function* personalAccountNames(
+  person: PersonNames,
+  randomHex: (digits: number) => string,
+): Generator<string> {
+  const fullName = [person.givenName, person.familyName]
+    .filter((part) => part !== undefined)
+    .join(' ')
   const base = [person.preferredUsername, person.email?.split('@')[0], person.name, fullName]
     .map((text) => slugOf(text ?? ''))
     .find((slug) => slug.length >= MIN_LENGTH)

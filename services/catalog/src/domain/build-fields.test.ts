@@ -3,14 +3,19 @@ import { describe, expect, test } from 'vitest'
 import { checkBuildFields, isAgentName, isBuildId, isRegistry } from './build-fields.ts'
 
 describe('an agent name', () => {
-  test.each(['a', '0', 'a.b', 'a_b-c', 'x'.repeat(63)])('%s is good', (name) => expect(isAgentName(name)).toBe(true))
-  test.each(['', 'A', '-a', 'a-', '.a', 'a.', 'a b', 'a/b', 'ä', 'a\n', 'x'.repeat(64)])('%j is bad', (name) =>
-    expect(isAgentName(name)).toBe(false),
+  test.each(['a', '0', 'a.b', 'a_b-c', 'x'.repeat(63)])('%s is good', (name) =>
+    expect(isAgentName(name)).toBe(true),
+  )
+  test.each(['', 'A', '-a', 'a-', '.a', 'a.', 'a b', 'a/b', 'ä', 'a\n', 'x'.repeat(64)])(
+    '%j is bad',
+    (name) => expect(isAgentName(name)).toBe(false),
   )
 })
 
 describe('a build id', () => {
-  test.each(['a', '_', 'v1.0.0', 'A-b_c.d', 'x'.repeat(128)])('%s is good', (id) => expect(isBuildId(id)).toBe(true))
+  test.each(['a', '_', 'v1.0.0', 'A-b_c.d', 'x'.repeat(128)])('%s is good', (id) =>
+    expect(isBuildId(id)).toBe(true),
+  )
   test.each(['', '-a', '.a', 'a/b', 'a:b', 'a b', 'a\n', 'x'.repeat(129)])('%j is bad', (id) =>
     expect(isBuildId(id)).toBe(false),
   )

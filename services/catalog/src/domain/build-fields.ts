@@ -23,7 +23,9 @@ const OCI_TAG = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/
 const MAX_REGISTRY_LENGTH = 512
 const HOST = String.raw`(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*|\[[0-9A-Fa-f:.]{2,45}\])`
 const PATH_PART = '[a-z0-9]+(?:(?:[.]|_{1,2}|-+)[a-z0-9]+)*'
-const REGISTRY = new RegExp(String.raw`^(?:(?:https?|oci)://)?${HOST}(?::(?<port>[0-9]{1,5}))?(?:/${PATH_PART})*/?$`)
+const REGISTRY = new RegExp(
+  String.raw`^(?:(?:https?|oci)://)?${HOST}(?::(?<port>[0-9]{1,5}))?(?:/${PATH_PART})*/?$`,
+)
 
 /** Whether a text has the shape of an agent name. */
 export function isAgentName(text: string): boolean {
@@ -43,7 +45,10 @@ export function isRegistry(text: string): boolean {
   return match !== null && (port === undefined || (Number(port) >= 1 && Number(port) <= 65_535))
 }
 
-/** Throws InvalidInput with everything that is wrong with the fields of a build, its spec's content aside. */
+/**
+ * Throws InvalidInput with everything that is wrong with the fields of a build, its spec's content
+ * aside.
+ */
 export function checkBuildFields(build: BuildFields, limits: BuildLimits): void {
   new Violations()
     .require(isAgentName(build.name), 'name', agentNameRule)
@@ -65,7 +70,8 @@ export const agentNameRule =
   'must be at most 63 lower-case letters, digits, dots, underscores and hyphens, with a letter or digit at both ends'
 
 /** What a build id must look like, for messages. */
-export const buildIdRule = 'must be an OCI tag: at most 128 letters, digits, dots, underscores and hyphens'
+export const buildIdRule =
+  'must be an OCI tag: at most 128 letters, digits, dots, underscores and hyphens'
 
 function checkSize(field: string, text: string, maxBytes: number): void {
   if (Buffer.byteLength(text) <= maxBytes) return

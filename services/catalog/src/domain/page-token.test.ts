@@ -27,7 +27,9 @@ test('a position among members comes back, and is none among agents', () => {
   expect([token, readMemberToken(token)]).toEqual([expect.stringMatching(/^[\w-]+$/), userId])
   expect(readMemberToken('')).toBeUndefined()
   expect(() => readPageToken(token)).toThrow(InvalidInput)
-  expect(() => readMemberToken(writePageToken({ name: 'bot', account: 'team' }))).toThrow(InvalidInput)
+  expect(() => readMemberToken(writePageToken({ name: 'bot', account: 'team' }))).toThrow(
+    InvalidInput,
+  )
   for (const bad of ['x', '%%%', Buffer.from("'; --").toString('base64url'), 'A'.repeat(1000)]) {
     expect(() => readMemberToken(bad)).toThrow(InvalidInput)
   }

@@ -15,7 +15,10 @@ export function writePageToken({ name, account }: PagePosition): string {
   return encode(`${name}/${account}`)
 }
 
-/** Reads a token of `writePageToken`; undefined for the empty one. Throws InvalidInput for anything else. */
+/**
+ * Reads a token of `writePageToken`; undefined for the empty one. Throws InvalidInput for anything
+ * else.
+ */
 export function readPageToken(token: string): PagePosition | undefined {
   if (token === '') return undefined
   const [name = '', account = '', ...rest] = decode(token).split('/')
@@ -28,7 +31,10 @@ export function writeMemberToken(userId: string): string {
   return encode(userId)
 }
 
-/** Reads a token of `writeMemberToken`; undefined for the empty one. Throws InvalidInput for anything else. */
+/**
+ * Reads a token of `writeMemberToken`; undefined for the empty one. Throws InvalidInput for
+ * anything else.
+ */
 export function readMemberToken(token: string): string | undefined {
   if (token === '') return undefined
   const userId = decode(token)

@@ -34,12 +34,15 @@ const rows: Row[] = [
   [undefined, true, undefined, 'member', 1, 'permission_denied'],
 ]
 
-test.each(rows)('%s (self: %s) makes %s %s of %i owners: %s', (actor, isSelf, from, to, ownerCount, result) => {
-  let outcome = 'ok'
-  try {
-    checkRoleChange({ actor, isSelf, from, to, ownerCount })
-  } catch (error) {
-    outcome = (error as { reason: string }).reason
-  }
-  expect(outcome).toBe(result)
-})
+test.each(rows)(
+  '%s (self: %s) makes %s %s of %i owners: %s',
+  (actor, isSelf, from, to, ownerCount, result) => {
+    let outcome = 'ok'
+    try {
+      checkRoleChange({ actor, isSelf, from, to, ownerCount })
+    } catch (error) {
+      outcome = (error as { reason: string }).reason
+    }
+    expect(outcome).toBe(result)
+  },
+)

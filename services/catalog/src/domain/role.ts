@@ -22,7 +22,9 @@ export function requireRole(role: Role | undefined, needed: Role): void {
   )
 }
 
-/** A change of one member's role, from what it is to what it shall be; undefined means no member. */
+/**
+ * A change of one member's role, from what it is to what it shall be; undefined means no member.
+ */
 export interface RoleChange {
   readonly actor: Role | undefined
   readonly isSelf: boolean
@@ -33,17 +35,23 @@ export interface RoleChange {
 }
 
 /**
- * Throws unless the actor may make the change: admins manage members and admins, only owners make or unmake owners,
- * anyone may leave, and the last owner stays.
+ * Throws unless the actor may make the change: admins manage members and admins, only owners make
+ * or unmake owners, anyone may leave, and the last owner stays.
  */
 export function checkRoleChange({ actor, isSelf, from, to, ownerCount }: RoleChange): void {
   const isLeaving = isSelf && from !== undefined && to === undefined
   if (!isLeaving) requireRole(actor, 'admin')
   if (from === to) return
   if (!isLeaving && (from === 'owner' || to === 'owner') && actor !== 'owner') {
-    throw new PermissionDenied('permission_denied', 'only owners of the account may make or unmake owners')
+    throw new PermissionDenied(
+      'permission_denied',
+      'only owners of the account may make or unmake owners',
+    )
   }
   if (from === 'owner' && to !== 'owner' && ownerCount <= 1) {
-    throw new FailedPrecondition('last_owner', 'the last owner of an account can not be removed or changed')
+    throw new FailedPrecondition(
+      'last_owner',
+      'the last owner of an account can not be removed or changed',
+    )
   }
 }

@@ -10,9 +10,16 @@ const MAX_WORD_LENGTH = 64
 /** What an index of three-letter parts can look up: enough plain letters in a row. */
 const LOOKS_UP_ANYWHERE = /[a-z0-9]{3}/
 
-/** The text in which an agent is found, beside its account's name: lower-case name, tags, description, one a line. */
+/**
+ * The text in which an agent is found, beside its account's name: lower-case name, tags,
+ * description, one a line.
+ */
 export function searchTextOf(name: string, tags: readonly string[], description: string): string {
-  return [name, ...tags, description].join('\n').slice(0, MAX_TEXT_LENGTH).toLowerCase().toWellFormed()
+  return [name, ...tags, description]
+    .join('\n')
+    .slice(0, MAX_TEXT_LENGTH)
+    .toLowerCase()
+    .toWellFormed()
 }
 
 /** The words of a text, each once. */
@@ -25,7 +32,10 @@ export function wordsOf(text: string): readonly string[] {
 export interface Search {
   /** Found anywhere in a text. */
   readonly anywhere: readonly string[]
-  /** Found where a word begins: what is too short to be looked up anywhere, or written in other letters. */
+  /**
+   * Found where a word begins: what is too short to be looked up anywhere, or written in other
+   * letters.
+   */
   readonly prefixes: readonly string[]
 }
 

@@ -47,12 +47,15 @@ function key(text: string): Buffer {
 test('the bytes of keys sort as SemVer says', () => {
   const sign = (left: string, right: string) => Math.sign(Buffer.compare(key(left), key(right)))
   for (const left of small)
-    for (const right of small) expect([left, right, sign(left, right)]).toEqual([left, right, compare(left, right)])
+    for (const right of small)
+      expect([left, right, sign(left, right)]).toEqual([left, right, compare(left, right)])
 })
 
 test('numbers of any size are compared as numbers', () => {
   expect(Buffer.compare(key('99999999999999999999.0.0'), key('100000000000000000000.0.0'))).toBe(-1)
-  expect(Buffer.compare(key('1.0.0-99999999999999999999'), key('1.0.0-100000000000000000000'))).toBe(-1)
+  expect(
+    Buffer.compare(key('1.0.0-99999999999999999999'), key('1.0.0-100000000000000000000')),
+  ).toBe(-1)
 })
 
 test('build metadata makes no difference to the key, but stays in the text', () => {

@@ -15,8 +15,8 @@ export interface Version {
   /** Whether it is no pre-release. */
   readonly isStable: boolean
   /**
-   * Bytes whose order is SemVer precedence, and which are equal for versions that differ in build metadata only: so a
-   * database can sort by them and hold them unique.
+   * Bytes whose order is SemVer precedence, and which are equal for versions that differ in build
+   * metadata only: so a database can sort by them and hold them unique.
    */
   readonly key: Buffer
 }
@@ -38,8 +38,9 @@ export function parseVersion(text: string): Version | undefined {
   }
 }
 
-// Bytes that begin what follows the three numbers, chosen by their order. A list of identifiers ends in END, so that
-// `alpha` sorts before `alpha.1`; a stable version sorts after all its pre-releases.
+// Bytes that begin what follows the three numbers, chosen by their order. A list of identifiers
+// ends in END, so that `alpha` sorts before `alpha.1`; a stable version sorts after all its
+// pre-releases.
 const END = Buffer.of(0)
 const NUMERIC = Buffer.of(1)
 const ALPHANUMERIC = Buffer.of(2)

@@ -1,6 +1,8 @@
 import { InvalidInput, type FieldViolation } from '@slipway/shared/errors'
 
-/** Collects what is wrong with the fields of a request, so that a caller learns everything at once. */
+/**
+ * Collects what is wrong with the fields of a request, so that a caller learns everything at once.
+ */
 export class Violations {
   readonly #found: FieldViolation[] = []
 
@@ -14,6 +16,8 @@ export class Violations {
   throwIfAny(): void {
     const [first] = this.#found
     if (first === undefined) return
-    throw new InvalidInput('invalid_argument', `${first.field} ${first.description}`, { violations: this.#found })
+    throw new InvalidInput('invalid_argument', `${first.field} ${first.description}`, {
+      violations: this.#found,
+    })
   }
 }

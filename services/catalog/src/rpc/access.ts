@@ -13,7 +13,10 @@ export function callerIdentity(call: HandlerContext): Identity | undefined {
   return user && { realm: user.realm, subject: user.subject }
 }
 
-/** The account and the caller's place in it, provided that they have the needed role: else NotFound, PermissionDenied. */
+/**
+ * The account and the caller's place in it, provided that they have the needed role: else NotFound,
+ * PermissionDenied.
+ */
 export async function requireAccess(
   context: CatalogContext,
   call: HandlerContext,

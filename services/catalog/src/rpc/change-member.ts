@@ -21,8 +21,9 @@ export interface MemberChange {
 }
 
 /**
- * Adds, changes or removes a member by the rules of `checkRoleChange`; a role that they have already changes nothing.
- * Changes of one account run one after the other, so that two can't remove the last owner together.
+ * Adds, changes or removes a member by the rules of `checkRoleChange`; a role that they have
+ * already changes nothing. Changes of one account run one after the other, so that two can't remove
+ * the last owner together.
  */
 export async function changeMember(
   context: CatalogContext,

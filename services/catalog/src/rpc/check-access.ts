@@ -9,7 +9,9 @@ import { accountNotFound } from '../domain/missing.ts'
 import { toProtoRole } from './mapping.ts'
 
 /** CheckAccess */
-export function checkAccess({ db }: CatalogContext): ServiceImpl<typeof AccountService>['checkAccess'] {
+export function checkAccess({
+  db,
+}: CatalogContext): ServiceImpl<typeof AccountService>['checkAccess'] {
   return async ({ account, accountId, realm, subject }) => {
     const identity = { realm, subject }
     let access: AccountAccess | undefined
@@ -18,6 +20,10 @@ export function checkAccess({ db }: CatalogContext): ServiceImpl<typeof AccountS
       else if (isAccountName(account)) access = await findAccess(db, { account, identity })
     }
     if (access === undefined) throw accountNotFound()
-    return { accountId: access.accountId, userId: access.userId ?? '', role: toProtoRole(access.role) }
+    return {
+      accountId: access.accountId,
+      userId: access.userId ?? '',
+      role: toProtoRole(access.role),
+    }
   }
 }

@@ -14,7 +14,9 @@ import { ensureUser } from './ensure-user.ts'
 import { requireRoomForAccount } from './accounts-per-user.ts'
 
 /** CreateAccount */
-export function createAccount(context: CatalogContext): ServiceImpl<typeof AccountService>['createAccount'] {
+export function createAccount(
+  context: CatalogContext,
+): ServiceImpl<typeof AccountService>['createAccount'] {
   return async ({ name }, call) => {
     const problem = accountNameProblem(name)
     new Violations().require(problem === undefined, 'name', problem ?? '').throwIfAny()

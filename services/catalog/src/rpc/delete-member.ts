@@ -5,7 +5,9 @@ import type { CatalogContext } from '../context.ts'
 import { changeMember } from './change-member.ts'
 
 /** DeleteMember */
-export function deleteMember(context: CatalogContext): ServiceImpl<typeof AccountService>['deleteMember'] {
+export function deleteMember(
+  context: CatalogContext,
+): ServiceImpl<typeof AccountService>['deleteMember'] {
   return async ({ account, userId }, call) => {
     await changeMember(context, call, { account, userId, role: undefined })
     return {}

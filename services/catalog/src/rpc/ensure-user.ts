@@ -12,7 +12,10 @@ import type { CatalogContext } from '../context.ts'
 import { personalAccountNames } from '../domain/account-name.ts'
 import { appendAccountCreated } from '../events.ts'
 
-/** The caller as stored, with what their token tells now. A new caller is stored, together with a personal account. */
+/**
+ * The caller as stored, with what their token tells now. A new caller is stored, together with a
+ * personal account.
+ */
 export async function ensureUser(context: CatalogContext, call: HandlerContext): Promise<UserRow> {
   const caller = requireUser(call)
   const identity = { realm: caller.realm, subject: caller.subject }
@@ -30,7 +33,9 @@ export async function ensureUser(context: CatalogContext, call: HandlerContext):
     last_name: claims.lastName ?? user.last_name,
   }
   const isStale =
-    current.email !== user.email || current.first_name !== user.first_name || current.last_name !== user.last_name
+    current.email !== user.email ||
+    current.first_name !== user.first_name ||
+    current.last_name !== user.last_name
   if (isStale) await updateClaims(context.db, { userId: user.id, claims })
   return current
 }

@@ -19,8 +19,9 @@ export interface CallersBuild {
 }
 
 /**
- * Finds the build that a caller gets without naming one, members the latest, others the latest published one; or the
- * named one, if it is for them. Throws NotFound for whatever of it is missing.
+ * Finds the build that a caller gets without naming one, members the latest, others the latest
+ * published one; or the named one, if it is for them. Throws NotFound for whatever of it is
+ * missing.
  */
 export async function findBuildForCaller(
   { db }: CatalogContext,
@@ -32,7 +33,8 @@ export async function findBuildForCaller(
   const found = isAccountName(account)
     ? await findDeployableBuild(db, {
         account,
-        // What no agent or build can be called is looked for as nothing, so that the first missing thing is told.
+        // What no agent or build can be called is looked for as nothing, so that the first missing
+        // thing is told.
         name: isAgentName(name) ? name : '',
         buildId: isNamed ? (isBuildId(buildId) ? buildId : '') : undefined,
         asker: { identity: { realm, subject } },

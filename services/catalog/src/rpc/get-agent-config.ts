@@ -6,10 +6,15 @@ import type { CatalogContext } from '../context.ts'
 import { findBuildForCaller } from './find-build-for-caller.ts'
 
 /** GetAgentConfig */
-export function getAgentConfig(context: CatalogContext): ServiceImpl<typeof AgentService>['getAgentConfig'] {
+export function getAgentConfig(
+  context: CatalogContext,
+): ServiceImpl<typeof AgentService>['getAgentConfig'] {
   return async ({ account, name, interfaces }, call) => {
     const build = await findBuildForCaller(context, call, { account, name })
     const { providers } = context.template
-    return { buildId: build.buildId, credentials: requiredCredentials(build.spec, { interfaces, providers }) }
+    return {
+      buildId: build.buildId,
+      credentials: requiredCredentials(build.spec, { interfaces, providers }),
+    }
   }
 }

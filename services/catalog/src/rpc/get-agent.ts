@@ -10,7 +10,10 @@ import { callerIdentity } from './access.ts'
 import { toProtoVersion } from './mapping.ts'
 
 /** GetAgent */
-export function getAgent({ db, limits }: CatalogContext): ServiceImpl<typeof AgentService>['getAgent'] {
+export function getAgent({
+  db,
+  limits,
+}: CatalogContext): ServiceImpl<typeof AgentService>['getAgent'] {
   return async ({ account, name }, call) => {
     if (!isAccountName(account)) throw accountNotFound()
     // A name that no agent can have still tells whether there is such an account.

@@ -24,7 +24,11 @@ export function getDeploymentTemplate(
       settings: context.template,
       // Where members would deploy it; an outsider's deployment has another namespace.
       ...(build.isMember && {
-        namespace: namespaceName({ accountId: build.accountId, sourceAccountId: build.accountId, agent: name }),
+        namespace: namespaceName({
+          accountId: build.accountId,
+          sourceAccountId: build.accountId,
+          agent: name,
+        }),
       }),
     })
     return { templateJson: JSON.stringify(template) }
@@ -37,6 +41,8 @@ function buildOrRefuse(input: TemplateInput): DeploymentTemplate {
     return buildTemplate(input)
   } catch (error) {
     if (!(error instanceof TemplateTooLargeError)) throw error
-    throw new FailedPrecondition('template_too_large', `the spec of the build ${error.message}`, { cause: error })
+    throw new FailedPrecondition('template_too_large', `the spec of the build ${error.message}`, {
+      cause: error,
+    })
   }
 }

@@ -8,11 +8,15 @@ import { toProtoAccountType, toProtoRole, toProtoUser } from './mapping.ts'
 
 /** A profile shows at most so many agents of each account; the account's own list has them all. */
 const MAX_AGENTS = 1000
-/** Anybody may be made a member of many large accounts: their profile must still fit into an answer. */
+/**
+ * Anybody may be made a member of many large accounts: their profile must still fit into an answer.
+ */
 const MAX_AGENTS_IN_ALL = 10_000
 
 /** GetProfile */
-export function getProfile(context: CatalogContext): ServiceImpl<typeof AccountService>['getProfile'] {
+export function getProfile(
+  context: CatalogContext,
+): ServiceImpl<typeof AccountService>['getProfile'] {
   return async (_request, call) => {
     const user = await ensureUser(context, call)
     const rows = await listProfileRows(context.db, {
@@ -24,7 +28,11 @@ export function getProfile(context: CatalogContext): ServiceImpl<typeof AccountS
     return {
       user: toProtoUser(user),
       accounts: [...accounts].map(([id, [first, ...others]]) => ({
-        account: { id, name: first?.account_name ?? '', type: toProtoAccountType(first?.account_type ?? 'team') },
+        account: {
+          id,
+          name: first?.account_name ?? '',
+          type: toProtoAccountType(first?.account_type ?? 'team'),
+        },
         role: toProtoRole(first?.role ?? null),
         agents: [first, ...others].flatMap((row) =>
           row === undefined || row.agent_name === null

@@ -17,7 +17,11 @@ export function listAccountAgents({
   limits,
 }: CatalogContext): ServiceImpl<typeof AgentService>['listAccountAgents'] {
   return async ({ account, pageSize, pageToken }, call) => {
-    const page = { pageSize: pageSizeOf(pageSize), after: readPageToken(pageToken), maxBytes: limits.pageBytes }
+    const page = {
+      pageSize: pageSizeOf(pageSize),
+      after: readPageToken(pageToken),
+      maxBytes: limits.pageBytes,
+    }
     const access = isAccountName(account)
       ? await findAccess(db, { account, identity: callerIdentity(call) })
       : undefined

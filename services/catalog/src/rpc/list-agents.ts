@@ -11,7 +11,10 @@ import { Violations } from '../domain/violations.ts'
 import { toListResponse } from './mapping.ts'
 
 /** ListAgents */
-export function listAgents({ db, limits }: CatalogContext): ServiceImpl<typeof AgentService>['listAgents'] {
+export function listAgents({
+  db,
+  limits,
+}: CatalogContext): ServiceImpl<typeof AgentService>['listAgents'] {
   return async (request) => {
     const { account, tag } = request
     const search = readSearch(request.query.slice(0, MAX_QUERY_LENGTH))
@@ -22,7 +25,11 @@ export function listAgents({ db, limits }: CatalogContext): ServiceImpl<typeof A
         'query',
         `must not be longer than ${MAX_QUERY_LENGTH} characters`,
       )
-      .require(wordCount <= MAX_QUERY_WORDS, 'query', `must not have more than ${MAX_QUERY_WORDS} words`)
+      .require(
+        wordCount <= MAX_QUERY_WORDS,
+        'query',
+        `must not have more than ${MAX_QUERY_WORDS} words`,
+      )
       .throwIfAny()
     const query = {
       pageSize: pageSizeOf(request.pageSize),

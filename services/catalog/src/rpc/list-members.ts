@@ -9,7 +9,9 @@ import { requireAccess } from './access.ts'
 import { toProtoRole, toProtoUser } from './mapping.ts'
 
 /** ListMembers */
-export function listMembers(context: CatalogContext): ServiceImpl<typeof AccountService>['listMembers'] {
+export function listMembers(
+  context: CatalogContext,
+): ServiceImpl<typeof AccountService>['listMembers'] {
   return async ({ account, pageSize: requestedSize, pageToken }, call) => {
     const pageSize = pageSizeOf(requestedSize)
     const after = readMemberToken(pageToken)
@@ -19,7 +21,10 @@ export function listMembers(context: CatalogContext): ServiceImpl<typeof Account
     const members = found.slice(0, pageSize)
     const last = members.at(-1)
     return {
-      members: members.map((member) => ({ user: toProtoUser(member), role: toProtoRole(member.role) })),
+      members: members.map((member) => ({
+        user: toProtoUser(member),
+        role: toProtoRole(member.role),
+      })),
       nextPageToken: found.length > pageSize && last !== undefined ? writeMemberToken(last.id) : '',
     }
   }

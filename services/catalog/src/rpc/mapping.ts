@@ -1,7 +1,15 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { AccountType, Role as ProtoRole, type UserSchema } from '@slipway/proto/slipway/catalog/v1/account'
-import { type ValidationWarningSchema, VersionSchema, type Version } from '@slipway/proto/slipway/catalog/v1/agent'
+import {
+  AccountType,
+  Role as ProtoRole,
+  type UserSchema,
+} from '@slipway/proto/slipway/catalog/v1/account'
+import {
+  type ValidationWarningSchema,
+  VersionSchema,
+  type Version,
+} from '@slipway/proto/slipway/catalog/v1/agent'
 
 import type { BuildRow } from '../db/agents.ts'
 import type { ListPage, ListRow } from '../db/agent-lists.ts'
@@ -9,7 +17,11 @@ import type { UserRow } from '../db/users.ts'
 import { writePageToken } from '../domain/page-token.ts'
 import { ROLES, type Role } from '../domain/role.ts'
 
-const PROTO_ROLES = { member: ProtoRole.MEMBER, admin: ProtoRole.ADMIN, owner: ProtoRole.OWNER } as const
+const PROTO_ROLES = {
+  member: ProtoRole.MEMBER,
+  admin: ProtoRole.ADMIN,
+  owner: ProtoRole.OWNER,
+} as const
 const TYPES = { personal: AccountType.PERSONAL, team: AccountType.TEAM } as const
 
 /** A role as a message; none is ROLE_UNSPECIFIED. */
@@ -48,7 +60,9 @@ export function toProtoVersion(build: BuildRow, isMember: boolean): Version {
     ...(build.readme !== null && { readme: build.readme }),
     ...(isMember && {
       registerTime: timestampFromDate(build.register_time),
-      ...(build.warnings_json !== null && { validationWarnings: parseWarnings(build.warnings_json) }),
+      ...(build.warnings_json !== null && {
+        validationWarnings: parseWarnings(build.warnings_json),
+      }),
     }),
   })
 }

@@ -18,7 +18,9 @@ import { appendVersionPublished } from '../events.ts'
 import { requireAccess } from './access.ts'
 
 /** PublishBuild */
-export function publishBuild(context: CatalogContext): ServiceImpl<typeof AgentService>['publishBuild'] {
+export function publishBuild(
+  context: CatalogContext,
+): ServiceImpl<typeof AgentService>['publishBuild'] {
   return async (request, call) => {
     const { account, name, buildId } = request
     const version = readVersion(request)
@@ -37,7 +39,15 @@ export function publishBuild(context: CatalogContext): ServiceImpl<typeof AgentS
   }
 }
 
-function readVersion({ name, buildId, version }: { name: string; buildId: string; version: string }): Version {
+function readVersion({
+  name,
+  buildId,
+  version,
+}: {
+  name: string
+  buildId: string
+  version: string
+}): Version {
   const parsed = parseVersion(version)
   new Violations()
     .require(isAgentName(name), 'name', agentNameRule)
@@ -56,13 +66,20 @@ async function storeVersion(
   if (build === undefined) throw buildNotFound()
   if (build.version === version.text) return false
   if (build.version !== null) {
-    throw new FailedPrecondition('build_published', `the build is already published as version ${build.version}`)
+    throw new FailedPrecondition(
+      'build_published',
+      `the build is already published as version ${build.version}`,
+    )
   }
   try {
     await setVersion(trx, { agentId, ordinal: build.ordinal, version })
     return true
   } catch (error) {
     if (uniqueViolation(error) !== 'build_version_unique') throw error
-    throw new FailedPrecondition('version_taken', `version ${version.text} is taken by another build`, { cause: error })
+    throw new FailedPrecondition(
+      'version_taken',
+      `version ${version.text} is taken by another build`,
+      { cause: error },
+    )
   }
 }

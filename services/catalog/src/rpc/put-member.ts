@@ -8,7 +8,9 @@ import { changeMember } from './change-member.ts'
 import { fromProtoRole, toProtoUser } from './mapping.ts'
 
 /** PutMember */
-export function putMember(context: CatalogContext): ServiceImpl<typeof AccountService>['putMember'] {
+export function putMember(
+  context: CatalogContext,
+): ServiceImpl<typeof AccountService>['putMember'] {
   return async ({ account, userId, role: protoRole }, call) => {
     const role = fromProtoRole(protoRole)
     new Violations()

@@ -1,5 +1,8 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import type { AgentService, RegisterBuildRequest } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import type {
+  AgentService,
+  RegisterBuildRequest,
+} from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { transaction } from '@slipway/shared/db'
 import { FailedPrecondition, InvalidInput } from '@slipway/shared/errors'
 import { recordResponse } from '@slipway/shared/idempotency'
@@ -35,16 +38,30 @@ import { requireAccess } from './access.ts'
 import { parseWarnings } from './mapping.ts'
 
 /** RegisterBuild */
-export function registerBuild(context: CatalogContext): ServiceImpl<typeof AgentService>['registerBuild'] {
+export function registerBuild(
+  context: CatalogContext,
+): ServiceImpl<typeof AgentService>['registerBuild'] {
   return async (request, call) => {
     checkBuildFields(request, context.limits)
-    const { accountId } = await requireAccess(context, call, { account: request.account, role: 'admin' })
+    const { accountId } = await requireAccess(context, call, {
+      account: request.account,
+      role: 'admin',
+    })
     const content = readContent(request, context)
     const response = { validationWarnings: parseWarnings(content.warnings_json) }
     await transaction(context.db, async (trx) => {
-      const agent = await ensureAgent(trx, { id: context.randomId(), accountId, name: request.name })
+      const agent = await ensureAgent(trx, {
+        id: context.randomId(),
+        accountId,
+        name: request.name,
+      })
       if (await storeBuild(trx, agent, request, content)) {
-        const event = { accountId, agentId: agent.id, agent: request.name, buildId: request.buildId }
+        const event = {
+          accountId,
+          agentId: agent.id,
+          agent: request.name,
+          buildId: request.buildId,
+        }
         await appendBuildRegistered(trx, event, requestOrigin(call))
       }
       await recordResponse(call, trx, response)
@@ -53,11 +70,18 @@ export function registerBuild(context: CatalogContext): ServiceImpl<typeof Agent
   }
 }
 
-function readContent(request: RegisterBuildRequest, { template: settings }: CatalogContext): BuildContent {
+function readContent(
+  request: RegisterBuildRequest,
+  { template: settings }: CatalogContext,
+): BuildContent {
   const { account, name, buildId, registry, specContent } = request
   const parsed = parseOrRefuse(specContent)
   refuseUndeployable(() =>
-    buildTemplate({ spec: parsed.spec, source: { account, name, build: buildId, registry }, settings }),
+    buildTemplate({
+      spec: parsed.spec,
+      source: { account, name, build: buildId, registry },
+      settings,
+    }),
   )
   return {
     registry,
@@ -121,13 +145,17 @@ async function storeBuild(
   const place = { agentId: agent.id, ordinal: build.ordinal }
   const stored = await readBuildContent(trx, place)
   const newReadme = readme ?? stored.readme
-  const hasSameContent = stored.registry === content.registry && stored.spec_yaml === content.spec_yaml
+  const hasSameContent =
+    stored.registry === content.registry && stored.spec_yaml === content.spec_yaml
   if (hasSameContent && newReadme === stored.readme) return false
   if (hasSameContent) {
     await replaceReadme(trx, { ...place, readme: newReadme })
   } else {
     if (build.version !== null) {
-      throw new FailedPrecondition('build_published', 'the spec and registry of a published build can not be changed')
+      throw new FailedPrecondition(
+        'build_published',
+        'the spec and registry of a published build can not be changed',
+      )
     }
     await replaceBuild(trx, { ...place, content, readme: newReadme })
   }

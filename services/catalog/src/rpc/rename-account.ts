@@ -15,10 +15,15 @@ import { requireAccess } from './access.ts'
 import { toProtoAccountType } from './mapping.ts'
 
 /** RenameAccount */
-export function renameAccount(context: CatalogContext): ServiceImpl<typeof AccountService>['renameAccount'] {
+export function renameAccount(
+  context: CatalogContext,
+): ServiceImpl<typeof AccountService>['renameAccount'] {
   return async ({ account, newName }, call) => {
     new Violations().require(newName !== '', 'new_name', 'is required').throwIfAny()
-    const { accountId, accountType } = await requireAccess(context, call, { account, role: 'admin' })
+    const { accountId, accountType } = await requireAccess(context, call, {
+      account,
+      role: 'admin',
+    })
     if (newName !== account) {
       const problem = accountNameProblem(newName)
       new Violations().require(problem === undefined, 'new_name', problem ?? '').throwIfAny()

@@ -10,14 +10,21 @@ import { isAccountId } from '../domain/ids.ts'
 import { accountNotFound, noBuilds } from '../domain/missing.ts'
 
 /** ResolveBuild */
-export function resolveBuild({ db }: CatalogContext): ServiceImpl<typeof AgentService>['resolveBuild'] {
+export function resolveBuild({
+  db,
+}: CatalogContext): ServiceImpl<typeof AgentService>['resolveBuild'] {
   return async ({ accountId, sourceAccount, name }) => {
     const account = isAccountId(accountId) ? await findAccountName(db, accountId) : undefined
     if (account === undefined) throw accountNotFound()
     const source = sourceAccount === '' ? account : sourceAccount
     const build =
       isAccountName(source) && isAgentName(name)
-        ? await findDeployableBuild(db, { account: source, name, asker: { accountId }, spec: 'yaml' })
+        ? await findDeployableBuild(db, {
+            account: source,
+            name,
+            asker: { accountId },
+            spec: 'yaml',
+          })
         : undefined
     if (build === undefined || build.build_id === null) throw noBuilds()
     return {

@@ -2,7 +2,12 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { withIdempotencyKeys } from '@slipway/shared/idempotency'
-import { guardService, type AccessRules, type GuardedService, type PolicyDependencies } from '@slipway/shared/rpc'
+import {
+  guardService,
+  type AccessRules,
+  type GuardedService,
+  type PolicyDependencies,
+} from '@slipway/shared/rpc'
 
 import type { CatalogContext } from '../context.ts'
 import { checkAccess } from './check-access.ts'
@@ -23,9 +28,22 @@ import { resolveBuild } from './resolve-build.ts'
 import { unyankVersion, yankVersion } from './yank-version.ts'
 
 /** The catalog's RPCs with their policies. */
-export function routes(context: CatalogContext, dependencies: PolicyDependencies): readonly GuardedService[] {
-  const accounts = withIdempotencyKeys(AccountService, accountService(context), ['createAccount'], context.db)
-  const agents = withIdempotencyKeys(AgentService, agentService(context), KEYED_AGENT_METHODS, context.db)
+export function routes(
+  context: CatalogContext,
+  dependencies: PolicyDependencies,
+): readonly GuardedService[] {
+  const accounts = withIdempotencyKeys(
+    AccountService,
+    accountService(context),
+    ['createAccount'],
+    context.db,
+  )
+  const agents = withIdempotencyKeys(
+    AgentService,
+    agentService(context),
+    KEYED_AGENT_METHODS,
+    context.db,
+  )
   return [
     guardService(AccountService, accounts, ACCOUNT_ACCESS, dependencies),
     guardService(AgentService, agents, AGENT_ACCESS, dependencies),
@@ -59,7 +77,12 @@ function agentService(context: CatalogContext): ServiceImpl<typeof AgentService>
   }
 }
 
-const KEYED_AGENT_METHODS = ['registerBuild', 'publishBuild', 'yankVersion', 'unyankVersion'] as const
+const KEYED_AGENT_METHODS = [
+  'registerBuild',
+  'publishBuild',
+  'yankVersion',
+  'unyankVersion',
+] as const
 
 const ACCOUNT_ACCESS: AccessRules<typeof AccountService> = {
   getProfile: 'user',

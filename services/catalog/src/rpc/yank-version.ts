@@ -15,12 +15,16 @@ import { appendVersionYanked } from '../events.ts'
 import { requireAccess } from './access.ts'
 
 /** YankVersion */
-export function yankVersion(context: CatalogContext): ServiceImpl<typeof AgentService>['yankVersion'] {
+export function yankVersion(
+  context: CatalogContext,
+): ServiceImpl<typeof AgentService>['yankVersion'] {
   return async (request, call) => await changeYank(context, call, request, true)
 }
 
 /** UnyankVersion */
-export function unyankVersion(context: CatalogContext): ServiceImpl<typeof AgentService>['unyankVersion'] {
+export function unyankVersion(
+  context: CatalogContext,
+): ServiceImpl<typeof AgentService>['unyankVersion'] {
   return async (request, call) => await changeYank(context, call, request, false)
 }
 
@@ -41,8 +45,10 @@ async function changeYank(
   return await transaction(context.db, async (trx) => {
     const agent = await lockAgent(trx, { accountId, name })
     if (agent === undefined) throw agentNotFound()
-    const build = version && (await findBuildByVersion(trx, { agentId: agent.id, versionKey: version.key }))
-    // Build metadata doesn't make a version another one, but a name that was never published names nothing.
+    const build =
+      version && (await findBuildByVersion(trx, { agentId: agent.id, versionKey: version.key }))
+    // Build metadata doesn't make a version another one, but a name that was never published names
+    // nothing.
     if (build === undefined || build.version !== version?.text) throw versionNotFound()
     if (build.is_yanked !== isYanked) {
       await setYanked(trx, { agentId: agent.id, ordinal: build.ordinal, isYanked })

@@ -13,7 +13,10 @@ export interface Build {
   readonly readme?: string
 }
 
-/** A catalog for the tests of one file, an owner of agents and a stranger in it, and calls about those agents. */
+/**
+ * A catalog for the tests of one file, an owner of agents and a stranger in it, and calls about
+ * those agents.
+ */
 export async function catalogWithBuilds() {
   const catalog = await startTestCatalog()
   afterAll(() => catalog[Symbol.asyncDispose]())
@@ -27,11 +30,21 @@ function buildCalls(catalog: TestCatalog, owner: Person) {
   const { agents } = catalog
   return {
     async register(name: string, build: Build = {}, who = owner) {
-      const defaults = { buildId: 'b1', registry: 'oci://registry.example/team', specContent: specOf(name) }
-      return await agents.registerBuild({ account: owner.account, name, ...defaults, ...build }, who.options)
+      const defaults = {
+        buildId: 'b1',
+        registry: 'oci://registry.example/team',
+        specContent: specOf(name),
+      }
+      return await agents.registerBuild(
+        { account: owner.account, name, ...defaults, ...build },
+        who.options,
+      )
     },
     async publish(name: string, buildId: string, version: string, who = owner) {
-      return await agents.publishBuild({ account: owner.account, name, buildId, version }, who.options)
+      return await agents.publishBuild(
+        { account: owner.account, name, buildId, version },
+        who.options,
+      )
     },
     async yank(name: string, version: string, who = owner) {
       return await agents.yankVersion({ account: owner.account, name, version }, who.options)
@@ -45,7 +58,10 @@ function buildCalls(catalog: TestCatalog, owner: Person) {
       return { ...agent, builds: agent?.versions.map(({ buildId }) => buildId) }
     },
     async resolve(name: string, sourceAccount = '', accountId = owner.accountId) {
-      return await agents.resolveBuild({ accountId, sourceAccount, name }, await catalog.asService('deployer'))
+      return await agents.resolveBuild(
+        { accountId, sourceAccount, name },
+        await catalog.asService('deployer'),
+      )
     },
   }
 }

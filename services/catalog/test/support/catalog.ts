@@ -4,7 +4,13 @@ import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { createLogger } from '@slipway/shared/logger'
 import { createDatabase, type Database } from '@slipway/shared/db'
 import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipway/shared/rpc'
-import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/testing'
+import {
+  testDatabase,
+  testIssuer,
+  testNats,
+  type TestIssuer,
+  type TestNats,
+} from '@slipway/testing'
 
 import { readConfig } from '../../src/config.ts'
 import { migrations } from '../../src/db/migrations/index.ts'
@@ -27,7 +33,9 @@ export interface TestCatalog extends AsyncDisposable {
   /** Call options of a service. */
   asService(name: string): Promise<CallOptions>
   /** Signs a person in; gives their user id and the name and id of their personal account. */
-  signIn(subject: string): Promise<{ userId: string; account: string; accountId: string; options: CallOptions }>
+  signIn(
+    subject: string,
+  ): Promise<{ userId: string; account: string; accountId: string; options: CallOptions }>
 }
 
 /** Starts a catalog for one test file. */
@@ -37,7 +45,9 @@ export async function startTestCatalog(env: Record<string, string> = {}): Promis
     const issuer = stack.use(await testIssuer())
     const nats = stack.use(await testNats())
     const database = stack.use(await testDatabase({ migrations }))
-    const db = stack.use(createDatabase<CatalogSchema>({ url: database.url, applicationName: 'catalog test' }))
+    const db = stack.use(
+      createDatabase<CatalogSchema>({ url: database.url, applicationName: 'catalog test' }),
+    )
     const config = readConfig({
       GRPC_ADDRESS: '127.0.0.1:0',
       OPS_ADDRESS: '127.0.0.1:0',
@@ -47,8 +57,12 @@ export async function startTestCatalog(env: Record<string, string> = {}): Promis
       ...env,
     })
     const start = async () => {
-      const service = stack.use(await startCatalog(config, { logger: createLogger('catalog', 'silent') }))
-      const transport = stack.use(createGrpcTransport([service.grpcAddress], [AccountService, AgentService]))
+      const service = stack.use(
+        await startCatalog(config, { logger: createLogger('catalog', 'silent') }),
+      )
+      const transport = stack.use(
+        createGrpcTransport([service.grpcAddress], [AccountService, AgentService]),
+      )
       return { service, accounts: accountClient(transport), agents: agentClient(transport) }
     }
     const { service, accounts, agents } = await start()
@@ -68,7 +82,12 @@ export async function startTestCatalog(env: Record<string, string> = {}): Promis
         const options = await as(subject)
         const { user, accounts: own } = await accounts.getProfile({}, options)
         const personal = own[0]?.account
-        return { userId: user?.id ?? '', account: personal?.name ?? '', accountId: personal?.id ?? '', options }
+        return {
+          userId: user?.id ?? '',
+          account: personal?.name ?? '',
+          accountId: personal?.id ?? '',
+          options,
+        }
       },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     }

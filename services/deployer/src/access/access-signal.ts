@@ -8,12 +8,19 @@ const CHECK_INTERVAL_MS = 5_000
 
 /** Ends a long answer. */
 export interface AccessSignal extends Disposable {
-  /** Fires when the caller's token has expired, when they are no member any more, or when the call ends. */
+  /**
+   * Fires when the caller's token has expired, when they are no member any more, or when the call
+   * ends.
+   */
   readonly signal: AbortSignal
 }
 
 /** Watches over a long answer: tokens expire and memberships go while it is running. */
-export function watchAccess(memberships: Memberships, call: HandlerContext, accountId: string): AccessSignal {
+export function watchAccess(
+  memberships: Memberships,
+  call: HandlerContext,
+  accountId: string,
+): AccessSignal {
   const ended = new AbortController()
   const { expireTime } = requireUser(call)
   const remainingMs = Math.max(0, expireTime.getTime() - Date.now())
@@ -26,7 +33,8 @@ export function watchAccess(memberships: Memberships, call: HandlerContext, acco
   const timer = setInterval(() => {
     memberships.requireById(call, accountId).catch((error: unknown) => {
       // The catalog being away for a moment takes nobody's membership.
-      if (error instanceof DomainError && error.constructor.name !== 'Unavailable') ended.abort(error)
+      if (error instanceof DomainError && error.constructor.name !== 'Unavailable')
+        ended.abort(error)
     })
   }, CHECK_INTERVAL_MS)
   return {

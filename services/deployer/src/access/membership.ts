@@ -46,8 +46,8 @@ export class Memberships {
   }
 
   /**
-   * The caller's place in the account called `account`. NotFound `account_not_found` when there is none,
-   * PermissionDenied when the caller is no member.
+   * The caller's place in the account called `account`. NotFound `account_not_found` when there is
+   * none, PermissionDenied when the caller is no member.
    */
   async require(call: HandlerContext, account: string): Promise<Membership> {
     return await this.#find(call, { account })
@@ -75,7 +75,12 @@ export class Memberships {
     return await this.#ask(call, caller, account, key)
   }
 
-  async #ask(call: HandlerContext, caller: UserCaller, account: AccountRef, key: string): Promise<Membership> {
+  async #ask(
+    call: HandlerContext,
+    caller: UserCaller,
+    account: AccountRef,
+    key: string,
+  ): Promise<Membership> {
     const generation = this.#generation
     const askedAt = this.#now()
     const options = await continueAsService(call, this.#serviceToken)
@@ -93,7 +98,8 @@ export class Memberships {
     const grant = { accountId: answer.accountId, userId: answer.userId, until: askedAt + GRANT_MS }
     if (generation === this.#generation) {
       this.#grants.set(key, grant)
-      if (this.#grants.size > MAX_GRANTS) this.#grants.delete(this.#grants.keys().next().value ?? '')
+      if (this.#grants.size > MAX_GRANTS)
+        this.#grants.delete(this.#grants.keys().next().value ?? '')
     }
     return grant
   }

@@ -5,8 +5,8 @@ import type { DeployerContext } from '../context.ts'
 import { findDeploymentByNamespace, type DeploymentRow } from '../db/deployments.ts'
 
 /**
- * The account's deployment that has this namespace. A namespace that is foreign and one that doesn't exist can't be told
- * apart: both are refused as `missing` says.
+ * The account's deployment that has this namespace. A namespace that is foreign and one that
+ * doesn't exist can't be told apart: both are refused as `missing` says.
  */
 export async function requireOwnedNamespace(
   context: DeployerContext,
@@ -19,7 +19,11 @@ export async function requireOwnedNamespace(
   if (found !== undefined) return found
   const metadata = { namespace: target.namespace }
   if (missing === 'forbidden') {
-    throw new PermissionDenied('permission_denied', 'the namespace does not belong to this account', { metadata })
+    throw new PermissionDenied(
+      'permission_denied',
+      'the namespace does not belong to this account',
+      { metadata },
+    )
   }
   throw new NotFound('namespace_not_found', 'the account has no such namespace', { metadata })
 }

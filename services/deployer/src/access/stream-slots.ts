@@ -10,7 +10,9 @@ export interface StreamLimits {
 
 const RETRY_AFTER_MS = 5_000
 
-/** Counts the long answers of this process: each holds a connection, and nobody may have them all. */
+/**
+ * Counts the long answers of this process: each holds a connection, and nobody may have them all.
+ */
 export class StreamSlots {
   readonly #limits: StreamLimits
   readonly #taken = new Map<string, number>()
@@ -19,7 +21,9 @@ export class StreamSlots {
     this.#limits = limits
   }
 
-  /** Takes a place until it is disposed of; RateLimited `too_many_streams` when there is none left. */
+  /**
+   * Takes a place until it is disposed of; RateLimited `too_many_streams` when there is none left.
+   */
   take({ realm, subject }: Pick<UserCaller, 'realm' | 'subject'>, accountId: string): Disposable {
     const places = [
       { key: JSON.stringify([realm, subject]), limit: this.#limits.perUser, whose: 'by you' },
@@ -28,9 +32,13 @@ export class StreamSlots {
     ]
     const full = places.find(({ key, limit }) => this.#count(key) >= limit)
     if (full) {
-      throw new RateLimited('too_many_streams', `too many logs and event streams are open ${full.whose}`, {
-        retryAfterMs: RETRY_AFTER_MS,
-      })
+      throw new RateLimited(
+        'too_many_streams',
+        `too many logs and event streams are open ${full.whose}`,
+        {
+          retryAfterMs: RETRY_AFTER_MS,
+        },
+      )
     }
     for (const { key } of places) this.#taken.set(key, this.#count(key) + 1)
     let isTaken = true

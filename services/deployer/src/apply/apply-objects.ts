@@ -30,8 +30,8 @@ export interface WaveOptions {
 }
 
 /**
- * Applies objects side by side. One that is refused, or not answered in time, doesn't stop the others; throws
- * Unavailable only when the API server can't be reached, or when the signal fires.
+ * Applies objects side by side. One that is refused, or not answered in time, doesn't stop the
+ * others; throws Unavailable only when the API server can't be reached, or when the signal fires.
  */
 export async function applyWave(
   { kubernetes }: DeployerContext,
@@ -55,7 +55,9 @@ export async function applyWave(
     }),
   )
   // Only now is nothing under way any more that could write over a successor's work.
-  const failures = settled.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
+  const failures = settled.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+  )
   for (const failure of failures) if (!isTimeout(failure)) throw failure
   if (failures.length > 0) await requireAnswer(kubernetes, objects, options.signal)
   return settled.map((outcome, index) => {
@@ -67,8 +69,9 @@ export async function applyWave(
 }
 
 /**
- * After objects that were not answered in time: throws Unavailable when the API server doesn't answer at all. When it
- * does, it is something about the objects that it waits for, e.g. a webhook that is away.
+ * After objects that were not answered in time: throws Unavailable when the API server doesn't
+ * answer at all. When it does, it is something about the objects that it waits for, e.g. a webhook
+ * that is away.
  */
 async function requireAnswer(
   client: KubernetesClient,

@@ -13,33 +13,18 @@ import { stableLabels } from '../manifests/identity.ts'
 import { renderNamespace } from '../manifests/namespace.ts'
 import { podSecurityOf } from '../manifests/pod-security.ts'
 import type { RenderedObject } from '../manifests/render.ts'
-import { applyWave, resultOf, type ObjectOutcome } from './apply-objects.ts'
-import type { ComposedDeployment } from '../plan/compose.ts'
+import { applyWave, resultOf } from './apply-objects.ts'
 import { growClaims } from './grow-claims.ts'
 import { pruneObjects } from './prune.ts'
+import type { ApplyOutcome, Attempt } from './types.ts'
 import { secretValuesOf } from '../credentials/secret-values.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** One apply of one revision. */
-export interface Attempt {
-  readonly attemptId: string
-  readonly revision: number
-  readonly composed: ComposedDeployment
-  /** Fires when the deployment's lock is lost: another process may be at work then. */
-  readonly signal: AbortSignal
-}
-
-/** What an apply did to the cluster. */
-export interface ApplyOutcome {
-  /** Object by object, in the order of applying. */
-  readonly results: readonly ResourceResult[]
-  readonly outcomes: readonly ObjectOutcome[]
-  readonly pruned: readonly ClusterObjectRow[]
-}
-
 /** The objects of a composed deployment in their waves, Secrets first. */
-export function wavesOf({ composed }: Pick<Attempt, 'composed'>): [RenderedObject[], RenderedObject[]] {
+export function wavesOf({
+  composed,
+}: Pick<Attempt, 'composed'>): [RenderedObject[], RenderedObject[]] {
   const { identity, rendered } = composed
   const secrets = composed.secrets.map(({ component, ref, name, data }) => ({
     component,
@@ -49,10 +34,14 @@ export function wavesOf({ composed }: Pick<Attempt, 'composed'>): [RenderedObjec
 }
 
 /**
- * Brings the cluster to a revision: namespace and rights, what pods need, workloads; then, if nothing was refused, takes
- * away what is no longer part of it. Throws when the namespace is refused or the API server can't be reached.
+ * Brings the cluster to a revision: namespace and rights, what pods need, workloads; then, if
+ * nothing was refused, takes away what is no longer part of it. Throws when the namespace is
+ * refused or the API server can't be reached.
  */
-export async function applyRevision(context: DeployerContext, attempt: Attempt): Promise<ApplyOutcome> {
+export async function applyRevision(
+  context: DeployerContext,
+  attempt: Attempt,
+): Promise<ApplyOutcome> {
   const { composed, signal } = attempt
   const { identity } = composed
   const [rows] = await Promise.all([
@@ -69,7 +58,10 @@ export async function applyRevision(context: DeployerContext, attempt: Attempt):
   await context.onStep('namespace_ready')
   const scaling = isFirst ? NONE : findAutoscaled(context.kubernetes, identity.namespace, signal)
   // Asked meanwhile; whether it was answered matters only after the wave.
-  const [first] = await Promise.all([applyWave(context, foundations, options), Promise.allSettled([scaling])])
+  const [first] = await Promise.all([
+    applyWave(context, foundations, options),
+    Promise.allSettled([scaling]),
+  ])
   await context.onStep('foundations_applied')
   await requireCurrent(context, attempt)
   const autoscaled = await scaling
@@ -93,10 +85,16 @@ export async function applyRevision(context: DeployerContext, attempt: Attempt):
 }
 
 /** Throws when another attempt has taken over, whose work must not be written over. */
-export async function requireCurrent({ db }: DeployerContext, { attemptId, composed, signal }: Attempt): Promise<void> {
+export async function requireCurrent(
+  { db }: DeployerContext,
+  { attemptId, composed, signal }: Attempt,
+): Promise<void> {
   signal.throwIfAborted()
   if (await isAttemptCurrent(db, composed.identity.deploymentId, attemptId)) return
-  throw new Unavailable('attempt_superseded', 'Another deploy of this agent has taken over. Please try again.')
+  throw new Unavailable(
+    'attempt_superseded',
+    'Another deploy of this agent has taken over. Please try again.',
+  )
 }
 
 async function applyNamespace(
@@ -104,7 +102,10 @@ async function applyNamespace(
   { composed: { identity }, signal }: Attempt,
   { isFirst }: { readonly isFirst: boolean },
 ): Promise<ResourceResult> {
-  const namespace = renderNamespace(identity, podSecurityOf(identity, config.workloads.manifests).level)
+  const namespace = renderNamespace(
+    identity,
+    podSecurityOf(identity, config.workloads.manifests).level,
+  )
   const binding = renderRoleBinding(identity.namespace, stableLabels(identity), config.cluster)
   const [{ outcome }, isGiven] = await Promise.all([
     applyObject(kubernetes, namespace, { signal }),
@@ -116,9 +117,13 @@ async function applyNamespace(
   return resultOf(namespace, outcome === 'created' ? 'created' : 'unchanged', '')
 }
 
-function leaveReplicas({ component, object }: RenderedObject, autoscaled: ReadonlySet<string>): RenderedObject {
+function leaveReplicas(
+  { component, object }: RenderedObject,
+  autoscaled: ReadonlySet<string>,
+): RenderedObject {
   if (!autoscaled.has(`${object.kind}/${object.metadata.name}`)) return { component, object }
-  const { replicas: _, ...spec } = (object as KubernetesObject & { spec: { replicas?: number } }).spec
+  const { replicas: _, ...spec } = (object as KubernetesObject & { spec: { replicas?: number } })
+    .spec
   return { component, object: { ...object, spec } as KubernetesObject }
 }
 

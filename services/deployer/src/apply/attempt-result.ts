@@ -7,8 +7,7 @@ import { deleteClusterObjects, saveClusterObjects } from '../db/inventory.ts'
 import { findRevision, finishRevision, supersedeOthers } from '../db/revisions.ts'
 import { appendDeploymentEvent } from '../events.ts'
 import type { Endpoint } from '../manifests/render.ts'
-import type { ApplyOutcome, Attempt } from './apply-revision.ts'
-import type { Intent } from './attempt.ts'
+import type { ApplyOutcome, Attempt, Intent } from './types.ts'
 
 const POD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])
 
@@ -31,7 +30,10 @@ export async function storeOutcome(
   await transaction(context.db, async (trx) => {
     const deployment = await lockAttempt(trx, deploymentId, attemptId)
     if (!deployment) {
-      throw new Unavailable('attempt_superseded', 'Another operation on this agent has taken over. Please try again.')
+      throw new Unavailable(
+        'attempt_superseded',
+        'Another operation on this agent has taken over. Please try again.',
+      )
     }
     await saveClusterObjects(trx, inventoryRows(deploymentId, revision, outcome))
     await deleteClusterObjects(trx, outcome.pruned)
@@ -41,17 +43,21 @@ export async function storeOutcome(
       endpoints,
     })
     const isNew = deployment.live_revision !== revision
-    if (isNew && deployment.live_revision !== null) await supersedeOthers(trx, deploymentId, revision)
+    if (isNew && deployment.live_revision !== null)
+      await supersedeOthers(trx, deploymentId, revision)
     await updateDeployment(trx, deploymentId, {
       attempt_id: null,
       attempt_revision: null,
       live_revision: revision,
       // What was refused before, or is now, shows in the state as well.
-      ...(isNew || before !== state || changesPods(outcome) ? { state: 'progressing', reason: '' } : {}),
+      ...(isNew || before !== state || changesPods(outcome)
+        ? { state: 'progressing', reason: '' }
+        : {}),
     })
     // Applying again what was applied before tells nothing new.
     if (before === state && errors.length === 0) return
-    const event = state === 'applied' ? ({ kind: 'applied' } as const) : ({ kind: 'partial', errors } as const)
+    const event =
+      state === 'applied' ? ({ kind: 'applied' } as const) : ({ kind: 'partial', errors } as const)
     await appendDeploymentEvent(trx, subject, event, origin)
   })
 }

@@ -1,50 +1,28 @@
 import { transaction } from '@slipway/shared/db'
 import { Conflict, Unavailable } from '@slipway/shared/errors'
-import type { RequestOrigin } from '@slipway/shared/rpc'
 import type { Insertable } from 'kysely'
 
 import type { DeployerContext } from '../context.ts'
-import { insertDeployment, noteAttempt, type AttemptNote, type NewDeployment } from '../db/deployments.ts'
+import {
+  insertDeployment,
+  noteAttempt,
+  type AttemptNote,
+  type NewDeployment,
+} from '../db/deployments.ts'
 import { claimHosts } from '../db/hosts.ts'
 import { announceClusterObjects } from '../db/inventory.ts'
 import { abandonRevisions, insertRevision, replanRevision } from '../db/revisions.ts'
 import type { RevisionTable } from '../db/tables.ts'
 import { errorsOf, type ResourceResult } from '../domain/states.ts'
-import { appendDeploymentEvent, type DeploymentEvent, type EventSubject } from '../events.ts'
+import { appendDeploymentEvent } from '../events.ts'
 import type { Endpoint } from '../manifests/render.ts'
-import { applyRevision, wavesOf, type ApplyOutcome, type Attempt } from './apply-revision.ts'
+import { applyRevision, wavesOf } from './apply-revision.ts'
 import type { ComposedDeployment } from '../plan/compose.ts'
 import { failAttempt, storeOutcome } from './attempt-result.ts'
 import { servedEndpoints } from './served-endpoints.ts'
+import type { ApplyOutcome, Attempt, Intent, RevisionContent } from './types.ts'
 
 const ABANDONED = 'its apply was interrupted, and another deploy came first'
-
-/** What a new revision is beside what its intent says already. */
-export type RevisionContent = Pick<
-  Insertable<RevisionTable>,
-  | 'account'
-  | 'created_by'
-  | 'registry'
-  | 'rolled_back_to'
-  | 'selection'
-  | 'source_account'
-  | 'spec_content'
-  | 'template'
-  | 'version'
->
-
-/** What is stored before the cluster is touched. */
-export interface Intent {
-  readonly subject: EventSubject
-  readonly composed: ComposedDeployment
-  /** Undefined when the revision is there already. */
-  readonly newRevision: RevisionContent | undefined
-  /** Told with it; undefined when it is nothing new. */
-  readonly event: DeploymentEvent | undefined
-  readonly origin: RequestOrigin
-  /** Undefined when nobody did, i.e. the reconciler. */
-  readonly deployedBy: string | undefined
-}
 
 /** How an attempt ended. */
 export interface AttemptResult {
@@ -56,8 +34,8 @@ export interface AttemptResult {
 }
 
 /**
- * Stores an intent and does what it says, under an attempt id of its own. `lockSignal` fires when the deployment's lock is
- * lost.
+ * Stores an intent and does what it says, under an attempt id of its own. `lockSignal` fires when
+ * the deployment's lock is lost.
  */
 export async function executeAttempt(
   context: DeployerContext,
@@ -73,8 +51,8 @@ export async function executeAttempt(
 }
 
 /**
- * Stores the intent: the revision, what the inventory may get, who has which host, and the event. Returns the time of
- * that.
+ * Stores the intent: the revision, what the inventory may get, who has which host, and the event.
+ * Returns the time of that.
  */
 async function storeIntent(
   context: DeployerContext,
@@ -94,7 +72,9 @@ async function storeIntent(
       ...(composed.newTokenSha256 && { ingest_token_sha256: composed.newTokenSha256 }),
       ...(composed.telemetrySecret === undefined && { ingest_token_sha256: null }),
     }
-    const deployTime = await (creation ? insertDeployment(trx, creation, note) : noteAttempt(trx, deploymentId, note))
+    const deployTime = await (creation
+      ? insertDeployment(trx, creation, note)
+      : noteAttempt(trx, deploymentId, note))
     for (const abandoned of creation ? [] : await abandonRevisions(trx, deploymentId, revision)) {
       const event = { kind: 'failed', reason: ABANDONED } as const
       await appendDeploymentEvent(trx, { ...subject, ...abandoned }, event, intent.origin)
@@ -114,7 +94,10 @@ async function storeIntent(
   return time
 }
 
-function revisionRow({ subject, composed, origin }: Intent, content: RevisionContent): Insertable<RevisionTable> {
+function revisionRow(
+  { subject, composed, origin }: Intent,
+  content: RevisionContent,
+): Insertable<RevisionTable> {
   return {
     ...content,
     deployment_id: subject.deploymentId,
@@ -138,7 +121,8 @@ async function runAttempt(
   try {
     outcome = await applyRevision(context, attempt)
   } catch (error) {
-    // That the API server is away, or the lock lost, is no verdict on the revision: the reconciler goes on with it.
+    // That the API server is away, or the lock lost, is no verdict on the revision: the reconciler
+    // goes on with it.
     if (!(error instanceof Unavailable) && !attempt.signal.aborted) {
       await failAttempt(context, intent, attempt.attemptId, 'the namespace could not be made')
     }

@@ -9,7 +9,9 @@ const setOf = (name: string, size: string) => {
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
     metadata: { name },
-    spec: { volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { resources: { requests } } }] },
+    spec: {
+      volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { resources: { requests } } }],
+    },
   } as unknown as StatefulSet
   return { component: name, object }
 }
@@ -31,5 +33,7 @@ test('only the smaller claims of a stateful set are to grow', () => {
     claimOf('other-a-0', '1Gi'),
   ]
   const growths = growthsOf([setOf('a', '2Gi'), setOf('a-b', '1Gi')], claims)
-  expect(growths.map(({ claim, from, to }) => [claim.metadata.name, from, to])).toEqual([['data-a-0', '1Gi', '2Gi']])
+  expect(growths.map(({ claim, from, to }) => [claim.metadata.name, from, to])).toEqual([
+    ['data-a-0', '1Gi', '2Gi'],
+  ])
 })

@@ -34,8 +34,9 @@ export interface GrowOptions {
 const NOT_EXPANDABLE = /storageclass that provisions the pvc must support resize/i
 
 /**
- * Makes the claims of stateful sets as large as their templates say, which the API server does for new claims only.
- * Gives a result for each claim that is smaller; a claim is never made smaller, nor replaced.
+ * Makes the claims of stateful sets as large as their templates say, which the API server does for
+ * new claims only. Gives a result for each claim that is smaller; a claim is never made smaller,
+ * nor replaced.
  */
 export async function growClaims(
   { kubernetes }: DeployerContext,
@@ -76,7 +77,9 @@ export function growthsOf(sets: readonly RenderedObject[], claims: readonly Clai
         const { name } = claim.metadata
         if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) return []
         const from = claim.spec?.resources?.requests?.storage ?? ''
-        return (parseQuantity(from) ?? Infinity) < (parseQuantity(to) ?? 0) ? { claim, from, to } : []
+        return (parseQuantity(from) ?? Infinity) < (parseQuantity(to) ?? 0)
+          ? { claim, from, to }
+          : []
       })
     }),
   )

@@ -4,10 +4,15 @@ import type { ClusterObjectRow } from '../db/inventory.ts'
 import { listAppliedBefore } from '../db/restorable.ts'
 import type { DeployerSchema } from '../db/tables.ts'
 
-/** Revisions, the present one among them, whose Secrets and config maps stay, so that a rollback has its values. */
+/**
+ * Revisions, the present one among them, whose Secrets and config maps stay, so that a rollback has
+ * its values.
+ */
 const KEPT_REVISIONS = 3
 
-/** What a prune leaves of Secrets and config maps, though the present revision doesn't have them. */
+/**
+ * What a prune leaves of Secrets and config maps, though the present revision doesn't have them.
+ */
 export interface Kept {
   /** Secrets that an earlier revision can be restored from. */
   readonly secrets: ReadonlySet<string>
@@ -18,8 +23,9 @@ export interface Kept {
 }
 
 /**
- * What is kept beside the present revision: what belongs to the last ones that were applied in full and differ from it
- * and from each other. Those that were refused in part are no targets for a rollback, and take nobody's place.
+ * What is kept beside the present revision: what belongs to the last ones that were applied in full
+ * and differ from it and from each other. Those that were refused in part are no targets for a
+ * rollback, and take nobody's place.
  */
 export async function findKept(
   db: Kysely<DeployerSchema>,

@@ -3,7 +3,7 @@ import type { ClusterObjectRow } from '../db/inventory.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import { deleteObject } from '../kubernetes/delete.ts'
 import { describeRefusal } from './apply-objects.ts'
-import type { Attempt } from './apply-revision.ts'
+import type { Attempt } from './types.ts'
 import { findKept, isKept } from './kept-objects.ts'
 
 /** What pruning did. */
@@ -14,8 +14,9 @@ export interface PruneOutcome {
 }
 
 /**
- * Deletes objects of the inventory that the revision doesn't have. Only ever called with rows of the inventory: labels
- * are on the controllers' own objects, too. Claims are in no inventory; generated passwords stay with them.
+ * Deletes objects of the inventory that the revision doesn't have. Only ever called with rows of
+ * the inventory: labels are on the controllers' own objects, too. Claims are in no inventory;
+ * generated passwords stay with them.
  */
 export async function pruneObjects(
   { db, kubernetes }: DeployerContext,
@@ -27,16 +28,25 @@ export async function pruneObjects(
   const kept = await findKept(db, deploymentId, { revision, fingerprint: composed.fingerprint })
   const obsolete = candidates.filter((row) => !isKept(row, kept))
   const outcomes = await Promise.all(
-    obsolete.map(async (row): Promise<{ row: ClusterObjectRow; result: ResourceResult | undefined }> => {
-      const { api_version: apiVersion, kind, name } = row
-      const result = { kind, name, namespace }
-      try {
-        const existed = await deleteObject(kubernetes, { apiVersion, kind, namespace, name }, { signal })
-        return { row, result: existed ? { ...result, status: 'pruned', message: '' } : undefined }
-      } catch (error) {
-        return { row, result: { ...result, status: 'failed', message: describeRefusal(error, []) } }
-      }
-    }),
+    obsolete.map(
+      async (row): Promise<{ row: ClusterObjectRow; result: ResourceResult | undefined }> => {
+        const { api_version: apiVersion, kind, name } = row
+        const result = { kind, name, namespace }
+        try {
+          const existed = await deleteObject(
+            kubernetes,
+            { apiVersion, kind, namespace, name },
+            { signal },
+          )
+          return { row, result: existed ? { ...result, status: 'pruned', message: '' } : undefined }
+        } catch (error) {
+          return {
+            row,
+            result: { ...result, status: 'failed', message: describeRefusal(error, []) },
+          }
+        }
+      },
+    ),
   )
   return {
     results: outcomes.flatMap(({ result }) => result ?? []),

@@ -15,9 +15,16 @@ const failed = (kind: string, component: string, status: 'failed' | 'updated' = 
 
 test.each([
   ['nothing', [], ['agent-http', 'agent-web', 'ingestion-hook']],
-  ['nothing that counts', [failed('Deployment', 'agent'), failed('Service', 'agent', 'updated')], undefined],
+  [
+    'nothing that counts',
+    [failed('Deployment', 'agent'), failed('Service', 'agent', 'updated')],
+    undefined,
+  ],
   ['an Ingress', [failed('Ingress', 'agent')], ['agent-http', 'ingestion-hook']],
   ['a Service', [failed('Service', 'agent')], ['ingestion-hook']],
-])('with %s refused, the others are served', (_, outcomes, names = ENDPOINTS.map(({ name }) => name)) => {
-  expect(servedEndpoints(ENDPOINTS, outcomes).map(({ name }) => name)).toEqual(names)
-})
+])(
+  'with %s refused, the others are served',
+  (_, outcomes, names = ENDPOINTS.map(({ name }) => name)) => {
+    expect(servedEndpoints(ENDPOINTS, outcomes).map(({ name }) => name)).toEqual(names)
+  },
+)

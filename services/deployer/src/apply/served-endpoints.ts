@@ -1,7 +1,10 @@
 import type { ComponentEndpoint, Endpoint } from '../manifests/render.ts'
 import type { ObjectOutcome } from './apply-objects.ts'
 
-/** The endpoints that answer: not those whose Service was refused, nor from outside those whose Ingress was. */
+/**
+ * The endpoints that answer: not those whose Service was refused, nor from outside those whose
+ * Ingress was.
+ */
 export function servedEndpoints(
   endpoints: readonly ComponentEndpoint[],
   outcomes: readonly Pick<ObjectOutcome, 'rendered' | 'result'>[],
@@ -13,7 +16,8 @@ export function servedEndpoints(
   )
   return endpoints.flatMap(({ component, name, url, type }) => {
     const isExternal = type === 'web' || type === 'webhook'
-    const isServed = !refused.has(`Service/${component}`) && !(isExternal && refused.has(`Ingress/${component}`))
+    const isServed =
+      !refused.has(`Service/${component}`) && !(isExternal && refused.has(`Ingress/${component}`))
     return isServed ? { name, url, type } : []
   })
 }

@@ -6,7 +6,10 @@ import type { LossReason, PlannedSecret, SecretContents } from './secrets.ts'
 /** What the API server takes in one Secret, all values together. */
 const MAX_SECRET_BYTES = 1024 * 1024
 
-/** Values of credentials that the cluster has; FailedPrecondition with `reason` names those that it doesn't. */
+/**
+ * Values of credentials that the cluster has; FailedPrecondition with `reason` names those that it
+ * doesn't.
+ */
 export function readCredentials(
   keys: readonly string[],
   plan: SecretPlan,
@@ -27,7 +30,10 @@ export function readCredentials(
   return Object.fromEntries(found.map(([key, value]) => [key, value ?? '']))
 }
 
-/** Notes where the cluster has a credential's value already: the Secret where it is to be from now on may be refused. */
+/**
+ * Notes where the cluster has a credential's value already: the Secret where it is to be from now
+ * on may be refused.
+ */
 export function noteFormerPlaces(
   plan: SecretPlan,
   credentials: Readonly<Record<string, string>>,
@@ -35,8 +41,13 @@ export function noteFormerPlaces(
 ): SecretPlan {
   const sources = Object.entries(plan.sources).map(([key, source]) => {
     const found = findCredential(former, key, contents)
-    const isSame = found === undefined || (found.place.secret === source.secret && found.place.key === source.key)
-    return [key, isSame || found.value !== credentials[key] ? source : { ...source, former: found.place }]
+    const isSame =
+      found === undefined ||
+      (found.place.secret === source.secret && found.place.key === source.key)
+    return [
+      key,
+      isSame || found.value !== credentials[key] ? source : { ...source, former: found.place },
+    ]
   })
   return { ...plan, sources: Object.fromEntries(sources) as SecretPlan['sources'] }
 }
@@ -58,7 +69,8 @@ function findCredential(
   const source = Object.hasOwn(sources, key) ? sources[key] : undefined
   for (const place of [source, source?.former]) {
     const value = place && contents.get(place.secret)?.[place.key]
-    if (place !== undefined && value !== undefined) return { value, place: { secret: place.secret, key: place.key } }
+    if (place !== undefined && value !== undefined)
+      return { value, place: { secret: place.secret, key: place.key } }
   }
   return undefined
 }

@@ -8,14 +8,26 @@ const AGENT = { kind: 'agent' } as const
 
 test('the values of Secrets, and the tokens and passwords inside of them', () => {
   const auth = Buffer.from('puller:registry-password').toString('base64')
-  const config = JSON.stringify({ auths: { 'registry.example': { auth, identitytoken: 'identity-token' } } })
+  const config = JSON.stringify({
+    auths: { 'registry.example': { auth, identitytoken: 'identity-token' } },
+  })
   const objects = [
-    renderSecret(IDENTITY, AGENT, 's', { TOKEN: 'token-value', OTEL: 'authorization=Bearer%20ingest-token' }),
+    renderSecret(IDENTITY, AGENT, 's', {
+      TOKEN: 'token-value',
+      OTEL: 'authorization=Bearer%20ingest-token',
+    }),
     renderPullSecret(IDENTITY, config, Buffer.alloc(32)),
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { plain: 'cGxhaW4=' } },
   ].map((object) => ({ component: '', object }))
   expect(secretValuesOf(objects).toSorted()).toEqual(
-    ['token-value', 'authorization=Bearer%20ingest-token', 'ingest-token', config, auth, 'registry-password']
+    [
+      'token-value',
+      'authorization=Bearer%20ingest-token',
+      'ingest-token',
+      config,
+      auth,
+      'registry-password',
+    ]
       .concat(['identity-token'])
       .toSorted(),
   )

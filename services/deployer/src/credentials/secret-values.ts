@@ -2,8 +2,9 @@ import type { RenderedObject } from '../manifests/render.ts'
 import type { Secret } from '../manifests/types.ts'
 
 /**
- * All that no message may show: the values of the Secrets among `objects`, and what stands inside of them and might be
- * quoted by itself: the token of an encoded header, the passwords of registries.
+ * All that no message may show: the values of the Secrets among `objects`, and what stands inside
+ * of them and might be quoted by itself: the token of an encoded header, the passwords of
+ * registries.
  */
 export function secretValuesOf(objects: readonly RenderedObject[]): string[] {
   return objects.flatMap(({ object }) => {
@@ -24,7 +25,11 @@ function registryPasswords(dockerConfig: string): string[] {
   const found: string[] = []
   try {
     JSON.parse(dockerConfig, (name, value: unknown) => {
-      if (typeof value !== 'string' || !['auth', 'identitytoken', 'password', 'registrytoken'].includes(name)) return
+      if (
+        typeof value !== 'string' ||
+        !['auth', 'identitytoken', 'password', 'registrytoken'].includes(name)
+      )
+        return
       found.push(value)
       if (name === 'auth')
         found.push(

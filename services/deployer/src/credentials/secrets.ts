@@ -15,7 +15,11 @@ import { isKubernetesStatus } from '../kubernetes/kubernetes-error.ts'
 import { DEPLOYMENT_LABEL } from '../kubernetes/labels.ts'
 import type { KubernetesObject } from '../kubernetes/objects.ts'
 import { listObjects } from '../kubernetes/read.ts'
-import { passwordSecretName, secretName, telemetrySecretName } from '../manifests/config-and-secrets.ts'
+import {
+  passwordSecretName,
+  secretName,
+  telemetrySecretName,
+} from '../manifests/config-and-secrets.ts'
 import type { ComponentRef, Identity } from '../manifests/identity.ts'
 
 /** The key of a generated password in its Secret. */
@@ -43,13 +47,16 @@ export async function readSecrets(
   deploymentId: string,
   signal?: AbortSignal,
 ): Promise<SecretContents> {
-  const { items } = await listObjects<KubernetesObject & { data?: Record<string, string> }>(client, {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    namespace,
-    labels: { [DEPLOYMENT_LABEL]: deploymentId },
-    ...(signal && { signal }),
-  })
+  const { items } = await listObjects<KubernetesObject & { data?: Record<string, string> }>(
+    client,
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      namespace,
+      labels: { [DEPLOYMENT_LABEL]: deploymentId },
+      ...(signal && { signal }),
+    },
+  )
   return new Map(items.map(({ metadata, data }) => [metadata.name, decode(data ?? {})]))
 }
 
@@ -65,7 +72,10 @@ export async function readSecretsIfAllowed(
   }
 }
 
-/** Plans a Secret for each component that has secret variables, and notes where each credential can be read again. */
+/**
+ * Plans a Secret for each component that has secret variables, and notes where each credential can
+ * be read again.
+ */
 export function planSecrets(
   identity: Identity,
   components: readonly ResolvedComponent[],
@@ -94,15 +104,19 @@ export function planSecrets(
         ]),
       ),
       sources: Object.fromEntries(
-        found.map(([key, { component, dataKey }]) => [key, { secret: nameOfRole.get(component) ?? '', key: dataKey }]),
+        found.map(([key, { component, dataKey }]) => [
+          key,
+          { secret: nameOfRole.get(component) ?? '', key: dataKey },
+        ]),
       ),
     },
   }
 }
 
 /**
- * Where a credential's value stands as it is: in a variable of its own name, or of any other. One that is only part of
- * other values is put beside them, in the Secret of the component that has them, under a key that no variable reads.
+ * Where a credential's value stands as it is: in a variable of its own name, or of any other. One
+ * that is only part of other values is put beside them, in the Secret of the component that has
+ * them, under a key that no variable reads.
  */
 function findSource(
   key: string,
@@ -129,7 +143,10 @@ function findSource(
   return { component, dataKey }
 }
 
-/** The generated passwords of the stores that need one: those that the cluster has, new ones for new stores. */
+/**
+ * The generated passwords of the stores that need one: those that the cluster has, new ones for new
+ * stores.
+ */
 export function storePasswords(
   identity: Identity,
   template: DeploymentTemplate,
@@ -149,8 +166,15 @@ export function storePasswords(
 }
 
 /** The component that a store's path in the template, `knowledge.docs`, stands for. */
-export function refOfStore(store: string): { readonly kind: ComponentKind; readonly entry: string } {
-  const kind = store.startsWith('models.') ? 'model' : store.startsWith('tools.') ? 'tool' : 'knowledge'
+export function refOfStore(store: string): {
+  readonly kind: ComponentKind
+  readonly entry: string
+} {
+  const kind = store.startsWith('models.')
+    ? 'model'
+    : store.startsWith('tools.')
+      ? 'tool'
+      : 'knowledge'
   return { kind, entry: store.slice(store.indexOf('.') + 1) }
 }
 
@@ -177,5 +201,7 @@ export function newTelemetrySecret(identity: Identity, nameKey: Buffer): Telemet
 }
 
 function decode(data: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]))
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
+  )
 }

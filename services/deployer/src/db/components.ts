@@ -6,7 +6,10 @@ import type { ComponentTable, DeployerSchema } from './tables.ts'
 export type ComponentRow = Selectable<ComponentTable>
 
 /** The components of a deployment, sorted by name. */
-export async function listComponents(db: Kysely<DeployerSchema>, deploymentId: string): Promise<ComponentRow[]> {
+export async function listComponents(
+  db: Kysely<DeployerSchema>,
+  deploymentId: string,
+): Promise<ComponentRow[]> {
   return await db
     .selectFrom('component')
     .selectAll()

@@ -18,7 +18,11 @@ export interface DeploymentView {
 export async function viewDeployments(
   db: Db,
   accountId: string,
-  page: { readonly afterAgent?: string | undefined; readonly agent?: string; readonly limit: number },
+  page: {
+    readonly afterAgent?: string | undefined
+    readonly agent?: string
+    readonly limit: number
+  },
 ): Promise<DeploymentView[]> {
   const { afterAgent, agent, limit } = page
   const deployments = await db
@@ -43,7 +47,12 @@ export async function viewDeployments(
         where.fn.coalesce('deployment.live_revision', 'deployment.last_revision'),
       )
       .execute(),
-    db.selectFrom('component').selectAll().where('deployment_id', 'in', ids).orderBy('name').execute(),
+    db
+      .selectFrom('component')
+      .selectAll()
+      .where('deployment_id', 'in', ids)
+      .orderBy('name')
+      .execute(),
   ])
   const revisionOf = new Map(revisions.map((revision) => [revision.id, revision]))
   const componentsOf = Map.groupBy(components, ({ deployment_id }) => deployment_id)

@@ -9,7 +9,11 @@ export type DeploymentRow = Selectable<DeploymentTable>
 type Db = Kysely<DeployerSchema>
 
 /** The live deployment of an agent in an account, if there is one. */
-export async function findLiveDeployment(db: Db, accountId: string, agent: string): Promise<DeploymentRow | undefined> {
+export async function findLiveDeployment(
+  db: Db,
+  accountId: string,
+  agent: string,
+): Promise<DeploymentRow | undefined> {
   return await db
     .selectFrom('deployment')
     .selectAll()
@@ -20,10 +24,16 @@ export async function findLiveDeployment(db: Db, accountId: string, agent: strin
 }
 
 /** As findLiveDeployment; NotFound `deployment_not_found` when there is none. */
-export async function requireLiveDeployment(db: Db, accountId: string, agent: string): Promise<DeploymentRow> {
+export async function requireLiveDeployment(
+  db: Db,
+  accountId: string,
+  agent: string,
+): Promise<DeploymentRow> {
   const found = await findLiveDeployment(db, accountId, agent)
   if (found === undefined) {
-    throw new NotFound('deployment_not_found', `agent ${agent} is not deployed`, { metadata: { agent } })
+    throw new NotFound('deployment_not_found', `agent ${agent} is not deployed`, {
+      metadata: { agent },
+    })
   }
   return found
 }
@@ -44,22 +54,47 @@ export async function findDeploymentByNamespace(
 }
 
 /** A deployment by its id. */
-export async function findDeployment(db: Db, deploymentId: string): Promise<DeploymentRow | undefined> {
-  return await db.selectFrom('deployment').selectAll().where('id', '=', deploymentId).executeTakeFirst()
+export async function findDeployment(
+  db: Db,
+  deploymentId: string,
+): Promise<DeploymentRow | undefined> {
+  return await db
+    .selectFrom('deployment')
+    .selectAll()
+    .where('id', '=', deploymentId)
+    .executeTakeFirst()
 }
 
 /** What a new deployment begins with. */
 export type NewDeployment = Pick<
   DeploymentRow,
-  'id' | 'account_id' | 'agent' | 'source_account_id' | 'source_account' | 'k8s_namespace' | 'deployed_by'
+  | 'id'
+  | 'account_id'
+  | 'agent'
+  | 'source_account_id'
+  | 'source_account'
+  | 'k8s_namespace'
+  | 'deployed_by'
 >
 
 /** What is noted of a deployment with each attempt. */
-export type AttemptNote = Pick<DeploymentRow, 'attempt_id' | 'attempt_revision' | 'telemetry_secret'> &
-  Partial<Pick<DeploymentRow, 'deployed_by' | 'ingest_token_sha256' | 'last_revision' | 'source_account'>>
+export type AttemptNote = Pick<
+  DeploymentRow,
+  'attempt_id' | 'attempt_revision' | 'telemetry_secret'
+> &
+  Partial<
+    Pick<DeploymentRow, 'deployed_by' | 'ingest_token_sha256' | 'last_revision' | 'source_account'>
+  >
 
-/** Stores a new deployment with its first attempt. Tells when it was accepted, by the database's clock. */
-export async function insertDeployment(db: Db, row: NewDeployment, note: AttemptNote): Promise<Date> {
+/**
+ * Stores a new deployment with its first attempt. Tells when it was accepted, by the database's
+ * clock.
+ */
+export async function insertDeployment(
+  db: Db,
+  row: NewDeployment,
+  note: AttemptNote,
+): Promise<Date> {
   const { deploy_time: time } = await db
     .insertInto('deployment')
     .values({ ...row, ...note, state: 'progressing' })
@@ -68,7 +103,10 @@ export async function insertDeployment(db: Db, row: NewDeployment, note: Attempt
   return time
 }
 
-/** Notes an attempt. One that somebody deploys by is accepted now, by the database's clock; tells when. */
+/**
+ * Notes an attempt. One that somebody deploys by is accepted now, by the database's clock; tells
+ * when.
+ */
 export async function noteAttempt(db: Db, deploymentId: string, note: AttemptNote): Promise<Date> {
   const { deploy_time: time } = await db
     .updateTable('deployment')
@@ -89,10 +127,14 @@ export async function updateDeployment(
 }
 
 /**
- * Takes a deployment's row for the rest of the transaction, if `attemptId` still is the attempt under way: undefined when
- * another one has taken over, which then must not be written over.
+ * Takes a deployment's row for the rest of the transaction, if `attemptId` still is the attempt
+ * under way: undefined when another one has taken over, which then must not be written over.
  */
-export async function lockAttempt(db: Db, deploymentId: string, attemptId: string): Promise<DeploymentRow | undefined> {
+export async function lockAttempt(
+  db: Db,
+  deploymentId: string,
+  attemptId: string,
+): Promise<DeploymentRow | undefined> {
   return await db
     .selectFrom('deployment')
     .selectAll()
@@ -104,7 +146,11 @@ export async function lockAttempt(db: Db, deploymentId: string, attemptId: strin
 }
 
 /** Whether `attemptId` still is the attempt under way. */
-export async function isAttemptCurrent(db: Db, deploymentId: string, attemptId: string): Promise<boolean> {
+export async function isAttemptCurrent(
+  db: Db,
+  deploymentId: string,
+  attemptId: string,
+): Promise<boolean> {
   const row = await db
     .selectFrom('deployment')
     .select('id')
@@ -124,7 +170,11 @@ export async function findDeploymentByIngestToken(
     .innerJoin('revision', (join) =>
       join
         .onRef('revision.deployment_id', '=', 'deployment.id')
-        .on('revision.revision', '=', sql<number>`coalesce(deployment.live_revision, deployment.last_revision)`),
+        .on(
+          'revision.revision',
+          '=',
+          sql<number>`coalesce(deployment.live_revision, deployment.last_revision)`,
+        ),
     )
     .select(['deployment.id', 'deployment.account_id', 'deployment.agent', 'revision.build_id'])
     .where('deployment.ingest_token_sha256', '=', tokenSha256)
@@ -134,12 +184,18 @@ export async function findDeploymentByIngestToken(
 
 /** Ids of all deployments that are not undeployed. */
 export async function listLiveDeploymentIds(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('deployment').select('id').where('undeploy_time', 'is', null).execute()
+  const rows = await db
+    .selectFrom('deployment')
+    .select('id')
+    .where('undeploy_time', 'is', null)
+    .execute()
   return rows.map(({ id }) => id)
 }
 
 /** The deployments that are on their way to ready, with the revision that is. */
-export async function listProgressing(db: Db): Promise<Pick<DeploymentRow, 'id' | 'live_revision'>[]> {
+export async function listProgressing(
+  db: Db,
+): Promise<Pick<DeploymentRow, 'id' | 'live_revision'>[]> {
   return await db
     .selectFrom('deployment')
     .select(['id', 'live_revision'])
@@ -158,7 +214,10 @@ export async function listUnfinished(db: Db): Promise<DeploymentRow[]> {
     .where((where) =>
       where.or([
         where('state', '=', 'undeploying'),
-        where.and([where('undeploy_time', 'is not', null), where('namespace_gone_time', 'is', null)]),
+        where.and([
+          where('undeploy_time', 'is not', null),
+          where('namespace_gone_time', 'is', null),
+        ]),
       ]),
     )
   return [...(await interrupted.execute()), ...(await going.execute())]

@@ -29,6 +29,9 @@ export async function claimHosts(
 }
 
 /** Gives a deployment's hosts free. */
-export async function releaseHosts(db: Kysely<DeployerSchema>, deploymentId: string): Promise<void> {
+export async function releaseHosts(
+  db: Kysely<DeployerSchema>,
+  deploymentId: string,
+): Promise<void> {
   await db.deleteFrom('ingress_host').where('deployment_id', '=', deploymentId).execute()
 }

@@ -8,7 +8,10 @@ export type ClusterObjectRow = Selectable<ClusterObjectTable>
 type Db = Kysely<DeployerSchema>
 
 /** Every object that the cluster has, or may have, of a deployment. */
-export async function listClusterObjects(db: Db, deploymentId: string): Promise<ClusterObjectRow[]> {
+export async function listClusterObjects(
+  db: Db,
+  deploymentId: string,
+): Promise<ClusterObjectRow[]> {
   return await db
     .selectFrom('cluster_object')
     .selectAll()
@@ -19,8 +22,8 @@ export async function listClusterObjects(db: Db, deploymentId: string): Promise<
 }
 
 /**
- * Notes objects that are about to be applied, in case the result can't be stored: what the inventory doesn't have is
- * never pruned. Those that are there keep what is known of them.
+ * Notes objects that are about to be applied, in case the result can't be stored: what the
+ * inventory doesn't have is never pruned. Those that are there keep what is known of them.
  */
 export async function announceClusterObjects(
   db: Db,
@@ -46,9 +49,10 @@ export async function announceClusterObjects(
       })),
     )
     .onConflict((conflict) =>
-      conflict
-        .columns(['deployment_id', 'kind', 'name', 'api_version'])
-        .doUpdateSet({ revision: sql<number>`excluded.revision`, component: sql<string>`excluded.component` }),
+      conflict.columns(['deployment_id', 'kind', 'name', 'api_version']).doUpdateSet({
+        revision: sql<number>`excluded.revision`,
+        component: sql<string>`excluded.component`,
+      }),
     )
     .execute()
 }
@@ -73,7 +77,10 @@ export async function saveClusterObjects(db: Db, rows: readonly ClusterObjectRow
 }
 
 /** Forgets objects that were pruned. */
-export async function deleteClusterObjects(db: Db, rows: readonly ClusterObjectRow[]): Promise<void> {
+export async function deleteClusterObjects(
+  db: Db,
+  rows: readonly ClusterObjectRow[],
+): Promise<void> {
   for (const { deployment_id, api_version, kind, name } of rows) {
     await db
       .deleteFrom('cluster_object')

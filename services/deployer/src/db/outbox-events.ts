@@ -25,13 +25,19 @@ export async function listEventsAfter(
 }
 
 /** The number of the last event of a deployment; 0 when there is none. */
-export async function lastEventSequence(db: Kysely<DeployerSchema>, deploymentId: string): Promise<number> {
+export async function lastEventSequence(
+  db: Kysely<DeployerSchema>,
+  deploymentId: string,
+): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     SELECT last FROM aggregate_sequence WHERE aggregate_id = ${deploymentId}`.execute(db)
   return rows[0]?.last ?? 0
 }
 
-/** Whether all events of a deployment after a sequence number are there, be it none: old ones are removed. */
+/**
+ * Whether all events of a deployment after a sequence number are there, be it none: old ones are
+ * removed.
+ */
 export async function hasEventsAfter(
   db: Kysely<DeployerSchema>,
   deploymentId: string,

@@ -11,7 +11,10 @@ const MAX_APPLIED = 50
 /** A revision with whether a rollback can go back to it. */
 export type ListedRevision = RevisionRow & { readonly restorable: boolean }
 
-/** Whether the cluster was seen to take every Secret that a revision's credentials are read from, and still has it. */
+/**
+ * Whether the cluster was seen to take every Secret that a revision's credentials are read from,
+ * and still has it.
+ */
 const hasItsSecrets = sql<boolean>`NOT EXISTS (
   SELECT 1 FROM jsonb_each(revision.secrets->'sources') AS source
    WHERE NOT EXISTS (
@@ -54,8 +57,8 @@ export async function listAppliedBefore(
 }
 
 /**
- * The newest revision below `before` that was fully applied and is not what `fingerprint` stands for: one whose Secrets
- * are there, if there is any such.
+ * The newest revision below `before` that was fully applied and is not what `fingerprint` stands
+ * for: one whose Secrets are there, if there is any such.
  */
 export async function findRollbackTarget(
   db: Db,

@@ -15,7 +15,11 @@ export async function insertRevision(db: Db, row: Insertable<RevisionTable>): Pr
 }
 
 /** One revision of a deployment. */
-export async function findRevision(db: Db, deploymentId: string, revision: number): Promise<RevisionRow | undefined> {
+export async function findRevision(
+  db: Db,
+  deploymentId: string,
+  revision: number,
+): Promise<RevisionRow | undefined> {
   return await db
     .selectFrom('revision')
     .selectAll()
@@ -24,7 +28,10 @@ export async function findRevision(db: Db, deploymentId: string, revision: numbe
     .executeTakeFirst()
 }
 
-/** Notes other Secrets for a revision: an interrupted apply may have made none, and new ones may be needed. */
+/**
+ * Notes other Secrets for a revision: an interrupted apply may have made none, and new ones may be
+ * needed.
+ */
 export async function replanRevision(
   db: Db,
   deploymentId: string,
@@ -69,7 +76,11 @@ export async function finishRevision(
 }
 
 /** Marks every other revision that was live, or meant to be, as superseded. */
-export async function supersedeOthers(db: Db, deploymentId: string, revision: number): Promise<void> {
+export async function supersedeOthers(
+  db: Db,
+  deploymentId: string,
+  revision: number,
+): Promise<void> {
   await db
     .updateTable('revision')
     .set({ state: 'superseded' })

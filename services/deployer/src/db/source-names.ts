@@ -3,12 +3,18 @@ import { sql, type Kysely } from 'kysely'
 import type { DeployerSchema } from './tables.ts'
 
 /** Stores the new name of an account wherever it is the source of another account's deployment. */
-export async function renameSource(db: Kysely<DeployerSchema>, accountId: string, name: string): Promise<void> {
+export async function renameSource(
+  db: Kysely<DeployerSchema>,
+  accountId: string,
+  name: string,
+): Promise<void> {
   await sql`
     UPDATE revision SET source_account = ${name}
       FROM deployment
      WHERE deployment.id = revision.deployment_id AND revision.source_account <> ''
-       AND deployment.source_account_id = ${accountId} AND deployment.source_account <> ''`.execute(db)
+       AND deployment.source_account_id = ${accountId} AND deployment.source_account <> ''`.execute(
+    db,
+  )
   await sql`
     UPDATE deployment SET source_account = ${name}
      WHERE source_account_id = ${accountId} AND source_account <> ''`.execute(db)

@@ -17,7 +17,10 @@ export function toPageToken(place: string): string {
   return Buffer.from(place).toString('base64url')
 }
 
-/** The place that a token stands for; undefined for the beginning. InvalidInput when it is not one of ours. */
+/**
+ * The place that a token stands for; undefined for the beginning. InvalidInput when it is not one
+ * of ours.
+ */
 export function readPageToken(token: string): string | undefined {
   if (token === '') return undefined
   const place = Buffer.from(token, 'base64url').toString()

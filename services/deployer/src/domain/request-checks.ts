@@ -15,8 +15,15 @@ export function missingFields(fields: Readonly<Record<string, string>>): FieldVi
 }
 
 /** A violation when a whole number is out of bounds. */
-export function outOfBounds(field: string, value: number, min: number, max: number): FieldViolation[] {
-  return value >= min && value <= max ? [] : [{ field, description: `must be from ${min} to ${max}` }]
+export function outOfBounds(
+  field: string,
+  value: number,
+  min: number,
+  max: number,
+): FieldViolation[] {
+  return value >= min && value <= max
+    ? []
+    : [{ field, description: `must be from ${min} to ${max}` }]
 }
 
 const SUBDOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import { evaluateComponent, evaluateDeployment, type PodFacts, type WorkloadFacts } from './rollout.ts'
+import {
+  evaluateComponent,
+  evaluateDeployment,
+  type PodFacts,
+  type WorkloadFacts,
+} from './rollout.ts'
 
 const NOW = 1_000_000
 const workload = { kind: 'Deployment', uid: 'u1', generation: 2 }
@@ -33,7 +38,14 @@ const waiting = { ...facts, availableReplicas: 0 }
 describe('evaluateComponent', () => {
   test.each<[string, WorkloadFacts | undefined, PodFacts[], boolean, string, string]>([
     ['everything up', facts, [], false, 'ready', ''],
-    ['not yet seen by its controller', { ...facts, observedGeneration: 1 }, [stuck], false, 'progressing', ''],
+    [
+      'not yet seen by its controller',
+      { ...facts, observedGeneration: 1 },
+      [stuck],
+      false,
+      'progressing',
+      '',
+    ],
     [
       'an older generation than applied',
       { ...facts, generation: 1, observedGeneration: 1 },
@@ -46,7 +58,14 @@ describe('evaluateComponent', () => {
     ['former pods still there', { ...facts, currentReplicas: 2 }, [], false, 'progressing', ''],
     ['pods on their way', waiting, [pod], false, 'progressing', ''],
     ['a pod that is stuck', waiting, [stuck], false, 'failed', stuck.reason],
-    ['a pod that is soon stuck', waiting, [{ ...stuck, stuckFrom: NOW + 1 }], false, 'progressing', stuck.reason],
+    [
+      'a pod that is soon stuck',
+      waiting,
+      [{ ...stuck, stuckFrom: NOW + 1 }],
+      false,
+      'progressing',
+      stuck.reason,
+    ],
     [
       'pods refused a moment ago',
       { ...waiting, problem: 'FailedCreate: no', problemFrom: NOW + 1 },
@@ -55,8 +74,22 @@ describe('evaluateComponent', () => {
       'progressing',
       'FailedCreate: no',
     ],
-    ['only a former pod stuck', waiting, [{ ...stuck, templateHash: 'old' }, pod], false, 'progressing', ''],
-    ['a stuck pod that goes', waiting, [{ ...stuck, isTerminating: true }], false, 'progressing', ''],
+    [
+      'only a former pod stuck',
+      waiting,
+      [{ ...stuck, templateHash: 'old' }, pod],
+      false,
+      'progressing',
+      '',
+    ],
+    [
+      'a stuck pod that goes',
+      waiting,
+      [{ ...stuck, isTerminating: true }],
+      false,
+      'progressing',
+      '',
+    ],
     [
       'the deadline',
       { ...waiting, problem: 'ProgressDeadlineExceeded: late' },
@@ -74,8 +107,22 @@ describe('evaluateComponent', () => {
       'progressing',
       '',
     ],
-    ['was ready, not yet seen by its controller', { ...facts, observedGeneration: 1 }, [], true, 'progressing', ''],
-    ['was ready, a pod is replaced after it went', { ...waiting, updatedReplicas: 0 }, [pod], true, 'degraded', ''],
+    [
+      'was ready, not yet seen by its controller',
+      { ...facts, observedGeneration: 1 },
+      [],
+      true,
+      'progressing',
+      '',
+    ],
+    [
+      'was ready, a pod is replaced after it went',
+      { ...waiting, updatedReplicas: 0 },
+      [pod],
+      true,
+      'degraded',
+      '',
+    ],
     ['was ready, a pod is stuck', waiting, [stuck], true, 'failed', stuck.reason],
     ['gone', undefined, [], false, 'failed', 'the Deployment is missing'],
     ['gone after it was ready', undefined, [], true, 'degraded', 'the Deployment is missing'],
@@ -88,7 +135,9 @@ describe('evaluateComponent', () => {
       '',
     ],
   ])('%s', (_what, seen, pods, wasReady, state, reason) => {
-    expect(evaluateComponent({ name: 'agent', workload }, seen, pods, { wasReady, now: NOW })).toEqual({
+    expect(
+      evaluateComponent({ name: 'agent', workload }, seen, pods, { wasReady, now: NOW }),
+    ).toEqual({
       name: 'agent',
       state,
       reason,
@@ -102,14 +151,24 @@ describe('evaluateComponent', () => {
     ['failed', { problem: 'BackoffLimitExceeded: often' }, [], 'failed'],
     ['can not start', {}, [stuck], 'failed'],
   ])('a Job that %s', (_what, seen, pods, state) => {
-    const job = { kind: 'Job', uid: 'j', isComplete: false, problem: '', templateHash: 'new', ...seen } as const
+    const job = {
+      kind: 'Job',
+      uid: 'j',
+      isComplete: false,
+      problem: '',
+      templateHash: 'new',
+      ...seen,
+    } as const
     const expected = { name: 'ingestion-x', workload: { kind: 'Job', uid: 'j', generation: 1 } }
     expect(evaluateComponent(expected, job, pods, { wasReady: false, now: NOW }).state).toBe(state)
   })
 
   test('what runs nothing is ready, what was refused has failed', () => {
     expect(
-      evaluateComponent({ name: 'x', workload: undefined }, undefined, [], { wasReady: false, now: NOW }).state,
+      evaluateComponent({ name: 'x', workload: undefined }, undefined, [], {
+        wasReady: false,
+        now: NOW,
+      }).state,
     ).toBe('ready')
     const refused = { name: 'x', workload: { ...workload, uid: '' } }
     expect(evaluateComponent(refused, undefined, [], { wasReady: false, now: NOW })).toMatchObject({

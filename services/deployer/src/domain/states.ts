@@ -1,11 +1,24 @@
 /** The states of a deployment and of its components. */
-export const DEPLOYMENT_STATES = ['progressing', 'ready', 'degraded', 'failed', 'undeploying', 'undeployed'] as const
-/** `progressing`: on its way. `ready`: all pods are up. `degraded`: was ready. `failed`: can't become ready by itself. */
+export const DEPLOYMENT_STATES = [
+  'progressing',
+  'ready',
+  'degraded',
+  'failed',
+  'undeploying',
+  'undeployed',
+] as const
+/**
+ * `progressing`: on its way. `ready`: all pods are up. `degraded`: was ready. `failed`: can't
+ * become ready by itself.
+ */
 export type DeploymentState = (typeof DEPLOYMENT_STATES)[number]
 
 /** The states of a revision. */
 export const REVISION_STATES = ['applying', 'applied', 'partial', 'failed', 'superseded'] as const
-/** `applied`: the cluster took every object. `partial`: it refused some. `failed`: nothing could be applied. */
+/**
+ * `applied`: the cluster took every object. `partial`: it refused some. `failed`: nothing could be
+ * applied.
+ */
 export type RevisionState = (typeof REVISION_STATES)[number]
 
 /** What happened to one cluster object. */

@@ -10,7 +10,10 @@ import { keyOf, objectPath, type KubernetesObject, type ObjectMeta } from './obj
 export const FIELD_MANAGER = 'slipway'
 
 const OVERLOAD_TRIES = 4
-/** After this time there is no further try: what fails slowly isn't overloaded, it waits for something that is away. */
+/**
+ * After this time there is no further try: what fails slowly isn't overloaded, it waits for
+ * something that is away.
+ */
 const OVERLOAD_MS = 2_000
 const GONE_TIMEOUT_MS = 15_000
 
@@ -40,8 +43,9 @@ export interface ApplyOptions {
 }
 
 /**
- * Applies an object server-side. Fields that others have changed are taken back. An object that can't be changed into
- * what is wanted is made anew where nothing is lost by it. Throws KubernetesError or Unavailable.
+ * Applies an object server-side. Fields that others have changed are taken back. An object that
+ * can't be changed into what is wanted is made anew where nothing is lost by it. Throws
+ * KubernetesError or Unavailable.
  */
 export async function applyObject(
   client: KubernetesClient,
@@ -66,7 +70,8 @@ async function replaceObject(
   options: ApplyOptions,
 ): Promise<AppliedObject> {
   await deleteObject(client, keyOf(object), {
-    // The pods of a stateful set stay, and the new one takes them over; their claims are never touched.
+    // The pods of a stateful set stay, and the new one takes them over; their claims are never
+    // touched.
     propagation: object.kind === 'StatefulSet' ? 'Orphan' : 'Background',
     ...(options.signal && { signal: options.signal }),
   })
@@ -93,7 +98,10 @@ async function patchObject(
   const lastTry = performance.now() + OVERLOAD_MS
   for (let attempt = 1; ; attempt++) {
     try {
-      const { statusCode, body } = await client.send<{ metadata: ObjectMeta; spec?: { clusterIP?: string } }>({
+      const { statusCode, body } = await client.send<{
+        metadata: ObjectMeta
+        spec?: { clusterIP?: string }
+      }>({
         method: 'PATCH',
         path: `${objectPath(keyOf(object))}?${query}`,
         body: object,
@@ -103,11 +111,22 @@ async function patchObject(
         ...(options.signal && { signal: options.signal }),
       })
       const state = stateOf(body.metadata)
-      const outcome = statusCode === 201 ? 'created' : isSame(options.previous, state) ? 'unchanged' : 'updated'
-      return { outcome, state, metadata: body.metadata, mustBeReplaced: mustBeReplaced(object, body) }
+      const outcome =
+        statusCode === 201 ? 'created' : isSame(options.previous, state) ? 'unchanged' : 'updated'
+      return {
+        outcome,
+        state,
+        metadata: body.metadata,
+        mustBeReplaced: mustBeReplaced(object, body),
+      }
     } catch (error) {
-      if (!isOverloaded(error) || attempt === OVERLOAD_TRIES || performance.now() > lastTry) throw error
-      await delay(100 * 2 ** attempt * (0.5 + Math.random()), undefined, options.signal && { signal: options.signal })
+      if (!isOverloaded(error) || attempt === OVERLOAD_TRIES || performance.now() > lastTry)
+        throw error
+      await delay(
+        100 * 2 ** attempt * (0.5 + Math.random()),
+        undefined,
+        options.signal && { signal: options.signal },
+      )
     }
   }
 }
@@ -124,26 +143,48 @@ function stateOf(metadata: ObjectMeta): AppliedState {
   }
 }
 
-/** Controllers write an object's status, so another resource version alone doesn't mean that the apply changed it. */
+/**
+ * Controllers write an object's status, so another resource version alone doesn't mean that the
+ * apply changed it.
+ */
 function isSame(before: AppliedState | undefined, after: AppliedState): boolean {
   if (before?.uid !== after.uid) return false
   if (before.resourceVersion === after.resourceVersion) return true
-  return after.generation !== 0 && before.generation === after.generation && before.managedTime === after.managedTime
+  return (
+    after.generation !== 0 &&
+    before.generation === after.generation &&
+    before.managedTime === after.managedTime
+  )
 }
 
-/** Without a word, the API server keeps a Service headless, and hands out an object that is being deleted as if it weren't. */
+/**
+ * Without a word, the API server keeps a Service headless, and hands out an object that is being
+ * deleted as if it weren't.
+ */
 function mustBeReplaced(
   object: KubernetesObject & { readonly spec?: { readonly clusterIP?: string } },
   { metadata, spec }: { metadata: ObjectMeta; spec?: { clusterIP?: string } },
 ): boolean {
-  if (object.kind === 'Service' && spec?.clusterIP === 'None') return object.spec?.clusterIP !== 'None'
+  if (object.kind === 'Service' && spec?.clusterIP === 'None')
+    return object.spec?.clusterIP !== 'None'
   return metadata.deletionTimestamp !== undefined && object.kind !== 'Namespace'
 }
 
-const REPLACEABLE_KINDS: ReadonlySet<string> = new Set(['ConfigMap', 'Deployment', 'Secret', 'Service', 'StatefulSet'])
+const REPLACEABLE_KINDS: ReadonlySet<string> = new Set([
+  'ConfigMap',
+  'Deployment',
+  'Secret',
+  'Service',
+  'StatefulSet',
+])
 /** The API server has no machine word for "this field can't be changed any more". */
-const IMMUTABLE = /immutable|may not change once set|updates to statefulset spec for fields other than/i
+const IMMUTABLE =
+  /immutable|may not change once set|updates to statefulset spec for fields other than/i
 
 function isImmutable(error: unknown): boolean {
-  return error instanceof KubernetesError && error.statusCode === 422 && IMMUTABLE.test(error.status.message ?? '')
+  return (
+    error instanceof KubernetesError &&
+    error.statusCode === 422 &&
+    IMMUTABLE.test(error.status.message ?? '')
+  )
 }

@@ -10,8 +10,9 @@ interface Autoscaler extends KubernetesObject {
 const SCALED_KINDS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet'])
 
 /**
- * The workloads of a namespace, as `Kind/name`, whose number of replicas an autoscaler has set: it must be left to it. One
- * that has set nothing yet owns nothing, and a number that was set by hand isn't an autoscaler's.
+ * The workloads of a namespace, as `Kind/name`, whose number of replicas an autoscaler has set: it
+ * must be left to it. One that has set nothing yet owns nothing, and a number that was set by hand
+ * isn't an autoscaler's.
  */
 export async function findAutoscaled(
   client: KubernetesClient,
@@ -29,9 +30,14 @@ export async function findAutoscaled(
   for (const { spec } of items) {
     const { kind, name } = spec.scaleTargetRef
     if (!SCALED_KINDS.has(kind)) continue
-    const workload = await readObject(client, { apiVersion: 'apps/v1', kind, namespace, name }, signal)
+    const workload = await readObject(
+      client,
+      { apiVersion: 'apps/v1', kind, namespace, name },
+      signal,
+    )
     const isOwned = workload?.metadata.managedFields?.some(
-      ({ subresource, fieldsV1 }) => subresource === 'scale' && fieldsV1?.['f:spec']?.['f:replicas'] !== undefined,
+      ({ subresource, fieldsV1 }) =>
+        subresource === 'scale' && fieldsV1?.['f:spec']?.['f:replicas'] !== undefined,
     )
     if (isOwned) found.add(`${kind}/${name}`)
   }

@@ -32,8 +32,8 @@ export interface KubernetesAnswer<Body> {
 }
 
 /**
- * Requests to one API server over kept-alive connections. Throws KubernetesError for a refusal and Unavailable
- * (`cluster_unreachable`) when there is no answer in time.
+ * Requests to one API server over kept-alive connections. Throws KubernetesError for a refusal and
+ * Unavailable (`cluster_unreachable`) when there is no answer in time.
  */
 export class KubernetesClient implements Disposable {
   readonly #access: ClusterAccess
@@ -61,18 +61,24 @@ export class KubernetesClient implements Disposable {
     }
   }
 
-  /** Sends a request and gives the answer's body as it arrives. `signal` ends it; only the first byte has a limit. */
+  /**
+   * Sends a request and gives the answer's body as it arrives. `signal` ends it; only the first
+   * byte has a limit.
+   */
   async stream(request: KubernetesRequest): Promise<IncomingMessage> {
     const firstByte = new AbortController()
     const timer = setTimeout(
       () => firstByte.abort(new Error('no answer in time')),
       request.timeoutMs ?? this.#timeoutMs,
     )
-    const signal = request.signal ? AbortSignal.any([request.signal, firstByte.signal]) : firstByte.signal
+    const signal = request.signal
+      ? AbortSignal.any([request.signal, firstByte.signal])
+      : firstByte.signal
     try {
       const response = await this.#exchange(request, signal, 'stream')
       const statusCode = response.statusCode ?? 0
-      if (statusCode >= 400) throw new KubernetesError(statusCode, parseStatus(await readText(response)))
+      if (statusCode >= 400)
+        throw new KubernetesError(statusCode, parseStatus(await readText(response)))
       return response
     } catch (error) {
       request.signal?.throwIfAborted()
@@ -87,7 +93,11 @@ export class KubernetesClient implements Disposable {
     this.#access[Symbol.dispose]()
   }
 
-  async #exchange(request: KubernetesRequest, signal: AbortSignal, kind: ExchangeKind): Promise<IncomingMessage> {
+  async #exchange(
+    request: KubernetesRequest,
+    signal: AbortSignal,
+    kind: ExchangeKind,
+  ): Promise<IncomingMessage> {
     const response = await this.#exchangeOnce(request, signal, { kind })
     if (response.statusCode !== 401) return response
     response.resume()
@@ -100,7 +110,8 @@ export class KubernetesClient implements Disposable {
     { kind, renew = false }: { readonly kind: ExchangeKind; readonly renew?: boolean },
   ): Promise<IncomingMessage> {
     const { agent, streamAgent, headers } = await this.#access.connect({ renew })
-    const payload = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body))
+    const payload =
+      request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body))
     for (let attempt = 1; ; attempt++) {
       const outgoing = sendHttps({
         protocol: this.#access.server.protocol,
@@ -121,12 +132,15 @@ export class KubernetesClient implements Disposable {
       })
       try {
         outgoing.end(payload)
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what node:http documents for this event
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what node:http documents
+        // for this event
         const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
         return response
       } catch (error) {
-        // A kept-alive connection that the server has just closed: nothing was processed. A POST might have been.
-        if (outgoing.reusedSocket && attempt <= 3 && request.method !== 'POST' && !signal.aborted) continue
+        // A kept-alive connection that the server has just closed: nothing was processed. A POST
+        // might have been.
+        if (outgoing.reusedSocket && attempt <= 3 && request.method !== 'POST' && !signal.aborted)
+          continue
         throw error
       }
     }
@@ -147,7 +161,12 @@ async function readText(response: IncomingMessage): Promise<string> {
 function parseStatus(text: string): KubernetesStatus {
   try {
     const status: unknown = JSON.parse(text)
-    if (typeof status === 'object' && status !== null && 'kind' in status && status.kind === 'Status') {
+    if (
+      typeof status === 'object' &&
+      status !== null &&
+      'kind' in status &&
+      status.kind === 'Status'
+    ) {
       return status as KubernetesStatus
     }
   } catch {

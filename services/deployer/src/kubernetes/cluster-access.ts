@@ -20,14 +20,17 @@ export interface Connection {
 export interface ClusterAccess extends Disposable {
   /** Base URL of the API server. */
   readonly server: URL
-  /** The present connection; `renew` looks up the credentials at once, e.g. after they were refused. */
+  /**
+   * The present connection; `renew` looks up the credentials at once, e.g. after they were refused.
+   */
   connect(options?: { renew?: boolean }): Promise<Connection>
 }
 
 /**
- * Reads how to reach a cluster: from a kubeconfig file, or, without one, from the pod's own ServiceAccount. Only this
- * file uses the client library: it knows every way to authenticate, but its requests cost twice those over one pool of
- * kept-alive connections (p50 of eleven applies side by side: 124 ms against 48 ms).
+ * Reads how to reach a cluster: from a kubeconfig file, or, without one, from the pod's own
+ * ServiceAccount. Only this file uses the client library: it knows every way to authenticate, but
+ * its requests cost twice those over one pool of kept-alive connections (p50 of eleven applies side
+ * by side: 124 ms against 48 ms).
  */
 export async function openCluster(kubeconfigPath: string | undefined): Promise<ClusterAccess> {
   const { KubeConfig, loadYaml } = await import('@kubernetes/client-node')
@@ -37,8 +40,12 @@ export async function openCluster(kubeconfigPath: string | undefined): Promise<C
     config.loadFromCluster()
   } else {
     config.loadFromFile(kubeconfigPath)
-    // `tokenFile` is read once, or not at all, by the library; it must be read again when the token was renewed.
-    tokenFile = findTokenFile(loadYaml(await readFile(kubeconfigPath, 'utf8')), config.getCurrentUser()?.name)
+    // `tokenFile` is read once, or not at all, by the library; it must be read again when the token
+    // was renewed.
+    tokenFile = findTokenFile(
+      loadYaml(await readFile(kubeconfigPath, 'utf8')),
+      config.getCurrentUser()?.name,
+    )
   }
   const server = config.getCurrentCluster()?.server
   if (server === undefined) throw new Error('the kubeconfig names no cluster')
@@ -97,14 +104,19 @@ class RenewingAccess implements ClusterAccess {
         ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
         ...(servername === undefined ? {} : { servername }),
       }
-      this.#agents = { agent: new Agent({ ...common, maxSockets: MAX_SOCKETS }), streamAgent: new Agent(common) }
+      this.#agents = {
+        agent: new Agent({ ...common, maxSockets: MAX_SOCKETS }),
+        streamAgent: new Agent(common),
+      }
     }
     return { ...this.#agents, headers }
   }
 }
 
 function findTokenFile(document: unknown, userName: string | undefined): string | undefined {
-  const users = (document as { users?: { name?: string; user?: { tokenFile?: unknown } }[] } | undefined)?.users ?? []
+  const users =
+    (document as { users?: { name?: string; user?: { tokenFile?: unknown } }[] } | undefined)
+      ?.users ?? []
   const path = users.find(({ name }) => name === userName)?.user?.tokenFile
   return typeof path === 'string' ? path : undefined
 }

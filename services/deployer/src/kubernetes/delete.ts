@@ -18,22 +18,31 @@ export interface DeleteOptions {
 }
 
 /**
- * Asks for an object's deletion; true when there was one, false when it was gone already, or another one with another
- * uid is in its place.
+ * Asks for an object's deletion; true when there was one, false when it was gone already, or
+ * another one with another uid is in its place.
  */
 export async function deleteObject(
   client: KubernetesClient,
   key: ObjectKey,
   { propagation = 'Background', uid, signal }: DeleteOptions = {},
 ): Promise<boolean> {
-  const body = { propagationPolicy: propagation, ...(uid === undefined ? {} : { preconditions: { uid } }) }
+  const body = {
+    propagationPolicy: propagation,
+    ...(uid === undefined ? {} : { preconditions: { uid } }),
+  }
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.send({ method: 'DELETE', path: objectPath(key), body, ...(signal && { signal }) })
+      await client.send({
+        method: 'DELETE',
+        path: objectPath(key),
+        body,
+        ...(signal && { signal }),
+      })
       return true
     } catch (error) {
       if (isKubernetesStatus(error, 404)) return false
-      if (uid === undefined || !isKubernetesStatus(error, 409) || attempt === MAX_ATTEMPTS) throw error
+      if (uid === undefined || !isKubernetesStatus(error, 409) || attempt === MAX_ATTEMPTS)
+        throw error
     }
     // It has gone, or was changed, between the API server's own look at it and its deletion.
     const found = await readObject(client, key, signal)
@@ -57,9 +66,13 @@ export async function waitUntilGone(
       throw error
     }
     if (performance.now() + pauseMs > deadline) {
-      throw new Conflict('still_terminating', `the former ${key.kind} ${key.name} is still being deleted`, {
-        retryAfterMs: 5_000,
-      })
+      throw new Conflict(
+        'still_terminating',
+        `the former ${key.kind} ${key.name} is still being deleted`,
+        {
+          retryAfterMs: 5_000,
+        },
+      )
     }
     await delay(pauseMs, undefined, signal && { signal })
   }

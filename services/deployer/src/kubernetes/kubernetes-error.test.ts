@@ -7,7 +7,9 @@ import { KubernetesError } from './kubernetes-error.ts'
 test('an error shows nobody what the API server said, which may quote a credential', () => {
   const error = new KubernetesError(403, { reason: 'Forbidden', message: 'no sentinel-value here' })
   const own = JSON.stringify(Object.fromEntries(Object.entries(error)))
-  expect([inspect(error, { showHidden: true }), own, String(error)].join()).not.toContain('sentinel')
+  expect([inspect(error, { showHidden: true }), own, String(error)].join()).not.toContain(
+    'sentinel',
+  )
   expect(error.message).toBe('the API server answered 403 Forbidden')
   expect(error.status.message).toBe('no sentinel-value here')
 })

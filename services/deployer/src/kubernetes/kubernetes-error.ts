@@ -6,13 +6,17 @@ export interface KubernetesStatus {
   readonly message?: string
   readonly details?: {
     readonly retryAfterSeconds?: number
-    readonly causes?: readonly { readonly reason?: string; readonly message?: string; readonly field?: string }[]
+    readonly causes?: readonly {
+      readonly reason?: string
+      readonly message?: string
+      readonly field?: string
+    }[]
   }
 }
 
 /**
- * The API server answered, and refused. What it says may quote what was sent, so it is never shown unredacted: it is no
- * property of its own, and so in no line of a log.
+ * The API server answered, and refused. What it says may quote what was sent, so it is never shown
+ * unredacted: it is no property of its own, and so in no line of a log.
  */
 export class KubernetesError extends Error {
   readonly statusCode: number
@@ -38,7 +42,10 @@ export function isKubernetesStatus(error: unknown, statusCode: number): error is
   return error instanceof KubernetesError && error.statusCode === statusCode
 }
 
-/** Whether the object is refused now but may be accepted a moment later: overload, not a verdict on the object. */
+/**
+ * Whether the object is refused now but may be accepted a moment later: overload, not a verdict on
+ * the object.
+ */
 export function isOverloaded(error: unknown): boolean {
   return error instanceof KubernetesError && (error.statusCode === 429 || error.statusCode >= 500)
 }
@@ -48,20 +55,34 @@ export function isBusy(error: unknown): error is KubernetesError {
   return error instanceof KubernetesError && [429, 503, 504].includes(error.statusCode)
 }
 
-/** Whether it is a verdict on the object: no rights, a quota, an admission policy or a rule of its kind is against it. */
+/**
+ * Whether it is a verdict on the object: no rights, a quota, an admission policy or a rule of its
+ * kind is against it.
+ */
 export function isRefusal(error: unknown): boolean {
   return error instanceof KubernetesError && [400, 403, 422].includes(error.statusCode)
 }
 
 /** The API server could not be reached or did not answer in time. */
 export function clusterUnreachable(cause: unknown): Unavailable {
-  return new Unavailable('cluster_unreachable', 'The cluster can not be reached at the moment. Please try again.', {
-    cause,
-    retryAfterMs: 2_000,
-  })
+  return new Unavailable(
+    'cluster_unreachable',
+    'The cluster can not be reached at the moment. Please try again.',
+    {
+      cause,
+      retryAfterMs: 2_000,
+    },
+  )
 }
 
-/** Whether there was no answer in time: the server may be away, or only what it has to ask about this request. */
+/**
+ * Whether there was no answer in time: the server may be away, or only what it has to ask about
+ * this request.
+ */
 export function isTimeout(error: unknown): boolean {
-  return error instanceof Unavailable && error.cause instanceof DOMException && error.cause.name === 'TimeoutError'
+  return (
+    error instanceof Unavailable &&
+    error.cause instanceof DOMException &&
+    error.cause.name === 'TimeoutError'
+  )
 }

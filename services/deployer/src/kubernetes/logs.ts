@@ -55,9 +55,19 @@ async function openLog(client: KubernetesClient, query: LogQuery, signal: AbortS
     ...(query.timestamps && { timestamps: 'true' }),
     ...(query.sinceSeconds > 0 && { sinceSeconds: String(query.sinceSeconds) }),
   })
-  const path = objectPath({ apiVersion: 'v1', kind: 'Pod', namespace: query.namespace, name: query.pod })
+  const path = objectPath({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    namespace: query.namespace,
+    name: query.pod,
+  })
   try {
-    return await client.stream({ method: 'GET', path: `${path}/log?${parameters.toString()}`, accept: '*/*', signal })
+    return await client.stream({
+      method: 'GET',
+      path: `${path}/log?${parameters.toString()}`,
+      accept: '*/*',
+      signal,
+    })
   } catch (error) {
     // E.g. `container "agent" in pod "…" is waiting to start: ImagePullBackOff`.
     if (isKubernetesStatus(error, 400)) {
@@ -65,7 +75,8 @@ async function openLog(client: KubernetesClient, query: LogQuery, signal: AbortS
       throw new FailedPrecondition('log_unavailable', text, { cause: error })
     }
     // It went after it was looked at, or its namespace did, and our rights with it.
-    if (isKubernetesStatus(error, 404) || isKubernetesStatus(error, 403)) throw podNotFound(query.pod, error)
+    if (isKubernetesStatus(error, 404) || isKubernetesStatus(error, 403))
+      throw podNotFound(query.pod, error)
     if (isBusy(error)) throw clusterUnreachable(error)
     throw error
   }

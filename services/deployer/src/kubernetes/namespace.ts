@@ -24,15 +24,24 @@ export async function inspectNamespace(
   deploymentId: string | undefined,
   signal?: AbortSignal,
 ): Promise<NamespaceState> {
-  const found = await readObject(client, { apiVersion: 'v1', kind: 'Namespace', namespace: '', name }, signal)
+  const found = await readObject(
+    client,
+    { apiVersion: 'v1', kind: 'Namespace', namespace: '', name },
+    signal,
+  )
   if (found === undefined) return 'absent'
   const labels = found.metadata.labels ?? {}
   if (labels[MANAGED_BY_LABEL] !== MANAGED_BY) return 'foreign'
   if (found.metadata.deletionTimestamp !== undefined) return 'terminating'
-  return deploymentId !== undefined && labels[DEPLOYMENT_LABEL] === deploymentId ? 'ours' : 'foreign'
+  return deploymentId !== undefined && labels[DEPLOYMENT_LABEL] === deploymentId
+    ? 'ours'
+    : 'foreign'
 }
 
-/** Waits until a namespace that is being deleted is gone; Conflict `namespace_terminating` when it isn't in time. */
+/**
+ * Waits until a namespace that is being deleted is gone; Conflict `namespace_terminating` when it
+ * isn't in time.
+ */
 export async function waitForTermination(
   client: KubernetesClient,
   name: string,
@@ -40,20 +49,34 @@ export async function waitForTermination(
   signal?: AbortSignal,
 ): Promise<void> {
   try {
-    await waitUntilGone(client, { apiVersion: 'v1', kind: 'Namespace', namespace: '', name }, timeoutMs, signal)
+    await waitUntilGone(
+      client,
+      { apiVersion: 'v1', kind: 'Namespace', namespace: '', name },
+      timeoutMs,
+      signal,
+    )
   } catch (cause) {
     if (!(cause instanceof Conflict)) throw cause
-    throw new Conflict('namespace_terminating', 'the former deployment is still being removed; please try again', {
-      cause,
-      retryAfterMs: 5_000,
-    })
+    throw new Conflict(
+      'namespace_terminating',
+      'the former deployment is still being removed; please try again',
+      {
+        cause,
+        retryAfterMs: 5_000,
+      },
+    )
   }
 }
 
 /** https://kubernetes.io/docs/reference/kubernetes-api/authorization-resources/role-binding-v1/ */
-type RoleBinding = KubernetesObject & { readonly roleRef: object; readonly subjects: readonly object[] }
+type RoleBinding = KubernetesObject & {
+  readonly roleRef: object
+  readonly subjects: readonly object[]
+}
 
-/** The binding that gives the deployer its rights in a namespace of a deployment, and nowhere else. */
+/**
+ * The binding that gives the deployer its rights in a namespace of a deployment, and nowhere else.
+ */
 export function renderRoleBinding(
   namespace: string,
   labels: Readonly<Record<string, string>>,
@@ -64,11 +87,16 @@ export function renderRoleBinding(
     kind: 'RoleBinding',
     metadata: { name: workloadRole, namespace, labels },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: workloadRole },
-    subjects: [{ kind: 'ServiceAccount', name: serviceAccount.name, namespace: serviceAccount.namespace }],
+    subjects: [
+      { kind: 'ServiceAccount', name: serviceAccount.name, namespace: serviceAccount.namespace },
+    ],
   }
 }
 
-/** Whether the deployer's rights in a namespace are as they should be: the binding is there, and gives them to it. */
+/**
+ * Whether the deployer's rights in a namespace are as they should be: the binding is there, and
+ * gives them to it.
+ */
 export async function hasRights(
   client: KubernetesClient,
   binding: RoleBinding,
@@ -78,13 +106,24 @@ export async function hasRights(
 }
 
 /** Makes the deployer's rights in a namespace, and waits until they are in effect. */
-export async function giveRights(client: KubernetesClient, binding: RoleBinding, signal?: AbortSignal): Promise<void> {
+export async function giveRights(
+  client: KubernetesClient,
+  binding: RoleBinding,
+  signal?: AbortSignal,
+): Promise<void> {
   await applyObject(client, binding, { ...(signal && { signal }) })
   await awaitRights(client, binding.metadata.namespace ?? '', signal)
 }
 
-/** Waits until the API server knows of the rights that a binding gives, which it learns a moment after the binding. */
-export async function awaitRights(client: KubernetesClient, namespace: string, signal?: AbortSignal): Promise<void> {
+/**
+ * Waits until the API server knows of the rights that a binding gives, which it learns a moment
+ * after the binding.
+ */
+export async function awaitRights(
+  client: KubernetesClient,
+  namespace: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const path = `${collectionPath('v1', 'ConfigMap', namespace)}?limit=1`
   const deadline = performance.now() + RIGHTS_TIMEOUT_MS
   // Reads pass no admission, so what is refused here is refused for want of rights.
@@ -99,12 +138,17 @@ export async function awaitRights(client: KubernetesClient, namespace: string, s
   }
 }
 
-function isGiven(found: RoleBinding | undefined, { metadata, roleRef, subjects }: RoleBinding): boolean {
+function isGiven(
+  found: RoleBinding | undefined,
+  { metadata, roleRef, subjects }: RoleBinding,
+): boolean {
   return (
     found !== undefined &&
     found.metadata.deletionTimestamp === undefined &&
     isDeepStrictEqual(found.roleRef, roleRef) &&
     isDeepStrictEqual(found.subjects, subjects) &&
-    Object.entries(metadata.labels ?? {}).every(([key, value]) => found.metadata.labels?.[key] === value)
+    Object.entries(metadata.labels ?? {}).every(
+      ([key, value]) => found.metadata.labels?.[key] === value,
+    )
   )
 }

@@ -9,7 +9,11 @@ export interface ObjectMeta {
   readonly generation?: number
   readonly creationTimestamp?: string
   readonly deletionTimestamp?: string
-  readonly ownerReferences?: readonly { readonly kind: string; readonly name: string; readonly uid: string }[]
+  readonly ownerReferences?: readonly {
+    readonly kind: string
+    readonly name: string
+    readonly uid: string
+  }[]
   readonly managedFields?: readonly {
     readonly manager?: string
     readonly operation?: string
@@ -66,12 +70,17 @@ const RESOURCES = {
 
 const byKind: ReadonlyMap<string, string> = new Map(Object.entries(RESOURCES))
 
-/** URL path of a kind's collection, in one namespace or, with an empty one, in the whole cluster. */
+/**
+ * URL path of a kind's collection, in one namespace or, with an empty one, in the whole cluster.
+ */
 export function collectionPath(apiVersion: string, kind: string, namespace: string): string {
   const resource = byKind.get(`${apiVersion}/${kind}`)
-  if (resource === undefined) throw new Error(`${apiVersion} ${kind} is not a kind that this service handles`)
+  if (resource === undefined)
+    throw new Error(`${apiVersion} ${kind} is not a kind that this service handles`)
   const group = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`
-  return namespace === '' ? `${group}/${resource}` : `${group}/namespaces/${encodeURIComponent(namespace)}/${resource}`
+  return namespace === ''
+    ? `${group}/${resource}`
+    : `${group}/namespaces/${encodeURIComponent(namespace)}/${resource}`
 }
 
 /** URL path of an object. */

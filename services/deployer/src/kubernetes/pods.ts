@@ -15,7 +15,10 @@ export interface Pod extends KubernetesObject {
   }
 }
 
-/** A pod of a deployment. NotFound for one that doesn't exist and for one that this system didn't make. */
+/**
+ * A pod of a deployment. NotFound for one that doesn't exist and for one that this system didn't
+ * make.
+ */
 export async function requirePod(
   client: KubernetesClient,
   owner: { readonly deploymentId: string; readonly namespace: string },
@@ -30,7 +33,9 @@ export async function requirePod(
 
 /** The error for a pod that isn't there, or not any more. */
 export function podNotFound(name: string, cause?: unknown): NotFound {
-  return new NotFound('pod_not_found', `the deployment has no pod ${JSON.stringify(name)}`, { cause })
+  return new NotFound('pod_not_found', `the deployment has no pod ${JSON.stringify(name)}`, {
+    cause,
+  })
 }
 
 /** Reads an object of a namespace; where the rights went with the namespace, it is gone as well. */

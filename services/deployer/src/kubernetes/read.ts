@@ -9,7 +9,11 @@ export async function readObject<Type extends KubernetesObject>(
   signal?: AbortSignal,
 ): Promise<Type | undefined> {
   try {
-    const { body } = await client.send<Type>({ method: 'GET', path: objectPath(key), ...(signal && { signal }) })
+    const { body } = await client.send<Type>({
+      method: 'GET',
+      path: objectPath(key),
+      ...(signal && { signal }),
+    })
     return body
   } catch (error) {
     if (isKubernetesStatus(error, 404)) return undefined
@@ -33,7 +37,9 @@ export interface ListQuery {
   readonly signal?: AbortSignal
 }
 
-/** Lists objects, page by page. Items of a list come without apiVersion and kind; they are put back. */
+/**
+ * Lists objects, page by page. Items of a list come without apiVersion and kind; they are put back.
+ */
 export async function listObjects<Type extends KubernetesObject>(
   client: KubernetesClient,
   query: ListQuery,
@@ -42,12 +48,16 @@ export async function listObjects<Type extends KubernetesObject>(
   const parameters = new URLSearchParams({ limit: '500' })
   if (query.labels) parameters.set('labelSelector', selectorText(query.labels))
   for (;;) {
-    const { body } = await client.send<{ metadata: { resourceVersion: string; continue?: string }; items: Type[] }>({
+    const { body } = await client.send<{
+      metadata: { resourceVersion: string; continue?: string }
+      items: Type[]
+    }>({
       method: 'GET',
       path: `${collectionPath(query.apiVersion, query.kind, query.namespace)}?${parameters.toString()}`,
       ...(query.signal && { signal: query.signal }),
     })
-    for (const item of body.items) items.push({ ...item, apiVersion: query.apiVersion, kind: query.kind })
+    for (const item of body.items)
+      items.push({ ...item, apiVersion: query.apiVersion, kind: query.kind })
     if (!body.metadata.continue) return { items, resourceVersion: body.metadata.resourceVersion }
     parameters.set('continue', body.metadata.continue)
   }

@@ -9,13 +9,18 @@ test.each([
   ['cut', 'Invalid value: "my-secret-val...', ['my-secret-value']],
   ['twice', 'my-secret-value and my-secret-value', ['my-secret-value']],
   ['one in another', 'got secret-value-longer', ['secret-value', 'secret-value-longer']],
-  ['a line of several', 'the line second-secret-line is bad', ['first-line-text\nsecond-secret-line\n']],
+  [
+    'a line of several',
+    'the line second-secret-line is bad',
+    ['first-line-text\nsecond-secret-line\n'],
+  ],
   ['a short one', 'the pin 123 is bad', ['123']],
 ])('takes a value out of a message: %s', (_how, message, values) => {
   const redacted = redactSecrets(message, values)
   expect(redacted).toContain('[redacted]')
   const parts = values.flatMap((value) => value.split('\n')).filter((line) => line !== '')
-  for (const part of parts.flatMap((line) => [line, line.slice(0, 8)])) expect(redacted).not.toContain(part)
+  for (const part of parts.flatMap((line) => [line, line.slice(0, 8)]))
+    expect(redacted).not.toContain(part)
 })
 
 test('leaves other messages as they are', () => {

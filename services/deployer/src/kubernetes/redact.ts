@@ -3,8 +3,9 @@ const PREFIX_LENGTH = 8
 const REPLACEMENT = '[redacted]'
 
 /**
- * Takes secret values out of a message of the API server, which may quote what it was sent: in plain, JSON-escaped and
- * base64 form, whole or cut. A message that contains a value too short to be found safely is dropped as a whole.
+ * Takes secret values out of a message of the API server, which may quote what it was sent: in
+ * plain, JSON-escaped and base64 form, whole or cut. A message that contains a value too short to
+ * be found safely is dropped as a whole.
  */
 export function redactSecrets(message: string, values: Iterable<string>): string {
   const forms = new Set<string>()
@@ -25,8 +26,13 @@ export function redactSecrets(message: string, values: Iterable<string>): string
     result = result.replaceAll(form, REPLACEMENT)
     if (form.length < PREFIX_LENGTH) continue
     const prefix = form.slice(0, PREFIX_LENGTH)
-    for (let at = result.indexOf(prefix); at >= 0; at = result.indexOf(prefix, at + REPLACEMENT.length)) {
-      result = result.slice(0, at) + REPLACEMENT + result.slice(at + commonLength(result.slice(at), form))
+    for (
+      let at = result.indexOf(prefix);
+      at >= 0;
+      at = result.indexOf(prefix, at + REPLACEMENT.length)
+    ) {
+      result =
+        result.slice(0, at) + REPLACEMENT + result.slice(at + commonLength(result.slice(at), form))
     }
   }
   return result

@@ -31,8 +31,9 @@ interface WatchEvent {
 }
 
 /**
- * A copy of the cluster's objects of one kind, kept up to date by a watch. Watches end, and sometimes without a word:
- * the copy is then made anew from a list, and what had gone meanwhile is told like any other change.
+ * A copy of the cluster's objects of one kind, kept up to date by a watch. Watches end, and
+ * sometimes without a word: the copy is then made anew from a list, and what had gone meanwhile is
+ * told like any other change.
  */
 export class ObjectMirror<Kept> {
   readonly #options: MirrorOptions<Kept>
@@ -43,7 +44,10 @@ export class ObjectMirror<Kept> {
     this.#options = options
   }
 
-  /** Whether the copy is complete; before, and while the API server is away, something may be missing. */
+  /**
+   * Whether the copy is complete; before, and while the API server is away, something may be
+   * missing.
+   */
   get isSynced(): boolean {
     return this.#isSynced
   }
@@ -70,22 +74,32 @@ export class ObjectMirror<Kept> {
         failures++
         if (failures === 1) logger.warn({ err: error, kind: query.kind }, 'watch_interrupted')
       }
-      const pauseMs = failures === 0 ? 0 : Math.min(MAX_BACKOFF_MS, 200 * 2 ** failures) * (0.5 + Math.random() / 2)
+      const pauseMs =
+        failures === 0
+          ? 0
+          : Math.min(MAX_BACKOFF_MS, 200 * 2 ** failures) * (0.5 + Math.random() / 2)
       await delay(pauseMs, undefined, { signal }).catch(() => {})
     }
   }
 
   async #list(signal: AbortSignal): Promise<string> {
     const { client, query } = this.#options
-    const { items, resourceVersion } = await listObjects<KubernetesObject>(client, { ...query, signal })
-    const present = new Set(items.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`))
+    const { items, resourceVersion } = await listObjects<KubernetesObject>(client, {
+      ...query,
+      signal,
+    })
+    const present = new Set(
+      items.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`),
+    )
     for (const key of this.#objects.keys()) if (!present.has(key)) this.#remove(key)
     for (const item of items) this.#store(item)
     this.#isSynced = true
     return resourceVersion
   }
 
-  /** Follows one watch to its end; gives the version to go on from, undefined when that is too old. */
+  /**
+   * Follows one watch to its end; gives the version to go on from, undefined when that is too old.
+   */
   async #watch(from: string, signal: AbortSignal): Promise<string | undefined> {
     const { client, query } = this.#options
     const silence = new AbortController()

@@ -3,7 +3,14 @@ import { createHash, createHmac } from 'node:crypto'
 import { objectName, type ComponentKind } from '@slipway/agent-spec'
 
 import { canonical } from './canonical.ts'
-import { nameOf, objectLabels, objectMetadata, stableLabels, type ComponentRef, type Identity } from './identity.ts'
+import {
+  nameOf,
+  objectLabels,
+  objectMetadata,
+  stableLabels,
+  type ComponentRef,
+  type Identity,
+} from './identity.ts'
 import type { ConfigMap, Secret, ServiceAccount } from './types.ts'
 
 const HASH_LENGTH = 12
@@ -25,8 +32,15 @@ export function renderServiceAccount(identity: Identity): ServiceAccount {
   }
 }
 
-/** Plain variables of a component. Named by its content: a new value is a new object, and restarts who uses it. */
-export function renderConfigMap(identity: Identity, component: ComponentRef, data: Data): ConfigMap {
+/**
+ * Plain variables of a component. Named by its content: a new value is a new object, and restarts
+ * who uses it.
+ */
+export function renderConfigMap(
+  identity: Identity,
+  component: ComponentRef,
+  data: Data,
+): ConfigMap {
   const hash = createHash('sha256').update(canonical(data)).digest('hex').slice(0, HASH_LENGTH)
   return {
     apiVersion: 'v1',
@@ -38,16 +52,35 @@ export function renderConfigMap(identity: Identity, component: ComponentRef, dat
 }
 
 /**
- * The name of a component's Secret with this content. An HMAC, so that the name tells nothing of the content to who
- * can't read it.
+ * The name of a component's Secret with this content. An HMAC, so that the name tells nothing of
+ * the content to who can't read it.
  */
-export function secretName(identity: Identity, component: ComponentRef, data: Data, key: Buffer): string {
-  const content = canonical({ namespace: identity.namespace, kind: component.kind, entry: component.entry ?? '', data })
-  return hashedName(identity, component, createHmac('sha256', key).update(content).digest('hex').slice(0, HASH_LENGTH))
+export function secretName(
+  identity: Identity,
+  component: ComponentRef,
+  data: Data,
+  key: Buffer,
+): string {
+  const content = canonical({
+    namespace: identity.namespace,
+    kind: component.kind,
+    entry: component.entry ?? '',
+    data,
+  })
+  return hashedName(
+    identity,
+    component,
+    createHmac('sha256', key).update(content).digest('hex').slice(0, HASH_LENGTH),
+  )
 }
 
 /** A Secret that never changes: another value is another Secret. */
-export function renderSecret(identity: Identity, component: ComponentRef, name: string, data: Data): Secret {
+export function renderSecret(
+  identity: Identity,
+  component: ComponentRef,
+  name: string,
+  data: Data,
+): Secret {
   return {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -64,7 +97,9 @@ export function renderSecret(identity: Identity, component: ComponentRef, name: 
   }
 }
 
-/** The name of the Secret that holds a store's generated password for as long as its claim lives. */
+/**
+ * The name of the Secret that holds a store's generated password for as long as its claim lives.
+ */
 export function passwordSecretName(identity: Identity, kind: ComponentKind, entry: string): string {
   const suffix = '-password'
   return objectName(identity.agent, kind, entry, NAME_LIMIT - suffix.length) + suffix
@@ -77,7 +112,11 @@ export function telemetrySecretName(identity: Identity, token: string, key: Buff
 }
 
 /** Credentials of a registry, as its own copy in the namespace. */
-export function renderPullSecret(identity: Identity, dockerConfigJson: string, key: Buffer): Secret {
+export function renderPullSecret(
+  identity: Identity,
+  dockerConfigJson: string,
+  key: Buffer,
+): Secret {
   const suffix = `-pull-${createHmac('sha256', key).update(`pull\0${dockerConfigJson}`).digest('hex').slice(0, HASH_LENGTH)}`
   const name = objectName(identity.agent, 'agent', undefined, NAME_LIMIT - suffix.length) + suffix
   return {
@@ -92,7 +131,10 @@ export function renderTlsSecret(
   { chain, key }: { readonly chain: string; readonly key: string },
   nameKey: Buffer,
 ): Secret {
-  const hash = createHmac('sha256', nameKey).update(`tls\0${chain}\0${key}`).digest('hex').slice(0, HASH_LENGTH)
+  const hash = createHmac('sha256', nameKey)
+    .update(`tls\0${chain}\0${key}`)
+    .digest('hex')
+    .slice(0, HASH_LENGTH)
   const suffix = `-tls-${hash}`
   const name = objectName(identity.agent, 'agent', undefined, NAME_LIMIT - suffix.length) + suffix
   return {

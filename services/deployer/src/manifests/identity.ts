@@ -17,14 +17,18 @@ export interface ComponentRef {
   readonly entry?: string
 }
 
-/** Labels that stay the same for as long as the deployment lives: for pods, claims and namespaces. */
+/**
+ * Labels that stay the same for as long as the deployment lives: for pods, claims and namespaces.
+ */
 export function stableLabels(identity: Identity, component?: ComponentRef): Record<string, string> {
   return {
     'app.kubernetes.io/name': labelValue(identity.agent),
     'app.kubernetes.io/instance': identity.namespace,
     [MANAGED_BY_LABEL]: MANAGED_BY,
     'app.kubernetes.io/part-of': 'slipway',
-    ...(component && { 'app.kubernetes.io/component': componentName(component.kind, component.entry) }),
+    ...(component && {
+      'app.kubernetes.io/component': componentName(component.kind, component.entry),
+    }),
     [DEPLOYMENT_LABEL]: identity.deploymentId,
     'slipway.dev/account-id': labelValue(identity.accountId),
     'slipway.dev/agent': labelValue(identity.agent),
@@ -32,17 +36,23 @@ export function stableLabels(identity: Identity, component?: ComponentRef): Reco
 }
 
 /**
- * Labels of an object. They name the build, so pods other than the agent's don't have them: a new build must not restart
- * a store that it doesn't change.
+ * Labels of an object. They name the build, so pods other than the agent's don't have them: a new
+ * build must not restart a store that it doesn't change.
  */
 export function objectLabels(identity: Identity, component?: ComponentRef): Record<string, string> {
   const build = labelValue(identity.buildId)
-  return { ...stableLabels(identity, component), 'app.kubernetes.io/version': build, 'slipway.dev/build': build }
+  return {
+    ...stableLabels(identity, component),
+    'app.kubernetes.io/version': build,
+    'slipway.dev/build': build,
+  }
 }
 
 /** Labels of a component's pods. */
 export function podLabels(identity: Identity, component: ComponentRef): Record<string, string> {
-  return component.kind === 'agent' ? objectLabels(identity, component) : stableLabels(identity, component)
+  return component.kind === 'agent'
+    ? objectLabels(identity, component)
+    : stableLabels(identity, component)
 }
 
 /** What selects a component's pods. Never changes: a selector can't be. */
@@ -53,12 +63,20 @@ export function podSelector(identity: Identity, component: ComponentRef): Record
   }
 }
 
-/** What every object of a deployment has in common; `component` is left out for those of the deployment as a whole. */
+/**
+ * What every object of a deployment has in common; `component` is left out for those of the
+ * deployment as a whole.
+ */
 export function objectMetadata(
   identity: Identity,
   name: string,
   component?: ComponentRef,
-): { name: string; namespace: string; labels: Record<string, string>; annotations: Record<string, string> } {
+): {
+  name: string
+  namespace: string
+  labels: Record<string, string>
+  annotations: Record<string, string>
+} {
   return {
     name,
     namespace: identity.namespace,

@@ -9,7 +9,10 @@ import type { Ingress } from './types.ts'
 
 const LABEL_LENGTH = 40
 
-/** The host name that a component is exposed under; undefined where nothing is exposed. Never another deployment's. */
+/**
+ * The host name that a component is exposed under; undefined where nothing is exposed. Never
+ * another deployment's.
+ */
 export function exposedHost(
   identity: Identity,
   component: ResolvedComponent,
@@ -22,7 +25,10 @@ export function exposedHost(
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, LABEL_LENGTH)
     .replace(/^-+|-+$/g, '')
-  const digest = createHash('sha256').update(`${identity.namespace}\0${component.name}`).digest('hex').slice(0, 16)
+  const digest = createHash('sha256')
+    .update(`${identity.namespace}\0${component.name}`)
+    .digest('hex')
+    .slice(0, 16)
   return `${label === '' ? digest : `${label}-${digest}`}.${settings.domain}`
 }
 
@@ -48,7 +54,9 @@ export function renderIngress(
     metadata: { ...metadata, annotations: { ...metadata.annotations, ...extra } },
     spec: {
       ...(className !== undefined && { ingressClassName: className }),
-      ...(hasTls && { tls: [{ hosts: [host], ...(tlsSecret !== undefined && { secretName: tlsSecret }) }] }),
+      ...(hasTls && {
+        tls: [{ hosts: [host], ...(tlsSecret !== undefined && { secretName: tlsSecret }) }],
+      }),
       rules: [
         {
           host,
@@ -57,7 +65,9 @@ export function renderIngress(
               {
                 path: '/',
                 pathType: 'Prefix',
-                backend: { service: { name: workloadName(identity, component), port: { number: port } } },
+                backend: {
+                  service: { name: workloadName(identity, component), port: { number: port } },
+                },
               },
             ],
           },

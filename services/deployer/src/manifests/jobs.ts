@@ -34,7 +34,10 @@ export function renderCronJob(
   }
 }
 
-/** Runs an ingestion once for a revision. Its name holds the revision, so applying it again runs nothing. */
+/**
+ * Runs an ingestion once for a revision. Its name holds the revision, so applying it again runs
+ * nothing.
+ */
 export function renderStartupJob(
   identity: Identity,
   component: ResolvedComponent,
@@ -42,7 +45,12 @@ export function renderStartupJob(
   settings: ManifestSettings,
   revision: number,
 ): Job {
-  return renderJob(identity, component, `r${revision}`, renderJobSpec(identity, component, references, settings))
+  return renderJob(
+    identity,
+    component,
+    `r${revision}`,
+    renderJobSpec(identity, component, references, settings),
+  )
 }
 
 /** Runs an ingestion now. */
@@ -54,15 +62,31 @@ export function renderTriggeredJob(
   runId: string,
 ): Job {
   const spec = renderJobSpec(identity, component, references, settings)
-  return renderJob(identity, component, runId, { ...spec, ttlSecondsAfterFinished: TRIGGERED_TTL_SECONDS })
+  return renderJob(identity, component, runId, {
+    ...spec,
+    ttlSecondsAfterFinished: TRIGGERED_TTL_SECONDS,
+  })
 }
 
-function renderJob(identity: Identity, component: ResolvedComponent, suffix: string, spec: JobSpec): Job {
-  const base = [identity.agent, component.kind, ...(component.entry === undefined ? [] : [component.entry])]
+function renderJob(
+  identity: Identity,
+  component: ResolvedComponent,
+  suffix: string,
+  spec: JobSpec,
+): Job {
+  const base = [
+    identity.agent,
+    component.kind,
+    ...(component.entry === undefined ? [] : [component.entry]),
+  ]
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
-    metadata: objectMetadata(identity, `${boundedName(base, JOB_NAME_LIMIT - suffix.length - 1)}-${suffix}`, component),
+    metadata: objectMetadata(
+      identity,
+      `${boundedName(base, JOB_NAME_LIMIT - suffix.length - 1)}-${suffix}`,
+      component,
+    ),
     spec,
   }
 }
@@ -73,5 +97,8 @@ function renderJobSpec(
   references: PodReferences,
   settings: ManifestSettings,
 ): JobSpec {
-  return { backoffLimit: BACKOFF_LIMIT, template: renderJobPodTemplate(identity, component, references, settings) }
+  return {
+    backoffLimit: BACKOFF_LIMIT,
+    template: renderJobPodTemplate(identity, component, references, settings),
+  }
 }

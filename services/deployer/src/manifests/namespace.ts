@@ -2,7 +2,10 @@ import { stableLabels, type Identity } from './identity.ts'
 import type { PodSecurityLevel } from './settings.ts'
 import type { Namespace } from './types.ts'
 
-/** The namespace of a deployment, which lets no pod in that asks for more rights than `podSecurity` allows. */
+/**
+ * The namespace of a deployment, which lets no pod in that asks for more rights than `podSecurity`
+ * allows.
+ */
 export function renderNamespace(identity: Identity, podSecurity: PodSecurityLevel): Namespace {
   return {
     apiVersion: 'v1',

@@ -1,14 +1,20 @@
 import type { ResolvedComponent } from '@slipway/agent-spec'
 
 import type { KubernetesObject } from '../kubernetes/objects.ts'
-import { nameOf, objectMetadata, podSelector, type ComponentRef, type Identity } from './identity.ts'
+import {
+  nameOf,
+  objectMetadata,
+  podSelector,
+  type ComponentRef,
+  type Identity,
+} from './identity.ts'
 import type { NetworkSettings } from './settings.ts'
 import type { NetworkPolicy, NetworkPolicySpec } from './types.ts'
 
 /**
- * Who may talk to whom. One policy selects all pods and so denies what it doesn't name: it leaves their own namespace,
- * DNS, and the internet without the cluster's and the operator's own ranges. The others add the ingest endpoint for the
- * agent and the ingress controller for what is exposed.
+ * Who may talk to whom. One policy selects all pods and so denies what it doesn't name: it leaves
+ * their own namespace, DNS, and the internet without the cluster's and the operator's own ranges.
+ * The others add the ingest endpoint for the agent and the ingress controller for what is exposed.
  */
 export function renderNetworkPolicies(
   identity: Identity,
@@ -25,7 +31,9 @@ export function renderNetworkPolicies(
         egress: [
           {
             to: [...settings.ingest],
-            ...(settings.ingestPort !== undefined && { ports: [{ protocol: 'TCP', port: settings.ingestPort }] }),
+            ...(settings.ingestPort !== undefined && {
+              ports: [{ protocol: 'TCP', port: settings.ingestPort }],
+            }),
           },
         ],
       }),
@@ -39,7 +47,10 @@ export function renderNetworkPolicies(
         podSelector: { matchLabels: podSelector(identity, component) },
         policyTypes: ['Ingress'],
         ingress: [
-          { _from: [...settings.ingressController], ports: [{ protocol: 'TCP', port: component.expose.port }] },
+          {
+            _from: [...settings.ingressController],
+            ports: [{ protocol: 'TCP', port: component.expose.port }],
+          },
         ],
       }),
     )
@@ -70,7 +81,12 @@ function renderBase(identity: Identity, settings: NetworkSettings): KubernetesOb
       ...dns,
       {
         to: [
-          { ipBlock: { cidr: '0.0.0.0/0', except: settings.internalRanges.filter((range) => !isV6(range)) } },
+          {
+            ipBlock: {
+              cidr: '0.0.0.0/0',
+              except: settings.internalRanges.filter((range) => !isV6(range)),
+            },
+          },
           { ipBlock: { cidr: '::/0', except: settings.internalRanges.filter(isV6) } },
         ],
       },
@@ -87,12 +103,19 @@ function renderPolicy(
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
-    metadata: objectMetadata(identity, `${nameOf(identity, component, 63 - suffix.length - 1)}-${suffix}`, component),
+    metadata: objectMetadata(
+      identity,
+      `${nameOf(identity, component, 63 - suffix.length - 1)}-${suffix}`,
+      component,
+    ),
     spec: fromKeyword(spec),
   }
 }
 
-/** The library's types call the field `from` `_from`, and put that right in a serialiser that isn't used here. */
+/**
+ * The library's types call the field `from` `_from`, and put that right in a serialiser that isn't
+ * used here.
+ */
 function fromKeyword(spec: NetworkPolicySpec): NetworkPolicySpec {
   const ingress = spec.ingress?.map(({ _from, ...rule }) => ({ ...rule, from: _from }))
   return { ...spec, ...(ingress && { ingress }) }

@@ -10,7 +10,9 @@ import { renderProbes } from './probes.ts'
 import type { ManifestSettings } from './settings.ts'
 import type { Container, EnvVar, PodSpec, PodTemplate } from './types.ts'
 
-/** Name of the volume that holds a component's data; claims are named by it, so it never changes. */
+/**
+ * Name of the volume that holds a component's data; claims are named by it, so it never changes.
+ */
 export const DATA_VOLUME = 'data'
 const HOME = '/home/slipway'
 
@@ -58,7 +60,10 @@ export function renderJobPodTemplate(
   return withHash(podLabels(identity, component), { ...spec, restartPolicy: 'Never' })
 }
 
-/** Pods say which template they were made from, so that the state of a rollout isn't taken from former ones. */
+/**
+ * Pods say which template they were made from, so that the state of a rollout isn't taken from
+ * former ones.
+ */
 function withHash(labels: Record<string, string>, spec: PodSpec): PodTemplate {
   const hash = createHash('sha256').update(canonical({ labels, spec })).digest('hex').slice(0, 12)
   return { metadata: { labels: { ...labels, [TEMPLATE_HASH_LABEL]: hash } }, spec }
@@ -90,32 +95,48 @@ function renderPodSpec(
     enableServiceLinks: false,
     terminationGracePeriodSeconds: 30,
     securityContext,
-    ...(references.pullSecret !== undefined && { imagePullSecrets: [{ name: references.pullSecret }] }),
-    ...(component.prepare && { initContainers: [renderPreparation(container, component.prepare.command)] }),
+    ...(references.pullSecret !== undefined && {
+      imagePullSecrets: [{ name: references.pullSecret }],
+    }),
+    ...(component.prepare && {
+      initContainers: [renderPreparation(container, component.prepare.command)],
+    }),
     containers: [container],
     volumes: renderVolumes(component),
   }
 }
 
 function renderPreparation(container: Container, command: readonly string[]): Container {
-  const { ports: _, startupProbe: _s, readinessProbe: _r, livenessProbe: _l, args: _a, ...same } = container
+  const {
+    ports: _,
+    startupProbe: _s,
+    readinessProbe: _r,
+    livenessProbe: _l,
+    args: _a,
+    ...same
+  } = container
   return { ...same, name: 'prepare', command: command.map(escapeExpansion) }
 }
 
-// Values go by reference: what stands in the pod itself can be read by whoever sees pods, and `$(…)` is expanded there.
+// Values go by reference: what stands in the pod itself can be read by whoever sees pods, and
+// `$(…)` is expanded there.
 function renderEnvironment(
   component: ResolvedComponent,
   references: PodReferences,
 ): Pick<Container, 'env' | 'envFrom'> {
   const { plain, secret } = component.environment
   const fromSecret = (name: string, key: string): EnvVar[] =>
-    references.secret === undefined ? [] : [{ name, valueFrom: { secretKeyRef: { name: references.secret, key } } }]
+    references.secret === undefined
+      ? []
+      : [{ name, valueFrom: { secretKeyRef: { name: references.secret, key } } }]
   const telemetry: EnvVar[] =
     component.telemetry && references.telemetrySecret !== undefined
       ? [
           {
             name: telemetryHeadersVariable,
-            valueFrom: { secretKeyRef: { name: references.telemetrySecret, key: telemetryHeadersVariable } },
+            valueFrom: {
+              secretKeyRef: { name: references.telemetrySecret, key: telemetryHeadersVariable },
+            },
           },
         ]
       : []
@@ -126,12 +147,17 @@ function renderEnvironment(
     ...Object.keys(secret).flatMap((name) => fromSecret(name, name)),
   ]
   return {
-    ...(references.configMap !== undefined && { envFrom: [{ configMapRef: { name: references.configMap } }] }),
+    ...(references.configMap !== undefined && {
+      envFrom: [{ configMapRef: { name: references.configMap } }],
+    }),
     ...(env.length > 0 && { env }),
   }
 }
 
-function renderResources({ resources, gpu }: ResolvedComponent): NonNullable<Container['resources']> {
+function renderResources({
+  resources,
+  gpu,
+}: ResolvedComponent): NonNullable<Container['resources']> {
   const device = gpu?.runtime === 'rocm' ? 'amd.com/gpu' : 'nvidia.com/gpu'
   return {
     requests: { ...resources.requests },
@@ -146,7 +172,10 @@ function scratchPaths({ writablePaths, storage }: ResolvedComponent): string[] {
 }
 
 function renderMounts(component: ResolvedComponent): NonNullable<Container['volumeMounts']> {
-  const scratch = scratchPaths(component).map((mountPath, index) => ({ name: `scratch-${index}`, mountPath }))
+  const scratch = scratchPaths(component).map((mountPath, index) => ({
+    name: `scratch-${index}`,
+    mountPath,
+  }))
   const { storage } = component
   return storage ? [...scratch, { name: DATA_VOLUME, mountPath: storage.mountPath }] : scratch
 }

@@ -5,8 +5,9 @@ import type { Container } from './types.ts'
 const STARTUP_SECONDS = 300
 
 /**
- * A startup probe looks at once and often, so that a quick container is ready at once and a slow one isn't killed; the
- * others begin when it has succeeded, and the liveness probe not before the initial delay.
+ * A startup probe looks at once and often, so that a quick container is ready at once and a slow
+ * one isn't killed; the others begin when it has succeeded, and the liveness probe not before the
+ * initial delay.
  */
 export function renderProbes(
   probe: ComponentProbe | undefined,

@@ -37,14 +37,29 @@ const MANIFESTS: ManifestSettings = {
     dns: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } } }],
     ingest: [{ ipBlock: { cidr: '10.240.0.1/32' } }],
     ingestPort: 4318,
-    ingressController: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'traefik' } } }],
+    ingressController: [
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'traefik' } } },
+    ],
     internalRanges: ['10.0.0.0/8', 'fc00::/7'],
   },
 }
 
-function render(spec: string, agent: string, buildId = 'b1', manifests = MANIFESTS): RenderedDeployment {
-  const settings = { ...defaultTemplateSettings(), messaging: { image: 'registry.example/m:1', adapters: ['web'] } }
-  const source = { account: 'team', name: agent, build: buildId, registry: 'oci://registry.example' }
+function render(
+  spec: string,
+  agent: string,
+  buildId = 'b1',
+  manifests = MANIFESTS,
+): RenderedDeployment {
+  const settings = {
+    ...defaultTemplateSettings(),
+    messaging: { image: 'registry.example/m:1', adapters: ['web'] },
+  }
+  const source = {
+    account: 'team',
+    name: agent,
+    build: buildId,
+    registry: 'oci://registry.example',
+  }
   const parsed = parseSpec(spec)
   const filled = fillTemplate(
     buildTemplate({ spec: parsed.spec, source, settings }),
@@ -63,7 +78,11 @@ function render(spec: string, agent: string, buildId = 'b1', manifests = MANIFES
     credentials: CREDENTIALS,
     storePasswords: { 'knowledge.db': 'store-password' },
     serviceHost: (component) => workloadName(identity, component),
-    telemetry: { endpoint: 'http://10.240.0.1:4318', protocol: 'http/protobuf', resourceAttributes: {} },
+    telemetry: {
+      endpoint: 'http://10.240.0.1:4318',
+      protocol: 'http/protobuf',
+      resourceAttributes: {},
+    },
   })
   const { secrets } = planSecrets(identity, components, CREDENTIALS, KEY)
   return renderDeployment({
@@ -82,7 +101,9 @@ const objectsOf = ({ foundations, workloads }: RenderedDeployment) =>
 
 function podTemplates(rendered: RenderedDeployment): PodTemplate[] {
   return objectsOf(rendered).flatMap((object) => {
-    const { spec } = object as { spec?: { template?: PodTemplate; jobTemplate?: { spec: { template: PodTemplate } } } }
+    const { spec } = object as {
+      spec?: { template?: PodTemplate; jobTemplate?: { spec: { template: PodTemplate } } }
+    }
     return spec?.template ?? spec?.jobTemplate?.spec.template ?? []
   })
 }
@@ -90,12 +111,17 @@ function podTemplates(rendered: RenderedDeployment): PodTemplate[] {
 describe('renderDeployment', () => {
   test('translates every kind of component', async () => {
     const rendered = render(FULL_SPEC, 'golden')
-    await expect(`${JSON.stringify(rendered, null, 2)}\n`).toMatchFileSnapshot('./golden/full.golden')
+    await expect(`${JSON.stringify(rendered, null, 2)}\n`).toMatchFileSnapshot(
+      './golden/full.golden',
+    )
   })
 
   test('shows no credential outside of Secrets', () => {
-    const text = JSON.stringify(objectsOf(render(FULL_SPEC, 'golden')).filter(({ kind }) => kind !== 'Secret'))
-    for (const value of [...Object.values(CREDENTIALS), 'store-password']) expect(text).not.toContain(value)
+    const text = JSON.stringify(
+      objectsOf(render(FULL_SPEC, 'golden')).filter(({ kind }) => kind !== 'Secret'),
+    )
+    for (const value of [...Object.values(CREDENTIALS), 'store-password'])
+      expect(text).not.toContain(value)
   })
 
   test('makes pods that Pod Security restricted lets in, with limits and no API token', () => {
@@ -103,15 +129,24 @@ describe('renderDeployment', () => {
     expect(templates).toHaveLength(8)
     for (const { spec } of templates) {
       expect(spec?.automountServiceAccountToken).toBe(false)
-      expect(spec?.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+      expect(spec?.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      })
       expect(spec?.securityContext?.runAsUser).toBeGreaterThan(0)
       for (const container of [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])]) {
         expect(container.securityContext).toMatchObject({
           allowPrivilegeEscalation: false,
           capabilities: { drop: ['ALL'] },
         })
-        expect(container.resources?.limits).toMatchObject({ cpu: expect.any(String), memory: expect.any(String) })
-        expect(container.resources?.requests).toMatchObject({ cpu: expect.any(String), memory: expect.any(String) })
+        expect(container.resources?.limits).toMatchObject({
+          cpu: expect.any(String),
+          memory: expect.any(String),
+        })
+        expect(container.resources?.requests).toMatchObject({
+          cpu: expect.any(String),
+          memory: expect.any(String),
+        })
       }
     }
   })
@@ -123,8 +158,14 @@ describe('renderDeployment', () => {
       { account: 'account-2', agent: 'golden', uid: 3000 },
     ] as const
     const agentPod = (agent: string) =>
-      podTemplates(render(FULL_SPEC, agent, 'b1', { ...MANIFESTS, podSecurityExceptions: exceptions }))[0]?.spec
-    expect(agentPod('golden')?.securityContext).toMatchObject({ runAsUser: 2000, fsGroup: 2000, runAsNonRoot: true })
+      podTemplates(
+        render(FULL_SPEC, agent, 'b1', { ...MANIFESTS, podSecurityExceptions: exceptions }),
+      )[0]?.spec
+    expect(agentPod('golden')?.securityContext).toMatchObject({
+      runAsUser: 2000,
+      fsGroup: 2000,
+      runAsNonRoot: true,
+    })
     const rooted = agentPod('rooted')
     expect(rooted?.securityContext).toMatchObject({ runAsUser: 0, runAsNonRoot: false })
     expect(rooted?.containers[0]?.securityContext).toMatchObject({
@@ -135,8 +176,11 @@ describe('renderDeployment', () => {
 
   test('lets who is not root listen on low ports, and only there', () => {
     const context = (port: number) =>
-      podTemplates(render(FULL_SPEC.replace('port: 8080', `port: ${port}`), 'golden'))[0]?.spec?.securityContext
-    expect(context(80)?.sysctls).toEqual([{ name: 'net.ipv4.ip_unprivileged_port_start', value: '0' }])
+      podTemplates(render(FULL_SPEC.replace('port: 8080', `port: ${port}`), 'golden'))[0]?.spec
+        ?.securityContext
+    expect(context(80)?.sysctls).toEqual([
+      { name: 'net.ipv4.ip_unprivileged_port_start', value: '0' },
+    ])
     expect(context(8080)?.sysctls).toBeUndefined()
   })
 
@@ -144,7 +188,10 @@ describe('renderDeployment', () => {
     const hashes = (buildId: string) =>
       podTemplates(render(FULL_SPEC, 'golden', buildId)).map(
         ({ metadata }) =>
-          [metadata?.labels?.['app.kubernetes.io/component'], metadata?.labels?.['slipway.dev/template-hash']] as const,
+          [
+            metadata?.labels?.['app.kubernetes.io/component'],
+            metadata?.labels?.['slipway.dev/template-hash'],
+          ] as const,
       )
     const after = new Map(hashes('b2'))
     const changed = hashes('b1').filter(([component, hash]) => after.get(component) !== hash)
@@ -168,7 +215,8 @@ describe('renderDeployment', () => {
   })
 
   test('keeps names apart that differ only past the cut', () => {
-    const names = (agent: string) => objectsOf(render(FULL_SPEC, agent)).map(({ metadata }) => metadata.name)
+    const names = (agent: string) =>
+      objectsOf(render(FULL_SPEC, agent)).map(({ metadata }) => metadata.name)
     const [first, second] = [names(`${'a'.repeat(62)}b`), names(`${'a'.repeat(62)}c`)]
     expect(first.filter((name) => second.includes(name))).toEqual([])
   })
@@ -176,7 +224,10 @@ describe('renderDeployment', () => {
   test('writes Ingresses as the operator has them', () => {
     const ingressOf = (ingress: object) =>
       objectsOf(
-        render(FULL_SPEC, 'golden', 'b1', { ...MANIFESTS, ingress: { ...MANIFESTS.ingress, ...ingress } }),
+        render(FULL_SPEC, 'golden', 'b1', {
+          ...MANIFESTS,
+          ingress: { ...MANIFESTS.ingress, ...ingress },
+        }),
       ).find(({ kind }) => kind === 'Ingress') as Ingress | undefined
     const own = ingressOf({ tlsSecret: 'wildcard', className: undefined, annotations: {} })
     expect(own?.spec).toMatchObject({ tls: [{ secretName: 'wildcard' }] })
@@ -186,7 +237,9 @@ describe('renderDeployment', () => {
   })
 
   test('lets no container write to its image where the operator says so, but to what it needs', () => {
-    const templates = podTemplates(render(FULL_SPEC, 'golden', 'b1', { ...MANIFESTS, readOnlyRootFilesystem: true }))
+    const templates = podTemplates(
+      render(FULL_SPEC, 'golden', 'b1', { ...MANIFESTS, readOnlyRootFilesystem: true }),
+    )
     for (const container of templates.flatMap(({ spec }) => spec?.containers ?? [])) {
       expect(container.securityContext?.readOnlyRootFilesystem).toBe(true)
       expect(container.volumeMounts?.map(({ mountPath }) => mountPath)).toEqual(
@@ -197,7 +250,9 @@ describe('renderDeployment', () => {
 
   test('needs no pull secret, and knows no peers it is not told of', () => {
     const network = { ...MANIFESTS.network, dns: [], ingest: [], ingressController: [] }
-    const objects = objectsOf(render(FULL_SPEC, 'golden', 'b1', { ...MANIFESTS, pullSecret: undefined, network }))
+    const objects = objectsOf(
+      render(FULL_SPEC, 'golden', 'b1', { ...MANIFESTS, pullSecret: undefined, network }),
+    )
     expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([])
     expect(JSON.stringify(objects)).not.toContain('imagePullSecrets')
     const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy') as NetworkPolicy[]

@@ -1,7 +1,12 @@
 import type { ResolvedComponent } from '@slipway/agent-spec'
 
 import type { KubernetesObject } from '../kubernetes/objects.ts'
-import { renderConfigMap, renderPullSecret, renderServiceAccount, renderTlsSecret } from './config-and-secrets.ts'
+import {
+  renderConfigMap,
+  renderPullSecret,
+  renderServiceAccount,
+  renderTlsSecret,
+} from './config-and-secrets.ts'
 import { nameOf, type Identity } from './identity.ts'
 import { exposedHost, exposedUrl, renderIngress } from './ingress.ts'
 import { renderCronJob, renderStartupJob } from './jobs.ts'
@@ -10,7 +15,10 @@ import type { PodReferences } from './pod-template.ts'
 import type { ManifestSettings } from './settings.ts'
 import { renderService, renderWorkload, workloadName } from './workloads.ts'
 
-/** An object with the component that it belongs to; empty for what belongs to the deployment as a whole. */
+/**
+ * An object with the component that it belongs to; empty for what belongs to the deployment as a
+ * whole.
+ */
 export interface RenderedObject {
   readonly component: string
   readonly object: KubernetesObject
@@ -23,7 +31,9 @@ export interface Endpoint {
   readonly type: 'http' | 'web' | 'slack' | 'webhook'
 }
 
-/** An endpoint with the component whose Service, and Ingress where it has one, bring requests there. */
+/**
+ * An endpoint with the component whose Service, and Ingress where it has one, bring requests there.
+ */
 export interface ComponentEndpoint extends Endpoint {
   readonly component: string
 }
@@ -51,7 +61,10 @@ export interface RenderInput {
   readonly nameKey: Buffer
 }
 
-/** Translates a deployment to cluster objects. Pure: the same input gives the same objects in the same order. */
+/**
+ * Translates a deployment to cluster objects. Pure: the same input gives the same objects in the
+ * same order.
+ */
 export function renderDeployment(input: RenderInput): RenderedDeployment {
   const { identity, components, settings, revision } = input
   const foundations: RenderedObject[] = [{ component: '', object: renderServiceAccount(identity) }]
@@ -59,7 +72,10 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
   const endpoints: ComponentEndpoint[] = []
   const hosts: string[] = []
   if (settings.pullSecret !== undefined) {
-    foundations.push({ component: '', object: renderPullSecret(identity, settings.pullSecret, input.nameKey) })
+    foundations.push({
+      component: '',
+      object: renderPullSecret(identity, settings.pullSecret, input.nameKey),
+    })
   }
   const { certificate, tlsSecret } = settings.ingress
   const tls = certificate && renderTlsSecret(identity, certificate, input.nameKey)
@@ -68,10 +84,17 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
     const references = referencesOf(input, component, foundations)
     const workload = renderMain(component, { identity, references, settings, revision })
     if (workload) workloads.push({ component: name, object: workload })
-    if (isServed(component)) foundations.push({ component: name, object: renderService(identity, component) })
+    if (isServed(component))
+      foundations.push({ component: name, object: renderService(identity, component) })
     const host = exposedHost(identity, component, settings.ingress)
     if (host !== undefined) {
-      const ingress = renderIngress(identity, component, host, settings.ingress, tls?.metadata.name ?? tlsSecret)
+      const ingress = renderIngress(
+        identity,
+        component,
+        host,
+        settings.ingress,
+        tls?.metadata.name ?? tlsSecret,
+      )
       workloads.push({ component: name, object: ingress })
       hosts.push(host)
     }
@@ -92,9 +115,13 @@ export function referencesOf(
   foundations: RenderedObject[],
 ): PodReferences {
   const { plain } = component.environment
-  const configMap = Object.keys(plain).length > 0 ? renderConfigMap(identity, component, plain) : undefined
+  const configMap =
+    Object.keys(plain).length > 0 ? renderConfigMap(identity, component, plain) : undefined
   if (configMap) foundations.push({ component: component.name, object: configMap })
-  const pull = settings.pullSecret === undefined ? undefined : renderPullSecret(identity, settings.pullSecret, nameKey)
+  const pull =
+    settings.pullSecret === undefined
+      ? undefined
+      : renderPullSecret(identity, settings.pullSecret, nameKey)
   return {
     serviceAccount: nameOf(identity, { kind: 'agent' }),
     configMap: configMap?.metadata.name,
@@ -140,20 +167,34 @@ function endpointsOf(
     `${scheme}://${workloadName(identity, component)}.${identity.namespace}.svc.cluster.local:${port ?? 0}`
   switch (component.kind) {
     case 'agent': {
-      const http: Endpoint = { name: 'agent-http', url: inCluster('http', component.ports[0]?.port), type: 'http' }
-      return host === undefined ? [http] : [http, { name: 'agent-web', url: exposedUrl(host, ingress), type: 'web' }]
+      const http: Endpoint = {
+        name: 'agent-http',
+        url: inCluster('http', component.ports[0]?.port),
+        type: 'http',
+      }
+      return host === undefined
+        ? [http]
+        : [http, { name: 'agent-web', url: exposedUrl(host, ingress), type: 'web' }]
     }
     case 'messaging': {
       const slack: Endpoint[] =
         component.environment.plain['SLACK_ENABLED'] === 'true'
-          ? [{ name: 'messaging-slack', url: inCluster('grpc', component.ports[0]?.port), type: 'slack' }]
+          ? [
+              {
+                name: 'messaging-slack',
+                url: inCluster('grpc', component.ports[0]?.port),
+                type: 'slack',
+              },
+            ]
           : []
       return host === undefined
         ? slack
         : [...slack, { name: 'messaging-web', url: exposedUrl(host, ingress), type: 'web' }]
     }
     case 'ingestion':
-      return host === undefined ? [] : [{ name: component.name, url: exposedUrl(host, ingress), type: 'webhook' }]
+      return host === undefined
+        ? []
+        : [{ name: component.name, url: exposedUrl(host, ingress), type: 'webhook' }]
     case 'model':
     case 'knowledge':
     case 'tool':

@@ -35,8 +35,8 @@ export interface IngressSettings {
   /** Secret with a certificate for all hosts, which the operator brings to each namespace. */
   readonly tlsSecret: string | undefined
   /**
-   * A certificate for all hosts, with its key, that each namespace gets as a Secret. With neither, the annotations see to
-   * it, or there is no TLS.
+   * A certificate for all hosts, with its key, that each namespace gets as a Secret. With neither,
+   * the annotations see to it, or there is no TLS.
    */
   readonly certificate: { readonly chain: string; readonly key: string } | undefined
   /** E.g. the annotation that names a certificate issuer. */

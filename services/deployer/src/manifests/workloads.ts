@@ -1,7 +1,14 @@
 import { nameLimits, type ResolvedComponent } from '@slipway/agent-spec'
 
 import type { KubernetesObject } from '../kubernetes/objects.ts'
-import { nameOf, objectMetadata, podSelector, stableLabels, type ComponentRef, type Identity } from './identity.ts'
+import {
+  nameOf,
+  objectMetadata,
+  podSelector,
+  stableLabels,
+  type ComponentRef,
+  type Identity,
+} from './identity.ts'
 import { DATA_VOLUME, renderPodTemplate, type PodReferences } from './pod-template.ts'
 import type { ManifestSettings } from './settings.ts'
 import type { Deployment, Service, StatefulSet } from './types.ts'
@@ -18,7 +25,10 @@ export function renderWorkload(
     : renderDeployment(identity, component, references, settings)
 }
 
-/** The name of the workload and the Service of a component. Stateful sets label their pods by it, which leaves less room. */
+/**
+ * The name of the workload and the Service of a component. Stateful sets label their pods by it,
+ * which leaves less room.
+ */
 export function workloadName(identity: Identity, component: ComponentRef): string {
   return nameOf(identity, component, nameLimits.statefulSet)
 }
@@ -43,7 +53,9 @@ function renderDeployment(
   }
 }
 
-function renderStrategy({ update }: ResolvedComponent): NonNullable<NonNullable<Deployment['spec']>['strategy']> {
+function renderStrategy({
+  update,
+}: ResolvedComponent): NonNullable<NonNullable<Deployment['spec']>['strategy']> {
   if (update.strategy === 'recreate') return { type: 'Recreate' }
   return {
     type: 'RollingUpdate',
@@ -67,7 +79,8 @@ function renderStatefulSet(
       replicas: component.replicas,
       revisionHistoryLimit: 3,
       serviceName: name,
-      // One by one, an update would wait for ever for a pod that is broken, instead of replacing it.
+      // One by one, an update would wait for ever for a pod that is broken, instead of replacing
+      // it.
       podManagementPolicy: 'Parallel',
       selector: { matchLabels: podSelector(identity, component) },
       template: renderPodTemplate(identity, component, references, settings),
@@ -80,7 +93,9 @@ function renderStatefulSet(
               spec: {
                 accessModes: [storage.accessMode],
                 resources: { requests: { storage: storage.size } },
-                ...(storage.storageClass !== undefined && { storageClassName: storage.storageClass }),
+                ...(storage.storageClass !== undefined && {
+                  storageClassName: storage.storageClass,
+                }),
               },
             },
           ]
@@ -98,7 +113,12 @@ export function renderService(identity: Identity, component: ResolvedComponent):
     spec: {
       ...(component.storage && { clusterIP: 'None' }),
       selector: podSelector(identity, component),
-      ports: component.ports.map(({ name, port }) => ({ name, port, targetPort: name, protocol: 'TCP' })),
+      ports: component.ports.map(({ name, port }) => ({
+        name,
+        port,
+        targetPort: name,
+        protocol: 'TCP',
+      })),
     },
   }
 }

@@ -7,11 +7,17 @@ import type { ResourceResult } from '../domain/states.ts'
 import { inspectNamespace, waitForTermination } from '../kubernetes/namespace.ts'
 import type { Identity } from '../manifests/identity.ts'
 import type { Endpoint } from '../manifests/render.ts'
-import { executeAttempt, type Intent, type RevisionContent } from '../apply/attempt.ts'
+import { executeAttempt } from '../apply/attempt.ts'
+import type { Intent, RevisionContent } from '../apply/types.ts'
 import { composeDeployment, type ComposedDeployment } from '../plan/compose.ts'
 import { readCredentials, secretSizeProblems } from '../credentials/credential-values.ts'
 import { withDeploymentLock } from './lock.ts'
-import { prepareDeploy, validationFailed, type DeployTarget, type PreparedDeploy } from '../plan/prepare.ts'
+import {
+  prepareDeploy,
+  validationFailed,
+  type DeployTarget,
+  type PreparedDeploy,
+} from '../plan/prepare.ts'
 import { readSecretsIfAllowed, type SecretContents } from '../credentials/secrets.ts'
 import { readStoredSecrets, type StoredSecretsQuery } from '../plan/stored-secrets.ts'
 import { finishUndeploy } from './undeploy.ts'
@@ -61,8 +67,15 @@ export async function deploy(
       newRevision: isNew ? contentOf(prepared, actor) : undefined,
       event: isNew ? { kind: 'requested' } : undefined,
     }
-    const creation = prepared.live ? undefined : deploymentRow(prepared, composed.identity, actor.userId)
-    const { time, results, errors, endpoints } = await executeAttempt(context, intent, lockSignal, creation)
+    const creation = prepared.live
+      ? undefined
+      : deploymentRow(prepared, composed.identity, actor.userId)
+    const { time, results, errors, endpoints } = await executeAttempt(
+      context,
+      intent,
+      lockSignal,
+      creation,
+    )
     return {
       deploymentId: composed.identity.deploymentId,
       agent: target.agent,
@@ -77,7 +90,9 @@ export async function deploy(
   })
 }
 
-/** Waits for a former namespace to go, and gives the Secrets that the cluster has of the deployment. */
+/**
+ * Waits for a former namespace to go, and gives the Secrets that the cluster has of the deployment.
+ */
 async function readyCluster(
   context: DeployerContext,
   prepared: PreparedDeploy,
@@ -91,14 +106,19 @@ async function readyCluster(
   ])
   switch (state) {
     case 'ours':
-      return live ? await readStoredSecrets(context, storedSecretsOf(prepared, live, signal), contents) : new Map()
+      return live
+        ? await readStoredSecrets(context, storedSecretsOf(prepared, live, signal), contents)
+        : new Map()
     case 'absent':
       return new Map()
     case 'terminating':
       await waitForTermination(kubernetes, namespace, config.limits.terminatingWaitMs, signal)
       return new Map()
     case 'foreign':
-      throw new Conflict('namespace_taken', 'the namespace of this deployment is used by something else')
+      throw new Conflict(
+        'namespace_taken',
+        'the namespace of this deployment is used by something else',
+      )
   }
 }
 
@@ -151,10 +171,20 @@ export function composeNext(
 }
 
 function identityIn({ target, build, namespace }: PreparedDeploy, deploymentId: string): Identity {
-  return { deploymentId, accountId: target.accountId, agent: target.agent, buildId: build.buildId, namespace }
+  return {
+    deploymentId,
+    accountId: target.accountId,
+    agent: target.agent,
+    buildId: build.buildId,
+    namespace,
+  }
 }
 
-function subjectOf({ target, build }: PreparedDeploy, identity: Identity, revision: number): Intent['subject'] {
+function subjectOf(
+  { target, build }: PreparedDeploy,
+  identity: Identity,
+  revision: number,
+): Intent['subject'] {
   return {
     deploymentId: identity.deploymentId,
     accountId: target.accountId,
@@ -182,7 +212,10 @@ function deploymentRow(
   }
 }
 
-function contentOf({ target, build, filled }: PreparedDeploy, { userId }: DeployActor): RevisionContent {
+function contentOf(
+  { target, build, filled }: PreparedDeploy,
+  { userId }: DeployActor,
+): RevisionContent {
   return {
     version: build.version ?? null,
     registry: build.registry,

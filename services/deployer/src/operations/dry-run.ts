@@ -12,8 +12,8 @@ import { readSecretsIfAllowed } from '../credentials/secrets.ts'
 import { readStoredSecrets } from '../plan/stored-secrets.ts'
 
 /**
- * Asks the cluster what it would refuse of a deploy, and changes nothing. Where the namespace doesn't exist there is
- * nothing to ask. `Kind/name: reason`, sorted.
+ * Asks the cluster what it would refuse of a deploy, and changes nothing. Where the namespace
+ * doesn't exist there is nothing to ask. `Kind/name: reason`, sorted.
  */
 export async function dryRun(
   context: DeployerContext,
@@ -22,11 +22,19 @@ export async function dryRun(
 ): Promise<string[]> {
   const { kubernetes } = context
   const { live, namespace } = prepared
-  if (live === undefined || (await inspectNamespace(kubernetes, namespace, live.id, signal)) !== 'ours') return []
+  if (
+    live === undefined ||
+    (await inspectNamespace(kubernetes, namespace, live.id, signal)) !== 'ours'
+  )
+    return []
   const present = await readSecretsIfAllowed(kubernetes, namespace, live.id, signal)
   // Without rights in the namespace, which a deploy would give back, nothing can be asked there.
   if (present === undefined) return []
-  const contents = await readStoredSecrets(context, storedSecretsOf(prepared, live, signal), present)
+  const contents = await readStoredSecrets(
+    context,
+    storedSecretsOf(prepared, live, signal),
+    present,
+  )
   const { composed } = composeNext(context, prepared, contents)
   const objects = wavesOf({ composed }).flat()
   const secretValues = secretValuesOf(objects)

@@ -5,14 +5,15 @@ import { requireLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { findRollbackTarget } from '../db/restorable.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { subjectOf } from '../events.ts'
-import { executeAttempt, type Intent } from '../apply/attempt.ts'
+import { executeAttempt } from '../apply/attempt.ts'
+import type { Intent } from '../apply/types.ts'
 import { composeStored } from '../plan/compose-stored.ts'
 import type { DeployActor, DeployResult } from './deploy.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 
 /**
- * Goes back to an earlier revision, by a new one that copies it. What the deployment is already is applied again, which
- * heals what was changed by hand, and makes no revision.
+ * Goes back to an earlier revision, by a new one that copies it. What the deployment is already is
+ * applied again, which heals what was changed by hand, and makes no revision.
  */
 export async function rollback(
   context: DeployerContext,
@@ -84,11 +85,20 @@ async function findTarget(
     const found = await findRevision(db, deployment.id, wanted)
     if (found === undefined) throw revisionNotFound(`${deployment.agent} has no revision ${wanted}`)
     if (found.fully_applied) return found
-    throw new FailedPrecondition('revision_not_restorable', `revision ${wanted} was never applied in full`)
+    throw new FailedPrecondition(
+      'revision_not_restorable',
+      `revision ${wanted} was never applied in full`,
+    )
   }
   const before = (live?.revision ?? deployment.last_revision) + (live ? 0 : 1)
-  const found = await findRollbackTarget(db, deployment.id, before, live?.fingerprint ?? Buffer.alloc(0))
-  if (found === undefined) throw revisionNotFound(`${deployment.agent} has no earlier revision to go back to`)
+  const found = await findRollbackTarget(
+    db,
+    deployment.id,
+    before,
+    live?.fingerprint ?? Buffer.alloc(0),
+  )
+  if (found === undefined)
+    throw revisionNotFound(`${deployment.agent} has no earlier revision to go back to`)
   return found
 }
 

@@ -4,14 +4,16 @@ import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
 import { subjectOf } from '../events.ts'
-import { executeAttempt, type Intent } from '../apply/attempt.ts'
+import { executeAttempt } from '../apply/attempt.ts'
+import type { Intent } from '../apply/types.ts'
 import { composeStored } from '../plan/compose-stored.ts'
 import type { DeployActor } from './deploy.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 
 /**
- * Gives a deployment another ingest token: composes the live revision without its telemetry Secret, which makes a new
- * one, and applies it. The agent's pods refer to the Secret by name, so they are started again, and only they.
+ * Gives a deployment another ingest token: composes the live revision without its telemetry Secret,
+ * which makes a new one, and applies it. The agent's pods refer to the Secret by name, so they are
+ * started again, and only they.
  */
 export async function rotateIngestToken(
   context: DeployerContext,
@@ -24,14 +26,18 @@ export async function rotateIngestToken(
       deployment.live_revision === null || deployment.state === 'undeploying'
         ? undefined
         : await findRevision(context.db, deployment.id, deployment.live_revision)
-    if (!revision) throw new NotFound('deployment_not_found', `agent ${target.agent} is not deployed`)
+    if (!revision)
+      throw new NotFound('deployment_not_found', `agent ${target.agent} is not deployed`)
     const composed = await composeStored(
       context,
       { deployment: { ...deployment, telemetry_secret: null }, revision },
       { number: revision.revision, reason: 'credentials_lost', signal: actor.signal },
     )
     if (composed.newTokenSha256 === undefined) {
-      throw new FailedPrecondition('telemetry_disabled', `${target.agent} is deployed without telemetry`)
+      throw new FailedPrecondition(
+        'telemetry_disabled',
+        `${target.agent} is deployed without telemetry`,
+      )
     }
     const intent: Intent = {
       subject: subjectOf(deployment, revision),
@@ -43,7 +49,10 @@ export async function rotateIngestToken(
     }
     const { time, errors } = await executeAttempt(context, intent, lockSignal)
     if (errors.length > 0) {
-      throw new Unavailable('rotation_incomplete', 'the new token has not reached the agent; deploy again')
+      throw new Unavailable(
+        'rotation_incomplete',
+        'the new token has not reached the agent; deploy again',
+      )
     }
     return time
   })

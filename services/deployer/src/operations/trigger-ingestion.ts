@@ -4,7 +4,12 @@ import type { DeploymentTemplate } from '@slipway/agent-spec'
 import type { DeployerContext } from '../context.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
-import { clusterUnreachable, isBusy, isKubernetesStatus, isRefusal } from '../kubernetes/kubernetes-error.ts'
+import {
+  clusterUnreachable,
+  isBusy,
+  isKubernetesStatus,
+  isRefusal,
+} from '../kubernetes/kubernetes-error.ts'
 import { collectionPath } from '../kubernetes/objects.ts'
 import { renderTriggeredJob } from '../manifests/jobs.ts'
 import { referencesOf } from '../manifests/render.ts'
@@ -24,15 +29,26 @@ export async function triggerIngestion(
       : await findRevision(context.db, deployment.id, deployment.live_revision)
   const template = revision?.template as DeploymentTemplate | undefined
   if (!revision || !template || !Object.hasOwn(template.ingestion, ingestion)) {
-    throw new NotFound('ingestion_not_found', `the deployment has no ingestion ${JSON.stringify(ingestion)}`)
+    throw new NotFound(
+      'ingestion_not_found',
+      `the deployment has no ingestion ${JSON.stringify(ingestion)}`,
+    )
   }
   const identity = identityOf(deployment, revision)
-  // Which variables there are doesn't depend on what the credentials are, and their values are in a Secret already.
-  const placeholders = Object.fromEntries(revision.selection.credentialKeys.map((key) => [key, '-']))
+  // Which variables there are doesn't depend on what the credentials are, and their values are in a
+  // Secret already.
+  const placeholders = Object.fromEntries(
+    revision.selection.credentialKeys.map((key) => [key, '-']),
+  )
   const components = resolveComponents(context, identity, template, placeholders, {})
-  const component = components.find(({ kind, entry }) => kind === 'ingestion' && entry === ingestion)
+  const component = components.find(
+    ({ kind, entry }) => kind === 'ingestion' && entry === ingestion,
+  )
   if (component?.trigger?.type !== 'manual') {
-    throw new FailedPrecondition('ingestion_not_manual', `the ingestion ${ingestion} is not triggered by hand`)
+    throw new FailedPrecondition(
+      'ingestion_not_manual',
+      `the ingestion ${ingestion} is not triggered by hand`,
+    )
   }
   const { roles } = revision.secrets
   const references = referencesOf(
@@ -40,7 +56,9 @@ export async function triggerIngestion(
       identity,
       revision: revision.revision,
       components,
-      secrets: Object.fromEntries(Object.entries(roles).map(([name, { secret }]) => [name, secret])),
+      secrets: Object.fromEntries(
+        Object.entries(roles).map(([name, { secret }]) => [name, secret]),
+      ),
       telemetrySecret: deployment.telemetry_secret ?? undefined,
       settings: context.config.workloads.manifests,
       nameKey: context.config.secretNameKey,
@@ -49,7 +67,13 @@ export async function triggerIngestion(
     [],
   )
   const runId = context.randomId().replaceAll('-', '').slice(0, 10).toLowerCase()
-  const job = renderTriggeredJob(identity, component, references, context.config.workloads.manifests, runId)
+  const job = renderTriggeredJob(
+    identity,
+    component,
+    references,
+    context.config.workloads.manifests,
+    runId,
+  )
   try {
     await context.kubernetes.send({
       method: 'POST',
@@ -60,7 +84,9 @@ export async function triggerIngestion(
   } catch (error) {
     if (isBusy(error)) throw clusterUnreachable(error)
     if (!isRefusal(error) && !isKubernetesStatus(error, 404)) throw error
-    throw new FailedPrecondition('ingestion_refused', 'the cluster refused the run', { cause: error })
+    throw new FailedPrecondition('ingestion_refused', 'the cluster refused the run', {
+      cause: error,
+    })
   }
   return job.metadata.name
 }

@@ -32,17 +32,29 @@ export async function undeploy(
     const subject = await liveSubject(context, deployment)
     if (deployment.state !== 'undeploying') {
       await transaction(context.db, async (trx) => {
-        await updateDeployment(trx, deployment.id, { state: 'undeploying', reason: '', attempt_id: null })
+        await updateDeployment(trx, deployment.id, {
+          state: 'undeploying',
+          reason: '',
+          attempt_id: null,
+        })
         await appendDeploymentEvent(trx, subject, { kind: 'undeploy_requested' }, actor.origin)
       })
     }
     await context.onStep('undeploy_stored')
     const time = await finishUndeploy(context, deployment, actor.origin)
-    return { agent: target.agent, buildId: subject.buildId, namespace: deployment.k8s_namespace, time }
+    return {
+      agent: target.agent,
+      buildId: subject.buildId,
+      namespace: deployment.k8s_namespace,
+      time,
+    }
   })
 }
 
-/** Does what an undeploy's intent says: for the undeploy itself, for a deploy that comes after it, and after a crash. */
+/**
+ * Does what an undeploy's intent says: for the undeploy itself, for a deploy that comes after it,
+ * and after a crash.
+ */
 export async function finishUndeploy(
   context: DeployerContext,
   deployment: DeploymentRow,
@@ -67,23 +79,36 @@ export async function finishUndeploy(
   return time
 }
 
-/** Has the cluster delete a deployment's namespace. True when the namespace is gone already; false when the cluster has accepted its deletion. */
-export async function deleteNamespace({ kubernetes }: DeployerContext, deployment: DeploymentRow): Promise<boolean> {
+/**
+ * Has the cluster delete a deployment's namespace. True when the namespace is gone already; false
+ * when the cluster has accepted its deletion.
+ */
+export async function deleteNamespace(
+  { kubernetes }: DeployerContext,
+  deployment: DeploymentRow,
+): Promise<boolean> {
   const key = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: deployment.k8s_namespace }
   const found = await readObject(kubernetes, key)
   if (found === undefined) return true
   const labels = found.metadata.labels ?? {}
   if (labels[MANAGED_BY_LABEL] !== MANAGED_BY || labels[DEPLOYMENT_LABEL] !== deployment.id) {
-    // Somebody else's by now, so what we had in its place is gone. One that was ours and lost its labels is not touched.
+    // Somebody else's by now, so what we had in its place is gone. One that was ours and lost its
+    // labels is not touched.
     if (found.metadata.labels?.['slipway.dev/agent'] === undefined) return true
-    throw new Conflict('namespace_taken', 'the namespace of this deployment no longer carries its labels')
+    throw new Conflict(
+      'namespace_taken',
+      'the namespace of this deployment no longer carries its labels',
+    )
   }
   if (found.metadata.deletionTimestamp !== undefined) return false
   const { uid } = found.metadata
   return !(await deleteObject(kubernetes, key, uid === undefined ? {} : { uid }))
 }
 
-async function liveSubject({ db }: DeployerContext, deployment: DeploymentRow): Promise<EventSubject> {
+async function liveSubject(
+  { db }: DeployerContext,
+  deployment: DeploymentRow,
+): Promise<EventSubject> {
   const number = deployment.live_revision ?? deployment.last_revision
   const revision = await findRevision(db, deployment.id, number)
   return subjectOf(deployment, revision ?? { revision: number, build_id: '' })

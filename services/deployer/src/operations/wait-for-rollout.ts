@@ -10,12 +10,17 @@ const POLL_MS = 100
 export interface RolloutView {
   readonly state: DeploymentState
   readonly reason: string
-  readonly components: readonly { readonly name: string; readonly state: DeploymentState; readonly reason: string }[]
+  readonly components: readonly {
+    readonly name: string
+    readonly state: DeploymentState
+    readonly reason: string
+  }[]
 }
 
 /**
- * Waits until the rollout of a revision is ready, has failed, was overtaken by another revision, or the time is over, and
- * tells how it then stands. The watcher of the cluster keeps the state in the database; no other replica need be asked.
+ * Waits until the rollout of a revision is ready, has failed, was overtaken by another revision, or
+ * the time is over, and tells how it then stands. The watcher of the cluster keeps the state in the
+ * database; no other replica need be asked.
  */
 export async function waitForRollout(
   { db }: DeployerContext,
@@ -27,17 +32,24 @@ export async function waitForRollout(
   for (;;) {
     const deployment = await findDeployment(db, deploymentId)
     const state = deployment?.undeploy_time ? 'undeployed' : (deployment?.state ?? 'undeployed')
-    const isSettled = state === 'ready' || state === 'failed' || state === 'undeploying' || state === 'undeployed'
+    const isSettled =
+      state === 'ready' || state === 'failed' || state === 'undeploying' || state === 'undeployed'
     const isOvertaken = deployment?.live_revision !== revision
     const isLast = isSettled || isOvertaken || performance.now() + POLL_MS > deadline
     const components = isLast || state === 'degraded' ? await listComponents(db, deploymentId) : []
-    // All pods are up and yet it isn't ready: the cluster refused something, which no waiting mends.
-    const isUpInPart = state === 'degraded' && components.every((component) => component.state === 'ready')
+    // All pods are up and yet it isn't ready: the cluster refused something, which no waiting
+    // mends.
+    const isUpInPart =
+      state === 'degraded' && components.every((component) => component.state === 'ready')
     if (isLast || isUpInPart) {
       return {
         state,
         reason: deployment?.reason ?? '',
-        components: components.map(({ name, state: own, reason }) => ({ name, state: own, reason })),
+        components: components.map(({ name, state: own, reason }) => ({
+          name,
+          state: own,
+          reason,
+        })),
       }
     }
     await pause(POLL_MS, signal)

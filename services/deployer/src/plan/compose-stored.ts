@@ -21,13 +21,17 @@ export function identityOf(deployment: DeploymentRow, revision: RevisionRow): Id
 }
 
 /**
- * Composes a stored revision again, as revision `number`, with the values that the cluster's Secrets have;
- * FailedPrecondition with `reason` when they are gone.
+ * Composes a stored revision again, as revision `number`, with the values that the cluster's
+ * Secrets have; FailedPrecondition with `reason` when they are gone.
  */
 export async function composeStored(
   context: DeployerContext,
   { deployment, revision }: { readonly deployment: DeploymentRow; readonly revision: RevisionRow },
-  { number, reason, signal }: { readonly number: number; readonly reason: LossReason; readonly signal?: AbortSignal },
+  {
+    number,
+    reason,
+    signal,
+  }: { readonly number: number; readonly reason: LossReason; readonly signal?: AbortSignal },
 ): Promise<ComposedDeployment> {
   const identity = identityOf(deployment, revision)
   const template = revision.template as DeploymentTemplate
@@ -37,7 +41,12 @@ export async function composeStored(
     identity,
     revision: number,
     template,
-    credentials: readCredentials(revision.selection.credentialKeys, revision.secrets, contents, reason),
+    credentials: readCredentials(
+      revision.selection.credentialKeys,
+      revision.secrets,
+      contents,
+      reason,
+    ),
     contents,
     former: revision.secrets,
     telemetrySecret: deployment.telemetry_secret,

@@ -1,6 +1,10 @@
 import { createHmac } from 'node:crypto'
 
-import { resolvedComponents, type DeploymentTemplate, type ResolvedComponent } from '@slipway/agent-spec'
+import {
+  resolvedComponents,
+  type DeploymentTemplate,
+  type ResolvedComponent,
+} from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'
@@ -43,16 +47,27 @@ export interface ComposeInput {
   readonly contents: SecretContents
   /** Where credentials that it had before lie; undefined when there were none. */
   readonly former: SecretPlan | undefined
-  /** The telemetry Secret that the deployment had; another one is made when the cluster has lost it. */
+  /**
+   * The telemetry Secret that the deployment had; another one is made when the cluster has lost it.
+   */
   readonly telemetrySecret: string | null
 }
 
 /** Brings template, credentials and what the cluster has together to the objects of a revision. */
-export function composeDeployment(context: DeployerContext, input: ComposeInput): ComposedDeployment {
+export function composeDeployment(
+  context: DeployerContext,
+  input: ComposeInput,
+): ComposedDeployment {
   const { workloads, secretNameKey } = context.config
   const { identity, template, contents, former } = input
   const stores = storePasswords(identity, template, workloads.template, contents)
-  const components = resolveComponents(context, identity, template, input.credentials, stores.passwords)
+  const components = resolveComponents(
+    context,
+    identity,
+    template,
+    input.credentials,
+    stores.passwords,
+  )
   const { secrets, plan } = planSecrets(identity, components, input.credentials, secretNameKey)
   const telemetry = composeTelemetry(components, input, secretNameKey)
   const rendered = renderDeployment({
@@ -79,7 +94,9 @@ export function composeDeployment(context: DeployerContext, input: ComposeInput)
   }
 }
 
-/** The components of a template with the values that the cluster, the operator and the request give. */
+/**
+ * The components of a template with the values that the cluster, the operator and the request give.
+ */
 export function resolveComponents(
   { config }: DeployerContext,
   identity: Identity,
@@ -110,10 +127,14 @@ function composeTelemetry(
   { identity, contents, telemetrySecret }: ComposeInput,
   nameKey: Buffer,
 ): { secret: PlannedSecret | undefined; newTokenSha256: Buffer | undefined } {
-  if (!components.some(({ telemetry }) => telemetry)) return { secret: undefined, newTokenSha256: undefined }
+  if (!components.some(({ telemetry }) => telemetry))
+    return { secret: undefined, newTokenSha256: undefined }
   const data = telemetrySecret === null ? undefined : contents.get(telemetrySecret)
   if (telemetrySecret !== null && data !== undefined) {
-    return { secret: { component: '', ref: { kind: 'agent' }, name: telemetrySecret, data }, newTokenSha256: undefined }
+    return {
+      secret: { component: '', ref: { kind: 'agent' }, name: telemetrySecret, data },
+      newTokenSha256: undefined,
+    }
   }
   const made = newTelemetrySecret(identity, nameKey)
   return { secret: made.secret, newTokenSha256: made.tokenSha256 }

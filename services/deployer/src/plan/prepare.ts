@@ -57,8 +57,8 @@ export interface PreparedDeploy {
 }
 
 /**
- * Finds the build and fills its template. NotFound when there is nothing to deploy; InvalidInput `validation_failed`
- * with all that is wrong. Needs no cluster and writes nothing.
+ * Finds the build and fills its template. NotFound when there is nothing to deploy; InvalidInput
+ * `validation_failed` with all that is wrong. Needs no cluster and writes nothing.
  */
 export async function prepareDeploy(
   context: DeployerContext,
@@ -69,17 +69,27 @@ export async function prepareDeploy(
     resolveBuild(context, target, origin),
     findLiveDeployment(context.db, target.accountId, target.agent),
   ])
-  if (live !== undefined && live.state !== 'undeploying' && live.source_account_id !== build.sourceAccountId) {
+  if (
+    live !== undefined &&
+    live.state !== 'undeploying' &&
+    live.source_account_id !== build.sourceAccountId
+  ) {
     throw new FailedPrecondition(
       'deployed_from_other_source',
       `${target.agent} is deployed from another account; undeploy it first`,
     )
   }
   const liveRevision =
-    typeof live?.live_revision === 'number' ? await findRevision(context.db, live.id, live.live_revision) : undefined
+    typeof live?.live_revision === 'number'
+      ? await findRevision(context.db, live.id, live.live_revision)
+      : undefined
   const namespace =
     live?.k8s_namespace ??
-    namespaceName({ accountId: target.accountId, sourceAccountId: build.sourceAccountId, agent: target.agent })
+    namespaceName({
+      accountId: target.accountId,
+      sourceAccountId: build.sourceAccountId,
+      agent: target.agent,
+    })
   return {
     target,
     build,
@@ -90,7 +100,10 @@ export async function prepareDeploy(
   }
 }
 
-/** Why the cluster would refuse the Secrets of a deploy, as far as can be told without the values that it keeps. */
+/**
+ * Why the cluster would refuse the Secrets of a deploy, as far as can be told without the values
+ * that it keeps.
+ */
 function givenSizeProblems(
   context: DeployerContext,
   { accountId, agent }: DeployTarget,
@@ -99,9 +112,14 @@ function givenSizeProblems(
 ): string[] {
   if (Object.keys(givenCredentials).length === 0) return []
   const identity = { deploymentId: '', accountId, agent, buildId, namespace }
-  const credentials = { ...Object.fromEntries(keptCredentialKeys.map((key) => [key, ''])), ...givenCredentials }
+  const credentials = {
+    ...Object.fromEntries(keptCredentialKeys.map((key) => [key, ''])),
+    ...givenCredentials,
+  }
   const components = resolveComponents(context, identity, template, credentials, {})
-  return secretSizeProblems(planSecrets(identity, components, credentials, context.config.secretNameKey).secrets)
+  return secretSizeProblems(
+    planSecrets(identity, components, credentials, context.config.secretNameKey).secrets,
+  )
 }
 
 function fill(
@@ -144,7 +162,9 @@ function buildOrRefuse(input: TemplateInput): DeploymentTemplate {
     return buildTemplate(input)
   } catch (error) {
     if (!(error instanceof TemplateTooLargeError)) throw error
-    throw new FailedPrecondition('template_too_large', `the spec of the build ${error.message}`, { cause: error })
+    throw new FailedPrecondition('template_too_large', `the spec of the build ${error.message}`, {
+      cause: error,
+    })
   }
 }
 
@@ -173,5 +193,13 @@ async function resolveBuild(
       throw toDomainError(error)
     })
   const { buildId, version, registry, specContent, account, sourceAccountId } = found
-  return { buildId, version, registry, specContent, account, sourceAccountId, sourceAccount: found.sourceAccount }
+  return {
+    buildId,
+    version,
+    registry,
+    specContent,
+    account,
+    sourceAccountId,
+    sourceAccount: found.sourceAccount,
+  }
 }

@@ -3,7 +3,10 @@ import { parseQuantity, type DeploymentTemplate } from '@slipway/agent-spec'
 const SECTIONS = ['models', 'knowledge', 'tools'] as const
 
 /** The volumes that would have to become smaller, which none can, as `path: problem`. */
-export function shrinkingProblems(template: DeploymentTemplate, live: DeploymentTemplate): string[] {
+export function shrinkingProblems(
+  template: DeploymentTemplate,
+  live: DeploymentTemplate,
+): string[] {
   return SECTIONS.flatMap((section) =>
     Object.entries(template[section]).flatMap(([name, { storage }]) => {
       const before = Object.hasOwn(live[section], name) ? live[section][name]?.storage : undefined

@@ -35,9 +35,10 @@ export interface StoredSecretsQuery {
 }
 
 /**
- * The Secrets that the cluster has of a deployment. Rights that were taken away by hand are given back first. The
- * generated password of a store whose own Secret is gone is taken from where the store reads it; FailedPrecondition with
- * `reason` when it isn't there either and the store has data, which another password would lock up.
+ * The Secrets that the cluster has of a deployment. Rights that were taken away by hand are given
+ * back first. The generated password of a store whose own Secret is gone is taken from where the
+ * store reads it; FailedPrecondition with `reason` when it isn't there either and the store has
+ * data, which another password would lock up.
  */
 export async function readStoredSecrets(
   context: DeployerContext,
@@ -53,12 +54,15 @@ export async function readStoredSecrets(
     if (contents.get(name)?.[PASSWORD_KEY] !== undefined) continue
     const password = passwordInUse(context, query, contents, store)
     if (password !== undefined) found.set(name, { [PASSWORD_KEY]: password })
-    else if (await hasClaim(context, query, componentName(kind, entry))) throw passwordLost(query, store, name)
+    else if (await hasClaim(context, query, componentName(kind, entry)))
+      throw passwordLost(query, store, name)
   }
   return found
 }
 
-/** Undefined when there is no such namespace, or it is on its way out, or it isn't ours any more. */
+/**
+ * Undefined when there is no such namespace, or it is on its way out, or it isn't ours any more.
+ */
 async function readWithRights(
   { kubernetes, config }: DeployerContext,
   { deployment: { id, k8s_namespace: namespace }, identity, signal }: StoredSecretsQuery,
@@ -67,7 +71,8 @@ async function readWithRights(
   if (contents !== undefined) return contents
   try {
     const binding = renderRoleBinding(namespace, stableLabels(identity), config.cluster)
-    if (!(await hasRights(kubernetes, binding, signal))) await giveRights(kubernetes, binding, signal)
+    if (!(await hasRights(kubernetes, binding, signal)))
+      await giveRights(kubernetes, binding, signal)
   } catch (error) {
     if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return undefined
     throw error
@@ -77,7 +82,10 @@ async function readWithRights(
   return await readSecrets(kubernetes, namespace, id, signal)
 }
 
-/** The password as the store's own pods get it: in which variable that is, is tried out with a marker. */
+/**
+ * The password as the store's own pods get it: in which variable that is, is tried out with a
+ * marker.
+ */
 function passwordInUse(
   context: DeployerContext,
   { revision, template, identity }: StoredSecretsQuery,
@@ -91,7 +99,9 @@ function passwordInUse(
   const component = resolveComponents(context, identity, template, {}, { [store]: MARKER }).find(
     (each) => each.kind === kind && each.entry === entry,
   )
-  const variable = Object.entries(component?.environment.secret ?? {}).find(([, value]) => value === MARKER)?.[0]
+  const variable = Object.entries(component?.environment.secret ?? {}).find(
+    ([, value]) => value === MARKER,
+  )?.[0]
   return variable === undefined ? undefined : data[variable]
 }
 
@@ -110,7 +120,11 @@ async function hasClaim(
   return items.length > 0
 }
 
-function passwordLost({ reason }: StoredSecretsQuery, store: string, secret: string): FailedPrecondition {
+function passwordLost(
+  { reason }: StoredSecretsQuery,
+  store: string,
+  secret: string,
+): FailedPrecondition {
   return new FailedPrecondition(
     reason,
     `the generated password of ${store} is gone, and its volume can't be read without it; restore the Secret ${secret}, ` +

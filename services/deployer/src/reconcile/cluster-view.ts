@@ -21,10 +21,22 @@ interface ObservedWorkload {
 }
 
 const WORKLOADS = [
-  ['apps/v1', 'Deployment', (object: KubernetesObject) => deploymentFacts(object as unknown as V1Deployment)],
-  ['apps/v1', 'StatefulSet', (object: KubernetesObject) => statefulSetFacts(object as unknown as V1StatefulSet)],
+  [
+    'apps/v1',
+    'Deployment',
+    (object: KubernetesObject) => deploymentFacts(object as unknown as V1Deployment),
+  ],
+  [
+    'apps/v1',
+    'StatefulSet',
+    (object: KubernetesObject) => statefulSetFacts(object as unknown as V1StatefulSet),
+  ],
   ['batch/v1', 'Job', (object: KubernetesObject) => jobFacts(object as unknown as V1Job)],
-  ['batch/v1', 'CronJob', (object: KubernetesObject) => cronJobFacts(object as unknown as V1CronJob)],
+  [
+    'batch/v1',
+    'CronJob',
+    (object: KubernetesObject) => cronJobFacts(object as unknown as V1CronJob),
+  ],
 ] as const
 
 /** The workloads and pods of all deployments, as the cluster last told. */
@@ -46,7 +58,10 @@ export class ClusterView {
           client,
           logger,
           query: { apiVersion, kind, namespace: '', labels },
-          keep: (object) => ({ deploymentId: object.metadata.labels?.[DEPLOYMENT_LABEL] ?? '', facts: facts(object) }),
+          keep: (object) => ({
+            deploymentId: object.metadata.labels?.[DEPLOYMENT_LABEL] ?? '',
+            facts: facts(object),
+          }),
           onChange: (before, now) => notify(now, before),
         }),
       ]),

@@ -7,7 +7,12 @@ import { findDeployment, updateDeployment, type DeploymentRow } from '../db/depl
 import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import type { PodView } from '../db/tables.ts'
-import { evaluateComponent, evaluateDeployment, withRefusals, type ComponentState } from '../domain/rollout.ts'
+import {
+  evaluateComponent,
+  evaluateDeployment,
+  withRefusals,
+  type ComponentState,
+} from '../domain/rollout.ts'
 import { appendDeploymentEvent, subjectOf } from '../events.ts'
 import { canonical } from '../manifests/canonical.ts'
 import type { ClusterView, ObservedPod } from './cluster-view.ts'
@@ -19,7 +24,10 @@ const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'J
 /** What an evaluation came to: `later` when an apply is under way and it must be done again. */
 export type EvaluationOutcome = 'done' | 'later'
 
-/** Compares what a deployment was told to be with what the cluster shows, and stores the state that follows. */
+/**
+ * Compares what a deployment was told to be with what the cluster shows, and stores the state that
+ * follows.
+ */
 export async function evaluateState(
   context: DeployerContext,
   view: ClusterView,
@@ -27,7 +35,8 @@ export async function evaluateState(
 ): Promise<EvaluationOutcome> {
   const { db } = context
   const deployment = await findDeployment(db, deploymentId)
-  if (!deployment || deployment.undeploy_time !== null || deployment.state === 'undeploying') return 'done'
+  if (!deployment || deployment.undeploy_time !== null || deployment.state === 'undeploying')
+    return 'done'
   if (deployment.attempt_id !== null) return 'later'
   if (deployment.live_revision === null) return 'done'
   const [revision, inventory, known] = await Promise.all([
@@ -39,7 +48,8 @@ export async function evaluateState(
   const components = evaluateComponents(deployment, revision, inventory, view)
   const { state, reason } = withRefusals(evaluateDeployment(components), revision.errors)
   // Most of what the cluster tells changes nothing that is told on.
-  if (deployment.state === state && deployment.reason === reason && isSame(components, known)) return 'done'
+  if (deployment.state === state && deployment.reason === reason && isSame(components, known))
+    return 'done'
   return await storeState(context, deployment, revision, components)
 }
 
@@ -70,7 +80,11 @@ function evaluateComponents(
     const own = pods.get(name) ?? []
     const facts = row && view.workload(row.kind, deployment.k8s_namespace, row.name)
     const evaluated = evaluateComponent({ name, workload: row }, facts, own, { wasReady, now })
-    return { ...evaluated, kind: name.split('-')[0] ?? name, pods: own.slice(0, MAX_PODS).map(podView) }
+    return {
+      ...evaluated,
+      kind: name.split('-')[0] ?? name,
+      pods: own.slice(0, MAX_PODS).map(podView),
+    }
   })
 }
 
@@ -103,14 +117,24 @@ async function storeState(
     })
     if (now.state === state) return 'done'
     const origin = { requestId: revision.request_id, traceparent: revision.traceparent }
-    await appendDeploymentEvent(trx, subjectOf(deployment, revision), { kind: 'state_changed', state, reason }, origin)
+    await appendDeploymentEvent(
+      trx,
+      subjectOf(deployment, revision),
+      { kind: 'state_changed', state, reason },
+      origin,
+    )
     return 'done'
   })
 }
 
-function isSame(components: readonly EvaluatedComponent[], known: readonly ComponentRow[]): boolean {
+function isSame(
+  components: readonly EvaluatedComponent[],
+  known: readonly ComponentRow[],
+): boolean {
   const shape = (all: readonly (EvaluatedComponent | ComponentRow)[]) =>
-    canonical(all.map(({ name, kind, state, reason, pods }) => ({ name, kind, state, reason, pods })))
+    canonical(
+      all.map(({ name, kind, state, reason, pods }) => ({ name, kind, state, reason, pods })),
+    )
   return shape(components) === shape(known)
 }
 

@@ -6,8 +6,8 @@ import type { Logger } from '@slipway/shared/logger'
 const RETRY_MS = 1_000
 
 /**
- * Runs `body` in one replica at a time for as long as there is any. The signal that it gets fires when another one may
- * take over, or at the end.
+ * Runs `body` in one replica at a time for as long as there is any. The signal that it gets fires
+ * when another one may take over, or at the end.
  */
 export function startLeader<Schema>(
   options: { readonly db: Database<Schema>; readonly logger: Logger; readonly key: string },
@@ -19,7 +19,8 @@ export function startLeader<Schema>(
       try {
         await withAdvisoryLock(options.db, options.key, { signal: ending.signal }, body)
       } catch (error) {
-        if (!ending.signal.aborted) options.logger.warn({ err: error, key: options.key }, 'leader_interrupted')
+        if (!ending.signal.aborted)
+          options.logger.warn({ err: error, key: options.key }, 'leader_interrupted')
       }
       await delay(RETRY_MS, undefined, { signal: ending.signal }).catch(() => {})
     }

@@ -7,10 +7,21 @@ const CREATED = '2026-11-21T12:00:00Z'
 const SOON = Date.parse(CREATED) + 30_000
 
 function podOf(status: object, container: object = {}): V1Pod {
-  const containerStatus = { name: 'agent', restartCount: 0, ready: false, image: '', imageID: '', ...container }
+  const containerStatus = {
+    name: 'agent',
+    restartCount: 0,
+    ready: false,
+    image: '',
+    imageID: '',
+    ...container,
+  }
   return {
     metadata: { name: 'p', creationTimestamp: CREATED as unknown as Date },
-    status: { phase: 'Pending', containerStatuses: [containerStatus as V1ContainerStatus], ...status },
+    status: {
+      phase: 'Pending',
+      containerStatuses: [containerStatus as V1ContainerStatus],
+      ...status,
+    },
   }
 }
 
@@ -20,7 +31,12 @@ const crashed = { terminated: { exitCode: 3, reason: 'Error', message: 'password
 test.each<[string, V1Pod, string, number]>([
   ['nothing said yet', podOf({}), '', Infinity],
   ['the ordinary start', podOf({}, waiting('ContainerCreating')), '', Infinity],
-  ['no image', podOf({}, waiting('ImagePullBackOff', 'no such image')), 'ImagePullBackOff: no such image', 0],
+  [
+    'no image',
+    podOf({}, waiting('ImagePullBackOff', 'no such image')),
+    'ImagePullBackOff: no such image',
+    0,
+  ],
   [
     'a busy kubelet',
     podOf({}, waiting('CreateContainerConfigError', 'late')),
@@ -33,10 +49,18 @@ test.each<[string, V1Pod, string, number]>([
     'CreateContainerConfigError: failed to sync configmap cache: timed out',
     Infinity,
   ],
-  ['a first crash', podOf({}, { state: crashed }), 'Error: the container ended with exit code 3', Infinity],
+  [
+    'a first crash',
+    podOf({}, { state: crashed }),
+    'Error: the container ended with exit code 3',
+    Infinity,
+  ],
   [
     'a crash loop',
-    podOf({}, { ...waiting('CrashLoopBackOff', 'back-off 10s'), lastState: crashed, restartCount: 1 }),
+    podOf(
+      {},
+      { ...waiting('CrashLoopBackOff', 'back-off 10s'), lastState: crashed, restartCount: 1 },
+    ),
     'CrashLoopBackOff: the container ended with exit code 3',
     0,
   ],
@@ -54,7 +78,11 @@ test.each<[string, V1Pod, string, number]>([
   ],
   [
     'no room',
-    podOf({ conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no node' }] }),
+    podOf({
+      conditions: [
+        { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no node' },
+      ],
+    }),
     'Unschedulable: no node',
     Infinity,
   ],

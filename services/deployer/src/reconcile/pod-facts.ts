@@ -11,7 +11,10 @@ const STUCK_REASONS: ReadonlySet<string> = new Set([
   'ImagePullBackOff',
   'InvalidImageName',
 ])
-/** Why a container waits when waiting often helps, but not for long: a busy kubelet says these in passing. */
+/**
+ * Why a container waits when waiting often helps, but not for long: a busy kubelet says these in
+ * passing.
+ */
 const SOON_STUCK_REASONS: ReadonlySet<string> = new Set([
   'CreateContainerConfigError',
   'CreateContainerError',
@@ -19,19 +22,30 @@ const SOON_STUCK_REASONS: ReadonlySet<string> = new Set([
   'RunContainerError',
 ])
 const SOON_MS = 30_000
-/** What a kubelet that has no time to look says of a config map or Secret; whether that is there it doesn't know yet. */
+/**
+ * What a kubelet that has no time to look says of a config map or Secret; whether that is there it
+ * doesn't know yet.
+ */
 const NOT_LOOKED_YET = /^failed to sync (configmap|secret) cache/
 /** Reasons that every container passes through. */
 const ORDINARY_REASONS: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing'])
-/** A container that has ended so often, and isn't up, is in a crash loop, also in the moments when it runs. */
+/**
+ * A container that has ended so often, and isn't up, is in a crash loop, also in the moments when
+ * it runs.
+ */
 const LOOP_RESTARTS = 2
 const MAX_REASON_LENGTH = 500
 
 /** What matters of a pod. */
 export function podFacts(pod: V1Pod): PodFacts {
   const { metadata, status } = pod
-  const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
-  const isReady = status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false
+  const containers = [
+    ...(status?.initContainerStatuses ?? []),
+    ...(status?.containerStatuses ?? []),
+  ]
+  const isReady =
+    status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ??
+    false
   const { reason, stuckFrom } = isReady ? PASSING : explain(pod, containers)
   return {
     name: metadata?.name ?? '',
@@ -52,7 +66,10 @@ interface Explanation {
 
 const PASSING: Explanation = { reason: '', stuckFrom: Number.POSITIVE_INFINITY }
 
-function explain({ metadata, status }: V1Pod, containers: readonly V1ContainerStatus[]): Explanation {
+function explain(
+  { metadata, status }: V1Pod,
+  containers: readonly V1ContainerStatus[],
+): Explanation {
   const soon = new Date(metadata?.creationTimestamp ?? 0).getTime() + SOON_MS
   for (const container of containers) {
     const found = explainContainer(container, soon)
@@ -62,7 +79,8 @@ function explain({ metadata, status }: V1Pod, containers: readonly V1ContainerSt
     ({ type, status: value }) => type === 'PodScheduled' && value === 'False',
   )
   if (unscheduled) return { ...PASSING, reason: joined(unscheduled.reason, unscheduled.message) }
-  if (status?.phase === 'Failed') return { ...PASSING, reason: joined(status.reason ?? 'Failed', status.message) }
+  if (status?.phase === 'Failed')
+    return { ...PASSING, reason: joined(status.reason ?? 'Failed', status.message) }
   return PASSING
 }
 

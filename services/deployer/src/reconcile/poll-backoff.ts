@@ -3,8 +3,9 @@ const SHARE = 1 / 8
 const MAX_INTERVAL_MS = 5_000
 
 /**
- * Tells what of a changing list is to be looked at: everything at once when it is new, then the less often the longer it
- * stays. However many deployments never get ready, looking at them costs little.
+ * Tells what of a changing list is to be looked at: everything at once when it is new, then the
+ * less often the longer it stays. However many deployments never get ready, looking at them costs
+ * little.
  */
 export class PollBackoff {
   readonly #known = new Map<string, { readonly since: number; readonly next: number }>()

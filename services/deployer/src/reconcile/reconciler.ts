@@ -4,9 +4,15 @@ import { withAdvisoryLock } from '@slipway/shared/db'
 import { FailedPrecondition } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
-import { findDeployment, listUnfinished, markNamespaceGone, type DeploymentRow } from '../db/deployments.ts'
+import {
+  findDeployment,
+  listUnfinished,
+  markNamespaceGone,
+  type DeploymentRow,
+} from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
-import { executeAttempt, type Intent } from '../apply/attempt.ts'
+import { executeAttempt } from '../apply/attempt.ts'
+import type { Intent } from '../apply/types.ts'
 import { failAttempt } from '../apply/attempt-result.ts'
 import { composeStored } from '../plan/compose-stored.ts'
 import { subjectOf } from '../events.ts'
@@ -20,8 +26,9 @@ const MAX_BACKOFF_MS = 30_000
 const NEVER_REACHED = 'its credentials never reached the cluster; deploy again'
 
 /**
- * Finishes what was begun and not seen to its end: applies and undeploys that a crash or an absent API server
- * interrupted, and namespaces that are being deleted. One replica does it for all; each live deployment under its lock.
+ * Finishes what was begun and not seen to its end: applies and undeploys that a crash or an absent
+ * API server interrupted, and namespaces that are being deleted. One replica does it for all; each
+ * live deployment under its lock.
  */
 export function startReconciler(context: DeployerContext): AsyncDisposable {
   const { db, logger } = context
@@ -47,7 +54,8 @@ export function startReconciler(context: DeployerContext): AsyncDisposable {
 }
 
 async function finish(context: DeployerContext, row: DeploymentRow): Promise<void> {
-  // Nobody else works on what is undeployed, and a look every second must not keep a deploy from its lock.
+  // Nobody else works on what is undeployed, and a look every second must not keep a deploy from
+  // its lock.
   if (row.undeploy_time !== null) return await watchNamespaceGo(context, row)
   // Whoever has the lock is at work on it; only what nobody works on is unfinished.
   await withAdvisoryLock(
@@ -77,22 +85,43 @@ async function finishAttempt(
   const subject = subjectOf(deployment, revision)
   let composed
   try {
-    composed = await composeStored(context, { deployment, revision }, { number, reason: 'credentials_lost' })
+    composed = await composeStored(
+      context,
+      { deployment, revision },
+      { number, reason: 'credentials_lost' },
+    )
   } catch (error) {
     if (!(error instanceof FailedPrecondition)) throw error
     await failAttempt(context, { subject, origin }, interrupted, NEVER_REACHED)
-    context.logger.info({ deploymentId: deployment.id, revision: number }, 'interrupted_apply_failed')
+    context.logger.info(
+      { deploymentId: deployment.id, revision: number },
+      'interrupted_apply_failed',
+    )
     return
   }
-  const intent: Intent = { subject, composed, origin, newRevision: undefined, event: undefined, deployedBy: undefined }
+  const intent: Intent = {
+    subject,
+    composed,
+    origin,
+    newRevision: undefined,
+    event: undefined,
+    deployedBy: undefined,
+  }
   await executeAttempt(context, intent, lockSignal)
-  context.logger.info({ deploymentId: deployment.id, revision: number }, 'interrupted_apply_finished')
+  context.logger.info(
+    { deploymentId: deployment.id, revision: number },
+    'interrupted_apply_finished',
+  )
 }
 
-async function watchNamespaceGo(context: DeployerContext, deployment: DeploymentRow): Promise<void> {
+async function watchNamespaceGo(
+  context: DeployerContext,
+  deployment: DeploymentRow,
+): Promise<void> {
   const state = await inspectNamespace(context.kubernetes, deployment.k8s_namespace, deployment.id)
   if (state === 'terminating') return
-  // Still there although its deletion was accepted: the cluster was set back, so it is deleted again.
+  // Still there although its deletion was accepted: the cluster was set back, so it is deleted
+  // again.
   if (state === 'ours') await deleteNamespace(context, deployment)
   else await markNamespaceGone(context.db, deployment.id)
 }

@@ -11,7 +11,10 @@ import { PollBackoff } from './poll-backoff.ts'
 const DEBOUNCE_MS = 30
 /** After this time an evaluation that came too early is made again. */
 const AGAIN_MS = 200
-/** What is on its way may be there already without the cluster saying anything new: it is looked at this often at first. */
+/**
+ * What is on its way may be there already without the cluster saying anything new: it is looked at
+ * this often at first.
+ */
 const PROGRESSING_MS = 250
 /** Every deployment is looked at again this often, whatever the watch says. */
 const RESYNC_MS = 5 * 60_000
@@ -21,8 +24,13 @@ const CONCURRENCY = 4
 export function startStateWatcher(context: DeployerContext): AsyncDisposable {
   const { db, logger } = context
   return startLeader({ db, logger, key: 'state-watcher' }, async (signal) => {
-    const queue = new EvaluationQueue((deploymentId) => evaluateState(context, view, deploymentId), context)
-    const view = new ClusterView(context.kubernetes, logger, (deploymentId) => queue.add(deploymentId, DEBOUNCE_MS))
+    const queue = new EvaluationQueue(
+      (deploymentId) => evaluateState(context, view, deploymentId),
+      context,
+    )
+    const view = new ClusterView(context.kubernetes, logger, (deploymentId) =>
+      queue.add(deploymentId, DEBOUNCE_MS),
+    )
     const poll = async (intervalMs: number, list: () => Promise<string[]>) => {
       while (!signal.aborted) {
         const ids = view.isSynced ? await list().catch(() => []) : []
@@ -32,7 +40,9 @@ export function startStateWatcher(context: DeployerContext): AsyncDisposable {
     }
     const polls = new PollBackoff()
     const listDue = async () => {
-      const ids = new Map((await listProgressing(db)).map(({ id, live_revision }) => [`${id} ${live_revision}`, id]))
+      const ids = new Map(
+        (await listProgressing(db)).map(({ id, live_revision }) => [`${id} ${live_revision}`, id]),
+      )
       const due = polls.due(new Set(ids.keys()), performance.now())
       return [...ids].flatMap(([key, id]) => (due.has(key) ? id : []))
     }
@@ -54,7 +64,10 @@ class EvaluationQueue {
   readonly #running = new Map<string, Promise<void>>()
   #isStopped = false
 
-  constructor(evaluate: (deploymentId: string) => Promise<'done' | 'later'>, context: DeployerContext) {
+  constructor(
+    evaluate: (deploymentId: string) => Promise<'done' | 'later'>,
+    context: DeployerContext,
+  ) {
     this.#evaluate = evaluate
     this.#context = context
   }

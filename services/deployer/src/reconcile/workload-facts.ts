@@ -1,9 +1,18 @@
-import type { V1Condition, V1CronJob, V1Deployment, V1Job, V1StatefulSet } from '@kubernetes/client-node'
+import type {
+  V1Condition,
+  V1CronJob,
+  V1Deployment,
+  V1Job,
+  V1StatefulSet,
+} from '@kubernetes/client-node'
 
 import type { WorkloadFacts } from '../domain/rollout.ts'
 import { TEMPLATE_HASH_LABEL } from '../kubernetes/labels.ts'
 
-type Conditions = readonly Pick<V1Condition, 'type' | 'status' | 'reason' | 'message' | 'lastTransitionTime'>[]
+type Conditions = readonly Pick<
+  V1Condition,
+  'type' | 'status' | 'reason' | 'message' | 'lastTransitionTime'
+>[]
 
 const REFUSED_MS = 15_000
 
@@ -26,7 +35,8 @@ export function deploymentFacts({ metadata, spec, status }: V1Deployment): Workl
 
 /** What matters of a StatefulSet. */
 export function statefulSetFacts({ metadata, spec, status }: V1StatefulSet): WorkloadFacts {
-  const isUpdated = status?.updateRevision !== undefined && status.updateRevision === status.currentRevision
+  const isUpdated =
+    status?.updateRevision !== undefined && status.updateRevision === status.currentRevision
   return {
     kind: 'StatefulSet',
     uid: metadata?.uid ?? '',
@@ -42,11 +52,16 @@ export function statefulSetFacts({ metadata, spec, status }: V1StatefulSet): Wor
   }
 }
 
-/** Pods that are refused may be let in a moment later, when the API server knows of all that they need. */
+/**
+ * Pods that are refused may be let in a moment later, when the API server knows of all that they
+ * need.
+ */
 function deploymentProblem(conditions: Conditions): { problem: string; problemFrom: number } {
   const late = explain(conditions, 'Progressing', 'False', 'ProgressDeadlineExceeded')
   if (late !== '') return { problem: late, problemFrom: 0 }
-  const refused = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True')
+  const refused = conditions.find(
+    ({ type, status }) => type === 'ReplicaFailure' && status === 'True',
+  )
   return {
     problem: explain(conditions, 'ReplicaFailure', 'True'),
     problemFrom: new Date(refused?.lastTransitionTime ?? 0).getTime() + REFUSED_MS,
@@ -59,7 +74,9 @@ export function jobFacts({ metadata, spec, status }: V1Job): WorkloadFacts {
   return {
     kind: 'Job',
     uid: metadata?.uid ?? '',
-    isComplete: conditions.some(({ type, status: value }) => type === 'Complete' && value === 'True'),
+    isComplete: conditions.some(
+      ({ type, status: value }) => type === 'Complete' && value === 'True',
+    ),
     problem: explain(conditions, 'Failed', 'True'),
     templateHash: spec?.template.metadata?.labels?.[TEMPLATE_HASH_LABEL] ?? '',
   }
@@ -73,7 +90,9 @@ export function cronJobFacts({ metadata }: V1CronJob): WorkloadFacts {
 function explain(conditions: Conditions, type: string, status: string, reason?: string): string {
   const found = conditions.find(
     (condition) =>
-      condition.type === type && condition.status === status && (reason === undefined || condition.reason === reason),
+      condition.type === type &&
+      condition.status === status &&
+      (reason === undefined || condition.reason === reason),
   )
   return found ? [found.reason, found.message].filter(Boolean).join(': ') : ''
 }

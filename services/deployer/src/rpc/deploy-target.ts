@@ -32,11 +32,15 @@ export function readTarget(message: DeployTargetMessage | undefined): RequestedT
   }
 }
 
-function readOverrides(text: string, violations: FieldViolation[]): Record<string, JsonValue> | undefined {
+function readOverrides(
+  text: string,
+  violations: FieldViolation[],
+): Record<string, JsonValue> | undefined {
   if (text === '') return undefined
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, JsonValue>
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, JsonValue>
   } catch {
     // Reported like any other value that is no object.
   }

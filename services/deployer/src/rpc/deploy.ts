@@ -21,7 +21,9 @@ import { readTarget } from './deploy-target.ts'
 const MAX_WAIT_MS = 300_000
 
 /** Deploys an agent. */
-export function deployAgent(context: DeployerContext): ServiceImpl<typeof DeploymentService>['deploy'] {
+export function deployAgent(
+  context: DeployerContext,
+): ServiceImpl<typeof DeploymentService>['deploy'] {
   return async (request, call) => {
     const { account, ...target } = readTarget(request.target)
     const waitMs = readWait(request)
@@ -42,7 +44,10 @@ export function readWait({ wait }: Pick<DeployRequest, 'wait'>): number {
   return waitMs
 }
 
-/** The answer to a deploy or a rollback, after waiting for the rollout when the caller asked for that. */
+/**
+ * The answer to a deploy or a rollback, after waiting for the rollout when the caller asked for
+ * that.
+ */
 export async function answerDeploy(
   context: DeployerContext,
   call: HandlerContext,
@@ -54,7 +59,8 @@ export async function answerDeploy(
     using access = watchAccess(context.memberships, call, accountId)
     rollout = await waitForRollout(context, result, waitMs, access.signal)
   }
-  const pending = rollout === undefined || rollout.state === 'ready' ? [] : rolloutErrors(rollout, result.errors)
+  const pending =
+    rollout === undefined || rollout.state === 'ready' ? [] : rolloutErrors(rollout, result.errors)
   const errors = [...result.errors, ...pending]
   return create(DeployResponseSchema, {
     status: errors.length === 0 ? DeployStatus.SUCCESS : DeployStatus.PARTIAL,
@@ -70,10 +76,16 @@ export async function answerDeploy(
   })
 }
 
-function rolloutErrors({ state, reason, components }: RolloutView, told: readonly string[]): string[] {
+function rolloutErrors(
+  { state, reason, components }: RolloutView,
+  told: readonly string[],
+): string[] {
   const waiting = components
     .filter((component) => component.state !== 'ready')
-    .map((component) => `${component.name}: ${component.reason === '' ? component.state : component.reason}`)
+    .map(
+      (component) =>
+        `${component.name}: ${component.reason === '' ? component.state : component.reason}`,
+    )
   if (waiting.length > 0) return waiting
   return told.includes(reason) ? [] : [`rollout: ${reason === '' ? state : reason}`]
 }

@@ -23,7 +23,10 @@ const REVISION_STATES: Readonly<Record<RevisionState, RevisionStateMessage>> = {
 }
 
 /** A deployment as the proto has it. */
-export function toDeployment(view: DeploymentView, { withPods }: { readonly withPods: boolean }): Deployment {
+export function toDeployment(
+  view: DeploymentView,
+  { withPods }: { readonly withPods: boolean },
+): Deployment {
   const { deployment, components } = view
   return create(DeploymentSchema, {
     name: deployment.agent,

@@ -1,6 +1,9 @@
 import { create } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
-import { GetConfigMapResponseSchema, type WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import {
+  GetConfigMapResponseSchema,
+  type WorkloadService,
+} from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { NotFound } from '@slipway/shared/errors'
 
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
@@ -11,16 +14,32 @@ import type { KubernetesObject } from '../kubernetes/objects.ts'
 import { readOwned } from '../kubernetes/pods.ts'
 
 /** Returns the data of a config map that this system made. */
-export function getConfigMap(context: DeployerContext): ServiceImpl<typeof WorkloadService>['getConfigMap'] {
+export function getConfigMap(
+  context: DeployerContext,
+): ServiceImpl<typeof WorkloadService>['getConfigMap'] {
   return async (request, call) => {
-    refuseViolations(missingFields({ account: request.account, namespace: request.namespace, name: request.name }))
+    refuseViolations(
+      missingFields({ account: request.account, namespace: request.namespace, name: request.name }),
+    )
     const deployment = await requireOwnedNamespace(context, call, request, 'not_found')
-    const key = { apiVersion: 'v1', kind: 'ConfigMap', namespace: deployment.k8s_namespace, name: request.name }
+    const key = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      namespace: deployment.k8s_namespace,
+      name: request.name,
+    }
     const found = isObjectName(request.name)
-      ? await readOwned<KubernetesObject & { data?: Record<string, string> }>(context.kubernetes, key, call.signal)
+      ? await readOwned<KubernetesObject & { data?: Record<string, string> }>(
+          context.kubernetes,
+          key,
+          call.signal,
+        )
       : undefined
     if (found?.metadata.labels?.[DEPLOYMENT_LABEL] !== deployment.id) {
-      throw new NotFound('config_map_not_found', `the deployment has no config map ${JSON.stringify(request.name)}`)
+      throw new NotFound(
+        'config_map_not_found',
+        `the deployment has no config map ${JSON.stringify(request.name)}`,
+      )
     }
     return create(GetConfigMapResponseSchema, {
       name: request.name,

@@ -12,12 +12,17 @@ import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 import { toDeployment } from './deployment-mapping.ts'
 
 /** Returns a live deployment with its components and pods. */
-export function getDeployment(context: DeployerContext): ServiceImpl<typeof DeploymentService>['getDeployment'] {
+export function getDeployment(
+  context: DeployerContext,
+): ServiceImpl<typeof DeploymentService>['getDeployment'] {
   return async ({ account, name }, call) => {
     refuseViolations(missingFields({ account, name }))
     const { accountId } = await context.memberships.require(call, account)
     const [view] = await viewDeployments(context.db, accountId, { agent: name, limit: 1 })
-    if (view === undefined) throw new NotFound('deployment_not_found', `agent ${name} is not deployed`)
-    return create(GetDeploymentResponseSchema, { deployment: toDeployment(view, { withPods: true }) })
+    if (view === undefined)
+      throw new NotFound('deployment_not_found', `agent ${name} is not deployed`)
+    return create(GetDeploymentResponseSchema, {
+      deployment: toDeployment(view, { withPods: true }),
+    })
   }
 }

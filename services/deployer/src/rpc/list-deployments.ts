@@ -12,7 +12,9 @@ import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 import { toDeployment } from './deployment-mapping.ts'
 
 /** Lists the live deployments of an account. */
-export function listDeployments(context: DeployerContext): ServiceImpl<typeof DeploymentService>['listDeployments'] {
+export function listDeployments(
+  context: DeployerContext,
+): ServiceImpl<typeof DeploymentService>['listDeployments'] {
   return async ({ account, pageSize, pageToken }, call) => {
     refuseViolations(missingFields({ account }))
     const size = readPageSize(pageSize)

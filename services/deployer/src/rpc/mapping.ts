@@ -51,6 +51,10 @@ export function toRollout(rollout: RolloutView): RolloutMessage {
   return create(RolloutSchema, {
     state: toStateMessage(rollout.state),
     reason: rollout.reason,
-    components: rollout.components.map(({ name, state, reason }) => ({ name, state: toStateMessage(state), reason })),
+    components: rollout.components.map(({ name, state, reason }) => ({
+      name,
+      state: toStateMessage(state),
+      reason,
+    })),
   })
 }

@@ -10,11 +10,15 @@ import type { DeployerContext } from '../context.ts'
 import { findDeploymentByIngestToken } from '../db/deployments.ts'
 
 /** Finds the deployment that an ingest token belongs to. */
-export function resolveIngestToken({ db }: DeployerContext): ServiceImpl<typeof WorkloadService>['resolveIngestToken'] {
+export function resolveIngestToken({
+  db,
+}: DeployerContext): ServiceImpl<typeof WorkloadService>['resolveIngestToken'] {
   return async ({ tokenSha256 }) => {
-    if (tokenSha256.length !== 32) throw new InvalidInput('invalid_argument', 'token_sha256 must be 32 bytes')
+    if (tokenSha256.length !== 32)
+      throw new InvalidInput('invalid_argument', 'token_sha256 must be 32 bytes')
     const found = await findDeploymentByIngestToken(db, Buffer.from(tokenSha256))
-    if (found === undefined) throw new NotFound('ingest_token_unknown', 'no deployment has this ingest token')
+    if (found === undefined)
+      throw new NotFound('ingest_token_unknown', 'no deployment has this ingest token')
     return create(ResolveIngestTokenResponseSchema, {
       deploymentId: found.id,
       accountId: found.account_id,

@@ -1,6 +1,9 @@
 import { create } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
-import { RestartPodResponseSchema, type WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import {
+  RestartPodResponseSchema,
+  type WorkloadService,
+} from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { FailedPrecondition } from '@slipway/shared/errors'
 
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
@@ -12,9 +15,13 @@ import { keyOf } from '../kubernetes/objects.ts'
 import { requirePod } from '../kubernetes/pods.ts'
 
 /** Deletes a pod, which its controller then makes again. */
-export function restartPod(context: DeployerContext): ServiceImpl<typeof WorkloadService>['restartPod'] {
+export function restartPod(
+  context: DeployerContext,
+): ServiceImpl<typeof WorkloadService>['restartPod'] {
   return async (request, call) => {
-    refuseViolations(missingFields({ account: request.account, namespace: request.namespace, pod: request.pod }))
+    refuseViolations(
+      missingFields({ account: request.account, namespace: request.namespace, pod: request.pod }),
+    )
     const deployment = await requireOwnedNamespace(context, call, request, 'forbidden')
     const owner = { deploymentId: deployment.id, namespace: deployment.k8s_namespace }
     const pod = await requirePod(context.kubernetes, owner, request.pod, call.signal)
@@ -22,11 +29,16 @@ export function restartPod(context: DeployerContext): ServiceImpl<typeof Workloa
     const key = { ...keyOf(pod), apiVersion: 'v1', kind: 'Pod' }
     try {
       // One that is gone by now is what was asked for.
-      await deleteObject(context.kubernetes, key, { ...(uid === undefined ? {} : { uid }), signal: call.signal })
+      await deleteObject(context.kubernetes, key, {
+        ...(uid === undefined ? {} : { uid }),
+        signal: call.signal,
+      })
     } catch (error) {
       if (isBusy(error)) throw clusterUnreachable(error)
       if (!isRefusal(error)) throw error
-      throw new FailedPrecondition('restart_refused', 'the cluster refused the restart', { cause: error })
+      throw new FailedPrecondition('restart_refused', 'the cluster refused the restart', {
+        cause: error,
+      })
     }
     return create(RestartPodResponseSchema, { pod: request.pod })
   }

@@ -1,6 +1,9 @@
 import { create } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
-import { RollbackResponseSchema, type DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import {
+  RollbackResponseSchema,
+  type DeploymentService,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
@@ -11,7 +14,9 @@ import { answerDeploy, readWait } from './deploy.ts'
 const MAX_REVISION = 2 ** 31 - 1
 
 /** Goes back to an earlier revision. */
-export function rollbackAgent(context: DeployerContext): ServiceImpl<typeof DeploymentService>['rollback'] {
+export function rollbackAgent(
+  context: DeployerContext,
+): ServiceImpl<typeof DeploymentService>['rollback'] {
   return async (request, call) => {
     const { account, name, revision } = request
     refuseViolations([

@@ -20,11 +20,17 @@ const MAX_TAIL_LINES = 5_000
 const MAX_SINCE_SECONDS = 366 * 24 * 60 * 60
 
 /** Streams the log of a pod's container. */
-export function streamLogs(context: DeployerContext): ServiceImpl<typeof WorkloadService>['streamLogs'] {
+export function streamLogs(
+  context: DeployerContext,
+): ServiceImpl<typeof WorkloadService>['streamLogs'] {
   return async function* (request, call) {
     const tailLines = request.tailLines === 0 ? DEFAULT_TAIL_LINES : request.tailLines
     refuseViolations([
-      ...missingFields({ account: request.account, namespace: request.namespace, pod: request.pod }),
+      ...missingFields({
+        account: request.account,
+        namespace: request.namespace,
+        pod: request.pod,
+      }),
       ...outOfBounds('tail_lines', tailLines, 1, MAX_TAIL_LINES),
       ...outOfBounds('since_seconds', request.sinceSeconds, 0, MAX_SINCE_SECONDS),
     ])
@@ -54,7 +60,10 @@ function containerOf(pod: Pod, { container }: StreamLogsRequest): string {
   const names = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].map(({ name }) => name)
   const found = container === '' ? names[0] : names.find((name) => name === container)
   if (found === undefined) {
-    throw new NotFound('container_not_found', `the pod has no container ${JSON.stringify(container)}`)
+    throw new NotFound(
+      'container_not_found',
+      `the pod has no container ${JSON.stringify(container)}`,
+    )
   }
   return found
 }

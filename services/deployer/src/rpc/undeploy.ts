@@ -1,7 +1,10 @@
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ServiceImpl } from '@connectrpc/connect'
-import { UndeployResponseSchema, type DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import {
+  UndeployResponseSchema,
+  type DeploymentService,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
@@ -9,7 +12,9 @@ import { undeploy } from '../operations/undeploy.ts'
 import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 
 /** Removes a deployment with its namespace. */
-export function undeployAgent(context: DeployerContext): ServiceImpl<typeof DeploymentService>['undeploy'] {
+export function undeployAgent(
+  context: DeployerContext,
+): ServiceImpl<typeof DeploymentService>['undeploy'] {
   return async ({ account, name }, call) => {
     refuseViolations(missingFields({ account, name }))
     const { accountId } = await context.memberships.require(call, account)

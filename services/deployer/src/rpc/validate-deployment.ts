@@ -11,7 +11,9 @@ import { dryRun } from '../operations/dry-run.ts'
 import { prepareDeploy } from '../plan/prepare.ts'
 import { readTarget } from './deploy-target.ts'
 
-/** Checks a deploy without doing anything: the same checks, in the same order, as the deploy itself. */
+/**
+ * Checks a deploy without doing anything: the same checks, in the same order, as the deploy itself.
+ */
 export function validateDeployment(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['validateDeployment'] {

@@ -12,14 +12,21 @@ import { requireUser } from '@slipway/shared/rpc'
 import { watchAccess } from '../access/access-signal.ts'
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
-import { hasEventsAfter, lastEventSequence, listEventsAfter, type OutboxEventRow } from '../db/outbox-events.ts'
+import {
+  hasEventsAfter,
+  lastEventSequence,
+  listEventsAfter,
+  type OutboxEventRow,
+} from '../db/outbox-events.ts'
 import { findRevision } from '../db/revisions.ts'
 import { DEPLOYMENT_STATES } from '../domain/states.ts'
 import { missingFields, outOfBounds, refuseViolations } from '../domain/request-checks.ts'
 import { toStateMessage } from './mapping.ts'
 
 /** Streams how a deployment stands and what happens to it from then on. */
-export function watchDeployment(context: DeployerContext): ServiceImpl<typeof DeploymentService>['watchDeployment'] {
+export function watchDeployment(
+  context: DeployerContext,
+): ServiceImpl<typeof DeploymentService>['watchDeployment'] {
   return async function* ({ account, name, afterSequence, afterDeploymentId }, call) {
     const after = afterSequence === undefined ? undefined : Number(afterSequence)
     refuseViolations([
@@ -36,7 +43,11 @@ export function watchDeployment(context: DeployerContext): ServiceImpl<typeof De
     if (after !== undefined && isSame && (await hasEventsAfter(db, id, after))) {
       last = after
       // Nothing may happen for long, and the caller wants to know that the stream stands.
-      yield create(WatchDeploymentResponseSchema, { sequence: BigInt(last), type: 'resumed', deploymentId: id })
+      yield create(WatchDeploymentResponseSchema, {
+        sequence: BigInt(last),
+        type: 'resumed',
+        deploymentId: id,
+      })
     } else {
       // Read first, so that what happens in between is told once more instead of not at all.
       last = await lastEventSequence(db, id)
@@ -73,11 +84,16 @@ async function takeSnapshot(
   })
 }
 
-function toMessage(deploymentId: string, { sequence, subject, payload }: OutboxEventRow): WatchDeploymentResponse {
+function toMessage(
+  deploymentId: string,
+  { sequence, subject, payload }: OutboxEventRow,
+): WatchDeploymentResponse {
   const { commitTime, payload: event } = fromBinary(EventSchema, payload)
   const value: object = event.value ?? {}
   const ref =
-    'deployment' in value ? (value.deployment as { revision?: number; buildId?: string } | undefined) : undefined
+    'deployment' in value
+      ? (value.deployment as { revision?: number; buildId?: string } | undefined)
+      : undefined
   const state = event.case === 'deploymentStateChanged' ? event.value.state : undefined
   const known = DEPLOYMENT_STATES.find((word) => word === state)
   return create(WatchDeploymentResponseSchema, {

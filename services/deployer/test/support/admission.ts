@@ -25,7 +25,10 @@ export interface PolicyRule {
 }
 
 /** Has the API server refuse what a rule says, and waits until it does so. */
-export async function refuse(cluster: KubernetesClient, rule: PolicyRule): Promise<AdmissionPolicy> {
+export async function refuse(
+  cluster: KubernetesClient,
+  rule: PolicyRule,
+): Promise<AdmissionPolicy> {
   const { name } = rule
   const kind = 'ValidatingAdmissionPolicy'
   await cluster.send({
@@ -38,7 +41,8 @@ export async function refuse(cluster: KubernetesClient, rule: PolicyRule): Promi
       spec: {
         matchConstraints: {
           resourceRules: [
-            // Named one by one: with `*` the API server holds up all writes for minutes while it learns every type.
+            // Named one by one: with `*` the API server holds up all writes for minutes while it
+            // learns every type.
             {
               apiGroups: ['', 'apps', 'batch', 'networking.k8s.io'],
               apiVersions: ['v1'],
@@ -71,14 +75,21 @@ export async function refuse(cluster: KubernetesClient, rule: PolicyRule): Promi
   return {
     name,
     async [Symbol.asyncDispose]() {
-      await cluster.send({ method: 'DELETE', path: `${GROUP}/validatingadmissionpolicybindings/${name}` })
+      await cluster.send({
+        method: 'DELETE',
+        path: `${GROUP}/validatingadmissionpolicybindings/${name}`,
+      })
       await cluster.send({ method: 'DELETE', path: `${GROUP}/validatingadmissionpolicies/${name}` })
     },
   }
 }
 
 /** Waits until a request is refused; with `dryRun=All` in its path nothing comes of it before. */
-export async function untilRefused(cluster: KubernetesClient, path: string, body: object): Promise<void> {
+export async function untilRefused(
+  cluster: KubernetesClient,
+  path: string,
+  body: object,
+): Promise<void> {
   await waitFor(
     async () => {
       try {

@@ -1,5 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { DeployResponse, DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import type {
+  DeployResponse,
+  DeployTargetSchema,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { readRemoteError, type RemoteError } from '@slipway/shared/rpc'
 
 import type { KubernetesClient } from '../../src/kubernetes/client.ts'
@@ -30,26 +33,38 @@ export function agentOf(deployer: TestDeployer, owner: Person, name: string) {
   return {
     name,
     register: (buildId = 'b1', specContent = PLAIN_SPEC) =>
-      agents.registerBuild({ account, name, buildId, registry: 'oci://registry.example', specContent }, options),
-    publish: (buildId: string, version: string) => agents.publishBuild({ account, name, buildId, version }, options),
+      agents.registerBuild(
+        { account, name, buildId, registry: 'oci://registry.example', specContent },
+        options,
+      ),
+    publish: (buildId: string, version: string) =>
+      agents.publishBuild({ account, name, buildId, version }, options),
     deploy: (
       userCredentials: Record<string, string> = CREDENTIALS,
       target: MessageInitShape<typeof DeployTargetSchema> = {},
       waitSeconds = 0,
     ) =>
       deployments.deploy(
-        { target: { account, name, userCredentials, ...target }, wait: { seconds: BigInt(waitSeconds) } },
+        {
+          target: { account, name, userCredentials, ...target },
+          wait: { seconds: BigInt(waitSeconds) },
+        },
         { ...options, timeoutMs: CALL_MS },
       ),
     validate: (userCredentials: Record<string, string> = CREDENTIALS, request = {}) =>
-      deployments.validateDeployment({ target: { account, name, userCredentials }, ...request }, options),
+      deployments.validateDeployment(
+        { target: { account, name, userCredentials }, ...request },
+        options,
+      ),
     undeploy: () => deployments.undeploy({ account, name }, { ...options, timeoutMs: CALL_MS }),
     rollback: (request: { revision?: number } = {}) =>
       deployments.rollback({ account, name, ...request }, { ...options, timeoutMs: CALL_MS }),
     get: async () => (await deployments.getDeployment({ account, name }, options)).deployment,
     revisions: async () => (await deployments.listRevisions({ account, name }, options)).revisions,
-    rotate: () => deployments.rotateIngestToken({ account, name }, { ...options, timeoutMs: CALL_MS }),
-    watch: (signal: AbortSignal) => deployments.watchDeployment({ account, name }, { ...options, signal }),
+    rotate: () =>
+      deployments.rotateIngestToken({ account, name }, { ...options, timeoutMs: CALL_MS }),
+    watch: (signal: AbortSignal) =>
+      deployments.watchDeployment({ account, name }, { ...options, signal }),
     trigger: (namespace: string, ingestion: string) =>
       workloads.triggerIngestion({ account, namespace, ingestion }, options),
     list: (kind: string, namespace: string) => listIn(cluster, kind, namespace),
@@ -67,7 +82,11 @@ const API_VERSIONS: Readonly<Record<string, string>> = {
 }
 
 /** The objects of a kind in a namespace. */
-export async function listIn(cluster: KubernetesClient, kind: string, namespace: string): Promise<readonly Seen[]> {
+export async function listIn(
+  cluster: KubernetesClient,
+  kind: string,
+  namespace: string,
+): Promise<readonly Seen[]> {
   const apiVersion = API_VERSIONS[kind] ?? 'v1'
   return (await listObjects<Seen>(cluster, { apiVersion, kind, namespace })).items
 }
@@ -76,13 +95,16 @@ export async function listIn(cluster: KubernetesClient, kind: string, namespace:
 export function contentOf(secrets: readonly Seen[]): string[] {
   return secrets
     .flatMap(({ data }) =>
-      Object.entries(data ?? {}).map(([key, value]) => `${key}=${Buffer.from(value, 'base64').toString()}`),
+      Object.entries(data ?? {}).map(
+        ([key, value]) => `${key}=${Buffer.from(value, 'base64').toString()}`,
+      ),
     )
     .sort()
 }
 
 /** The statuses that the answer has, each once. */
-export const statusesOf = ({ resources }: DeployResponse): Set<number> => new Set(resources.map(({ status }) => status))
+export const statusesOf = ({ resources }: DeployResponse): Set<number> =>
+  new Set(resources.map(({ status }) => status))
 
 /** The error that a call fails with. */
 export async function failure(call: Promise<unknown>): Promise<RemoteError> {

@@ -12,7 +12,13 @@ import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_ser
 import { createDatabase, type Database } from '@slipway/shared/db'
 import { createLogger } from '@slipway/shared/logger'
 import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipway/shared/rpc'
-import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/testing'
+import {
+  testDatabase,
+  testIssuer,
+  testNats,
+  type TestIssuer,
+  type TestNats,
+} from '@slipway/testing'
 
 import { readConfig } from '../../src/config.ts'
 import { migrations } from '../../src/db/migrations/index.ts'
@@ -41,8 +47,14 @@ export interface TestDeployer extends AsyncDisposable {
   asService(name: string): Promise<CallOptions>
   /** Signs a person in. */
   signIn(subject: string): Promise<Person>
-  /** Starts another replica on the same database and cluster; `env` adds to or replaces the settings. */
-  startReplica(overrides?: DeployerOverrides, env?: Readonly<Record<string, string>>): Promise<DeployerProcess>
+  /**
+   * Starts another replica on the same database and cluster; `env` adds to or replaces the
+   * settings.
+   */
+  startReplica(
+    overrides?: DeployerOverrides,
+    env?: Readonly<Record<string, string>>,
+  ): Promise<DeployerProcess>
   clientsOf(process: Pick<DeployerProcess, 'grpcAddress'>): {
     deployments: ReturnType<typeof deploymentClient>
     workloads: ReturnType<typeof workloadClient>
@@ -57,7 +69,10 @@ export interface Person {
   readonly options: CallOptions
 }
 
-/** Starts a deployer with a catalog, databases, NATS and an issuer of its own, on the cluster of the test run. */
+/**
+ * Starts a deployer with a catalog, databases, NATS and an issuer of its own, on the cluster of the
+ * test run.
+ */
 export async function startTestDeployer(
   env: Record<string, string> = {},
   overrides: DeployerOverrides = {},
@@ -85,7 +100,9 @@ export async function startTestDeployer(
     const tokenFile = join(directory, 'token')
     await writeFile(tokenFile, await issuer.serviceToken('deployer'))
     const database = stack.use(await testDatabase({ migrations }))
-    const db = stack.use(createDatabase<DeployerSchema>({ url: database.url, applicationName: 'deployer test' }))
+    const db = stack.use(
+      createDatabase<DeployerSchema>({ url: database.url, applicationName: 'deployer test' }),
+    )
     const fullEnv = {
       GRPC_ADDRESS: '127.0.0.1:0',
       OPS_ADDRESS: '127.0.0.1:0',
@@ -103,18 +120,30 @@ export async function startTestDeployer(
       TERMINATING_WAIT_MS: '200000',
       ...env,
     }
-    const cluster = stack.use(new KubernetesClient(await openCluster(requireEnv('KUBECONFIG')), 10_000))
+    const cluster = stack.use(
+      new KubernetesClient(await openCluster(requireEnv('KUBECONFIG')), 10_000),
+    )
     // Declared before the replicas, so that it runs after they have stopped.
     stack.defer(() => removeNamespaces(db, cluster))
     const logger = createLogger('deployer', process.env['TEST_LOG'] ? 'info' : 'silent')
     const startReplica: TestDeployer['startReplica'] = async (more = {}, changed = {}) =>
-      stack.use(await startDeployer(readConfig({ ...fullEnv, ...changed }), { logger, ...overrides, ...more }))
+      stack.use(
+        await startDeployer(readConfig({ ...fullEnv, ...changed }), {
+          logger,
+          ...overrides,
+          ...more,
+        }),
+      )
     const deployer = await startReplica()
     const clientsOf = (running: Pick<DeployerProcess, 'grpcAddress'>) => {
-      const transport = stack.use(createGrpcTransport([running.grpcAddress], [DeploymentService, WorkloadService]))
+      const transport = stack.use(
+        createGrpcTransport([running.grpcAddress], [DeploymentService, WorkloadService]),
+      )
       return { deployments: deploymentClient(transport), workloads: workloadClient(transport) }
     }
-    const catalogTransport = stack.use(createGrpcTransport([catalog.grpcAddress], [AccountService, AgentService]))
+    const catalogTransport = stack.use(
+      createGrpcTransport([catalog.grpcAddress], [AccountService, AgentService]),
+    )
     const accounts = createClient(AccountService, catalogTransport)
     const as = async (subject: string) => authorization(await issuer.userToken(subject))
     return {
@@ -134,7 +163,12 @@ export async function startTestDeployer(
         const options = await as(subject)
         const { user, accounts: own } = await accounts.getProfile({}, options)
         const personal = own[0]?.account
-        return { userId: user?.id ?? '', account: personal?.name ?? '', accountId: personal?.id ?? '', options }
+        return {
+          userId: user?.id ?? '',
+          account: personal?.name ?? '',
+          accountId: personal?.id ?? '',
+          options,
+        }
       },
       startReplica,
       clientsOf,
@@ -160,11 +194,15 @@ export async function outcomeOf(call: Promise<unknown>): Promise<string> {
 /** A variable that the test command sets. */
 export function requireEnv(name: string): string {
   const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set: run the tests by \`./dev test\`, which starts a cluster`)
+  if (!value)
+    throw new Error(`${name} is not set: run the tests by \`./dev test\`, which starts a cluster`)
   return value
 }
 
-async function removeNamespaces(db: Database<DeployerSchema>, cluster: KubernetesClient): Promise<void> {
+async function removeNamespaces(
+  db: Database<DeployerSchema>,
+  cluster: KubernetesClient,
+): Promise<void> {
   const rows = await db.selectFrom('deployment').select('k8s_namespace').distinct().execute()
   for (const { k8s_namespace: name } of rows) {
     await deleteObject(cluster, { apiVersion: 'v1', kind: 'Namespace', namespace: '', name })

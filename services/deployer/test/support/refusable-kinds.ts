@@ -1,4 +1,8 @@
-import { DeployStatus, ResourceStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import {
+  DeployStatus,
+  ResourceStatus,
+  RevisionState,
+} from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/testing'
 import { expect, test } from 'vitest'
 
@@ -35,7 +39,10 @@ export interface Stage {
   readonly owner: Person
 }
 
-/** Has the real API server refuse all objects of one kind in one namespace, until the function that it gives is called. */
+/**
+ * Has the real API server refuse all objects of one kind in one namespace, until the function that
+ * it gives is called.
+ */
 export type Hindrance = (stage: Stage, refused: RefusedKind) => Promise<() => Promise<void>>
 
 /** A deployer that deploys components of every kind, and somebody who uses it. */
@@ -50,8 +57,8 @@ export async function startStage(env: Record<string, string> = {}): Promise<Stag
 }
 
 /**
- * Waits until the API server refuses a change of an object of that kind, or doesn't answer it soon, and that is the
- * hindrance's doing and not that of a busy machine; changes nothing.
+ * Waits until the API server refuses a change of an object of that kind, or doesn't answer it soon,
+ * and that is the hindrance's doing and not that of a busy machine; changes nothing.
  */
 export async function untilHindered(
   { deployer: { cluster } }: Stage,
@@ -85,18 +92,24 @@ const CHANGED = { API_TOKEN: 'another-secret-value' }
 const choice = (build: string) => ({
   schedules: { schedules: { nightly: '0 3 * * *' } },
   interfaces: { names: ['web'] },
-  overridesJson: JSON.stringify({ 'agent.environment.BUILD': build, 'tools.calculator.environment.BUILD': build }),
+  overridesJson: JSON.stringify({
+    'agent.environment.BUILD': build,
+    'tools.calculator.environment.BUILD': build,
+  }),
 })
 
 /**
- * Tests, kind by kind, that a refused object is named with its reason and nothing secret, that the rest is applied, and
- * that the next deploy heals it.
+ * Tests, kind by kind, that a refused object is named with its reason and nothing secret, that the
+ * rest is applied, and that the next deploy heals it.
  */
 export function testEachKind(
   stageOf: () => Stage,
   hinder: Hindrance,
   message: RegExp,
-  { kinds, prefix = 'refused' }: { readonly kinds?: readonly string[]; readonly prefix?: string } = {},
+  {
+    kinds,
+    prefix = 'refused',
+  }: { readonly kinds?: readonly string[]; readonly prefix?: string } = {},
 ): void {
   const chosen = KINDS.filter(([kind]) => kinds?.includes(kind) ?? true)
   test.each(chosen)('%s', async (kind, resource, group) => {
@@ -121,13 +134,18 @@ export function testEachKind(
     }
     const failed = partial.resources.filter(({ status }) => status === ResourceStatus.FAILED)
     expect(new Set(failed.map((each) => each.kind))).toEqual(new Set([kind]))
-    expect(partial.errors).toEqual(failed.map(({ name, message: why }) => `${kind}/${name}: ${why}`).toSorted())
+    expect(partial.errors).toEqual(
+      failed.map(({ name, message: why }) => `${kind}/${name}: ${why}`).toSorted(),
+    )
     for (const error of partial.errors) {
       expect(error).toMatch(message)
       expect(error).not.toContain(CHANGED.API_TOKEN)
       expect(error).not.toContain(Buffer.from(CHANGED.API_TOKEN).toString('base64'))
     }
-    expect((await agent.revisions())[0]).toMatchObject({ state: RevisionState.PARTIAL, errors: partial.errors })
+    expect((await agent.revisions())[0]).toMatchObject({
+      state: RevisionState.PARTIAL,
+      errors: partial.errors,
+    })
 
     // Only a Secret takes something with it that the next deploy must bring again.
     const without = await outcomeOf(agent.deploy({}, choice('b2')))

@@ -29,21 +29,32 @@ interface Denial {
 /** A ServiceAccount with the deployer's rights, which a test takes away one by one. */
 export interface RestrictedRights extends AsyncDisposable {
   readonly env: Record<string, string>
-  /** Takes verbs of a resource away, until the function that it gives is called. Both wait until it is so in the namespace. */
+  /**
+   * Takes verbs of a resource away, until the function that it gives is called. Both wait until it
+   * is so in the namespace.
+   */
   forbid(denial: Denial): Promise<() => Promise<void>>
 }
 
 /** Makes the account and its roles, named after `id`, and a kubeconfig at `file`. */
-export async function restrictedRights(cluster: KubernetesClient, id: string, file: string): Promise<RestrictedRights> {
+export async function restrictedRights(
+  cluster: KubernetesClient,
+  id: string,
+  file: string,
+): Promise<RestrictedRights> {
   const name = `test-${id}`
   const workloadRole = `${name}-workloads`
   const made: string[] = []
-  const make = async (collection: string, body: { metadata: { name: string }; [field: string]: unknown }) => {
+  const make = async (
+    collection: string,
+    body: { metadata: { name: string }; [field: string]: unknown },
+  ) => {
     await cluster.send({ method: 'POST', path: collection, body })
     made.unshift(`${collection}/${body.metadata.name}`)
   }
   const rulesOf = async (role: string) =>
-    (await cluster.send<{ rules: Rule[] }>({ method: 'GET', path: `${RBAC}/clusterroles/${role}` })).body.rules
+    (await cluster.send<{ rules: Rule[] }>({ method: 'GET', path: `${RBAC}/clusterroles/${role}` }))
+      .body.rules
   const workloadRules = await rulesOf(WORKLOAD_ROLE)
   const rules = (await rulesOf(ROLE)).map((rule) =>
     rule.resourceNames ? { ...rule, resourceNames: [workloadRole] } : rule,
@@ -63,7 +74,9 @@ export async function restrictedRights(cluster: KubernetesClient, id: string, fi
     path: `${accounts}/${name}/token`,
     body: { spec: { expirationSeconds: 3600 } },
   })
-  const kubeconfig = JSON.parse(await readFile(requireEnv('DEPLOYER_KUBECONFIG'), 'utf8')) as { users: unknown[] }
+  const kubeconfig = JSON.parse(await readFile(requireEnv('DEPLOYER_KUBECONFIG'), 'utf8')) as {
+    users: unknown[]
+  }
   kubeconfig.users = [{ name: 'slipway', user: { token: body.status.token } }]
   await writeFile(file, JSON.stringify(kubeconfig), { mode: 0o600 })
   const writeRules = async (denial: Denial | undefined) => {
@@ -79,7 +92,10 @@ export async function restrictedRights(cluster: KubernetesClient, id: string, fi
       })
     }
   }
-  const untilAllowed = async ({ resource, group, namespace, verbs }: Denial, isAllowed: boolean) => {
+  const untilAllowed = async (
+    { resource, group, namespace, verbs }: Denial,
+    isAllowed: boolean,
+  ) => {
     const spec = {
       user: `system:serviceaccount:${NAMESPACE}:${name}`,
       resourceAttributes: { resource, group, namespace, verb: verbs[0] },
@@ -87,7 +103,11 @@ export async function restrictedRights(cluster: KubernetesClient, id: string, fi
     await waitFor(
       async () => {
         const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews'
-        const answer = await cluster.send<{ status: { allowed: boolean } }>({ method: 'POST', path, body: { spec } })
+        const answer = await cluster.send<{ status: { allowed: boolean } }>({
+          method: 'POST',
+          path,
+          body: { spec },
+        })
         return answer.body.status.allowed === isAllowed
       },
       { what: `the rights to ${verbs.join(', ')} ${resource} to change` },

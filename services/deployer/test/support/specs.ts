@@ -1,4 +1,6 @@
-/** An agent that is only itself, with one required and one optional credential and a plain input. */
+/**
+ * An agent that is only itself, with one required and one optional credential and a plain input.
+ */
 export const PLAIN_SPEC = `spec: astro/v1
 name: plain
 agent:

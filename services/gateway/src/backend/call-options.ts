@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const DEFAULT_TIMEOUT_MS = 15_000
 
 /**
- * Options for an RPC made for a request: its id and trace, the caller's own token, its idempotency key, a deadline, and
- * an end when the client goes away or the gateway stops.
+ * Options for an RPC made for a request: its id and trace, the caller's own token, its idempotency
+ * key, a deadline, and an end when the client goes away or the gateway stops.
  */
 export function callFor(
   request: FastifyRequest,
@@ -24,17 +24,21 @@ export function callFor(
   return {
     ...options,
     onTrailer(trailer) {
-      if (trailer.get('x-idempotency-replayed') === 'true') reply.header('idempotency-replayed', 'true')
+      if (trailer.get('x-idempotency-replayed') === 'true')
+        reply.header('idempotency-replayed', 'true')
     },
   }
 }
 
 /**
- * As callFor, for an answer of unknown length: it has no deadline of its own, so it never outlives the answer, however
- * that ended.
+ * As callFor, for an answer of unknown length: it has no deadline of its own, so it never outlives
+ * the answer, however that ended.
  */
 export function streamFor(request: FastifyRequest, reply: FastifyReply): CallOptions {
-  return { headers: headersFor(request), signal: request.server.openCalls.signalFor(reply.raw, () => true) }
+  return {
+    headers: headersFor(request),
+    signal: request.server.openCalls.signalFor(reply.raw, () => true),
+  }
 }
 
 function headersFor({ id, traceparent, caller }: FastifyRequest): Record<string, string> {

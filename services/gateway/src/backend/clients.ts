@@ -21,8 +21,12 @@ export interface Clients extends Disposable {
 export function createClients(config: GatewayConfig): Clients {
   const channels = new DisposableStack()
   const catalog = channels.use(createConnectUnaryTransport(config.catalogAddresses))
-  const deployer = channels.use(createGrpcTransport(config.deployerAddresses, [DeploymentService, WorkloadService]))
-  const observability = channels.use(createGrpcTransport(config.observabilityAddresses, [TraceService]))
+  const deployer = channels.use(
+    createGrpcTransport(config.deployerAddresses, [DeploymentService, WorkloadService]),
+  )
+  const observability = channels.use(
+    createGrpcTransport(config.observabilityAddresses, [TraceService]),
+  )
   return {
     accounts: createClient(AccountService, catalog),
     agents: createClient(AgentService, catalog),

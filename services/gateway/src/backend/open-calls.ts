@@ -7,12 +7,18 @@ declare module 'fastify' {
   }
 }
 
-/** The RPCs that run for requests: each ends with its answer, and all of them when the gateway can wait no longer. */
+/**
+ * The RPCs that run for requests: each ends with its answer, and all of them when the gateway can
+ * wait no longer.
+ */
 export class OpenCalls {
   readonly #open = new Set<AbortController>()
   #reason: Error | undefined
 
-  /** A signal that aborts when the answer has closed, if `counts` says so then; also when it had closed before. */
+  /**
+   * A signal that aborts when the answer has closed, if `counts` says so then; also when it had
+   * closed before.
+   */
   signalFor(response: ServerResponse, counts: () => boolean): AbortSignal {
     const call = new AbortController()
     if (this.#reason !== undefined) call.abort(this.#reason)

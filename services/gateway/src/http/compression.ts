@@ -10,7 +10,11 @@ export type Encoding = (typeof ENCODINGS)[number]
 const BROTLI_QUALITY = 4
 
 /** Compresses outside the main thread. */
-export function compress(encoding: Encoding, body: Buffer, done: (error: Error | null, bytes: Buffer) => void): void {
+export function compress(
+  encoding: Encoding,
+  body: Buffer,
+  done: (error: Error | null, bytes: Buffer) => void,
+): void {
   if (encoding === 'gzip') return gzip(body, done)
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
@@ -24,7 +28,10 @@ export function compress(encoding: Encoding, body: Buffer, done: (error: Error |
 const remembered = new Map<string, Encoding | undefined>()
 const MAX_REMEMBERED = 200
 
-/** The encoding to answer with for an `Accept-Encoding` header (RFC 9110, section 12.5.3); undefined for none. */
+/**
+ * The encoding to answer with for an `Accept-Encoding` header (RFC 9110, section 12.5.3); undefined
+ * for none.
+ */
 export function acceptedEncoding(header: string | undefined): Encoding | undefined {
   if (header === undefined) return undefined
   if (remembered.has(header)) return remembered.get(header)

@@ -1,6 +1,9 @@
 declare global {
   interface JSON {
-    /** https://tc39.es/proposal-json-parse-with-source/#sec-json.rawjson; TypeScript doesn't know it yet. */
+    /**
+     * https://tc39.es/proposal-json-parse-with-source/#sec-json.rawjson; TypeScript doesn't know it
+     * yet.
+     */
     rawJSON(text: string): object
   }
 }

@@ -7,19 +7,35 @@ import { toHttpProblem } from './problem.ts'
 
 test('only a service’s own word is 429; what a transport has too much of is nobody’s fault who asked', () => {
   const info = { desc: ErrorInfoSchema, value: { reason: 'rate_limited', domain: 'slipway.dev' } }
-  const limited = toHttpProblem(new ConnectError('too many', Code.ResourceExhausted, undefined, [info]))
+  const limited = toHttpProblem(
+    new ConnectError('too many', Code.ResourceExhausted, undefined, [info]),
+  )
   expect([limited.status, limited.code]).toEqual([429, 'rate_limited'])
-  const tooLarge = toHttpProblem(new ConnectError('Received message larger than max', Code.ResourceExhausted))
-  expect([tooLarge.status, tooLarge.code, tooLarge.retryAfterMs]).toEqual([500, 'internal_server_error', undefined])
+  const tooLarge = toHttpProblem(
+    new ConnectError('Received message larger than max', Code.ResourceExhausted),
+  )
+  expect([tooLarge.status, tooLarge.code, tooLarge.retryAfterMs]).toEqual([
+    500,
+    'internal_server_error',
+    undefined,
+  ])
 })
 
 test('the gateway’s own doubts about a token are problems like a service’s', () => {
-  const refused = toHttpProblem(new Unauthenticated('invalid_token', 'the access token is not valid'))
+  const refused = toHttpProblem(
+    new Unauthenticated('invalid_token', 'the access token is not valid'),
+  )
   expect([refused.status, refused.code, refused.message]).toEqual([
     401,
     'invalid_token',
     'the access token is not valid',
   ])
-  const unsure = toHttpProblem(new Unavailable('issuer_unavailable', 'the issuer is away', { retryAfterMs: 3_000 }))
-  expect([unsure.status, unsure.code, unsure.retryAfterMs]).toEqual([503, 'issuer_unavailable', 3_000])
+  const unsure = toHttpProblem(
+    new Unavailable('issuer_unavailable', 'the issuer is away', { retryAfterMs: 3_000 }),
+  )
+  expect([unsure.status, unsure.code, unsure.retryAfterMs]).toEqual([
+    503,
+    'issuer_unavailable',
+    3_000,
+  ])
 })

@@ -33,7 +33,11 @@ export class HttpProblem extends Error {
     status: number,
     code: string,
     message: string,
-    options: { validationErrors?: readonly string[]; retryAfterMs?: number | undefined; cause?: unknown } = {},
+    options: {
+      validationErrors?: readonly string[]
+      retryAfterMs?: number | undefined
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: options.cause })
     this.name = 'HttpProblem'
@@ -64,7 +68,10 @@ const STATUS_OF_CODE: Readonly<Record<Code, number>> = {
 }
 
 /** Reasons that ask for another status than their code's. */
-const STATUS_OF_REASON: Readonly<Record<string, number>> = { idempotency_key_reused: 422, too_large: 413 }
+const STATUS_OF_REASON: Readonly<Record<string, number>> = {
+  idempotency_key_reused: 422,
+  too_large: 413,
+}
 
 /** Fields of RPCs that are called otherwise in the REST API. */
 const NAME_OF_FIELD: Readonly<Record<string, string>> = {
@@ -97,9 +104,12 @@ function domainFacts(error: DomainError): RemoteError {
 }
 
 function fromRemoteError(remote: RemoteError, cause: unknown): HttpProblem {
-  // A transport's is about the size of messages or a server's memory: nothing that the caller did too often.
+  // A transport's is about the size of messages or a server's memory: nothing that the caller did
+  // too often.
   const isTransports = remote.code === Code.ResourceExhausted && remote.reason === undefined
-  const status = isTransports ? 500 : (STATUS_OF_REASON[remote.reason ?? ''] ?? STATUS_OF_CODE[remote.code])
+  const status = isTransports
+    ? 500
+    : (STATUS_OF_REASON[remote.reason ?? ''] ?? STATUS_OF_CODE[remote.code])
   // Without a reason the text comes from a library or a proxy and isn't meant for users.
   const code = remote.reason ?? codeOfStatus(status)
   const message = remote.reason !== undefined ? messageOf(remote) : textOfStatus(status)
@@ -117,7 +127,9 @@ function fromRemoteError(remote: RemoteError, cause: unknown): HttpProblem {
 function messageOf({ message, violations }: RemoteError): string {
   const field = violations[0]?.field ?? ''
   const name = NAME_OF_FIELD[field]
-  return name !== undefined && message.startsWith(`${field} `) ? `${name}${message.slice(field.length)}` : message
+  return name !== undefined && message.startsWith(`${field} `)
+    ? `${name}${message.slice(field.length)}`
+    : message
 }
 
 /** Renders the body of a problem. */
@@ -133,7 +145,10 @@ export function problemBody(problem: HttpProblem, request: { url: string; id: st
     request_id: request.id,
     ...(problem.validationErrors === undefined
       ? {}
-      : { details: problem.validationErrors.join('; '), validation_errors: problem.validationErrors }),
+      : {
+          details: problem.validationErrors.join('; '),
+          validation_errors: problem.validationErrors,
+        }),
   }
 }
 

@@ -4,15 +4,27 @@ interface Header {
 }
 
 const EVERY: Readonly<Record<string, Header>> = {
-  'X-Request-Id': { type: 'string', description: 'The id that the request brought when that is safe, else a new one' },
+  'X-Request-Id': {
+    type: 'string',
+    description: 'The id that the request brought when that is safe, else a new one',
+  },
   'RateLimit-Limit': { type: 'integer', description: 'Requests that can be made at once' },
   'RateLimit-Remaining': { type: 'integer', description: 'How many of them are left' },
   'RateLimit-Reset': { type: 'integer', description: 'Seconds until all are' },
 }
-const RETRY_AFTER = { type: 'integer', description: 'Seconds after which the same request may succeed' }
-const CHALLENGE = { type: 'string', description: 'Bearer, with error="invalid_token" when a token was sent' }
+const RETRY_AFTER = {
+  type: 'integer',
+  description: 'Seconds after which the same request may succeed',
+}
+const CHALLENGE = {
+  type: 'string',
+  description: 'Bearer, with error="invalid_token" when a token was sent',
+}
 const ETAG = { type: 'string', description: 'Strong entity tag, for If-None-Match' }
-const REPLAYED = { type: 'string', description: '"true" when this is the answer to the first request with this key' }
+const REPLAYED = {
+  type: 'string',
+  description: '"true" when this is the answer to the first request with this key',
+}
 
 /** What of a route decides which headers its answers have. */
 export interface AnswerTraits {
@@ -22,7 +34,10 @@ export interface AnswerTraits {
 }
 
 /** The headers that a route's answers with a status have, as its response schema names them. */
-export function responseHeaders(status: number, { takesKey, readsJson }: AnswerTraits): Record<string, Header> {
+export function responseHeaders(
+  status: number,
+  { takesKey, readsJson }: AnswerTraits,
+): Record<string, Header> {
   return {
     ...EVERY,
     ...(status === 401 ? { 'WWW-Authenticate': CHALLENGE } : {}),

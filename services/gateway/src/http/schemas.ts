@@ -11,7 +11,11 @@ export const Time = (description: string) => Type.String({ format: 'date-time', 
 
 /** An object of texts; the keys are free. */
 export const TextMap = (description: string) =>
-  Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' }, description })
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description,
+  })
 
 /** An object whose members are free. */
 export const FreeObject = (description: string) =>
@@ -28,7 +32,9 @@ export const ProblemBody = Type.Object(
     error: Type.String({ description: 'Short text for people' }),
     details: Type.Optional(Type.String()),
     request_id: Type.String(),
-    validation_errors: Type.Optional(Type.Array(Type.String(), { description: '`path: problem`, sorted' })),
+    validation_errors: Type.Optional(
+      Type.Array(Type.String(), { description: '`path: problem`, sorted' }),
+    ),
   },
   { title: 'Problem', description: 'RFC 9457 problem details' },
 )

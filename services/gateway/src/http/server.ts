@@ -9,7 +9,10 @@ import { networkOf } from './plugins/rate-limit.ts'
 
 type TrustTest = ReturnType<typeof proxyAddress.compile>
 
-/** The longest wait of a deploy is silent; but for a log that is followed, nothing else is so for as long. */
+/**
+ * The longest wait of a deploy is silent; but for a log that is followed, nothing else is so for as
+ * long.
+ */
 const SILENCE_TIMEOUT_MS = 400_000
 /** How soon a peer is asked whether it is still there, when its connection may be silent. */
 const PROBE_AFTER_MS = 60_000
@@ -36,13 +39,19 @@ export function createHttpServer(
   return server
 }
 
-/** Lets a connection be silent for as long as its present answer takes: the server bounds it anew at the next request. */
+/**
+ * Lets a connection be silent for as long as its present answer takes: the server bounds it anew at
+ * the next request.
+ */
 export function allowSilence(socket: Socket): void {
   socket.setTimeout(0)
   socket.setKeepAlive(true, PROBE_AFTER_MS)
 }
 
-/** Closes what is too much of one address, so that none can hold all connections; a trusted proxy speaks for many. */
+/**
+ * Closes what is too much of one address, so that none can hold all connections; a trusted proxy
+ * speaks for many.
+ */
 function limitEachAddress(server: Server, limit: number, isTrusted: TrustTest): void {
   const counts = new Map<string, number>()
   server.on('connection', (socket) => {
@@ -64,7 +73,9 @@ function limitEachAddress(server: Server, limit: number, isTrusted: TrustTest): 
 }
 
 /** Tells the address that a request came from: the first that isn't a trusted proxy. */
-export function addressReader({ trustedProxies }: GatewayConfig): (request: IncomingMessage) => string {
+export function addressReader({
+  trustedProxies,
+}: GatewayConfig): (request: IncomingMessage) => string {
   if (trustedProxies.length === 0) return (request) => request.socket.remoteAddress ?? ''
   const isTrusted = trustTest(trustedProxies)
   return (request) => proxyAddress(request, isTrusted)

@@ -9,8 +9,8 @@ export function toTimeText(time: Timestamp | undefined): string {
 }
 
 /**
- * Reads a time parameter to the nanosecond; further digits don't count. The error names it. Leap seconds are no times
- * here; which years are, the service says.
+ * Reads a time parameter to the nanosecond; further digits don't count. The error names it. Leap
+ * seconds are no times here; which years are, the service says.
  */
 export function fromTimeText(name: string, text: string | undefined): Timestamp | undefined {
   if (text === undefined) return undefined
@@ -22,7 +22,10 @@ export function fromTimeText(name: string, text: string | undefined): Timestamp 
     })
   }
   const digits = FRACTION.exec(text)?.[1] ?? ''
-  return create(TimestampSchema, { seconds: BigInt(seconds), nanos: Number(digits.slice(0, 9).padEnd(9, '0')) })
+  return create(TimestampSchema, {
+    seconds: BigInt(seconds),
+    nanos: Number(digits.slice(0, 9).padEnd(9, '0')),
+  })
 }
 
 const FRACTION = /\.(\d+)/

@@ -10,7 +10,12 @@ function setUp(perSecond: number, burst: number, maxKeys = 100) {
 test('a bucket gives its burst at once, then what comes back', () => {
   const { clock, buckets } = setUp(10, 3)
   expect([1, 2, 3].map(() => buckets.take('a').remaining)).toEqual([2, 1, 0])
-  expect(buckets.take('a')).toEqual({ isAllowed: false, remaining: 0, fullInMs: 300, nextInMs: 100 })
+  expect(buckets.take('a')).toEqual({
+    isAllowed: false,
+    remaining: 0,
+    fullInMs: 300,
+    nextInMs: 100,
+  })
   clock.now = 99
   expect(buckets.take('a').isAllowed).toBe(false)
   clock.now = 100

@@ -21,8 +21,9 @@ interface Bucket {
 }
 
 /**
- * Token buckets by key, in bounded memory: two generations of keys, of which the older goes when the younger is full, so
- * that only who hasn't asked for long is forgotten, and starts with a full bucket.
+ * Token buckets by key, in bounded memory: two generations of keys, of which the older goes when
+ * the younger is full, so that only who hasn't asked for long is forgotten, and starts with a full
+ * bucket.
  */
 export class TokenBuckets {
   readonly settings: BucketSettings
@@ -32,7 +33,11 @@ export class TokenBuckets {
   #old = new Map<string, Bucket>()
 
   /** `now` is a monotonic clock, in milliseconds. */
-  constructor(settings: BucketSettings, maxKeys: number, now: () => number = () => performance.now()) {
+  constructor(
+    settings: BucketSettings,
+    maxKeys: number,
+    now: () => number = () => performance.now(),
+  ) {
     this.settings = settings
     this.#maxKeys = maxKeys
     this.#now = now

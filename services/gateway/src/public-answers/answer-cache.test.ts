@@ -48,7 +48,10 @@ describe('an answer', () => {
     const { cache, reads, load } = setUp()
     const asked = [load(), load()]
     reads[0]?.reject(new Error('away'))
-    expect(await Promise.allSettled(asked)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+    expect(await Promise.allSettled(asked)).toMatchObject([
+      { status: 'rejected' },
+      { status: 'rejected' },
+    ])
     expect(cache.find('k')).toBeUndefined()
     const again = load()
     reads[1]?.resolve(answer('there'))
@@ -113,7 +116,11 @@ test('memory is bounded: the oldest go first, and what is too large is not kept'
     reads[index]?.resolve(answer('x'.repeat(398)))
     await asked
   }
-  expect([cache.find('a') === undefined, cache.find('b') === undefined, cache.bytes]).toEqual([true, false, 800])
+  expect([cache.find('a') === undefined, cache.find('b') === undefined, cache.bytes]).toEqual([
+    true,
+    false,
+    800,
+  ])
   const large = load('large')
   reads[3]?.resolve(answer('x'.repeat(2000)))
   expect((await large).identity.body.length).toBe(2002)

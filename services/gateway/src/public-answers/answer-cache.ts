@@ -1,6 +1,9 @@
 import type { PublicAnswer } from './answer.ts'
 
-/** How long an answer is given out after its making began: the safety net when nobody tells of a change. */
+/**
+ * How long an answer is given out after its making began: the safety net when nobody tells of a
+ * change.
+ */
 const TIME_LIMIT_MS = 500
 
 /** What a cache may keep, and for how long. */
@@ -21,9 +24,9 @@ interface Fill {
 }
 
 /**
- * Answers to public reads. `drop` moves the generation: all answers go, and what was being read then is given to those
- * who were waiting for it but never kept, nor given to anybody who asks later. So a reader who comes after a change
- * never sees what was before it.
+ * Answers to public reads. `drop` moves the generation: all answers go, and what was being read
+ * then is given to those who were waiting for it but never kept, nor given to anybody who asks
+ * later. So a reader who comes after a change never sees what was before it.
  */
 export class AnswerCache {
   readonly #maxBytes: number
@@ -64,13 +67,17 @@ export class AnswerCache {
     return undefined
   }
 
-  /** The answer for a key; made by `make` unless that is under way. An error goes to all who wait, and is not kept. */
+  /**
+   * The answer for a key; made by `make` unless that is under way. An error goes to all who wait,
+   * and is not kept.
+   */
   async load(key: string, make: () => Promise<PublicAnswer>): Promise<PublicAnswer> {
     const known = this.find(key)
     if (known !== undefined) return known
     const running = this.#fills.get(key)
     // What a fill that began long ago brings could be older than the time limit allows.
-    if (running !== undefined && this.#now() - running.startedAt < this.#timeLimitMs / 2) return await running.answer
+    if (running !== undefined && this.#now() - running.startedAt < this.#timeLimitMs / 2)
+      return await running.answer
     return await this.#fill(key, make)
   }
 
@@ -81,8 +88,10 @@ export class AnswerCache {
     fills.set(key, fill)
     try {
       const answer = await fill.answer
-      // Another map: the generation has moved. Another fill: a younger one has taken this one's place.
-      if (this.#fills === fills && fills.get(key) === fill) this.#keep(key, answer, startedAt + this.#timeLimitMs)
+      // Another map: the generation has moved. Another fill: a younger one has taken this one's
+      // place.
+      if (this.#fills === fills && fills.get(key) === fill)
+        this.#keep(key, answer, startedAt + this.#timeLimitMs)
       return answer
     } finally {
       if (fills.get(key) === fill) fills.delete(key)

@@ -35,14 +35,18 @@ export class PublicAnswer {
     this.identity = this.#representation(body, undefined)
   }
 
-  /** Size of everything that is or may come to be held; no compressed form is much larger than the answer itself. */
+  /**
+   * Size of everything that is or may come to be held; no compressed form is much larger than the
+   * answer itself.
+   */
   get weightBytes(): number {
     return this.identity.body.length * (this.identity.body.length < MIN_COMPRESSED_BYTES ? 1 : 3)
   }
 
   /** The representation for an encoding when it is at hand, else undefined. */
   peek(encoding: Encoding | undefined): Representation | undefined {
-    if (encoding === undefined || this.identity.body.length < MIN_COMPRESSED_BYTES) return this.identity
+    if (encoding === undefined || this.identity.body.length < MIN_COMPRESSED_BYTES)
+      return this.identity
     return this.#ready.get(encoding)
   }
 
@@ -68,6 +72,11 @@ export class PublicAnswer {
       vary: this.#vary,
       'cache-control': 'no-cache',
     }
-    return { body, etag, headers, headerList: Object.entries({ ...headers, ...SECURITY_HEADERS }).flat() }
+    return {
+      body,
+      etag,
+      headers,
+      headerList: Object.entries({ ...headers, ...SECURITY_HEADERS }).flat(),
+    }
   }
 }

@@ -9,7 +9,11 @@ import type { PublicAnswers } from './public-answers.ts'
 const SUBJECTS = ['slipway.build.>', 'slipway.version.>', 'slipway.account.>']
 
 /** Drops public answers when the catalog tells of a change, or may have told of one unheard. */
-export function followCatalogChanges(nats: Nats, logger: Logger, answers: PublicAnswers): AsyncDisposable {
+export function followCatalogChanges(
+  nats: Nats,
+  logger: Logger,
+  answers: PublicAnswers,
+): AsyncDisposable {
   return startBroadcastConsumer({
     nats,
     logger,
@@ -32,10 +36,14 @@ const REFUSALS: ReadonlySet<Code> = new Set([
 ])
 
 /**
- * Makes a change to the catalog; what was read before is not shown after. Nor is it when nobody knows whether the change
- * was made. One that the catalog refused leaves what is in memory alone: anybody may ask for those.
+ * Makes a change to the catalog; what was read before is not shown after. Nor is it when nobody
+ * knows whether the change was made. One that the catalog refused leaves what is in memory alone:
+ * anybody may ask for those.
  */
-export async function changeCatalog<Result>(answers: PublicAnswers, change: Promise<Result>): Promise<Result> {
+export async function changeCatalog<Result>(
+  answers: PublicAnswers,
+  change: Promise<Result>,
+): Promise<Result> {
   try {
     const result = await change
     answers.drop()

@@ -21,8 +21,9 @@ export interface FrontDeskOptions {
 }
 
 /**
- * Hands out answers to public reads that are at hand before the framework takes the request up, with the same headers,
- * limit, log line and measure as it would. Whatever is out of the ordinary it leaves to the framework.
+ * Hands out answers to public reads that are at hand before the framework takes the request up,
+ * with the same headers, limit, log line and measure as it would. Whatever is out of the ordinary
+ * it leaves to the framework.
  */
 export class FrontDesk {
   readonly #options: FrontDeskOptions
@@ -50,7 +51,9 @@ export class FrontDesk {
     const startedAt = performance.now()
     const read = publicAnswers.readAt(url)
     if (read === undefined) return false
-    const representation = publicAnswers.find(read)?.peek(acceptedEncoding(headers['accept-encoding']))
+    const representation = publicAnswers
+      .find(read)
+      ?.peek(acceptedEncoding(headers['accept-encoding']))
     if (representation === undefined) return false
     const taken = addresses.take(anonymousKey(addressOf(request)))
     if (!taken.isAllowed) return false
@@ -59,16 +62,25 @@ export class FrontDesk {
     const limits = rateLimitHeaders(addresses.settings.burst, taken)
     const { body, etag, headerList } = representation
     const isKnown = matchesEtag(headers['if-none-match'], etag)
-    if (isKnown) response.writeHead(304, [...headerList, ...limits, 'x-request-id', requestId]).end()
+    if (isKnown)
+      response.writeHead(304, [...headerList, ...limits, 'x-request-id', requestId]).end()
     else {
       const length = ['content-length', String(body.length)]
-      response.writeHead(200, [...headerList, ...limits, 'x-request-id', requestId, ...length]).end(body)
+      response
+        .writeHead(200, [...headerList, ...limits, 'x-request-id', requestId, ...length])
+        .end(body)
     }
     this.#tell(read.route, isKnown ? 304 : 200, startedAt, requestId, headers['traceparent'])
     return true
   }
 
-  #tell(route: string, status: number, startedAt: number, requestId: string, traceparent: unknown): void {
+  #tell(
+    route: string,
+    status: number,
+    startedAt: number,
+    requestId: string,
+    traceparent: unknown,
+  ): void {
     const durationMs = performance.now() - startedAt
     if (this.#isMeasuring) measureHttpRequest('GET', route, status, durationMs / 1000)
     const key = `${status} ${route}`
@@ -77,7 +89,8 @@ export class FrontDesk {
       writeLine = this.#prepare('request', { method: 'GET', route, status })
       this.#lines.set(key, writeLine)
     }
-    const traceId = typeof traceparent === 'string' ? traceIdOf(traceparentFrom(traceparent)) : undefined
+    const traceId =
+      typeof traceparent === 'string' ? traceIdOf(traceparentFrom(traceparent)) : undefined
     writeLine({ durationMs: Math.round(durationMs * 10) / 10, requestId, traceId })
   }
 }

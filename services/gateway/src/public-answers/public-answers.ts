@@ -7,11 +7,14 @@ import { ReadSlots } from './read-slots.ts'
 import { later, sendPublicAnswer, type Sending } from './send.ts'
 
 /**
- * What a public read may take, and the wait for its turn as much again. It is made for all who wait for it, so no single
- * one's going ends it.
+ * What a public read may take, and the wait for its turn as much again. It is made for all who wait
+ * for it, so no single one's going ends it.
  */
 const FILL_TIMEOUT_MS = 5_000
-/** Reads of the catalog for anonymous callers at a time: however many ask, signed-in callers find it free. */
+/**
+ * Reads of the catalog for anonymous callers at a time: however many ask, signed-in callers find it
+ * free.
+ */
 const MAX_FILLS = 32
 const MAX_WAITING_FILLS = 1_000
 /** URLs whose key is remembered, and the longest of them. */
@@ -39,17 +42,24 @@ export class PublicAnswers {
     this.#cache = cache
     this.#varyAlways = varyAlways
     this.#fillMs = fillMs
-    this.#places = new ReadSlots({ places: MAX_FILLS, maxWaiting: MAX_WAITING_FILLS, maxWaitMs: fillMs })
+    this.#places = new ReadSlots({
+      places: MAX_FILLS,
+      maxWaiting: MAX_WAITING_FILLS,
+      maxWaitMs: fillMs,
+    })
   }
 
-  /** Something public may have changed: what was read before is never shown to anybody who asks from now on. */
+  /**
+   * Something public may have changed: what was read before is never shown to anybody who asks from
+   * now on.
+   */
   drop(): void {
     this.#cache.drop()
   }
 
   /**
-   * Answers with what is kept under `key`, else with the JSON text that `read` gives. The key says everything that the
-   * answer depends on; `vary` names the headers beside the encoding.
+   * Answers with what is kept under `key`, else with the JSON text that `read` gives. The key says
+   * everything that the answer depends on; `vary` names the headers beside the encoding.
    */
   answer(
     request: FastifyRequest,

@@ -48,7 +48,11 @@ test('who has waited too long is told so while the place is still taken, and tak
   const { begun, enter } = setUp({ places: 1, maxWaitMs: 1 })
   const first = enter('first')
   const second = enter('second')
-  await expect(second.done).rejects.toMatchObject({ status: 503, code: 'overloaded', retryAfterMs: 1000 })
+  await expect(second.done).rejects.toMatchObject({
+    status: 503,
+    code: 'overloaded',
+    retryAfterMs: 1000,
+  })
   first.end()
   await first.done
   const third = enter('third')

@@ -7,7 +7,10 @@ export interface ReadSlotsSettings {
   readonly maxWaitMs: number
 }
 
-/** Places to work in, first come, first served. Who can't wait any more, or waited too long, is told to come later. */
+/**
+ * Places to work in, first come, first served. Who can't wait any more, or waited too long, is told
+ * to come later.
+ */
 export class ReadSlots {
   readonly #settings: ReadSlotsSettings
   /** Each hands the place to who waits; the oldest comes first. */

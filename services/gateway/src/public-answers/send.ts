@@ -3,11 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedEncoding } from '../http/compression.ts'
 import type { PublicAnswer, Representation } from './answer.ts'
 
-/** What a handler returns that sends its answer itself: nothing when it is sent, else the wait for that. */
+/**
+ * What a handler returns that sends its answer itself: nothing when it is sent, else the wait for
+ * that.
+ */
 export type Sending = Promise<never> | undefined
 
 /** Sends a public answer in the encoding that the client prefers; 304 when it has that already. */
-export function sendPublicAnswer(request: FastifyRequest, reply: FastifyReply, answer: PublicAnswer): Sending {
+export function sendPublicAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: PublicAnswer,
+): Sending {
   const encoding = acceptedEncoding(request.headers['accept-encoding'])
   const representation = answer.peek(encoding)
   if (representation !== undefined || encoding === undefined) {
@@ -26,7 +33,11 @@ export async function later(reply: FastifyReply, sendIt: () => Promise<void>): P
   return reply as never
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { body, etag, headers }: Representation): void {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, etag, headers }: Representation,
+): void {
   reply.headers(headers)
   if (matchesEtag(request.headers['if-none-match'], etag)) reply.code(304).send()
   else reply.send(body)

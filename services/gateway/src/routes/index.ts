@@ -1,4 +1,4 @@
-import type { App } from '../app.ts'
+import type { App } from '../http/app-type.ts'
 import type { GatewayContext } from '../context.ts'
 import { addAgentConfigRoute } from './agents/get-agent-config.ts'
 import { addAgentSpecSchemaRoute } from './agents/get-agent-spec-schema.ts'
@@ -33,7 +33,11 @@ import { addYankVersionRoutes } from './agents/yank-version.ts'
 
 /** Adds every route of the REST API, and the document that describes them. */
 export function addRoutes(app: App, context: GatewayContext): void {
-  app.get('/api/v1/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () => app.swagger())
+  app.get(
+    '/api/v1/openapi.json',
+    { config: { access: 'public' }, schema: { hide: true } },
+    async () => app.swagger(),
+  )
   for (const add of [
     addListAgentsRoute,
     addListAccountAgentsRoute,

@@ -8,7 +8,10 @@ import { testIssuer, type TestIssuer } from '@slipway/testing'
 import { readConfig } from '../../src/config.ts'
 import { startGateway, type Gateway, type GatewayOverrides } from '../../src/service.ts'
 
-/** A gateway with nothing behind it: for what is decided before a service is asked, or because it can't be. */
+/**
+ * A gateway with nothing behind it: for what is decided before a service is asked, or because it
+ * can't be.
+ */
 export interface LoneGateway extends AsyncDisposable {
   readonly url: string
   readonly issuer: TestIssuer
@@ -29,7 +32,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of many shapes and check what they find
+  // Tests look into answers of many shapes.
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }
 
@@ -53,7 +57,10 @@ export async function loneGateway(
       IDEMPOTENCY_KEY_SECRET: 'ab'.repeat(32),
       ...env,
     })
-    gateway = await startGateway(config, { logger: createLogger('gateway', 'silent'), ...overrides })
+    gateway = await startGateway(config, {
+      logger: createLogger('gateway', 'silent'),
+      ...overrides,
+    })
   } catch (error) {
     await issuer[Symbol.asyncDispose]()
     throw error
@@ -75,10 +82,9 @@ export async function loneGateway(
       const request = httpRequest(gateway.url, { method, path: target, headers, agent: false })
       request.end(options.body)
       const [response] = (await once(request, 'response')) as [IncomingMessage]
-      const pairs = Object.entries(response.headersDistinct).map(([name, values = []]): [string, string] => [
-        name,
-        values.join(', '),
-      ])
+      const pairs = Object.entries(response.headersDistinct).map(
+        ([name, values = []]): [string, string] => [name, values.join(', ')],
+      )
       return answerOf(response.statusCode ?? 0, new Headers(pairs), await readText(response))
     },
     async [Symbol.asyncDispose]() {
@@ -90,8 +96,10 @@ export async function loneGateway(
 
 function headersOf({ token, body, headers: extra }: SendOptions): Headers {
   const headers = new Headers(extra)
-  if (token !== undefined && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`)
-  if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json')
+  if (token !== undefined && !headers.has('authorization'))
+    headers.set('authorization', `Bearer ${token}`)
+  if (body !== undefined && !headers.has('content-type'))
+    headers.set('content-type', 'application/json')
   return headers
 }
 

@@ -6,7 +6,10 @@ import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { startGrpcServer, type GuardedService } from '@slipway/shared/rpc'
 
-/** A gRPC server whose answers take as long as a test wants: the far end of the gateway's streams and waits. */
+/**
+ * A gRPC server whose answers take as long as a test wants: the far end of the gateway's streams
+ * and waits.
+ */
 export interface StreamingDeployer extends AsyncDisposable {
   /** host:port for DEPLOYER_ADDRESS. */
   readonly address: string
@@ -19,8 +22,8 @@ export interface StreamingDeployer extends AsyncDisposable {
 }
 
 /**
- * Starts such a server. A log begins with a line, the events of a deployment with a snapshot; then both, and deploys from
- * the start, wait to be released or aborted.
+ * Starts such a server. A log begins with a line, the events of a deployment with a snapshot; then
+ * both, and deploys from the start, wait to be released or aborted.
  */
 export async function streamingDeployer(): Promise<StreamingDeployer> {
   const counts = { begun: 0, running: 0 }

@@ -7,9 +7,16 @@ export interface DeploymentFact {
   readonly isLive: boolean
 }
 
-/** The fact in an event; undefined for events about other things, and for kinds that this version doesn't know. */
+/**
+ * The fact in an event; undefined for events about other things, and for kinds that this version
+ * doesn't know.
+ */
 export function deploymentOf({ payload }: Event): DeploymentFact | undefined {
-  if (payload.case === undefined || !('deployment' in payload.value) || payload.value.deployment === undefined) {
+  if (
+    payload.case === undefined ||
+    !('deployment' in payload.value) ||
+    payload.value.deployment === undefined
+  ) {
     return undefined
   }
   const isLive = payload.case !== 'undeployRequested' && payload.case !== 'undeployed'

@@ -5,7 +5,10 @@ import type { IngestTokens } from '../ingest/ingest-tokens.ts'
 import type { AccessChecker } from '../membership.ts'
 import { deploymentOf } from './deployment-of.ts'
 
-/** Drops what this process remembers of memberships and ingest tokens as soon as an event says that it has changed. */
+/**
+ * Drops what this process remembers of memberships and ingest tokens as soon as an event says that
+ * it has changed.
+ */
 export function dropCaches(
   { access, tokens }: { access: AccessChecker; tokens: IngestTokens },
   nats: Nats,
@@ -18,7 +21,8 @@ export function dropCaches(
     onEvent(event, subject) {
       if (subject.startsWith('slipway.account.')) access.forget()
       else if (event.payload.case !== 'deploymentStateChanged') {
-        const isGone = event.payload.case === 'ingestTokenRotated' || deploymentOf(event)?.isLive === false
+        const isGone =
+          event.payload.case === 'ingestTokenRotated' || deploymentOf(event)?.isLive === false
         tokens.forgetDeployment(event.aggregateId, { isGone })
       }
     },

@@ -10,7 +10,11 @@ import { deploymentOf } from './deployment-of.ts'
 const DURABLE = 'observability-deployments'
 
 /** Keeps the index of deployments up to date with the deployer's events. */
-export function indexDeployments(db: Database<ObservabilitySchema>, nats: Nats, logger: Logger): AsyncDisposable {
+export function indexDeployments(
+  db: Database<ObservabilitySchema>,
+  nats: Nats,
+  logger: Logger,
+): AsyncDisposable {
   return startDurableConsumer({
     nats,
     logger,
@@ -21,7 +25,10 @@ export function indexDeployments(db: Database<ObservabilitySchema>, nats: Nats, 
 }
 
 /** Applies one event; a second time, or after a later one of its deployment, it changes nothing. */
-export async function applyDeploymentEvent(db: Database<ObservabilitySchema>, event: Event): Promise<void> {
+export async function applyDeploymentEvent(
+  db: Database<ObservabilitySchema>,
+  event: Event,
+): Promise<void> {
   const fact = deploymentOf(event)
   if (fact === undefined) return
   await transaction(db, async (trx) => {

@@ -3,7 +3,10 @@ import type { Kysely } from 'kysely'
 import type { DeploymentTable, ObservabilitySchema } from './tables.ts'
 
 /** Writes what is known of a deployment now. */
-export async function putDeployment(db: Kysely<ObservabilitySchema>, row: DeploymentTable): Promise<void> {
+export async function putDeployment(
+  db: Kysely<ObservabilitySchema>,
+  row: DeploymentTable,
+): Promise<void> {
   const { deployment_id: _, ...changes } = row
   await db
     .insertInto('deployment')
@@ -17,5 +20,9 @@ export async function findDeployment(
   db: Kysely<ObservabilitySchema>,
   deploymentId: string,
 ): Promise<DeploymentTable | undefined> {
-  return await db.selectFrom('deployment').selectAll().where('deployment_id', '=', deploymentId).executeTakeFirst()
+  return await db
+    .selectFrom('deployment')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .executeTakeFirst()
 }

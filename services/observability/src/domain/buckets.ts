@@ -25,9 +25,13 @@ export function bucketsOf({ startNs, endNs }: TraceRange, requestedMinutes: numb
   const first = floorDivide(startNs, intervalNs)
   const last = floorDivide(endNs - 1n, intervalNs)
   if (last - first + 1n > MAX_BUCKETS) {
-    throw invalid('interval_minutes', `must be larger: the range has more than ${MAX_BUCKETS} buckets`)
+    throw invalid(
+      'interval_minutes',
+      `must be larger: the range has more than ${MAX_BUCKETS} buckets`,
+    )
   }
-  if (first * intervalNs < FIRST_NS) throw invalid('range.start', 'is in a bucket that begins before the year 1')
+  if (first * intervalNs < FIRST_NS)
+    throw invalid('range.start', 'is in a bucket that begins before the year 1')
   return { intervalMinutes, intervalNs, first: Number(first), last: Number(last) }
 }
 
@@ -43,5 +47,7 @@ function floorDivide(dividend: bigint, divisor: bigint): bigint {
 }
 
 function invalid(field: string, description: string): InvalidInput {
-  return new InvalidInput('invalid_argument', `${field} ${description}`, { violations: [{ field, description }] })
+  return new InvalidInput('invalid_argument', `${field} ${description}`, {
+    violations: [{ field, description }],
+  })
 }

@@ -18,7 +18,10 @@ export function share(part: number, whole: number): number {
 }
 
 /** How many of `count` fall on an hour of the range. */
-export function perHour(count: number, { startNs, endNs }: { startNs: bigint; endNs: bigint }): number {
+export function perHour(
+  count: number,
+  { startNs, endNs }: { startNs: bigint; endNs: bigint },
+): number {
   return (count * NS_PER_HOUR) / Number(endNs - startNs)
 }
 

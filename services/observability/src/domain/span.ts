@@ -7,8 +7,8 @@ export interface SpanOwner {
 }
 
 /**
- * What is known, when a span arrives, about its being the root of its trace. Only `UnknownParent` can turn out to be
- * something else: then its parent comes later.
+ * What is known, when a span arrives, about its being the root of its trace. Only `UnknownParent`
+ * can turn out to be something else: then its parent comes later.
  */
 export const RootRank = {
   NoParent: 0,

@@ -1,7 +1,10 @@
 /** Most UTF-8 bytes that one UTF-16 code unit takes. */
 const MAX_BYTES_PER_UNIT = 3
 
-/** The longest beginning of `text` that takes at most `maxBytes` in UTF-8 and doesn't cut a character in two. */
+/**
+ * The longest beginning of `text` that takes at most `maxBytes` in UTF-8 and doesn't cut a
+ * character in two.
+ */
 export function cutToBytes(text: string, maxBytes: number): string {
   if (text.length * MAX_BYTES_PER_UNIT <= maxBytes) return text
   const bytes = Buffer.from(text)

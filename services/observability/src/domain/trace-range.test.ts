@@ -21,7 +21,9 @@ describe('resolveRange', () => {
     [7n, 6n],
     [NOW_NS + 1n, undefined],
   ])('refuses a start that is not before the end, %#', (startNs, endNs) => {
-    expect(() => resolveRange({ startNs, endNs }, NOW_MS)).toThrow('range.start must be before the end')
+    expect(() => resolveRange({ startNs, endNs }, NOW_MS)).toThrow(
+      'range.start must be before the end',
+    )
   })
 })
 
@@ -32,13 +34,18 @@ test('resolveRange takes the years 1 to 9999 and no others', () => {
   const whole = { startNs: FIRST_NS, endNs: AFTER_NS - 1n }
   expect(resolveRange(whole, NOW_MS)).toEqual(whole)
   expect(() => resolveRange({ ...whole, startNs: FIRST_NS - 1n }, NOW_MS)).toThrow('range.start')
-  expect(() => resolveRange({ startNs: undefined, endNs: FIRST_NS + 1n }, NOW_MS)).toThrow('range.start')
+  expect(() => resolveRange({ startNs: undefined, endNs: FIRST_NS + 1n }, NOW_MS)).toThrow(
+    'range.start',
+  )
   expect(() => resolveRange({ startNs: undefined, endNs: AFTER_NS }, NOW_MS)).toThrow('range.end')
 })
 
 describe('clampToRetention', () => {
   test('keeps what is kept, and what the store can count', () => {
-    const kept = clampToRetention({ startNs: 0n, endNs: 10n ** 21n }, { nowMs: NOW_MS, retentionDays: 30 })
+    const kept = clampToRetention(
+      { startNs: 0n, endNs: 10n ** 21n },
+      { nowMs: NOW_MS, retentionDays: 30 },
+    )
     expect(kept).toEqual({ startNs: NOW_NS - 30n * DAY_NS, endNs: 2n ** 63n - 1n })
   })
 })

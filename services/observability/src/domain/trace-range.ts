@@ -14,16 +14,20 @@ export interface TraceRange {
 export const FIRST_NS = -62_135_596_800n * 1_000_000_000n
 const LAST_KNOWN_NS = 253_402_300_800n * 1_000_000_000n - 1n
 
-/** The range that a request means: an unset end is now, an unset start is 24 hours before the end. */
+/**
+ * The range that a request means: an unset end is now, an unset start is 24 hours before the end.
+ */
 export function resolveRange(
   { startNs, endNs }: { startNs: bigint | undefined; endNs: bigint | undefined },
   nowMs: number,
 ): TraceRange {
   const end = endNs ?? BigInt(Math.trunc(nowMs)) * NS_PER_MS
   const start = startNs ?? end - BigInt(DEFAULT_RANGE_MS) * NS_PER_MS
-  if (end > LAST_KNOWN_NS) throw invalid([{ field: 'range.end', description: 'must not be after the year 9999' }])
+  if (end > LAST_KNOWN_NS)
+    throw invalid([{ field: 'range.end', description: 'must not be after the year 9999' }])
   if (start >= end) throw invalid([{ field: 'range.start', description: 'must be before the end' }])
-  if (start < FIRST_NS) throw invalid([{ field: 'range.start', description: 'must not be before the year 1' }])
+  if (start < FIRST_NS)
+    throw invalid([{ field: 'range.start', description: 'must not be before the year 1' }])
   return { startNs: start, endNs: end }
 }
 
@@ -58,7 +62,8 @@ const MAX_OFFSET = 100_000
 /** Checks a page; a limit of 0 means the default. */
 export function resolvePage({ limit, offset }: Page): Page {
   const violations: FieldViolation[] = []
-  if (limit < 0 || limit > MAX_LIMIT) violations.push({ field: 'limit', description: `must be from 1 to ${MAX_LIMIT}` })
+  if (limit < 0 || limit > MAX_LIMIT)
+    violations.push({ field: 'limit', description: `must be from 1 to ${MAX_LIMIT}` })
   if (offset < 0 || offset > MAX_OFFSET) {
     violations.push({ field: 'offset', description: `must be from 0 to ${MAX_OFFSET}` })
   }
@@ -70,10 +75,13 @@ const MAX_SEARCH_LENGTH = 256
 
 /** Checks a text to search for. */
 export function checkSearchText(text: string): void {
-  if (text.includes('\0')) throw invalid([{ field: 'query', description: 'must not hold NUL characters' }])
+  if (text.includes('\0'))
+    throw invalid([{ field: 'query', description: 'must not hold NUL characters' }])
   // Characters, not UTF-16 units: an emoji is one.
   if (text.length <= MAX_SEARCH_LENGTH || Array.from(text).length <= MAX_SEARCH_LENGTH) return
-  throw invalid([{ field: 'query', description: `must have at most ${MAX_SEARCH_LENGTH} characters` }])
+  throw invalid([
+    { field: 'query', description: `must have at most ${MAX_SEARCH_LENGTH} characters` },
+  ])
 }
 
 function invalid(violations: readonly FieldViolation[]): InvalidInput {

@@ -30,17 +30,25 @@ export interface TraceSpan {
 }
 
 /**
- * The root of a trace: the span without a parent, else the one whose parent is remote or missing, the earliest when
- * there are several. Without any, spans are each other's parents, and it is the earliest that came without its parent.
- * While a trace has none yet, its earliest span stands for it.
+ * The root of a trace: the span without a parent, else the one whose parent is remote or missing,
+ * the earliest when there are several. Without any, spans are each other's parents, and it is the
+ * earliest that came without its parent. While a trace has none yet, its earliest span stands for
+ * it.
  */
-export function findRoot(spans: readonly TraceSpan[], settledBefore: number): TraceSpan | undefined {
+export function findRoot(
+  spans: readonly TraceSpan[],
+  settledBefore: number,
+): TraceSpan | undefined {
   const isUnknown = ({ rootRank, version }: TraceSpan) =>
     rootRank === RootRank.UnknownParent && version <= settledBefore
   const earliest = (candidates: readonly TraceSpan[]) => candidates.toSorted(byStart)[0]
   return (
     earliest(spans.filter(({ rootRank }) => rootRank === RootRank.NoParent)) ??
-    earliest(spans.filter((span) => span.rootRank === RootRank.RemoteParent || (isUnknown(span) && !span.hasParent))) ??
+    earliest(
+      spans.filter(
+        (span) => span.rootRank === RootRank.RemoteParent || (isUnknown(span) && !span.hasParent),
+      ),
+    ) ??
     earliest(spans.filter(isUnknown)) ??
     earliest(spans)
   )
@@ -64,12 +72,15 @@ export function outputOf(spans: readonly TraceSpan[], root: TraceSpan): string {
 }
 
 /**
- * Spans in the order of their tree: each after its parent, children by start. The tops are the spans whose parent isn't
- * there; spans that are each other's parents come last, as tops too. `parentSpanId` is empty for tops.
+ * Spans in the order of their tree: each after its parent, children by start. The tops are the
+ * spans whose parent isn't there; spans that are each other's parents come last, as tops too.
+ * `parentSpanId` is empty for tops.
  */
 export function inTreeOrder(spans: readonly TraceSpan[]): readonly TraceSpan[] {
   const present = new Set(spans.map(({ spanId }) => spanId))
-  const children = Map.groupBy(spans, ({ parentSpanId }) => (present.has(parentSpanId) ? parentSpanId : ''))
+  const children = Map.groupBy(spans, ({ parentSpanId }) =>
+    present.has(parentSpanId) ? parentSpanId : '',
+  )
   const visited = new Set<string>()
   const ordered: TraceSpan[] = []
 
@@ -93,7 +104,10 @@ function byStart(a: TraceSpan, b: TraceSpan): number {
 }
 
 function byEnd(a: TraceSpan, b: TraceSpan): number {
-  return compare(a.startTimeNs + a.durationNs, b.startTimeNs + b.durationNs) || compare(a.spanId, b.spanId)
+  return (
+    compare(a.startTimeNs + a.durationNs, b.startTimeNs + b.durationNs) ||
+    compare(a.spanId, b.spanId)
+  )
 }
 
 function compare<Value extends bigint | string>(a: Value, b: Value): number {

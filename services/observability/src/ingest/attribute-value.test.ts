@@ -1,5 +1,8 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import { KeyValueSchema, type AnyValueSchema } from '@slipway/proto/opentelemetry/proto/common/v1/common'
+import {
+  KeyValueSchema,
+  type AnyValueSchema,
+} from '@slipway/proto/opentelemetry/proto/common/v1/common'
 import { describe, expect, test } from 'vitest'
 
 import { ATTRIBUTE_LIMITS, attributesToJson, toAttributes } from './attribute-value.ts'
@@ -12,7 +15,9 @@ function toJson(values: Readonly<Record<string, Value>>): unknown {
 
 function textOf(values: Readonly<Record<string, Value>>): string {
   return attributesToJson(
-    toAttributes(Object.entries(values).map(([key, value]) => create(KeyValueSchema, { key, value }))),
+    toAttributes(
+      Object.entries(values).map(([key, value]) => create(KeyValueSchema, { key, value })),
+    ),
   )
 }
 
@@ -29,7 +34,12 @@ describe('attributesToJson', () => {
         infinite: { value: { case: 'doubleValue', value: Infinity } },
         bytes: { value: { case: 'bytesValue', value: Uint8Array.of(1, 2) } },
         list: { value: { case: 'arrayValue', value: { values: [text('x'), {}] } } },
-        map: { value: { case: 'kvlistValue', value: { values: [{ key: 'k', value: text('v') }, { key: 'e' }] } } },
+        map: {
+          value: {
+            case: 'kvlistValue',
+            value: { values: [{ key: 'k', value: text('v') }, { key: 'e' }] },
+          },
+        },
         empty: {},
       }),
     ).toEqual({
@@ -46,23 +56,38 @@ describe('attributesToJson', () => {
   })
 
   test('keeps every digit', () => {
-    expect(textOf({ n: { value: { case: 'intValue', value: 2n ** 62n } } })).toBe(`{"n":${2n ** 62n}}`)
+    expect(textOf({ n: { value: { case: 'intValue', value: 2n ** 62n } } })).toBe(
+      `{"n":${2n ** 62n}}`,
+    )
   })
 
   test('leaves out what is too much', () => {
-    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`k${index}`, text('x')]))
+    const many = Object.fromEntries(
+      Array.from({ length: 200 }, (_, index) => [`k${index}`, text('x')]),
+    )
     expect(Object.keys(toJson(many) as object)).toHaveLength(ATTRIBUTE_LIMITS.count + 1)
-    expect(toJson(many)).toMatchObject({ 'slipway.dropped_attributes': 200 - ATTRIBUTE_LIMITS.count })
-    const large = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, text('x'.repeat(20_000))]))
+    expect(toJson(many)).toMatchObject({
+      'slipway.dropped_attributes': 200 - ATTRIBUTE_LIMITS.count,
+    })
+    const large = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`k${index}`, text('x'.repeat(20_000))]),
+    )
     expect(textOf(large).length).toBeLessThan(ATTRIBUTE_LIMITS.totalBytes + 100)
-    expect(toJson({ k: text('x'.repeat(20_000)) })).toEqual({ k: 'x'.repeat(ATTRIBUTE_LIMITS.valueBytes) })
+    expect(toJson({ k: text('x'.repeat(20_000)) })).toEqual({
+      k: 'x'.repeat(ATTRIBUTE_LIMITS.valueBytes),
+    })
   })
 
   test('keeps what comes after an attribute that is too large, and says that it left one out', () => {
     const list: Value = {
-      value: { case: 'arrayValue', value: { values: Array.from({ length: 10 }, () => text('x'.repeat(10_000))) } },
+      value: {
+        case: 'arrayValue',
+        value: { values: Array.from({ length: 10 }, () => text('x'.repeat(10_000))) },
+      },
     }
-    const map: Value = { value: { case: 'kvlistValue', value: { values: [{ key: 'k', value: list }] } } }
+    const map: Value = {
+      value: { case: 'kvlistValue', value: { values: [{ key: 'k', value: list }] } },
+    }
     expect(toJson({ a: text('1'), list, map, z: text('2') })).toEqual({
       a: '1',
       z: '2',
@@ -72,7 +97,8 @@ describe('attributesToJson', () => {
 
   test('ends lists inside lists somewhere', () => {
     let value = text('deep')
-    for (let depth = 0; depth < 20; depth += 1) value = { value: { case: 'arrayValue', value: { values: [value] } } }
+    for (let depth = 0; depth < 20; depth += 1)
+      value = { value: { case: 'arrayValue', value: { values: [value] } } }
     expect(textOf({ k: value })).toBe(`{"k":${'['.repeat(8)}null${']'.repeat(8)}}`)
   })
 })

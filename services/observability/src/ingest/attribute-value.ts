@@ -17,7 +17,9 @@ export const ATTRIBUTE_LIMITS = {
 
 /** Attributes by key. */
 export function toAttributes(pairs: readonly KeyValue[]): Attributes {
-  return new Map(pairs.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value] as const])))
+  return new Map(
+    pairs.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value] as const])),
+  )
 }
 
 /** The text of a text attribute; empty when there is none. */
@@ -29,7 +31,10 @@ export function textAttribute(attributes: Attributes, key: string): string {
 /** Most JSON that is made of one attribute to read texts in it. */
 const MAX_STRUCTURE_BYTES = 1024 * 1024
 
-/** An attribute of any type as text: text as it is, everything else as JSON; empty when there is none. */
+/**
+ * An attribute of any type as text: text as it is, everything else as JSON; empty when there is
+ * none.
+ */
 export function anyAttribute(attributes: Attributes, key: string): string {
   const value = attributes.get(key)
   if (value === undefined) return ''
@@ -39,7 +44,9 @@ export function anyAttribute(attributes: Attributes, key: string): string {
 
 const MAX_COUNT = 2n ** 63n - 1n
 
-/** An attribute that counts something; undefined unless it is a whole number that isn't negative. */
+/**
+ * An attribute that counts something; undefined unless it is a whole number that isn't negative.
+ */
 export function countAttribute(attributes: Attributes, key: string): bigint | undefined {
   const value = attributes.get(key)?.value
   const count = wholeNumber(value)
@@ -48,8 +55,10 @@ export function countAttribute(attributes: Attributes, key: string): bigint | un
 
 function wholeNumber(value: AnyValue['value'] | undefined): bigint | undefined {
   if (value?.case === 'intValue') return value.value
-  if (value?.case === 'doubleValue') return Number.isSafeInteger(value.value) ? BigInt(value.value) : undefined
-  if (value?.case === 'stringValue') return /^\d{1,19}$/.test(value.value) ? BigInt(value.value) : undefined
+  if (value?.case === 'doubleValue')
+    return Number.isSafeInteger(value.value) ? BigInt(value.value) : undefined
+  if (value?.case === 'stringValue')
+    return /^\d{1,19}$/.test(value.value) ? BigInt(value.value) : undefined
   return undefined
 }
 
@@ -57,8 +66,8 @@ function wholeNumber(value: AnyValue['value'] | undefined): bigint | undefined {
 const DROPPED_KEY = 'slipway.dropped_attributes'
 
 /**
- * Attributes as a JSON object within the limits: long values are cut, what is too much is left out, and how many those
- * were is said in one more attribute.
+ * Attributes as a JSON object within the limits: long values are cut, what is too much is left out,
+ * and how many those were is said in one more attribute.
  */
 export function attributesToJson(attributes: Attributes): string {
   const members: string[] = []
@@ -66,7 +75,8 @@ export function attributesToJson(attributes: Attributes): string {
   let dropped = 0
   for (const [key, value] of attributes) {
     const room = { left }
-    const member = members.length < ATTRIBUTE_LIMITS.count ? memberToJson(key, value, room) : undefined
+    const member =
+      members.length < ATTRIBUTE_LIMITS.count ? memberToJson(key, value, room) : undefined
     if (member === undefined || room.left < 0) {
       dropped += 1
       continue
@@ -83,7 +93,10 @@ function memberToJson(key: string, value: AnyValue, room: Room): string | undefi
   return room.left < 0 ? undefined : `${name}:${toJson(value, room)}`
 }
 
-/** How much may still be written; below zero when it was too much, and what is written then is of no use. */
+/**
+ * How much may still be written; below zero when it was too much, and what is written then is of no
+ * use.
+ */
 interface Room {
   left: number
 }
@@ -96,7 +109,8 @@ function written(text: string, room: Room): string {
 /** A value as JSON. Written by hand, since numbers beyond 2^53 are to keep their digits. */
 function toJson(value: AnyValue, room: Room, depth = 0): string {
   const { value: content } = value
-  if (content.case !== 'arrayValue' && content.case !== 'kvlistValue') return written(scalarToJson(content), room)
+  if (content.case !== 'arrayValue' && content.case !== 'kvlistValue')
+    return written(scalarToJson(content), room)
   if (depth === ATTRIBUTE_LIMITS.depth) return written('null', room)
   if (content.case === 'arrayValue') {
     return `[${writeEach(content.value.values, room, (element) => toJson(element, room, depth + 1))}]`
@@ -117,16 +131,24 @@ function scalarToJson(content: Scalar): string {
     case 'intValue':
       return String(content.value)
     case 'doubleValue':
-      return Number.isFinite(content.value) ? String(content.value) : JSON.stringify(String(content.value))
+      return Number.isFinite(content.value)
+        ? String(content.value)
+        : JSON.stringify(String(content.value))
     case 'bytesValue':
-      return JSON.stringify(Buffer.from(content.value.subarray(0, ATTRIBUTE_LIMITS.valueBytes)).toString('base64'))
+      return JSON.stringify(
+        Buffer.from(content.value.subarray(0, ATTRIBUTE_LIMITS.valueBytes)).toString('base64'),
+      )
     case undefined:
       return 'null'
   }
 }
 
 /** Writes elements as long as there is room. */
-function writeEach<Element>(elements: readonly Element[], room: Room, write: (element: Element) => string): string {
+function writeEach<Element>(
+  elements: readonly Element[],
+  room: Room,
+  write: (element: Element) => string,
+): string {
   const texts: string[] = []
   room.left -= 2
   for (const element of elements) {

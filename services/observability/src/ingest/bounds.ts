@@ -1,13 +1,19 @@
 /** Most spans of one request. */
 export const MAX_SPANS = 20_000
-/** Most attributes, events and links of one span, each. More than `ATTRIBUTE_LIMITS` keeps, but still a span. */
+/**
+ * Most attributes, events and links of one span, each. More than `ATTRIBUTE_LIMITS` keeps, but
+ * still a span.
+ */
 export const MAX_CHILDREN = 1_024
 /** Most values within one span, at any depth. */
 export const MAX_SPAN_VALUES = 16_384
 /** Most messages inside each other within one span. */
 export const MAX_SPAN_DEPTH = 64
 
-/** A span that is rejected before it is looked at as one. The reason is one of a few, since they are counted by it. */
+/**
+ * A span that is rejected before it is looked at as one. The reason is one of a few, since they are
+ * counted by it.
+ */
 export class UnreadableSpan {
   readonly reason: string
 

@@ -9,7 +9,9 @@ type Value = string | number | bigint | boolean
 
 function attributesOf(values: Readonly<Record<string, Value>>): Attributes {
   return toAttributes(
-    Object.entries(values).map(([key, value]) => create(KeyValueSchema, { key, value: toAnyValue(value) })),
+    Object.entries(values).map(([key, value]) =>
+      create(KeyValueSchema, { key, value: toAnyValue(value) }),
+    ),
   )
 }
 
@@ -20,7 +22,10 @@ function toAnyValue(value: Value) {
   return { value: { case: 'doubleValue', value } } as const
 }
 
-function factsOf(attributes: Readonly<Record<string, Value>>, ...events: readonly Readonly<Record<string, Value>>[]) {
+function factsOf(
+  attributes: Readonly<Record<string, Value>>,
+  ...events: readonly Readonly<Record<string, Value>>[]
+) {
   return readGenAiFacts(attributesOf(attributes), events.map(attributesOf))
 }
 
@@ -34,13 +39,20 @@ describe('input and output', () => {
       'GenAI messages',
       {
         'gen_ai.input.messages': JSON.stringify([SYSTEM, USER]),
-        'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: 'There.' }] }]),
+        'gen_ai.output.messages': JSON.stringify([
+          { role: 'assistant', parts: [{ type: 'text', content: 'There.' }] },
+        ]),
       },
       'Where is it?',
       'There.',
     ],
     ['older GenAI attributes', { 'gen_ai.prompt': 'q', 'gen_ai.completion': 'a' }, 'q', 'a'],
-    ['flattened messages', { 'gen_ai.prompt.0.content': 'q', 'gen_ai.completion.0.content': 'a' }, 'q', 'a'],
+    [
+      'flattened messages',
+      { 'gen_ai.prompt.0.content': 'q', 'gen_ai.completion.0.content': 'a' },
+      'q',
+      'a',
+    ],
     [
       'OpenInference messages',
       { 'llm.input_messages.0.message.content': 'q', 'llm.output_messages.0.message.content': 'a' },
@@ -49,7 +61,12 @@ describe('input and output', () => {
     ],
     ['JSON that is no conversation', { 'input.value': '{"city":"Köln"}' }, '{"city":"Köln"}', ''],
     ['text that only looks like JSON', { 'input.value': '[draft] hello' }, '[draft] hello', ''],
-    ['a call of a tool', { 'gen_ai.tool.call.arguments': '{"x":1}', 'gen_ai.tool.call.result': '2' }, '{"x":1}', '2'],
+    [
+      'a call of a tool',
+      { 'gen_ai.tool.call.arguments': '{"x":1}', 'gen_ai.tool.call.result': '2' },
+      '{"x":1}',
+      '2',
+    ],
     ['a number', { 'input.value': 7n }, '7', ''],
     ['nothing', {}, '', ''],
   ])('from %s', (_, attributes, input, output) => {
@@ -76,7 +93,11 @@ describe('tokens', () => {
     ['a chat', { 'gen_ai.operation.name': 'chat' }, [10n, 3n]],
     ['embeddings', { 'gen_ai.operation.name': 'embeddings' }, [10n, 3n]],
     ['a span that says nothing of its kind', {}, [10n, 3n]],
-    ['an agent around the calls, which repeats their sum', { 'gen_ai.operation.name': 'invoke_agent' }, [0n, 0n]],
+    [
+      'an agent around the calls, which repeats their sum',
+      { 'gen_ai.operation.name': 'invoke_agent' },
+      [0n, 0n],
+    ],
     ['a tool', { 'gen_ai.operation.name': 'execute_tool' }, [0n, 0n]],
     ['a chain of OpenInference', { 'openinference.span.kind': 'CHAIN' }, [0n, 0n]],
     ['a call in OpenInference', { 'openinference.span.kind': 'LLM' }, [10n, 3n]],

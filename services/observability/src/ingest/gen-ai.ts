@@ -17,9 +17,10 @@ export interface GenAiFacts {
 }
 
 /**
- * Reads the facts from a span's attributes and the attributes of its events, in the words of the GenAI semantic
- * conventions (present and earlier ones), of OpenInference, or plain `input.value` and `output.value`.
- * https://opentelemetry.io/docs/specs/semconv/gen-ai/, https://github.com/Arize-ai/openinference/tree/main/spec
+ * Reads the facts from a span's attributes and the attributes of its events, in the words of the
+ * GenAI semantic conventions (present and earlier ones), of OpenInference, or plain `input.value`
+ * and `output.value`. https://opentelemetry.io/docs/specs/semconv/gen-ai/,
+ * https://github.com/Arize-ai/openinference/tree/main/spec
  */
 export function readGenAiFacts(attributes: Attributes, events: readonly Attributes[]): GenAiFacts {
   const isModelCall = isLanguageModelCall(attributes)
@@ -32,11 +33,26 @@ export function readGenAiFacts(attributes: Attributes, events: readonly Attribut
   }
 }
 
-const MODEL_KEYS = ['gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'embedding.model_name']
-const INPUT_TOKEN_KEYS = ['gen_ai.usage.input_tokens', 'gen_ai.usage.prompt_tokens', 'llm.token_count.prompt']
-const OUTPUT_TOKEN_KEYS = ['gen_ai.usage.output_tokens', 'gen_ai.usage.completion_tokens', 'llm.token_count.completion']
+const MODEL_KEYS = [
+  'gen_ai.response.model',
+  'gen_ai.request.model',
+  'llm.model_name',
+  'embedding.model_name',
+]
+const INPUT_TOKEN_KEYS = [
+  'gen_ai.usage.input_tokens',
+  'gen_ai.usage.prompt_tokens',
+  'llm.token_count.prompt',
+]
+const OUTPUT_TOKEN_KEYS = [
+  'gen_ai.usage.output_tokens',
+  'gen_ai.usage.completion_tokens',
+  'llm.token_count.completion',
+]
 
-/** No call of a model comes near it, and hundreds of such spans still add up to a number of the API. */
+/**
+ * No call of a model comes near it, and hundreds of such spans still add up to a number of the API.
+ */
 const MAX_TOKENS = 2n ** 54n
 
 /** What a span says it used; 0 when that can't be. */
@@ -69,8 +85,16 @@ const OUTPUT_KEYS: readonly TextKey[] = [
   'gen_ai.tool.call.result',
 ].map((key) => ({ key, role: 'assistant' }))
 
-/** Operations of GenAI spans that call a model. Spans around them may repeat the sum of their tokens. */
-const MODEL_OPERATIONS: ReadonlySet<string> = new Set(['chat', 'text_completion', 'generate_content', 'embeddings'])
+/**
+ * Operations of GenAI spans that call a model. Spans around them may repeat the sum of their
+ * tokens.
+ */
+const MODEL_OPERATIONS: ReadonlySet<string> = new Set([
+  'chat',
+  'text_completion',
+  'generate_content',
+  'embeddings',
+])
 const MODEL_SPAN_KINDS: ReadonlySet<string> = new Set(['LLM', 'EMBEDDING'])
 
 function isLanguageModelCall(attributes: Attributes): boolean {
@@ -91,13 +115,22 @@ function firstText(sources: readonly Attributes[], keys: readonly TextKey[]): st
   return ''
 }
 
-function toText(attributes: Attributes, key: string, value: AnyValue, role: 'user' | 'assistant'): string {
+function toText(
+  attributes: Attributes,
+  key: string,
+  value: AnyValue,
+  role: 'user' | 'assistant',
+): string {
   const text = anyAttribute(attributes, key)
-  const mayBeMessages = value.value.case !== 'stringValue' || text.startsWith('[') || text.startsWith('{')
+  const mayBeMessages =
+    value.value.case !== 'stringValue' || text.startsWith('[') || text.startsWith('{')
   return (mayBeMessages ? spokenText(text, role) : undefined) ?? text
 }
 
-function firstOf<Value>(keys: readonly string[], read: (key: string) => Value | undefined): Value | undefined {
+function firstOf<Value>(
+  keys: readonly string[],
+  read: (key: string) => Value | undefined,
+): Value | undefined {
   for (const key of keys) {
     const value = read(key)
     if (value !== undefined && value !== '') return value

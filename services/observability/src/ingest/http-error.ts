@@ -20,14 +20,22 @@ export interface HttpError {
   readonly retryAfterSeconds: number | undefined
 }
 
-const GRPC_CODES: Readonly<Record<number, number>> = { 400: 3, 401: 16, 413: 3, 415: 3, 429: 8, 503: 14 }
+const GRPC_CODES: Readonly<Record<number, number>> = {
+  400: 3,
+  401: 16,
+  413: 3,
+  415: 3,
+  429: 8,
+  503: 14,
+}
 const DEFAULT_RETRY_MS = 30_000
 
 /** Maps an error of the ingest. Senders try again after 429 and 503 and after nothing else. */
 export function toHttpError(error: unknown): HttpError {
   const status = statusOf(error)
   const isToRetry = status === 429 || status === 503
-  const retryAfterMs = (error instanceof DomainError ? error.retryAfterMs : undefined) ?? DEFAULT_RETRY_MS
+  const retryAfterMs =
+    (error instanceof DomainError ? error.retryAfterMs : undefined) ?? DEFAULT_RETRY_MS
   return {
     status,
     code: GRPC_CODES[status] ?? (status < 500 ? 3 : 13),
@@ -42,6 +50,9 @@ function statusOf(error: unknown): number {
   if (error instanceof RateLimited) return 429
   if (error instanceof Unavailable) return 503
   // Errors of the HTTP server itself say their status, e.g. 413 or 415.
-  const status = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500
+  const status =
+    typeof error === 'object' && error !== null && 'statusCode' in error
+      ? Number(error.statusCode)
+      : 500
   return status >= 400 && status < 500 ? status : 500
 }

@@ -22,12 +22,19 @@ function startTokens() {
         if (good.equals(tokenSha256)) return OWNER
         await letGo.promise
         throw new ConnectError('unknown', Code.NotFound, undefined, [
-          { desc: ErrorInfoSchema, value: { reason: 'ingest_token_unknown', domain: 'slipway.dev' } },
+          {
+            desc: ErrorInfoSchema,
+            value: { reason: 'ingest_token_unknown', domain: 'slipway.dev' },
+          },
         ])
       },
     })
   })
-  const tokens = createIngestTokens(createClient(WorkloadService, transport), async () => 'token', 60_000)
+  const tokens = createIngestTokens(
+    createClient(WorkloadService, transport),
+    async () => 'token',
+    60_000,
+  )
   return { tokens, calls: () => calls, letGo: letGo.resolve }
 }
 
@@ -46,8 +53,15 @@ describe('an ingest token', () => {
     expect(await Promise.all([resolve(), resolve(), resolve()])).toEqual([OWNER, OWNER, OWNER])
     expect(calls()).toBe(1)
     letGo()
-    const refused = await Promise.all([caught(tokens.resolve('bad')), caught(tokens.resolve('bad'))])
-    expect([calls(), ...refused]).toEqual([2, expect.any(Unauthenticated), expect.any(Unauthenticated)])
+    const refused = await Promise.all([
+      caught(tokens.resolve('bad')),
+      caught(tokens.resolve('bad')),
+    ])
+    expect([calls(), ...refused]).toEqual([
+      2,
+      expect.any(Unauthenticated),
+      expect.any(Unauthenticated),
+    ])
   })
 
   test('that is known doesn’t wait for unknown ones, however many there are', async () => {

@@ -17,11 +17,15 @@ const MAX_CALLS = 64
 /** Finds out whose an ingest token is. */
 export interface IngestTokens {
   /**
-   * Throws Unauthenticated for a token that belongs to no live deployment, and Unavailable when nobody can tell: a
-   * token that was good a while ago goes on being good while the deployer can't be reached.
+   * Throws Unauthenticated for a token that belongs to no live deployment, and Unavailable when
+   * nobody can tell: a token that was good a while ago goes on being good while the deployer can't
+   * be reached.
    */
   resolve(token: string): Promise<SpanOwner>
-  /** The deployment has changed: what is known of its tokens is to be asked again, or is no longer true. */
+  /**
+   * The deployment has changed: what is known of its tokens is to be asked again, or is no longer
+   * true.
+   */
   forgetDeployment(deploymentId: string, options: { isGone: boolean }): void
   /** Events may have been missed: everything is to be asked again. */
   recheckAll(): void
@@ -32,7 +36,10 @@ interface KnownToken {
   freshUntil: number
 }
 
-/** Asks the deployer, with the service's own token, and believes its answer for `cacheMs`. Denials aren't remembered. */
+/**
+ * Asks the deployer, with the service's own token, and believes its answer for `cacheMs`. Denials
+ * aren't remembered.
+ */
 export function createIngestTokens(
   workloads: Client<typeof WorkloadService>,
   serviceToken: ServiceTokenSource,
@@ -54,7 +61,8 @@ export function createIngestTokens(
       )
       const { accountId, agent, deploymentId, buildId } = answer
       const owner = { accountId, agent, deploymentId, buildId }
-      // What changed since the question was asked may not be in the answer: the next request asks again.
+      // What changed since the question was asked may not be in the answer: the next request asks
+      // again.
       known.set(key, { owner, freshUntil: askedIn === generation ? freshUntil : 0 })
       if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? '')
       return owner
@@ -85,7 +93,9 @@ export function createIngestTokens(
       if (running !== undefined) return await running
       const isUnknown = found === undefined
       if (isUnknown && unknownCalls >= MAX_CALLS) {
-        throw new RateLimited('too_many_tokens', 'too many tokens at once', { retryAfterMs: RETRY_AFTER_MS })
+        throw new RateLimited('too_many_tokens', 'too many tokens at once', {
+          retryAfterMs: RETRY_AFTER_MS,
+        })
       }
       if (isUnknown) unknownCalls += 1
       try {

@@ -62,7 +62,12 @@ export function createIngest({ writer, budget, retentionDays, clock }: IngestDep
     if (rejections.total > 0) countSpans(rejections.total, { outcome: 'rejected' })
     return rejections.total === 0
       ? {}
-      : { partialSuccess: { rejectedSpans: BigInt(rejections.total), errorMessage: rejections.message } }
+      : {
+          partialSuccess: {
+            rejectedSpans: BigInt(rejections.total),
+            errorMessage: rejections.message,
+          },
+        }
   }
 }
 

@@ -1,6 +1,9 @@
 const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b]
 
-/** How many values a text in JSON has, roughly; counts no further than `limit` + 1. Makes nothing of them. */
+/**
+ * How many values a text in JSON has, roughly; counts no further than `limit` + 1. Makes nothing of
+ * them.
+ */
 export function countJsonValues(text: Uint8Array, limit: number): number {
   const { length } = text
   let count = 0

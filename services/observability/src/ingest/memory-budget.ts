@@ -19,7 +19,9 @@ export class MemoryBudget {
     return Math.floor(this.#limitBytes * LARGEST_SHARE)
   }
 
-  /** Takes a part of the whole until it is disposed of; throws RateLimited when there isn't enough. */
+  /**
+   * Takes a part of the whole until it is disposed of; throws RateLimited when there isn't enough.
+   */
   take(bytes: number): Disposable {
     if (this.#usedBytes + bytes > this.#limitBytes) throw busy()
     this.#usedBytes += bytes
@@ -39,7 +41,8 @@ export class MemoryBudget {
 
   #takeFor(accountId: string, bytes: number): void {
     const used = (this.#usedByAccount.get(accountId) ?? 0) + bytes
-    if (bytes > 0 && (used > this.shareBytes || this.#usedBytes + bytes > this.#limitBytes)) throw busy()
+    if (bytes > 0 && (used > this.shareBytes || this.#usedBytes + bytes > this.#limitBytes))
+      throw busy()
     this.#usedBytes += bytes
     if (used === 0) this.#usedByAccount.delete(accountId)
     else this.#usedByAccount.set(accountId, used)
@@ -57,7 +60,9 @@ export class Reservation {
     this.#take = take
   }
 
-  /** Takes more; throws RateLimited when the account has its share, or all together have everything. */
+  /**
+   * Takes more; throws RateLimited when the account has its share, or all together have everything.
+   */
   grow(bytes: number): void {
     this.#take(bytes)
     this.#takenBytes += bytes

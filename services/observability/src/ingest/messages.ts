@@ -2,8 +2,9 @@
 const MAX_JSON_LENGTH = 1024 * 1024
 
 /**
- * What somebody said in a list of chat messages in JSON: the text of the last message of the user, or all texts of the
- * assistant. Undefined when the JSON is something else, or nobody said anything there.
+ * What somebody said in a list of chat messages in JSON: the text of the last message of the user,
+ * or all texts of the assistant. Undefined when the JSON is something else, or nobody said anything
+ * there.
  */
 export function spokenText(json: string, role: 'user' | 'assistant'): string | undefined {
   const parsed = json.length > MAX_JSON_LENGTH ? undefined : parse(json)

@@ -5,7 +5,12 @@ import {
 } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 import { InvalidInput } from '@slipway/shared/errors'
 import { warningsOnly } from '@slipway/shared/logger'
-import { guardService, startGrpcServer, type AdmittedCall, type PolicyDependencies } from '@slipway/shared/rpc'
+import {
+  guardService,
+  startGrpcServer,
+  type AdmittedCall,
+  type PolicyDependencies,
+} from '@slipway/shared/rpc'
 
 import type { SpanOwner } from '../domain/span.ts'
 import { BadRequest } from './http-error.ts'
@@ -15,7 +20,10 @@ import { spansInProtobuf } from './otlp-protobuf.ts'
 
 /** How long running requests may go on after a stop was asked for. */
 const DRAIN_MS = 10_000
-/** Nothing tells how large a message will be, so room for one of this size is taken while it is read. gRPC's usual limit. */
+/**
+ * Nothing tells how large a message will be, so room for one of this size is taken while it is
+ * read. gRPC's usual limit.
+ */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 
 /** What is known of a call before its message is read. */
@@ -25,8 +33,9 @@ interface Sender {
 }
 
 /**
- * Serves OTLP over gRPC with the same rules as over HTTP; the ingest token is in the metadata `authorization`. Senders
- * try again after UNAVAILABLE and RESOURCE_EXHAUSTED, when the RetryInfo says. https://opentelemetry.io/docs/specs/otlp/#otlpgrpc
+ * Serves OTLP over gRPC with the same rules as over HTTP; the ingest token is in the metadata
+ * `authorization`. Senders try again after UNAVAILABLE and RESOURCE_EXHAUSTED, when the RetryInfo
+ * says. https://opentelemetry.io/docs/specs/otlp/#otlpgrpc
  */
 export async function startOtlpGrpc(
   address: string,
@@ -42,11 +51,14 @@ export async function startOtlpGrpc(
       async export(request) {
         const encoded = encodings.get(request)
         const sender = senders.get(request)
-        if (encoded === undefined || sender === undefined) throw new Error('the request has no sender')
+        if (encoded === undefined || sender === undefined)
+          throw new Error('the request has no sender')
         // The work goes on when the sender has gone.
         using _work = sender.reservation.hold()
         sender.reservation.shrinkTo(encoded.length)
-        sender.reservation.grow(Math.max(0, encoded.length - Math.min(maxMessageBytes, budget.shareBytes)))
+        sender.reservation.grow(
+          Math.max(0, encoded.length - Math.min(maxMessageBytes, budget.shareBytes)),
+        )
         return await ingest(sender.owner, orInvalid(spansInProtobuf(encoded)))
       },
     },
@@ -55,7 +67,10 @@ export async function startOtlpGrpc(
     { ...dependencies, logger: warningsOnly(dependencies.logger) },
   )
 
-  /** Before the message is read: strangers don't get to send any, and what there is no room for isn't read. */
+  /**
+   * Before the message is read: strangers don't get to send any, and what there is no room for
+   * isn't read.
+   */
   async function admit(headers: Headers): Promise<AdmittedCall> {
     const owner = await tokens.resolve(bearerToken(headers.get('authorization')))
     const reservation = budget.open(owner.accountId)
@@ -83,7 +98,8 @@ function* orInvalid<Item>(spans: Iterable<Item>): Iterable<Item> {
   try {
     yield* spans
   } catch (cause) {
-    const message = cause instanceof BadRequest ? cause.message : 'the message is no OTLP trace request'
+    const message =
+      cause instanceof BadRequest ? cause.message : 'the message is no OTLP trace request'
     throw new InvalidInput('invalid_argument', message, { cause })
   }
 }

@@ -30,15 +30,22 @@ interface Sender {
 }
 
 /**
- * Serves OTLP over HTTP: `POST /v1/traces` with protobuf or JSON, plain or gzipped. 200 means that every span that
- * isn't reported as rejected is stored. https://opentelemetry.io/docs/specs/otlp/#otlphttp
+ * Serves OTLP over HTTP: `POST /v1/traces` with protobuf or JSON, plain or gzipped. 200 means that
+ * every span that isn't reported as rejected is stored.
+ * https://opentelemetry.io/docs/specs/otlp/#otlphttp
  */
-export async function startOtlpHttp(address: string, context: IngestContext): Promise<OtlpListener> {
+export async function startOtlpHttp(
+  address: string,
+  context: IngestContext,
+): Promise<OtlpListener> {
   const app = fastify({
     bodyLimit: context.settings.bodyBytes,
     requestTimeout: context.settings.bodyTimeoutMs,
     // Node takes the longer of both timeouts for the body, so both are the same.
-    http: { connectionsCheckingInterval: TIMEOUT_CHECK_MS, headersTimeout: context.settings.bodyTimeoutMs },
+    http: {
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      headersTimeout: context.settings.bodyTimeoutMs,
+    },
     forceCloseConnections: 'idle',
   })
   addExportRoute(app, context)
@@ -56,18 +63,28 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
   }
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser([PROTOBUF, JSON_TYPE], async (request: FastifyRequest, body: Readable) => {
-    const sender = senders.get(request)
-    // What goes to no route has no sender, and isn't read.
-    return sender && (await readBody(body, settings.bodyBytes, sender.reservation))
-  })
-  app.setNotFoundHandler((request, reply) => reply.code(404).send({ code: 5, message: `no route ${request.url}` }))
+  app.addContentTypeParser(
+    [PROTOBUF, JSON_TYPE],
+    async (request: FastifyRequest, body: Readable) => {
+      const sender = senders.get(request)
+      // What goes to no route has no sender, and isn't read.
+      return sender && (await readBody(body, settings.bodyBytes, sender.reservation))
+    },
+  )
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send({ code: 5, message: `no route ${request.url}` }),
+  )
   app.setErrorHandler(async (error, request, reply) => {
     const { status, code, message, retryAfterSeconds } = toHttpError(error)
     if (status >= 500) context.logger.warn({ err: error, status }, 'ingest_failed')
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
     if (status === 401) reply.header('www-authenticate', 'Bearer')
-    return await send(reply.code(status), request, StatusSchema, create(StatusSchema, { code, message }))
+    return await send(
+      reply.code(status),
+      request,
+      StatusSchema,
+      create(StatusSchema, { code, message }),
+    )
   })
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -85,7 +102,8 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
     async onRequest(request, reply) {
       const owner = await tokens.resolve(bearerToken(request.headers.authorization))
       const announced = Number(request.headers['content-length'] ?? 0)
-      if (announced > settings.bodyBytes) throw new BadRequest('the body is too large', undefined, 413)
+      if (announced > settings.bodyBytes)
+        throw new BadRequest('the body is too large', undefined, 413)
       const reservation = budget.open(owner.accountId)
       const reading = reservation.hold()
       reply.raw.once('close', () => reading[Symbol.dispose]())
@@ -97,12 +115,21 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
       using _work = reservation.hold()
       const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const isInJson = isJson(request)
-      const maxBytes = isInJson ? Math.min(settings.jsonBytes, settings.decodedBytes) : settings.decodedBytes
-      const body = await decompress(sent, request.headers['content-encoding'], maxBytes, reservation)
+      const maxBytes = isInJson
+        ? Math.min(settings.jsonBytes, settings.decodedBytes)
+        : settings.decodedBytes
+      const body = await decompress(
+        sent,
+        request.headers['content-encoding'],
+        maxBytes,
+        reservation,
+      )
       if (isInJson && body.length > settings.jsonBytes) {
         throw new BadRequest(`the JSON is larger than ${settings.jsonBytes} bytes`, undefined, 413)
       }
-      const spans = isInJson ? spansInJson(body, (bytes) => reservation.grow(bytes)) : spansInProtobuf(body)
+      const spans = isInJson
+        ? spansInJson(body, (bytes) => reservation.grow(bytes))
+        : spansInProtobuf(body)
       const answer = await context.ingest(owner, orBadRequest(spans))
       return await send(
         reply,
@@ -131,7 +158,8 @@ async function send<Schema extends DescMessage>(
   schema: Schema,
   message: MessageShape<Schema>,
 ): Promise<FastifyReply> {
-  if (isJson(request)) return await reply.type(JSON_TYPE).send(JSON.stringify(toJson(schema, message)))
+  if (isJson(request))
+    return await reply.type(JSON_TYPE).send(JSON.stringify(toJson(schema, message)))
   return await reply.type(PROTOBUF).send(Buffer.from(toBinary(schema, message)))
 }
 

@@ -52,7 +52,9 @@ describe('the spans of a request in JSON', () => {
   test('keep what is whole of a text with half a character', () => {
     const half = '\\ud83d'
     const attribute = `{"key":"k","value":{"arrayValue":{"values":[{"stringValue":"b${half}"}]}}}`
-    const [bad, good] = spansIn(requestOf(`{"name":"a${half}","attributes":[${attribute}]}`, '{"name":"good"}'))
+    const [bad, good] = spansIn(
+      requestOf(`{"name":"a${half}","attributes":[${attribute}]}`, '{"name":"good"}'),
+    )
     expect(bad).toMatchObject({
       name: 'a\ufffd',
       attributes: [{ value: { value: { value: { values: [{ value: { value: 'b\ufffd' } }] } } } }],
@@ -63,14 +65,21 @@ describe('the spans of a request in JSON', () => {
   test.each([
     ['is no object', '7', UNREADABLE.noSpan],
     ['has a wrong type', '{"name":{}}', UNREADABLE.noSpan],
-    ['has too many attributes', `{"attributes":[${'{},'.repeat(1024)}{}]}`, UNREADABLE.tooManyChildren],
+    [
+      'has too many attributes',
+      `{"attributes":[${'{},'.repeat(1024)}{}]}`,
+      UNREADABLE.tooManyChildren,
+    ],
     [
       'has too much in an attribute',
       `{"attributes":[{"key":"k","value":{"arrayValue":{"values":[${'{},'.repeat(20_000)}{}]}}}]}`,
       UNREADABLE.tooManyValues,
     ],
   ])('are rejected one by one: one that %s', (_, text, reason) => {
-    expect(spansIn(requestOf(text, '{"name":"good"}'))).toMatchObject([{ reason }, { name: 'good' }])
+    expect(spansIn(requestOf(text, '{"name":"good"}'))).toMatchObject([
+      { reason },
+      { name: 'good' },
+    ])
   })
 })
 

@@ -11,11 +11,15 @@ const MAX_VALUES = 400_000
 const BYTES_PER_VALUE = 32
 
 /**
- * The spans of a request in OTLP's JSON, which is the usual JSON of protobuf but for the ids of traces and spans: those
- * are in hexadecimal. Throws for what is no request, or has too many spans or values. `reserve` is told how many bytes
- * reading it takes before they are taken. https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
+ * The spans of a request in OTLP's JSON, which is the usual JSON of protobuf but for the ids of
+ * traces and spans: those are in hexadecimal. Throws for what is no request, or has too many spans
+ * or values. `reserve` is told how many bytes reading it takes before they are taken.
+ * https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
  */
-export function* spansInJson(body: Buffer, reserve: (bytes: number) => void): Iterable<Span | UnreadableSpan> {
+export function* spansInJson(
+  body: Buffer,
+  reserve: (bytes: number) => void,
+): Iterable<Span | UnreadableSpan> {
   const values = countJsonValues(body, MAX_VALUES)
   if (values > MAX_VALUES) throw tooLarge(`has more than ${MAX_VALUES} values`)
   reserve(body.length + values * BYTES_PER_VALUE)
@@ -40,7 +44,8 @@ function readSpan(json: JsonValue): Span | UnreadableSpan {
   try {
     const links = listOf(json, 'links')
     const children = [listOf(json, 'attributes'), listOf(json, 'events'), links]
-    if (children.some(({ length }) => length > MAX_CHILDREN)) return new UnreadableSpan(UNREADABLE.tooManyChildren)
+    if (children.some(({ length }) => length > MAX_CHILDREN))
+      return new UnreadableSpan(UNREADABLE.tooManyChildren)
     if (!makeWellFormed(json)) return new UnreadableSpan(UNREADABLE.tooManyValues)
     convertIds(json)
     for (const link of links) if (isObject(link)) convertIds(link)
@@ -51,8 +56,8 @@ function readSpan(json: JsonValue): Span | UnreadableSpan {
 }
 
 /**
- * Puts U+FFFD for halves of characters, which senders make by cutting text, throughout a value; false when there are
- * too many values in it.
+ * Puts U+FFFD for halves of characters, which senders make by cutting text, throughout a value;
+ * false when there are too many values in it.
  */
 function makeWellFormed(value: JsonObject): boolean {
   const waiting: (JsonObject | JsonValue[])[] = [value]

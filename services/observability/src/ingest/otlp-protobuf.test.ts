@@ -8,9 +8,14 @@ import { spansInProtobuf } from './otlp-protobuf.ts'
 const request = create(ExportTraceServiceRequestSchema, {
   resourceSpans: [
     {
-      resource: { attributes: [{ key: 'k', value: { value: { case: 'stringValue', value: 'v' } } }] },
+      resource: {
+        attributes: [{ key: 'k', value: { value: { case: 'stringValue', value: 'v' } } }],
+      },
       schemaUrl: 'x',
-      scopeSpans: [{ scope: { name: 's' }, spans: [{ name: 'one' }, { name: 'two', flags: 3 }] }, { spans: [] }],
+      scopeSpans: [
+        { scope: { name: 's' }, spans: [{ name: 'one' }, { name: 'two', flags: 3 }] },
+        { spans: [] },
+      ],
     },
     {},
     { scopeSpans: [{ spans: [{ name: 'three', spanId: Uint8Array.of(1) }] }] },
@@ -55,7 +60,8 @@ function varint(value: number): Buffer {
   return Buffer.from(bytes)
 }
 
-const requestOf = (...spans: readonly Uint8Array[]) => field(1, field(2, ...spans.map((span) => field(2, span))))
+const requestOf = (...spans: readonly Uint8Array[]) =>
+  field(1, field(2, ...spans.map((span) => field(2, span))))
 const good = field(5, Buffer.from('good'))
 
 describe('a request that would take far more memory than it has bytes is refused:', () => {
@@ -89,15 +95,28 @@ describe('one span is rejected and the others are not when it', () => {
       field(9, field(2, field(5, empty(20_000, '0a')))),
       UNREADABLE.tooManyValues,
     ],
-    ['has too many unknown fields', Buffer.from('7800'.repeat(20_000), 'hex'), UNREADABLE.tooManyValues],
+    [
+      'has too many unknown fields',
+      Buffer.from('7800'.repeat(20_000), 'hex'),
+      UNREADABLE.tooManyValues,
+    ],
     ['goes too deep', field(9, field(2, nested(40))), UNREADABLE.tooDeep],
-    ['has a group', Buffer.concat([Buffer.from('7b7800', 'hex'), empty(3_000, '78')]), UNREADABLE.noSpan],
+    [
+      'has a group',
+      Buffer.concat([Buffer.from('7b7800', 'hex'), empty(3_000, '78')]),
+      UNREADABLE.noSpan,
+    ],
   ])('%s', (_, span, reason) => {
-    expect([...spansInProtobuf(requestOf(span, good))]).toMatchObject([{ reason }, { name: 'good' }])
+    expect([...spansInProtobuf(requestOf(span, good))]).toMatchObject([
+      { reason },
+      { name: 'good' },
+    ])
   })
 
   test('only when it is beyond the limits', () => {
-    const spans = [...spansInProtobuf(requestOf(empty(1_024, '4a'), field(9, field(2, nested(20)))))]
+    const spans = [
+      ...spansInProtobuf(requestOf(empty(1_024, '4a'), field(9, field(2, nested(20))))),
+    ]
     expect(spans).toMatchObject([{ attributes: { length: 1024 } }, { attributes: { length: 1 } }])
   })
 })

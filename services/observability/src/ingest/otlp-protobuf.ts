@@ -15,8 +15,9 @@ const SPANS = 2
 const MAX_FIELDS = 8 * MAX_SPANS
 
 /**
- * The spans of a request in protobuf, one after the other: a large request is never decoded as a whole, which would
- * hold up everybody else. Throws for what is no request, or has too many spans, before any is decoded.
+ * The spans of a request in protobuf, one after the other: a large request is never decoded as a
+ * whole, which would hold up everybody else. Throws for what is no request, or has too many spans,
+ * before any is decoded.
  */
 export function* spansInProtobuf(request: Uint8Array): Iterable<Span | UnreadableSpan> {
   for (const span of findSpans(request)) yield readSpan(span)
@@ -38,7 +39,9 @@ function findSpans(request: Uint8Array): readonly Uint8Array[] {
 function readSpan(encoded: Uint8Array): Span | UnreadableSpan {
   try {
     const excess = findExcess(encoded)
-    return excess === undefined ? fromBinary(SpanSchema, encoded, UNKNOWN_LEFT_OUT) : new UnreadableSpan(excess)
+    return excess === undefined
+      ? fromBinary(SpanSchema, encoded, UNKNOWN_LEFT_OUT)
+      : new UnreadableSpan(excess)
   } catch (error) {
     return new UnreadableSpan(isEncodingError(error) ? UNREADABLE.notUtf8 : UNREADABLE.noSpan)
   }
@@ -47,11 +50,19 @@ function readSpan(encoded: Uint8Array): Span | UnreadableSpan {
 const UNKNOWN_LEFT_OUT = { readUnknownFields: false }
 
 function isEncodingError(error: unknown): boolean {
-  return error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+  return (
+    error instanceof TypeError &&
+    'code' in error &&
+    error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+  )
 }
 
 /** The encoded messages in one repeated field of a message. */
-function* messagesIn(message: Uint8Array, field: number, fields: { left: number }): Iterable<Uint8Array> {
+function* messagesIn(
+  message: Uint8Array,
+  field: number,
+  fields: { left: number },
+): Iterable<Uint8Array> {
   const reader = new BinaryReader(message)
   while (reader.pos < reader.len) {
     const [number, wireType] = reader.tag()
@@ -65,5 +76,9 @@ function* messagesIn(message: Uint8Array, field: number, fields: { left: number 
 }
 
 function tooMany(): BadRequest {
-  return new BadRequest(`the request has more than ${MAX_SPANS} spans, or too many lists of them`, undefined, 413)
+  return new BadRequest(
+    `the request has more than ${MAX_SPANS} spans, or too many lists of them`,
+    undefined,
+    413,
+  )
 }

@@ -24,7 +24,9 @@ describe('a body', () => {
 
   test('is refused once it is too large or there is no room, and its connection stays', async () => {
     const large = Readable.from(Array.from({ length: 10 }, () => Buffer.alloc(MIB)))
-    expect(await error(readBody(large, 1.5 * MIB, budget().open('a')))).toMatchObject({ status: 413 })
+    expect(await error(readBody(large, 1.5 * MIB, budget().open('a')))).toMatchObject({
+      status: 413,
+    })
     expect(large.destroyed).toBe(false)
     const other = Readable.from(Array.from({ length: 10 }, () => Buffer.alloc(MIB)))
     expect(await error(readBody(other, 10 * MIB, budget().open('a')))).toBeInstanceOf(RateLimited)
@@ -55,7 +57,9 @@ describe('a gzipped body', () => {
     ['is no gzip', Buffer.from('x'), 400],
     ['is cut off', gzipSync('hello').subarray(0, 12), 400],
   ])('is refused when it %s', async (_, body, status) => {
-    expect(await error(decompress(body, 'gzip', MIB - 1, new MemoryBudget(100 * MIB).open('a')))).toMatchObject({
+    expect(
+      await error(decompress(body, 'gzip', MIB - 1, new MemoryBudget(100 * MIB).open('a'))),
+    ).toMatchObject({
       status,
     })
   })

@@ -21,10 +21,12 @@ const REMOTE_PARENT = 0x300
 
 /** Why a span can't be stored; undefined when it can. */
 export function findProblem(span: Span, { oldestNs, newestNs }: TimeWindow): string | undefined {
-  if (!isId(span.traceId, TRACE_ID_BYTES)) return 'trace_id is not 16 bytes with one that is not zero'
+  if (!isId(span.traceId, TRACE_ID_BYTES))
+    return 'trace_id is not 16 bytes with one that is not zero'
   if (!isId(span.spanId, SPAN_ID_BYTES)) return 'span_id is not 8 bytes with one that is not zero'
   const { parentSpanId } = span
-  if (parentSpanId.length !== 0 && parentSpanId.length !== SPAN_ID_BYTES) return 'parent_span_id is not 8 bytes'
+  if (parentSpanId.length !== 0 && parentSpanId.length !== SPAN_ID_BYTES)
+    return 'parent_span_id is not 8 bytes'
   if (Buffer.compare(parentSpanId, span.spanId) === 0) return 'the span is its own parent'
   if (span.startTimeUnixNano < oldestNs) return 'the span is older than traces are kept'
   if (span.startTimeUnixNano > newestNs) return 'the span begins in the future'
@@ -34,8 +36,8 @@ export function findProblem(span: Span, { oldestNs, newestNs }: TimeWindow): str
 }
 
 /**
- * A span as it is stored, but that its parent counts as unknown unless it is remote: see `resolveParents`. What it says
- * about who it belongs to is of no account here.
+ * A span as it is stored, but that its parent counts as unknown unless it is remote: see
+ * `resolveParents`. What it says about who it belongs to is of no account here.
  */
 export function toStoredSpan(span: Span): StoredSpan {
   const attributes = toAttributes(span.attributes)
@@ -66,16 +68,20 @@ export function toStoredSpan(span: Span): StoredSpan {
 }
 
 /**
- * Marks the spans whose parent is among them: those will never be the root of their trace. Spans that are each other's
- * parents stay unmarked, since one of them will have to be.
+ * Marks the spans whose parent is among them: those will never be the root of their trace. Spans
+ * that are each other's parents stay unmarked, since one of them will have to be.
  */
 export function resolveParents(spans: readonly StoredSpan[]): readonly StoredSpan[] {
-  const parents = new Map(spans.map(({ traceId, spanId, parentSpanId }) => [traceId + spanId, traceId + parentSpanId]))
+  const parents = new Map(
+    spans.map(({ traceId, spanId, parentSpanId }) => [traceId + spanId, traceId + parentSpanId]),
+  )
   const rings = findRings(parents)
   return spans.map((span) => {
     const { rootRank, traceId, spanId, parentSpanId } = span
     const isKnown = parents.has(traceId + parentSpanId) && !rings.has(traceId + spanId)
-    return rootRank === RootRank.UnknownParent && isKnown ? { ...span, rootRank: RootRank.KnownParent } : span
+    return rootRank === RootRank.UnknownParent && isKnown
+      ? { ...span, rootRank: RootRank.KnownParent }
+      : span
   })
 }
 
@@ -85,7 +91,11 @@ function findRings(parents: ReadonlyMap<string, string>): ReadonlySet<string> {
   const rings = new Set<string>()
   for (const start of parents.keys()) {
     let at = start
-    for (let next = parents.get(at); next !== undefined && !walkOf.has(at); next = parents.get(at)) {
+    for (
+      let next = parents.get(at);
+      next !== undefined && !walkOf.has(at);
+      next = parents.get(at)
+    ) {
       walkOf.set(at, start)
       at = next
     }
@@ -97,10 +107,14 @@ function findRings(parents: ReadonlyMap<string, string>): ReadonlySet<string> {
 
 function rankOf(span: Span, parentSpanId: string): RootRank {
   if (parentSpanId === '') return RootRank.NoParent
-  return (span.flags & REMOTE_PARENT) === REMOTE_PARENT ? RootRank.RemoteParent : RootRank.UnknownParent
+  return (span.flags & REMOTE_PARENT) === REMOTE_PARENT
+    ? RootRank.RemoteParent
+    : RootRank.UnknownParent
 }
 
-function eventsToJson(events: readonly { timeNs: bigint; name: string; attributes: Attributes }[]): string {
+function eventsToJson(
+  events: readonly { timeNs: bigint; name: string; attributes: Attributes }[],
+): string {
   if (events.length === 0) return '[]'
   const written = events.map(
     ({ timeNs, name, attributes }) =>

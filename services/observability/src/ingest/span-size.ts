@@ -2,7 +2,10 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
 import { MAX_CHILDREN, MAX_SPAN_DEPTH, MAX_SPAN_VALUES, UNREADABLE } from './bounds.ts'
 
-/** An empty child takes two bytes, so a span that is no larger can't have too many. Most spans are far smaller. */
+/**
+ * An empty child takes two bytes, so a span that is no larger can't have too many. Most spans are
+ * far smaller.
+ */
 const SMALL_BYTES = 2 * MAX_CHILDREN
 
 /** The messages in a message, by the numbers of their fields. */
@@ -20,8 +23,9 @@ const span: Shape = new Map([
 ])
 
 /**
- * Why an encoded span is too much to be decoded; undefined when it isn't. Nothing is made of it for that: a few bytes on
- * the wire become a hundred times as many in memory. Throws for what is no message.
+ * Why an encoded span is too much to be decoded; undefined when it isn't. Nothing is made of it for
+ * that: a few bytes on the wire become a hundred times as many in memory. Throws for what is no
+ * message.
  */
 export function findExcess(encoded: Uint8Array): string | undefined {
   if (encoded.length <= SMALL_BYTES) return undefined
@@ -42,7 +46,8 @@ export function findExcess(encoded: Uint8Array): string | undefined {
         children.set(number, count)
       }
       if (values > MAX_SPAN_VALUES) return UNREADABLE.tooManyValues
-      if (child === undefined || wireType !== WireType.LengthDelimited) reader.skip(wireType, number)
+      if (child === undefined || wireType !== WireType.LengthDelimited)
+        reader.skip(wireType, number)
       else {
         const excess = look(reader.bytes(), child, depth + 1)
         if (excess !== undefined) return excess

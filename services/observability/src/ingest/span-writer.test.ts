@@ -57,7 +57,8 @@ describe('SpanWriter', () => {
         () => 'refused',
       ),
     )
-    const refusal = () => new Error('unavailable', { cause: new ClickHouseError({ message: 'no', code: '252' }) })
+    const refusal = () =>
+      new Error('unavailable', { cause: new ClickHouseError({ message: 'no', code: '252' }) })
     const endNext = async (count: number, rows: string, error?: Error) => {
       await expect.poll(() => inserts.length).toBe(count)
       const next = inserts[count - 1]

@@ -16,8 +16,8 @@ interface Waiting {
 }
 
 /**
- * Puts what arrives at about the same time into one insert. Nothing is acknowledged before it is stored: each caller
- * waits for the insert with its own rows and learns how that went.
+ * Puts what arrives at about the same time into one insert. Nothing is acknowledged before it is
+ * stored: each caller waits for the insert with its own rows and learns how that went.
  */
 export class SpanWriter implements AsyncDisposable {
   readonly #insert: InsertRows
@@ -73,5 +73,8 @@ export class SpanWriter implements AsyncDisposable {
 
 /** Whether the store was there and didn't want the rows. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && (error instanceof ClickHouseError || error.cause instanceof ClickHouseError)
+  return (
+    error instanceof Error &&
+    (error instanceof ClickHouseError || error.cause instanceof ClickHouseError)
+  )
 }

@@ -3,7 +3,13 @@ import type { QueryLimits, TraceReader } from '../store/trace-store.ts'
 import { readPageDetails, type TraceDetails } from './page-details.ts'
 import { bigintOf, listOf, numberOf, textOf, type Row } from './row.ts'
 import { runTraceQuery } from './run-trace-query.ts'
-import { DIAGNOSTICS, scopeParameters, traces, type Precautions, type TraceScope } from './traces-sql.ts'
+import {
+  DIAGNOSTICS,
+  scopeParameters,
+  traces,
+  type Precautions,
+  type TraceScope,
+} from './traces-sql.ts'
 
 /** Which traces of the scope are wanted; what is undefined doesn't matter. */
 export interface TraceFilter {
@@ -34,9 +40,17 @@ export async function listTraces(
     limit: page.limit,
     last: page.offset + page.limit,
   }
-  const row = await runTraceQuery(reader, (precautions) => pageSql(filter, scope, precautions), parameters, limits)
+  const row = await runTraceQuery(
+    reader,
+    (precautions) => pageSql(filter, scope, precautions),
+    parameters,
+    limits,
+  )
   const entries = readPage(row)
-  const times = { firstStartNs: bigintOf(row, 'page_first'), lastStartNs: bigintOf(row, 'page_last') }
+  const times = {
+    firstStartNs: bigintOf(row, 'page_first'),
+    lastStartNs: bigintOf(row, 'page_last'),
+  }
   const details = await readPageDetails(reader, scope, { roots: entries, ...times }, limits)
   return {
     total: numberOf(row, 'total'),
@@ -49,7 +63,13 @@ export async function listTraces(
 }
 
 /** What a page needs of each of its traces; all else is read for the page alone. */
-const ENTRY = ['root_start', 'reinterpretAsFixedString(trace)', 'root_span', 'first_start', 'last_start']
+const ENTRY = [
+  'root_start',
+  'reinterpretAsFixedString(trace)',
+  'root_span',
+  'first_start',
+  'last_start',
+]
 
 function pageSql(filter: TraceFilter, scope: TraceScope, precautions: Precautions): string {
   const conditions = ['is_listed']
@@ -66,7 +86,9 @@ function pageSql(filter: TraceFilter, scope: TraceScope, precautions: Precaution
     sums: {
       first_start: 'toUnixTimestamp64Nano(min(start_time))',
       last_start: 'toUnixTimestamp64Nano(max(start_time))',
-      ...(filter.text === undefined ? {} : { hits: `countIf(${SEARCHED.map(contains).join(' OR ')})` }),
+      ...(filter.text === undefined
+        ? {}
+        : { hits: `countIf(${SEARCHED.map(contains).join(' OR ')})` }),
     },
     columns: [...filteredBy, ...(filter.text === undefined ? [] : SEARCHED)],
   }

@@ -32,7 +32,10 @@ const SPANS = fromSpans(
   },
 )
 
-/** What the root span says; where it has no text, what the first span took in and what the last one to end gave out. */
+/**
+ * What the root span says; where it has no text, what the first span took in and what the last one
+ * to end gave out.
+ */
 const DETAILS = `
   WITH concat(lower(hex(trace_id)), lower(hex(span_id))) IN {roots:Array(String)} AS is_root,
     (toUnixTimestamp64Nano(start_time) + duration_ns, span_id) AS end_order
@@ -66,7 +69,10 @@ export async function readPageDetails(
     tails: roots.map(({ traceId }) => traceTail(traceId)),
   }
   const rows = await queryRows(reader, DETAILS, parameters, limits)
-  const texts = rows.map((row) => ({ input: textOf(row, 'input_text'), output: textOf(row, 'output_text') }))
+  const texts = rows.map((row) => ({
+    input: textOf(row, 'input_text'),
+    output: textOf(row, 'output_text'),
+  }))
   const fitting = fitTexts(texts)
   return new Map(
     rows.map((row, index) => [
@@ -83,10 +89,19 @@ export async function readPageDetails(
 
 type Texts = Pick<TraceDetails, 'input' | 'output'>
 
-/** Texts that together are no more than an answer can hold: when they are, all are cut to an equal share. */
+/**
+ * Texts that together are no more than an answer can hold: when they are, all are cut to an equal
+ * share.
+ */
 function fitTexts(texts: readonly Texts[]): readonly Texts[] {
-  const total = texts.reduce((sum, { input, output }) => sum + Buffer.byteLength(input) + Buffer.byteLength(output), 0)
+  const total = texts.reduce(
+    (sum, { input, output }) => sum + Buffer.byteLength(input) + Buffer.byteLength(output),
+    0,
+  )
   if (total <= MAX_TEXT_BYTES) return texts
   const share = Math.floor(MAX_TEXT_BYTES / texts.length / 2)
-  return texts.map(({ input, output }) => ({ input: cutToBytes(input, share), output: cutToBytes(output, share) }))
+  return texts.map(({ input, output }) => ({
+    input: cutToBytes(input, share),
+    output: cutToBytes(output, share),
+  }))
 }

@@ -5,8 +5,8 @@ import { fromSpans, traceTail } from './traces-sql.ts'
 
 const MAX_SPANS = 5_000
 /**
- * Texts, attributes and events of one answer; spans after that come without. Attributes take up to three times as much
- * over the wire, where an answer has at most 16 MiB.
+ * Texts, attributes and events of one answer; spans after that come without. Attributes take up to
+ * three times as much over the wire, where an answer has at most 16 MiB.
  */
 const MAX_DETAIL_BYTES = 3 * 1024 * 1024
 
@@ -88,7 +88,12 @@ export async function readTrace(
   { accountId, agent, traceId }: { accountId: string; agent: string; traceId: string },
   limits: QueryLimits,
 ): Promise<StoredTrace | undefined> {
-  const rows = await queryRows(reader, TRACE, { accountId, agent, traceId, tail: traceTail(traceId) }, limits)
+  const rows = await queryRows(
+    reader,
+    TRACE,
+    { accountId, agent, traceId, tail: traceTail(traceId) },
+    limits,
+  )
   const [first] = rows
   return (
     first && {

@@ -37,7 +37,8 @@ export function numberOf(row: Row, column: string): number {
 /** A whole-number column that was written as text, so that no digit is lost. */
 export function bigintOf(row: Row, column: string): bigint {
   const value = row[column]
-  if (typeof value !== 'string' || !/^-?\d+$/.test(value)) throw nonsense(`${column} is no whole number`)
+  if (typeof value !== 'string' || !/^-?\d+$/.test(value))
+    throw nonsense(`${column} is no whole number`)
   return BigInt(value)
 }
 
@@ -50,7 +51,11 @@ export function listOf(row: Row, column: string): readonly unknown[] {
 
 /** The error for an answer that no ClickHouse with our table gives. */
 export function nonsense(what: string): Unavailable {
-  return new Unavailable('trace_store_unavailable', 'the observability backend is not available now', {
-    cause: new Error(`the trace store answered nonsense: ${what}`),
-  })
+  return new Unavailable(
+    'trace_store_unavailable',
+    'the observability backend is not available now',
+    {
+      cause: new Error(`the trace store answered nonsense: ${what}`),
+    },
+  )
 }

@@ -7,8 +7,8 @@ import { MAX_COPIED, type Precautions } from './traces-sql.ts'
 const MAX_PARTIAL_RUNS = 3
 
 /**
- * Runs a query that gives one row with DIAGNOSTICS in it, and again with the precautions that they ask for. Usually the
- * first answer is the last one.
+ * Runs a query that gives one row with DIAGNOSTICS in it, and again with the precautions that they
+ * ask for. Usually the first answer is the last one.
  */
 export async function runTraceQuery(
   reader: TraceReader,
@@ -19,7 +19,12 @@ export async function runTraceQuery(
   const copied = new Set<number>()
   let precautions: Precautions = { copies: 'none', orphans: false }
   for (let run = 0; ; run += 1) {
-    const [row] = await queryRows(reader, sql(precautions), { ...parameters, copied: [...copied] }, limits)
+    const [row] = await queryRows(
+      reader,
+      sql(precautions),
+      { ...parameters, copied: [...copied] },
+      limits,
+    )
     if (row === undefined) throw nonsense('no row')
     const found = listOf(row, 'copied').map((tail) => Number(tail))
     const isUnsettled = numberOf(row, 'is_unsettled') > 0

@@ -32,12 +32,19 @@ export const NO_TRACES: TraceTotals = {
 }
 
 /** Totals of all traces of the scope. */
-export async function sumTraces(reader: TraceReader, scope: TraceScope, limits: QueryLimits): Promise<TraceTotals> {
+export async function sumTraces(
+  reader: TraceReader,
+  scope: TraceScope,
+  limits: QueryLimits,
+): Promise<TraceTotals> {
   const buckets = await groupTraces(reader, scope, '0', {}, limits)
   return buckets.get(0) ?? NO_TRACES
 }
 
-/** Totals by bucket: those of the traces that began in the n-th interval since 1970. Empty buckets are left out. */
+/**
+ * Totals by bucket: those of the traces that began in the n-th interval since 1970. Empty buckets
+ * are left out.
+ */
 export async function sumTracesByInterval(
   reader: TraceReader,
   scope: TraceScope,
@@ -72,15 +79,19 @@ const TOTALS = {
 }
 
 const COLUMNS = {
-  // One number for both, since each column of the root is found on its own. No span takes half of the 584 years there are.
+  // One number for both, since each column of the root is found on its own. No span takes half of
+  // the 584 years there are.
   root: { root_facts: 'duration_ns * 2 + is_error' },
-  sums: { input_token_sum: 'sum(toUInt128(input_tokens))', output_token_sum: 'sum(toUInt128(output_tokens))' },
+  sums: {
+    input_token_sum: 'sum(toUInt128(input_tokens))',
+    output_token_sum: 'sum(toUInt128(output_tokens))',
+  },
   columns: ['duration_ns', 'is_error', 'input_tokens', 'output_tokens'],
 }
 
 /**
- * One row with a list for each of TOTALS. Traces that aren't listed make a group of their own, which is left out of the
- * lists, but what it tells about the answer isn't lost.
+ * One row with a list for each of TOTALS. Traces that aren't listed make a group of their own,
+ * which is left out of the lists, but what it tells about the answer isn't lost.
  */
 function totalsSql(bucket: string, scope: TraceScope, precautions: Precautions): string {
   const totals = Object.entries(TOTALS)
@@ -96,7 +107,9 @@ function totalsSql(bucket: string, scope: TraceScope, precautions: Precautions):
 }
 
 function toTotals(row: Row, index: number): TraceTotals {
-  const values = Object.fromEntries(Object.keys(TOTALS).map((name) => [name, listOf(row, name)[index]]))
+  const values = Object.fromEntries(
+    Object.keys(TOTALS).map((name) => [name, listOf(row, name)[index]]),
+  )
   return {
     count: numberOf(values, 'trace_counts'),
     errorCount: numberOf(values, 'error_counts'),

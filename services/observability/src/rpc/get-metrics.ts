@@ -8,10 +8,18 @@ import { NO_TRACES, sumTracesByInterval } from '../query/trace-totals.ts'
 import { openScope, toTimeRange, toTimestamp } from './trace-scope.ts'
 
 /** GetMetrics */
-export function getMetrics(context: ObservabilityContext): ServiceImpl<typeof TraceService>['getMetrics'] {
+export function getMetrics(
+  context: ObservabilityContext,
+): ServiceImpl<typeof TraceService>['getMetrics'] {
   return async (request, call) => {
-    const check = (range: { startNs: bigint; endNs: bigint }) => bucketsOf(range, request.intervalMinutes)
-    const { range, scope, limits, checked: buckets } = await openScope(context, call, request, check)
+    const check = (range: { startNs: bigint; endNs: bigint }) =>
+      bucketsOf(range, request.intervalMinutes)
+    const {
+      range,
+      scope,
+      limits,
+      checked: buckets,
+    } = await openScope(context, call, request, check)
     const totals = await context.store.read(scope.accountId, limits, (reader) =>
       sumTracesByInterval(reader, scope, buckets.intervalNs, limits),
     )
@@ -20,7 +28,8 @@ export function getMetrics(context: ObservabilityContext): ServiceImpl<typeof Tr
       intervalMinutes: buckets.intervalMinutes,
       buckets: Array.from({ length: buckets.last - buckets.first + 1 }, (_, index) => {
         const bucket = buckets.first + index
-        const { count, errorCount, durationSumNs, p95Ns, inputTokens, outputTokens } = totals.get(bucket) ?? NO_TRACES
+        const { count, errorCount, durationSumNs, p95Ns, inputTokens, outputTokens } =
+          totals.get(bucket) ?? NO_TRACES
         return {
           startTime: toTimestamp(bucketStart(buckets, bucket)),
           traceCount: BigInt(count),

@@ -7,10 +7,14 @@ import { sumTraces } from '../query/trace-totals.ts'
 import { openScope, toTimeRange } from './trace-scope.ts'
 
 /** GetSummary */
-export function getSummary(context: ObservabilityContext): ServiceImpl<typeof TraceService>['getSummary'] {
+export function getSummary(
+  context: ObservabilityContext,
+): ServiceImpl<typeof TraceService>['getSummary'] {
   return async (request, call) => {
     const { range, scope, limits } = await openScope(context, call, request)
-    const totals = await context.store.read(scope.accountId, limits, (reader) => sumTraces(reader, scope, limits))
+    const totals = await context.store.read(scope.accountId, limits, (reader) =>
+      sumTraces(reader, scope, limits),
+    )
     return {
       range: toTimeRange(range),
       totalTraces: BigInt(totals.count),

@@ -18,7 +18,9 @@ import { readTrace } from '../query/read-trace.ts'
 import { queryLimits, settledBefore, toTimestamp } from './trace-scope.ts'
 
 /** GetTrace */
-export function getTrace(context: ObservabilityContext): ServiceImpl<typeof TraceService>['getTrace'] {
+export function getTrace(
+  context: ObservabilityContext,
+): ServiceImpl<typeof TraceService>['getTrace'] {
   return async ({ account, name, traceId: requestedId }, call) => {
     const limits = queryLimits(context, call)
     const traceId = requestedId.toLowerCase()
@@ -107,17 +109,23 @@ interface StoredEvent {
   readonly attributes: JsonObject
 }
 
-function toEvent({ time_ns: timeNs, name, attributes }: StoredEvent): MessageInitShape<typeof SpanEventSchema> {
+function toEvent({
+  time_ns: timeNs,
+  name,
+  attributes,
+}: StoredEvent): MessageInitShape<typeof SpanEventSchema> {
   return { time: toTimestamp(BigInt(timeNs)), name, attributes }
 }
 
 /**
- * JSON that the ingest wrote. Whole numbers of 64 bits that JavaScript can't hold become text, so that no digit is lost;
- * larger ones were no whole numbers when they came.
+ * JSON that the ingest wrote. Whole numbers of 64 bits that JavaScript can't hold become text, so
+ * that no digit is lost; larger ones were no whole numbers when they came.
  */
 function parseJson<Value>(text: string): Value {
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d{1,19}$/.test(context?.source ?? '')
+    typeof value === 'number' &&
+    !Number.isSafeInteger(value) &&
+    /^-?\d{1,19}$/.test(context?.source ?? '')
       ? context?.source
       : value,
   ) as Value

@@ -9,13 +9,18 @@ import { listTraces as queryTraces, type ListedTrace } from '../query/list-trace
 import { openScope, toTimeRange, toTimestamp } from './trace-scope.ts'
 
 /** ListTraces */
-export function listTraces(context: ObservabilityContext): ServiceImpl<typeof TraceService>['listTraces'] {
+export function listTraces(
+  context: ObservabilityContext,
+): ServiceImpl<typeof TraceService>['listTraces'] {
   return async (request, call) => {
     const page = resolvePage(request)
     checkSearchText(request.query)
     const { range, scope, limits } = await openScope(context, call, request)
     const filter = {
-      isError: request.status === TraceStatus.UNSPECIFIED ? undefined : request.status === TraceStatus.ERROR,
+      isError:
+        request.status === TraceStatus.UNSPECIFIED
+          ? undefined
+          : request.status === TraceStatus.ERROR,
       buildId: request.buildId === '' ? undefined : request.buildId,
       text: request.query === '' ? undefined : request.query,
     }

@@ -1,5 +1,10 @@
 import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
-import { guardService, type AccessRules, type GuardedService, type PolicyDependencies } from '@slipway/shared/rpc'
+import {
+  guardService,
+  type AccessRules,
+  type GuardedService,
+  type PolicyDependencies,
+} from '@slipway/shared/rpc'
 
 import type { ObservabilityContext } from '../context.ts'
 import { getMetrics } from './get-metrics.ts'
@@ -15,7 +20,10 @@ const ACCESS: AccessRules<typeof TraceService> = {
 }
 
 /** Observability's RPCs with their policies. */
-export function routes(context: ObservabilityContext, dependencies: PolicyDependencies): readonly GuardedService[] {
+export function routes(
+  context: ObservabilityContext,
+  dependencies: PolicyDependencies,
+): readonly GuardedService[] {
   const implementation = {
     listTraces: listTraces(context),
     getMetrics: getMetrics(context),

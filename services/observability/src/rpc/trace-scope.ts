@@ -4,7 +4,12 @@ import type { TimeRange } from '@slipway/proto/slipway/observability/v1/trace'
 import { InvalidInput } from '@slipway/shared/errors'
 
 import type { ObservabilityContext } from '../context.ts'
-import { clampToRetention, isMostOfRetention, resolveRange, type TraceRange } from '../domain/trace-range.ts'
+import {
+  clampToRetention,
+  isMostOfRetention,
+  resolveRange,
+  type TraceRange,
+} from '../domain/trace-range.ts'
 import type { TraceScope } from '../query/traces-sql.ts'
 import type { QueryLimits } from '../store/trace-store.ts'
 
@@ -28,7 +33,10 @@ export async function openScope<Checked = undefined>(
 ): Promise<RequestScope & { checked: Checked }> {
   const nowMs = context.clock()
   const limits = queryLimits(context, call)
-  const range = resolveRange({ startNs: toNs(request.range?.start), endNs: toNs(request.range?.end) }, nowMs)
+  const range = resolveRange(
+    { startNs: toNs(request.range?.start), endNs: toNs(request.range?.end) },
+    nowMs,
+  )
   if (request.name === '') throw new InvalidInput('invalid_argument', 'name must not be empty')
   const checked = check(range)
   const accountId = await context.access.requireMember(request.account, call)
@@ -44,12 +52,18 @@ export async function openScope<Checked = undefined>(
   return { range, scope, limits, checked }
 }
 
-/** Spans with an unknown parent that were stored before are taken for roots. In microseconds since 1970. */
+/**
+ * Spans with an unknown parent that were stored before are taken for roots. In microseconds since
+ * 1970.
+ */
 export function settledBefore({ clock, settings }: ObservabilityContext): number {
   return Math.trunc(clock() - settings.graceMs) * 1000
 }
 
-/** How long the queries of a call may take: what is left of its deadline, and never more than the setting. */
+/**
+ * How long the queries of a call may take: what is left of its deadline, and never more than the
+ * setting.
+ */
 export function queryLimits({ settings }: ObservabilityContext, call: HandlerContext): QueryLimits {
   const remainingMs = (call.timeoutMs() ?? Infinity) - MARGIN_MS
   return { deadline: Date.now() + Math.min(settings.timeoutMs, remainingMs), signal: call.signal }

@@ -8,20 +8,32 @@ import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickh
 import type { TraceStoreConfig } from '../config.ts'
 import { FairPool } from './fair-pool.ts'
 
-/** What the client takes instead of a server; chdb declares the same shape by another package's types. */
+/**
+ * What the client takes instead of a server; chdb declares the same shape by another package's
+ * types.
+ */
 type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
 
 type EmbeddedConfig = Extract<TraceStoreConfig, { kind: 'embedded' }>
 
 /** How long a server may take to answer anything at all; queries have their own, shorter limit. */
 const REQUEST_TIMEOUT_MS = 10_000
-/** A query that needs more of a server fails; one that groups more than half of it goes on by the disk. */
+/**
+ * A query that needs more of a server fails; one that groups more than half of it goes on by the
+ * disk.
+ */
 const MAX_QUERY_BYTES = 2 * 1024 * 1024 * 1024
 /** The same of the embedded engine, as a share of all its memory. */
 const QUERY_SHARE = 2 / 3
-/** Queries that the embedded engine answers at the same time; each uses several processors where there are. */
+/**
+ * Queries that the embedded engine answers at the same time; each uses several processors where
+ * there are.
+ */
 const READERS = 2
-/** Calls that ask a server at the same time; the client opens ten connections, and those that store come first. */
+/**
+ * Calls that ask a server at the same time; the client opens ten connections, and those that store
+ * come first.
+ */
 const SERVER_READERS = 8
 /** Calls that may wait for one of these. */
 const QUEUE = { perOwner: 32, total: 256 }
@@ -29,7 +41,9 @@ const KILL_AGAIN_MS = 50
 const NEVER_LOG = { level: ClickHouseLogLevel.OFF }
 
 /** Values for the `{name:Type}` places of a query. */
-export type QueryParameters = Readonly<Record<string, string | number | bigint | readonly string[] | readonly number[]>>
+export type QueryParameters = Readonly<
+  Record<string, string | number | bigint | readonly string[] | readonly number[]>
+>
 
 /** A ClickHouse that is open. Its methods reject with the client's own errors. */
 export interface Engine extends AsyncDisposable {
@@ -38,17 +52,22 @@ export interface Engine extends AsyncDisposable {
   /** Inserts rows that are written as TabSeparated. */
   insert(table: string, columns: readonly [string, ...string[]], rows: string): Promise<void>
   /**
-   * Does work that asks several queries, one after the other, in one turn: once it has begun it waits for nobody. FairPool
-   * go round between owners; when too many wait, it rejects at once with RateLimited or Unavailable.
+   * Does work that asks several queries, one after the other, in one turn: once it has begun it
+   * waits for nobody. FairPool go round between owners; when too many wait, it rejects at once with
+   * RateLimited or Unavailable.
    */
-  read<Result>(owner: string, signal: AbortSignal, work: (query: Query) => Promise<Result>): Promise<Result>
+  read<Result>(
+    owner: string,
+    signal: AbortSignal,
+    work: (query: Query) => Promise<Result>,
+  ): Promise<Result>
   /** One query in a turn of its own. */
   readonly query: Query
 }
 
 /**
- * Gives the rows of a query. It is cancelled in the engine when `signal` fires or the time is over; the embedded one
- * answers only once it has ended there.
+ * Gives the rows of a query. It is cancelled in the engine when `signal` fires or the time is over;
+ * the embedded one answers only once it has ended there.
  */
 export type Query = (
   sql: string,
@@ -56,8 +75,13 @@ export type Query = (
   limits: { timeoutMs: number; signal: AbortSignal },
 ) => Promise<unknown[]>
 
-/** Opens ClickHouse: a server, or the same engine inside this process, by the same client and with the same SQL. */
-export async function openEngine(config: Exclude<TraceStoreConfig, { kind: 'none' }>): Promise<Engine> {
+/**
+ * Opens ClickHouse: a server, or the same engine inside this process, by the same client and with
+ * the same SQL.
+ */
+export async function openEngine(
+  config: Exclude<TraceStoreConfig, { kind: 'none' }>,
+): Promise<Engine> {
   return config.kind === 'server' ? openServer(config.url) : await openEmbedded(config)
 }
 
@@ -87,9 +111,10 @@ function openServer(url: string): Engine {
 }
 
 /**
- * A connection of the embedded engine does one thing at a time, so reading, writing and the rest have their own, and a
- * slow query holds nothing back that is being stored. A query holds its connection until it has ended in the engine: who
- * gives up meanwhile leaves the queue, so what nobody waits for is never begun.
+ * A connection of the embedded engine does one thing at a time, so reading, writing and the rest
+ * have their own, and a slow query holds nothing back that is being stored. A query holds its
+ * connection until it has ended in the engine: who gives up meanwhile leaves the queue, so what
+ * nobody waits for is never begun.
  */
 async function openEmbedded({ dataDirectory: path, memoryBytes }: EmbeddedConfig): Promise<Engine> {
   await mkdir(path, { recursive: true })
@@ -100,20 +125,33 @@ async function openEmbedded({ dataDirectory: path, memoryBytes }: EmbeddedConfig
   const first = new Session(path, { connectionArgs: memoryArguments(memoryBytes) })
   const maxQueryBytes = Math.floor(memoryBytes * QUERY_SHARE)
   const open = () =>
-    createClient({ connection: createChdbConnection({ path }) as unknown as Connection, log: NEVER_LOG })
+    createClient({
+      connection: createChdbConnection({ path }) as unknown as Connection,
+      log: NEVER_LOG,
+    })
   const readers = Array.from({ length: READERS }, open)
   const turns = new FairPool(readers, QUEUE)
   const writer = open()
   const control = open()
 
-  /** Runs a query to its end. Giving up on it doesn't end it in this engine, so that is asked for by name. */
-  async function runToEnd(sql: string, parameters: QueryParameters, signal: AbortSignal, reader: ClickHouseClient) {
+  /**
+   * Runs a query to its end. Giving up on it doesn't end it in this engine, so that is asked for by
+   * name.
+   */
+  async function runToEnd(
+    sql: string,
+    parameters: QueryParameters,
+    signal: AbortSignal,
+    reader: ClickHouseClient,
+  ) {
     const id = randomUUID()
     let isOver = false
     const kill = async () => {
       // One that has only just begun may not be known by its name yet.
       for (; !isOver; await delay(KILL_AGAIN_MS)) {
-        await control.command({ query: `KILL QUERY WHERE Settings['log_comment'] = '${id}' ASYNC` }).catch(() => {})
+        await control
+          .command({ query: `KILL QUERY WHERE Settings['log_comment'] = '${id}' ASYNC` })
+          .catch(() => {})
       }
     }
     const onAbort = () => void kill()
@@ -130,7 +168,12 @@ async function openEmbedded({ dataDirectory: path, memoryBytes }: EmbeddedConfig
   function queryOf(reader: ClickHouseClient): Query {
     return async (sql, parameters, { timeoutMs, signal }) => {
       signal.throwIfAborted()
-      return await runToEnd(`${sql}\n${querySettings(timeoutMs, maxQueryBytes)}`, parameters, signal, reader)
+      return await runToEnd(
+        `${sql}\n${querySettings(timeoutMs, maxQueryBytes)}`,
+        parameters,
+        signal,
+        reader,
+      )
     }
   }
 
@@ -153,8 +196,9 @@ async function openEmbedded({ dataDirectory: path, memoryBytes }: EmbeddedConfig
 }
 
 /**
- * The embedded engine would take nine tenths of the machine and let its caches grow to gigabytes. What would go beyond
- * its limit fails: queries and inserts are then refused, and can be sent again.
+ * The embedded engine would take nine tenths of the machine and let its caches grow to gigabytes.
+ * What would go beyond its limit fails: queries and inserts are then refused, and can be sent
+ * again.
  */
 function memoryArguments(memoryBytes: number): string[] {
   const share = (part: number) => Math.floor(memoryBytes / part)
@@ -168,11 +212,12 @@ function memoryArguments(memoryBytes: number): string[] {
 }
 
 /**
- * Settings stand in the query itself: the embedded engine would keep those that are sent beside it. An index lookup for
- * every element of a subquery's answer, as is the default, takes several times longer than looking through the rows.
- * Compiling an expression takes as long as a third of a query, and is in vain for those that hold the account, the agent
- * and the times of one question, so by default the fourth time that something is asked takes longest. Those that all
- * questions share are compiled a little later than usual.
+ * Settings stand in the query itself: the embedded engine would keep those that are sent beside it.
+ * An index lookup for every element of a subquery's answer, as is the default, takes several times
+ * longer than looking through the rows. Compiling an expression takes as long as a third of a
+ * query, and is in vain for those that hold the account, the agent and the times of one question,
+ * so by default the fourth time that something is asked takes longest. Those that all questions
+ * share are compiled a little later than usual.
  */
 function querySettings(timeoutMs: number, maxBytes: number): string {
   const settings = [

@@ -5,7 +5,10 @@ import { FairPool } from './fair-pool.ts'
 const never = new AbortController().signal
 const LIMITS = { perOwner: 3, total: 5 }
 
-/** Borrowers that each keep what they have until their gate opens; `begun` names them in the order of their turns. */
+/**
+ * Borrowers that each keep what they have until their gate opens; `begun` names them in the order
+ * of their turns.
+ */
 function borrowers(turns: FairPool<string>, owners: readonly string[]) {
   const begun: string[] = []
   const gates = owners.map(() => Promise.withResolvers<void>())
@@ -35,7 +38,15 @@ test('each thing is used by one at a time, by one owner in the order of asking',
 })
 
 test('nobody has a second thing while another owner waits for a first, and owners that wait take turns', async () => {
-  const { begun, end } = borrowers(new FairPool(['a', 'b'], LIMITS), ['x', 'x', 'x', 'x', 'y', 'y', 'z'])
+  const { begun, end } = borrowers(new FairPool(['a', 'b'], LIMITS), [
+    'x',
+    'x',
+    'x',
+    'x',
+    'y',
+    'y',
+    'z',
+  ])
   await end(0)
   expect(begun.at(-1)).toBe('y4')
   await end(1)
@@ -56,8 +67,12 @@ test('too many who wait are refused at once: of one owner, and in all', async ()
   const refused = { reason: 'too_many_queries', retryAfterMs: 1000 }
   await expect(turns.use('x', never, async () => 1)).rejects.toMatchObject(refused)
   const others = borrowers(turns, ['y', 'z'])
-  await expect(turns.use('w', never, async () => 1)).rejects.toMatchObject({ reason: 'trace_store_busy' })
-  await Promise.all([...runs.keys()].map((index) => end(index)).concat([0, 1].map((index) => others.end(index))))
+  await expect(turns.use('w', never, async () => 1)).rejects.toMatchObject({
+    reason: 'trace_store_busy',
+  })
+  await Promise.all(
+    [...runs.keys()].map((index) => end(index)).concat([0, 1].map((index) => others.end(index))),
+  )
   expect(await turns.use('x', never, async (thing) => thing)).toBe('a')
 })
 
@@ -73,5 +88,7 @@ test('who gives up while waiting is passed over, and a failure gives the thing b
   gate.reject(new Error('failed'))
   await expect(first).rejects.toThrow('failed')
   expect(await third).toBe('a')
-  await expect(turns.use('x', AbortSignal.abort(new Error('too late')), async () => 1)).rejects.toThrow('too late')
+  await expect(
+    turns.use('x', AbortSignal.abort(new Error('too late')), async () => 1),
+  ).rejects.toThrow('too late')
 })

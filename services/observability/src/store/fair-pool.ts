@@ -15,10 +15,10 @@ interface Waiter<Thing> {
 }
 
 /**
- * Lends some things, each to one borrower at a time, and fairly between the owners on whose behalf they are borrowed:
- * a thing goes to the owner that has the fewest, of those to the one that was served longest ago, and to each owner's
- * borrowers in the order in which they asked. So nobody has a second one while another owner waits for a first. Who gives
- * up while waiting is passed over.
+ * Lends some things, each to one borrower at a time, and fairly between the owners on whose behalf
+ * they are borrowed: a thing goes to the owner that has the fewest, of those to the one that was
+ * served longest ago, and to each owner's borrowers in the order in which they asked. So nobody has
+ * a second one while another owner waits for a first. Who gives up while waiting is passed over.
  */
 export class FairPool<Thing> {
   readonly #free: Thing[]
@@ -34,10 +34,15 @@ export class FairPool<Thing> {
   }
 
   /**
-   * Does work with one of the things once it is free; rejects without having begun when the signal fires before. Throws
-   * RateLimited `too_many_queries` or Unavailable `trace_store_busy` when too many wait already.
+   * Does work with one of the things once it is free; rejects without having begun when the signal
+   * fires before. Throws RateLimited `too_many_queries` or Unavailable `trace_store_busy` when too
+   * many wait already.
    */
-  async use<Result>(owner: string, signal: AbortSignal, work: (thing: Thing) => Promise<Result>): Promise<Result> {
+  async use<Result>(
+    owner: string,
+    signal: AbortSignal,
+    work: (thing: Thing) => Promise<Result>,
+  ): Promise<Result> {
     signal.throwIfAborted()
     const free = this.#free.shift()
     if (free !== undefined) this.#count(owner, 1)

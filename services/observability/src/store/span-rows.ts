@@ -26,9 +26,17 @@ export const SPAN_COLUMNS = [
   'events',
 ] as const
 
-/** Writes spans of one owner as TabSeparated rows. `nextVersion` gives a higher number at each call. */
-export function writeSpanRows(owner: SpanOwner, spans: readonly StoredSpan[], nextVersion: () => number): string {
-  const ownerColumns = [owner.accountId, owner.agent, owner.deploymentId, owner.buildId].map(escapeTabs).join('\t')
+/**
+ * Writes spans of one owner as TabSeparated rows. `nextVersion` gives a higher number at each call.
+ */
+export function writeSpanRows(
+  owner: SpanOwner,
+  spans: readonly StoredSpan[],
+  nextVersion: () => number,
+): string {
+  const ownerColumns = [owner.accountId, owner.agent, owner.deploymentId, owner.buildId]
+    .map(escapeTabs)
+    .join('\t')
   let rows = ''
   for (const span of spans) {
     rows += `${ownerColumns}\t${nextVersion()}\t${decimalSeconds(span.startTimeNs)}\t${span.traceId}\t${span.spanId}\t${

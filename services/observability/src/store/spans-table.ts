@@ -4,17 +4,18 @@ import type { Engine } from './engine.ts'
 export const SPANS_TABLE = 'spans'
 
 /**
- * Spans are kept this much longer than they are shown, so that a trace whose first spans are about to go is still
- * whole while it is shown.
+ * Spans are kept this much longer than they are shown, so that a trace whose first spans are about
+ * to go is still whole while it is shown.
  */
 const EXTRA_DAYS = 7
 
 /**
- * One row per span; the newest `version` of a span counts, and merges drop the others. Rows lie by agent and time, so a
- * question about an agent's day touches that day. `trace_tail` (the last four bytes of the trace id, in every usual
- * scheme the most random ones) is what spans of known traces are found by: narrow enough to look through all of an
- * agent's spans in a moment. Text is last and compressed harder; only pages and searches read it. An agent's rows are a
- * small part of each file, so what must be unpacked to get at them is kept small and quick to unpack.
+ * One row per span; the newest `version` of a span counts, and merges drop the others. Rows lie by
+ * agent and time, so a question about an agent's day touches that day. `trace_tail` (the last four
+ * bytes of the trace id, in every usual scheme the most random ones) is what spans of known traces
+ * are found by: narrow enough to look through all of an agent's spans in a moment. Text is last and
+ * compressed harder; only pages and searches read it. An agent's rows are a small part of each
+ * file, so what must be unpacked to get at them is kept small and quick to unpack.
  */
 const CREATE_SPANS = `
   CREATE TABLE IF NOT EXISTS ${SPANS_TABLE} (
@@ -59,8 +60,9 @@ interface Migration {
 }
 
 /**
- * What makes CREATE_SPANS' table of one that an earlier version made, in order; a landed one never changes. All of them
- * touch the description only: what is stored stays as it is until it is merged.
+ * What makes CREATE_SPANS' table of one that an earlier version made, in order; a landed one never
+ * changes. All of them touch the description only: what is stored stays as it is until it is
+ * merged.
  */
 const MIGRATIONS: readonly Migration[] = [
   {
@@ -80,7 +82,10 @@ const MIGRATIONS: readonly Migration[] = [
 /** Tables of other engines were made by hand, and are left as they are. */
 const OWN_ENGINE = 'ENGINE = ReplacingMergeTree('
 
-/** Makes the table or brings it up to date, and sets how long spans are kept. Safe for several starters at once. */
+/**
+ * Makes the table or brings it up to date, and sets how long spans are kept. Safe for several
+ * starters at once.
+ */
 export async function prepareSpansTable(engine: Engine, retentionDays: number): Promise<void> {
   await engine.command(CREATE_SPANS)
   const [row] = await engine.query(
@@ -92,11 +97,13 @@ export async function prepareSpansTable(engine: Engine, retentionDays: number): 
   const current = typeof row === 'object' && row !== null && 'sql' in row ? String(row.sql) : ''
   if (!current.includes('root_rank')) throw new Error('the trace store did not make the table')
   if (current.includes(OWN_ENGINE)) {
-    for (const { isDone, statement } of MIGRATIONS) if (!isDone(current)) await engine.command(statement)
+    for (const { isDone, statement } of MIGRATIONS)
+      if (!isDone(current)) await engine.command(statement)
   }
   if (current.includes(keepDays)) return
-  // The change would wait until all parts are written anew, so that is asked for separately, and goes on in the background.
-  // Without it parts that no merge touches any more would go when the former setting said so.
+  // The change would wait until all parts are written anew, so that is asked for separately, and
+  // goes on in the background. Without it parts that no merge touches any more would go when the
+  // former setting said so.
   await engine.command(
     `ALTER TABLE ${SPANS_TABLE} MODIFY TTL toDateTime(start_time) + ${keepDays} SETTINGS materialize_ttl_after_modify = 0`,
   )

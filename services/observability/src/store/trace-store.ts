@@ -9,7 +9,10 @@ import { prepareSpansTable, SPANS_TABLE } from './spans-table.ts'
 
 /** Senders and callers are asked to come back after this time. */
 const RETRY_AFTER_MS = 5_000
-/** After a failed attempt to open the store, further callers are refused for this long without another. */
+/**
+ * After a failed attempt to open the store, further callers are refused for this long without
+ * another.
+ */
 const REOPEN_PAUSE_MS = 1_000
 const PING_TIMEOUT_MS = 2_000
 /** ClickHouse's number of the error. */
@@ -30,8 +33,8 @@ export interface TraceReader {
 }
 
 /**
- * The spans in ClickHouse. Opened in the background and again when it was not there; whatever is wrong with it, its
- * methods reject with Unavailable.
+ * The spans in ClickHouse. Opened in the background and again when it was not there; whatever is
+ * wrong with it, its methods reject with Unavailable.
  */
 export class TraceStore implements AsyncDisposable {
   readonly #config: TraceStoreConfig
@@ -69,7 +72,10 @@ export class TraceStore implements AsyncDisposable {
     return await this.read('', limits, (reader) => reader.query(sql, parameters, limits))
   }
 
-  /** Does work that asks queries on behalf of an account, in one turn. Accounts take turns: see `FairPool`. */
+  /**
+   * Does work that asks queries on behalf of an account, in one turn. Accounts take turns: see
+   * `FairPool`.
+   */
   async read<Result>(
     accountId: string,
     { deadline, signal }: QueryLimits,
@@ -103,7 +109,10 @@ export class TraceStore implements AsyncDisposable {
   /** Rejects when the store can't answer; resolves when there is none to ask. */
   async ping(): Promise<void> {
     if (!this.isEnabled) return
-    const limits = { deadline: Date.now() + PING_TIMEOUT_MS, signal: AbortSignal.timeout(PING_TIMEOUT_MS) }
+    const limits = {
+      deadline: Date.now() + PING_TIMEOUT_MS,
+      signal: AbortSignal.timeout(PING_TIMEOUT_MS),
+    }
     await this.query('SELECT 1', {}, limits)
   }
 
@@ -166,7 +175,10 @@ function disabled(): Unavailable {
 
 function unavailable(cause: unknown): Unavailable {
   const message = 'the observability backend is not available now'
-  return new Unavailable('trace_store_unavailable', message, { cause, retryAfterMs: RETRY_AFTER_MS })
+  return new Unavailable('trace_store_unavailable', message, {
+    cause,
+    retryAfterMs: RETRY_AFTER_MS,
+  })
 }
 
 function tooSlow(cause?: unknown): Unavailable {

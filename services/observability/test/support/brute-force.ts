@@ -3,7 +3,10 @@ import type { TestSpan } from './otlp.ts'
 /** A span as it was sent last, with when that was. */
 export interface SentSpan extends TestSpan {
   readonly sentMs: number
-  /** Whether its parent was in the same request, and isn't, by way of its own parents, the span itself. */
+  /**
+   * Whether its parent was in the same request, and isn't, by way of its own parents, the span
+   * itself.
+   */
   readonly cameWithParent: boolean
 }
 
@@ -17,7 +20,9 @@ export function asSent(request: readonly TestSpan[], sentMs: number): readonly S
       const last = above.at(-1)
       above.push(last && parentOf(last))
     }
-    const isInRing = above.some((other) => other?.traceId === span.traceId && other.spanId === span.spanId)
+    const isInRing = above.some(
+      (other) => other?.traceId === span.traceId && other.spanId === span.spanId,
+    )
     return { ...span, sentMs, cameWithParent: above[0] !== undefined && !isInRing }
   })
 }
@@ -34,10 +39,14 @@ export interface ExpectedTrace {
 }
 
 /**
- * Every trace that has a root when spans count as settled that were sent before `settledBeforeMs`: the earliest without a
- * parent, else of those whose parent is remote or missing, else (there is a ring) of those that came without their parent.
+ * Every trace that has a root when spans count as settled that were sent before `settledBeforeMs`:
+ * the earliest without a parent, else of those whose parent is remote or missing, else (there is a
+ * ring) of those that came without their parent.
  */
-export function expectedTraces(sent: readonly SentSpan[], settledBeforeMs: number): readonly ExpectedTrace[] {
+export function expectedTraces(
+  sent: readonly SentSpan[],
+  settledBeforeMs: number,
+): readonly ExpectedTrace[] {
   const latest = new Map(sent.map((span) => [`${span.traceId}/${span.spanId}`, span]))
   const byTrace = Map.groupBy(latest.values(), ({ traceId }) => traceId)
   return [...byTrace].flatMap(([traceId, spans]) => {
@@ -45,9 +54,12 @@ export function expectedTraces(sent: readonly SentSpan[], settledBeforeMs: numbe
     const tops = spans.filter(({ parentSpanId = '' }) => parentSpanId === '')
     const locals = spans.filter(
       ({ parentSpanId = '', flags = 0, sentMs }) =>
-        parentSpanId !== '' && (flags === 0x300 || (!isPresent(parentSpanId) && sentMs <= settledBeforeMs)),
+        parentSpanId !== '' &&
+        (flags === 0x300 || (!isPresent(parentSpanId) && sentMs <= settledBeforeMs)),
     )
-    const loose = spans.filter(({ cameWithParent, sentMs }) => !cameWithParent && sentMs <= settledBeforeMs)
+    const loose = spans.filter(
+      ({ cameWithParent, sentMs }) => !cameWithParent && sentMs <= settledBeforeMs,
+    )
     const [root] = (tops.length > 0 ? tops : locals.length > 0 ? locals : loose).toSorted(
       (a, b) => a.startMs - b.startMs || (a.spanId < b.spanId ? -1 : 1),
     )

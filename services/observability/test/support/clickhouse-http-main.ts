@@ -1,5 +1,5 @@
-// A process that answers ClickHouse's HTTP interface with the real engine, for tests of what a server can do wrong.
-// Arguments: data directory, port.
+// A process that answers ClickHouse's HTTP interface with the real engine, for tests of what a
+// server can do wrong. Arguments: data directory, port.
 import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -14,14 +14,17 @@ const session = new Session(dataDirectory)
 createServer((request, response) => {
   run(request).then(
     (bytes) => response.end(bytes),
-    (error: unknown) => response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error)),
+    (error: unknown) =>
+      response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error)),
   )
 }).listen(Number(port), '127.0.0.1')
 
 async function run(request: IncomingMessage): Promise<Uint8Array> {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
   const sent = await buffer(request)
-  const body = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent).toString('utf8')
+  const body = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent).toString(
+    'utf8',
+  )
   const sql = [searchParams.get('query') ?? [], body].flat().join('\n')
   const parameters = Object.fromEntries(
     [...searchParams].flatMap(([key, value]) =>

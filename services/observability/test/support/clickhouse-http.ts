@@ -6,7 +6,9 @@ import { join } from 'node:path'
 
 import { freePorts, waitFor } from '@slipway/testing'
 
-/** A ClickHouse in a process of its own, behind its HTTP interface; it doesn't run before `start`. */
+/**
+ * A ClickHouse in a process of its own, behind its HTTP interface; it doesn't run before `start`.
+ */
 export interface ClickHouseProcess extends AsyncDisposable {
   readonly url: string
   start(): Promise<void>

@@ -13,8 +13,9 @@ import { freePorts, type TestIssuer } from '@slipway/testing'
 import type { SpanOwner } from '../../src/domain/span.ts'
 
 /**
- * The two RPCs of catalog and deployer that observability calls, over real sockets with real tokens, answered from
- * tables of the test. The services themselves are tested with each other in the e2e suite.
+ * The two RPCs of catalog and deployer that observability calls, over real sockets with real
+ * tokens, answered from tables of the test. The services themselves are tested with each other in
+ * the e2e suite.
  */
 export interface Neighbours extends AsyncDisposable {
   readonly catalogAddress: string
@@ -32,7 +33,10 @@ export interface Neighbours extends AsyncDisposable {
   start(): Promise<void>
 }
 
-/** Starts the neighbours: one server, called by each of its protocols as the service that it stands for is. */
+/**
+ * Starts the neighbours: one server, called by each of its protocols as the service that it stands
+ * for is.
+ */
 export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
   const accounts = new Map<string, string>()
   const members = new Set<string>()
@@ -54,7 +58,9 @@ export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
   const workloadService = {
     resolveIngestToken({ tokenSha256 }) {
       calls.resolveIngestToken += 1
-      const found = [...tokens].find(([token]) => createHash('sha256').update(token).digest().equals(tokenSha256))
+      const found = [...tokens].find(([token]) =>
+        createHash('sha256').update(token).digest().equals(tokenSha256),
+      )
       if (found === undefined) throw new NotFound('ingest_token_unknown', 'unknown ingest token')
       return found[1]
     },
@@ -96,11 +102,23 @@ export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
   }
 
   await start()
-  return { catalogAddress, deployerAddress, accounts, members, tokens, calls, start, stop, [Symbol.asyncDispose]: stop }
+  return {
+    catalogAddress,
+    deployerAddress,
+    accounts,
+    members,
+    tokens,
+    calls,
+    start,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
 }
 
 function forServices<Service extends typeof AccountService | typeof WorkloadService>(
   service: Service,
 ): AccessRules<Service> {
-  return Object.fromEntries(service.methods.map(({ localName }) => [localName, 'service'])) as AccessRules<Service>
+  return Object.fromEntries(
+    service.methods.map(({ localName }) => [localName, 'service']),
+  ) as AccessRules<Service>
 }

@@ -45,7 +45,10 @@ export function toOtlpSpan(span: TestSpan): MessageInitShape<typeof SpanSchema> 
     endTimeUnixNano: startTimeUnixNano + BigInt(Math.round((span.durationMs ?? 1) * 1e6)),
     flags: span.flags ?? 0,
     status: { code: span.isError ? 2 : 0 },
-    attributes: Object.entries(span.attributes ?? {}).map(([key, value]) => ({ key, value: toAnyValue(value) })),
+    attributes: Object.entries(span.attributes ?? {}).map(([key, value]) => ({
+      key,
+      value: toAnyValue(value),
+    })),
   }
 }
 
@@ -57,10 +60,14 @@ function toAnyValue(value: string | number | bigint): MessageInitShape<typeof An
 }
 
 /** A request in protobuf. */
-export function encodeRequest(spans: readonly MessageInitShape<typeof SpanSchema>[]): Uint8Array<ArrayBuffer> {
+export function encodeRequest(
+  spans: readonly MessageInitShape<typeof SpanSchema>[],
+): Uint8Array<ArrayBuffer> {
   return toBinary(
     ExportTraceServiceRequestSchema,
-    create(ExportTraceServiceRequestSchema, { resourceSpans: [{ scopeSpans: [{ spans: [...spans] }] }] }),
+    create(ExportTraceServiceRequestSchema, {
+      resourceSpans: [{ scopeSpans: [{ spans: [...spans] }] }],
+    }),
   )
 }
 
@@ -73,7 +80,11 @@ export async function post(
 ): Promise<Response> {
   return await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/x-protobuf', authorization: `Bearer ${token}`, ...headers },
+    headers: {
+      'content-type': 'application/x-protobuf',
+      authorization: `Bearer ${token}`,
+      ...headers,
+    },
     body,
   })
 }

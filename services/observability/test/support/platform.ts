@@ -6,14 +6,27 @@ import { createClient, type CallOptions, type Client } from '@connectrpc/connect
 import { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
 import { createLogger } from '@slipway/shared/logger'
 import { createGrpcTransport } from '@slipway/shared/rpc'
-import { testDatabase, testIssuer, testNats, type TestIssuer, type TestNats } from '@slipway/testing'
+import {
+  testDatabase,
+  testIssuer,
+  testNats,
+  type TestIssuer,
+  type TestNats,
+} from '@slipway/testing'
 
 import { readConfig } from '../../src/config.ts'
 import { migrations } from '../../src/db/migrations/index.ts'
-import { startObservability, type ObservabilityOverrides, type ObservabilityService } from '../../src/service.ts'
+import {
+  startObservability,
+  type ObservabilityOverrides,
+  type ObservabilityService,
+} from '../../src/service.ts'
 import { startNeighbours, type Neighbours } from './neighbours.ts'
 
-/** Queries may take as long as they take: a busy machine is not what tests are about, unless they say so. */
+/**
+ * Queries may take as long as they take: a busy machine is not what tests are about, unless they
+ * say so.
+ */
 const QUERY_TIMEOUT_MS = 120_000
 
 /** Observability with everything it needs, for one test file. */
@@ -30,7 +43,9 @@ export interface Platform extends AsyncDisposable {
   readonly as: (subject: string, options?: CallOptions) => Promise<CallOptions>
 }
 
-/** Starts observability on its own Postgres database, nats-server, embedded ClickHouse and issuer. */
+/**
+ * Starts observability on its own Postgres database, nats-server, embedded ClickHouse and issuer.
+ */
 export async function startPlatform(
   env: Readonly<Record<string, string>> = {},
   overrides: ObservabilityOverrides = {},

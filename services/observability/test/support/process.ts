@@ -16,7 +16,9 @@ export interface ObservabilityProcess extends AsyncDisposable {
 }
 
 /** Starts the process and waits until it is ready. Its listeners get free ports. */
-export async function startProcess(env: Readonly<Record<string, string>>): Promise<ObservabilityProcess> {
+export async function startProcess(
+  env: Readonly<Record<string, string>>,
+): Promise<ObservabilityProcess> {
   const [grpc, ops, otlp] = await freePorts(3)
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'ignore', 'inherit'],

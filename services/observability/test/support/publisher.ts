@@ -1,5 +1,11 @@
 import { createDatabase, transaction } from '@slipway/shared/db'
-import { appendEvent, connectNats, outboxMigration, startOutboxRelay, type EventInput } from '@slipway/shared/events'
+import {
+  appendEvent,
+  connectNats,
+  outboxMigration,
+  startOutboxRelay,
+  type EventInput,
+} from '@slipway/shared/events'
 import { createLogger } from '@slipway/shared/logger'
 import { testDatabase } from '@slipway/testing'
 
@@ -13,7 +19,9 @@ export async function startPublisher(natsUrl: string): Promise<Publisher> {
   await using starting = new AsyncDisposableStack()
   const logger = createLogger('publisher', 'silent')
   const database = starting.use(await testDatabase({ migrations: { '1-outbox': outboxMigration } }))
-  const db = starting.use(createDatabase<object>({ url: database.url, applicationName: 'publisher', poolSize: 2 }))
+  const db = starting.use(
+    createDatabase<object>({ url: database.url, applicationName: 'publisher', poolSize: 2 }),
+  )
   const nats = starting.use(connectNats({ url: natsUrl, name: 'publisher', logger }))
   starting.use(startOutboxRelay({ db, nats, logger }))
   const running = starting.move()

@@ -8,7 +8,10 @@ import type { RpcTransport } from './rpc-transport.ts'
 /** Ends a call's span, well or with an error. */
 type EndSpan = (error?: unknown) => void
 
-/** The protocol of a call, in the words of OpenTelemetry. https://opentelemetry.io/docs/specs/semconv/rpc/rpc-spans/ */
+/**
+ * The protocol of a call, in the words of OpenTelemetry.
+ * https://opentelemetry.io/docs/specs/semconv/rpc/rpc-spans/
+ */
 type RpcSystem = 'grpc' | 'connectrpc'
 
 /** Records a span of each call and hands it on as the parent of what the server does. */
@@ -18,7 +21,14 @@ export function withClientSpans(transport: RpcTransport, system: RpcSystem): Rpc
       const headers = new Headers(header)
       const end = beginSpan(method, headers, system)
       try {
-        const response = await transport.unary(method, signal, timeoutMs, headers, input, contextValues)
+        const response = await transport.unary(
+          method,
+          signal,
+          timeoutMs,
+          headers,
+          input,
+          contextValues,
+        )
         end()
         return response
       } catch (error) {
@@ -33,7 +43,14 @@ export function withClientSpans(transport: RpcTransport, system: RpcSystem): Rpc
       // Who gives up a stream need not read it to its end.
       signal?.addEventListener('abort', () => end(signal.reason), { once: true })
       try {
-        const response = await transport.stream(method, signal, timeoutMs, headers, input, contextValues)
+        const response = await transport.stream(
+          method,
+          signal,
+          timeoutMs,
+          headers,
+          input,
+          contextValues,
+        )
         return { ...response, message: untilItsEnd(response.message, end) } as typeof response
       } catch (error) {
         end(error)
@@ -62,7 +79,10 @@ function beginSpan({ parent, name }: DescMethod, headers: Headers, system: RpcSy
   }
 }
 
-async function* untilItsEnd(messages: StreamResponse['message'], end: EndSpan): AsyncGenerator<unknown, void> {
+async function* untilItsEnd(
+  messages: StreamResponse['message'],
+  end: EndSpan,
+): AsyncGenerator<unknown, void> {
   try {
     yield* messages
   } catch (error) {

@@ -2,7 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { create, fromBinary, toBinary, type DescMessage, type DescMethod } from '@bufbuild/protobuf'
 import { Code, ConnectError, type UnaryResponse } from '@connectrpc/connect'
-import { codeFromHttpStatus, errorFromJsonBytes, trailerDemux } from '@connectrpc/connect/protocol-connect'
+import {
+  codeFromHttpStatus,
+  errorFromJsonBytes,
+  trailerDemux,
+} from '@connectrpc/connect/protocol-connect'
 
 import { isTracing } from '../../telemetry/spans.ts'
 import { withClientSpans } from './client-spans.ts'
@@ -11,19 +15,29 @@ import { exchange, NotSent, type HttpAnswer, type HttpRequest } from './http-exc
 import { RETRY_POLICY, RetryBudget } from './retry-policy.ts'
 import { MAX_TIMER_MS } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
-import { DEFAULT_TIMEOUT_MS, isPlainRecord, type CallHeaders, type RpcTransport } from './rpc-transport.ts'
+import {
+  DEFAULT_TIMEOUT_MS,
+  isPlainRecord,
+  type CallHeaders,
+  type RpcTransport,
+} from './rpc-transport.ts'
 
 /**
- * Calls the unary methods of a service at the given `host:port` addresses in turn, by Connect over kept-alive HTTP/1.1
- * connections. A call that could not be sent goes to the next server; calls that their proto declares free of side
- * effects or idempotent are tried again, with a budget, when a server is unavailable.
+ * Calls the unary methods of a service at the given `host:port` addresses in turn, by Connect over
+ * kept-alive HTTP/1.1 connections. A call that could not be sent goes to the next server; calls
+ * that their proto declares free of side effects or idempotent are tried again, with a budget, when
+ * a server is unavailable.
  */
 export function createConnectUnaryTransport(addresses: readonly string[]): RpcTransport {
   const endpoints = new Endpoints(addresses)
   const budget = new RetryBudget()
 
   /** One attempt: at whichever server can be reached. */
-  async function send(request: HttpRequest, deadline: number, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+  async function send(
+    request: HttpRequest,
+    deadline: number,
+    signal: AbortSignal | undefined,
+  ): Promise<HttpAnswer> {
     for (let tried = 1; ; tried++) {
       const endpoint = await endpoints.next(deadline - Date.now())
       signal?.throwIfAborted()
@@ -48,7 +62,8 @@ export function createConnectUnaryTransport(addresses: readonly string[]): RpcTr
       signal?.throwIfAborted()
       const body = toBinary(method.input, create(method.input, input))
       const request = { path: methodPath(method), headers: requestHeaders(header), body }
-      const deadline = Date.now() + Math.min(Math.ceil(timeoutMs ?? DEFAULT_TIMEOUT_MS), MAX_TIMER_MS)
+      const deadline =
+        Date.now() + Math.min(Math.ceil(timeoutMs ?? DEFAULT_TIMEOUT_MS), MAX_TIMER_MS)
       for (let attempt = 1; ; attempt++) {
         try {
           const response = readAnswer(method, await send(request, deadline, signal))
@@ -57,9 +72,11 @@ export function createConnectUnaryTransport(addresses: readonly string[]): RpcTr
         } catch (error) {
           if (ConnectError.from(error).code !== Code.Unavailable || !budget.failed()) throw error
           const { maxAttempts, firstBackoffMs, backoffMultiplier } = RETRY_POLICY
-          const backoffMs = firstBackoffMs * backoffMultiplier ** (attempt - 1) * (0.5 + Math.random())
+          const backoffMs =
+            firstBackoffMs * backoffMultiplier ** (attempt - 1) * (0.5 + Math.random())
           const isInTime = Date.now() + backoffMs < deadline
-          if (method.idempotency === 0 || attempt === maxAttempts || !isInTime || signal?.aborted) throw error
+          if (method.idempotency === 0 || attempt === maxAttempts || !isInTime || signal?.aborted)
+            throw error
           await sleep(backoffMs, undefined, signal && { signal }).catch(() => {})
           signal?.throwIfAborted()
         }
@@ -76,9 +93,15 @@ export function createConnectUnaryTransport(addresses: readonly string[]): RpcTr
 }
 
 function requestHeaders(given: CallHeaders | undefined): Record<string, string> {
-  const headers: Record<string, string> = { 'content-type': 'application/proto', 'connect-protocol-version': '1' }
+  const headers: Record<string, string> = {
+    'content-type': 'application/proto',
+    'connect-protocol-version': '1',
+  }
   if (given === undefined) return headers
-  return Object.assign(headers, isPlainRecord(given) ? given : Object.fromEntries(new Headers(given)))
+  return Object.assign(
+    headers,
+    isPlainRecord(given) ? given : Object.fromEntries(new Headers(given)),
+  )
 }
 
 function readAnswer<Input extends DescMessage, Output extends DescMessage>(
@@ -87,7 +110,10 @@ function readAnswer<Input extends DescMessage, Output extends DescMessage>(
 ): UnaryResponse<Input, Output> {
   const isMessage = headers['content-type'] === 'application/proto'
   if (status !== 200 || !isMessage) {
-    const fallback = new ConnectError(`the server answered with HTTP status ${status}`, codeFromHttpStatus(status))
+    const fallback = new ConnectError(
+      `the server answered with HTTP status ${status}`,
+      codeFromHttpStatus(status),
+    )
     throw errorFromJsonBytes(body, undefined, fallback)
   }
   return {
@@ -109,7 +135,13 @@ function readMessage<Output extends DescMessage>(schema: Output, body: Buffer) {
   try {
     return fromBinary(schema, body)
   } catch (error) {
-    throw new ConnectError('the answer is no message of this method', Code.Internal, undefined, undefined, error)
+    throw new ConnectError(
+      'the answer is no message of this method',
+      Code.Internal,
+      undefined,
+      undefined,
+      error,
+    )
   }
 }
 

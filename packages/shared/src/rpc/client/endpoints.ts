@@ -55,8 +55,9 @@ export class Endpoint implements Disposable {
 }
 
 /**
- * The servers of a service, in turn. Each `host:port` is an IP address or a name; a name (of a headless Service, say)
- * stands for all addresses that it resolves to, looked up again every few seconds.
+ * The servers of a service, in turn. Each `host:port` is an IP address or a name; a name (of a
+ * headless Service, say) stands for all addresses that it resolves to, looked up again every few
+ * seconds.
  */
 export class Endpoints implements Disposable {
   readonly #targets: readonly Target[]
@@ -79,7 +80,10 @@ export class Endpoints implements Disposable {
     return this.#order.length
   }
 
-  /** The server whose turn it is. Rejects when no address is known and none is found within `timeoutMs`. */
+  /**
+   * The server whose turn it is. Rejects when no address is known and none is found within
+   * `timeoutMs`.
+   */
   async next(timeoutMs: number): Promise<Endpoint> {
     if (this.#hasNames && (this.size === 0 || Date.now() - this.#lookedUpAt > LOOKUP_TTL_MS)) {
       this.#lookup ??= this.#lookUp().finally(() => (this.#lookup = undefined))
@@ -110,8 +114,12 @@ export class Endpoints implements Disposable {
 
   #replace(targets: readonly Target[]): void {
     if (this.#isDisposed) return
-    const origins = targets.map(({ host, port }) => `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`)
-    const known = new Map(origins.map((origin) => [origin, this.#known.get(origin) ?? new Endpoint(origin)]))
+    const origins = targets.map(
+      ({ host, port }) => `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
+    )
+    const known = new Map(
+      origins.map((origin) => [origin, this.#known.get(origin) ?? new Endpoint(origin)]),
+    )
     for (const [origin, endpoint] of this.#known) if (!known.has(origin)) endpoint[Symbol.dispose]()
     this.#known = known
     this.#order = [...known.values()]

@@ -16,14 +16,22 @@ import { withClientSpans } from './client-spans.ts'
 import { MAX_MESSAGE_BYTES } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
 import { RETRY_POLICY } from './retry-policy.ts'
-import { DEFAULT_TIMEOUT_MS, isPlainRecord, type CallHeaders, type RpcTransport } from './rpc-transport.ts'
+import {
+  DEFAULT_TIMEOUT_MS,
+  isPlainRecord,
+  type CallHeaders,
+  type RpcTransport,
+} from './rpc-transport.ts'
 
 /**
- * Opens a channel to the given `host:port` addresses and calls them in turn. One name that resolves to several
- * addresses (a headless Service) is balanced alike. Calls that their proto declares free of side effects or idempotent
- * are tried again, with a budget, when the server can't be reached.
+ * Opens a channel to the given `host:port` addresses and calls them in turn. One name that resolves
+ * to several addresses (a headless Service) is balanced alike. Calls that their proto declares free
+ * of side effects or idempotent are tried again, with a budget, when the server can't be reached.
  */
-export function createGrpcTransport(addresses: readonly string[], services: readonly DescService[]): RpcTransport {
+export function createGrpcTransport(
+  addresses: readonly string[],
+  services: readonly DescService[],
+): RpcTransport {
   const client = new Client(targetOf(addresses), credentials.createInsecure(), {
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
@@ -50,7 +58,8 @@ export function createGrpcTransport(addresses: readonly string[], services: read
           (error, message) => {
             signal?.removeEventListener('abort', cancel)
             if (error) reject(errorFrom(error, signal))
-            else if (message === undefined) reject(new ConnectError('no message received', Code.Internal))
+            else if (message === undefined)
+              reject(new ConnectError('no message received', Code.Internal))
             else {
               resolve({
                 stream: false,
@@ -59,10 +68,14 @@ export function createGrpcTransport(addresses: readonly string[], services: read
                 message,
                 // Seldom asked for.
                 get header() {
-                  return headerMetadata === undefined ? new Headers() : headersFromMetadata(headerMetadata)
+                  return headerMetadata === undefined
+                    ? new Headers()
+                    : headersFromMetadata(headerMetadata)
                 },
                 get trailer() {
-                  return trailerMetadata === undefined ? new Headers() : headersFromMetadata(trailerMetadata)
+                  return trailerMetadata === undefined
+                    ? new Headers()
+                    : headersFromMetadata(trailerMetadata)
                 },
               })
             }
@@ -102,7 +115,9 @@ export function createGrpcTransport(addresses: readonly string[], services: read
       )
       const cancel = () => call.cancel()
       signal?.addEventListener('abort', cancel, { once: true })
-      call.on('metadata', (metadata: Metadata) => copy(headersFromMetadata(metadata), responseHeader))
+      call.on('metadata', (metadata: Metadata) =>
+        copy(headersFromMetadata(metadata), responseHeader),
+      )
       call.on('status', (status) => copy(headersFromMetadata(status.metadata), trailer))
       async function* messages() {
         try {
@@ -114,7 +129,14 @@ export function createGrpcTransport(addresses: readonly string[], services: read
           call.cancel()
         }
       }
-      return { stream: true, service: method.parent, method, header: responseHeader, message: messages(), trailer }
+      return {
+        stream: true,
+        service: method.parent,
+        method,
+        header: responseHeader,
+        message: messages(),
+        trailer,
+      }
     },
 
     [Symbol.dispose]() {

@@ -25,8 +25,9 @@ export class NotSent extends ConnectError {
 }
 
 /**
- * Posts a request and reads the answer to its end. Rejects with a ConnectError: `deadline_exceeded` after `timeoutMs`,
- * `canceled` when `signal` is aborted, NotSent, or `unavailable` when the connection broke before the answer's end.
+ * Posts a request and reads the answer to its end. Rejects with a ConnectError: `deadline_exceeded`
+ * after `timeoutMs`, `canceled` when `signal` is aborted, NotSent, or `unavailable` when the
+ * connection broke before the answer's end.
  */
 export async function exchange(
   dispatcher: Dispatcher,
@@ -70,7 +71,11 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     if (this.#failure) controller.abort(this.#failure)
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpAnswer['headers']): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: HttpAnswer['headers'],
+  ): void {
     this.#status = status
     this.#headers = headers
   }
@@ -78,7 +83,13 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length
     if (this.#size <= MAX_MESSAGE_BYTES) this.#chunks.push(chunk)
-    else this.#fail(new ConnectError(`a message has at most ${MAX_MESSAGE_BYTES} bytes`, Code.ResourceExhausted))
+    else
+      this.#fail(
+        new ConnectError(
+          `a message has at most ${MAX_MESSAGE_BYTES} bytes`,
+          Code.ResourceExhausted,
+        ),
+      )
   }
 
   onResponseEnd(): void {
@@ -92,12 +103,16 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#settle()
     if (this.#failure) this.#reject(this.#failure)
     else if (this.#controller === undefined) this.#reject(new NotSent(error))
-    else this.#reject(new ConnectError('the connection broke', Code.Unavailable, undefined, undefined, error))
+    else
+      this.#reject(
+        new ConnectError('the connection broke', Code.Unavailable, undefined, undefined, error),
+      )
   }
 
   readonly #cancel = (): void => this.#fail(ConnectError.from(this.#signal?.reason, Code.Canceled))
 
-  readonly #expire = (): void => this.#fail(new ConnectError('the operation timed out', Code.DeadlineExceeded))
+  readonly #expire = (): void =>
+    this.#fail(new ConnectError('the operation timed out', Code.DeadlineExceeded))
 
   /** Ends the wait now; the request ends when it is begun, if it is not yet. */
   #fail(failure: ConnectError): void {

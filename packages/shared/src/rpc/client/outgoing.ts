@@ -6,7 +6,10 @@ import { callerKey, requestIdKey, traceparentKey } from '../policies/call-contex
 /** A call made for a request takes at most what is left of that request's time, less this. */
 const MARGIN_MS = 50
 
-/** Options for a call to another service that goes on for the present call: its id, trace, deadline and cancellation. */
+/**
+ * Options for a call to another service that goes on for the present call: its id, trace, deadline
+ * and cancellation.
+ */
 export function continueCall(context: HandlerContext): CallOptions {
   const headers = new Headers({
     'x-request-id': context.values.get(requestIdKey),
@@ -28,12 +31,18 @@ export function continueAsUser(context: HandlerContext): CallOptions {
 }
 
 /** As continueCall, with the service's own token. */
-export async function continueAsService(context: HandlerContext, token: ServiceTokenSource): Promise<CallOptions> {
+export async function continueAsService(
+  context: HandlerContext,
+  token: ServiceTokenSource,
+): Promise<CallOptions> {
   return withToken(continueCall(context), await token())
 }
 
 /** Options for a call that no request caused, with the service's own token. */
-export async function callAsService(token: ServiceTokenSource, timeoutMs: number): Promise<CallOptions> {
+export async function callAsService(
+  token: ServiceTokenSource,
+  timeoutMs: number,
+): Promise<CallOptions> {
   return withToken({ timeoutMs }, await token())
 }
 

@@ -1,7 +1,13 @@
-/** How calls are tried again, whatever carries them. https://github.com/grpc/proposal/blob/master/A6-client-retries.md */
+/**
+ * How calls are tried again, whatever carries them.
+ * https://github.com/grpc/proposal/blob/master/A6-client-retries.md
+ */
 export const RETRY_POLICY = {
   maxAttempts: 3,
-  /** About what a call waits for before it is made a second time; each time after that twice as long. */
+  /**
+   * About what a call waits for before it is made a second time; each time after that twice as
+   * long.
+   */
   firstBackoffMs: 50,
   backoffMultiplier: 2,
   maxTokens: 20,
@@ -10,8 +16,9 @@ export const RETRY_POLICY = {
 } as const
 
 /**
- * Keeps repeated calls from making an overload worse: once half of the tokens are lost to failures, nothing is repeated
- * until calls succeed again. https://github.com/grpc/proposal/blob/master/A6-client-retries.md#throttling-retry-attempts-and-hedged-rpcs
+ * Keeps repeated calls from making an overload worse: once half of the tokens are lost to failures,
+ * nothing is repeated until calls succeed again.
+ * https://github.com/grpc/proposal/blob/master/A6-client-retries.md#throttling-retry-attempts-and-hedged-rpcs
  */
 export class RetryBudget {
   #tokens: number = RETRY_POLICY.maxTokens

@@ -13,7 +13,8 @@ export const traceparentKey = createContextKey('', { description: 'traceparent' 
 /** The calling user; throws PermissionDenied when the call was made by nobody or by a service. */
 export function requireUser(context: Pick<HandlerContext, 'values'>): UserCaller {
   const caller = context.values.get(callerKey)
-  if (caller?.kind !== 'user') throw new PermissionDenied('user_required', 'only a user may do this')
+  if (caller?.kind !== 'user')
+    throw new PermissionDenied('user_required', 'only a user may do this')
   return caller
 }
 
@@ -31,5 +32,8 @@ export interface RequestOrigin {
 
 /** The origin of the present call. */
 export function requestOrigin(context: Pick<HandlerContext, 'values'>): RequestOrigin {
-  return { requestId: context.values.get(requestIdKey), traceparent: context.values.get(traceparentKey) }
+  return {
+    requestId: context.values.get(requestIdKey),
+    traceparent: context.values.get(traceparentKey),
+  }
 }

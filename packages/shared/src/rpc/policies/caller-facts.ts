@@ -1,6 +1,9 @@
 import type { Caller } from '../../auth/caller.ts'
 
-/** Who made a call, as its log line names them; nothing for an anonymous call. `write` makes each text fit for the line. */
+/**
+ * Who made a call, as its log line names them; nothing for an anonymous call. `write` makes each
+ * text fit for the line.
+ */
 export function callerFacts(
   caller: Caller | undefined,
   write: (text: string) => string,

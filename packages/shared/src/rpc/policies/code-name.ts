@@ -2,7 +2,9 @@ import { Code } from '@connectrpc/connect'
 
 const NAMES = new Map(
   Object.entries(Code).flatMap(([name, code]) =>
-    typeof code === 'number' ? [[code, name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()] as const] : [],
+    typeof code === 'number'
+      ? [[code, name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()] as const]
+      : [],
   ),
 )
 

@@ -1,6 +1,10 @@
 import { durationFromMs, durationMs } from '@bufbuild/protobuf/wkt'
 import { Code, ConnectError } from '@connectrpc/connect'
-import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '@slipway/proto/google/rpc/error_details'
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  RetryInfoSchema,
+} from '@slipway/proto/google/rpc/error_details'
 
 import {
   AlreadyExists,
@@ -34,9 +38,9 @@ const CODES = [
 ] as const
 
 /**
- * The error that goes over the wire. Domain errors keep their message and get their details (google.rpc.ErrorInfo,
- * BadRequest, RetryInfo); a ConnectError of the protocol layer passes; everything else becomes `internal` with a fixed
- * text and the original as its cause.
+ * The error that goes over the wire. Domain errors keep their message and get their details
+ * (google.rpc.ErrorInfo, BadRequest, RetryInfo); a ConnectError of the protocol layer passes;
+ * everything else becomes `internal` with a fixed text and the original as its cause.
  */
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof DomainError) return fromDomainError(error)
@@ -46,13 +50,18 @@ export function toConnectError(error: unknown): ConnectError {
 
 /** The error of a request whose bytes are no message of its method. */
 export function unreadableRequest(cause: unknown): ConnectError {
-  return toConnectError(new InvalidInput('invalid_argument', 'the request is no message of this method', { cause }))
+  return toConnectError(
+    new InvalidInput('invalid_argument', 'the request is no message of this method', { cause }),
+  )
 }
 
 function fromDomainError(error: DomainError): ConnectError {
   const code = CODES.find(([type]) => error instanceof type)?.[1] ?? Code.Internal
   const details: OutgoingDetails = [
-    { desc: ErrorInfoSchema, value: { reason: error.reason, domain: ERROR_DOMAIN, metadata: { ...error.metadata } } },
+    {
+      desc: ErrorInfoSchema,
+      value: { reason: error.reason, domain: ERROR_DOMAIN, metadata: { ...error.metadata } },
+    },
   ]
   if (error.violations.length > 0) {
     details.push({
@@ -61,7 +70,10 @@ function fromDomainError(error: DomainError): ConnectError {
     })
   }
   if (error.retryAfterMs !== undefined) {
-    details.push({ desc: RetryInfoSchema, value: { retryDelay: durationFromMs(error.retryAfterMs) } })
+    details.push({
+      desc: RetryInfoSchema,
+      value: { retryDelay: durationFromMs(error.retryAfterMs) },
+    })
   }
   return new ConnectError(error.message, code, undefined, details, error.cause ?? error)
 }
@@ -81,7 +93,9 @@ export interface RemoteError {
 /** Reads an error that an RPC client threw. */
 export function readRemoteError(error: unknown): RemoteError {
   const connectError = ConnectError.from(error)
-  const info = connectError.findDetails(ErrorInfoSchema).find(({ domain }) => domain === ERROR_DOMAIN)
+  const info = connectError
+    .findDetails(ErrorInfoSchema)
+    .find(({ domain }) => domain === ERROR_DOMAIN)
   const badRequest = connectError.findDetails(BadRequestSchema)[0]
   const retry = connectError.findDetails(RetryInfoSchema)[0]
   return {
@@ -89,14 +103,18 @@ export function readRemoteError(error: unknown): RemoteError {
     reason: info?.reason,
     message: connectError.rawMessage,
     metadata: info?.metadata ?? {},
-    violations: (badRequest?.fieldViolations ?? []).map(({ field, description }) => ({ field, description })),
+    violations: (badRequest?.fieldViolations ?? []).map(({ field, description }) => ({
+      field,
+      description,
+    })),
     retryAfterMs: retry?.retryDelay && durationMs(retry.retryDelay),
   }
 }
 
 /**
- * Turns an error of another service's RPC into the domain error that it was there, so that it can be passed on to the
- * own caller. An error of transport or of unknown origin becomes Unavailable or is returned as it is.
+ * Turns an error of another service's RPC into the domain error that it was there, so that it can
+ * be passed on to the own caller. An error of transport or of unknown origin becomes Unavailable or
+ * is returned as it is.
  */
 export function toDomainError(error: unknown): unknown {
   if (!(error instanceof ConnectError)) return error
@@ -110,5 +128,9 @@ export function toDomainError(error: unknown): unknown {
   const type = CODES.find(([, candidate]) => candidate === code)?.[0]
   if (type === undefined) return error
   const options = { cause: error, metadata, violations }
-  return new type(reason, message, retryAfterMs === undefined ? options : { ...options, retryAfterMs })
+  return new type(
+    reason,
+    message,
+    retryAfterMs === undefined ? options : { ...options, retryAfterMs },
+  )
 }

@@ -40,8 +40,9 @@ type UnaryHandler = (request: unknown, context: HandlerContext) => Promise<objec
 type StreamHandler = (request: unknown, context: HandlerContext) => AsyncIterable<object>
 
 /**
- * Puts the policy stack around each handler of a service, unary and server-streaming: request id and trace context,
- * authentication as `access` says, error mapping, one log line per call. From the outside in: log, errors, identity.
+ * Puts the policy stack around each handler of a service, unary and server-streaming: request id
+ * and trace context, authentication as `access` says, error mapping, one log line per call. From
+ * the outside in: log, errors, identity.
  */
 export function guardService<Service extends DescService>(
   service: Service,
@@ -52,10 +53,13 @@ export function guardService<Service extends DescService>(
   const rules = new Map<string, Access>(Object.entries(access))
   const guarded: Record<string, UnaryHandler | StreamHandler> = {}
   const call = { ...dependencies, lineOf: rpcLines(dependencies.logger) }
-  for (const [name, { kind, impl, method }] of Object.entries(createServiceImplSpec(service, implementation).methods)) {
+  for (const [name, { kind, impl, method }] of Object.entries(
+    createServiceImplSpec(service, implementation).methods,
+  )) {
     const rule = rules.get(name) ?? 'service'
     if (kind === 'unary') guarded[name] = guardUnary(method, impl as UnaryHandler, rule, call)
-    else if (kind === 'server_streaming') guarded[name] = guardStream(method, impl as StreamHandler, rule, call)
+    else if (kind === 'server_streaming')
+      guarded[name] = guardStream(method, impl as StreamHandler, rule, call)
     else throw new Error(`${service.typeName}.${name}: client streams are not supported`)
   }
   return { service, implementation: guarded as unknown as Partial<ServiceImpl<DescService>> }
@@ -97,7 +101,8 @@ function guardStream(
   access: Access,
   dependencies: CallDependencies,
 ): StreamHandler {
-  // The errors of a stream are thrown while it is read, so the whole iteration stands in the try block.
+  // The errors of a stream are thrown while it is read, so the whole iteration stands in the try
+  // block.
   return async function* (request, context) {
     const call = openCall(method, context, dependencies)
     try {
@@ -112,8 +117,15 @@ function guardStream(
   }
 }
 
-/** Sets the call's context values and gives the functions that end it, of which the first to be called counts. */
-function openCall(method: DescMethod, context: HandlerContext, { logger, lineOf }: CallDependencies) {
+/**
+ * Sets the call's context values and gives the functions that end it, of which the first to be
+ * called counts.
+ */
+function openCall(
+  method: DescMethod,
+  context: HandlerContext,
+  { logger, lineOf }: CallDependencies,
+) {
   const startedAt = performance.now()
   const requestId = requestIdFrom(context.requestHeader.get('x-request-id'))
   const methodName = `${method.parent.typeName}/${method.name}`
@@ -131,15 +143,31 @@ function openCall(method: DescMethod, context: HandlerContext, { logger, lineOf 
     measureRpc(methodName, code, durationMs / 1000)
     span?.end({ 'rpc.response.status_code': code, 'slipway.request_id': requestId }, error && code)
     const caller = context.values.get(callerKey)
-    const line = { durationMs: Math.round(durationMs * 10) / 10, requestId, traceId: traceIdOf(traceparent) }
+    const line = {
+      durationMs: Math.round(durationMs * 10) / 10,
+      requestId,
+      traceId: traceIdOf(traceparent),
+    }
     if (error?.code === Code.Internal || error?.code === Code.Unknown)
       logger.error(
-        { method: methodName, code, ...line, ...callerFacts(caller, asIs), err: error.cause ?? error },
+        {
+          method: methodName,
+          code,
+          ...line,
+          ...callerFacts(caller, asIs),
+          err: error.cause ?? error,
+        },
         'rpc',
       )
     else if (error?.code === Code.Unavailable)
       logger.warn(
-        { method: methodName, code, ...line, ...callerFacts(caller, asIs), reason: describe(error.cause) },
+        {
+          method: methodName,
+          code,
+          ...line,
+          ...callerFacts(caller, asIs),
+          reason: describe(error.cause),
+        },
         'rpc',
       )
     else lineOf(methodName, code)({ ...line, ...callerFacts(caller, plainText) })
@@ -150,22 +178,32 @@ function openCall(method: DescMethod, context: HandlerContext, { logger, lineOf 
     abandoned: () => close('canceled'),
     failed: (error: unknown): ConnectError => {
       const connectError =
-        isAbort(error) && context.signal.aborted ? toConnectError(context.signal.reason) : toConnectError(error)
+        isAbort(error) && context.signal.aborted
+          ? toConnectError(context.signal.reason)
+          : toConnectError(error)
       close(codeName(connectError.code), connectError)
       return connectError
     },
   }
 }
 
-async function authenticate(context: HandlerContext, access: Access, verifier: TokenVerifier): Promise<void> {
+async function authenticate(
+  context: HandlerContext,
+  access: Access,
+  verifier: TokenVerifier,
+): Promise<void> {
   if (access === 'public') return
-  const token = /^Bearer ([\w.~+/-]+=*)$/i.exec(context.requestHeader.get('authorization') ?? '')?.[1]
+  const token = /^Bearer ([\w.~+/-]+=*)$/i.exec(
+    context.requestHeader.get('authorization') ?? '',
+  )?.[1]
   if (access === 'optional') {
-    const caller = token === undefined ? undefined : await verifier.verify(token).catch(noneIfRefused)
+    const caller =
+      token === undefined ? undefined : await verifier.verify(token).catch(noneIfRefused)
     context.values.set(callerKey, caller)
     return
   }
-  if (token === undefined) throw new Unauthenticated('token_required', 'an access token is required')
+  if (token === undefined)
+    throw new Unauthenticated('token_required', 'an access token is required')
   const caller = await verifier.verify(token)
   // Told of in the log line also when it isn't let in.
   context.values.set(callerKey, caller)

@@ -4,7 +4,9 @@ const REQUEST_ID = /^[A-Za-z0-9._~:+/=@-]{1,128}$/
 /** https://www.w3.org/TR/trace-context/#traceparent-header */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/
 
-/** The request id that came in when it is safe to keep (1-128 harmless characters), else a new one. */
+/**
+ * The request id that came in when it is safe to keep (1-128 harmless characters), else a new one.
+ */
 export function requestIdFrom(header: string | null | undefined): string {
   return REQUEST_ID.test(header ?? '') ? (header ?? '') : randomUUID()
 }

@@ -2,7 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { Code, ConnectError, createServiceImplSpec, type MethodImplSpec } from '@connectrpc/connect'
-import { codeToHttpStatus, errorToJsonBytes, parseTimeout } from '@connectrpc/connect/protocol-connect'
+import {
+  codeToHttpStatus,
+  errorToJsonBytes,
+  parseTimeout,
+} from '@connectrpc/connect/protocol-connect'
 
 import { toConnectError, unreadableRequest } from '../policies/error-mapping.ts'
 import { LazyHandlerContext, type IncomingCall } from './lazy-handler-context.ts'
@@ -13,12 +17,19 @@ import type { GuardedService } from '../policies/guard-service.ts'
 type UnaryMethod = MethodImplSpec & { readonly kind: 'unary' }
 
 /** Headers that belong to the connection or to the body, which no handler asks for. */
-const NOT_FOR_HANDLERS = new Set(['host', 'connection', 'content-type', 'content-length', 'connect-protocol-version'])
+const NOT_FOR_HANDLERS = new Set([
+  'host',
+  'connection',
+  'content-type',
+  'content-length',
+  'connect-protocol-version',
+])
 
 /**
- * Answers the plainest and most frequent form of a Connect call before the framework takes it up: unary, binary, not
- * compressed. Connect's own handlers, which take every form, cost several times as much. Whatever else a request may be
- * it leaves to them. https://connectrpc.com/docs/protocol#unary-requests
+ * Answers the plainest and most frequent form of a Connect call before the framework takes it up:
+ * unary, binary, not compressed. Connect's own handlers, which take every form, cost several times
+ * as much. Whatever else a request may be it leaves to them.
+ * https://connectrpc.com/docs/protocol#unary-requests
  */
 export class ConnectUnaryServer {
   readonly #methods = new Map<string, UnaryMethod>()
@@ -51,7 +62,11 @@ export class ConnectUnaryServer {
     return true
   }
 
-  async #handle(spec: UnaryMethod, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(
+    spec: UnaryMethod,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     let context: LazyHandlerContext | undefined
     try {
       const body = await readBody(request)
@@ -63,18 +78,36 @@ export class ConnectUnaryServer {
         ...namesAndValues(context.givenTrailer, 'trailer-'),
       ])
     } catch (thrown) {
-      // Its details tell all that an error has to say: its metadata may be the headers of another service's answer.
+      // Its details tell all that an error has to say: its metadata may be the headers of another
+      // service's answer.
       const error = toConnectError(thrown)
-      this.#send(response, codeToHttpStatus(error.code), 'application/json', errorToJsonBytes(error, undefined))
+      this.#send(
+        response,
+        codeToHttpStatus(error.code),
+        'application/json',
+        errorToJsonBytes(error, undefined),
+      )
     } finally {
       context?.finish()
     }
   }
 
-  #send(response: ServerResponse, status: number, type: string, body: Uint8Array, more: readonly string[] = []): void {
+  #send(
+    response: ServerResponse,
+    status: number,
+    type: string,
+    body: Uint8Array,
+    more: readonly string[] = [],
+  ): void {
     // A body that wasn't read to its end stands between this answer and the next request.
     if (this.#isDraining || !response.req.complete) response.shouldKeepAlive = false
-    response.writeHead(status, ['content-type', type, 'content-length', String(body.length), ...more])
+    response.writeHead(status, [
+      'content-type',
+      type,
+      'content-length',
+      String(body.length),
+      ...more,
+    ])
     response.end(body)
   }
 }
@@ -87,9 +120,17 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size <= MAX_MESSAGE_BYTES) chunks.push(chunk)
-      else reject(new ConnectError(`a message has at most ${MAX_MESSAGE_BYTES} bytes`, Code.ResourceExhausted))
+      else
+        reject(
+          new ConnectError(
+            `a message has at most ${MAX_MESSAGE_BYTES} bytes`,
+            Code.ResourceExhausted,
+          ),
+        )
     })
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    request.on('end', () =>
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
+    )
     request.on('error', reject)
   })
 }
@@ -123,5 +164,7 @@ function incomingCall({ headers }: IncomingMessage, response: ServerResponse): I
 }
 
 function namesAndValues(headers: Headers | undefined, prefix = ''): string[] {
-  return headers === undefined ? [] : [...headers].flatMap(([name, value]) => [prefix + name, value])
+  return headers === undefined
+    ? []
+    : [...headers].flatMap(([name, value]) => [prefix + name, value])
 }

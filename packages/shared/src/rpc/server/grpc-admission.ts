@@ -19,7 +19,9 @@ export interface AdmittedCall {
 /** Decides by its headers whether a call's message is read at all; throws when it is not to be. */
 export type AdmitCall = (headers: Headers) => Promise<AdmittedCall>
 
-/** Asks `admit` before anything of a call's message is read: who may not call gets nobody's memory. */
+/**
+ * Asks `admit` before anything of a call's message is read: who may not call gets nobody's memory.
+ */
 export function admitBefore(admit: AdmitCall): ServerInterceptor {
   return (method, call) => {
     let admitted: AdmittedCall | undefined
@@ -41,13 +43,20 @@ export function admitBefore(admit: AdmitCall): ServerInterceptor {
                 if (isOver) return end()
                 timer = setTimeout(() => {
                   end()
-                  call.sendStatus({ code: status.DEADLINE_EXCEEDED, details: 'the message did not come in time' })
+                  call.sendStatus({
+                    code: status.DEADLINE_EXCEEDED,
+                    details: 'the message did not come in time',
+                  })
                 }, answer.messageTimeoutMs)
                 pass(metadata)
               },
               (error: unknown) => {
                 const refusal = toConnectError(error)
-                measureRpc(method.path.slice(1), codeName(refusal.code), (performance.now() - startedAt) / 1000)
+                measureRpc(
+                  method.path.slice(1),
+                  codeName(refusal.code),
+                  (performance.now() - startedAt) / 1000,
+                )
                 call.sendStatus(statusOf(refusal))
               },
             )

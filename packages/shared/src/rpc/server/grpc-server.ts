@@ -43,8 +43,8 @@ type UnaryCall = ServerUnaryCall<object, object>
 type StreamCall = ServerWritableStream<object, object>
 
 /**
- * Serves handlers by native gRPC on grpc-js (HTTP/2 without TLS). Disposing of it stops accepting, lets running calls
- * end within `drainMs`, then aborts them.
+ * Serves handlers by native gRPC on grpc-js (HTTP/2 without TLS). Disposing of it stops accepting,
+ * lets running calls end within `drainMs`, then aborts them.
  */
 export async function startGrpcServer(
   address: string,
@@ -63,10 +63,14 @@ export async function startGrpcServer(
   for (const { service, implementation } of services) {
     const definition: Record<string, MethodDefinition<object, object>> = {}
     const handlers: Record<string, UntypedHandleCall> = {}
-    for (const [name, spec] of Object.entries(createServiceImplSpec(service, implementation).methods)) {
+    for (const [name, spec] of Object.entries(
+      createServiceImplSpec(service, implementation).methods,
+    )) {
       definition[name] = methodDefinition(spec.method, decode)
       handlers[name] =
-        spec.kind === 'unary' ? unaryHandler(spec, shutdown.signal) : streamHandler(spec, shutdown.signal)
+        spec.kind === 'unary'
+          ? unaryHandler(spec, shutdown.signal)
+          : streamHandler(spec, shutdown.signal)
     }
     server.addService(definition, handlers)
   }
@@ -137,7 +141,8 @@ function streamHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): Untyp
         for await (const response of spec.impl(requestOf(call), context)) {
           if (call.cancelled) break
           // A slow reader holds the handler back instead of filling memory.
-          if (!call.write(create(spec.method.output, response))) await once(call, 'drain', { signal: context.signal })
+          if (!call.write(create(spec.method.output, response)))
+            await once(call, 'drain', { signal: context.signal })
         }
         call.end(metadataFromHeaders(context.responseTrailer))
       } catch (error) {
@@ -159,7 +164,10 @@ function incomingCall(call: UnaryCall | StreamCall): IncomingCall {
   }
 }
 
-/** What was sent instead of a message: for grpc-js a decoder that throws is an internal error of the server. */
+/**
+ * What was sent instead of a message: for grpc-js a decoder that throws is an internal error of the
+ * server.
+ */
 class UnreadableRequest {
   readonly cause: unknown
 

@@ -4,12 +4,17 @@ import type { ServiceError } from '@grpc/grpc-js'
 
 import { metadataFromHeaders } from '../grpc-metadata.ts'
 
-/** The status that grpc-js sends; its details go as google.rpc.Status in the trailer, as gRPC's error model wants. */
+/**
+ * The status that grpc-js sends; its details go as google.rpc.Status in the trailer, as gRPC's
+ * error model wants.
+ */
 export function statusOf(error: unknown): Pick<ServiceError, 'code' | 'details' | 'metadata'> {
   const connectError = ConnectError.from(error)
   return {
     code: connectError.code as number,
     details: connectError.rawMessage,
-    metadata: metadataFromHeaders(setTrailerStatus(new Headers(connectError.metadata), connectError)),
+    metadata: metadataFromHeaders(
+      setTrailerStatus(new Headers(connectError.metadata), connectError),
+    ),
   }
 }

@@ -1,14 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect'
-import { type Health, HealthCheckResponse_ServingStatus as Status } from '@slipway/proto/grpc/health/v1/health'
+import {
+  type Health,
+  HealthCheckResponse_ServingStatus as Status,
+} from '@slipway/proto/grpc/health/v1/health'
 
 const CHECK_TIMEOUT_MS = 2_000
 /** Answers are remembered this long, so that many probes cost what one costs. */
 const REMEMBER_MS = 500
 const WATCH_INTERVAL_MS = 1_000
 
-/** A dependency to be reached before the process takes requests: resolves when it is there, throws when it isn't. */
+/**
+ * A dependency to be reached before the process takes requests: resolves when it is there, throws
+ * when it isn't.
+ */
 export type ReadinessCheck = () => Promise<unknown>
 
 /** Whether a process takes requests: all its dependencies are reachable and it isn't draining. */
@@ -57,9 +63,13 @@ export class Readiness {
 }
 
 /** The standard gRPC health service over a Readiness, for the given service names. */
-export function healthService(readiness: Readiness, serviceNames: readonly string[]): ServiceImpl<typeof Health> {
+export function healthService(
+  readiness: Readiness,
+  serviceNames: readonly string[],
+): ServiceImpl<typeof Health> {
   const known = new Set(['', ...serviceNames])
-  const status = async () => ((await readiness.failing()).length === 0 ? Status.SERVING : Status.NOT_SERVING)
+  const status = async () =>
+    (await readiness.failing()).length === 0 ? Status.SERVING : Status.NOT_SERVING
   return {
     async check({ service }) {
       if (!known.has(service)) throw new ConnectError('unknown service', Code.NotFound)

@@ -6,8 +6,8 @@ const IDLE_CHECK_INTERVAL_MS = 50
 const LAST_WORDS_MS = 1_000
 
 /**
- * Closes an HTTP server: stops accepting, lets running requests end within `drainMs`, then calls `endCalls` with what to
- * tell their callers, and soon closes whatever connection is still there.
+ * Closes an HTTP server: stops accepting, lets running requests end within `drainMs`, then calls
+ * `endCalls` with what to tell their callers, and soon closes whatever connection is still there.
  */
 export async function closeWithin(
   app: FastifyInstance,
@@ -15,7 +15,8 @@ export async function closeWithin(
   endCalls: (reason: ConnectError) => void,
 ): Promise<void> {
   const { server } = app
-  // An answer that began before leaves its connection open for a next request, which nobody would wait for.
+  // An answer that began before leaves its connection open for a next request, which nobody would
+  // wait for.
   const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS)
   let lastWords: NodeJS.Timeout | undefined
   const deadline = setTimeout(() => {

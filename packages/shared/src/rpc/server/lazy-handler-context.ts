@@ -23,8 +23,9 @@ export interface IncomingCall {
 }
 
 /**
- * What a handler knows of its call. Most handlers never look at their signal or at the headers of their answer; these
- * are made when they are first asked for, since making them would cost more than the rest of a small call.
+ * What a handler knows of its call. Most handlers never look at their signal or at the headers of
+ * their answer; these are made when they are first asked for, since making them would cost more
+ * than the rest of a small call.
  */
 export class LazyHandlerContext implements HandlerContext {
   readonly method: HandlerContext['method']
@@ -88,14 +89,16 @@ export class LazyHandlerContext implements HandlerContext {
   }
 
   #follow(controller: AbortController): AbortController {
-    const cancel = (): void => controller.abort(new ConnectError('the call was cancelled', Code.Canceled))
+    const cancel = (): void =>
+      controller.abort(new ConnectError('the call was cancelled', Code.Canceled))
     if (this.#call.isCancelled()) cancel()
     else this.#call.onCancelled(cancel)
     if (this.#shutdownSignal.aborted) controller.abort(this.#shutdownSignal.reason)
     else this.#shutdownSignal.addEventListener('abort', this.#onShutdown)
     const remainingMs = this.timeoutMs()
     if (remainingMs !== undefined) {
-      const expire = (): void => controller.abort(new ConnectError('the operation timed out', Code.DeadlineExceeded))
+      const expire = (): void =>
+        controller.abort(new ConnectError('the operation timed out', Code.DeadlineExceeded))
       if (remainingMs <= 0) expire()
       else this.#timer = setTimeout(expire, Math.min(remainingMs, MAX_TIMER_MS))
     }

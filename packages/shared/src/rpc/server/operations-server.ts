@@ -13,8 +13,8 @@ import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_MESSAGE_BYTES } from '../limits.ts
 import type { GuardedService } from '../policies/guard-service.ts'
 
 /**
- * How long callers are told to take other connections before theirs are closed: a request that is on its way when its
- * connection is closed is lost.
+ * How long callers are told to take other connections before theirs are closed: a request that is
+ * on its way when its connection is closed is lost.
  */
 const NOTICE_MS = 100
 
@@ -25,9 +25,9 @@ export interface OperationsServer extends AsyncDisposable {
 }
 
 /**
- * Starts the HTTP/1.1 listener of a process: `/livez` (the process runs), `/readyz` (it takes requests), `/metrics`, and
- * the RPCs of the given services as Connect JSON and gRPC-web. Disposing of it stops accepting, lets running calls end
- * within `drainMs`, then aborts them.
+ * Starts the HTTP/1.1 listener of a process: `/livez` (the process runs), `/readyz` (it takes
+ * requests), `/metrics`, and the RPCs of the given services as Connect JSON and gRPC-web. Disposing
+ * of it stops accepting, lets running calls end within `drainMs`, then aborts them.
  */
 export async function startOperationsServer(
   address: string,
@@ -69,7 +69,10 @@ export async function startOperationsServer(
   }
 }
 
-/** Adds `/metrics` in Prometheus' text format; only for listeners that strangers can't reach. 404 when metrics are off. */
+/**
+ * Adds `/metrics` in Prometheus' text format; only for listeners that strangers can't reach. 404
+ * when metrics are off.
+ */
 function addMetricsRoute(app: FastifyInstance): void {
   app.get('/metrics', async (_request, reply) => {
     const text = await renderMetrics()

@@ -5,7 +5,11 @@ import { startGrpcServer } from './grpc-server.ts'
 import { healthService, Readiness, type ReadinessCheck } from './health.ts'
 import { DRAIN_MS } from '../limits.ts'
 import { startOperationsServer, type OperationsServer } from './operations-server.ts'
-import { guardService, type GuardedService, type PolicyDependencies } from '../policies/guard-service.ts'
+import {
+  guardService,
+  type GuardedService,
+  type PolicyDependencies,
+} from '../policies/guard-service.ts'
 
 /** The two listeners of a service. */
 export interface RpcServer extends AsyncDisposable {
@@ -30,8 +34,9 @@ export interface RpcServerOptions extends PolicyDependencies {
 }
 
 /**
- * Serves the same handlers by native gRPC and, beside the health routes, by Connect over HTTP/1.1. Disposing of it
- * says "not ready", stops accepting, lets running calls end for a while, then aborts them.
+ * Serves the same handlers by native gRPC and, beside the health routes, by Connect over HTTP/1.1.
+ * Disposing of it says "not ready", stops accepting, lets running calls end for a while, then
+ * aborts them.
  */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const readiness = new Readiness(options.checks)

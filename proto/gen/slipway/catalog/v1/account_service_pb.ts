@@ -401,7 +401,8 @@ export const DeleteMemberResponseSchema: GenMessage<DeleteMemberResponse> = /*@_
  */
 export type CheckAccessRequest = Message<"slipway.catalog.v1.CheckAccessRequest"> & {
   /**
-   * Account name as the user gave it. NOT_FOUND `account_not_found` when there is none. Empty with `account_id`.
+   * Account name as the user gave it. NOT_FOUND `account_not_found` when there is none. Empty with
+   * `account_id`.
    *
    * @generated from field: string account = 1;
    */
@@ -422,7 +423,8 @@ export type CheckAccessRequest = Message<"slipway.catalog.v1.CheckAccessRequest"
   subject: string;
 
   /**
-   * Id of the account, instead of its name: for who knows the account already and doesn't care what it is called now.
+   * Id of the account, instead of its name: for who knows the account already and doesn't care what
+   * it is called now.
    *
    * @generated from field: string account_id = 4;
    */
@@ -472,14 +474,15 @@ export const CheckAccessResponseSchema: GenMessage<CheckAccessResponse> = /*@__P
   messageDesc(file_slipway_catalog_v1_account_service, 15);
 
 /**
- * Accounts, their members, and who may do what. All calls need a user's token unless they say otherwise.
+ * Accounts, their members, and who may do what. All calls need a user's token unless they say
+ * otherwise.
  *
  * @generated from service slipway.catalog.v1.AccountService
  */
 export const AccountService: GenService<{
   /**
-   * Returns the calling user and their accounts, sorted by name. The first call of a new user makes their personal
-   * account; concurrent first calls make one account.
+   * Returns the calling user and their accounts, sorted by name. The first call of a new user makes
+   * their personal account; concurrent first calls make one account.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.GetProfile
    */
@@ -489,8 +492,9 @@ export const AccountService: GenService<{
     output: typeof GetProfileResponseSchema;
   },
   /**
-   * Makes a team account owned by the caller. FAILED_PRECONDITION `account_name_taken` when the name is in use or held,
-   * `too_many_accounts` when the caller is in as many as the operator allows.
+   * Makes a team account owned by the caller. FAILED_PRECONDITION `account_name_taken` when the
+   * name is in use or held, `too_many_accounts` when the caller is in as many as the operator
+   * allows.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.CreateAccount
    */
@@ -500,8 +504,9 @@ export const AccountService: GenService<{
     output: typeof CreateAccountResponseSchema;
   },
   /**
-   * Gives an account another name. Needs the role admin or owner. The old name stops working at once and is held for
-   * the account for 30 days. Asked again by that name, it is NOT_FOUND, so a client doesn't repeat it by itself.
+   * Gives an account another name. Needs the role admin or owner. The old name stops working at
+   * once and is held for the account for 30 days. Asked again by that name, it is NOT_FOUND, so a
+   * client doesn't repeat it by itself.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.RenameAccount
    */
@@ -521,8 +526,9 @@ export const AccountService: GenService<{
     output: typeof ListMembersResponseSchema;
   },
   /**
-   * Adds a user to an account or changes their role. Needs the role admin or owner; only owners make or unmake owners.
-   * FAILED_PRECONDITION `too_many_accounts` when they are in as many as the operator allows.
+   * Adds a user to an account or changes their role. Needs the role admin or owner; only owners
+   * make or unmake owners. FAILED_PRECONDITION `too_many_accounts` when they are in as many as the
+   * operator allows.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.PutMember
    */
@@ -532,9 +538,9 @@ export const AccountService: GenService<{
     output: typeof PutMemberResponseSchema;
   },
   /**
-   * Removes a user from an account. Needs the role admin or owner, or the member themselves. The last owner stays.
-   * NOT_FOUND `member_not_found` when they are no member, be it since a moment ago: the state is the same as after a
-   * success.
+   * Removes a user from an account. Needs the role admin or owner, or the member themselves. The
+   * last owner stays. NOT_FOUND `member_not_found` when they are no member, be it since a moment
+   * ago: the state is the same as after a success.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.DeleteMember
    */
@@ -544,7 +550,8 @@ export const AccountService: GenService<{
     output: typeof DeleteMemberResponseSchema;
   },
   /**
-   * Resolves an account name and what a user may do there. For services only: needs a service's own token.
+   * Resolves an account name and what a user may do there. For services only: needs a service's own
+   * token.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.CheckAccess
    */

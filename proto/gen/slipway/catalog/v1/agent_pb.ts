@@ -42,8 +42,8 @@ export type Agent = Message<"slipway.catalog.v1.Agent"> & {
   registry: string;
 
   /**
-   * Lists: the latest published version only. Detail, outsiders: published builds, highest version first. Detail,
-   * members: all builds, newest registration first. The first 1000 of them.
+   * Lists: the latest published version only. Detail, outsiders: published builds, highest version
+   * first. Detail, members: all builds, newest registration first. The first 1000 of them.
    *
    * @generated from field: repeated slipway.catalog.v1.Version versions = 4;
    */

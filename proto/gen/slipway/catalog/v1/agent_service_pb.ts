@@ -35,8 +35,8 @@ export type ListAgentsRequest = Message<"slipway.catalog.v1.ListAgentsRequest"> 
   pageToken: string;
 
   /**
-   * Only agents whose name, description, tags or account contain all of these words; empty means all. At most 200
-   * characters and 8 words.
+   * Only agents whose name, description, tags or account contain all of these words; empty means
+   * all. At most 200 characters and 8 words.
    *
    * @generated from field: string query = 3;
    */
@@ -232,7 +232,8 @@ export type RegisterBuildRequest = Message<"slipway.catalog.v1.RegisterBuildRequ
   account: string;
 
   /**
-   * Agent name: lower-case letters, digits, inner dots, underscores and hyphens, at most 63 characters.
+   * Agent name: lower-case letters, digits, inner dots, underscores and hyphens, at most 63
+   * characters.
    *
    * @generated from field: string name = 2;
    */
@@ -597,8 +598,9 @@ export type ResolveBuildRequest = Message<"slipway.catalog.v1.ResolveBuildReques
   accountId: string;
 
   /**
-   * Name of the account whose agent is deployed; empty means the deploying account's own agent, whose latest build is
-   * taken. Otherwise the latest published version of that account's agent is taken.
+   * Name of the account whose agent is deployed; empty means the deploying account's own agent,
+   * whose latest build is taken. Otherwise the latest published version of that account's agent is
+   * taken.
    *
    * @generated from field: string source_account = 2;
    */
@@ -620,7 +622,8 @@ export const ResolveBuildRequestSchema: GenMessage<ResolveBuildRequest> = /*@__P
   messageDesc(file_slipway_catalog_v1_agent_service, 18);
 
 /**
- * The build to deploy. NOT_FOUND `no_builds` when there is none that the deploying account may take.
+ * The build to deploy. NOT_FOUND `no_builds` when there is none that the deploying account may
+ * take.
  *
  * @generated from message slipway.catalog.v1.ResolveBuildResponse
  */
@@ -683,13 +686,15 @@ export const ResolveBuildResponseSchema: GenMessage<ResolveBuildResponse> = /*@_
   messageDesc(file_slipway_catalog_v1_agent_service, 19);
 
 /**
- * The catalog of agents: builds, the versions they are published under, and what a deployment of them needs.
+ * The catalog of agents: builds, the versions they are published under, and what a deployment of
+ * them needs.
  *
  * @generated from service slipway.catalog.v1.AgentService
  */
 export const AgentService: GenService<{
   /**
-   * Lists agents that have a published version, sorted by name, then account. Public: the token is not looked at.
+   * Lists agents that have a published version, sorted by name, then account. Public: the token is
+   * not looked at.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.ListAgents
    */
@@ -699,8 +704,8 @@ export const AgentService: GenService<{
     output: typeof ListAgentsResponseSchema;
   },
   /**
-   * Lists the agents of one account, sorted by name. Public: outsiders see published agents with their latest version,
-   * members see every agent with its latest build.
+   * Lists the agents of one account, sorted by name. Public: outsiders see published agents with
+   * their latest version, members see every agent with its latest build.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.ListAccountAgents
    */
@@ -710,8 +715,8 @@ export const AgentService: GenService<{
     output: typeof ListAccountAgentsResponseSchema;
   },
   /**
-   * Returns one agent. Public: outsiders see published builds only, NOT_FOUND when there are none; members see all
-   * builds. A bad or expired token counts as none.
+   * Returns one agent. Public: outsiders see published builds only, NOT_FOUND when there are none;
+   * members see all builds. A bad or expired token counts as none.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.GetAgent
    */
@@ -721,8 +726,8 @@ export const AgentService: GenService<{
     output: typeof GetAgentResponseSchema;
   },
   /**
-   * Registers a build, or replaces it while it is not published. Needs the role admin or owner. The same content again
-   * changes nothing. The build and its event are stored together.
+   * Registers a build, or replaces it while it is not published. Needs the role admin or owner. The
+   * same content again changes nothing. The build and its event are stored together.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.RegisterBuild
    */
@@ -732,8 +737,8 @@ export const AgentService: GenService<{
     output: typeof RegisterBuildResponseSchema;
   },
   /**
-   * Publishes a build under a version, for everybody to see. Needs the role admin or owner. The same again changes
-   * nothing. FAILED_PRECONDITION `version_taken` or `build_published`.
+   * Publishes a build under a version, for everybody to see. Needs the role admin or owner. The
+   * same again changes nothing. FAILED_PRECONDITION `version_taken` or `build_published`.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.PublishBuild
    */
@@ -763,8 +768,8 @@ export const AgentService: GenService<{
     output: typeof UnyankVersionResponseSchema;
   },
   /**
-   * Lists the credentials that a deployment of the latest build needs: for members the latest build, for other users
-   * the latest published one.
+   * Lists the credentials that a deployment of the latest build needs: for members the latest
+   * build, for other users the latest published one.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.GetAgentConfig
    */
@@ -774,7 +779,8 @@ export const AgentService: GenService<{
     output: typeof GetAgentConfigResponseSchema;
   },
   /**
-   * Generates the deployment template of a build; which builds a caller may name is decided as in GetAgentConfig.
+   * Generates the deployment template of a build; which builds a caller may name is decided as in
+   * GetAgentConfig.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.GetDeploymentTemplate
    */

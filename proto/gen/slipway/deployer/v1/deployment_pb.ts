@@ -210,7 +210,8 @@ export type Deployment = Message<"slipway.deployer.v1.Deployment"> & {
   buildId: string;
 
   /**
-   * Account whose agent it is, by its name at the time of the deploy; empty for the account's own agent.
+   * Account whose agent it is, by its name at the time of the deploy; empty for the account's own
+   * agent.
    *
    * @generated from field: string source_account = 6;
    */

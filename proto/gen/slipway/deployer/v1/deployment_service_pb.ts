@@ -44,8 +44,8 @@ export type DeployTarget = Message<"slipway.deployer.v1.DeployTarget"> & {
   sourceAccount: string;
 
   /**
-   * Credentials and required inputs by environment name. Keys given replace; keys not given stay as they are; an
-   * empty value removes an optional key.
+   * Credentials and required inputs by environment name. Keys given replace; keys not given stay as
+   * they are; an empty value removes an optional key.
    *
    * @generated from field: map<string, string> user_credentials = 4;
    */
@@ -136,8 +136,8 @@ export type DeployRequest = Message<"slipway.deployer.v1.DeployRequest"> & {
   target?: DeployTarget | undefined;
 
   /**
-   * Answer when the rollout is ready, has failed, or after this time; unset or zero answers when the objects are
-   * accepted. At most 300 s.
+   * Answer when the rollout is ready, has failed, or after this time; unset or zero answers when
+   * the objects are accepted. At most 300 s.
    *
    * @generated from field: google.protobuf.Duration wait = 2;
    */
@@ -389,7 +389,8 @@ export type RollbackRequest = Message<"slipway.deployer.v1.RollbackRequest"> & {
   name: string;
 
   /**
-   * The revision to copy; unset takes the newest earlier one that was fully applied and differs from what is live.
+   * The revision to copy; unset takes the newest earlier one that was fully applied and differs
+   * from what is live.
    *
    * @generated from field: optional int32 revision = 3;
    */
@@ -634,8 +635,8 @@ export type WatchDeploymentRequest = Message<"slipway.deployer.v1.WatchDeploymen
   name: string;
 
   /**
-   * Go on after this event; unset starts with how it stands now. So does one that can't be gone on from: the events
-   * after it are no longer kept, or it is of a deployment that was undeployed.
+   * Go on after this event; unset starts with how it stands now. So does one that can't be gone on
+   * from: the events after it are no longer kept, or it is of a deployment that was undeployed.
    *
    * @generated from field: optional int64 after_sequence = 3;
    */
@@ -677,8 +678,9 @@ export type WatchDeploymentResponse = Message<"slipway.deployer.v1.WatchDeployme
   commitTime?: Timestamp | undefined;
 
   /**
-   * `snapshot` for how it stands, `resumed` for going on after `after_sequence`, else the event: `requested`,
-   * `applied`, `partial`, `failed`, `state_changed`, `undeploy_requested`, `undeployed` or `ingest_token_rotated`.
+   * `snapshot` for how it stands, `resumed` for going on after `after_sequence`, else the event:
+   * `requested`, `applied`, `partial`, `failed`, `state_changed`, `undeploy_requested`,
+   * `undeployed` or `ingest_token_rotated`.
    *
    * @generated from field: string type = 3;
    */
@@ -790,9 +792,10 @@ export const RotateIngestTokenResponseSchema: GenMessage<RotateIngestTokenRespon
  */
 export const DeploymentService: GenService<{
   /**
-   * Deploys the latest build of an agent (or the latest published version of another account's agent). The intent is
-   * stored before the cluster is touched; refused objects do not stop the others. ABORTED when another apply of the
-   * same agent is running for too long; nothing is written then.
+   * Deploys the latest build of an agent (or the latest published version of another account's
+   * agent). The intent is stored before the cluster is touched; refused objects do not stop the
+   * others. ABORTED when another apply of the same agent is running for too long; nothing is
+   * written then.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.Deploy
    */
@@ -802,7 +805,8 @@ export const DeploymentService: GenService<{
     output: typeof DeployResponseSchema;
   },
   /**
-   * Checks a deploy without doing anything. INVALID_ARGUMENT `validation_failed` with every problem found.
+   * Checks a deploy without doing anything. INVALID_ARGUMENT `validation_failed` with every problem
+   * found.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.ValidateDeployment
    */
@@ -812,8 +816,8 @@ export const DeploymentService: GenService<{
     output: typeof ValidateDeploymentResponseSchema;
   },
   /**
-   * Removes a deployment with its namespace. Answers when the cluster has accepted the deletion. NOT_FOUND
-   * `deployment_not_found` when nothing is deployed.
+   * Removes a deployment with its namespace. Answers when the cluster has accepted the deletion.
+   * NOT_FOUND `deployment_not_found` when nothing is deployed.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.Undeploy
    */
@@ -823,8 +827,8 @@ export const DeploymentService: GenService<{
     output: typeof UndeployResponseSchema;
   },
   /**
-   * Makes a new revision that copies an earlier one, with the credentials that it had. NOT_FOUND `revision_not_found`,
-   * FAILED_PRECONDITION `revision_not_restorable` when its Secrets are gone.
+   * Makes a new revision that copies an earlier one, with the credentials that it had. NOT_FOUND
+   * `revision_not_found`, FAILED_PRECONDITION `revision_not_restorable` when its Secrets are gone.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.Rollback
    */
@@ -834,8 +838,8 @@ export const DeploymentService: GenService<{
     output: typeof RollbackResponseSchema;
   },
   /**
-   * Returns a live deployment with its components and pods. Asks no cluster. NOT_FOUND `deployment_not_found` when
-   * nothing is deployed.
+   * Returns a live deployment with its components and pods. Asks no cluster. NOT_FOUND
+   * `deployment_not_found` when nothing is deployed.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.GetDeployment
    */
@@ -865,8 +869,9 @@ export const DeploymentService: GenService<{
     output: typeof ListRevisionsResponseSchema;
   },
   /**
-   * Streams what happens to a live deployment: first how it stands, then each event as it is committed. Ends when it is
-   * undeployed, when the caller's token expires or their membership goes.
+   * Streams what happens to a live deployment: first how it stands, then each event as it is
+   * committed. Ends when it is undeployed, when the caller's token expires or their membership
+   * goes.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.WatchDeployment
    */
@@ -876,7 +881,8 @@ export const DeploymentService: GenService<{
     output: typeof WatchDeploymentResponseSchema;
   },
   /**
-   * Replaces the ingest token of a deployment. The one before ends at once; the agent is started again with the new one.
+   * Replaces the ingest token of a deployment. The one before ends at once; the agent is started
+   * again with the new one.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.RotateIngestToken
    */

@@ -54,7 +54,8 @@ export type StreamLogsRequest = Message<"slipway.deployer.v1.StreamLogsRequest">
   tailLines: number;
 
   /**
-   * Go on with new lines until the caller or the pod ends, the caller's token expires or their membership goes.
+   * Go on with new lines until the caller or the pod ends, the caller's token expires or their
+   * membership goes.
    *
    * @generated from field: bool follow = 6;
    */
@@ -96,7 +97,8 @@ export const StreamLogsRequestSchema: GenMessage<StreamLogsRequest> = /*@__PURE_
  */
 export type StreamLogsResponse = Message<"slipway.deployer.v1.StreamLogsResponse"> & {
   /**
-   * Bytes of the log; pieces end anywhere. The first is empty: it tells that there is a log, which may be silent.
+   * Bytes of the log; pieces end anywhere. The first is empty: it tells that there is a log, which
+   * may be silent.
    *
    * @generated from field: bytes data = 1;
    */
@@ -363,15 +365,15 @@ export const ResolveIngestTokenResponseSchema: GenMessage<ResolveIngestTokenResp
   messageDesc(file_slipway_deployer_v1_workload_service, 9);
 
 /**
- * Looks into running deployments. Calls need a user's token and membership of the account that owns the namespace,
- * unless they say otherwise. Only what this system made can be read or restarted.
+ * Looks into running deployments. Calls need a user's token and membership of the account that owns
+ * the namespace, unless they say otherwise. Only what this system made can be read or restarted.
  *
  * @generated from service slipway.deployer.v1.WorkloadService
  */
 export const WorkloadService: GenService<{
   /**
-   * Streams the log of a pod as raw bytes, as the kubelet delivers them. PERMISSION_DENIED for a namespace that is not
-   * the account's.
+   * Streams the log of a pod as raw bytes, as the kubelet delivers them. PERMISSION_DENIED for a
+   * namespace that is not the account's.
    *
    * @generated from rpc slipway.deployer.v1.WorkloadService.StreamLogs
    */
@@ -391,7 +393,8 @@ export const WorkloadService: GenService<{
     output: typeof GetConfigMapResponseSchema;
   },
   /**
-   * Deletes a pod, which the cluster then makes again. PERMISSION_DENIED for a namespace that is not the account's.
+   * Deletes a pod, which the cluster then makes again. PERMISSION_DENIED for a namespace that is
+   * not the account's.
    *
    * @generated from rpc slipway.deployer.v1.WorkloadService.RestartPod
    */
@@ -412,8 +415,8 @@ export const WorkloadService: GenService<{
     output: typeof TriggerIngestionResponseSchema;
   },
   /**
-   * Finds the deployment that an ingest token belongs to. For services only. NOT_FOUND `ingest_token_unknown` when the
-   * token belongs to no live deployment.
+   * Finds the deployment that an ingest token belongs to. For services only. NOT_FOUND
+   * `ingest_token_unknown` when the token belongs to no live deployment.
    *
    * @generated from rpc slipway.deployer.v1.WorkloadService.ResolveIngestToken
    */

@@ -16,8 +16,9 @@ export const file_slipway_events_v1_event: GenFile = /*@__PURE__*/
 
 /**
  * A fact that a service has committed. Published to NATS JetStream on the subject
- * `slipway.<kind>.<account id>.<aggregate id>.<event>`, e.g. `slipway.deployment.<account id>.<deployment id>.applied`.
- * Consumers ignore an event whose sequence is not above the last one they have seen of its aggregate.
+ * `slipway.<kind>.<account id>.<aggregate id>.<event>`, e.g.
+ * `slipway.deployment.<account id>.<deployment id>.applied`. Consumers ignore an event whose
+ * sequence is not above the last one they have seen of its aggregate.
  *
  * @generated from message slipway.events.v1.Event
  */

@@ -182,7 +182,8 @@ export type Span = Message<"slipway.observability.v1.Span"> & {
   spanId: string;
 
   /**
-   * The span before in the list that this one is part of; empty for a span whose parent isn't in the list.
+   * The span before in the list that this one is part of; empty for a span whose parent isn't in
+   * the list.
    *
    * @generated from field: string parent_span_id = 2;
    */
@@ -273,7 +274,8 @@ export type Span = Message<"slipway.observability.v1.Span"> & {
   attributes?: JsonObject | undefined;
 
   /**
-   * What happened meanwhile, at most 32; none when those of the spans before fill an answer already.
+   * What happened meanwhile, at most 32; none when those of the spans before fill an answer
+   * already.
    *
    * @generated from field: repeated slipway.observability.v1.SpanEvent events = 15;
    */

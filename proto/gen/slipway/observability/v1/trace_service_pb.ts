@@ -70,8 +70,8 @@ export type ListTracesRequest = Message<"slipway.observability.v1.ListTracesRequ
   buildId: string;
 
   /**
-   * Only traces with a span whose name, input or output contains this text, in whatever case; empty means all. At most
-   * 256 characters.
+   * Only traces with a span whose name, input or output contains this text, in whatever case; empty
+   * means all. At most 256 characters.
    *
    * @generated from field: string query = 8;
    */
@@ -169,8 +169,9 @@ export const GetMetricsRequestSchema: GenMessage<GetMetricsRequest> = /*@__PURE_
  */
 export type GetMetricsResponse = Message<"slipway.observability.v1.GetMetricsResponse"> & {
   /**
-   * Every bucket of the range in order, also those without traces. Buckets begin at multiples of the interval since
-   * 1970, so the first one can begin before the range; it counts only what is in the range.
+   * Every bucket of the range in order, also those without traces. Buckets begin at multiples of
+   * the interval since 1970, so the first one can begin before the range; it counts only what is in
+   * the range.
    *
    * @generated from field: repeated slipway.observability.v1.MetricsBucket buckets = 1;
    */
@@ -373,7 +374,8 @@ export type GetTraceResponse = Message<"slipway.observability.v1.GetTraceRespons
   outputTokens: bigint;
 
   /**
-   * Whether spans, texts, attributes or events are left out because an answer holds no more. The trace in short is whole.
+   * Whether spans, texts, attributes or events are left out because an answer holds no more. The
+   * trace in short is whole.
    *
    * @generated from field: bool is_truncated = 6;
    */
@@ -388,9 +390,9 @@ export const GetTraceResponseSchema: GenMessage<GetTraceResponse> = /*@__PURE__*
   messageDesc(file_slipway_observability_v1_trace_service, 7);
 
 /**
- * What agents did, from the traces they send. All calls need a user's token and membership of the account.
- * UNAVAILABLE when the trace store is not configured, can't be reached, is too slow or has too much to do;
- * RESOURCE_EXHAUSTED when too many calls about the account wait already.
+ * What agents did, from the traces they send. All calls need a user's token and membership of the
+ * account. UNAVAILABLE when the trace store is not configured, can't be reached, is too slow or has
+ * too much to do; RESOURCE_EXHAUSTED when too many calls about the account wait already.
  *
  * @generated from service slipway.observability.v1.TraceService
  */
@@ -426,7 +428,8 @@ export const TraceService: GenService<{
     output: typeof GetSummaryResponseSchema;
   },
   /**
-   * Returns one trace of an agent with its spans. NOT_FOUND `trace_not_found` when the agent has no such trace.
+   * Returns one trace of an agent with its spans. NOT_FOUND `trace_not_found` when the agent has no
+   * such trace.
    *
    * @generated from rpc slipway.observability.v1.TraceService.GetTrace
    */

@@ -39,8 +39,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE INDEX build_latest_version ON build (agent_id, is_stable DESC, version_key DESC)
       WHERE version_key IS NOT NULL AND NOT is_yanked`.execute(db)
-  // A row is there only for what is public, so a list can't leak anything else. A rename of an account reaches it by
-  // the cascade, in the rename's own statement.
+  // A row is there only for what is public, so a list can't leak anything else. A rename of an
+  // account reaches it by the cascade, in the rename's own statement.
   await sql`
     CREATE TABLE catalog_entry (
       agent_id uuid PRIMARY KEY REFERENCES agent,
@@ -61,7 +61,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       CONSTRAINT catalog_entry_account
         FOREIGN KEY (account_id, account_name) REFERENCES account (id, name) ON UPDATE CASCADE
     )`.execute(db)
-  await sql`CREATE UNIQUE INDEX catalog_entry_order ON catalog_entry (name, account_name)`.execute(db)
+  await sql`CREATE UNIQUE INDEX catalog_entry_order ON catalog_entry (name, account_name)`.execute(
+    db,
+  )
   await sql`CREATE INDEX catalog_entry_of_account ON catalog_entry (account_name, name)`.execute(db)
   await sql`CREATE INDEX catalog_entry_tags ON catalog_entry USING gin (tags)`.execute(db)
   await sql`

@@ -25,18 +25,26 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       create_time timestamptz NOT NULL DEFAULT now()
     )`.execute(db)
   await sql`
-    CREATE UNIQUE INDEX deployment_live ON deployment (account_id, agent) WHERE undeploy_time IS NULL`.execute(db)
+    CREATE UNIQUE INDEX deployment_live ON deployment (account_id, agent) WHERE undeploy_time IS NULL`.execute(
+    db,
+  )
   await sql`
-    CREATE UNIQUE INDEX deployment_live_namespace ON deployment (k8s_namespace) WHERE undeploy_time IS NULL`.execute(db)
+    CREATE UNIQUE INDEX deployment_live_namespace ON deployment (k8s_namespace) WHERE undeploy_time IS NULL`.execute(
+    db,
+  )
   await sql`
     CREATE UNIQUE INDEX deployment_ingest_token ON deployment (ingest_token_sha256) WHERE undeploy_time IS NULL`.execute(
     db,
   )
   await sql`
-    CREATE INDEX deployment_attempted ON deployment (attempt_id) WHERE attempt_id IS NOT NULL`.execute(db)
+    CREATE INDEX deployment_attempted ON deployment (attempt_id) WHERE attempt_id IS NOT NULL`.execute(
+    db,
+  )
   await sql`
     CREATE INDEX deployment_undeploying ON deployment (id)
-      WHERE state = 'undeploying' OR (undeploy_time IS NOT NULL AND namespace_gone_time IS NULL)`.execute(db)
+      WHERE state = 'undeploying' OR (undeploy_time IS NOT NULL AND namespace_gone_time IS NULL)`.execute(
+    db,
+  )
   await sql`
     CREATE TABLE revision (
       deployment_id uuid NOT NULL REFERENCES deployment ON DELETE CASCADE,

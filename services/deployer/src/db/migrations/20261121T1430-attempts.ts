@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Which revision an attempt is about, where a revision answers, and the indexes of the background work. */
+/**
+ * Which revision an attempt is about, where a revision answers, and the indexes of the background
+ * work.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`ALTER TABLE deployment ADD COLUMN attempt_revision integer`.execute(db)
   await sql`ALTER TABLE revision ADD COLUMN endpoints jsonb NOT NULL DEFAULT '[]'`.execute(db)

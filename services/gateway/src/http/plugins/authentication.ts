@@ -8,9 +8,9 @@ import { isInApi } from './api-scope.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Who may call the route. `user` (the default): people with a good token. `optional`: anyone, a good token tells
-     * who it is, a bad one counts as none, one that can't be checked now doesn't. `public`: anyone, the token isn't
-     * looked at.
+     * Who may call the route. `user` (the default): people with a good token. `optional`: anyone, a
+     * good token tells who it is, a bad one counts as none, one that can't be checked now doesn't.
+     * `public`: anyone, the token isn't looked at.
      */
     access?: 'public' | 'optional' | 'user'
   }
@@ -31,12 +31,17 @@ export function addAuthentication(app: FastifyInstance, { tokenVerifier }: Gatew
       const problem =
         authorization === undefined
           ? new HttpProblem(401, 'token_required', 'an access token is required')
-          : new HttpProblem(401, 'invalid_token', 'the header Authorization must be Bearer and an access token')
+          : new HttpProblem(
+              401,
+              'invalid_token',
+              'the header Authorization must be Bearer and an access token',
+            )
       return done(problem)
     }
     const verified = tokenVerifier.verify(token).then((caller) => {
       // Services talk to each other, never through the gateway.
-      if (caller.kind !== 'user') throw new Unauthenticated('invalid_token', 'the access token is not valid')
+      if (caller.kind !== 'user')
+        throw new Unauthenticated('invalid_token', 'the access token is not valid')
       request.caller = caller
     })
     void settle(access === 'optional' ? verified.catch(passIfRefused) : verified, done)

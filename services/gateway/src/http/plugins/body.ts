@@ -10,34 +10,47 @@ const OPENING = new Set([0x5b, 0x7b])
 const CLOSING = new Set([0x5d, 0x7d])
 
 /**
- * Reads JSON bodies strictly: valid UTF-8, bounded nesting, no `__proto__`, no NUL characters (which no text of ours may hold). An empty
- * body counts as none; a route that needs one says so by its schema.
+ * Reads JSON bodies strictly: valid UTF-8, bounded nesting, no `__proto__`, no NUL characters
+ * (which no text of ours may hold). An empty body counts as none; a route that needs one says so by
+ * its schema.
  */
 export function addBodyParsing(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (request.headers['idempotency-key'] !== undefined) request.rawBody = body
-    if (body.length === 0) return done(null, undefined)
-    if (nestsDeeperThan(MAX_NESTING, body))
-      return done(new HttpProblem(400, 'invalid_argument', 'the body of the request is nested too deeply'))
-    if (!isUtf8(body))
-      return done(new HttpProblem(400, 'invalid_argument', 'the body of the request is not valid UTF-8'))
-    const text = body.toString('utf8')
-    return parse(request, text, (error, value) => {
-      if (error)
+  app.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      if (request.headers['idempotency-key'] !== undefined) request.rawBody = body
+      if (body.length === 0) return done(null, undefined)
+      if (nestsDeeperThan(MAX_NESTING, body))
         return done(
-          new HttpProblem(400, 'invalid_argument', 'the body of the request is not valid JSON', { cause: error }),
+          new HttpProblem(400, 'invalid_argument', 'the body of the request is nested too deeply'),
         )
-      if (text.includes('\\u0000') && holdsNul(value)) return done(nulProblem())
-      return done(null, value)
-    })
-  })
+      if (!isUtf8(body))
+        return done(
+          new HttpProblem(400, 'invalid_argument', 'the body of the request is not valid UTF-8'),
+        )
+      const text = body.toString('utf8')
+      return parse(request, text, (error, value) => {
+        if (error)
+          return done(
+            new HttpProblem(400, 'invalid_argument', 'the body of the request is not valid JSON', {
+              cause: error,
+            }),
+          )
+        if (text.includes('\\u0000') && holdsNul(value)) return done(nulProblem())
+        return done(null, value)
+      })
+    },
+  )
   app.addHook('preValidation', (request, _reply, done) => {
     // Parameters are decoded: without an escape there is nothing to find.
     if (!request.url.includes('%00')) return done()
     const parameters = { ...(request.params as object), ...knownQuery(request) }
-    const bad = Object.entries(parameters).flatMap(([name, value]) => (holdsNul(value) ? [name] : []))
+    const bad = Object.entries(parameters).flatMap(([name, value]) =>
+      holdsNul(value) ? [name] : [],
+    )
     return done(bad.length > 0 ? nulProblem(bad) : undefined)
   })
 }
@@ -69,13 +82,20 @@ function endOfString(body: Buffer, start: number): number {
 function knownQuery(request: FastifyRequest): object {
   const schema = request.routeOptions.schema?.querystring as { properties?: object } | undefined
   const query = request.query as Readonly<Record<string, unknown>>
-  return Object.fromEntries(Object.keys(schema?.properties ?? {}).map((name) => [name, query[name]]))
+  return Object.fromEntries(
+    Object.keys(schema?.properties ?? {}).map((name) => [name, query[name]]),
+  )
 }
 
 function nulProblem(fields?: readonly string[]): HttpProblem {
   const text = 'must not hold NUL characters'
   const validationErrors = fields?.map((field) => `${field}: ${text}`)
-  return new HttpProblem(400, 'invalid_argument', `text ${text}`, validationErrors && { validationErrors })
+  return new HttpProblem(
+    400,
+    'invalid_argument',
+    `text ${text}`,
+    validationErrors && { validationErrors },
+  )
 }
 
 function holdsNul(value: unknown): boolean {

@@ -29,7 +29,11 @@ function problemOf(code: string | undefined): HttpProblem {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new HttpProblem(413, 'too_large', 'the extensions of a chunk are too large')
     case 'HPE_HEADER_OVERFLOW':
-      return new HttpProblem(431, 'request_header_fields_too_large', 'the headers of the request are too large')
+      return new HttpProblem(
+        431,
+        'request_header_fields_too_large',
+        'the headers of the request are too large',
+      )
     default:
       return new HttpProblem(400, 'invalid_argument', 'the request can not be read')
   }

@@ -20,9 +20,14 @@ const IdempotencyHeaders = Type.Object({
 /** As OpenAPI says it: nothing, or a token. */
 const MAY_HAVE_TOKEN = [{}, { bearer: [] }]
 
-const NotModified = Type.Unsafe({ description: 'Not modified since the entity tag of If-None-Match', type: 'null' })
+const NotModified = Type.Unsafe({
+  description: 'Not modified since the entity tag of If-None-Match',
+  type: 'null',
+})
 
-/** Writes into each route's schema, and so into the API document, what the conventions add to it. */
+/**
+ * Writes into each route's schema, and so into the API document, what the conventions add to it.
+ */
 export function addConventionsToSchemas(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { schema, url } = route
@@ -34,14 +39,22 @@ export function addConventionsToSchemas(app: FastifyInstance): void {
       ...(traits.takesKey ? { headers: IdempotencyHeaders } : {}),
       response: withHeaders(traits, {
         ...(schema.response as object),
-        ...problems(429, 500, ...(traits.takesKey ? [409, 422] : []), ...(canBring(route) ? [413, 415] : [])),
+        ...problems(
+          429,
+          500,
+          ...(traits.takesKey ? [409, 422] : []),
+          ...(canBring(route) ? [413, 415] : []),
+        ),
         ...(traits.readsJson ? { 304: NotModified } : {}),
       }),
     }
   })
 }
 
-function withHeaders(traits: AnswerTraits, responses: Readonly<Record<string, object>>): Record<string, object> {
+function withHeaders(
+  traits: AnswerTraits,
+  responses: Readonly<Record<string, object>>,
+): Record<string, object> {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
@@ -58,5 +71,9 @@ function canBring({ method }: RouteOptions): boolean {
 function answersJson({ method, schema }: RouteOptions): boolean {
   const success = (schema?.response as Record<string, { content?: object }> | undefined)?.['200']
   const content = success?.content
-  return method === 'GET' && success !== undefined && (content === undefined || Object.keys(content).some(isJsonType))
+  return (
+    method === 'GET' &&
+    success !== undefined &&
+    (content === undefined || Object.keys(content).some(isJsonType))
+  )
 }

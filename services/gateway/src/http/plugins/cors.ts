@@ -11,8 +11,9 @@ const EXPOSED_HEADERS =
 const PREFLIGHT_SECONDS = '600'
 
 /**
- * Lets the pages of the configured origins read answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Tokens go
- * in a header, so cookies are never allowed. Without origins nothing is added.
+ * Lets the pages of the configured origins read answers
+ * (https://fetch.spec.whatwg.org/#http-cors-protocol). Tokens go in a header, so cookies are never
+ * allowed. Without origins nothing is added.
  */
 export function addCors(app: FastifyInstance, { config }: GatewayContext): void {
   if (config.corsOrigins.length === 0) return
@@ -20,8 +21,14 @@ export function addCors(app: FastifyInstance, { config }: GatewayContext): void 
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
     if (origin === undefined || !origins.has(origin)) return done()
-    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED_HEADERS)
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return done()
+    reply
+      .header('access-control-allow-origin', origin)
+      .header('access-control-expose-headers', EXPOSED_HEADERS)
+    if (
+      request.method !== 'OPTIONS' ||
+      request.headers['access-control-request-method'] === undefined
+    )
+      return done()
     reply
       .code(204)
       .headers({

@@ -6,12 +6,17 @@ import { challengeFor } from './authentication.ts'
 import { isUnreadable } from './malformed-urls.ts'
 import { validationTexts, type Failure } from './validation-texts.ts'
 
-/** Answers every error with a problem body; 5xx are logged with their cause and tell nothing of it. */
+/**
+ * Answers every error with a problem body; 5xx are logged with their cause and tell nothing of it.
+ */
 export function addErrorHandling(app: FastifyInstance, { logger }: GatewayContext): void {
   app.setErrorHandler((error: unknown, request, reply) => {
     const problem = problemOf(error)
     if (problem.status >= 500) {
-      logger.error({ requestId: request.id, status: problem.status, err: problem.cause ?? error }, 'request_failed')
+      logger.error(
+        { requestId: request.id, status: problem.status, err: problem.cause ?? error },
+        'request_failed',
+      )
     }
     return sendProblem(request, reply, problem)
   })
@@ -36,14 +41,19 @@ export function sendProblem(
   extension: object = {},
 ): FastifyReply {
   if (problem.status === 401) reply.header('www-authenticate', challengeFor(request))
-  // The framework would close the connection with the rest of the body unread, and whoever is still sending it would lose
-  // the answer. It is read and dropped instead, for no longer than any request may take.
+  // The framework would close the connection with the rest of the body unread, and whoever is still
+  // sending it would lose the answer. It is read and dropped instead, for no longer than any
+  // request may take.
   if (problem.status === 413) reply.removeHeader('connection')
   // Nobody who asks too much keeps a connection by it; a proxy's is for others, too.
-  if (problem.status === 429 && request.ip === request.socket.remoteAddress) reply.header('connection', 'close')
+  if (problem.status === 429 && request.ip === request.socket.remoteAddress)
+    reply.header('connection', 'close')
   if (problem.retryAfterMs !== undefined)
     reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfterMs / 1000)))
-  const body = JSON.stringify({ ...problemBody(problem, { url: request.originalUrl, id: request.id }), ...extension })
+  const body = JSON.stringify({
+    ...problemBody(problem, { url: request.originalUrl, id: request.id }),
+    ...extension,
+  })
   return reply
     .code(problem.status)
     .type('application/problem+json')
@@ -69,6 +79,9 @@ function fromFrameworkError(error: FastifyError): HttpProblem {
     413: ['too_large', 'the body of the request is too large'],
     415: ['unsupported_media_type', 'the body of the request must be application/json'],
   }
-  const [code, message] = known[status] ?? [codeOfStatus(status), status >= 500 ? 'internal error' : error.message]
+  const [code, message] = known[status] ?? [
+    codeOfStatus(status),
+    status >= 500 ? 'internal error' : error.message,
+  ]
   return new HttpProblem(status, code, message, { cause: error })
 }

@@ -18,9 +18,10 @@ declare module 'fastify' {
 }
 
 /**
- * Reads `Idempotency-Key` of POST requests, whose shape their schema has checked. What goes to the service is made by an
- * HMAC with the configured secret: the key, so that it counts for this method, path and query only, and the fingerprint
- * of the whole request, whose body may hold credentials.
+ * Reads `Idempotency-Key` of POST requests, whose shape their schema has checked. What goes to the
+ * service is made by an HMAC with the configured secret: the key, so that it counts for this
+ * method, path and query only, and the fingerprint of the whole request, whose body may hold
+ * credentials.
  */
 export function addIdempotency(app: FastifyInstance, { config }: GatewayContext): void {
   app.decorateRequest('idempotency')

@@ -9,8 +9,8 @@ import { sendProblem } from './errors.ts'
 const KNOWN_METHODS = METHODS.filter((method) => method !== 'CONNECT')
 
 /**
- * Answers 405 with `Allow` for the methods that a path of the API doesn't have. Returns the function that adds these
- * routes; call it when all others stand.
+ * Answers 405 with `Allow` for the methods that a path of the API doesn't have. Returns the
+ * function that adds these routes; call it when all others stand.
  */
 export function trackMethods(app: FastifyInstance): () => void {
   const methodsOf = new Map<string, Set<string>>()
@@ -23,7 +23,8 @@ export function trackMethods(app: FastifyInstance): () => void {
   })
   return () => {
     isComplete = true
-    for (const method of KNOWN_METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+    for (const method of KNOWN_METHODS)
+      if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
     for (const [url, methods] of methodsOf) {
       const allow = [...methods].sort().join(', ')
       app.route({
@@ -34,7 +35,11 @@ export function trackMethods(app: FastifyInstance): () => void {
         // Before the body is read: whatever it is, it isn't wanted.
         onRequest: (request, reply) => {
           reply.header('allow', allow)
-          sendProblem(request, reply, new HttpProblem(405, 'method_not_allowed', `this path takes ${allow}`))
+          sendProblem(
+            request,
+            reply,
+            new HttpProblem(405, 'method_not_allowed', `this path takes ${allow}`),
+          )
         },
         handler: () => undefined,
       })

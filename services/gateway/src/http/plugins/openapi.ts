@@ -19,7 +19,9 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      },
     },
     transform: withOptionalDefaults,
     transformObject: withSpans,
@@ -27,7 +29,10 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, { routePrefix: '/docs' })
 }
 
-/** Handlers find every parameter that has a default, so to them it is required; who asks may leave it out. */
+/**
+ * Handlers find every parameter that has a default, so to them it is required; who asks may leave
+ * it out.
+ */
 const withOptionalDefaults: SwaggerTransform = ({ schema, url }) => {
   const query = schema?.querystring as QuerySchema | undefined
   if (query?.required === undefined) return { schema, url }
@@ -43,8 +48,8 @@ interface SpanSchema {
 const SPAN = { $ref: '#/components/schemas/Span' }
 
 /**
- * A span holds others like itself, which only a schema with a name can say. The routes' own schemas, by which answers are
- * written, leave its children open.
+ * A span holds others like itself, which only a schema with a name can say. The routes' own
+ * schemas, by which answers are written, leave its children open.
  */
 const withSpans: SwaggerTransformObject = (made) => {
   if (!('openapiObject' in made)) return made.swaggerObject
@@ -57,13 +62,23 @@ const withSpans: SwaggerTransformObject = (made) => {
   const document = JSON.parse(text) as { components?: { schemas?: object } }
   if (span === undefined) return made.openapiObject
   const { properties } = span
-  const named = { ...span, properties: { ...properties, children: { ...properties.children, items: SPAN } } }
-  const components = { ...document.components, schemas: { ...document.components?.schemas, Span: named } }
+  const named = {
+    ...span,
+    properties: { ...properties, children: { ...properties.children, items: SPAN } },
+  }
+  const components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, Span: named },
+  }
   return { ...document, components } as typeof made.openapiObject
 }
 
 function isSpan(value: unknown): value is SpanSchema {
   return (
-    typeof value === 'object' && value !== null && 'properties' in value && 'title' in value && value.title === 'Span'
+    typeof value === 'object' &&
+    value !== null &&
+    'properties' in value &&
+    'title' in value &&
+    value.title === 'Span'
   )
 }

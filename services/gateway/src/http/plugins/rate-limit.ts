@@ -30,11 +30,16 @@ export interface RateLimits {
 }
 
 /**
- * Limits how often an address and a user may ask. Requests without a token, or with one that proves bad, count against
- * their address; those of signed-in users against the user alone. Attempts with a token have a bucket of their own, so
- * anonymous requests from an address never use up what its signed-in users need.
+ * Limits how often an address and a user may ask. Requests without a token, or with one that proves
+ * bad, count against their address; those of signed-in users against the user alone. Attempts with
+ * a token have a bucket of their own, so anonymous requests from an address never use up what its
+ * signed-in users need.
  */
-export function rateLimits(app: FastifyInstance, { config }: GatewayContext, addresses: TokenBuckets): RateLimits {
+export function rateLimits(
+  app: FastifyInstance,
+  { config }: GatewayContext,
+  addresses: TokenBuckets,
+): RateLimits {
   const users = new TokenBuckets(config.rateLimits.user, MAX_KEYS)
   return {
     addAddressLimit() {
@@ -61,7 +66,8 @@ export function rateLimits(app: FastifyInstance, { config }: GatewayContext, add
 }
 
 function addressKeyOf(request: FastifyRequest): string {
-  const attempts = request.headers.authorization !== undefined && request.routeOptions.config.access !== 'public'
+  const attempts =
+    request.headers.authorization !== undefined && request.routeOptions.config.access !== 'public'
   return attempts ? `token ${networkOf(request.ip)}` : anonymousKey(request.ip)
 }
 
@@ -82,7 +88,10 @@ export function networkOf(address: string): string {
   return groups.slice(0, 4).join(':')
 }
 
-/** Names and values in turn; https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-06 */
+/**
+ * Names and values in turn;
+ * https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-06
+ */
 export function rateLimitHeaders(limit: number, { remaining, fullInMs }: Taken): string[] {
   return [
     'ratelimit-limit',

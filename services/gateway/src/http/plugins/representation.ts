@@ -7,18 +7,26 @@ import { MIN_COMPRESSED_BYTES } from '../../public-answers/answer.ts'
 import { matchesEtag } from '../../public-answers/send.ts'
 
 /**
- * Gives each JSON answer to a GET its strong entity tag, answers 304 to who has it already, and compresses JSON that is
- * worth it. What comes from memory has all that, and passes.
+ * Gives each JSON answer to a GET its strong entity tag, answers 304 to who has it already, and
+ * compresses JSON that is worth it. What comes from memory has all that, and passes.
  */
 export function addRepresentation(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.hasHeader('etag') || (typeof payload !== 'string' && !Buffer.isBuffer(payload)) || !isJson(reply)) {
+    if (
+      reply.hasHeader('etag') ||
+      (typeof payload !== 'string' && !Buffer.isBuffer(payload)) ||
+      !isJson(reply)
+    ) {
       return done(null, payload)
     }
     const body = typeof payload === 'string' ? Buffer.from(payload) : payload
-    const wanted = body.length < MIN_COMPRESSED_BYTES ? undefined : acceptedEncoding(request.headers['accept-encoding'])
+    const wanted =
+      body.length < MIN_COMPRESSED_BYTES
+        ? undefined
+        : acceptedEncoding(request.headers['accept-encoding'])
     if (body.length >= MIN_COMPRESSED_BYTES) addVary(reply, 'Accept-Encoding')
-    const isReading = reply.statusCode === 200 && (request.method === 'GET' || request.method === 'HEAD')
+    const isReading =
+      reply.statusCode === 200 && (request.method === 'GET' || request.method === 'HEAD')
     if (isReading && isUnchanged(request, reply, body, wanted)) {
       reply.code(304)
       return done(null, null)

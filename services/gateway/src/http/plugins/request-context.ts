@@ -8,7 +8,9 @@ import type { GatewayContext } from '../../context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** W3C trace context of the request, passed on to the services; made when it is first asked for. */
+    /**
+     * W3C trace context of the request, passed on to the services; made when it is first asked for.
+     */
     readonly traceparent: string
     /** The calling user; undefined for an anonymous request. */
     caller: UserCaller | undefined
@@ -17,7 +19,10 @@ declare module 'fastify' {
   }
 }
 
-/** The id of a request: the one it brought when that is safe, else a new one. For Fastify's `genReqId`. */
+/**
+ * The id of a request: the one it brought when that is safe, else a new one. For Fastify's
+ * `genReqId`.
+ */
 export function requestIdOf(request: IncomingMessage): string {
   const header = request.headers['x-request-id']
   return requestIdFrom(typeof header === 'string' ? header : undefined)

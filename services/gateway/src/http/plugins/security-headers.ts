@@ -17,7 +17,8 @@ const PAGES_POLICY =
 export function addSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS)
-    if (request.routeOptions.url?.startsWith('/docs') === true) reply.header('content-security-policy', PAGES_POLICY)
+    if (request.routeOptions.url?.startsWith('/docs') === true)
+      reply.header('content-security-policy', PAGES_POLICY)
     done()
   })
 }

@@ -1,11 +1,25 @@
-import { isMeasuring, isTracing, measureHttpRequest, openSpan, type OpenSpan } from '@slipway/shared/telemetry'
+import {
+  isMeasuring,
+  isTracing,
+  measureHttpRequest,
+  openSpan,
+  type OpenSpan,
+} from '@slipway/shared/telemetry'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Counts each request by its route's pattern, and records its span: as far as the process was told to. */
+/**
+ * Counts each request by its route's pattern, and records its span: as far as the process was told
+ * to.
+ */
 export function addTelemetry(app: FastifyInstance): void {
   if (isMeasuring()) {
     app.addHook('onResponse', (request, reply, done) => {
-      measureHttpRequest(request.method, routeOf(request), reply.statusCode, reply.elapsedTime / 1000)
+      measureHttpRequest(
+        request.method,
+        routeOf(request),
+        reply.statusCode,
+        reply.elapsedTime / 1000,
+      )
       done()
     })
   }

@@ -1,9 +1,17 @@
 import type { ErrorObject } from 'ajv'
 
-/** A failed check as Fastify hands it on; `schema` is what the keyword says, since the validator is verbose. */
-export type Failure = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'message' | 'schema'>
+/**
+ * A failed check as Fastify hands it on; `schema` is what the keyword says, since the validator is
+ * verbose.
+ */
+export type Failure = Pick<
+  ErrorObject,
+  'keyword' | 'instancePath' | 'params' | 'message' | 'schema'
+>
 
-/** What is wrong, as `path: problem` for people who don't read JSON Schema; `part` names the whole. */
+/**
+ * What is wrong, as `path: problem` for people who don't read JSON Schema; `part` names the whole.
+ */
 export function validationTexts(failures: readonly Failure[], part: string): string[] {
   const choices = failures.filter(({ keyword }) => keyword === 'anyOf')
   return failures.flatMap((failure) => {
@@ -13,13 +21,20 @@ export function validationTexts(failures: readonly Failure[], part: string): str
 }
 
 /** A value that is none of several things fails for each of them; one text says what it may be. */
-function isOfChoice(failure: Failure, choices: readonly Failure[], failures: readonly Failure[]): boolean {
+function isOfChoice(
+  failure: Failure,
+  choices: readonly Failure[],
+  failures: readonly Failure[],
+): boolean {
   const { keyword, instancePath } = failure
   const choice = choices.find((each) => each.instancePath === instancePath)
   if (choice === undefined || keyword === 'anyOf') return false
   if (constantsOf(choice) !== undefined) return true
-  // Of alternatives of another kind the one that comes nearest is named: what is wrong inside, if anything is.
-  return keyword === 'type' && failures.some((each) => each.instancePath.startsWith(`${instancePath}/`))
+  // Of alternatives of another kind the one that comes nearest is named: what is wrong inside, if
+  // anything is.
+  return (
+    keyword === 'type' && failures.some((each) => each.instancePath.startsWith(`${instancePath}/`))
+  )
 }
 
 function pathOf({ keyword, instancePath, params }: Failure, part: string): string {

@@ -4,19 +4,27 @@ import type { FastifyInstance, FastifySchema } from 'fastify'
 
 const INTEGER = /^-?\d+$/
 
-type Check = ((value: unknown) => boolean) & { errors?: NonNullable<ValidateFunction['errors']> | null }
+type Check = ((value: unknown) => boolean) & {
+  errors?: NonNullable<ValidateFunction['errors']> | null
+}
 
 interface Parameters {
   readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>
 }
 
 /**
- * Bodies are checked as they are; path and query parameters, which are text, become what their schema says, when they are
- * plainly that: digits a whole number, `true` and `false` booleans.
+ * Bodies are checked as they are; path and query parameters, which are text, become what their
+ * schema says, when they are plainly that: digits a whole number, `true` and `false` booleans.
  */
 export function addValidation(app: FastifyInstance): void {
   // Verbose, so that texts can name what a value may be.
-  const ajv = new Ajv({ allErrors: true, useDefaults: true, removeAdditional: false, strict: false, verbose: true })
+  const ajv = new Ajv({
+    allErrors: true,
+    useDefaults: true,
+    removeAdditional: false,
+    strict: false,
+    verbose: true,
+  })
   addFormats.default(ajv, ['date-time'])
   app.setValidatorCompiler<FastifySchema>(({ schema, httpPart }): Check => {
     const validate = ajv.compile(schema)
@@ -33,7 +41,8 @@ function withTypedTexts(validate: ValidateFunction, { properties = {} }: Paramet
     const parameters = value as Record<string, unknown>
     for (const [name, type] of types) {
       const text = parameters[name]
-      if (typeof text === 'string') parameters[name] = type === 'integer' ? integerOf(text) : booleanOf(text)
+      if (typeof text === 'string')
+        parameters[name] = type === 'integer' ? integerOf(text) : booleanOf(text)
     }
     const isValid = validate(parameters)
     check.errors = validate.errors ?? null

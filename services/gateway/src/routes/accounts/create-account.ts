@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { CreatedAccount, NameBody } from './schemas.ts'
@@ -19,7 +19,10 @@ export function addCreateAccountRoute(app: App, { clients }: GatewayContext): vo
       },
     },
     async (request, reply) => {
-      const { account } = await clients.accounts.createAccount({ name: request.body.name }, callFor(request, reply))
+      const { account } = await clients.accounts.createAccount(
+        { name: request.body.name },
+        callFor(request, reply),
+      )
       return await reply
         .code(201)
         .send({ id: account?.id ?? '', name: account?.name ?? '', type: 'team', role: 'owner' })

@@ -1,6 +1,6 @@
 import { AccountType } from '@slipway/proto/slipway/catalog/v1/account'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { Profile } from './schemas.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { HttpProblem } from '../../http/problem.ts'
@@ -26,7 +26,10 @@ export function addMemberRoutes(app: App, { clients }: GatewayContext): void {
     async (request, reply) => {
       const { limit, cursor = '' } = request.query
       const page = { account: request.params.account, pageSize: limit, pageToken: cursor }
-      const { members, nextPageToken } = await clients.accounts.listMembers(page, callFor(request, reply))
+      const { members, nextPageToken } = await clients.accounts.listMembers(
+        page,
+        callFor(request, reply),
+      )
       return {
         members: members.map(toMemberJson),
         count: members.length,
@@ -51,8 +54,12 @@ export function addMemberRoutes(app: App, { clients }: GatewayContext): void {
     async (request, reply) => {
       const { account, user_id: userId } = request.params
       const role = fromRoleName(request.body.role)
-      const { member } = await clients.accounts.putMember({ account, userId, role }, callFor(request, reply))
-      if (member === undefined) throw new HttpProblem(500, 'internal_server_error', 'internal error')
+      const { member } = await clients.accounts.putMember(
+        { account, userId, role },
+        callFor(request, reply),
+      )
+      if (member === undefined)
+        throw new HttpProblem(500, 'internal_server_error', 'internal error')
       return toMemberJson(member)
     },
   )
@@ -63,11 +70,15 @@ export function addMemberRoutes(app: App, { clients }: GatewayContext): void {
       schema: {
         operationId: 'deleteMember',
         summary: 'Remove a member',
-        description: 'Members may remove themselves. Removing somebody again is a 404: they are no member any more.',
+        description:
+          'Members may remove themselves. Removing somebody again is a 404: they are no member any more.',
         tags: ['accounts'],
         security: needsToken,
         params: MemberPath,
-        response: { 200: Type.Object({ message: Type.String() }), ...problems(400, 401, 403, 404, 503) },
+        response: {
+          200: Type.Object({ message: Type.String() }),
+          ...problems(400, 401, 403, 404, 503),
+        },
       },
     },
     async (request, reply) => {

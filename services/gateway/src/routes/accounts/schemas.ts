@@ -2,7 +2,11 @@ import { Type } from 'typebox'
 
 import { AnyText, Text } from '../../http/schemas.ts'
 
-export const RoleName = Type.Union([Type.Literal('owner'), Type.Literal('admin'), Type.Literal('member')])
+export const RoleName = Type.Union([
+  Type.Literal('owner'),
+  Type.Literal('admin'),
+  Type.Literal('member'),
+])
 
 export const Profile = Type.Object(
   {
@@ -37,16 +41,26 @@ export const Profile = Type.Object(
 
 export const AccountPath = Type.Object({ account: Text('Account slug') })
 
-export const NameBody = Type.Object({ name: Text('Account slug: 2-39 lower-case letters, digits and single hyphens') })
+export const NameBody = Type.Object({
+  name: Text('Account slug: 2-39 lower-case letters, digits and single hyphens'),
+})
 
 export const Renamed = Type.Object({ message: Type.String(), name: Type.String() })
 
 export const CreatedAccount = Type.Object(
-  { id: Type.String(), name: Type.String(), type: Type.Literal('team'), role: Type.Literal('owner') },
+  {
+    id: Type.String(),
+    name: Type.String(),
+    type: Type.Literal('team'),
+    role: Type.Literal('owner'),
+  },
   { description: 'The account is made; the caller owns it' },
 )
 
-export const MemberPath = Type.Object({ account: Text('Account slug'), user_id: Text('Id of the user') })
+export const MemberPath = Type.Object({
+  account: Text('Account slug'),
+  user_id: Text('Id of the user'),
+})
 
 export const RoleBody = Type.Object({ role: RoleName })
 
@@ -71,6 +85,11 @@ export const MemberList = Type.Object(
 )
 
 export const MembersQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Most members in one answer' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 1000,
+    description: 'Most members in one answer',
+  }),
   cursor: Type.Optional(Text('next_cursor of the answer before')),
 })

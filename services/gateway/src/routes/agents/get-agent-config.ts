@@ -1,13 +1,16 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { AgentConfig } from './schemas.ts'
 import { AgentPath, AnyText, needsToken, problems } from '../../http/schemas.ts'
 import { commaSeparated } from './comma-separated.ts'
 
-/** `GET /agents/{account}/{name}/config`: the credentials that a deployment of the latest build needs. */
+/**
+ * `GET /agents/{account}/{name}/config`: the credentials that a deployment of the latest build
+ * needs.
+ */
 export function addAgentConfigRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account/:name/config',
@@ -18,7 +21,9 @@ export function addAgentConfigRoute(app: App, { clients }: GatewayContext): void
         tags: ['agents'],
         security: needsToken,
         params: AgentPath,
-        querystring: Type.Object({ interfaces: Type.Optional(AnyText('Comma-separated interface names to include')) }),
+        querystring: Type.Object({
+          interfaces: Type.Optional(AnyText('Comma-separated interface names to include')),
+        }),
         response: { 200: AgentConfig, ...problems(400, 401, 404, 503) },
       },
     },

@@ -1,7 +1,7 @@
 import { agentSpecSchema, agentSpecSchemaPath } from '@slipway/agent-spec/schema'
 import { Type } from 'typebox'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 
 const TEXT = JSON.stringify(agentSpecSchema)
 const CACHED = 'public, max-age=3600, stale-while-revalidate=86400'

@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { HttpProblem } from '../../http/problem.ts'
@@ -31,7 +31,13 @@ export function addGetAgentRoute(app: App, { clients, publicAnswers }: GatewayCo
       if (request.caller !== undefined) {
         return sendJson(reply, read(callFor(request, reply)), 'Authorization')
       }
-      return publicAnswers.answer(request, reply, `agent\0${account}\0${name}`, read, 'Authorization')
+      return publicAnswers.answer(
+        request,
+        reply,
+        `agent\0${account}\0${name}`,
+        read,
+        'Authorization',
+      )
     },
   )
 }

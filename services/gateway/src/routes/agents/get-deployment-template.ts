@@ -1,12 +1,15 @@
 import { Type } from 'typebox'
 import { stringify } from 'yaml'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { AgentPath, AnyText, FreeObject, needsToken, problems, Text } from '../../http/schemas.ts'
 
-/** `GET /agents/{account}/{name}/deployment-template`: what a deploy of a build will do, as YAML or JSON. */
+/**
+ * `GET /agents/{account}/{name}/deployment-template`: what a deploy of a build will do, as YAML or
+ * JSON.
+ */
 export function addDeploymentTemplateRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account/:name/deployment-template',
@@ -26,7 +29,9 @@ export function addDeploymentTemplateRoute(app: App, { clients }: GatewayContext
             description: 'The template',
             content: {
               // What is sent is text; what it says is the template.
-              'application/yaml': { schema: Type.Unsafe<string>({ type: 'object', additionalProperties: true }) },
+              'application/yaml': {
+                schema: Type.Unsafe<string>({ type: 'object', additionalProperties: true }),
+              },
               'application/json': { schema: FreeObject('The template') },
             },
           },

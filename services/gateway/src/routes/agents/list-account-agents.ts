@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { AccountPath } from '../accounts/schemas.ts'
@@ -7,8 +7,14 @@ import { problems } from '../../http/schemas.ts'
 import { sendJson } from '../../http/send-json.ts'
 import { agentListJson } from './mapping.ts'
 
-/** `GET /agents/{account}`: outsiders see what is published, members every agent with its latest build. */
-export function addListAccountAgentsRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
+/**
+ * `GET /agents/{account}`: outsiders see what is published, members every agent with its latest
+ * build.
+ */
+export function addListAccountAgentsRoute(
+  app: App,
+  { clients, publicAnswers }: GatewayContext,
+): void {
   app.get(
     '/api/v1/agents/:account',
     {
@@ -26,7 +32,12 @@ export function addListAccountAgentsRoute(app: App, { clients, publicAnswers }: 
       const { account } = request.params
       const { limit, cursor = '' } = request.query
       const read = async (options: Parameters<typeof clients.agents.listAccountAgents>[1]) =>
-        agentListJson(await clients.agents.listAccountAgents({ account, pageSize: limit, pageToken: cursor }, options))
+        agentListJson(
+          await clients.agents.listAccountAgents(
+            { account, pageSize: limit, pageToken: cursor },
+            options,
+          ),
+        )
       if (request.caller !== undefined) {
         return sendJson(reply, read(callFor(request, reply)), 'Authorization')
       }

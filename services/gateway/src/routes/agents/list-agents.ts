@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import type { GatewayContext } from '../../context.ts'
 import { AgentList, AgentListQuery } from './schemas.ts'
 import { problems } from '../../http/schemas.ts'
@@ -27,7 +27,15 @@ export function addListAgentsRoute(app: App, { clients, publicAnswers }: Gateway
       // NUL is in no parameter.
       const key = `list\0${limit}\0${cursor}\0${query}\0${account}\0${tag}\0${includeSpec}\0${includeReadme}`
       return publicAnswers.answer(request, reply, key, async (options) => {
-        const page = { pageSize: limit, pageToken: cursor, query, account, tag, includeSpec, includeReadme }
+        const page = {
+          pageSize: limit,
+          pageToken: cursor,
+          query,
+          account,
+          tag,
+          includeSpec,
+          includeReadme,
+        }
         return agentListJson(await clients.agents.listAgents(page, options))
       })
     },

@@ -60,7 +60,12 @@ test('what a detail has no room for is left out, as in the RPC', () => {
   ])
   // Lists have no specs unless they are asked for, but always the warnings.
   const { agents } = JSON.parse(agentListJson({ agents: [bounded], nextPageToken: '' }))
-  expect(agents[0].versions[1]).toEqual({ build_id: 'b1', tags: [], registered_at, validation_warnings: [] })
+  expect(agents[0].versions[1]).toEqual({
+    build_id: 'b1',
+    tags: [],
+    registered_at,
+    validation_warnings: [],
+  })
 })
 
 test('a page counts its agents and tells where the next one starts', () => {
@@ -69,18 +74,24 @@ test('a page counts its agents and tells where the next one starts', () => {
     name: 'b',
     versions: [{ buildId: '1', description: 'A bot', tags: ['x'] }],
   })
-  expect(JSON.parse(agentListJson({ agents: [listed, listed], nextPageToken: 'next' }))).toMatchObject({
+  expect(
+    JSON.parse(agentListJson({ agents: [listed, listed], nextPageToken: 'next' })),
+  ).toMatchObject({
     agents: [{ versions: [{ build_id: '1', description: 'A bot', tags: ['x'] }] }, {}],
     count: 2,
     next_cursor: 'next',
   })
   expect(agentListJson({ agents: [], nextPageToken: '' })).toBe('{"agents":[],"count":0}')
   const bare = create(AgentSchema, { account: 'a', name: 'b', versions: [{ buildId: '1' }] })
-  expect(agentListJson({ agents: [bare], nextPageToken: '' })).toContain('"versions":[{"build_id":"1","tags":[]}]')
+  expect(agentListJson({ agents: [bare], nextPageToken: '' })).toContain(
+    '"versions":[{"build_id":"1","tags":[]}]',
+  )
 })
 
 test('an agent with more versions than an answer names says so', () => {
-  expect(JSON.parse(agentJson(create(AgentSchema, { ...agent, hasMoreVersions: true })))).toMatchObject({
+  expect(
+    JSON.parse(agentJson(create(AgentSchema, { ...agent, hasMoreVersions: true }))),
+  ).toMatchObject({
     versions: [{ build_id: 'b2' }, { build_id: 'b1' }],
     has_more_versions: true,
   })

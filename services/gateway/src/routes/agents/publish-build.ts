@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { changeCatalog } from '../../public-answers/changes.ts'
@@ -24,8 +24,13 @@ export function addPublishBuildRoute(app: App, { clients, publicAnswers }: Gatew
       const { account, name } = request.params
       const { build_id: buildId, version } = request.body
       const build = { account, name, buildId, version }
-      await changeCatalog(publicAnswers, clients.agents.publishBuild(build, callFor(request, reply)))
-      return await reply.code(201).send({ message: 'agent published', account, name, build_id: buildId, version })
+      await changeCatalog(
+        publicAnswers,
+        clients.agents.publishBuild(build, callFor(request, reply)),
+      )
+      return await reply
+        .code(201)
+        .send({ message: 'agent published', account, name, build_id: buildId, version })
     },
   )
 }

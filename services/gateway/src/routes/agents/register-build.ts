@@ -1,11 +1,14 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { changeCatalog } from '../../public-answers/changes.ts'
 import { RegisterBody, Registered } from './schemas.ts'
 import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
 
-/** `POST /agents/{account}/{name}/register`: registers a build, or replaces one that isn't published. */
+/**
+ * `POST /agents/{account}/{name}/register`: registers a build, or replaces one that isn't
+ * published.
+ */
 export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
   app.post(
     '/api/v1/agents/:account/:name/register',
@@ -23,7 +26,14 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
     async (request, reply) => {
       const { account, name } = request.params
       const { build_id: buildId, registry, spec_content: specContent, readme } = request.body
-      const build = { account, name, buildId, registry, specContent, ...(readme === undefined ? {} : { readme }) }
+      const build = {
+        account,
+        name,
+        buildId,
+        registry,
+        specContent,
+        ...(readme === undefined ? {} : { readme }),
+      }
       const change = clients.agents.registerBuild(build, callFor(request, reply))
       const { validationWarnings } = await changeCatalog(publicAnswers, change)
       return await reply.code(201).send({

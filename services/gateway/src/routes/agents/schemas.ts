@@ -26,7 +26,8 @@ const yanked = Type.Optional(
 const registered_at = Type.Optional(Time('When the build was registered first; for members only'))
 const validation_warnings = Type.Optional(
   Type.Array(ValidationWarning, {
-    description: 'For members only; like spec and readme not for old builds that would make the answer too large',
+    description:
+      'For members only; like spec and readme not for old builds that would make the answer too large',
   }),
 )
 
@@ -56,14 +57,19 @@ export const Agent = Type.Object(
       ),
       { description: 'At most 1000: the newest' },
     ),
-    has_more_versions: Type.Optional(Type.Boolean({ description: 'There are more than these; absent when not' })),
+    has_more_versions: Type.Optional(
+      Type.Boolean({ description: 'There are more than these; absent when not' }),
+    ),
   },
   { title: 'Agent' },
 )
 
 const PublicVersion = Type.Object(
   { ...versionMembers, ...summaryMembers, ...contentMembers },
-  { title: 'PublicVersion', description: 'The latest published one; spec and readme when they are included' },
+  {
+    title: 'PublicVersion',
+    description: 'The latest published one; spec and readme when they are included',
+  },
 )
 
 export const AgentList = listOf(
@@ -73,7 +79,10 @@ export const AgentList = listOf(
 
 const LatestVersion = Type.Object(
   { ...versionMembers, ...summaryMembers, yanked, registered_at, validation_warnings },
-  { title: 'LatestVersion', description: 'For members the latest build, for others the latest published one' },
+  {
+    title: 'LatestVersion',
+    description: 'For members the latest build, for others the latest published one',
+  },
 )
 
 export const AccountAgentList = listOf(
@@ -116,12 +125,18 @@ export const Published = Type.Object(
 )
 
 export const AgentListQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Most agents in one answer' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 1000,
+    description: 'Most agents in one answer',
+  }),
   cursor: Type.Optional(Text('next_cursor of the answer before')),
   q: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'At most 8 words; agents are found whose name, description, tags or account contain all of them',
+      description:
+        'At most 8 words; agents are found whose name, description, tags or account contain all of them',
     }),
   ),
   account: Type.Optional(Text('Only agents of this account')),

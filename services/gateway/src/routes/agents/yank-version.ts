@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { changeCatalog } from '../../public-answers/changes.ts'
@@ -14,7 +14,12 @@ const actions = [
     summary: 'Take a version out of what latest picks',
     message: 'version yanked',
   },
-  { action: 'unyank', method: 'unyankVersion', summary: 'Take a yank back', message: 'version unyanked' },
+  {
+    action: 'unyank',
+    method: 'unyankVersion',
+    summary: 'Take a yank back',
+    message: 'version unyanked',
+  },
 ] as const
 
 /** `POST …/versions/{version}/yank` and `…/unyank`. */
@@ -33,7 +38,8 @@ export function addYankVersionRoutes(app: App, { clients, publicAnswers }: Gatew
         },
       },
       async (request, reply) => {
-        const change = async () => await clients.agents[method](request.params, callFor(request, reply))
+        const change = async () =>
+          await clients.agents[method](request.params, callFor(request, reply))
         const { buildId } = await changeCatalog(publicAnswers, change())
         return { message, ...request.params, build_id: buildId }
       },

@@ -1,6 +1,6 @@
 import { durationFromMs } from '@bufbuild/protobuf/wkt'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
@@ -8,8 +8,8 @@ import { DeployBody, DeployResult, WaitQuery } from './schemas.ts'
 import { toDeployJson, toDeployTarget } from './mapping.ts'
 
 /**
- * What a deploy, and whatever else works on the cluster as it does, may take beside the time that the caller wants to
- * wait: another apply, a namespace that still goes.
+ * What a deploy, and whatever else works on the cluster as it does, may take beside the time that
+ * the caller wants to wait: another apply, a namespace that still goes.
  */
 export const DEPLOY_TIMEOUT_MS = 75_000
 
@@ -25,7 +25,11 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
         security: needsToken,
         querystring: WaitQuery,
         body: DeployBody,
-        response: { 200: DeployResult, 207: DeployResult, ...problems(400, 401, 403, 404, 409, 413, 415, 500, 503) },
+        response: {
+          200: DeployResult,
+          207: DeployResult,
+          ...problems(400, 401, 403, 404, 409, 413, 415, 500, 503),
+        },
       },
     },
     async (request, reply) => {

@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { needsToken, problems, Text, TextMap } from '../../http/schemas.ts'
 import { OwnerQuery } from './schemas.ts'
 
-/** `GET /deployments/{namespace}/configmap/{cmname}`: the data of a config map of the deployment. */
+/**
+ * `GET /deployments/{namespace}/configmap/{cmname}`: the data of a config map of the deployment.
+ */
 export function addConfigMapRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/deployments/:namespace/configmap/:cmname',
@@ -16,10 +18,17 @@ export function addConfigMapRoute(app: App, { clients }: GatewayContext): void {
         summary: 'Data of a configuration map',
         tags: ['deployments'],
         security: needsToken,
-        params: Type.Object({ namespace: Text('Namespace of the deployment'), cmname: Text('Config map name') }),
+        params: Type.Object({
+          namespace: Text('Namespace of the deployment'),
+          cmname: Text('Config map name'),
+        }),
         querystring: OwnerQuery,
         response: {
-          200: Type.Object({ name: Type.String(), namespace: Type.String(), data: TextMap('Its data') }),
+          200: Type.Object({
+            name: Type.String(),
+            namespace: Type.String(),
+            data: TextMap('Its data'),
+          }),
           ...problems(400, 401, 403, 404, 503),
         },
       },
@@ -27,7 +36,10 @@ export function addConfigMapRoute(app: App, { clients }: GatewayContext): void {
     async (request, reply) => {
       const { namespace, cmname } = request.params
       const { account } = request.query
-      const map = await clients.workloads.getConfigMap({ account, namespace, name: cmname }, callFor(request, reply))
+      const map = await clients.workloads.getConfigMap(
+        { account, namespace, name: cmname },
+        callFor(request, reply),
+      )
       return { name: map.name, namespace: map.namespace, data: map.data }
     },
   )

@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { HttpProblem } from '../../http/problem.ts'
@@ -21,8 +21,12 @@ export function addGetDeploymentRoute(app: App, { clients }: GatewayContext): vo
       },
     },
     async (request, reply) => {
-      const { deployment } = await clients.deployments.getDeployment(request.params, callFor(request, reply))
-      if (deployment === undefined) throw new HttpProblem(404, 'deployment_not_found', 'deployment not found')
+      const { deployment } = await clients.deployments.getDeployment(
+        request.params,
+        callFor(request, reply),
+      )
+      if (deployment === undefined)
+        throw new HttpProblem(404, 'deployment_not_found', 'deployment not found')
       return toDeploymentJson(deployment)
     },
   )

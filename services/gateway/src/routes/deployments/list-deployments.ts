@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
@@ -24,7 +24,10 @@ export function addListDeploymentsRoute(app: App, { clients }: GatewayContext): 
     async (request, reply) => {
       const { account, limit, cursor = '' } = request.query
       const page = { account, pageSize: limit, pageToken: cursor }
-      const { deployments, nextPageToken } = await clients.deployments.listDeployments(page, callFor(request, reply))
+      const { deployments, nextPageToken } = await clients.deployments.listDeployments(
+        page,
+        callFor(request, reply),
+      )
       return {
         deployments: deployments.map(toDeploymentJson),
         count: deployments.length,

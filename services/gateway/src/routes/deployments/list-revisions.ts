@@ -1,11 +1,14 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
 import { PageQuery, RevisionList } from './schemas.ts'
 import { toRevisionJson } from './mapping.ts'
 
-/** `GET /agents/{account}/{name}/deployment/revisions`: what the deployment was told to be, newest first. */
+/**
+ * `GET /agents/{account}/{name}/deployment/revisions`: what the deployment was told to be, newest
+ * first.
+ */
 export function addListRevisionsRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account/:name/deployment/revisions',
@@ -23,7 +26,10 @@ export function addListRevisionsRoute(app: App, { clients }: GatewayContext): vo
     async (request, reply) => {
       const { limit, cursor = '' } = request.query
       const page = { ...request.params, pageSize: limit, pageToken: cursor }
-      const { revisions, nextPageToken } = await clients.deployments.listRevisions(page, callFor(request, reply))
+      const { revisions, nextPageToken } = await clients.deployments.listRevisions(
+        page,
+        callFor(request, reply),
+      )
       return {
         revisions: revisions.map(toRevisionJson),
         count: revisions.length,

@@ -10,6 +10,10 @@ test.each([
   ],
   ['{"agent.environment.X": null}', { 'agent.environment.X': null }],
 ])('the overrides %s reach the deployer as they are', (text, overrides) => {
-  const body = { account: 'acme', name: 'example', overrides: JSON.parse(text) as Record<string, unknown> }
+  const body = {
+    account: 'acme',
+    name: 'example',
+    overrides: JSON.parse(text) as Record<string, unknown>,
+  }
   expect(JSON.parse(toDeployTarget(body).overridesJson ?? '')).toEqual(overrides)
 })

@@ -10,7 +10,10 @@ import {
   type Revision,
   type Rollout,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
-import type { DeployResponse, DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import type {
+  DeployResponse,
+  DeployTargetSchema,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import type { Static } from 'typebox'
 
 import type { DeployBody } from './schemas.ts'
@@ -34,7 +37,9 @@ const STATE_NAMES: Readonly<Record<number, string>> = {
 }
 
 /** The deploy that a request body asks for. */
-export function toDeployTarget(body: Static<typeof DeployBody>): MessageInitShape<typeof DeployTargetSchema> {
+export function toDeployTarget(
+  body: Static<typeof DeployBody>,
+): MessageInitShape<typeof DeployTargetSchema> {
   return {
     account: body.account,
     name: body.name,
@@ -42,13 +47,17 @@ export function toDeployTarget(body: Static<typeof DeployBody>): MessageInitShap
     userCredentials: body.user_credentials ?? {},
     ...(body.interfaces === undefined ? {} : { interfaces: { names: body.interfaces } }),
     ...(body.schedules === undefined ? {} : { schedules: { schedules: body.schedules } }),
-    overridesJson: body.overrides === undefined ? '' : JSON.stringify(body.overrides, keepLargeNumber),
+    overridesJson:
+      body.overrides === undefined ? '' : JSON.stringify(body.overrides, keepLargeNumber),
   }
 }
 
-// As JSON, a number too large to be one would be null, which takes an override back; so it stays what it is: wrong.
+// As JSON, a number too large to be one would be null, which takes an override back; so it stays
+// what it is: wrong.
 function keepLargeNumber(_key: string, value: unknown): unknown {
-  return value === Infinity || value === -Infinity ? JSON.rawJSON(`${value < 0 ? '-' : ''}1e999`) : value
+  return value === Infinity || value === -Infinity
+    ? JSON.rawJSON(`${value < 0 ? '-' : ''}1e999`)
+    : value
 }
 
 /** A deploy's answer as the REST API shows it. */
@@ -61,7 +70,11 @@ export function toDeployJson(response: DeployResponse) {
     deployed_at: toTimeText(response.deployTime),
     revision: response.revision,
     resources: response.resources.map(toResourceJson),
-    service_endpoints: response.serviceEndpoints.map(({ name, url, type }) => ({ name, url, type })),
+    service_endpoints: response.serviceEndpoints.map(({ name, url, type }) => ({
+      name,
+      url,
+      type,
+    })),
     errors: response.errors,
     ...(response.rollout ? { rollout: toRolloutJson(response.rollout) } : {}),
   }
@@ -107,7 +120,11 @@ export function toDeploymentJson(deployment: Deployment) {
     deployed_at: toTimeText(deployment.deployTime),
     deployed_by: deployment.deployedBy,
     components: deployment.components.map(toComponentJson),
-    service_endpoints: deployment.serviceEndpoints.map(({ name, url, type }) => ({ name, url, type })),
+    service_endpoints: deployment.serviceEndpoints.map(({ name, url, type }) => ({
+      name,
+      url,
+      type,
+    })),
   }
 }
 

@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { needsToken, problems, Text } from '../../http/schemas.ts'
 import { OwnerQuery } from './schemas.ts'
 
-/** `POST /deployments/{namespace}/pods/{pod}/restart`: deletes a pod, which the cluster makes again. */
+/**
+ * `POST /deployments/{namespace}/pods/{pod}/restart`: deletes a pod, which the cluster makes again.
+ */
 export function addRestartPodRoute(app: App, { clients }: GatewayContext): void {
   app.post(
     '/api/v1/deployments/:namespace/pods/:pod/restart',
@@ -16,7 +18,10 @@ export function addRestartPodRoute(app: App, { clients }: GatewayContext): void 
         summary: 'Restart a pod',
         tags: ['deployments'],
         security: needsToken,
-        params: Type.Object({ namespace: Text('Namespace of the deployment'), pod: Text('Pod name') }),
+        params: Type.Object({
+          namespace: Text('Namespace of the deployment'),
+          pod: Text('Pod name'),
+        }),
         querystring: OwnerQuery,
         response: {
           200: Type.Object({ status: Type.Literal('restarting'), pod: Type.String() }),
@@ -27,7 +32,10 @@ export function addRestartPodRoute(app: App, { clients }: GatewayContext): void 
     async (request, reply) => {
       const { namespace, pod } = request.params
       const { account } = request.query
-      const answer = await clients.workloads.restartPod({ account, namespace, pod }, callFor(request, reply))
+      const answer = await clients.workloads.restartPod(
+        { account, namespace, pod },
+        callFor(request, reply),
+      )
       return { status: 'restarting' as const, pod: answer.pod }
     },
   )

@@ -1,7 +1,7 @@
 import { durationFromMs } from '@bufbuild/protobuf/wkt'
 import { Type } from 'typebox'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { HttpProblem } from '../../http/problem.ts'
@@ -26,21 +26,34 @@ export function addRollbackRoute(app: App, { clients }: GatewayContext): void {
           Type.Null({ description: 'An empty body' }),
           Type.Object({
             revision: Type.Optional(
-              Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The one before by default' }),
+              Type.Integer({
+                minimum: 1,
+                maximum: 2 ** 31 - 1,
+                description: 'The one before by default',
+              }),
             ),
           }),
         ]),
-        response: { 200: DeployResult, 207: DeployResult, ...problems(400, 401, 403, 404, 409, 413, 415, 500, 503) },
+        response: {
+          200: DeployResult,
+          207: DeployResult,
+          ...problems(400, 401, 403, 404, 409, 413, 415, 500, 503),
+        },
       },
     },
     async (request, reply) => {
       const revision = request.body?.revision
       const waitMs = request.query.wait * 1000
       const { result } = await clients.deployments.rollback(
-        { ...request.params, ...(revision === undefined ? {} : { revision }), wait: durationFromMs(waitMs) },
+        {
+          ...request.params,
+          ...(revision === undefined ? {} : { revision }),
+          wait: durationFromMs(waitMs),
+        },
         callFor(request, reply, DEPLOY_TIMEOUT_MS + waitMs),
       )
-      if (result === undefined) throw new HttpProblem(500, 'internal_server_error', 'internal error')
+      if (result === undefined)
+        throw new HttpProblem(500, 'internal_server_error', 'internal error')
       const answer = toDeployJson(result)
       return await reply.code(answer.status === 'success' ? 200 : 207).send(answer)
     },

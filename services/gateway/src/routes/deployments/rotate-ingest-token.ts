@@ -1,13 +1,16 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { AgentPath, needsToken, problems, Time } from '../../http/schemas.ts'
 import { toTimeText } from '../../http/time.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy.ts'
 
-/** `POST /agents/{account}/{name}/deployment/rotate-ingest-token`: replaces the token that the agent sends traces with. */
+/**
+ * `POST /agents/{account}/{name}/deployment/rotate-ingest-token`: replaces the token that the agent
+ * sends traces with.
+ */
 export function addRotateIngestTokenRoute(app: App, { clients }: GatewayContext): void {
   app.post(
     '/api/v1/agents/:account/:name/deployment/rotate-ingest-token',
@@ -19,7 +22,10 @@ export function addRotateIngestTokenRoute(app: App, { clients }: GatewayContext)
         security: needsToken,
         params: AgentPath,
         response: {
-          200: Type.Object({ message: Type.String(), rotated_at: Time('When the token before ended') }),
+          200: Type.Object({
+            message: Type.String(),
+            rotated_at: Time('When the token before ended'),
+          }),
           ...problems(400, 401, 403, 404, 409, 500, 503),
         },
       },

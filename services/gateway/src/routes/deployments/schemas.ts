@@ -6,23 +6,40 @@ export const DeployBody = Type.Object(
   {
     account: Text('Account that owns the deployment'),
     name: Text('Agent name'),
-    source_account: Type.Optional(AnyText('Account whose agent is deployed; its latest published version is used')),
+    source_account: Type.Optional(
+      AnyText('Account whose agent is deployed; its latest published version is used'),
+    ),
     user_credentials: Type.Optional(TextMap('Credentials and required inputs by environment name')),
-    interfaces: Type.Optional(Type.Array(Type.String(), { description: 'Interface adapters to enable' })),
+    interfaces: Type.Optional(
+      Type.Array(Type.String(), { description: 'Interface adapters to enable' }),
+    ),
     schedules: Type.Optional(TextMap('Cron schedules by ingestion name')),
-    overrides: Type.Optional(FreeObject('Values over the editable paths of the deployment template')),
+    overrides: Type.Optional(
+      FreeObject('Values over the editable paths of the deployment template'),
+    ),
   },
   { title: 'DeployRequest' },
 )
 
-const ServiceEndpoint = Type.Object({ name: Type.String(), url: Type.String(), type: Type.String() })
+const ServiceEndpoint = Type.Object({
+  name: Type.String(),
+  url: Type.String(),
+  type: Type.String(),
+})
 
 /** `?wait=SECONDS` of what changes a deployment. */
 export const WaitQuery = Type.Object({
-  wait: Type.Integer({ minimum: 0, maximum: 300, default: 0, description: 'Seconds to wait for the rollout' }),
+  wait: Type.Integer({
+    minimum: 0,
+    maximum: 300,
+    default: 0,
+    description: 'Seconds to wait for the rollout',
+  }),
 })
 
-const RolloutState = Type.String({ description: 'progressing, ready, degraded, failed, undeploying or undeployed' })
+const RolloutState = Type.String({
+  description: 'progressing, ready, degraded, failed, undeploying or undeployed',
+})
 
 export const DeployResult = Type.Object(
   {
@@ -48,7 +65,11 @@ export const DeployResult = Type.Object(
         state: RolloutState,
         reason: Type.Optional(Type.String()),
         components: Type.Array(
-          Type.Object({ name: Type.String(), state: RolloutState, reason: Type.Optional(Type.String()) }),
+          Type.Object({
+            name: Type.String(),
+            state: RolloutState,
+            reason: Type.Optional(Type.String()),
+          }),
         ),
       }),
     ),
@@ -62,7 +83,9 @@ export const Valid = Type.Object(
     build_id: Type.String(),
     name: Type.String(),
     warnings: Type.Optional(
-      Type.Array(Type.String(), { description: 'What the cluster would refuse; with dry_run=server' }),
+      Type.Array(Type.String(), {
+        description: 'What the cluster would refuse; with dry_run=server',
+      }),
     ),
   },
   { description: 'The deploy would pass its checks' },
@@ -73,7 +96,11 @@ export const Invalid = Type.Unsafe<object>({
   description: 'Invalid request body or parameters, or the deploy would fail its checks',
   content: {
     'application/problem+json': {
-      schema: Type.Interface([ProblemBody], { valid: Type.Literal(false) }, { title: 'InvalidDeployment' }),
+      schema: Type.Interface(
+        [ProblemBody],
+        { valid: Type.Literal(false) },
+        { title: 'InvalidDeployment' },
+      ),
     },
   },
 })
@@ -107,7 +134,9 @@ const Component = Type.Object({
 const deploymentMembers = {
   state: RolloutState,
   reason: Type.Optional(AnyText('Why it is not ready, from the pods')),
-  revision: Type.Integer({ description: 'The revision that the cluster has; 0 when none was ever applied' }),
+  revision: Type.Integer({
+    description: 'The revision that the cluster has; 0 when none was ever applied',
+  }),
   build_id: Type.String(),
   source_account: Type.Optional(AnyText('Account whose agent it is, when it is not the own one')),
   k8s_namespace: Type.String(),
@@ -151,7 +180,12 @@ export const DeploymentList = Type.Object(
 
 /** Paging of deployments and revisions. */
 export const PageQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Most entries in one answer' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 100,
+    description: 'Most entries in one answer',
+  }),
   cursor: Type.Optional(Text('next_cursor of the answer before')),
 })
 
@@ -166,7 +200,9 @@ export const RevisionList = Type.Object(
         created_at: Time('When it was made'),
         created_by: AnyText('Id of the user who made it'),
         errors: Type.Array(Type.String()),
-        rolled_back_to: Type.Optional(Type.Integer({ description: 'The revision that this one copies' })),
+        rolled_back_to: Type.Optional(
+          Type.Integer({ description: 'The revision that this one copies' }),
+        ),
         live: Type.Boolean({ description: 'The cluster has this one' }),
         restorable: Type.Boolean({ description: 'A rollback may go to it' }),
       }),

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { StreamLogsResponse } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { Type } from 'typebox'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { streamFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { allowSilence } from '../../http/server.ts'
@@ -28,9 +28,17 @@ export function addLogsRoute(app: App, { clients }: GatewayContext): void {
         querystring: Type.Interface([OwnerQuery], {
           pod: Text('Pod name'),
           container: Type.Optional(Text('Container name; the first one by default')),
-          tailLines: Type.Integer({ minimum: 1, maximum: 5000, default: 200, description: 'Number of lines' }),
+          tailLines: Type.Integer({
+            minimum: 1,
+            maximum: 5000,
+            default: 200,
+            description: 'Number of lines',
+          }),
           follow: Type.Boolean({ default: false, description: 'Go on with new lines' }),
-          previous: Type.Boolean({ default: false, description: 'The instance before the last restart' }),
+          previous: Type.Boolean({
+            default: false,
+            description: 'The instance before the last restart',
+          }),
           sinceSeconds: Type.Optional(
             Type.Integer({
               minimum: 1,
@@ -38,7 +46,10 @@ export function addLogsRoute(app: App, { clients }: GatewayContext): void {
               description: 'Only lines of the last so many seconds',
             }),
           ),
-          timestamps: Type.Boolean({ default: false, description: 'Put the time before each line' }),
+          timestamps: Type.Boolean({
+            default: false,
+            description: 'Put the time before each line',
+          }),
         }),
         response: {
           200: {
@@ -57,7 +68,8 @@ export function addLogsRoute(app: App, { clients }: GatewayContext): void {
         streamFor(request, reply),
       )
       const iterator = chunks[Symbol.asyncIterator]()
-      // An error before the first piece is still a problem body; one after it cuts the answer short.
+      // An error before the first piece is still a problem body; one after it cuts the answer
+      // short.
       const first = await iterator.next()
       reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8')
       return await reply.send(Readable.from(bytes(first, iterator)))

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { needsToken, problems, Text } from '../../http/schemas.ts'
@@ -22,7 +22,11 @@ export function addTriggerIngestionRoute(app: App, { clients }: GatewayContext):
         }),
         querystring: OwnerQuery,
         response: {
-          200: Type.Object({ status: Type.Literal('triggered'), job_name: Type.String(), namespace: Type.String() }),
+          200: Type.Object({
+            status: Type.Literal('triggered'),
+            job_name: Type.String(),
+            namespace: Type.String(),
+          }),
           ...problems(400, 401, 403, 404, 500, 503),
         },
       },
@@ -30,7 +34,10 @@ export function addTriggerIngestionRoute(app: App, { clients }: GatewayContext):
     async (request, reply) => {
       const { namespace, ingestion } = request.params
       const { account } = request.query
-      const job = await clients.workloads.triggerIngestion({ account, namespace, ingestion }, callFor(request, reply))
+      const job = await clients.workloads.triggerIngestion(
+        { account, namespace, ingestion },
+        callFor(request, reply),
+      )
       return { status: 'triggered' as const, job_name: job.jobName, namespace: job.namespace }
     },
   )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { problemOf, sendProblem } from '../../http/plugins/errors.ts'
@@ -27,7 +27,9 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
         tags: ['deployments'],
         security: needsToken,
         querystring: Type.Object({
-          dry_run: Type.Optional(Type.Literal('server', { description: 'Ask the cluster as well' })),
+          dry_run: Type.Optional(
+            Type.Literal('server', { description: 'Ask the cluster as well' }),
+          ),
         }),
         body: DeployBody,
         response: { 200: Valid, 400: Invalid, ...problems(401, 403, 404, 413, 415, 503) },
@@ -41,7 +43,12 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
         // The cluster is asked about every object, as by a deploy.
         callFor(request, reply, dryRunServer ? DEPLOY_TIMEOUT_MS : undefined),
       )
-      return { valid: true as const, build_id: buildId, name, ...(dryRunServer ? { warnings } : {}) }
+      return {
+        valid: true as const,
+        build_id: buildId,
+        name,
+        ...(dryRunServer ? { warnings } : {}),
+      }
     },
   )
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { WatchDeploymentResponse } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { Type } from 'typebox'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { streamFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
@@ -14,8 +14,9 @@ import { toStateName } from './mapping.ts'
 const KEEP_ALIVE_MS = 15_000
 
 /**
- * `GET /agents/{account}/{name}/deployment/events`: what happens to a deployment, as server-sent events. A client that
- * comes back with `Last-Event-ID` misses nothing: what can't be told any more is in the snapshot that it then gets.
+ * `GET /agents/{account}/{name}/deployment/events`: what happens to a deployment, as server-sent
+ * events. A client that comes back with `Last-Event-ID` misses nothing: what can't be told any more
+ * is in the snapshot that it then gets.
  */
 export function addDeploymentEventsRoute(app: App, { clients }: GatewayContext): void {
   app.get(
@@ -31,7 +32,10 @@ export function addDeploymentEventsRoute(app: App, { clients }: GatewayContext):
         params: AgentPath,
         headers: Type.Object({
           'last-event-id': Type.Optional(
-            Type.String({ pattern: '^[0-9a-f-]{36}:\\d{1,15}$', description: 'Go on after this event' }),
+            Type.String({
+              pattern: '^[0-9a-f-]{36}:\\d{1,15}$',
+              description: 'Go on after this event',
+            }),
           ),
         }),
         response: {
@@ -46,10 +50,15 @@ export function addDeploymentEventsRoute(app: App, { clients }: GatewayContext):
     },
     async (request, reply) => {
       const watched = { ...request.params, ...placeOf(request.headers['last-event-id']) }
-      const events = clients.deployments.watchDeployment(watched, streamFor(request, reply))[Symbol.asyncIterator]()
+      const events = clients.deployments
+        .watchDeployment(watched, streamFor(request, reply))
+        [Symbol.asyncIterator]()
       // An error before the first event is still a problem body.
       const first = await events.next()
-      reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no').type('text/event-stream')
+      reply
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        .type('text/event-stream')
       return await reply.send(Readable.from(serverSentEvents(first, events)))
     },
   )
@@ -60,9 +69,14 @@ function idOf({ deploymentId, sequence }: WatchDeploymentResponse): string {
   return `${deploymentId}:${sequence}`
 }
 
-function placeOf(lastEventId: string | undefined): { afterDeploymentId?: string; afterSequence?: bigint } {
+function placeOf(lastEventId: string | undefined): {
+  afterDeploymentId?: string
+  afterSequence?: bigint
+} {
   const [afterDeploymentId, sequence] = lastEventId?.split(':') ?? []
-  return afterDeploymentId === undefined ? {} : { afterDeploymentId, afterSequence: BigInt(sequence ?? '') }
+  return afterDeploymentId === undefined
+    ? {}
+    : { afterDeploymentId, afterSequence: BigInt(sequence ?? '') }
 }
 
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html */
@@ -82,7 +96,10 @@ async function* serverSentEvents(
   }
 }
 
-async function settledWithin<Value>(promise: Promise<Value>, timeoutMs: number): Promise<Value | undefined> {
+async function settledWithin<Value>(
+  promise: Promise<Value>,
+  timeoutMs: number,
+): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, timeoutMs, undefined)

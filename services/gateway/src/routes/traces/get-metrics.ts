@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
@@ -23,7 +23,11 @@ export function addMetricsRoute(app: App, { clients }: GatewayContext): void {
     },
     async (request, reply) => {
       const { buckets, range, intervalMinutes } = await clients.traces.getMetrics(
-        { ...request.params, range: toTimeRange(request.query), intervalMinutes: request.query.interval },
+        {
+          ...request.params,
+          range: toTimeRange(request.query),
+          intervalMinutes: request.query.interval,
+        },
         callFor(request, reply),
       )
       return {

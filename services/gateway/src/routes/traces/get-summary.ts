@@ -1,11 +1,14 @@
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
 import { RangeQuery, Summary } from './schemas.ts'
 import { toTimeRange, toTimeRangeJson } from './mapping.ts'
 
-/** `GET /agents/{account}/{name}/observability/summary`: latency, errors and throughput over a range. */
+/**
+ * `GET /agents/{account}/{name}/observability/summary`: latency, errors and throughput over a
+ * range.
+ */
 export function addSummaryRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account/:name/observability/summary',

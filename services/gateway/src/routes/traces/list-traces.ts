@@ -1,6 +1,6 @@
 import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
 
-import type { App } from '../../app.ts'
+import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { AgentPath, needsToken, problems } from '../../http/schemas.ts'

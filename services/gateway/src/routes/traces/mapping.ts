@@ -52,7 +52,10 @@ export interface SpanTree extends Readonly<Record<string, unknown>> {
   readonly children: SpanTree[]
 }
 
-/** Puts spans, each of which comes after its parent, into trees; gives those without a parent in the list. */
+/**
+ * Puts spans, each of which comes after its parent, into trees; gives those without a parent in the
+ * list.
+ */
 export function toSpanTrees(spans: readonly Span[]): SpanTree[] {
   const roots: SpanTree[] = []
   const byId = new Map<string, SpanTree>()
@@ -81,7 +84,11 @@ function toSpanJson(span: Span): SpanTree {
     output_tokens: span.outputTokens,
     build_id: span.buildId,
     ...(span.attributes === undefined ? {} : { attributes: span.attributes }),
-    events: span.events.map(({ time, name, attributes = {} }) => ({ timestamp: toTimeText(time), name, attributes })),
+    events: span.events.map(({ time, name, attributes = {} }) => ({
+      timestamp: toTimeText(time),
+      name,
+      attributes,
+    })),
     children: [],
   }
 }

@@ -11,12 +11,21 @@ export const RangeQuery = Type.Object({
   end_time: Type.Optional(Time('First instant that does not count; now by default')),
 })
 
-const TimeRange = Type.Object({ start: Time('First instant'), end: Time('First instant that does not count') })
+const TimeRange = Type.Object({
+  start: Time('First instant'),
+  end: Time('First instant that does not count'),
+})
 
 export const TraceQuery = Type.Interface([RangeQuery], {
-  build_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only traces of this build' })),
+  build_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: 'Only traces of this build' }),
+  ),
   q: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 256, description: 'Text in a name, input or output of a span' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'Text in a name, input or output of a span',
+    }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
   offset: Type.Integer({ minimum: 0, maximum: 100_000, default: 0 }),
@@ -47,7 +56,12 @@ export const TraceList = Type.Object(
 )
 
 export const MetricsQuery = Type.Interface([RangeQuery], {
-  interval: Type.Integer({ minimum: 1, maximum: 44_640, default: 60, description: 'Minutes in a bucket' }),
+  interval: Type.Integer({
+    minimum: 1,
+    maximum: 44_640,
+    default: 60,
+    description: 'Minutes in a bucket',
+  }),
 })
 
 export const Metrics = Type.Object(
@@ -104,7 +118,11 @@ const SpanMembers = {
   build_id: Type.String(),
   attributes: Type.Optional(FreeObject('Its attributes')),
   events: Type.Array(
-    Type.Object({ timestamp: Type.String(), name: Type.String(), attributes: FreeObject('Its attributes') }),
+    Type.Object({
+      timestamp: Type.String(),
+      name: Type.String(),
+      attributes: FreeObject('Its attributes'),
+    }),
   ),
   children: Type.Array(FreeObject('A span, as this one')),
 }
@@ -113,10 +131,14 @@ export const TraceTree = Type.Interface(
   [TraceEntry],
   {
     span_count: Type.Integer(),
-    truncated: Type.Boolean({ description: 'Whether spans, or what they hold, are left out: too much for an answer' }),
+    truncated: Type.Boolean({
+      description: 'Whether spans, or what they hold, are left out: too much for an answer',
+    }),
     input_tokens: BigInteger('Input tokens of the trace'),
     output_tokens: BigInteger('Output tokens of the trace'),
-    spans: Type.Array(Type.Object(SpanMembers, { title: 'Span' }), { description: 'The spans without a parent here' }),
+    spans: Type.Array(Type.Object(SpanMembers, { title: 'Span' }), {
+      description: 'The spans without a parent here',
+    }),
   },
   { title: 'Trace' },
 )
