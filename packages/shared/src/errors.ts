@@ -55,3 +55,45 @@ export class Unauthenticated extends DomainError {}
 export class RateLimited extends DomainError {}
 /** Something that is needed can't be reached now; trying again may help. */
 export class Unavailable extends DomainError {}
+
+/** The error about one field; its message reads `<field> <description>`. */
+export function invalidField(
+  field: string,
+  description: string,
+  { reason = 'invalid_argument', cause }: { reason?: string; cause?: unknown } = {},
+): InvalidInput {
+  const violations = [{ field, description }]
+  return new InvalidInput(reason, `${field} ${description}`, { violations, cause })
+}
+
+/** Collects the problems of a request's fields, so that the caller gets all of them at once. */
+export class Violations {
+  readonly #found: FieldViolation[] = []
+
+  /** Adds a problem with a field unless the condition holds. */
+  require(condition: boolean, field: string, description: string): this {
+    if (!condition) this.#found.push({ field, description })
+    return this
+  }
+
+  /** Adds a problem for each field that is empty. */
+  requireFilled(fields: Readonly<Record<string, string>>): this {
+    for (const [field, value] of Object.entries(fields))
+      this.require(value !== '', field, 'is required')
+    return this
+  }
+
+  /** Adds a problem unless `min` <= value <= `max`. */
+  requireWithin(field: string, value: number, min: number, max: number): this {
+    return this.require(value >= min && value <= max, field, `must be from ${min} to ${max}`)
+  }
+
+  /** Throws InvalidInput if there is any problem. Its message describes the first one. */
+  throwIfAny(): void {
+    const [first] = this.#found
+    if (first === undefined) return
+    throw new InvalidInput('invalid_argument', `${first.field} ${first.description}`, {
+      violations: this.#found,
+    })
+  }
+}

@@ -1,6 +1,4 @@
-import { InvalidInput } from '@slipway/shared/errors'
-
-import { Violations } from './violations.ts'
+import { invalidField, Violations } from '@slipway/shared/errors'
 
 /** Bounds of what a build brings along. */
 export interface BuildLimits {
@@ -58,7 +56,7 @@ export function checkBuildFields(build: BuildFields, limits: BuildLimits): void 
       'registry',
       'must be an OCI location: [https://|http://|oci://]host[:port][/path]',
     )
-    .require(build.specContent !== '', 'spec_content', 'is required')
+    .requireFilled({ spec_content: build.specContent })
     .require(!build.readme?.includes('\0'), 'readme', 'must not contain NUL characters')
     .throwIfAny()
   checkSize('spec_content', build.specContent, limits.specBytes)
@@ -75,7 +73,5 @@ export const buildIdRule =
 
 function checkSize(field: string, text: string, maxBytes: number): void {
   if (Buffer.byteLength(text) <= maxBytes) return
-  throw new InvalidInput('too_large', `${field} is larger than ${maxBytes} bytes`, {
-    violations: [{ field, description: `must not be larger than ${maxBytes} bytes` }],
-  })
+  throw invalidField(field, `must not be larger than ${maxBytes} bytes`, { reason: 'too_large' })
 }

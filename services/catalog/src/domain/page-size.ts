@@ -1,4 +1,4 @@
-import { Violations } from './violations.ts'
+import { Violations } from '@slipway/shared/errors'
 
 /** Most entries in one answer. */
 export const MAX_PAGE_SIZE = 1000
@@ -8,12 +8,7 @@ export const MAX_PAGE_SIZE = 1000
  * of bounds.
  */
 export function pageSizeOf(requested: number): number {
-  new Violations()
-    .require(
-      requested >= 0 && requested <= MAX_PAGE_SIZE,
-      'page_size',
-      `must be from 1 to ${MAX_PAGE_SIZE}`,
-    )
-    .throwIfAny()
-  return requested === 0 ? MAX_PAGE_SIZE : requested
+  const size = requested === 0 ? MAX_PAGE_SIZE : requested
+  new Violations().requireWithin('page_size', size, 1, MAX_PAGE_SIZE).throwIfAny()
+  return size
 }

@@ -1,4 +1,4 @@
-import { InvalidInput } from '@slipway/shared/errors'
+import { invalidField, type InvalidInput } from '@slipway/shared/errors'
 
 import { isAccountName } from './account-name.ts'
 import { isAgentName } from './build-fields.ts'
@@ -51,8 +51,5 @@ function decode(token: string): string {
 }
 
 function badToken(): InvalidInput {
-  const description = 'must come from a previous answer'
-  return new InvalidInput('invalid_argument', `page_token ${description}`, {
-    violations: [{ field: 'page_token', description }],
-  })
+  return invalidField('page_token', 'must come from a previous answer')
 }

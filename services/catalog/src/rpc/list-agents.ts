@@ -1,5 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { Violations } from '@slipway/shared/errors'
 
 import { listEntries } from '../db/agent-lists.ts'
 import type { CatalogContext } from '../context.ts'
@@ -7,7 +8,6 @@ import { isAccountName } from '../domain/account-name.ts'
 import { pageSizeOf } from '../domain/page-size.ts'
 import { readPageToken } from '../domain/page-token.ts'
 import { MAX_QUERY_LENGTH, MAX_QUERY_WORDS, readSearch } from '../domain/search-words.ts'
-import { Violations } from '../domain/violations.ts'
 import { toListResponse } from './mapping.ts'
 
 /** ListAgents */

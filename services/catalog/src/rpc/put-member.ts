@@ -1,9 +1,9 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { Violations } from '@slipway/shared/errors'
 
 import type { CatalogContext } from '../context.ts'
 import { ROLES } from '../domain/role.ts'
-import { Violations } from '../domain/violations.ts'
 import { changeMember } from './change-member.ts'
 import { fromProtoRole, toProtoUser } from './mapping.ts'
 
@@ -14,7 +14,7 @@ export function putMember(
   return async ({ account, userId, role: protoRole }, call) => {
     const role = fromProtoRole(protoRole)
     new Violations()
-      .require(userId !== '', 'user_id', 'is required')
+      .requireFilled({ user_id: userId })
       .require(role !== undefined, 'role', `must be one of ${ROLES.join(', ')}`)
       .throwIfAny()
     const user = await changeMember(context, call, { account, userId, role })

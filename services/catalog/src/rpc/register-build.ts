@@ -4,7 +4,7 @@ import type {
   RegisterBuildRequest,
 } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { transaction } from '@slipway/shared/db'
-import { FailedPrecondition, InvalidInput } from '@slipway/shared/errors'
+import { FailedPrecondition, invalidField } from '@slipway/shared/errors'
 import { recordResponse } from '@slipway/shared/idempotency'
 import { requestOrigin } from '@slipway/shared/rpc'
 import {
@@ -98,10 +98,7 @@ function parseOrRefuse(specContent: string): ParsedSpec {
     return parseSpec(specContent)
   } catch (error) {
     if (!(error instanceof SpecSyntaxError)) throw error
-    throw new InvalidInput('invalid_spec', `spec_content ${error.message}`, {
-      cause: error,
-      violations: [{ field: 'spec_content', description: error.message }],
-    })
+    throw invalidField('spec_content', error.message, { reason: 'invalid_spec', cause: error })
   }
 }
 
@@ -111,9 +108,9 @@ function refuseUndeployable(build: () => unknown): void {
     build()
   } catch (error) {
     if (!(error instanceof TemplateTooLargeError)) throw error
-    throw new InvalidInput('template_too_large', `spec_content ${error.message}`, {
+    throw invalidField('spec_content', error.message, {
+      reason: 'template_too_large',
       cause: error,
-      violations: [{ field: 'spec_content', description: error.message }],
     })
   }
 }

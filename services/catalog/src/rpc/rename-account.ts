@@ -1,6 +1,7 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { transaction } from '@slipway/shared/db'
+import { Violations } from '@slipway/shared/errors'
 import { requestOrigin } from '@slipway/shared/rpc'
 import type { Kysely } from 'kysely'
 
@@ -9,7 +10,6 @@ import type { CatalogSchema } from '../db/tables.ts'
 import type { CatalogContext } from '../context.ts'
 import { accountNameProblem, accountNameTaken } from '../domain/account-name.ts'
 import { accountNotFound } from '../domain/missing.ts'
-import { Violations } from '../domain/violations.ts'
 import { appendAccountRenamed } from '../events.ts'
 import { requireAccess } from './access.ts'
 import { toProtoAccountType } from './mapping.ts'
@@ -19,7 +19,7 @@ export function renameAccount(
   context: CatalogContext,
 ): ServiceImpl<typeof AccountService>['renameAccount'] {
   return async ({ account, newName }, call) => {
-    new Violations().require(newName !== '', 'new_name', 'is required').throwIfAny()
+    new Violations().requireFilled({ new_name: newName }).throwIfAny()
     const { accountId, accountType } = await requireAccess(context, call, {
       account,
       role: 'admin',

@@ -1,6 +1,7 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { transaction } from '@slipway/shared/db'
+import { Violations } from '@slipway/shared/errors'
 import { recordResponse } from '@slipway/shared/idempotency'
 import { requestOrigin } from '@slipway/shared/rpc'
 
@@ -10,7 +11,6 @@ import type { CatalogContext } from '../context.ts'
 import { agentNameRule, isAgentName } from '../domain/build-fields.ts'
 import { agentNotFound, versionNotFound } from '../domain/missing.ts'
 import { parseVersion, versionRule } from '../domain/version.ts'
-import { Violations } from '../domain/violations.ts'
 import { appendVersionYanked } from '../events.ts'
 import { requireAccess } from './access.ts'
 

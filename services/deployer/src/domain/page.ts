@@ -1,15 +1,13 @@
-import { InvalidInput } from '@slipway/shared/errors'
+import { invalidField, Violations, type InvalidInput } from '@slipway/shared/errors'
 
 const DEFAULT_SIZE = 100
 const MAX_SIZE = 1000
 
 /** The size of a page: 0 means the default. InvalidInput when it is out of bounds. */
 export function readPageSize(pageSize: number): number {
-  if (pageSize === 0) return DEFAULT_SIZE
-  if (pageSize > 0 && pageSize <= MAX_SIZE) return pageSize
-  throw new InvalidInput('invalid_argument', `page_size must be from 1 to ${MAX_SIZE}`, {
-    violations: [{ field: 'page_size', description: `must be from 1 to ${MAX_SIZE}` }],
-  })
+  const size = pageSize === 0 ? DEFAULT_SIZE : pageSize
+  new Violations().requireWithin('page_size', size, 1, MAX_SIZE).throwIfAny()
+  return size
 }
 
 /** A place in a list as a token, so that nobody builds on what it looks like. */
@@ -37,7 +35,5 @@ export function readNumberToken(token: string): number | undefined {
 }
 
 function notOurs(): InvalidInput {
-  return new InvalidInput('invalid_argument', 'page_token is not one of ours', {
-    violations: [{ field: 'page_token', description: 'is not one of ours' }],
-  })
+  return invalidField('page_token', 'must come from a previous answer')
 }

@@ -1,6 +1,6 @@
 import { NotFound } from '@slipway/shared/errors'
 
-import { isObjectName } from '../domain/request-checks.ts'
+import { isObjectName } from '../domain/object-name.ts'
 import type { KubernetesClient } from './client.ts'
 import { clusterUnreachable, isBusy, isKubernetesStatus } from './kubernetes-error.ts'
 import { DEPLOYMENT_LABEL } from './labels.ts'

@@ -1,8 +1,6 @@
 import type { DeployTarget as DeployTargetMessage } from '@slipway/proto/slipway/deployer/v1/deployment_service'
-import type { FieldViolation } from '@slipway/shared/errors'
+import { Violations } from '@slipway/shared/errors'
 import type { DeployRequestValues, JsonValue } from '@slipway/agent-spec'
-
-import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 
 /** A request's target, checked for its shape. */
 export interface RequestedTarget {
@@ -16,9 +14,11 @@ export interface RequestedTarget {
 /** Reads the target of a deploy or a validation; InvalidInput when its shape is wrong. */
 export function readTarget(message: DeployTargetMessage | undefined): RequestedTarget {
   const { account = '', name = '', sourceAccount = '', overridesJson = '' } = message ?? {}
-  const violations: FieldViolation[] = missingFields({ account, name })
-  const overrides = readOverrides(overridesJson, violations)
-  refuseViolations(violations)
+  const overrides = overridesJson === '' ? undefined : parseObject(overridesJson)
+  new Violations()
+    .requireFilled({ account, name })
+    .require(overrides !== null, 'overrides', 'must be a JSON object')
+    .throwIfAny()
   return {
     account,
     agent: name,
@@ -32,18 +32,13 @@ export function readTarget(message: DeployTargetMessage | undefined): RequestedT
   }
 }
 
-function readOverrides(
-  text: string,
-  violations: FieldViolation[],
-): Record<string, JsonValue> | undefined {
-  if (text === '') return undefined
+/** Parses a JSON object; null when the text is anything else. */
+function parseObject(text: string): Record<string, JsonValue> | null {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, JsonValue>
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, JsonValue>) : null
   } catch {
-    // Reported like any other value that is no object.
+    return null
   }
-  violations.push({ field: 'overrides', description: 'must be a JSON object' })
-  return undefined
 }

@@ -8,13 +8,13 @@ import {
   type DeployRequest,
   type DeployResponse,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { Violations } from '@slipway/shared/errors'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import { watchAccess } from '../access/access-signal.ts'
 import type { DeployerContext } from '../context.ts'
 import { deploy, type DeployResult } from '../operations/deploy.ts'
 import { waitForRollout, type RolloutView } from '../operations/wait-for-rollout.ts'
-import { outOfBounds, refuseViolations } from '../domain/request-checks.ts'
 import { toResourceResult, toRollout, toServiceEndpoint } from './mapping.ts'
 import { readTarget } from './deploy-target.ts'
 
@@ -40,7 +40,7 @@ export function deployAgent(
 /** How long the caller wants to wait for the rollout; InvalidInput when it is too long. */
 export function readWait({ wait }: Pick<DeployRequest, 'wait'>): number {
   const waitMs = wait === undefined ? 0 : durationMs(wait)
-  refuseViolations(outOfBounds('wait', waitMs / 1000, 0, MAX_WAIT_MS / 1000))
+  new Violations().requireWithin('wait', waitMs / 1000, 0, MAX_WAIT_MS / 1000).throwIfAny()
   return waitMs
 }
 

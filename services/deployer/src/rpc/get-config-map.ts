@@ -4,11 +4,11 @@ import {
   GetConfigMapResponseSchema,
   type WorkloadService,
 } from '@slipway/proto/slipway/deployer/v1/workload_service'
-import { NotFound } from '@slipway/shared/errors'
+import { NotFound, Violations } from '@slipway/shared/errors'
 
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
 import type { DeployerContext } from '../context.ts'
-import { isObjectName, missingFields, refuseViolations } from '../domain/request-checks.ts'
+import { isObjectName } from '../domain/object-name.ts'
 import { DEPLOYMENT_LABEL } from '../kubernetes/labels.ts'
 import type { KubernetesObject } from '../kubernetes/objects.ts'
 import { readOwned } from '../kubernetes/pods.ts'
@@ -18,9 +18,9 @@ export function getConfigMap(
   context: DeployerContext,
 ): ServiceImpl<typeof WorkloadService>['getConfigMap'] {
   return async (request, call) => {
-    refuseViolations(
-      missingFields({ account: request.account, namespace: request.namespace, name: request.name }),
-    )
+    new Violations()
+      .requireFilled({ account: request.account, namespace: request.namespace, name: request.name })
+      .throwIfAny()
     const deployment = await requireOwnedNamespace(context, call, request, 'not_found')
     const key = {
       apiVersion: 'v1',

@@ -4,11 +4,10 @@ import {
   GetDeploymentResponseSchema,
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
-import { NotFound } from '@slipway/shared/errors'
+import { NotFound, Violations } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
 import { viewDeployments } from '../db/deployment-views.ts'
-import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 import { toDeployment } from './deployment-mapping.ts'
 
 /** Returns a live deployment with its components and pods. */
@@ -16,7 +15,7 @@ export function getDeployment(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['getDeployment'] {
   return async ({ account, name }, call) => {
-    refuseViolations(missingFields({ account, name }))
+    new Violations().requireFilled({ account, name }).throwIfAny()
     const { accountId } = await context.memberships.require(call, account)
     const [view] = await viewDeployments(context.db, accountId, { agent: name, limit: 1 })
     if (view === undefined)

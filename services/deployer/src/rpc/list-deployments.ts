@@ -4,11 +4,11 @@ import {
   ListDeploymentsResponseSchema,
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { Violations } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
 import { viewDeployments } from '../db/deployment-views.ts'
 import { readPageSize, readPageToken, toPageToken } from '../domain/page.ts'
-import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 import { toDeployment } from './deployment-mapping.ts'
 
 /** Lists the live deployments of an account. */
@@ -16,7 +16,7 @@ export function listDeployments(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['listDeployments'] {
   return async ({ account, pageSize, pageToken }, call) => {
-    refuseViolations(missingFields({ account }))
+    new Violations().requireFilled({ account }).throwIfAny()
     const size = readPageSize(pageSize)
     const page = { afterAgent: readPageToken(pageToken), limit: size + 1 }
     const { accountId } = await context.memberships.require(call, account)

@@ -4,12 +4,12 @@ import {
   ListRevisionsResponseSchema,
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { Violations } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment } from '../db/deployments.ts'
 import { listRevisions } from '../db/restorable.ts'
 import { readNumberToken, readPageSize, toPageToken } from '../domain/page.ts'
-import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 import { toRevision } from './deployment-mapping.ts'
 
 const NEWEST = 2 ** 31 - 1
@@ -19,7 +19,7 @@ export function listDeploymentRevisions(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['listRevisions'] {
   return async ({ account, name, pageSize, pageToken }, call) => {
-    refuseViolations(missingFields({ account, name }))
+    new Violations().requireFilled({ account, name }).throwIfAny()
     const limit = readPageSize(pageSize)
     const before = readNumberToken(pageToken) ?? NEWEST
     const { accountId } = await context.memberships.require(call, account)

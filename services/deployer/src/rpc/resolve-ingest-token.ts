@@ -4,7 +4,7 @@ import {
   ResolveIngestTokenResponseSchema,
   type WorkloadService,
 } from '@slipway/proto/slipway/deployer/v1/workload_service'
-import { InvalidInput, NotFound } from '@slipway/shared/errors'
+import { invalidField, NotFound } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
 import { findDeploymentByIngestToken } from '../db/deployments.ts'
@@ -14,8 +14,7 @@ export function resolveIngestToken({
   db,
 }: DeployerContext): ServiceImpl<typeof WorkloadService>['resolveIngestToken'] {
   return async ({ tokenSha256 }) => {
-    if (tokenSha256.length !== 32)
-      throw new InvalidInput('invalid_argument', 'token_sha256 must be 32 bytes')
+    if (tokenSha256.length !== 32) throw invalidField('token_sha256', 'must be 32 bytes')
     const found = await findDeploymentByIngestToken(db, Buffer.from(tokenSha256))
     if (found === undefined)
       throw new NotFound('ingest_token_unknown', 'no deployment has this ingest token')

@@ -4,11 +4,10 @@ import {
   RestartPodResponseSchema,
   type WorkloadService,
 } from '@slipway/proto/slipway/deployer/v1/workload_service'
-import { FailedPrecondition } from '@slipway/shared/errors'
+import { FailedPrecondition, Violations } from '@slipway/shared/errors'
 
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
 import type { DeployerContext } from '../context.ts'
-import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 import { deleteObject } from '../kubernetes/delete.ts'
 import { clusterUnreachable, isBusy, isRefusal } from '../kubernetes/kubernetes-error.ts'
 import { keyOf } from '../kubernetes/objects.ts'
@@ -19,9 +18,9 @@ export function restartPod(
   context: DeployerContext,
 ): ServiceImpl<typeof WorkloadService>['restartPod'] {
   return async (request, call) => {
-    refuseViolations(
-      missingFields({ account: request.account, namespace: request.namespace, pod: request.pod }),
-    )
+    new Violations()
+      .requireFilled({ account: request.account, namespace: request.namespace, pod: request.pod })
+      .throwIfAny()
     const deployment = await requireOwnedNamespace(context, call, request, 'forbidden')
     const owner = { deploymentId: deployment.id, namespace: deployment.k8s_namespace }
     const pod = await requirePod(context.kubernetes, owner, request.pod, call.signal)

@@ -4,11 +4,11 @@ import {
   RollbackResponseSchema,
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { Violations } from '@slipway/shared/errors'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { rollback } from '../operations/rollback.ts'
-import { missingFields, outOfBounds, refuseViolations } from '../domain/request-checks.ts'
 import { answerDeploy, readWait } from './deploy.ts'
 
 const MAX_REVISION = 2 ** 31 - 1
@@ -19,10 +19,10 @@ export function rollbackAgent(
 ): ServiceImpl<typeof DeploymentService>['rollback'] {
   return async (request, call) => {
     const { account, name, revision } = request
-    refuseViolations([
-      ...missingFields({ account, name }),
-      ...(revision === undefined ? [] : outOfBounds('revision', revision, 1, MAX_REVISION)),
-    ])
+    new Violations()
+      .requireFilled({ account, name })
+      .requireWithin('revision', revision ?? 1, 1, MAX_REVISION)
+      .throwIfAny()
     const waitMs = readWait(request)
     const { accountId, userId } = await context.memberships.require(call, account)
     const actor = { userId, origin: requestOrigin(call), signal: call.signal }

@@ -5,18 +5,18 @@ import {
   RotateIngestTokenResponseSchema,
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { Violations } from '@slipway/shared/errors'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { rotateIngestToken } from '../operations/rotate-ingest-token.ts'
-import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 
 /** Replaces the ingest token of a deployment. */
 export function rotateAgentIngestToken(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['rotateIngestToken'] {
   return async ({ account, name }, call) => {
-    refuseViolations(missingFields({ account, name }))
+    new Violations().requireFilled({ account, name }).throwIfAny()
     const { accountId, userId } = await context.memberships.require(call, account)
     const actor = { userId, origin: requestOrigin(call), signal: call.signal }
     const time = await rotateIngestToken(context, { accountId, agent: name }, actor)

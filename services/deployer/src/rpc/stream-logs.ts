@@ -5,13 +5,12 @@ import {
   type StreamLogsRequest,
   type WorkloadService,
 } from '@slipway/proto/slipway/deployer/v1/workload_service'
-import { NotFound } from '@slipway/shared/errors'
+import { NotFound, Violations } from '@slipway/shared/errors'
 import { requireUser } from '@slipway/shared/rpc'
 
 import { watchAccess } from '../access/access-signal.ts'
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
 import type { DeployerContext } from '../context.ts'
-import { missingFields, outOfBounds, refuseViolations } from '../domain/request-checks.ts'
 import { readLog } from '../kubernetes/logs.ts'
 import { requirePod, type Pod } from '../kubernetes/pods.ts'
 
@@ -25,19 +24,16 @@ export function streamLogs(
 ): ServiceImpl<typeof WorkloadService>['streamLogs'] {
   return async function* (request, call) {
     const tailLines = request.tailLines === 0 ? DEFAULT_TAIL_LINES : request.tailLines
-    refuseViolations([
-      ...missingFields({
-        account: request.account,
-        namespace: request.namespace,
-        pod: request.pod,
-      }),
-      ...outOfBounds('tail_lines', tailLines, 1, MAX_TAIL_LINES),
-      ...outOfBounds('since_seconds', request.sinceSeconds, 0, MAX_SINCE_SECONDS),
-    ])
+    const { account, namespace, pod: podName } = request
+    new Violations()
+      .requireFilled({ account, namespace, pod: podName })
+      .requireWithin('tail_lines', tailLines, 1, MAX_TAIL_LINES)
+      .requireWithin('since_seconds', request.sinceSeconds, 0, MAX_SINCE_SECONDS)
+      .throwIfAny()
     const deployment = await requireOwnedNamespace(context, call, request, 'forbidden')
     using _slot = context.streams.take(requireUser(call), deployment.account_id)
     const owner = { deploymentId: deployment.id, namespace: deployment.k8s_namespace }
-    const pod = await requirePod(context.kubernetes, owner, request.pod, call.signal)
+    const pod = await requirePod(context.kubernetes, owner, podName, call.signal)
     using access = watchAccess(context.memberships, call, deployment.account_id)
     const query = {
       namespace: deployment.k8s_namespace,

@@ -4,11 +4,11 @@ import {
   TriggerIngestionResponseSchema,
   type WorkloadService,
 } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { Violations } from '@slipway/shared/errors'
 
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
 import type { DeployerContext } from '../context.ts'
 import { triggerIngestion } from '../operations/trigger-ingestion.ts'
-import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 
 /** Runs a manual ingestion now. */
 export function triggerAgentIngestion(
@@ -16,7 +16,7 @@ export function triggerAgentIngestion(
 ): ServiceImpl<typeof WorkloadService>['triggerIngestion'] {
   return async (request, call) => {
     const { account, namespace, ingestion } = request
-    refuseViolations(missingFields({ account, namespace, ingestion }))
+    new Violations().requireFilled({ account, namespace, ingestion }).throwIfAny()
     const deployment = await requireOwnedNamespace(context, call, request, 'not_found')
     const jobName = await triggerIngestion(context, deployment, ingestion, call.signal)
     return create(TriggerIngestionResponseSchema, { jobName, namespace: deployment.k8s_namespace })

@@ -5,18 +5,18 @@ import {
   UndeployResponseSchema,
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { Violations } from '@slipway/shared/errors'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { undeploy } from '../operations/undeploy.ts'
-import { missingFields, refuseViolations } from '../domain/request-checks.ts'
 
 /** Removes a deployment with its namespace. */
 export function undeployAgent(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['undeploy'] {
   return async ({ account, name }, call) => {
-    refuseViolations(missingFields({ account, name }))
+    new Violations().requireFilled({ account, name }).throwIfAny()
     const { accountId } = await context.memberships.require(call, account)
     const actor = { origin: requestOrigin(call), signal: call.signal }
     const removed = await undeploy(context, { accountId, agent: name }, actor)

@@ -7,6 +7,7 @@ import {
   type WatchDeploymentResponse,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { EventSchema } from '@slipway/proto/slipway/events/v1/event'
+import { Violations } from '@slipway/shared/errors'
 import { requireUser } from '@slipway/shared/rpc'
 
 import { watchAccess } from '../access/access-signal.ts'
@@ -20,7 +21,6 @@ import {
 } from '../db/outbox-events.ts'
 import { findRevision } from '../db/revisions.ts'
 import { DEPLOYMENT_STATES } from '../domain/states.ts'
-import { missingFields, outOfBounds, refuseViolations } from '../domain/request-checks.ts'
 import { toStateMessage } from './mapping.ts'
 
 /** Streams how a deployment stands and what happens to it from then on. */
@@ -29,10 +29,10 @@ export function watchDeployment(
 ): ServiceImpl<typeof DeploymentService>['watchDeployment'] {
   return async function* ({ account, name, afterSequence, afterDeploymentId }, call) {
     const after = afterSequence === undefined ? undefined : Number(afterSequence)
-    refuseViolations([
-      ...missingFields({ account, name }),
-      ...outOfBounds('after_sequence', after ?? 0, 0, Number.MAX_SAFE_INTEGER),
-    ])
+    new Violations()
+      .requireFilled({ account, name })
+      .requireWithin('after_sequence', after ?? 0, 0, Number.MAX_SAFE_INTEGER)
+      .throwIfAny()
     const { accountId } = await context.memberships.require(call, account)
     const { db } = context
     const { id } = await requireLiveDeployment(db, accountId, name)

@@ -1,4 +1,4 @@
-import { InvalidInput } from '@slipway/shared/errors'
+import { invalidField } from '@slipway/shared/errors'
 
 import { FIRST_NS, type TraceRange } from './trace-range.ts'
 
@@ -19,19 +19,19 @@ export interface BucketRange {
 export function bucketsOf({ startNs, endNs }: TraceRange, requestedMinutes: number): BucketRange {
   const intervalMinutes = requestedMinutes === 0 ? DEFAULT_INTERVAL_MINUTES : requestedMinutes
   if (intervalMinutes < 1 || intervalMinutes > MAX_INTERVAL_MINUTES) {
-    throw invalid('interval_minutes', `must be from 1 to ${MAX_INTERVAL_MINUTES}`)
+    throw invalidField('interval_minutes', `must be from 1 to ${MAX_INTERVAL_MINUTES}`)
   }
   const intervalNs = BigInt(intervalMinutes) * NS_PER_MINUTE
   const first = floorDivide(startNs, intervalNs)
   const last = floorDivide(endNs - 1n, intervalNs)
   if (last - first + 1n > MAX_BUCKETS) {
-    throw invalid(
+    throw invalidField(
       'interval_minutes',
       `must be larger: the range has more than ${MAX_BUCKETS} buckets`,
     )
   }
   if (first * intervalNs < FIRST_NS)
-    throw invalid('range.start', 'is in a bucket that begins before the year 1')
+    throw invalidField('range.start', 'is in a bucket that begins before the year 1')
   return { intervalMinutes, intervalNs, first: Number(first), last: Number(last) }
 }
 
@@ -44,10 +44,4 @@ export function bucketStart({ intervalNs }: BucketRange, bucket: number): bigint
 function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor
   return dividend % divisor < 0n ? quotient - 1n : quotient
-}
-
-function invalid(field: string, description: string): InvalidInput {
-  return new InvalidInput('invalid_argument', `${field} ${description}`, {
-    violations: [{ field, description }],
-  })
 }

@@ -57,7 +57,13 @@ describe('resolvePage', () => {
 
   test('names every bound that is broken', () => {
     expect(() => resolvePage({ limit: 501, offset: 100_001 })).toThrow(
-      'limit must be from 1 to 500; offset must be from 0 to 100000',
+      expect.objectContaining({
+        message: 'limit must be from 1 to 500',
+        violations: [
+          { field: 'limit', description: 'must be from 1 to 500' },
+          { field: 'offset', description: 'must be from 0 to 100000' },
+        ],
+      }),
     )
   })
 })

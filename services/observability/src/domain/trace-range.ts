@@ -1,4 +1,4 @@
-import { InvalidInput, type FieldViolation } from '@slipway/shared/errors'
+import { invalidField, Violations } from '@slipway/shared/errors'
 
 const HOUR_MS = 60 * 60 * 1000
 const DEFAULT_RANGE_MS = 24 * HOUR_MS
@@ -23,11 +23,9 @@ export function resolveRange(
 ): TraceRange {
   const end = endNs ?? BigInt(Math.trunc(nowMs)) * NS_PER_MS
   const start = startNs ?? end - BigInt(DEFAULT_RANGE_MS) * NS_PER_MS
-  if (end > LAST_KNOWN_NS)
-    throw invalid([{ field: 'range.end', description: 'must not be after the year 9999' }])
-  if (start >= end) throw invalid([{ field: 'range.start', description: 'must be before the end' }])
-  if (start < FIRST_NS)
-    throw invalid([{ field: 'range.start', description: 'must not be before the year 1' }])
+  if (end > LAST_KNOWN_NS) throw invalidField('range.end', 'must not be after the year 9999')
+  if (start >= end) throw invalidField('range.start', 'must be before the end')
+  if (start < FIRST_NS) throw invalidField('range.start', 'must not be before the year 1')
   return { startNs: start, endNs: end }
 }
 
@@ -60,31 +58,21 @@ const DEFAULT_LIMIT = 50
 const MAX_OFFSET = 100_000
 
 /** Checks a page; a limit of 0 means the default. */
-export function resolvePage({ limit, offset }: Page): Page {
-  const violations: FieldViolation[] = []
-  if (limit < 0 || limit > MAX_LIMIT)
-    violations.push({ field: 'limit', description: `must be from 1 to ${MAX_LIMIT}` })
-  if (offset < 0 || offset > MAX_OFFSET) {
-    violations.push({ field: 'offset', description: `must be from 0 to ${MAX_OFFSET}` })
-  }
-  if (violations.length > 0) throw invalid(violations)
-  return { limit: limit === 0 ? DEFAULT_LIMIT : limit, offset }
+export function resolvePage(page: Page): Page {
+  const limit = page.limit === 0 ? DEFAULT_LIMIT : page.limit
+  new Violations()
+    .requireWithin('limit', limit, 1, MAX_LIMIT)
+    .requireWithin('offset', page.offset, 0, MAX_OFFSET)
+    .throwIfAny()
+  return { limit, offset: page.offset }
 }
 
 const MAX_SEARCH_LENGTH = 256
 
 /** Checks a text to search for. */
 export function checkSearchText(text: string): void {
-  if (text.includes('\0'))
-    throw invalid([{ field: 'query', description: 'must not hold NUL characters' }])
+  if (text.includes('\0')) throw invalidField('query', 'must not hold NUL characters')
   // Characters, not UTF-16 units: an emoji is one.
   if (text.length <= MAX_SEARCH_LENGTH || Array.from(text).length <= MAX_SEARCH_LENGTH) return
-  throw invalid([
-    { field: 'query', description: `must have at most ${MAX_SEARCH_LENGTH} characters` },
-  ])
-}
-
-function invalid(violations: readonly FieldViolation[]): InvalidInput {
-  const message = violations.map(({ field, description }) => `${field} ${description}`).join('; ')
-  return new InvalidInput('invalid_argument', message, { violations })
+  throw invalidField('query', `must have at most ${MAX_SEARCH_LENGTH} characters`)
 }

@@ -7,7 +7,7 @@ import {
   type SpanSchema,
 } from '@slipway/proto/slipway/observability/v1/trace'
 import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
-import { InvalidInput, NotFound } from '@slipway/shared/errors'
+import { invalidField, NotFound } from '@slipway/shared/errors'
 
 import type { ObservabilityContext } from '../context.ts'
 import { toInt64, toMilliseconds } from '../domain/measures.ts'
@@ -24,10 +24,7 @@ export function getTrace(
   return async ({ account, name, traceId: requestedId }, call) => {
     const limits = queryLimits(context, call)
     const traceId = requestedId.toLowerCase()
-    if (!/^[0-9a-f]{32}$/.test(traceId)) {
-      const violations = [{ field: 'trace_id', description: 'must be 32 hex digits' }]
-      throw new InvalidInput('invalid_argument', 'trace_id must be 32 hex digits', { violations })
-    }
+    if (!/^[0-9a-f]{32}$/.test(traceId)) throw invalidField('trace_id', 'must be 32 hex digits')
     const accountId = await context.access.requireMember(account, call)
     const stored = await context.store.read(accountId, limits, async (reader) => {
       const owner = { accountId, agent: name }

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { timestampFromMs, type Timestamp } from '@bufbuild/protobuf/wkt'
 import type { TimeRange } from '@slipway/proto/slipway/observability/v1/trace'
-import { InvalidInput } from '@slipway/shared/errors'
+import { Violations } from '@slipway/shared/errors'
 
 import type { ObservabilityContext } from '../context.ts'
 import {
@@ -37,7 +37,7 @@ export async function openScope<Checked = undefined>(
     { startNs: toNs(request.range?.start), endNs: toNs(request.range?.end) },
     nowMs,
   )
-  if (request.name === '') throw new InvalidInput('invalid_argument', 'name must not be empty')
+  new Violations().requireFilled({ name: request.name }).throwIfAny()
   const checked = check(range)
   const accountId = await context.access.requireMember(request.account, call)
   const { retentionDays } = context.settings
