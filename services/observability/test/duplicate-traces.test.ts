@@ -43,11 +43,11 @@ async function store(
 /** The sum of an agent's traces in the hour from `startMs`, and how it was asked for. */
 async function sum(agent: string, startMs: number) {
   const asked: QueryParameters[] = []
-  const limits = { deadline: Infinity, signal: new AbortController().signal }
+  const { signal } = new AbortController()
   const reader = {
     async query(sql: string, parameters: QueryParameters) {
       asked.push(parameters)
-      return await engine.query(sql, parameters, { timeoutMs: 60_000, signal: limits.signal })
+      return await engine.query(sql, parameters, { timeoutMs: 60_000, signal })
     },
   }
   const range = {
@@ -55,7 +55,7 @@ async function sum(agent: string, startMs: number) {
     endNs: BigInt(startMs + HOUR_MS) * 1_000_000n,
   }
   const scope = { accountId: 'acc-1', agent, range, isLong: false, settledBefore: startMs * 1000 }
-  const { count, durationSumNs } = await sumTraces(reader, scope, limits)
+  const { count, durationSumNs } = await sumTraces(reader, scope)
   return { count, durationSumNs, copied: asked.map((parameters) => parameters['copied']) }
 }
 

@@ -6,7 +6,8 @@ import { createLogger } from '@slipway/shared/logger'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { TraceStore } from '../src/store/trace-store.ts'
+import type { QueryParameters } from '../src/store/engine.ts'
+import { TraceStore, type QueryLimits } from '../src/store/trace-store.ts'
 
 const ENDLESS =
   'SELECT sum(sipHash64(number)) AS s FROM numbers(1000000000000) WHERE number >= {from:UInt64}'
@@ -27,13 +28,21 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
+async function query(
+  sql: string,
+  parameters: QueryParameters,
+  limits: QueryLimits,
+): Promise<unknown[]> {
+  return await store.read('acc-1', limits, (reader) => reader.query(sql, parameters))
+}
+
 function limits(timeoutMs: number, signal: AbortSignal = new AbortController().signal) {
   return { deadline: Date.now() + timeoutMs, signal }
 }
 
 async function running(): Promise<number> {
   const sql = `SELECT count() AS n FROM system.processes WHERE query LIKE '%numbers(1000000000000)%' AND query NOT LIKE '%system%'`
-  const [row] = await store.query(sql, {}, limits(60_000))
+  const [row] = await query(sql, {}, limits(60_000))
   return Number((row as { n: unknown }).n)
 }
 
@@ -42,7 +51,7 @@ async function waitForNone(): Promise<void> {
 }
 
 test('a query ends at its deadline, in the engine too, and the next one is answered', async () => {
-  await expect(store.query(ENDLESS, { from: 0 }, limits(300))).rejects.toMatchObject({
+  await expect(query(ENDLESS, { from: 0 }, limits(300))).rejects.toMatchObject({
     reason: 'trace_store_slow',
   })
   await waitForNone()
@@ -50,57 +59,53 @@ test('a query ends at its deadline, in the engine too, and the next one is answe
 
 test('a query ends in the engine when its caller gives up', async () => {
   const caller = new AbortController()
-  const query = store.query(ENDLESS, { from: 1 }, limits(60_000, caller.signal))
+  const endless = query(ENDLESS, { from: 1 }, limits(60_000, caller.signal))
   const gaveUp = new Error('the caller is gone')
   setImmediate(() => caller.abort(gaveUp))
-  await expect(query).rejects.toBe(gaveUp)
+  await expect(endless).rejects.toBe(gaveUp)
   await waitForNone()
 })
 
 test('queries that wait behind slow ones and are given up never begin', async () => {
   const caller = new AbortController()
-  const slow = [2, 3].map((from) => store.query(ENDLESS, { from }, limits(60_000, caller.signal)))
-  const waiting = [4, 5, 6].map((from) =>
-    store.query(ENDLESS, { from }, limits(60_000, caller.signal)),
-  )
-  const impatient = store.query('SELECT 1', {}, limits(300))
+  const slow = [2, 3].map((from) => query(ENDLESS, { from }, limits(60_000, caller.signal)))
+  const waiting = [4, 5, 6].map((from) => query(ENDLESS, { from }, limits(60_000, caller.signal)))
+  const impatient = query('SELECT 1', {}, limits(300))
   await expect(impatient).rejects.toMatchObject({ reason: 'trace_store_slow' })
   const gaveUp = new Error('the caller is gone')
   caller.abort(gaveUp)
-  for (const query of [...slow, ...waiting]) await expect(query).rejects.toBe(gaveUp)
+  for (const begun of [...slow, ...waiting]) await expect(begun).rejects.toBe(gaveUp)
   await waitForNone()
 })
 
 test('a query that needs more memory than there is fails, and the next one is answered', async () => {
   const greedy = 'SELECT length(groupArray(number)) AS n FROM numbers(1000000000)'
-  await expect(store.query(greedy, {}, limits(60_000))).rejects.toMatchObject({
+  await expect(query(greedy, {}, limits(60_000))).rejects.toMatchObject({
     reason: 'trace_store_unavailable',
   })
   const sql = `SELECT name, value FROM system.server_settings WHERE name = 'max_server_memory_usage'`
-  expect(await store.query(sql, {}, limits(60_000))).toEqual([
+  expect(await query(sql, {}, limits(60_000))).toEqual([
     { name: 'max_server_memory_usage', value: String(MEMORY_BYTES) },
   ])
 })
 
 test('values are bound, whatever is in them', async () => {
   const evil = `'); DROP TABLE spans; -- \\' {x:String}\n\t`
-  expect(await store.query('SELECT {x:String} AS x', { x: evil }, limits(60_000))).toEqual([
-    { x: evil },
-  ])
+  expect(await query('SELECT {x:String} AS x', { x: evil }, limits(60_000))).toEqual([{ x: evil }])
 })
 
 test('a second store on the same directory waits until the first has let go', async () => {
-  await store.ping()
+  await query('SELECT 1', {}, limits(60_000))
   await store[Symbol.asyncDispose]()
   store = new TraceStore(
     { kind: 'embedded', dataDirectory: directory, memoryBytes: MEMORY_BYTES },
     10,
     createLogger('test', 'silent'),
   )
-  await waitFor(async () => await store.ping().then(() => true), {
+  await waitFor(async () => (await query('SELECT 1', {}, limits(60_000))).length === 1, {
     what: 'the store to open again',
   })
-  const [row] = await store.query(
+  const [row] = await query(
     'SELECT create_table_query AS sql FROM system.tables WHERE name = {n:String}',
     { n: 'spans' },
     limits(60_000),
@@ -110,7 +115,7 @@ test('a second store on the same directory waits until the first has let go', as
 
 test('a store that is disabled says so', async () => {
   await using none = new TraceStore({ kind: 'none' }, 30, createLogger('test', 'silent'))
-  await expect(none.query('SELECT 1', {}, limits(60_000))).rejects.toMatchObject({
+  await expect(none.read('acc-1', limits(60_000), async () => 1)).rejects.toMatchObject({
     reason: 'trace_store_disabled',
   })
   await expect(none.insertSpans('x')).rejects.toMatchObject({ reason: 'trace_store_disabled' })

@@ -9,10 +9,7 @@ import {
 } from '../../../services/observability/src/query/trace-totals.ts'
 import type { TraceScope } from '../../../services/observability/src/query/traces-sql.ts'
 import type { Engine, QueryParameters } from '../../../services/observability/src/store/engine.ts'
-import type {
-  QueryLimits,
-  TraceReader,
-} from '../../../services/observability/src/store/trace-store.ts'
+import type { TraceReader } from '../../../services/observability/src/store/trace-store.ts'
 import { AGENTS, agentOf } from './fill.ts'
 
 /** Rounds over all agents. */
@@ -53,36 +50,33 @@ export async function* measureQueries(
     settledBefore: Date.now() * 1000,
   })
   const filter = { isError: undefined, buildId: undefined, text: undefined }
-  const limits = { deadline: Infinity, signal: new AbortController().signal }
   const questions = [
     {
       name: 'page',
       rpc: (index: number) => traces.listTraces({ ...requestOf(index), range }, options),
       sql: (store: TraceReader, index: number) =>
-        listTraces(store, scopeOf(index), { filter, page: { limit: 50, offset: 0 } }, limits),
+        listTraces(store, scopeOf(index), { filter, page: { limit: 50, offset: 0 } }),
     },
     {
       name: 'buckets',
       rpc: (index: number) => traces.getMetrics({ ...requestOf(index), range }, options),
       sql: (store: TraceReader, index: number) =>
-        sumTracesByInterval(store, scopeOf(index), 3_600_000_000_000n, limits),
+        sumTracesByInterval(store, scopeOf(index), 3_600_000_000_000n),
     },
     {
       name: 'summary',
       rpc: (index: number) => traces.getSummary({ ...requestOf(index), range }, options),
-      sql: (store: TraceReader, index: number) => sumTraces(store, scopeOf(index), limits),
+      sql: (store: TraceReader, index: number) => sumTraces(store, scopeOf(index)),
     },
     {
       name: 'search',
       rpc: (index: number) =>
         traces.listTraces({ ...requestOf(index), range, query: textOf(index) }, options),
       sql: (store: TraceReader, index: number) =>
-        listTraces(
-          store,
-          scopeOf(index),
-          { filter: { ...filter, text: textOf(index) }, page: { limit: 50, offset: 0 } },
-          limits,
-        ),
+        listTraces(store, scopeOf(index), {
+          filter: { ...filter, text: textOf(index) },
+          page: { limit: 50, offset: 0 },
+        }),
     },
   ]
   for (const { name, rpc, sql } of questions.filter((question) => names.includes(question.name))) {
@@ -109,7 +103,7 @@ async function recordStatements(
 ): Promise<readonly Statement[]> {
   const statements: Statement[] = []
   const recorder: TraceReader = {
-    async query(sql: string, parameters: QueryParameters, _limits: QueryLimits) {
+    async query(sql: string, parameters: QueryParameters) {
       statements.push({ sql, parameters })
       return await engine.query(sql, parameters, {
         timeoutMs: 60_000,

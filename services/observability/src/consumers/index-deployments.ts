@@ -25,7 +25,7 @@ export function indexDeployments(
 }
 
 /** Applies one event; a second time, or after a later one of its deployment, it changes nothing. */
-export async function applyDeploymentEvent(
+async function applyDeploymentEvent(
   db: Database<ObservabilitySchema>,
   event: Event,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Page } from '../domain/trace-range.ts'
-import type { QueryLimits, TraceReader } from '../store/trace-store.ts'
+import type { TraceReader } from '../store/trace-store.ts'
 import { readPageDetails, type TraceDetails } from './page-details.ts'
 import { bigintOf, listOf, numberOf, textOf, type Row } from './row.ts'
 import { runTraceQuery } from './run-trace-query.ts'
@@ -30,7 +30,6 @@ export async function listTraces(
   reader: TraceReader,
   scope: TraceScope,
   { filter, page }: { filter: TraceFilter; page: Page },
-  limits: QueryLimits,
 ): Promise<{ traces: readonly ListedTrace[]; total: number }> {
   const parameters = {
     ...scopeParameters(scope),
@@ -44,14 +43,13 @@ export async function listTraces(
     reader,
     (precautions) => pageSql(filter, scope, precautions),
     parameters,
-    limits,
   )
   const entries = readPage(row)
   const times = {
     firstStartNs: bigintOf(row, 'page_first'),
     lastStartNs: bigintOf(row, 'page_last'),
   }
-  const details = await readPageDetails(reader, scope, { roots: entries, ...times }, limits)
+  const details = await readPageDetails(reader, scope, { roots: entries, ...times })
   return {
     total: numberOf(row, 'total'),
     // Only what has gone since the first query has no details.

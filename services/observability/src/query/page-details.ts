@@ -1,5 +1,5 @@
 import { cutToBytes } from '../domain/text.ts'
-import type { QueryLimits, TraceReader } from '../store/trace-store.ts'
+import type { TraceReader } from '../store/trace-store.ts'
 import { bigintOf, numberOf, queryRows, textOf } from './row.ts'
 import { fromSpans, traceTail } from './traces-sql.ts'
 
@@ -56,7 +56,6 @@ export async function readPageDetails(
   reader: TraceReader,
   { accountId, agent }: { accountId: string; agent: string },
   { roots, firstStartNs, lastStartNs }: PageTraces,
-  limits: QueryLimits,
 ): Promise<ReadonlyMap<string, TraceDetails>> {
   if (roots.length === 0) return new Map()
   const parameters = {
@@ -68,7 +67,7 @@ export async function readPageDetails(
     roots: roots.map(({ traceId, rootSpanId }) => traceId + rootSpanId),
     tails: roots.map(({ traceId }) => traceTail(traceId)),
   }
-  const rows = await queryRows(reader, DETAILS, parameters, limits)
+  const rows = await queryRows(reader, DETAILS, parameters)
   const texts = rows.map((row) => ({
     input: textOf(row, 'input_text'),
     output: textOf(row, 'output_text'),

@@ -1,5 +1,5 @@
 import type { TraceSpan } from '../domain/trace-tree.ts'
-import type { QueryLimits, TraceReader } from '../store/trace-store.ts'
+import type { TraceReader } from '../store/trace-store.ts'
 import { bigintOf, numberOf, queryRows, textOf, type Row } from './row.ts'
 import { fromSpans, traceTail } from './traces-sql.ts'
 
@@ -86,14 +86,13 @@ const TRACE = `
 export async function readTrace(
   reader: TraceReader,
   { accountId, agent, traceId }: { accountId: string; agent: string; traceId: string },
-  limits: QueryLimits,
 ): Promise<StoredTrace | undefined> {
-  const rows = await queryRows(
-    reader,
-    TRACE,
-    { accountId, agent, traceId, tail: traceTail(traceId) },
-    limits,
-  )
+  const rows = await queryRows(reader, TRACE, {
+    accountId,
+    agent,
+    traceId,
+    tail: traceTail(traceId),
+  })
   const [first] = rows
   return (
     first && {

@@ -1,7 +1,7 @@
 import { Unavailable } from '@slipway/shared/errors'
 
 import type { QueryParameters } from '../store/engine.ts'
-import type { QueryLimits, TraceReader } from '../store/trace-store.ts'
+import type { TraceReader } from '../store/trace-store.ts'
 
 /** A row of an answer, as JSON has it. */
 export type Row = Readonly<Record<string, unknown>>
@@ -11,9 +11,8 @@ export async function queryRows(
   reader: TraceReader,
   sql: string,
   parameters: QueryParameters,
-  limits: QueryLimits,
 ): Promise<readonly Row[]> {
-  const rows = await reader.query(sql, parameters, limits)
+  const rows = await reader.query(sql, parameters)
   return rows.map((row) => {
     if (typeof row !== 'object' || row === null) throw nonsense('a row that is no object')
     return row as Row

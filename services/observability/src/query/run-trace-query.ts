@@ -1,5 +1,5 @@
 import type { QueryParameters } from '../store/engine.ts'
-import type { QueryLimits, TraceReader } from '../store/trace-store.ts'
+import type { TraceReader } from '../store/trace-store.ts'
 import { listOf, nonsense, numberOf, queryRows, type Row } from './row.ts'
 import { MAX_COPIED, type Precautions } from './traces-sql.ts'
 
@@ -14,17 +14,11 @@ export async function runTraceQuery(
   reader: TraceReader,
   sql: (precautions: Precautions) => string,
   parameters: QueryParameters,
-  limits: QueryLimits,
 ): Promise<Row> {
   const copied = new Set<number>()
   let precautions: Precautions = { copies: 'none', orphans: false }
   for (let run = 0; ; run += 1) {
-    const [row] = await queryRows(
-      reader,
-      sql(precautions),
-      { ...parameters, copied: [...copied] },
-      limits,
-    )
+    const [row] = await queryRows(reader, sql(precautions), { ...parameters, copied: [...copied] })
     if (row === undefined) throw nonsense('no row')
     const found = listOf(row, 'copied').map((tail) => Number(tail))
     const isUnsettled = numberOf(row, 'is_unsettled') > 0

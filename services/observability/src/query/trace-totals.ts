@@ -1,4 +1,4 @@
-import type { QueryLimits, TraceReader } from '../store/trace-store.ts'
+import type { TraceReader } from '../store/trace-store.ts'
 import { bigintOf, listOf, numberOf, type Row } from './row.ts'
 import { runTraceQuery } from './run-trace-query.ts'
 import {
@@ -32,12 +32,8 @@ export const NO_TRACES: TraceTotals = {
 }
 
 /** Totals of all traces of the scope. */
-export async function sumTraces(
-  reader: TraceReader,
-  scope: TraceScope,
-  limits: QueryLimits,
-): Promise<TraceTotals> {
-  const buckets = await groupTraces(reader, scope, '0', {}, limits)
+export async function sumTraces(reader: TraceReader, scope: TraceScope): Promise<TraceTotals> {
+  const buckets = await groupTraces(reader, scope, '0', {})
   return buckets.get(0) ?? NO_TRACES
 }
 
@@ -49,10 +45,9 @@ export async function sumTracesByInterval(
   reader: TraceReader,
   scope: TraceScope,
   intervalNs: bigint,
-  limits: QueryLimits,
 ): Promise<ReadonlyMap<number, TraceTotals>> {
   const bucket = 'intDiv(root_start, {intervalNs:Int64})'
-  return await groupTraces(reader, scope, bucket, { intervalNs }, limits)
+  return await groupTraces(reader, scope, bucket, { intervalNs })
 }
 
 async function groupTraces(
@@ -60,10 +55,9 @@ async function groupTraces(
   scope: TraceScope,
   bucket: string,
   parameters: Readonly<Record<string, bigint>>,
-  limits: QueryLimits,
 ): Promise<ReadonlyMap<number, TraceTotals>> {
   const sql = (precautions: Precautions) => totalsSql(bucket, scope, precautions)
-  const row = await runTraceQuery(reader, sql, { ...scopeParameters(scope), ...parameters }, limits)
+  const row = await runTraceQuery(reader, sql, { ...scopeParameters(scope), ...parameters })
   const buckets = listOf(row, 'buckets').map((number) => Number(number))
   return new Map(buckets.map((number, index) => [number, toTotals(row, index)]))
 }

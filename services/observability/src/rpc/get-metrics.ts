@@ -21,7 +21,7 @@ export function getMetrics(
       checked: buckets,
     } = await openScope(context, call, request, check)
     const totals = await context.store.read(scope.accountId, limits, (reader) =>
-      sumTracesByInterval(reader, scope, buckets.intervalNs, limits),
+      sumTracesByInterval(reader, scope, buckets.intervalNs),
     )
     return {
       range: toTimeRange(range),

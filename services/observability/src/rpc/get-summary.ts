@@ -13,7 +13,7 @@ export function getSummary(
   return async (request, call) => {
     const { range, scope, limits } = await openScope(context, call, request)
     const totals = await context.store.read(scope.accountId, limits, (reader) =>
-      sumTraces(reader, scope, limits),
+      sumTraces(reader, scope),
     )
     return {
       range: toTimeRange(range),

@@ -28,7 +28,7 @@ export function getTrace(
     const accountId = await context.access.requireMember(account, call)
     const stored = await context.store.read(accountId, limits, async (reader) => {
       const owner = { accountId, agent: name }
-      const trace = await readTrace(reader, { ...owner, traceId }, limits)
+      const trace = await readTrace(reader, { ...owner, traceId })
       const root = trace && findRoot(trace.spans, settledBefore(context))
       if (trace === undefined || root === undefined || isExpired(context, root)) return undefined
       const own = { input: inputOf(trace.spans, root), output: outputOf(trace.spans, root) }
@@ -36,7 +36,7 @@ export function getTrace(
       // What its spans say as a whole is then known to the store alone.
       const { firstStartNs, lastStartNs } = trace
       const page = { roots: [{ traceId, rootSpanId: root.spanId }], firstStartNs, lastStartNs }
-      const details = await readPageDetails(reader, owner, page, limits)
+      const details = await readPageDetails(reader, owner, page)
       return { ...trace, root, texts: details.get(traceId) ?? own }
     })
     if (stored === undefined) throw new NotFound('trace_not_found', 'trace not found')

@@ -25,7 +25,7 @@ export function listTraces(
       text: request.query === '' ? undefined : request.query,
     }
     const { traces, total } = await context.store.read(scope.accountId, limits, (reader) =>
-      queryTraces(reader, scope, { filter, page }, limits),
+      queryTraces(reader, scope, { filter, page }),
     )
     return { traces: traces.map(toTraceEntry), total: BigInt(total), range: toTimeRange(range) }
   }

@@ -14,7 +14,6 @@ const RETRY_AFTER_MS = 5_000
  * another.
  */
 const REOPEN_PAUSE_MS = 1_000
-const PING_TIMEOUT_MS = 2_000
 /** ClickHouse's number of the error. */
 const UNKNOWN_TABLE = '60'
 
@@ -29,7 +28,7 @@ export interface QueryLimits {
 /** What answers the queries of one call. */
 export interface TraceReader {
   /** The rows of a query, as the engine writes them in JSON. */
-  query(sql: string, parameters: QueryParameters, limits: QueryLimits): Promise<unknown[]>
+  query(sql: string, parameters: QueryParameters): Promise<unknown[]>
 }
 
 /**
@@ -50,11 +49,6 @@ export class TraceStore implements AsyncDisposable {
     else this.#engine().catch(() => {})
   }
 
-  /** Whether the platform was told to keep traces. */
-  get isEnabled(): boolean {
-    return this.#config.kind !== 'none'
-  }
-
   /** Stores rows made by `writeSpanRows`; when it resolves they are on the disk. */
   async insertSpans(rows: string): Promise<void> {
     const engine = await this.#engine()
@@ -65,11 +59,6 @@ export class TraceStore implements AsyncDisposable {
       this.#reopenIfEmpty(opened, error)
       throw unavailable(error)
     }
-  }
-
-  /** The rows of one query, as the engine writes them in JSON, on nobody's behalf. */
-  async query(sql: string, parameters: QueryParameters, limits: QueryLimits): Promise<unknown[]> {
-    return await this.read('', limits, (reader) => reader.query(sql, parameters, limits))
   }
 
   /**
@@ -104,16 +93,6 @@ export class TraceStore implements AsyncDisposable {
       signal.throwIfAborted()
       throw limit.aborted && !(error instanceof Unavailable) ? tooSlow(error) : error
     }
-  }
-
-  /** Rejects when the store can't answer; resolves when there is none to ask. */
-  async ping(): Promise<void> {
-    if (!this.isEnabled) return
-    const limits = {
-      deadline: Date.now() + PING_TIMEOUT_MS,
-      signal: AbortSignal.timeout(PING_TIMEOUT_MS),
-    }
-    await this.query('SELECT 1', {}, limits)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
