@@ -1,32 +1,11 @@
-/** Most spans of one request. */
+/** The most spans in one request. */
 export const MAX_SPANS = 20_000
 /**
- * Most attributes, events and links of one span, each. More than `ATTRIBUTE_LIMITS` keeps, but
- * still a span.
+ * The most attributes, events and links (each) of one span. A span with more than
+ * `ATTRIBUTE_LIMITS` is stored with fewer attributes; a span with more than this is rejected.
  */
 export const MAX_CHILDREN = 1_024
-/** Most values within one span, at any depth. */
+/** The most values in one span, at any depth. */
 export const MAX_SPAN_VALUES = 16_384
-/** Most messages inside each other within one span. */
+/** The deepest nesting of messages in one span. */
 export const MAX_SPAN_DEPTH = 64
-
-/**
- * A span that is rejected before it is looked at as one. The reason is one of a few, since they are
- * counted by it.
- */
-export class UnreadableSpan {
-  readonly reason: string
-
-  constructor(reason: string) {
-    this.reason = reason
-  }
-}
-
-/** Reasons why spans are unreadable. */
-export const UNREADABLE = {
-  noSpan: 'the span can not be read',
-  notUtf8: 'a text of the span is not UTF-8',
-  tooManyChildren: `the span has more than ${MAX_CHILDREN} attributes, events or links`,
-  tooManyValues: `the span has more than ${MAX_SPAN_VALUES} values`,
-  tooDeep: `the span has more than ${MAX_SPAN_DEPTH} values inside each other`,
-} as const

@@ -7,7 +7,7 @@ import { createCounter } from '@slipway/shared/telemetry'
 
 import type { SpanOwner, StoredSpan } from '../domain/span.ts'
 import { writeSpanRows } from '../store/span-rows.ts'
-import { UnreadableSpan } from './bounds.ts'
+import { UnreadableSpan } from './unreadable-span.ts'
 import type { MemoryBudget } from './memory-budget.ts'
 import { findProblem, resolveParents, toStoredSpan } from './read-spans.ts'
 import { Rejections } from './rejections.ts'

@@ -10,7 +10,7 @@ import { measureHttpRequest } from '@slipway/shared/telemetry'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import type { SpanOwner } from '../domain/span.ts'
-import type { UnreadableSpan } from './bounds.ts'
+import type { UnreadableSpan } from './unreadable-span.ts'
 import { BadRequest, toHttpError } from './http-error.ts'
 import { bearerToken, type IngestContext, type OtlpListener } from './ingest-context.ts'
 import type { Reservation } from './memory-budget.ts'

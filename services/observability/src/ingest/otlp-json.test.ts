@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { MAX_SPANS, UNREADABLE } from './bounds.ts'
+import { MAX_SPANS } from './bounds.ts'
+import { UNREADABLE } from './unreadable-span.ts'
 import { BadRequest } from './http-error.ts'
 import { spansInJson } from './otlp-json.ts'
 
@@ -63,8 +64,8 @@ describe('the spans of a request in JSON', () => {
   })
 
   test.each([
-    ['is no object', '7', UNREADABLE.noSpan],
-    ['has a wrong type', '{"name":{}}', UNREADABLE.noSpan],
+    ['is no object', '7', UNREADABLE.malformed],
+    ['has a wrong type', '{"name":{}}', UNREADABLE.malformed],
     [
       'has too many attributes',
       `{"attributes":[${'{},'.repeat(1024)}{}]}`,

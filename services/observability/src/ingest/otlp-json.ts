@@ -1,7 +1,8 @@
 import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf'
 import { SpanSchema, type Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
-import { MAX_CHILDREN, MAX_SPAN_VALUES, MAX_SPANS, UNREADABLE, UnreadableSpan } from './bounds.ts'
+import { MAX_CHILDREN, MAX_SPAN_VALUES, MAX_SPANS } from './bounds.ts'
+import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
 import { BadRequest } from './http-error.ts'
 import { countJsonValues } from './json-size.ts'
 
@@ -40,7 +41,7 @@ function findSpans(request: JsonValue): readonly JsonValue[] {
 }
 
 function readSpan(json: JsonValue): Span | UnreadableSpan {
-  if (!isObject(json)) return new UnreadableSpan(UNREADABLE.noSpan)
+  if (!isObject(json)) return new UnreadableSpan(UNREADABLE.malformed)
   try {
     const links = listOf(json, 'links')
     const children = [listOf(json, 'attributes'), listOf(json, 'events'), links]
@@ -51,7 +52,7 @@ function readSpan(json: JsonValue): Span | UnreadableSpan {
     for (const link of links) if (isObject(link)) convertIds(link)
     return fromJson(SpanSchema, json, { ignoreUnknownFields: true })
   } catch {
-    return new UnreadableSpan(UNREADABLE.noSpan)
+    return new UnreadableSpan(UNREADABLE.malformed)
   }
 }
 

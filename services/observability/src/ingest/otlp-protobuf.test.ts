@@ -2,7 +2,8 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { ExportTraceServiceRequestSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 import { describe, expect, test } from 'vitest'
 
-import { MAX_SPANS, UNREADABLE } from './bounds.ts'
+import { MAX_SPANS } from './bounds.ts'
+import { UNREADABLE } from './unreadable-span.ts'
 import { spansInProtobuf } from './otlp-protobuf.ts'
 
 const request = create(ExportTraceServiceRequestSchema, {
@@ -86,7 +87,7 @@ function nested(depth: number): Buffer {
 describe('one span is rejected and the others are not when it', () => {
   test.each([
     ['has a text that is not UTF-8', field(5, Uint8Array.of(0xff, 0xfe, 0x41)), UNREADABLE.notUtf8],
-    ['is cut off', Uint8Array.of(0x2a, 0x05, 0x41), UNREADABLE.noSpan],
+    ['is cut off', Uint8Array.of(0x2a, 0x05, 0x41), UNREADABLE.malformed],
     ['has too many attributes', empty(1_000_000, '4a'), UNREADABLE.tooManyChildren],
     ['has too many events', empty(1_025, '5a'), UNREADABLE.tooManyChildren],
     ['has too many links', empty(1_025, '6a'), UNREADABLE.tooManyChildren],
@@ -104,7 +105,7 @@ describe('one span is rejected and the others are not when it', () => {
     [
       'has a group',
       Buffer.concat([Buffer.from('7b7800', 'hex'), empty(3_000, '78')]),
-      UNREADABLE.noSpan,
+      UNREADABLE.malformed,
     ],
   ])('%s', (_, span, reason) => {
     expect([...spansInProtobuf(requestOf(span, good))]).toMatchObject([

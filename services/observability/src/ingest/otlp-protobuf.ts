@@ -2,7 +2,8 @@ import { fromBinary } from '@bufbuild/protobuf'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import { SpanSchema, type Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 
-import { MAX_SPANS, UNREADABLE, UnreadableSpan } from './bounds.ts'
+import { MAX_SPANS } from './bounds.ts'
+import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
 import { BadRequest } from './http-error.ts'
 import { findExcess } from './span-size.ts'
 
@@ -43,7 +44,7 @@ function readSpan(encoded: Uint8Array): Span | UnreadableSpan {
       ? fromBinary(SpanSchema, encoded, UNKNOWN_LEFT_OUT)
       : new UnreadableSpan(excess)
   } catch (error) {
-    return new UnreadableSpan(isEncodingError(error) ? UNREADABLE.notUtf8 : UNREADABLE.noSpan)
+    return new UnreadableSpan(isEncodingError(error) ? UNREADABLE.notUtf8 : UNREADABLE.malformed)
   }
 }
 

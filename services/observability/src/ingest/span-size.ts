@@ -1,6 +1,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
-import { MAX_CHILDREN, MAX_SPAN_DEPTH, MAX_SPAN_VALUES, UNREADABLE } from './bounds.ts'
+import { MAX_CHILDREN, MAX_SPAN_DEPTH, MAX_SPAN_VALUES } from './bounds.ts'
+import { UNREADABLE } from './unreadable-span.ts'
 
 /**
  * An empty child takes two bytes, so a span that is no larger can't have too many. Most spans are
