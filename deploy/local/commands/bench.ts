@@ -9,8 +9,6 @@ import { buildTool } from '../install/toolchain.ts'
 import { UsageError } from '../usage-error.ts'
 import { run as up } from './up.ts'
 
-/** What the benches share lies beside them. */
-const helpers: ReadonlySet<string> = new Set(['compare', 'load', 'process'])
 /** Those that need a cluster, and so a stack; the others start what they need beside a Postgres. */
 const onStack: ReadonlySet<string> = new Set(['deploy'])
 
@@ -19,8 +17,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const directories = stackDirectories()
   const benches = join(directories.checkout, 'test/bench')
   const [name = '', ...options] = args
-  const names = readdirSync(benches).flatMap((file) => /^(\w+)\.ts$/.exec(file)?.[1] ?? [])
-  const known = names.filter((each) => !helpers.has(each))
+  const known = readdirSync(benches).flatMap((file) => /^(\w+)\.ts$/.exec(file)?.[1] ?? [])
   if (!known.includes(name)) throw new UsageError(`the benches are ${known.join(', ')}`)
   if (onStack.has(name)) {
     const code = await up([])

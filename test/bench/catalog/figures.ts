@@ -1,5 +1,5 @@
-import { compare, compareAtHalfLoad, type Contender } from '../compare.ts'
-import type { RequestMaker } from '../load.ts'
+import { compare, compareAtHalfLoad, type Contender } from '../support/compare.ts'
+import type { RequestMaker } from '../support/load.ts'
 import { PEOPLE, specOf, subjectOf } from './population.ts'
 import { detailUrl, type BenchSystem } from './system.ts'
 

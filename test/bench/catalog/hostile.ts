@@ -1,5 +1,5 @@
 import { growingSpec, hostileSpecs, oddSpecs } from '../../support/hostile-specs.ts'
-import { rounded } from '../compare.ts'
+import { rounded } from '../support/compare.ts'
 import { subjectOf } from './population.ts'
 import type { BenchSystem } from './system.ts'
 

@@ -2,7 +2,7 @@ import { createClient } from '@connectrpc/connect'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { createConnectUnaryTransport } from '@slipway/shared/rpc'
 
-import { rounded } from '../compare.ts'
+import { rounded } from '../support/compare.ts'
 import type { BenchSystem } from './system.ts'
 
 const PAGE_SIZE = 50

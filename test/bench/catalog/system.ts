@@ -17,7 +17,7 @@ import {
 } from '@slipway/testing'
 import { Client } from 'pg'
 
-import { startMeasured, type Measured } from '../process.ts'
+import { startMeasured, type Measured } from '../support/process.ts'
 import { PEOPLE, seedStatements, specOf, subjectOf } from './population.ts'
 import type { RecordedStatement } from './statements.ts'
 

@@ -1,5 +1,5 @@
-import { rounded } from '../compare.ts'
-import { quantile } from '../load.ts'
+import { rounded } from '../support/compare.ts'
+import { quantile } from '../support/load.ts'
 import type { DeployBench } from './system.ts'
 import type { Work } from './work.ts'
 

@@ -14,7 +14,7 @@ import {
 import { freePorts, testDatabase, testIssuer, testNats } from '@slipway/testing'
 
 import { meteredLine, type MeteredLine } from '../../support/metered-line.ts'
-import { startMeasured, type Measured } from '../process.ts'
+import { startMeasured, type Measured } from '../support/process.ts'
 
 /**
  * A deployer and a catalog as they run anywhere, on the cluster of the stack, with clients to call

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 
 import { waitFor } from '@slipway/testing'
 
-const ROOT = resolve(import.meta.dirname, '../..')
+const ROOT = resolve(import.meta.dirname, '../../..')
 /**
  * What `/proc` counts processor time in: hundredths of a second on every Linux that Node runs on.
  */
