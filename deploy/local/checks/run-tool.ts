@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-/**
- * Runs one of the workspace's tools, or a program of the system; returns its output when it fails.
- */
+/** Runs a program of the workspace or the system; returns its output if it fails. */
 export async function runTool(
   checkout: string,
   program: string,
@@ -13,15 +11,14 @@ export async function runTool(
   const env = { ...process.env, PATH: path, NO_COLOR: '1' }
   const child = spawn(program, args, { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr])
+  for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => output.push(chunk))
+  }
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
   })
   if (code === 0) return undefined
-  return (
-    Buffer.concat(output).toString('utf8').trim() ||
-    `${program} ended with exit code ${code} and said nothing`
-  )
+  const text = Buffer.concat(output).toString('utf8').trim()
+  return text || `${program} ended with exit code ${code} and no output`
 }
