@@ -28,6 +28,7 @@ import { startOtlpHttp } from './ingest/otlp-http.ts'
 import { SpanWriter } from './ingest/span-writer.ts'
 import { createAccessChecker } from './membership.ts'
 import { routes } from './rpc/routes.ts'
+import { openEngine } from './store/engine.ts'
 import { TraceStore } from './store/trace-store.ts'
 
 /** What a test may replace. */
@@ -37,6 +38,8 @@ export interface ObservabilityOverrides {
   readonly serviceToken?: ServiceTokenSource
   /** How long a membership is believed. */
   readonly grantMs?: number
+  /** Opens ClickHouse. The bench puts a recorder around it. */
+  readonly openEngine?: typeof openEngine
 }
 
 /** A running observability service. Disposing of it lets what runs end, then closes everything. */
@@ -71,7 +74,13 @@ export async function startObservability(
     }),
   )
   if (config.database.migrateOnStart) await migrate(db, migrations)
-  const store = starting.use(new TraceStore(config.traceStore, config.query.retentionDays, logger))
+  const store = starting.use(
+    new TraceStore(config.traceStore, {
+      retentionDays: config.query.retentionDays,
+      logger,
+      openEngine: overrides.openEngine ?? openEngine,
+    }),
+  )
   const nats = starting.use(connectNats({ url: config.natsUrl, name: 'observability', logger }))
 
   const serviceToken = overrides.serviceToken ?? createServiceTokenSource(config.serviceToken)

@@ -6,7 +6,7 @@ import { createLogger } from '@slipway/shared/logger'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import type { QueryParameters } from '../src/store/engine.ts'
+import { openEngine, type QueryParameters } from '../src/store/engine.ts'
 import { TraceStore, type QueryLimits } from '../src/store/trace-store.ts'
 
 const ENDLESS =
@@ -15,12 +15,17 @@ const MEMORY_BYTES = 2 ** 30
 let directory: string
 let store: TraceStore
 
+const optionsOf = (retentionDays: number) => ({
+  retentionDays,
+  logger: createLogger('test', 'silent'),
+  openEngine,
+})
+
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'slipway-traces-'))
   store = new TraceStore(
     { kind: 'embedded', dataDirectory: directory, memoryBytes: MEMORY_BYTES },
-    30,
-    createLogger('test', 'silent'),
+    optionsOf(30),
   )
 })
 afterAll(async () => {
@@ -99,8 +104,7 @@ test('a second store on the same directory waits until the first has let go', as
   await store[Symbol.asyncDispose]()
   store = new TraceStore(
     { kind: 'embedded', dataDirectory: directory, memoryBytes: MEMORY_BYTES },
-    10,
-    createLogger('test', 'silent'),
+    optionsOf(10),
   )
   await waitFor(async () => (await query('SELECT 1', {}, limits(60_000))).length === 1, {
     what: 'the store to open again',
@@ -114,7 +118,7 @@ test('a second store on the same directory waits until the first has let go', as
 })
 
 test('a store that is disabled says so', async () => {
-  await using none = new TraceStore({ kind: 'none' }, 30, createLogger('test', 'silent'))
+  await using none = new TraceStore({ kind: 'none' }, optionsOf(30))
   await expect(none.read('acc-1', limits(60_000), async () => 1)).rejects.toMatchObject({
     reason: 'trace_store_disabled',
   })

@@ -2,17 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { testDatabase, testIssuer, testNats } from '@slipway/testing'
+import { startNeighbours } from '@slipway/observability/testing/neighbours'
+import { startPlatform } from '@slipway/observability/testing/platform'
+import { freePorts, testDatabase, testIssuer, testNats } from '@slipway/testing'
 
-import { migrations } from '../../../services/observability/src/db/migrations/index.ts'
-import { openEngine } from '../../../services/observability/src/store/engine.ts'
-import { startNeighbours } from '../../../services/observability/test/support/neighbours.ts'
-import { startPlatform } from '../../../services/observability/test/support/platform.ts'
-import { startProcess } from '../../../services/observability/test/support/process.ts'
+import { startMeasured } from '../support/process.ts'
 import { growthFigures, ingestFigure, queryFigure, type SizedResult } from './figures.ts'
 import { AGENTS, agentOf, fill, resend, settle } from './fill.ts'
 import { measureIngest } from './ingest-load.ts'
 import { measureQueries } from './queries.ts'
+import { Recorder } from './recorder.ts'
 
 const CONNECTIONS = 8
 const SIZES = [200_000, 2_000_000] as const
@@ -40,28 +39,39 @@ async function benchIngest(seconds: number): Promise<object> {
   const issuer = stack.use(await testIssuer())
   const neighbours = stack.use(await startNeighbours(issuer))
   const nats = stack.use(await testNats())
-  const database = stack.use(await testDatabase({ migrations }))
+  const database = stack.use(await testDatabase({ migrations: {} }))
   const directory = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
   const tokenFile = join(directory, 'token')
   await writeFile(tokenFile, await issuer.serviceToken('observability'))
+  const [grpc, ops, otlp] = await freePorts(3)
   const process = stack.use(
-    await startProcess({
-      AUTH_ISSUERS: issuer.issuersJson,
-      SERVICE_TOKEN_FILE: tokenFile,
-      NATS_URL: nats.url,
-      DATABASE_URL: database.url,
-      CATALOG_ADDRESS: neighbours.catalogAddress,
-      DEPLOYER_ADDRESS: neighbours.deployerAddress,
-      CLICKHOUSE_DATA_DIR: join(directory, 'traces'),
+    await startMeasured({
+      script: 'services/observability/src/main.ts',
+      logFile: join(directory, 'observability.log'),
+      readyUrl: `http://127.0.0.1:${ops}/readyz`,
+      env: {
+        LOG_LEVEL: 'silent',
+        AUTH_ISSUERS: issuer.issuersJson,
+        SERVICE_TOKEN_FILE: tokenFile,
+        NATS_URL: nats.url,
+        GRPC_ADDRESS: `127.0.0.1:${grpc}`,
+        OPS_ADDRESS: `127.0.0.1:${ops}`,
+        OTLP_ADDRESSES: `127.0.0.1:${otlp}`,
+        DATABASE_URL: database.url,
+        MIGRATE_ON_START: 'true',
+        CATALOG_ADDRESS: neighbours.catalogAddress,
+        DEPLOYER_ADDRESS: neighbours.deployerAddress,
+        CLICKHOUSE_DATA_DIR: join(directory, 'traces'),
+      },
     }),
   )
   const tokens = Array.from({ length: CONNECTIONS }, (_, index) => `token-${index}`)
   for (const [index, token] of tokens.entries()) {
     neighbours.tokens.set(token, { ...agentOf(index), deploymentId: 'd', buildId: 'b' })
   }
-  const { ingestUrl: url, pid } = process
-  return ingestFigure(await measureIngest({ url, tokens, pid }, seconds), {
+  const url = `http://127.0.0.1:${otlp}/v1/traces`
+  return ingestFigure(await measureIngest({ url, tokens, process }, seconds), {
     seconds,
     connections: CONNECTIONS,
   })
@@ -71,21 +81,23 @@ async function* benchQueries(): AsyncGenerator<object> {
   const directory = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
   await using stack = new AsyncDisposableStack()
   stack.defer(() => rm(directory, { recursive: true, force: true }))
-  const platform = stack.use(await startPlatform({ CLICKHOUSE_DATA_DIR: directory }))
+  const recorder = new Recorder()
+  const platform = stack.use(
+    await startPlatform({ CLICKHOUSE_DATA_DIR: directory }, { openEngine: recorder.openEngine }),
+  )
   for (let index = 0; index < AGENTS; index += 1) {
     const { accountId } = agentOf(index)
     platform.neighbours.accounts.set(accountId, accountId)
     platform.neighbours.members.add(`${accountId}/alice`)
   }
-  // Opens the store, and makes the table.
+  // Once this is answered, the store is open and has its table.
   await platform.traces.getSummary(
     { account: 'account-0', name: 'agent-0' },
     await platform.as('alice'),
   )
-  const engine = stack.use(
-    await openEngine({ kind: 'embedded', dataDirectory: directory, memoryBytes: 2 ** 30 }),
-  )
+  const engine = await recorder.engine
   const token = await platform.issuer.userToken('alice')
+  const target = { traces: platform.traces, recorder, token }
   const endMs = Date.now()
   const results: SizedResult[] = []
   let filled = 0
@@ -94,10 +106,7 @@ async function* benchQueries(): AsyncGenerator<object> {
     await settle(engine)
     filled = size
     for (const days of DAYS) {
-      for await (const result of measureQueries(
-        { traces: platform.traces, engine, token },
-        { days, endMs },
-      )) {
+      for await (const result of measureQueries(target, { days, endMs })) {
         yield queryFigure(result, { traces: size, days })
         results.push({ ...result, size, days })
       }
@@ -107,10 +116,7 @@ async function* benchQueries(): AsyncGenerator<object> {
   await resend(engine)
   const names = ['page', 'buckets', 'summary']
   for (const days of DAYS) {
-    for await (const result of measureQueries(
-      { traces: platform.traces, engine, token },
-      { days, endMs, names },
-    )) {
+    for await (const result of measureQueries(target, { days, endMs, names })) {
       yield queryFigure({ ...result, name: `${result.name} with copies` }, { traces: filled, days })
     }
   }

@@ -1,4 +1,4 @@
-import type { Engine } from '../../../services/observability/src/store/engine.ts'
+import type { Engine } from '@slipway/observability/store/engine'
 
 /** Agents among which the traces are spread evenly. */
 export const AGENTS = 50

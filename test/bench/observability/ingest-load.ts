@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises'
-
 import {
   encodeRequest,
   newSpanId,
   newTraceId,
   post,
   toOtlpSpan,
-} from '../../../services/observability/test/support/otlp.ts'
+} from '@slipway/observability/testing/otlp'
+
+import type { Measured } from '../support/process.ts'
 
 const SPANS_PER_TRACE = 5
 const TRACES_PER_REQUEST = 100
@@ -28,7 +28,7 @@ export interface IngestResult {
  * Sends traces over several connections, each its next request as soon as the last one is answered.
  */
 export async function measureIngest(
-  { url, tokens, pid }: { url: string; tokens: readonly string[]; pid: number },
+  { url, tokens, process }: { url: string; tokens: readonly string[]; process: Measured },
   seconds: number,
 ): Promise<IngestResult> {
   const bodies = Array.from({ length: BODIES }, makeBody)
@@ -46,7 +46,7 @@ export async function measureIngest(
       await response.arrayBuffer()
       if (response.status === 200) sent += SPANS_PER_TRACE * TRACES_PER_REQUEST
       else refused += 1
-      if (elapsed() > (memoryMib.length * seconds) / SAMPLES) memoryMib.push(await residentMib(pid))
+      if (elapsed() > (memoryMib.length * seconds) / SAMPLES) memoryMib.push(process.memoryMib())
     }
   }
 
@@ -108,9 +108,4 @@ function offsetsOf(bytes: Buffer, wanted: Buffer): number[] {
   for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1))
     offsets.push(at)
   return offsets
-}
-
-async function residentMib(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
 }

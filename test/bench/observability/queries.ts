@@ -1,19 +1,15 @@
 import type { Client } from '@connectrpc/connect'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import type { Engine } from '@slipway/observability/store/engine'
 import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace_service'
 
-import { listTraces } from '../../../services/observability/src/query/list-traces.ts'
-import {
-  sumTraces,
-  sumTracesByInterval,
-} from '../../../services/observability/src/query/trace-totals.ts'
-import type { TraceScope } from '../../../services/observability/src/query/traces-sql.ts'
-import type { Engine, QueryParameters } from '../../../services/observability/src/store/engine.ts'
-import type { TraceReader } from '../../../services/observability/src/store/trace-store.ts'
 import { AGENTS, agentOf } from './fill.ts'
+import type { Recorder, Statement } from './recorder.ts'
 
-/** Rounds over all agents. */
+/** How often each agent's traces are queried. */
 const ROUNDS = 2
+const INTERVAL_MINUTES = 60
+const STATEMENT_TIMEOUT_MS = 60_000
 
 /** In milliseconds. */
 export interface Latencies {
@@ -21,114 +17,74 @@ export interface Latencies {
   readonly p95: number
 }
 
-/** How long one kind of question took. */
+/** How long one kind of query took. */
 export interface QueryResult {
   readonly name: string
   readonly rpc: Latencies
   readonly direct: Latencies
 }
 
+/** What is measured: the service, and the ClickHouse behind it. */
+export interface QueryTarget {
+  readonly traces: Client<typeof TraceService>
+  readonly recorder: Recorder
+  /** Access token of a member of all accounts. */
+  readonly token: string
+}
+
 /**
- * Asks for a page, buckets, a summary and a text in each agent's `days`, by RPC and by the same SQL
- * straight on the engine.
+ * Asks for a page, buckets, a summary and a search over the last `days` of each agent: by RPC, and
+ * with the same SQL directly on the engine.
  */
 export async function* measureQueries(
-  { traces, engine, token }: { traces: Client<typeof TraceService>; engine: Engine; token: string },
+  { traces, recorder, token }: QueryTarget,
   {
     days,
     endMs,
     names = ['page', 'buckets', 'summary', 'search'],
   }: { days: number; endMs: number; names?: readonly string[] },
 ): AsyncGenerator<QueryResult> {
-  const startMs = endMs - days * 86_400_000
-  const range = { start: timestampFromMs(startMs), end: timestampFromMs(endMs) }
+  const range = {
+    start: timestampFromMs(endMs - days * 86_400_000),
+    end: timestampFromMs(endMs),
+  }
   const options = { headers: { authorization: `Bearer ${token}` } }
-  const scopeOf = (index: number): TraceScope => ({
-    ...agentOf(index),
-    range: { startNs: BigInt(startMs) * 1_000_000n, endNs: BigInt(endMs) * 1_000_000n },
-    isLong: days > 15,
-    settledBefore: Date.now() * 1000,
-  })
-  const filter = { isError: undefined, buildId: undefined, text: undefined }
-  const questions = [
-    {
-      name: 'page',
-      rpc: (index: number) => traces.listTraces({ ...requestOf(index), range }, options),
-      sql: (store: TraceReader, index: number) =>
-        listTraces(store, scopeOf(index), { filter, page: { limit: 50, offset: 0 } }),
-    },
-    {
-      name: 'buckets',
-      rpc: (index: number) => traces.getMetrics({ ...requestOf(index), range }, options),
-      sql: (store: TraceReader, index: number) =>
-        sumTracesByInterval(store, scopeOf(index), 3_600_000_000_000n),
-    },
-    {
-      name: 'summary',
-      rpc: (index: number) => traces.getSummary({ ...requestOf(index), range }, options),
-      sql: (store: TraceReader, index: number) => sumTraces(store, scopeOf(index)),
-    },
-    {
-      name: 'search',
-      rpc: (index: number) =>
-        traces.listTraces({ ...requestOf(index), range, query: textOf(index) }, options),
-      sql: (store: TraceReader, index: number) =>
-        listTraces(store, scopeOf(index), {
-          filter: { ...filter, text: textOf(index) },
-          page: { limit: 50, offset: 0 },
-        }),
-    },
-  ]
-  for (const { name, rpc, sql } of questions.filter((question) => names.includes(question.name))) {
+  const requestOf = (index: number) => {
+    const { accountId, agent } = agentOf(index)
+    return { account: accountId, name: agent, range }
+  }
+  const calls: Readonly<Record<string, (index: number) => Promise<unknown>>> = {
+    page: (index) => traces.listTraces(requestOf(index), options),
+    buckets: (index) =>
+      traces.getMetrics({ ...requestOf(index), intervalMinutes: INTERVAL_MINUTES }, options),
+    summary: (index) => traces.getSummary(requestOf(index), options),
+    search: (index) => traces.listTraces({ ...requestOf(index), query: textOf(index) }, options),
+  }
+  const engine = await recorder.engine
+  for (const name of names) {
+    const call = calls[name]
+    if (call === undefined) throw new Error(`there is no query named ${name}`)
     const direct: number[] = []
-    const called: number[] = []
+    const rpc: number[] = []
     for (let index = 0; index < ROUNDS * AGENTS; index += 1) {
-      const statements = await recordStatements(engine, (store) => sql(store, index % AGENTS))
+      const statements = await recorder.record(() => call(index % AGENTS))
       direct.push(await timed(() => runStatements(engine, statements)))
-      called.push(await timed(() => rpc(index % AGENTS)))
+      rpc.push(await timed(() => call(index % AGENTS)))
     }
-    yield { name, rpc: latenciesOf(called), direct: latenciesOf(direct) }
+    yield { name, rpc: latenciesOf(rpc), direct: latenciesOf(direct) }
   }
-}
-
-interface Statement {
-  readonly sql: string
-  readonly parameters: QueryParameters
-}
-
-/** What the service asks the engine for one question. */
-async function recordStatements(
-  engine: Engine,
-  ask: (store: TraceReader) => Promise<unknown>,
-): Promise<readonly Statement[]> {
-  const statements: Statement[] = []
-  const recorder: TraceReader = {
-    async query(sql: string, parameters: QueryParameters) {
-      statements.push({ sql, parameters })
-      return await engine.query(sql, parameters, {
-        timeoutMs: 60_000,
-        signal: AbortSignal.timeout(60_000),
-      })
-    },
-  }
-  await ask(recorder)
-  return statements
 }
 
 async function runStatements(engine: Engine, statements: readonly Statement[]): Promise<void> {
+  const signal = AbortSignal.timeout(STATEMENT_TIMEOUT_MS)
   for (const { sql, parameters } of statements) {
-    await engine.query(sql, parameters, { timeoutMs: 60_000, signal: AbortSignal.timeout(60_000) })
+    await engine.query(sql, parameters, { timeoutMs: STATEMENT_TIMEOUT_MS, signal })
   }
 }
 
-/** What stands in some inputs, in another case. */
+/** A text that some inputs contain, in another case. */
 function textOf(index: number): string {
   return `QUESTION 1${index}`
-}
-
-function requestOf(index: number): { account: string; name: string } {
-  const { accountId, agent } = agentOf(index)
-  return { account: accountId, name: agent }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

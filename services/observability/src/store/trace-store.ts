@@ -3,7 +3,7 @@ import { Unavailable } from '@slipway/shared/errors'
 import type { Logger } from '@slipway/shared/logger'
 
 import type { TraceStoreConfig } from '../config.ts'
-import { openEngine, type Engine, type QueryParameters } from './engine.ts'
+import type { Engine, openEngine, QueryParameters } from './engine.ts'
 import { SPAN_COLUMNS } from './span-rows.ts'
 import { prepareSpansTable, SPANS_TABLE } from './spans-table.ts'
 
@@ -25,6 +25,13 @@ export interface QueryLimits {
   readonly signal: AbortSignal
 }
 
+/** What a TraceStore needs besides its configuration. */
+export interface TraceStoreOptions {
+  readonly retentionDays: number
+  readonly logger: Logger
+  readonly openEngine: typeof openEngine
+}
+
 /** What answers the queries of one call. */
 export interface TraceReader {
   /** The rows of a query, as the engine writes them in JSON. */
@@ -37,15 +44,13 @@ export interface TraceReader {
  */
 export class TraceStore implements AsyncDisposable {
   readonly #config: TraceStoreConfig
-  readonly #retentionDays: number
-  readonly #logger: Logger
+  readonly #options: TraceStoreOptions
   #opening: Promise<Engine> | undefined
 
-  constructor(config: TraceStoreConfig, retentionDays: number, logger: Logger) {
+  constructor(config: TraceStoreConfig, options: TraceStoreOptions) {
     this.#config = config
-    this.#retentionDays = retentionDays
-    this.#logger = logger
-    if (config.kind === 'none') logger.warn('trace_store_disabled')
+    this.#options = options
+    if (config.kind === 'none') options.logger.warn('trace_store_disabled')
     else this.#engine().catch(() => {})
   }
 
@@ -115,18 +120,19 @@ export class TraceStore implements AsyncDisposable {
   }
 
   async #open(config: Exclude<TraceStoreConfig, { kind: 'none' }>): Promise<Engine> {
+    const { openEngine, retentionDays, logger } = this.#options
     try {
       const engine = await openEngine(config)
       try {
-        await prepareSpansTable(engine, this.#retentionDays)
+        await prepareSpansTable(engine, retentionDays)
       } catch (error) {
         await engine[Symbol.asyncDispose]()
         throw error
       }
-      this.#logger.info({ kind: config.kind }, 'trace_store_ready')
+      logger.info({ kind: config.kind }, 'trace_store_ready')
       return engine
     } catch (error) {
-      this.#logger.warn({ err: error }, 'trace_store_unavailable')
+      logger.warn({ err: error }, 'trace_store_unavailable')
       setTimeout(() => {
         this.#opening = undefined
       }, REOPEN_PAUSE_MS).unref()
