@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { waitFor } from '@slipway/testing'
 import { expect, test } from 'vitest'
 
-import { prepareClickHouse } from '../../services/observability/test/support/clickhouse-http.ts'
+import { prepareClickHouse } from '@slipway/observability/testing/clickhouse-http'
 import { tokenOf } from '../support/api.ts'
 import {
   startFaultyObservability,

@@ -4,11 +4,8 @@ import { waitFor } from '@slipway/testing'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 
-import { startPlatform } from '../../services/observability/test/support/platform.ts'
-import {
-  deploymentEvent,
-  startPublisher,
-} from '../../services/observability/test/support/publisher.ts'
+import { startPlatform } from '@slipway/observability/testing/platform'
+import { deploymentEvent, startPublisher } from '@slipway/observability/testing/publisher'
 
 const STREAM = 'SLIPWAY'
 const DURABLE = 'observability-deployments'

@@ -13,8 +13,8 @@ import {
   newTraceId,
   post,
   toOtlpSpan,
-} from '../../services/observability/test/support/otlp.ts'
-import { startPlatform } from '../../services/observability/test/support/platform.ts'
+} from '@slipway/observability/testing/otlp'
+import { startPlatform } from '@slipway/observability/testing/platform'
 
 /**
  * Long enough for a busy machine; a request that isn't answered within it was not answered in time.
