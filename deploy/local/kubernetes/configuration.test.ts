@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { containerdConfig, networkConfig, registryHosts } from './containerd.ts'
-import { corefile } from './dns.ts'
+import { containerdConfig, networkConfig, registryHosts } from './node/containerd.ts'
+import { corefile } from './network/dns.ts'
 import { kubeconfig } from './kubeconfig.ts'
-import { kubeletConfiguration, proxyConfiguration } from './node.ts'
+import { kubeletConfiguration, proxyConfiguration } from './node/node.ts'
 
 const stack = { stateDir: '/home/x y/.slipway', runDir: '/run/slipway-0', cgroup: '/slipway-0' }
 

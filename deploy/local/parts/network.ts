@@ -1,4 +1,4 @@
-import { hasNodeAddress, setUpNetwork, tearDownNetwork } from '../kubernetes/network.ts'
+import { hasNodeAddress, setUpNetwork, tearDownNetwork } from '../kubernetes/network/network.ts'
 import type { Part } from '../stack/part.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { Part } from '../stack/part.ts'
 import { stackSecret } from '../stack/secrets.ts'
 import type { ReplacementKey } from '../stack/settings.ts'
 import type { Stack } from '../stack/stack.ts'
-import { dataDirectory, initialise, serverCommand } from './postgres-server.ts'
+import { dataDirectory, initialise, serverCommand } from '../postgres/server.ts'
 
 const daemon = 'postgres'
 const port = 9432

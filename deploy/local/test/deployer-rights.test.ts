@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tryCommand } from '../process/run-command.ts'
-import { startTemporaryControlPlane } from '../kubernetes/temporary-control-plane.ts'
-import type { TemporaryControlPlane } from '../kubernetes/temporary-control-plane.ts'
+import { startTemporaryControlPlane } from '../kubernetes/control-plane/temporary-control-plane.ts'
+import type { TemporaryControlPlane } from '../kubernetes/control-plane/temporary-control-plane.ts'
 
 // deploy/kubernetes/deployer-rbac.yaml against a real API server, under the deployer's own token.
 

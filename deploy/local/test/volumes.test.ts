@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { provideVolumes } from '../kubernetes/agent/volumes.ts'
 import type { Claim, Volume } from '../kubernetes/agent/volume-objects.ts'
-import { startTemporaryControlPlane } from '../kubernetes/temporary-control-plane.ts'
-import type { TemporaryControlPlane } from '../kubernetes/temporary-control-plane.ts'
+import { startTemporaryControlPlane } from '../kubernetes/control-plane/temporary-control-plane.ts'
+import type { TemporaryControlPlane } from '../kubernetes/control-plane/temporary-control-plane.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'slipway-volumes-'))
 const stop = new AbortController()

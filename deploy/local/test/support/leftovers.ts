@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { cgroupDirectories } from '../../kubernetes/cgroups.ts'
-import { ownFirewallLines } from '../../kubernetes/firewall.ts'
+import { cgroupDirectories } from '../../kubernetes/node/cgroups.ts'
+import { ownFirewallLines } from '../../kubernetes/network/firewall.ts'
 import { addresses, bridgeName } from '../../kubernetes/layout.ts'
 import { tryCommand } from '../../process/run-command.ts'
 import { isProcessAlive, processStartTime } from '../../process/process-table.ts'

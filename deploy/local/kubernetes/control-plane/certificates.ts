@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runCommand } from '../process/run-command.ts'
+import { runCommand } from '../../process/run-command.ts'
 
 /** One certificate of the cluster: who it is, and the names it serves under. */
 export interface CertificateRequest {

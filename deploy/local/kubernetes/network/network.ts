@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Stack } from '../stack/stack.ts'
+import type { Stack } from '../../stack/stack.ts'
 import { applyFirewall, removeFirewall } from './firewall.ts'
-import { addresses, bridgeName } from './layout.ts'
-import { runCommand, tryCommand } from '../process/run-command.ts'
+import { addresses, bridgeName } from '../layout.ts'
+import { runCommand, tryCommand } from '../../process/run-command.ts'
 
 // A packet to a service or pod that no rule and no bridge takes dies on `lo` instead of leaving the
 // machine.

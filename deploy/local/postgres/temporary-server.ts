@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { freePorts } from '@slipway/testing/free-ports'
-import { dataDirectory, initialise, serverCommand } from './postgres-server.ts'
+import { dataDirectory, initialise, serverCommand } from './server.ts'
 import type { StackDirectories } from '../stack/stack.ts'
 
 const administrator = 'slipway_admin'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { startDaemon, waitUntil } from '../process/daemon.ts'
-import type { Stack } from '../stack/stack.ts'
-import { addresses, clusterPaths, ports } from './layout.ts'
-import { writeIfChanged } from './write-if-changed.ts'
+import { startDaemon, waitUntil } from '../../process/daemon.ts'
+import type { Stack } from '../../stack/stack.ts'
+import { addresses, clusterPaths, ports } from '../layout.ts'
+import { writeIfChanged } from '../write-if-changed.ts'
 
 /** Starts CoreDNS on the node's address and returns when it knows the cluster's services. */
 export async function startDns(stack: Stack, directory: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { daemonPid } from '../process/daemon.ts'
-import type { Stack } from '../stack/stack.ts'
-import { clusterPaths } from './layout.ts'
+import { daemonPid } from '../../process/daemon.ts'
+import type { Stack } from '../../stack/stack.ts'
+import { clusterPaths } from '../layout.ts'
 
 // containerd, runc, kubelet and the CNI library keep files in places that are the same for every
 // cluster on a machine and can't be configured. The node's processes therefore live in a mount

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureCertificates } from './certificates.ts'
 import type { CertificateRequest } from './certificates.ts'
-import { writeCertificateKubeconfig } from './kubeconfig.ts'
+import { writeCertificateKubeconfig } from '../kubeconfig.ts'
 
 /** What the credentials of a control plane depend on. */
 export interface CredentialsOptions {

@@ -1,5 +1,5 @@
-import { runCommand, tryCommand } from '../process/run-command.ts'
-import { addresses, bridgeName } from './layout.ts'
+import { runCommand, tryCommand } from '../../process/run-command.ts'
+import { addresses, bridgeName } from '../layout.ts'
 
 /**
  * Chains with these prefixes are the cluster's: kube-proxy's, kubelet's, the CNI plugins' and our

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isDaemonAlive, startDaemon, waitUntil } from '../process/daemon.ts'
-import type { Stack } from '../stack/stack.ts'
-import { clusterPaths } from './layout.ts'
+import { isDaemonAlive, startDaemon, waitUntil } from '../../process/daemon.ts'
+import type { Stack } from '../../stack/stack.ts'
+import { clusterPaths } from '../layout.ts'
 
 /**
  * Starts the process that renews the deployer's token and, in the stack's own cluster, provides

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { startDaemon, waitUntil } from '../process/daemon.ts'
-import type { Stack } from '../stack/stack.ts'
-import { addresses, bridgeName, clusterPaths, ports } from './layout.ts'
+import { startDaemon, waitUntil } from '../../process/daemon.ts'
+import type { Stack } from '../../stack/stack.ts'
+import { addresses, bridgeName, clusterPaths, ports } from '../layout.ts'
 import { inMountNamespace } from './mount-namespace.ts'
 import { writePauseImage } from './pause-image.ts'
-import { runCommand, tryCommand } from '../process/run-command.ts'
-import { writeIfChanged } from './write-if-changed.ts'
+import { runCommand, tryCommand } from '../../process/run-command.ts'
+import { writeIfChanged } from '../write-if-changed.ts'
 
 /**
  * Starts containerd with everything of its own, and gives it the image that every pod's first

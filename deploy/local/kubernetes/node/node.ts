@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { startDaemon, waitUntil } from '../process/daemon.ts'
-import type { Stack } from '../stack/stack.ts'
-import type { ApiClient, ApiObject } from './client.ts'
-import { addresses, clusterPaths, nodeName, ports } from './layout.ts'
+import { startDaemon, waitUntil } from '../../process/daemon.ts'
+import type { Stack } from '../../stack/stack.ts'
+import type { ApiClient, ApiObject } from '../client.ts'
+import { addresses, clusterPaths, nodeName, ports } from '../layout.ts'
 import { inMountNamespace } from './mount-namespace.ts'
-import { writeIfChanged } from './write-if-changed.ts'
+import { writeIfChanged } from '../write-if-changed.ts'
 
 interface Node extends ApiObject {
   readonly status?: {

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { startDaemon, stopDaemon, waitUntil } from '../process/daemon.ts'
-import { createApiClient } from './client.ts'
-import type { ApiClient } from './client.ts'
+import { startDaemon, stopDaemon, waitUntil } from '../../process/daemon.ts'
+import { createApiClient } from '../client.ts'
+import type { ApiClient } from '../client.ts'
 import { ensureCredentials } from './credentials.ts'
-import { nodeName } from './layout.ts'
+import { nodeName } from '../layout.ts'
 
 /** Where a control plane keeps its files, and the addresses and ports that it takes. */
 export interface ControlPlaneOptions {

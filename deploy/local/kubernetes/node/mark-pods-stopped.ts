@@ -1,8 +1,8 @@
-import { isDaemonAlive } from '../process/daemon.ts'
-import type { Stack } from '../stack/stack.ts'
-import { createApiClient } from './client.ts'
-import type { ApiObject } from './client.ts'
-import { clusterPaths, nodeName } from './layout.ts'
+import { isDaemonAlive } from '../../process/daemon.ts'
+import type { Stack } from '../../stack/stack.ts'
+import { createApiClient } from '../client.ts'
+import type { ApiObject } from '../client.ts'
+import { clusterPaths, nodeName } from '../layout.ts'
 
 interface Pod extends ApiObject {
   readonly status: {

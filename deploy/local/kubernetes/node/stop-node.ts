@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { stopDaemon } from '../process/daemon.ts'
-import { isProcessAlive, processStartTime } from '../process/process-table.ts'
-import type { Stack } from '../stack/stack.ts'
+import { stopDaemon } from '../../process/daemon.ts'
+import { isProcessAlive, processStartTime } from '../../process/process-table.ts'
+import type { Stack } from '../../stack/stack.ts'
 import { cgroupProcesses } from './cgroups.ts'
-import { clusterPaths } from './layout.ts'
+import { clusterPaths } from '../layout.ts'
 import { shimProcesses } from './mount-namespace.ts'
 
 /** Time for containers to write what they have to before they are killed. */
