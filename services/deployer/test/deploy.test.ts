@@ -7,7 +7,7 @@ import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { deleteObject } from '../src/kubernetes/delete.ts'
-import type { KubernetesObject } from '../src/kubernetes/objects.ts'
+import type { KubernetesObject } from '../src/domain/kubernetes-object.ts'
 import { listObjects } from '../src/kubernetes/read.ts'
 import { CALL_MS } from './support/agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'

@@ -2,7 +2,7 @@ import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { deleteObject } from '../src/kubernetes/delete.ts'
-import { collectionPath, keyOf, objectPath } from '../src/kubernetes/objects.ts'
+import { collectionPath, keyOf, objectPath } from '../src/domain/kubernetes-object.ts'
 import { readObject } from '../src/kubernetes/read.ts'
 import { agentOf, CREDENTIALS, listIn, type Seen } from './support/agents.ts'
 import { startStage, type Stage } from './support/refusable-kinds.ts'

@@ -1,7 +1,7 @@
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { DEPLOYMENT_LABEL } from '../src/kubernetes/labels.ts'
+import { DEPLOYMENT_LABEL } from '../src/domain/labels.ts'
 import { listObjects, readObject } from '../src/kubernetes/read.ts'
 import { agentOf } from './support/agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'

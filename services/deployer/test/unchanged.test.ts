@@ -2,7 +2,7 @@ import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { TEMPLATE_HASH_LABEL } from '../src/kubernetes/labels.ts'
+import { TEMPLATE_HASH_LABEL } from '../src/domain/labels.ts'
 import { agentOf, CREDENTIALS, statusesOf, type Seen } from './support/agents.ts'
 import type { Person, TestDeployer } from './support/deployer.ts'
 import { startStage } from './support/refusable-kinds.ts'

@@ -4,7 +4,12 @@ import type { KubernetesClient } from './client.ts'
 import { deleteObject, waitUntilGone } from './delete.ts'
 import { isOverloaded, KubernetesError } from './kubernetes-error.ts'
 import { readObject } from './read.ts'
-import { keyOf, objectPath, type KubernetesObject, type ObjectMeta } from './objects.ts'
+import {
+  keyOf,
+  objectPath,
+  type KubernetesObject,
+  type ObjectMeta,
+} from '../domain/kubernetes-object.ts'
 
 /** Owner of the fields that this service sets, as shown by `kubectl get --show-managed-fields`. */
 export const FIELD_MANAGER = 'slipway'

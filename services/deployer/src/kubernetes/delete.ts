@@ -4,7 +4,7 @@ import { Conflict } from '@slipway/shared/errors'
 
 import type { KubernetesClient } from './client.ts'
 import { isKubernetesStatus } from './kubernetes-error.ts'
-import { objectPath, type ObjectKey } from './objects.ts'
+import { objectPath, type ObjectKey } from '../domain/kubernetes-object.ts'
 import { readObject } from './read.ts'
 
 const MAX_ATTEMPTS = 3

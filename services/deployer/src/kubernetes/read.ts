@@ -1,6 +1,11 @@
 import type { KubernetesClient } from './client.ts'
 import { isKubernetesStatus } from './kubernetes-error.ts'
-import { collectionPath, objectPath, type KubernetesObject, type ObjectKey } from './objects.ts'
+import {
+  collectionPath,
+  objectPath,
+  type KubernetesObject,
+  type ObjectKey,
+} from '../domain/kubernetes-object.ts'
 
 /** Reads an object; undefined when there is none. */
 export async function readObject<Type extends KubernetesObject>(

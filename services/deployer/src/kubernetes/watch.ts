@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '@slipway/shared/logger'
 
 import type { KubernetesClient } from './client.ts'
-import { collectionPath, type KubernetesObject } from './objects.ts'
+import { collectionPath, type KubernetesObject } from '../domain/kubernetes-object.ts'
 import { listObjects, selectorText, type ListQuery } from './read.ts'
 
 /** The server ends a watch after this time; a line that is silent for longer is dead. */

@@ -1,6 +1,6 @@
 import { componentName, labelValue, objectName, type ComponentKind } from '@slipway/agent-spec'
 
-import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../kubernetes/labels.ts'
+import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../domain/labels.ts'
 
 /** Whose objects they are. */
 export interface Identity {

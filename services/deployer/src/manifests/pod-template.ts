@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { telemetryHeadersVariable, type ResolvedComponent } from '@slipway/agent-spec'
 
-import { TEMPLATE_HASH_LABEL } from '../kubernetes/labels.ts'
+import { TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
 import { canonical } from './canonical.ts'
 import { podLabels, podSelector, type Identity } from './identity.ts'
 import { containerSecurityContext, podSecurityContext, podSecurityOf } from './pod-security.ts'

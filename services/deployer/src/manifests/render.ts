@@ -1,6 +1,6 @@
 import type { ResolvedComponent } from '@slipway/agent-spec'
 
-import type { KubernetesObject } from '../kubernetes/objects.ts'
+import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 import {
   renderConfigMap,
   renderPullSecret,

@@ -16,7 +16,7 @@ import type {
   V1StatefulSet,
 } from '@kubernetes/client-node'
 
-import type { KubernetesObject } from '../kubernetes/objects.ts'
+import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 
 /** A class of the client library as the JSON that it stands for. */
 type Plain<Type> = Type extends Date

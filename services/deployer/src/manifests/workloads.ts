@@ -1,6 +1,6 @@
 import { nameLimits, type ResolvedComponent } from '@slipway/agent-spec'
 
-import type { KubernetesObject } from '../kubernetes/objects.ts'
+import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 import {
   nameOf,
   objectMetadata,

@@ -10,7 +10,7 @@ import {
   isKubernetesStatus,
   isRefusal,
 } from '../kubernetes/kubernetes-error.ts'
-import { collectionPath } from '../kubernetes/objects.ts'
+import { collectionPath } from '../domain/kubernetes-object.ts'
 import { renderTriggeredJob } from '../manifests/jobs.ts'
 import { referencesOf } from '../manifests/render.ts'
 import { resolveComponents } from '../plan/compose.ts'

@@ -9,7 +9,7 @@ import { releaseHosts } from '../db/hosts.ts'
 import { findRevision } from '../db/revisions.ts'
 import { appendDeploymentEvent, subjectOf, type EventSubject } from '../events.ts'
 import { deleteObject } from '../kubernetes/delete.ts'
-import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../kubernetes/labels.ts'
+import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../domain/labels.ts'
 import { readObject } from '../kubernetes/read.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 

@@ -1,4 +1,4 @@
-import { pause } from '../access/pause.ts'
+import { pause } from './pause.ts'
 import type { DeployerContext } from '../context.ts'
 import { listComponents } from '../db/components.ts'
 import { findDeployment } from '../db/deployments.ts'

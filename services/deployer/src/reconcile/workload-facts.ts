@@ -7,7 +7,7 @@ import type {
 } from '@kubernetes/client-node'
 
 import type { WorkloadFacts } from '../domain/rollout.ts'
-import { TEMPLATE_HASH_LABEL } from '../kubernetes/labels.ts'
+import { TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
 
 type Conditions = readonly Pick<
   V1Condition,

@@ -8,9 +8,9 @@ import { NotFound, Violations } from '@slipway/shared/errors'
 
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
 import type { DeployerContext } from '../context.ts'
+import type { KubernetesObject } from '../domain/kubernetes-object.ts'
+import { DEPLOYMENT_LABEL } from '../domain/labels.ts'
 import { isObjectName } from '../domain/object-name.ts'
-import { DEPLOYMENT_LABEL } from '../kubernetes/labels.ts'
-import type { KubernetesObject } from '../kubernetes/objects.ts'
 import { readOwned } from '../kubernetes/pods.ts'
 
 /** Returns the data of a config map that this system made. */

@@ -10,7 +10,7 @@ import { requireOwnedNamespace } from '../access/owned-namespace.ts'
 import type { DeployerContext } from '../context.ts'
 import { deleteObject } from '../kubernetes/delete.ts'
 import { clusterUnreachable, isBusy, isRefusal } from '../kubernetes/kubernetes-error.ts'
-import { keyOf } from '../kubernetes/objects.ts'
+import { keyOf } from '../domain/kubernetes-object.ts'
 import { requirePod } from '../kubernetes/pods.ts'
 
 /** Deletes a pod, which its controller then makes again. */

@@ -6,7 +6,7 @@ import type {
 import { readRemoteError, type RemoteError } from '@slipway/shared/rpc'
 
 import type { KubernetesClient } from '../../src/kubernetes/client.ts'
-import type { KubernetesObject } from '../../src/kubernetes/objects.ts'
+import type { KubernetesObject } from '../../src/domain/kubernetes-object.ts'
 import { listObjects } from '../../src/kubernetes/read.ts'
 import type { Person, TestDeployer } from './deployer.ts'
 import { PLAIN_SPEC } from './specs.ts'

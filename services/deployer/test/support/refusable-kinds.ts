@@ -6,7 +6,7 @@ import {
 import { waitFor } from '@slipway/testing'
 import { expect, test } from 'vitest'
 
-import { keyOf, objectPath } from '../../src/kubernetes/objects.ts'
+import { keyOf, objectPath } from '../../src/domain/kubernetes-object.ts'
 import { agentOf, CREDENTIALS, listIn } from './agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 import { FULL_SPEC } from './specs.ts'

@@ -9,7 +9,7 @@ import type {
   NetworkSettings,
   PodSecurityException,
   PodSecurityLevel,
-} from './manifests/settings.ts'
+} from '../manifests/settings.ts'
 
 /** What is decided about every deployment. */
 export interface WorkloadConfig {
