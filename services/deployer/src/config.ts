@@ -7,8 +7,8 @@ import {
 import { parseConfig, type Environment } from '@slipway/shared/config'
 import { LOG_LEVELS } from '@slipway/shared/logger'
 
-import { readClusterConfig, type ClusterConfig } from './config/cluster.ts'
 import type { StreamLimits } from './access/stream-slots.ts'
+import { readClusterConfig, type ClusterConfig } from './config/cluster.ts'
 import { readWorkloadConfig, type WorkloadConfig } from './config/workloads.ts'
 
 /** Everything that can be set about the deployer. */

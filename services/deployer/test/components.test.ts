@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { agentOf, contentOf, CREDENTIALS, failure, statusesOf } from './support/agents.ts'
 import { outcomeOf, type Person, type TestDeployer } from './support/deployer.ts'
-import { startStage } from './support/refusable-kinds.ts'
 import { allowNo } from './support/quotas.ts'
+import { startStage } from './support/refusable-kinds.ts'
 import { FULL_SPEC, PLAIN_SPEC } from './support/specs.ts'
 
 let deployer: TestDeployer

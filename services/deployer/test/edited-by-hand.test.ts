@@ -1,8 +1,9 @@
 import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { keyOf } from '../src/domain/kubernetes-object.ts'
 import { deleteObject } from '../src/kubernetes/delete.ts'
-import { collectionPath, keyOf, objectPath } from '../src/domain/kubernetes-object.ts'
+import { collectionPath, objectPath } from '../src/kubernetes/paths.ts'
 import { readObject } from '../src/kubernetes/read.ts'
 import { agentOf, CREDENTIALS, listIn, type Seen } from './support/agents.ts'
 import { startStage, type Stage } from './support/refusable-kinds.ts'

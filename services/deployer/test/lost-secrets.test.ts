@@ -2,8 +2,8 @@ import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { deleteObject } from '../src/kubernetes/delete.ts'
 import { keyOf } from '../src/domain/kubernetes-object.ts'
+import { deleteObject } from '../src/kubernetes/delete.ts'
 import { agentOf, contentOf, failure, type Seen } from './support/agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 

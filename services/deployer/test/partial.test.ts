@@ -6,8 +6,8 @@ import {
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { deleteObject } from '../src/kubernetes/delete.ts'
 import { keyOf } from '../src/domain/kubernetes-object.ts'
+import { deleteObject } from '../src/kubernetes/delete.ts'
 import { agentOf, ROLLOUT_SECONDS } from './support/agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 import { pauseImage } from './support/pause-image.ts'

@@ -1,8 +1,8 @@
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe } from 'vitest'
 
-import { deleteObject } from '../src/kubernetes/delete.ts'
 import { keyOf } from '../src/domain/kubernetes-object.ts'
+import { deleteObject } from '../src/kubernetes/delete.ts'
 import { listIn } from './support/agents.ts'
 import { startStage, testEachKind, type Hindrance, type Stage } from './support/refusable-kinds.ts'
 

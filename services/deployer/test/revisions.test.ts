@@ -6,8 +6,8 @@ import {
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { deleteObject } from '../src/kubernetes/delete.ts'
 import { keyOf } from '../src/domain/kubernetes-object.ts'
+import { deleteObject } from '../src/kubernetes/delete.ts'
 import { agentOf, contentOf } from './support/agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 import { allowNo } from './support/quotas.ts'

@@ -3,12 +3,12 @@ import { withAdvisoryLock } from '@slipway/shared/db'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { lockKey } from '../src/operations/lock.ts'
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import { readObject } from '../src/kubernetes/read.ts'
+import { lockKey } from '../src/operations/lock.ts'
+import { refuse, untilRefused } from './support/admission.ts'
 import { agentOf, failure } from './support/agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
-import { refuse, untilRefused } from './support/admission.ts'
 
 let deployer: TestDeployer
 /** Another replica, which waits for nothing. */

@@ -1,5 +1,5 @@
-import { RateLimited } from '@slipway/shared/errors'
 import type { UserCaller } from '@slipway/shared/auth'
+import { RateLimited } from '@slipway/shared/errors'
 
 /** How many long answers, logs and event streams, there may be at once. */
 export interface StreamLimits {

@@ -1,13 +1,14 @@
 import { Unavailable } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
+import { secretValuesOf } from '../credentials/secret-values.ts'
 import { isAttemptCurrent } from '../db/deployments.ts'
 import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
+import { keyText, type KubernetesObject } from '../domain/kubernetes-object.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import { applyObject } from '../kubernetes/apply.ts'
 import { findAutoscaled } from '../kubernetes/autoscaling.ts'
 import { giveRights, hasRights, renderRoleBinding } from '../kubernetes/namespace.ts'
-import { keyText, type KubernetesObject } from '../domain/kubernetes-object.ts'
 import { renderSecret } from '../manifests/config-and-secrets.ts'
 import { stableLabels } from '../manifests/identity.ts'
 import { renderNamespace } from '../manifests/namespace.ts'
@@ -17,7 +18,6 @@ import { applyWave, resultOf } from './apply-objects.ts'
 import { growClaims } from './grow-claims.ts'
 import { pruneObjects } from './prune.ts'
 import type { ApplyOutcome, Attempt } from './types.ts'
-import { secretValuesOf } from '../credentials/secret-values.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 

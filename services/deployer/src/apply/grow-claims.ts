@@ -1,16 +1,17 @@
 import { parseQuantity } from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
+import { keyOf, type KubernetesObject } from '../domain/kubernetes-object.ts'
+import { DEPLOYMENT_LABEL } from '../domain/labels.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import { FIELD_MANAGER } from '../kubernetes/apply.ts'
 import { isKubernetesStatus, KubernetesError } from '../kubernetes/kubernetes-error.ts'
-import { DEPLOYMENT_LABEL } from '../domain/labels.ts'
-import { keyOf, objectPath, type KubernetesObject } from '../domain/kubernetes-object.ts'
+import { objectPath } from '../kubernetes/paths.ts'
 import { listObjects } from '../kubernetes/read.ts'
 import type { RenderedObject } from '../manifests/render.ts'
 import type { StatefulSet } from '../manifests/types.ts'
-import { describeRefusal, resultOf } from './apply-objects.ts'
 import type { ComposedDeployment } from '../plan/compose.ts'
+import { describeRefusal, resultOf } from './apply-objects.ts'
 
 /** A claim as far as its size is concerned. */
 export interface Claim extends KubernetesObject {

@@ -3,8 +3,8 @@ import type { ClusterObjectRow } from '../db/inventory.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import { deleteObject } from '../kubernetes/delete.ts'
 import { describeRefusal } from './apply-objects.ts'
-import type { Attempt } from './types.ts'
 import { findKept, isKept } from './kept-objects.ts'
+import type { Attempt } from './types.ts'
 
 /** What pruning did. */
 export interface PruneOutcome {

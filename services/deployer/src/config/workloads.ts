@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-import type { ConfigReader } from '@slipway/shared/config'
 import { readTemplateSettings, type TemplateSettings } from '@slipway/agent-spec'
+import type { ConfigReader } from '@slipway/shared/config'
 
 import type {
   IngressSettings,

@@ -9,11 +9,11 @@ import {
   type TemplateSettings,
 } from '@slipway/agent-spec'
 
+import type { KubernetesObject } from '../domain/kubernetes-object.ts'
+import { DEPLOYMENT_LABEL } from '../domain/labels.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'
 import { isKubernetesStatus } from '../kubernetes/kubernetes-error.ts'
-import { DEPLOYMENT_LABEL } from '../domain/labels.ts'
-import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 import { listObjects } from '../kubernetes/read.ts'
 import {
   passwordSecretName,

@@ -1,15 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
+import { keyOf, type KubernetesObject, type ObjectMeta } from '../domain/kubernetes-object.ts'
 import type { KubernetesClient } from './client.ts'
 import { deleteObject, waitUntilGone } from './delete.ts'
 import { isOverloaded, KubernetesError } from './kubernetes-error.ts'
+import { objectPath } from './paths.ts'
 import { readObject } from './read.ts'
-import {
-  keyOf,
-  objectPath,
-  type KubernetesObject,
-  type ObjectMeta,
-} from '../domain/kubernetes-object.ts'
 
 /** Owner of the fields that this service sets, as shown by `kubectl get --show-managed-fields`. */
 export const FIELD_MANAGER = 'slipway'

@@ -1,6 +1,6 @@
+import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 import type { KubernetesClient } from './client.ts'
 import { isKubernetesStatus } from './kubernetes-error.ts'
-import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 import { listObjects, readObject } from './read.ts'
 
 interface Autoscaler extends KubernetesObject {

@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { Conflict } from '@slipway/shared/errors'
 
+import { type ObjectKey } from '../domain/kubernetes-object.ts'
 import type { KubernetesClient } from './client.ts'
 import { isKubernetesStatus } from './kubernetes-error.ts'
-import { objectPath, type ObjectKey } from '../domain/kubernetes-object.ts'
+import { objectPath } from './paths.ts'
 import { readObject } from './read.ts'
 
 const MAX_ATTEMPTS = 3

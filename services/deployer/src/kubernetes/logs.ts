@@ -2,7 +2,7 @@ import { FailedPrecondition } from '@slipway/shared/errors'
 
 import type { KubernetesClient } from './client.ts'
 import { clusterUnreachable, isBusy, isKubernetesStatus } from './kubernetes-error.ts'
-import { objectPath } from '../domain/kubernetes-object.ts'
+import { objectPath } from './paths.ts'
 import { podNotFound } from './pods.ts'
 
 /** Which part of a container's log to read. */

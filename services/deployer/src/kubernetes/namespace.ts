@@ -4,12 +4,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { Conflict } from '@slipway/shared/errors'
 
 import type { ClusterConfig } from '../config/cluster.ts'
+import { keyOf, type KubernetesObject } from '../domain/kubernetes-object.ts'
+import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../domain/labels.ts'
 import { applyObject } from './apply.ts'
 import type { KubernetesClient } from './client.ts'
-import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../domain/labels.ts'
-import { isKubernetesStatus } from './kubernetes-error.ts'
-import { collectionPath, keyOf, type KubernetesObject } from '../domain/kubernetes-object.ts'
 import { waitUntilGone } from './delete.ts'
+import { isKubernetesStatus } from './kubernetes-error.ts'
+import { collectionPath } from './paths.ts'
 import { readObject } from './read.ts'
 
 const RIGHTS_TIMEOUT_MS = 10_000

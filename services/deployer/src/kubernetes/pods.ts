@@ -1,10 +1,10 @@
 import { NotFound } from '@slipway/shared/errors'
 
+import type { KubernetesObject } from '../domain/kubernetes-object.ts'
+import { DEPLOYMENT_LABEL } from '../domain/labels.ts'
 import { isObjectName } from '../domain/object-name.ts'
 import type { KubernetesClient } from './client.ts'
 import { clusterUnreachable, isBusy, isKubernetesStatus } from './kubernetes-error.ts'
-import { DEPLOYMENT_LABEL } from '../domain/labels.ts'
-import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 import { readObject } from './read.ts'
 
 /** What is read of a pod. */

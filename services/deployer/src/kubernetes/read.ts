@@ -1,11 +1,7 @@
+import { type KubernetesObject, type ObjectKey } from '../domain/kubernetes-object.ts'
 import type { KubernetesClient } from './client.ts'
 import { isKubernetesStatus } from './kubernetes-error.ts'
-import {
-  collectionPath,
-  objectPath,
-  type KubernetesObject,
-  type ObjectKey,
-} from '../domain/kubernetes-object.ts'
+import { collectionPath, objectPath } from './paths.ts'
 
 /** Reads an object; undefined when there is none. */
 export async function readObject<Type extends KubernetesObject>(

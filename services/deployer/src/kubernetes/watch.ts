@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Logger } from '@slipway/shared/logger'
 
+import { type KubernetesObject } from '../domain/kubernetes-object.ts'
 import type { KubernetesClient } from './client.ts'
-import { collectionPath, type KubernetesObject } from '../domain/kubernetes-object.ts'
+import { collectionPath } from './paths.ts'
 import { listObjects, selectorText, type ListQuery } from './read.ts'
 
 /** The server ends a watch after this time; a line that is silent for longer is dead. */

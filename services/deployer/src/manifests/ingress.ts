@@ -4,8 +4,8 @@ import type { ResolvedComponent } from '@slipway/agent-spec'
 
 import { nameOf, objectMetadata, type Identity } from './identity.ts'
 import type { IngressSettings } from './settings.ts'
-import { workloadName } from './workloads.ts'
 import type { Ingress } from './types.ts'
+import { workloadName } from './workloads.ts'
 
 const LABEL_LENGTH = 40
 

@@ -1,4 +1,5 @@
 import type { ComponentProbe } from '@slipway/agent-spec'
+
 import type { Container } from './types.ts'
 
 /** A container that isn't up after this time is started again. */

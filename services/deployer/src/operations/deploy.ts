@@ -1,25 +1,25 @@
 import { Conflict } from '@slipway/shared/errors'
 import type { RequestOrigin } from '@slipway/shared/rpc'
 
+import { executeAttempt } from '../apply/attempt.ts'
+import type { Intent, RevisionContent } from '../apply/types.ts'
 import type { DeployerContext } from '../context.ts'
+import { readCredentials, secretSizeProblems } from '../credentials/credential-values.ts'
+import { readSecretsIfAllowed, type SecretContents } from '../credentials/secrets.ts'
 import type { DeploymentRow, NewDeployment } from '../db/deployments.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import { inspectNamespace, waitForTermination } from '../kubernetes/namespace.ts'
 import type { Identity } from '../manifests/identity.ts'
 import type { Endpoint } from '../manifests/render.ts'
-import { executeAttempt } from '../apply/attempt.ts'
-import type { Intent, RevisionContent } from '../apply/types.ts'
 import { composeDeployment, type ComposedDeployment } from '../plan/compose.ts'
-import { readCredentials, secretSizeProblems } from '../credentials/credential-values.ts'
-import { withDeploymentLock } from './lock.ts'
 import {
   prepareDeploy,
   validationFailed,
   type DeployTarget,
   type PreparedDeploy,
 } from '../plan/prepare.ts'
-import { readSecretsIfAllowed, type SecretContents } from '../credentials/secrets.ts'
 import { readStoredSecrets, type StoredSecretsQuery } from '../plan/stored-secrets.ts'
+import { withDeploymentLock } from './lock.ts'
 import { finishUndeploy } from './undeploy.ts'
 
 /** Who deploys, and by which request. */

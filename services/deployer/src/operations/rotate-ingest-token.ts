@@ -1,11 +1,11 @@
 import { FailedPrecondition, NotFound, Unavailable } from '@slipway/shared/errors'
 
+import { executeAttempt } from '../apply/attempt.ts'
+import type { Intent } from '../apply/types.ts'
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
 import { subjectOf } from '../events.ts'
-import { executeAttempt } from '../apply/attempt.ts'
-import type { Intent } from '../apply/types.ts'
 import { composeStored } from '../plan/compose-stored.ts'
 import type { DeployActor } from './deploy.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'

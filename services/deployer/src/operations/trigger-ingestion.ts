@@ -1,5 +1,5 @@
-import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
 import type { DeploymentTemplate } from '@slipway/agent-spec'
+import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
@@ -10,11 +10,11 @@ import {
   isKubernetesStatus,
   isRefusal,
 } from '../kubernetes/kubernetes-error.ts'
-import { collectionPath } from '../domain/kubernetes-object.ts'
+import { collectionPath } from '../kubernetes/paths.ts'
 import { renderTriggeredJob } from '../manifests/jobs.ts'
 import { referencesOf } from '../manifests/render.ts'
-import { resolveComponents } from '../plan/compose.ts'
 import { identityOf } from '../plan/compose-stored.ts'
+import { resolveComponents } from '../plan/compose.ts'
 
 /** Runs a manual ingestion of the deployed revision once; returns the name of its Job. */
 export async function triggerIngestion(

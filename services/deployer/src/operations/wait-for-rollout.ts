@@ -1,8 +1,8 @@
-import { pause } from './pause.ts'
 import type { DeployerContext } from '../context.ts'
 import { listComponents } from '../db/components.ts'
 import { findDeployment } from '../db/deployments.ts'
 import type { DeploymentState } from '../domain/states.ts'
+import { pause } from './pause.ts'
 
 const POLL_MS = 100
 

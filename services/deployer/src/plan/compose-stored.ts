@@ -1,12 +1,12 @@
 import type { DeploymentTemplate } from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
+import { readCredentials } from '../credentials/credential-values.ts'
+import type { LossReason } from '../credentials/secrets.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import type { RevisionRow } from '../db/revisions.ts'
 import type { Identity } from '../manifests/identity.ts'
 import { composeDeployment, type ComposedDeployment } from './compose.ts'
-import { readCredentials } from '../credentials/credential-values.ts'
-import type { LossReason } from '../credentials/secrets.ts'
 import { readStoredSecrets } from './stored-secrets.ts'
 
 /** Whose objects a stored revision's are. */

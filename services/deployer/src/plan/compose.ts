@@ -7,11 +7,6 @@ import {
 } from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
-import type { SecretPlan } from '../domain/secret-plan.ts'
-import { canonical } from '../manifests/canonical.ts'
-import type { Identity } from '../manifests/identity.ts'
-import { renderDeployment, type RenderedDeployment } from '../manifests/render.ts'
-import { workloadName } from '../manifests/workloads.ts'
 import { noteFormerPlaces } from '../credentials/credential-values.ts'
 import {
   newTelemetrySecret,
@@ -20,6 +15,11 @@ import {
   type PlannedSecret,
   type SecretContents,
 } from '../credentials/secrets.ts'
+import type { SecretPlan } from '../domain/secret-plan.ts'
+import { canonical } from '../manifests/canonical.ts'
+import type { Identity } from '../manifests/identity.ts'
+import { renderDeployment, type RenderedDeployment } from '../manifests/render.ts'
+import { workloadName } from '../manifests/workloads.ts'
 
 /** All that an apply brings to the cluster. */
 export interface ComposedDeployment {

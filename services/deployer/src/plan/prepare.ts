@@ -1,6 +1,4 @@
 import type { CallOptions } from '@connectrpc/connect'
-import { FailedPrecondition, InvalidInput } from '@slipway/shared/errors'
-import { callAsService, toDomainError, type RequestOrigin } from '@slipway/shared/rpc'
 import {
   buildTemplate,
   compareCodePoints,
@@ -14,13 +12,15 @@ import {
   type FilledTemplate,
   type TemplateInput,
 } from '@slipway/agent-spec'
+import { FailedPrecondition, InvalidInput } from '@slipway/shared/errors'
+import { callAsService, toDomainError, type RequestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
+import { secretSizeProblems } from '../credentials/credential-values.ts'
+import { planSecrets } from '../credentials/secrets.ts'
 import { findLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { resolveComponents } from './compose.ts'
-import { secretSizeProblems } from '../credentials/credential-values.ts'
-import { planSecrets } from '../credentials/secrets.ts'
 import { shrinkingProblems } from './shrinking.ts'
 
 const CATALOG_TIMEOUT_MS = 5_000

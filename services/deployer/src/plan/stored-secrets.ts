@@ -1,16 +1,7 @@
-import { FailedPrecondition } from '@slipway/shared/errors'
 import { componentName, storesWithPassword, type DeploymentTemplate } from '@slipway/agent-spec'
+import { FailedPrecondition } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
-import type { DeploymentRow } from '../db/deployments.ts'
-import type { RevisionRow } from '../db/revisions.ts'
-import { isKubernetesStatus } from '../kubernetes/kubernetes-error.ts'
-import { DEPLOYMENT_LABEL } from '../domain/labels.ts'
-import { awaitRights, giveRights, hasRights, renderRoleBinding } from '../kubernetes/namespace.ts'
-import { listObjects } from '../kubernetes/read.ts'
-import { passwordSecretName } from '../manifests/config-and-secrets.ts'
-import { stableLabels, type Identity } from '../manifests/identity.ts'
-import { resolveComponents } from './compose.ts'
 import {
   PASSWORD_KEY,
   readSecrets,
@@ -19,6 +10,15 @@ import {
   type LossReason,
   type SecretContents,
 } from '../credentials/secrets.ts'
+import type { DeploymentRow } from '../db/deployments.ts'
+import type { RevisionRow } from '../db/revisions.ts'
+import { DEPLOYMENT_LABEL } from '../domain/labels.ts'
+import { isKubernetesStatus } from '../kubernetes/kubernetes-error.ts'
+import { awaitRights, giveRights, hasRights, renderRoleBinding } from '../kubernetes/namespace.ts'
+import { listObjects } from '../kubernetes/read.ts'
+import { passwordSecretName } from '../manifests/config-and-secrets.ts'
+import { stableLabels, type Identity } from '../manifests/identity.ts'
+import { resolveComponents } from './compose.ts'
 
 const MARKER = 'the generated password'
 

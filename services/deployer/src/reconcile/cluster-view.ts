@@ -1,10 +1,10 @@
 import type { V1CronJob, V1Deployment, V1Job, V1Pod, V1StatefulSet } from '@kubernetes/client-node'
 import type { Logger } from '@slipway/shared/logger'
 
+import type { KubernetesObject } from '../domain/kubernetes-object.ts'
+import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../domain/labels.ts'
 import type { PodFacts, WorkloadFacts } from '../domain/rollout.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'
-import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../domain/labels.ts'
-import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 import { ObjectMirror } from '../kubernetes/watch.ts'
 import { podFacts } from './pod-facts.ts'
 import { cronJobFacts, deploymentFacts, jobFacts, statefulSetFacts } from './workload-facts.ts'

@@ -1,5 +1,5 @@
-import { transaction } from '@slipway/shared/db'
 import { componentName, type DeploymentTemplate } from '@slipway/agent-spec'
+import { transaction } from '@slipway/shared/db'
 
 import type { DeployerContext } from '../context.ts'
 import { listComponents, replaceComponents, type ComponentRow } from '../db/components.ts'

@@ -1,7 +1,7 @@
 import type { V1ContainerStateTerminated, V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
 
-import type { PodFacts } from '../domain/rollout.ts'
 import { TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
+import type { PodFacts } from '../domain/rollout.ts'
 
 /** Why a container waits when waiting doesn't help. */
 const STUCK_REASONS: ReadonlySet<string> = new Set([

@@ -3,6 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { withAdvisoryLock } from '@slipway/shared/db'
 import { FailedPrecondition } from '@slipway/shared/errors'
 
+import { failAttempt } from '../apply/attempt-result.ts'
+import { executeAttempt } from '../apply/attempt.ts'
+import type { Intent } from '../apply/types.ts'
 import type { DeployerContext } from '../context.ts'
 import {
   findDeployment,
@@ -11,14 +14,11 @@ import {
   type DeploymentRow,
 } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
-import { executeAttempt } from '../apply/attempt.ts'
-import type { Intent } from '../apply/types.ts'
-import { failAttempt } from '../apply/attempt-result.ts'
-import { composeStored } from '../plan/compose-stored.ts'
 import { subjectOf } from '../events.ts'
+import { inspectNamespace } from '../kubernetes/namespace.ts'
 import { lockKey } from '../operations/lock.ts'
 import { deleteNamespace, finishUndeploy } from '../operations/undeploy.ts'
-import { inspectNamespace } from '../kubernetes/namespace.ts'
+import { composeStored } from '../plan/compose-stored.ts'
 import { startLeader } from './leader.ts'
 
 const INTERVAL_MS = 1_000

@@ -6,8 +6,8 @@ import type {
   V1StatefulSet,
 } from '@kubernetes/client-node'
 
-import type { WorkloadFacts } from '../domain/rollout.ts'
 import { TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
+import type { WorkloadFacts } from '../domain/rollout.ts'
 
 type Conditions = readonly Pick<
   V1Condition,

@@ -1,6 +1,6 @@
+import type { DeployRequestValues, JsonValue } from '@slipway/agent-spec'
 import type { DeployTarget as DeployTargetMessage } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { Violations } from '@slipway/shared/errors'
-import type { DeployRequestValues, JsonValue } from '@slipway/agent-spec'
 
 /** A request's target, checked for its shape. */
 export interface RequestedTarget {

@@ -15,8 +15,8 @@ import { watchAccess } from '../access/access-signal.ts'
 import type { DeployerContext } from '../context.ts'
 import { deploy, type DeployResult } from '../operations/deploy.ts'
 import { waitForRollout, type RolloutView } from '../operations/wait-for-rollout.ts'
-import { toResourceResult, toRollout, toServiceEndpoint } from './mapping.ts'
 import { readTarget } from './deploy-target.ts'
+import { toResourceResult, toRollout, toServiceEndpoint } from './mapping.ts'
 
 const MAX_WAIT_MS = 300_000
 

@@ -8,8 +8,8 @@ import {
   type Revision,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
 
-import type { DeploymentRow } from '../db/deployments.ts'
 import type { DeploymentView } from '../db/deployment-views.ts'
+import type { DeploymentRow } from '../db/deployments.ts'
 import type { ListedRevision } from '../db/restorable.ts'
 import type { RevisionState } from '../domain/states.ts'
 import { toStateMessage } from './mapping.ts'

@@ -10,9 +10,9 @@ import {
   type ServiceEndpoint,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
 
-import type { RolloutView } from '../operations/wait-for-rollout.ts'
 import type { DeploymentState, ResourceResult, ResourceStatus } from '../domain/states.ts'
 import type { Endpoint } from '../manifests/render.ts'
+import type { RolloutView } from '../operations/wait-for-rollout.ts'
 
 const STATES: Readonly<Record<DeploymentState, StateMessage>> = {
   progressing: StateMessage.PROGRESSING,

@@ -8,9 +8,9 @@ import { FailedPrecondition, Violations } from '@slipway/shared/errors'
 
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
 import type { DeployerContext } from '../context.ts'
+import { keyOf } from '../domain/kubernetes-object.ts'
 import { deleteObject } from '../kubernetes/delete.ts'
 import { clusterUnreachable, isBusy, isRefusal } from '../kubernetes/kubernetes-error.ts'
-import { keyOf } from '../domain/kubernetes-object.ts'
 import { requirePod } from '../kubernetes/pods.ts'
 
 /** Deletes a pod, which its controller then makes again. */

@@ -5,8 +5,8 @@ import type {
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { readRemoteError, type RemoteError } from '@slipway/shared/rpc'
 
-import type { KubernetesClient } from '../../src/kubernetes/client.ts'
 import type { KubernetesObject } from '../../src/domain/kubernetes-object.ts'
+import type { KubernetesClient } from '../../src/kubernetes/client.ts'
 import { listObjects } from '../../src/kubernetes/read.ts'
 import type { Person, TestDeployer } from './deployer.ts'
 import { PLAIN_SPEC } from './specs.ts'

@@ -6,7 +6,8 @@ import {
 import { waitFor } from '@slipway/testing'
 import { expect, test } from 'vitest'
 
-import { keyOf, objectPath } from '../../src/domain/kubernetes-object.ts'
+import { keyOf } from '../../src/domain/kubernetes-object.ts'
+import { objectPath } from '../../src/kubernetes/paths.ts'
 import { agentOf, CREDENTIALS, listIn } from './agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './deployer.ts'
 import { FULL_SPEC } from './specs.ts'

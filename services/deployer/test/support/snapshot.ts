@@ -1,7 +1,7 @@
 import { waitFor } from '@slipway/testing'
 
-import type { KubernetesClient } from '../../src/kubernetes/client.ts'
 import { FIELD_MANAGER } from '../../src/kubernetes/apply.ts'
+import type { KubernetesClient } from '../../src/kubernetes/client.ts'
 import { listIn } from './agents.ts'
 
 /** Kinds that nobody but their owner writes to; a change of any kind changes their version. */
