@@ -2,10 +2,10 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { DeploymentRefSchema } from '@slipway/proto/slipway/events/v1/event'
 import { appendEvent, type EventInput } from '@slipway/shared/events'
 import type { RequestOrigin } from '@slipway/shared/rpc'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 
 import type { DeploymentRow } from './db/deployments.ts'
-import type { RevisionRow } from './db/revisions.ts'
+import { findRevision, type RevisionRow } from './db/revisions.ts'
 import type { DeployerSchema } from './db/tables.ts'
 
 /** What every event tells of its deployment. */
@@ -37,6 +37,16 @@ export function subjectOf(
     revision: number,
     namespace: deployment.k8s_namespace,
   }
+}
+
+/** The subject of events about a deployment's live revision, or its last one. */
+export async function findSubject(
+  db: Kysely<DeployerSchema>,
+  deployment: DeploymentRow,
+): Promise<EventSubject> {
+  const number = deployment.live_revision ?? deployment.last_revision
+  const revision = await findRevision(db, deployment.id, number)
+  return subjectOf(deployment, revision ?? { revision: number, build_id: '' })
 }
 
 /** What happened to a deployment. */

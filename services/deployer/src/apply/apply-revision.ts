@@ -2,7 +2,7 @@ import { Unavailable } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
 import { secretValuesOf } from '../credentials/secret-values.ts'
-import { isAttemptCurrent } from '../db/deployments.ts'
+import { isAttemptCurrent } from '../db/attempts.ts'
 import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
 import { keyText, type KubernetesObject } from '../domain/kubernetes-object.ts'
 import type { ResourceResult } from '../domain/states.ts'

@@ -1,6 +1,5 @@
 import { transaction } from '@slipway/shared/db'
 import { Conflict, Unavailable } from '@slipway/shared/errors'
-import type { Insertable } from 'kysely'
 
 import type { DeployerContext } from '../context.ts'
 import {
@@ -8,11 +7,15 @@ import {
   noteAttempt,
   type AttemptNote,
   type NewDeployment,
-} from '../db/deployments.ts'
+} from '../db/attempts.ts'
 import { claimHosts } from '../db/hosts.ts'
 import { announceClusterObjects } from '../db/inventory.ts'
-import { abandonRevisions, insertRevision, replanRevision } from '../db/revisions.ts'
-import type { RevisionTable } from '../db/tables.ts'
+import {
+  abandonRevisions,
+  insertRevision,
+  replanRevision,
+  type NewRevision,
+} from '../db/revisions.ts'
 import { errorsOf, type ResourceResult } from '../domain/states.ts'
 import { appendDeploymentEvent } from '../events.ts'
 import type { Endpoint } from '../manifests/render.ts'
@@ -94,10 +97,7 @@ async function storeIntent(
   return time
 }
 
-function revisionRow(
-  { subject, composed, origin }: Intent,
-  content: RevisionContent,
-): Insertable<RevisionTable> {
+function revisionRow({ subject, composed, origin }: Intent, content: RevisionContent): NewRevision {
   return {
     ...content,
     deployment_id: subject.deploymentId,

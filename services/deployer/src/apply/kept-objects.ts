@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely'
-
+import type { DeployerContext } from '../context.ts'
 import type { ClusterObjectRow } from '../db/inventory.ts'
 import { listAppliedBefore } from '../db/restorable.ts'
-import type { DeployerSchema } from '../db/tables.ts'
 
 /**
  * Revisions, the present one among them, whose Secrets and config maps stay, so that a rollback has
@@ -28,7 +26,7 @@ export interface Kept {
  * rollback, and take nobody's place.
  */
 export async function findKept(
-  db: Kysely<DeployerSchema>,
+  { db }: Pick<DeployerContext, 'db'>,
   deploymentId: string,
   present: { readonly revision: number; readonly fingerprint: Buffer },
 ): Promise<Kept> {

@@ -19,13 +19,16 @@ export interface PruneOutcome {
  * generated passwords stay with them.
  */
 export async function pruneObjects(
-  { db, kubernetes }: DeployerContext,
+  context: DeployerContext,
   { revision, composed, signal }: Attempt,
   candidates: readonly ClusterObjectRow[],
 ): Promise<PruneOutcome> {
   const { namespace, deploymentId } = composed.identity
   if (candidates.length === 0) return { results: [], pruned: [] }
-  const kept = await findKept(db, deploymentId, { revision, fingerprint: composed.fingerprint })
+  const kept = await findKept(context, deploymentId, {
+    revision,
+    fingerprint: composed.fingerprint,
+  })
   const obsolete = candidates.filter((row) => !isKept(row, kept))
   const outcomes = await Promise.all(
     obsolete.map(
@@ -34,7 +37,7 @@ export async function pruneObjects(
         const result = { kind, name, namespace }
         try {
           const existed = await deleteObject(
-            kubernetes,
+            context.kubernetes,
             { apiVersion, kind, namespace, name },
             { signal },
           )

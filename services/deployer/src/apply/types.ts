@@ -1,8 +1,7 @@
 import type { RequestOrigin } from '@slipway/shared/rpc'
-import type { Insertable } from 'kysely'
 
 import type { ClusterObjectRow } from '../db/inventory.ts'
-import type { RevisionTable } from '../db/tables.ts'
+import type { NewRevision } from '../db/revisions.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import type { DeploymentEvent, EventSubject } from '../events.ts'
 import type { ComposedDeployment } from '../plan/compose.ts'
@@ -10,7 +9,7 @@ import type { ObjectOutcome } from './apply-objects.ts'
 
 /** What a new revision is beside what its intent says already. */
 export type RevisionContent = Pick<
-  Insertable<RevisionTable>,
+  NewRevision,
   | 'account'
   | 'created_by'
   | 'registry'

@@ -1,7 +1,11 @@
 import { FailedPrecondition } from '@slipway/shared/errors'
 
 import type { SecretPlace, SecretPlan } from '../domain/secret-plan.ts'
-import type { LossReason, PlannedSecret, SecretContents } from './secrets.ts'
+import type { PlannedSecret } from './plan-secrets.ts'
+import type { SecretContents } from './read-secrets.ts'
+
+/** What a loss of values means: to the next deploy, or to a revision that was to come back. */
+export type LossReason = 'credentials_lost' | 'revision_not_restorable'
 
 /** What the API server takes in one Secret, all values together. */
 const MAX_SECRET_BYTES = 1024 * 1024

@@ -50,3 +50,11 @@ export async function replaceComponents(
     )
     .execute()
 }
+
+/** Deletes all components of a deployment. */
+export async function deleteComponents(
+  db: Kysely<DeployerSchema>,
+  deploymentId: string,
+): Promise<void> {
+  await db.deleteFrom('component').where('deployment_id', '=', deploymentId).execute()
+}

@@ -91,3 +91,8 @@ export async function deleteClusterObjects(
       .execute()
   }
 }
+
+/** Deletes the whole inventory of a deployment. */
+export async function deleteInventory(db: Db, deploymentId: string): Promise<void> {
+  await db.deleteFrom('cluster_object').where('deployment_id', '=', deploymentId).execute()
+}

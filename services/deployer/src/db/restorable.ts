@@ -23,7 +23,7 @@ const hasItsSecrets = sql<boolean>`NOT EXISTS (
         AND name = source.value->>'secret' AND uid <> ''))`
 
 /** Revisions of a deployment, newest first, below `before`. */
-export async function listRevisions(
+export async function listRevisionsBefore(
   db: Db,
   deploymentId: string,
   page: { before: number; limit: number },

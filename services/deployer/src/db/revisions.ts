@@ -7,10 +7,13 @@ import type { DeployerSchema, EndpointView, RevisionTable } from './tables.ts'
 /** A revision as stored. */
 export type RevisionRow = Selectable<RevisionTable>
 
+/** A revision to store. */
+export type NewRevision = Insertable<RevisionTable>
+
 type Db = Kysely<DeployerSchema>
 
 /** Stores a new revision. */
-export async function insertRevision(db: Db, row: Insertable<RevisionTable>): Promise<void> {
+export async function insertRevision(db: Db, row: NewRevision): Promise<void> {
   await db.insertInto('revision').values(row).execute()
 }
 

@@ -1,10 +1,15 @@
-/** Label that says which deployment an object belongs to. */
+/** Label with the id of the deployment that an object belongs to. */
 export const DEPLOYMENT_LABEL = 'slipway.dev/deployment-id'
-/** Label that says what made an object. */
+/** Label with the name of the agent that an object belongs to. */
+export const AGENT_LABEL = 'slipway.dev/agent'
+/** Label with the name of the component that an object belongs to. */
+export const COMPONENT_LABEL = 'app.kubernetes.io/component'
+/** Label that names the system that manages an object. */
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by'
-/** This system, as the value of that label. */
+/** This system, as the value of MANAGED_BY_LABEL. */
 export const MANAGED_BY = 'slipway'
 /**
- * Label of pods that changes with their template: tells pods of the present one from former ones.
+ * Label of pods that changes with their template, which tells pods of the current template from
+ * older ones.
  */
 export const TEMPLATE_HASH_LABEL = 'slipway.dev/template-hash'

@@ -1,6 +1,12 @@
 import { componentName, labelValue, objectName, type ComponentKind } from '@slipway/agent-spec'
 
-import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../domain/labels.ts'
+import {
+  AGENT_LABEL,
+  COMPONENT_LABEL,
+  DEPLOYMENT_LABEL,
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+} from '../domain/labels.ts'
 
 /** Whose objects they are. */
 export interface Identity {
@@ -27,11 +33,11 @@ export function stableLabels(identity: Identity, component?: ComponentRef): Reco
     [MANAGED_BY_LABEL]: MANAGED_BY,
     'app.kubernetes.io/part-of': 'slipway',
     ...(component && {
-      'app.kubernetes.io/component': componentName(component.kind, component.entry),
+      [COMPONENT_LABEL]: componentName(component.kind, component.entry),
     }),
     [DEPLOYMENT_LABEL]: identity.deploymentId,
     'slipway.dev/account-id': labelValue(identity.accountId),
-    'slipway.dev/agent': labelValue(identity.agent),
+    [AGENT_LABEL]: labelValue(identity.agent),
   }
 }
 
@@ -59,7 +65,7 @@ export function podLabels(identity: Identity, component: ComponentRef): Record<s
 export function podSelector(identity: Identity, component: ComponentRef): Record<string, string> {
   return {
     'app.kubernetes.io/instance': identity.namespace,
-    'app.kubernetes.io/component': componentName(component.kind, component.entry),
+    [COMPONENT_LABEL]: componentName(component.kind, component.entry),
   }
 }
 

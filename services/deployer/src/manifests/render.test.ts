@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from 'vitest'
 
 import { FULL_SPEC } from '../../test/support/specs.ts'
-import { planSecrets } from '../credentials/secrets.ts'
+import { planSecrets } from '../credentials/plan-secrets.ts'
 import { renderDeployment, type RenderedDeployment } from './render.ts'
 import type { ManifestSettings } from './settings.ts'
 import type { Ingress, NetworkPolicy, PodTemplate } from './types.ts'

@@ -1,59 +1,30 @@
 import { Conflict } from '@slipway/shared/errors'
-import type { RequestOrigin } from '@slipway/shared/rpc'
 
 import { executeAttempt } from '../apply/attempt.ts'
+import { finishUndeploy } from '../apply/finish-undeploy.ts'
 import type { Intent, RevisionContent } from '../apply/types.ts'
 import type { DeployerContext } from '../context.ts'
-import { readCredentials, secretSizeProblems } from '../credentials/credential-values.ts'
-import { readSecretsIfAllowed, type SecretContents } from '../credentials/secrets.ts'
-import type { DeploymentRow, NewDeployment } from '../db/deployments.ts'
-import type { ResourceResult } from '../domain/states.ts'
+import { readSecretsIfAllowed, type SecretContents } from '../credentials/read-secrets.ts'
+import type { NewDeployment } from '../db/attempts.ts'
 import { inspectNamespace, waitForTermination } from '../kubernetes/namespace.ts'
 import type { Identity } from '../manifests/identity.ts'
-import type { Endpoint } from '../manifests/render.ts'
-import { composeDeployment, type ComposedDeployment } from '../plan/compose.ts'
-import {
-  prepareDeploy,
-  validationFailed,
-  type DeployTarget,
-  type PreparedDeploy,
-} from '../plan/prepare.ts'
-import { readStoredSecrets, type StoredSecretsQuery } from '../plan/stored-secrets.ts'
+import { composeNext, storedSecretsOf } from '../plan/compose-next.ts'
+import { prepareDeploy, type DeployTarget, type PreparedDeploy } from '../plan/prepare.ts'
+import { readStoredSecrets } from '../plan/stored-secrets.ts'
+import type { Actor } from './actor.ts'
+import { deployResult, type DeployResult } from './deploy-result.ts'
 import { withDeploymentLock } from './lock.ts'
-import { finishUndeploy } from './undeploy.ts'
 
-/** Who deploys, and by which request. */
-export interface DeployActor {
-  readonly userId: string
-  readonly origin: RequestOrigin
-  /** Ends the waiting for others; a deploy whose intent is stored goes on. */
-  readonly signal: AbortSignal
-}
-
-/** What a deploy did. */
-export interface DeployResult {
-  readonly deploymentId: string
-  readonly agent: string
-  readonly buildId: string
-  readonly namespace: string
-  readonly revision: number
-  readonly results: readonly ResourceResult[]
-  readonly errors: readonly string[]
-  readonly endpoints: readonly Endpoint[]
-  /** When the deploy was accepted. */
-  readonly deployTime: Date
-}
-
-/** Deploys the build that `target` names: the whole of a deploy but the waiting for its rollout. */
-export async function deploy(
+/** Deploys the build that `target` names. Doesn't wait for the rollout. */
+export async function deployAgent(
   context: DeployerContext,
   target: DeployTarget,
-  actor: DeployActor,
+  actor: Actor,
 ): Promise<DeployResult> {
   return await withDeploymentLock(context, target, actor.signal, async (lockSignal) => {
     let prepared = await prepareDeploy(context, target, actor.origin)
     if (prepared.live?.state === 'undeploying') {
-      // An undeploy that was accepted comes first, whoever finishes it.
+      // An accepted undeploy is finished first, even if another process started it.
       await finishUndeploy(context, prepared.live)
       prepared = await prepareDeploy(context, target, actor.origin)
     }
@@ -69,29 +40,14 @@ export async function deploy(
     }
     const creation = prepared.live
       ? undefined
-      : deploymentRow(prepared, composed.identity, actor.userId)
-    const { time, results, errors, endpoints } = await executeAttempt(
-      context,
-      intent,
-      lockSignal,
-      creation,
-    )
-    return {
-      deploymentId: composed.identity.deploymentId,
-      agent: target.agent,
-      buildId: prepared.build.buildId,
-      namespace: prepared.namespace,
-      revision,
-      results,
-      errors,
-      endpoints,
-      deployTime: time,
-    }
+      : newDeployment(prepared, composed.identity, actor.userId)
+    return deployResult(intent, await executeAttempt(context, intent, lockSignal, creation))
   })
 }
 
 /**
- * Waits for a former namespace to go, and gives the Secrets that the cluster has of the deployment.
+ * Waits until a former namespace is deleted, then returns the deployment's Secrets that the cluster
+ * has. Throws Conflict when the namespace belongs to something else, or isn't deleted in time.
  */
 async function readyCluster(
   context: DeployerContext,
@@ -122,64 +78,6 @@ async function readyCluster(
   }
 }
 
-/** Which Secrets a deploy needs of those that the cluster has. */
-export function storedSecretsOf(
-  prepared: PreparedDeploy,
-  deployment: DeploymentRow,
-  signal: AbortSignal,
-): StoredSecretsQuery {
-  return {
-    deployment,
-    revision: prepared.liveRevision,
-    template: prepared.filled.template,
-    identity: identityIn(prepared, deployment.id),
-    reason: 'credentials_lost',
-    signal,
-  }
-}
-
-/** Composes the next revision; the live one again when nothing changes. */
-export function composeNext(
-  context: DeployerContext,
-  prepared: PreparedDeploy,
-  contents: SecretContents,
-): { composed: ComposedDeployment; revision: number; isNew: boolean } {
-  const { filled, live, liveRevision } = prepared
-  const kept = liveRevision
-    ? readCredentials(filled.keptCredentialKeys, liveRevision.secrets, contents, 'credentials_lost')
-    : {}
-  const input = {
-    identity: identityIn(prepared, live?.id ?? context.randomId()),
-    template: filled.template,
-    credentials: { ...kept, ...filled.givenCredentials },
-    contents,
-    former: liveRevision?.secrets,
-    telemetrySecret: live?.telemetry_secret ?? null,
-  }
-  if (live && liveRevision) {
-    const composed = composeDeployment(context, { ...input, revision: liveRevision.revision })
-    if (composed.fingerprint.equals(liveRevision.fingerprint)) {
-      return { composed, revision: liveRevision.revision, isNew: false }
-    }
-  }
-  const revision = (live?.last_revision ?? 0) + 1
-  const composed = composeDeployment(context, { ...input, revision })
-  // How large the values are that are kept, only the cluster knows.
-  const problems = secretSizeProblems(composed.secrets)
-  if (problems.length > 0) throw validationFailed(problems)
-  return { composed, revision, isNew: true }
-}
-
-function identityIn({ target, build, namespace }: PreparedDeploy, deploymentId: string): Identity {
-  return {
-    deploymentId,
-    accountId: target.accountId,
-    agent: target.agent,
-    buildId: build.buildId,
-    namespace,
-  }
-}
-
 function subjectOf(
   { target, build }: PreparedDeploy,
   identity: Identity,
@@ -196,7 +94,7 @@ function subjectOf(
   }
 }
 
-function deploymentRow(
+function newDeployment(
   { target, build, namespace }: PreparedDeploy,
   { deploymentId }: Identity,
   userId: string,
@@ -212,10 +110,7 @@ function deploymentRow(
   }
 }
 
-function contentOf(
-  { target, build, filled }: PreparedDeploy,
-  { userId }: DeployActor,
-): RevisionContent {
+function contentOf({ target, build, filled }: PreparedDeploy, { userId }: Actor): RevisionContent {
   return {
     version: build.version ?? null,
     registry: build.registry,

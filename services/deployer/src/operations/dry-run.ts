@@ -2,14 +2,14 @@ import { describeRefusal } from '../apply/apply-objects.ts'
 import { wavesOf } from '../apply/apply-revision.ts'
 import { growClaims } from '../apply/grow-claims.ts'
 import type { DeployerContext } from '../context.ts'
+import { readSecretsIfAllowed } from '../credentials/read-secrets.ts'
 import { secretValuesOf } from '../credentials/secret-values.ts'
-import { readSecretsIfAllowed } from '../credentials/secrets.ts'
 import { errorsOf } from '../domain/states.ts'
 import { applyObject } from '../kubernetes/apply.ts'
 import { inspectNamespace } from '../kubernetes/namespace.ts'
+import { composeNext, storedSecretsOf } from '../plan/compose-next.ts'
 import type { PreparedDeploy } from '../plan/prepare.ts'
 import { readStoredSecrets } from '../plan/stored-secrets.ts'
-import { composeNext, storedSecretsOf } from './deploy.ts'
 
 /**
  * Asks the cluster what it would refuse of a deploy, and changes nothing. Where the namespace

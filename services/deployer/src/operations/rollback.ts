@@ -8,17 +8,18 @@ import { findRollbackTarget } from '../db/restorable.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { subjectOf } from '../events.ts'
 import { composeStored } from '../plan/compose-stored.ts'
-import type { DeployActor, DeployResult } from './deploy.ts'
+import type { Actor } from './actor.ts'
+import { deployResult, type DeployResult } from './deploy-result.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 
 /**
  * Goes back to an earlier revision, by a new one that copies it. What the deployment is already is
  * applied again, which heals what was changed by hand, and makes no revision.
  */
-export async function rollback(
+export async function rollBackAgent(
   context: DeployerContext,
   target: LockTarget & { readonly revision: number | undefined },
-  actor: DeployActor,
+  actor: Actor,
 ): Promise<DeployResult> {
   return await withDeploymentLock(context, target, actor.signal, async (lockSignal) => {
     const deployment = await requireLiveDeployment(context.db, target.accountId, target.agent)
@@ -33,8 +34,7 @@ export async function rollback(
     const unchanged = live?.fingerprint.equals(wanted.fingerprint) ? live : undefined
     const isNew = unchanged === undefined
     const copied = unchanged ?? wanted
-    const { k8s_namespace: namespace, last_revision: last } = deployment
-    const revision = isNew ? last + 1 : copied.revision
+    const revision = isNew ? deployment.last_revision + 1 : copied.revision
     const composed = await composeStored(
       context,
       { deployment, revision: copied },
@@ -60,18 +60,7 @@ export async function rollback(
           }
         : undefined,
     }
-    const { time, results, errors, endpoints } = await executeAttempt(context, intent, lockSignal)
-    return {
-      deploymentId: deployment.id,
-      agent: target.agent,
-      buildId: copied.build_id,
-      namespace,
-      revision,
-      results,
-      errors,
-      endpoints,
-      deployTime: time,
-    }
+    return deployResult(intent, await executeAttempt(context, intent, lockSignal))
   })
 }
 

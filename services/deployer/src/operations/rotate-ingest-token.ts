@@ -7,7 +7,7 @@ import { requireLiveDeployment } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
 import { subjectOf } from '../events.ts'
 import { composeStored } from '../plan/compose-stored.ts'
-import type { DeployActor } from './deploy.ts'
+import type { Actor } from './actor.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 
 /**
@@ -15,10 +15,10 @@ import { withDeploymentLock, type LockTarget } from './lock.ts'
  * which makes a new one, and applies it. The agent's pods refer to the Secret by name, so they are
  * started again, and only they.
  */
-export async function rotateIngestToken(
+export async function replaceIngestToken(
   context: DeployerContext,
   target: LockTarget,
-  actor: DeployActor,
+  actor: Actor,
 ): Promise<Date> {
   return await withDeploymentLock(context, target, actor.signal, async (lockSignal) => {
     const deployment = await requireLiveDeployment(context.db, target.accountId, target.agent)

@@ -17,7 +17,7 @@ import { identityOf } from '../plan/compose-stored.ts'
 import { resolveComponents } from '../plan/compose.ts'
 
 /** Runs a manual ingestion of the deployed revision once; returns the name of its Job. */
-export async function triggerIngestion(
+export async function startIngestion(
   context: DeployerContext,
   deployment: DeploymentRow,
   ingestion: string,

@@ -1,8 +1,7 @@
 import type { DeploymentTemplate } from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
-import { readCredentials } from '../credentials/credential-values.ts'
-import type { LossReason } from '../credentials/secrets.ts'
+import { readCredentials, type LossReason } from '../credentials/credential-values.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import type { RevisionRow } from '../db/revisions.ts'
 import type { Identity } from '../manifests/identity.ts'

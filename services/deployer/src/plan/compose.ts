@@ -8,13 +8,10 @@ import {
 
 import type { DeployerContext } from '../context.ts'
 import { noteFormerPlaces } from '../credentials/credential-values.ts'
-import {
-  newTelemetrySecret,
-  planSecrets,
-  storePasswords,
-  type PlannedSecret,
-  type SecretContents,
-} from '../credentials/secrets.ts'
+import { newTelemetrySecret } from '../credentials/ingest-token.ts'
+import { planSecrets, type PlannedSecret } from '../credentials/plan-secrets.ts'
+import type { SecretContents } from '../credentials/read-secrets.ts'
+import { storePasswords } from '../credentials/store-passwords.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'
 import { canonical } from '../manifests/canonical.ts'
 import type { Identity } from '../manifests/identity.ts'

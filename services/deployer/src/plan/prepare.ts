@@ -17,7 +17,7 @@ import { callAsService, toDomainError, type RequestOrigin } from '@slipway/share
 
 import type { DeployerContext } from '../context.ts'
 import { secretSizeProblems } from '../credentials/credential-values.ts'
-import { planSecrets } from '../credentials/secrets.ts'
+import { planSecrets } from '../credentials/plan-secrets.ts'
 import { findLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { resolveComponents } from './compose.ts'

@@ -2,17 +2,16 @@ import { componentName, storesWithPassword, type DeploymentTemplate } from '@sli
 import { FailedPrecondition } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
+import type { LossReason } from '../credentials/credential-values.ts'
 import {
-  PASSWORD_KEY,
   readSecrets,
   readSecretsIfAllowed,
-  refOfStore,
-  type LossReason,
   type SecretContents,
-} from '../credentials/secrets.ts'
+} from '../credentials/read-secrets.ts'
+import { PASSWORD_KEY, refOfStore } from '../credentials/store-passwords.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import type { RevisionRow } from '../db/revisions.ts'
-import { DEPLOYMENT_LABEL } from '../domain/labels.ts'
+import { COMPONENT_LABEL, DEPLOYMENT_LABEL } from '../domain/labels.ts'
 import { isKubernetesStatus } from '../kubernetes/kubernetes-error.ts'
 import { awaitRights, giveRights, hasRights, renderRoleBinding } from '../kubernetes/namespace.ts'
 import { listObjects } from '../kubernetes/read.ts'
@@ -114,7 +113,7 @@ async function hasClaim(
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     namespace,
-    labels: { [DEPLOYMENT_LABEL]: id, 'app.kubernetes.io/component': component },
+    labels: { [DEPLOYMENT_LABEL]: id, [COMPONENT_LABEL]: component },
     ...(signal && { signal }),
   })
   return items.length > 0

@@ -2,7 +2,12 @@ import type { V1CronJob, V1Deployment, V1Job, V1Pod, V1StatefulSet } from '@kube
 import type { Logger } from '@slipway/shared/logger'
 
 import type { KubernetesObject } from '../domain/kubernetes-object.ts'
-import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../domain/labels.ts'
+import {
+  COMPONENT_LABEL,
+  DEPLOYMENT_LABEL,
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+} from '../domain/labels.ts'
 import type { PodFacts, WorkloadFacts } from '../domain/rollout.ts'
 import type { KubernetesClient } from '../kubernetes/client.ts'
 import { ObjectMirror } from '../kubernetes/watch.ts'
@@ -73,7 +78,7 @@ export class ClusterView {
       keep: (object) => ({
         ...podFacts(object as unknown as V1Pod),
         deploymentId: object.metadata.labels?.[DEPLOYMENT_LABEL] ?? '',
-        component: object.metadata.labels?.['app.kubernetes.io/component'] ?? '',
+        component: object.metadata.labels?.[COMPONENT_LABEL] ?? '',
       }),
       onChange: (before, now) => {
         this.#index(before, now)

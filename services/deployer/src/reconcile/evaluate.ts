@@ -3,7 +3,12 @@ import { transaction } from '@slipway/shared/db'
 
 import type { DeployerContext } from '../context.ts'
 import { listComponents, replaceComponents, type ComponentRow } from '../db/components.ts'
-import { findDeployment, updateDeployment, type DeploymentRow } from '../db/deployments.ts'
+import {
+  findDeployment,
+  lockDeployment,
+  updateDeployment,
+  type DeploymentRow,
+} from '../db/deployments.ts'
 import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import type { PodView } from '../db/tables.ts'
@@ -97,12 +102,7 @@ async function storeState(
   const ofPods = evaluateDeployment(components)
   const { state, reason } = withRefusals(ofPods, revision.errors)
   return await transaction(context.db, async (trx) => {
-    const now = await trx
-      .selectFrom('deployment')
-      .selectAll()
-      .where('id', '=', deployment.id)
-      .forUpdate()
-      .executeTakeFirst()
+    const now = await lockDeployment(trx, deployment.id)
     // What was evaluated is no longer what there is.
     if (!now || now.undeploy_time !== null || now.state === 'undeploying') return 'done'
     if (now.attempt_id !== null || now.live_revision !== revision.revision) return 'later'

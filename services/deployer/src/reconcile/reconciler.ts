@@ -5,6 +5,8 @@ import { FailedPrecondition } from '@slipway/shared/errors'
 
 import { failAttempt } from '../apply/attempt-result.ts'
 import { executeAttempt } from '../apply/attempt.ts'
+import { deleteNamespace } from '../apply/delete-namespace.ts'
+import { finishUndeploy } from '../apply/finish-undeploy.ts'
 import type { Intent } from '../apply/types.ts'
 import type { DeployerContext } from '../context.ts'
 import {
@@ -17,7 +19,6 @@ import { findRevision } from '../db/revisions.ts'
 import { subjectOf } from '../events.ts'
 import { inspectNamespace } from '../kubernetes/namespace.ts'
 import { lockKey } from '../operations/lock.ts'
-import { deleteNamespace, finishUndeploy } from '../operations/undeploy.ts'
 import { composeStored } from '../plan/compose-stored.ts'
 import { startLeader } from './leader.ts'
 

@@ -8,14 +8,14 @@ import { Violations } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment } from '../db/deployments.ts'
-import { listRevisions } from '../db/restorable.ts'
+import { listRevisionsBefore } from '../db/restorable.ts'
 import { readNumberToken, readPageSize, toPageToken } from '../domain/page.ts'
 import { toRevision } from './deployment-mapping.ts'
 
 const NEWEST = 2 ** 31 - 1
 
 /** Lists the revisions of a live deployment, newest first. */
-export function listDeploymentRevisions(
+export function listRevisions(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['listRevisions'] {
   return async ({ account, name, pageSize, pageToken }, call) => {
@@ -24,7 +24,7 @@ export function listDeploymentRevisions(
     const before = readNumberToken(pageToken) ?? NEWEST
     const { accountId } = await context.memberships.require(call, account)
     const deployment = await requireLiveDeployment(context.db, accountId, name)
-    const rows = await listRevisions(context.db, deployment.id, { before, limit: limit + 1 })
+    const rows = await listRevisionsBefore(context.db, deployment.id, { before, limit: limit + 1 })
     const shown = rows.slice(0, limit)
     return create(ListRevisionsResponseSchema, {
       revisions: shown.map((row) => toRevision(row, deployment)),

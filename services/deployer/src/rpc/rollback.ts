@@ -8,13 +8,13 @@ import { Violations } from '@slipway/shared/errors'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
-import { rollback } from '../operations/rollback.ts'
-import { answerDeploy, readWait } from './deploy.ts'
+import { rollBackAgent } from '../operations/rollback.ts'
+import { answerDeploy, readWait } from './deploy-answer.ts'
 
 const MAX_REVISION = 2 ** 31 - 1
 
 /** Goes back to an earlier revision. */
-export function rollbackAgent(
+export function rollback(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['rollback'] {
   return async (request, call) => {
@@ -26,7 +26,7 @@ export function rollbackAgent(
     const waitMs = readWait(request)
     const { accountId, userId } = await context.memberships.require(call, account)
     const actor = { userId, origin: requestOrigin(call), signal: call.signal }
-    const result = await rollback(context, { accountId, agent: name, revision }, actor)
+    const result = await rollBackAgent(context, { accountId, agent: name, revision }, actor)
     return create(RollbackResponseSchema, {
       result: await answerDeploy(context, call, { accountId, waitMs }, result),
     })

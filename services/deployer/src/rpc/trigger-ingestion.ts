@@ -8,17 +8,17 @@ import { Violations } from '@slipway/shared/errors'
 
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
 import type { DeployerContext } from '../context.ts'
-import { triggerIngestion } from '../operations/trigger-ingestion.ts'
+import { startIngestion } from '../operations/trigger-ingestion.ts'
 
 /** Runs a manual ingestion now. */
-export function triggerAgentIngestion(
+export function triggerIngestion(
   context: DeployerContext,
 ): ServiceImpl<typeof WorkloadService>['triggerIngestion'] {
   return async (request, call) => {
     const { account, namespace, ingestion } = request
     new Violations().requireFilled({ account, namespace, ingestion }).throwIfAny()
     const deployment = await requireOwnedNamespace(context, call, request, 'not_found')
-    const jobName = await triggerIngestion(context, deployment, ingestion, call.signal)
+    const jobName = await startIngestion(context, deployment, ingestion, call.signal)
     return create(TriggerIngestionResponseSchema, { jobName, namespace: deployment.k8s_namespace })
   }
 }

@@ -9,17 +9,17 @@ import { Violations } from '@slipway/shared/errors'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
-import { undeploy } from '../operations/undeploy.ts'
+import { undeployAgent } from '../operations/undeploy.ts'
 
 /** Removes a deployment with its namespace. */
-export function undeployAgent(
+export function undeploy(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['undeploy'] {
   return async ({ account, name }, call) => {
     new Violations().requireFilled({ account, name }).throwIfAny()
     const { accountId } = await context.memberships.require(call, account)
     const actor = { origin: requestOrigin(call), signal: call.signal }
-    const removed = await undeploy(context, { accountId, agent: name }, actor)
+    const removed = await undeployAgent(context, { accountId, agent: name }, actor)
     return create(UndeployResponseSchema, {
       name: removed.agent,
       buildId: removed.buildId,

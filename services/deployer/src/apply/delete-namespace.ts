@@ -1,0 +1,34 @@
+import { Conflict } from '@slipway/shared/errors'
+
+import type { DeployerContext } from '../context.ts'
+import type { DeploymentRow } from '../db/deployments.ts'
+import { AGENT_LABEL, DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../domain/labels.ts'
+import { deleteObject } from '../kubernetes/delete.ts'
+import { readObject } from '../kubernetes/read.ts'
+
+/**
+ * Asks the cluster to delete a deployment's namespace. Returns true when the namespace is already
+ * gone, false when the cluster has accepted its deletion. Throws Conflict when the namespace has
+ * lost its labels.
+ */
+export async function deleteNamespace(
+  { kubernetes }: DeployerContext,
+  deployment: DeploymentRow,
+): Promise<boolean> {
+  const key = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: deployment.k8s_namespace }
+  const found = await readObject(kubernetes, key)
+  if (found === undefined) return true
+  const labels = found.metadata.labels ?? {}
+  if (labels[MANAGED_BY_LABEL] !== MANAGED_BY || labels[DEPLOYMENT_LABEL] !== deployment.id) {
+    // Without the agent label it is another namespace of the same name, so the deployment's own is
+    // gone. With it, it is the deployment's own that has lost its other labels: leave it alone.
+    if (labels[AGENT_LABEL] === undefined) return true
+    throw new Conflict(
+      'namespace_taken',
+      'the namespace of this deployment no longer carries its labels',
+    )
+  }
+  if (found.metadata.deletionTimestamp !== undefined) return false
+  const { uid } = found.metadata
+  return !(await deleteObject(kubernetes, key, uid === undefined ? {} : { uid }))
+}

@@ -1,0 +1,85 @@
+import type { ResolvedComponent } from '@slipway/agent-spec'
+
+import type { SecretPlan } from '../domain/secret-plan.ts'
+import { secretName } from '../manifests/config-and-secrets.ts'
+import type { ComponentRef, Identity } from '../manifests/identity.ts'
+
+/** A Secret that an apply makes. */
+export interface PlannedSecret {
+  /** Component that it belongs to; empty for one of the deployment as a whole. */
+  readonly component: string
+  readonly ref: ComponentRef
+  readonly name: string
+  readonly data: Readonly<Record<string, string>>
+}
+
+/**
+ * Plans a Secret for each component that has secret variables, and notes where each credential can
+ * be read again.
+ */
+export function planSecrets(
+  identity: Identity,
+  components: readonly ResolvedComponent[],
+  credentials: Readonly<Record<string, string>>,
+  nameKey: Buffer,
+): { secrets: PlannedSecret[]; plan: SecretPlan } {
+  const data = new Map(components.map(({ name, environment }) => [name, { ...environment.secret }]))
+  const found = Object.entries(credentials).map(
+    ([key, value]) => [key, findSource(key, value, components, data)] as const,
+  )
+  const secrets: PlannedSecret[] = []
+  for (const component of components) {
+    const content = data.get(component.name) ?? {}
+    if (Object.keys(content).length === 0) continue
+    const name = secretName(identity, component, content, nameKey)
+    secrets.push({ component: component.name, ref: component, name, data: content })
+  }
+  const nameOfRole = new Map(secrets.map(({ component, name }) => [component, name]))
+  return {
+    secrets,
+    plan: {
+      roles: Object.fromEntries(
+        secrets.map(({ component, name, data: content }) => [
+          component,
+          { secret: name, keys: Object.keys(content).sort() },
+        ]),
+      ),
+      sources: Object.fromEntries(
+        found.map(([key, { component, dataKey }]) => [
+          key,
+          { secret: nameOfRole.get(component) ?? '', key: dataKey },
+        ]),
+      ),
+    },
+  }
+}
+
+/**
+ * Where a credential's value stands as it is: in a variable of its own name, or of any other. One
+ * that is only part of other values is put beside them, in the Secret of the component that has
+ * them, under a key that no variable reads.
+ */
+function findSource(
+  key: string,
+  value: string,
+  components: readonly ResolvedComponent[],
+  data: ReadonlyMap<string, Record<string, string>>,
+): { component: string; dataKey: string } {
+  for (const { name, environment } of components) {
+    if (Object.hasOwn(environment.secret, key) && environment.secret[key] === value) {
+      return { component: name, dataKey: key }
+    }
+  }
+  for (const { name, environment } of components) {
+    const same = Object.entries(environment.secret).find(([, text]) => text === value)
+    if (same) return { component: name, dataKey: same[0] }
+  }
+  const user = components.find(({ environment }) =>
+    Object.values(environment.secret).some((text) => text.includes(value)),
+  )
+  const component = user?.name ?? 'agent'
+  const dataKey = `credential.${key}`
+  const content = data.get(component)
+  if (content) content[dataKey] = value
+  return { component, dataKey }
+}

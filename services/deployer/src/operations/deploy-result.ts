@@ -1,0 +1,37 @@
+import type { AttemptResult } from '../apply/attempt.ts'
+import type { Intent } from '../apply/types.ts'
+import type { ResourceResult } from '../domain/states.ts'
+import type { Endpoint } from '../manifests/render.ts'
+
+/** The result of a deploy or a rollback. */
+export interface DeployResult {
+  readonly deploymentId: string
+  readonly agent: string
+  readonly buildId: string
+  readonly namespace: string
+  readonly revision: number
+  readonly results: readonly ResourceResult[]
+  readonly errors: readonly string[]
+  readonly endpoints: readonly Endpoint[]
+  /** When the deploy was accepted. */
+  readonly deployTime: Date
+}
+
+/** Joins an intent and the result of its attempt. */
+export function deployResult(
+  { subject }: Intent,
+  { time, results, errors, endpoints }: AttemptResult,
+): DeployResult {
+  const { deploymentId, agent, buildId, namespace, revision } = subject
+  return {
+    deploymentId,
+    agent,
+    buildId,
+    namespace,
+    revision,
+    results,
+    errors,
+    endpoints,
+    deployTime: time,
+  }
+}

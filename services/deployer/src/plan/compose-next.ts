@@ -1,0 +1,78 @@
+import type { DeployerContext } from '../context.ts'
+import { readCredentials, secretSizeProblems } from '../credentials/credential-values.ts'
+import type { SecretContents } from '../credentials/read-secrets.ts'
+import type { DeploymentRow } from '../db/deployments.ts'
+import type { Identity } from '../manifests/identity.ts'
+import { composeDeployment, type ComposedDeployment } from './compose.ts'
+import { validationFailed, type PreparedDeploy } from './prepare.ts'
+import type { StoredSecretsQuery } from './stored-secrets.ts'
+
+/** The revision that a deploy applies next. */
+export interface NextRevision {
+  readonly composed: ComposedDeployment
+  readonly revision: number
+  /** False when the deploy changes nothing: then it is the live revision. */
+  readonly isNew: boolean
+}
+
+/** Which stored Secrets a deploy needs. */
+export function storedSecretsOf(
+  prepared: PreparedDeploy,
+  deployment: DeploymentRow,
+  signal: AbortSignal,
+): StoredSecretsQuery {
+  return {
+    deployment,
+    revision: prepared.liveRevision,
+    template: prepared.filled.template,
+    identity: identityIn(prepared, deployment.id),
+    reason: 'credentials_lost',
+    signal,
+  }
+}
+
+/**
+ * Composes the next revision, or the live one again when nothing changes. Throws
+ * FailedPrecondition `credentials_lost` when a kept credential has no value in `contents`, and
+ * InvalidInput when a Secret would be too large.
+ */
+export function composeNext(
+  context: DeployerContext,
+  prepared: PreparedDeploy,
+  contents: SecretContents,
+): NextRevision {
+  const { filled, live, liveRevision } = prepared
+  const kept = liveRevision
+    ? readCredentials(filled.keptCredentialKeys, liveRevision.secrets, contents, 'credentials_lost')
+    : {}
+  const input = {
+    identity: identityIn(prepared, live?.id ?? context.randomId()),
+    template: filled.template,
+    credentials: { ...kept, ...filled.givenCredentials },
+    contents,
+    former: liveRevision?.secrets,
+    telemetrySecret: live?.telemetry_secret ?? null,
+  }
+  if (live && liveRevision) {
+    const composed = composeDeployment(context, { ...input, revision: liveRevision.revision })
+    if (composed.fingerprint.equals(liveRevision.fingerprint)) {
+      return { composed, revision: liveRevision.revision, isNew: false }
+    }
+  }
+  const revision = (live?.last_revision ?? 0) + 1
+  const composed = composeDeployment(context, { ...input, revision })
+  // prepareDeploy can't check this: only the cluster has the values of kept credentials.
+  const problems = secretSizeProblems(composed.secrets)
+  if (problems.length > 0) throw validationFailed(problems)
+  return { composed, revision, isNew: true }
+}
+
+function identityIn({ target, build, namespace }: PreparedDeploy, deploymentId: string): Identity {
+  return {
+    deploymentId,
+    accountId: target.accountId,
+    agent: target.agent,
+    buildId: build.buildId,
+    namespace,
+  }
+}

@@ -1,0 +1,71 @@
+import { create } from '@bufbuild/protobuf'
+import { durationMs, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext } from '@connectrpc/connect'
+import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import {
+  DeployResponseSchema,
+  type DeployRequest,
+  type DeployResponse,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { Violations } from '@slipway/shared/errors'
+
+import { watchAccess } from '../access/access-signal.ts'
+import type { DeployerContext } from '../context.ts'
+import type { DeployResult } from '../operations/deploy-result.ts'
+import { waitForRollout, type RolloutView } from '../operations/wait-for-rollout.ts'
+import { toResourceResult, toRollout, toServiceEndpoint } from './mapping.ts'
+
+const MAX_WAIT_MS = 300_000
+
+/** How long the caller wants to wait for the rollout; InvalidInput when it is too long. */
+export function readWait({ wait }: Pick<DeployRequest, 'wait'>): number {
+  const waitMs = wait === undefined ? 0 : durationMs(wait)
+  new Violations().requireWithin('wait', waitMs / 1000, 0, MAX_WAIT_MS / 1000).throwIfAny()
+  return waitMs
+}
+
+/**
+ * The answer to a deploy or a rollback, after waiting for the rollout when the caller asked for
+ * that.
+ */
+export async function answerDeploy(
+  context: DeployerContext,
+  call: HandlerContext,
+  { accountId, waitMs }: { readonly accountId: string; readonly waitMs: number },
+  result: DeployResult,
+): Promise<DeployResponse> {
+  let rollout: RolloutView | undefined
+  if (waitMs > 0) {
+    using access = watchAccess(context.memberships, call, accountId)
+    rollout = await waitForRollout(context, result, waitMs, access.signal)
+  }
+  const pending =
+    rollout === undefined || rollout.state === 'ready' ? [] : rolloutErrors(rollout, result.errors)
+  const errors = [...result.errors, ...pending]
+  return create(DeployResponseSchema, {
+    status: errors.length === 0 ? DeployStatus.SUCCESS : DeployStatus.PARTIAL,
+    name: result.agent,
+    buildId: result.buildId,
+    k8sNamespace: result.namespace,
+    deployTime: timestampFromDate(result.deployTime),
+    resources: result.results.map(toResourceResult),
+    serviceEndpoints: result.endpoints.map(toServiceEndpoint),
+    errors,
+    revision: result.revision,
+    ...(rollout && { rollout: toRollout(rollout) }),
+  })
+}
+
+function rolloutErrors(
+  { state, reason, components }: RolloutView,
+  told: readonly string[],
+): string[] {
+  const waiting = components
+    .filter((component) => component.state !== 'ready')
+    .map(
+      (component) =>
+        `${component.name}: ${component.reason === '' ? component.state : component.reason}`,
+    )
+  if (waiting.length > 0) return waiting
+  return told.includes(reason) ? [] : [`rollout: ${reason === '' ? state : reason}`]
+}
