@@ -1,0 +1,115 @@
+import {
+  buildTemplate,
+  defaultTemplateSettings,
+  fillTemplate,
+  namespaceName,
+  parseSpec,
+  resolvedComponents,
+  validateTemplate,
+} from '@slipway/agent-spec'
+import { expect } from 'vitest'
+
+import { planSecrets } from '../../src/credentials/plan-secrets.ts'
+import type { KubernetesObject } from '../../src/domain/kubernetes-object.ts'
+import { renderDeployment, type RenderedDeployment } from '../../src/manifests/render.ts'
+import type { ManifestSettings } from '../../src/manifests/settings.ts'
+import type { PodTemplate } from '../../src/manifests/types.ts'
+import { workloadName } from '../../src/manifests/workloads.ts'
+
+const KEY = Buffer.alloc(32, 7)
+/** Values of all credentials of FULL_SPEC. */
+export const CREDENTIALS = { API_TOKEN: 'api-token-value', OPENAI_API_KEY: 'openai-key-value' }
+/** Settings of an operator with an ingress, a pull Secret and an ingest endpoint. */
+export const MANIFESTS: ManifestSettings = {
+  podSecurity: 'restricted',
+  podUid: 1000,
+  podSecurityExceptions: [],
+  readOnlyRootFilesystem: false,
+  pullSecret: '{"auths":{}}',
+  ingress: {
+    domain: 'agents.example',
+    className: 'traefik',
+    tlsSecret: undefined,
+    certificate: undefined,
+    annotations: { 'cert-manager.io/cluster-issuer': 'main' },
+    scheme: 'https',
+    port: undefined,
+  },
+  network: {
+    dns: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } } }],
+    ingest: [{ ipBlock: { cidr: '10.240.0.1/32' } }],
+    ingestPort: 4318,
+    ingressController: [
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'traefik' } } },
+    ],
+    internalRanges: ['10.0.0.0/8', 'fc00::/7'],
+  },
+}
+
+/** Renders an agent as a deploy does, without a cluster. */
+export function render(
+  spec: string,
+  agent: string,
+  buildId = 'b1',
+  manifests = MANIFESTS,
+): RenderedDeployment {
+  const settings = {
+    ...defaultTemplateSettings(),
+    messaging: { image: 'registry.example/m:1', adapters: ['web'] },
+  }
+  const source = {
+    account: 'team',
+    name: agent,
+    build: buildId,
+    registry: 'oci://registry.example',
+  }
+  const parsed = parseSpec(spec)
+  const filled = fillTemplate(
+    buildTemplate({ spec: parsed.spec, source, settings }),
+    { userCredentials: CREDENTIALS, interfaces: ['web'], schedules: { nightly: '0 3 * * *' } },
+    settings,
+  )
+  expect(validateTemplate(filled, parsed.spec, settings)).toEqual([])
+  const identity = {
+    deploymentId: '00000000-0000-4000-8000-000000000001',
+    accountId: 'account-1',
+    agent,
+    buildId,
+    namespace: namespaceName({ accountId: 'account-1', sourceAccountId: 'account-1', agent }),
+  }
+  const components = resolvedComponents(filled.template, settings, {
+    credentials: CREDENTIALS,
+    storePasswords: { 'knowledge.db': 'store-password' },
+    serviceHost: (component) => workloadName(identity, component),
+    telemetry: {
+      endpoint: 'http://10.240.0.1:4318',
+      protocol: 'http/protobuf',
+      resourceAttributes: {},
+    },
+  })
+  const { secrets } = planSecrets(identity, components, CREDENTIALS, KEY)
+  return renderDeployment({
+    identity,
+    revision: 1,
+    components,
+    secrets: Object.fromEntries(secrets.map(({ component, name }) => [component, name])),
+    telemetrySecret: `${agent}-telemetry`,
+    settings: manifests,
+    nameKey: KEY,
+  })
+}
+
+/** All rendered objects. */
+export function objectsOf({ foundations, workloads }: RenderedDeployment): KubernetesObject[] {
+  return [...foundations, ...workloads].map(({ object }) => object)
+}
+
+/** The pod templates of all rendered workloads. */
+export function podTemplates(rendered: RenderedDeployment): PodTemplate[] {
+  return objectsOf(rendered).flatMap((object) => {
+    const { spec } = object as {
+      spec?: { template?: PodTemplate; jobTemplate?: { spec: { template: PodTemplate } } }
+    }
+    return spec?.template ?? spec?.jobTemplate?.spec.template ?? []
+  })
+}
