@@ -7,6 +7,8 @@ import type { Kysely, Transaction } from 'kysely'
 import type { DeploymentRow } from './db/deployments.ts'
 import { findRevision, type RevisionRow } from './db/revisions.ts'
 import type { DeployerSchema } from './db/tables.ts'
+import type { DeploymentState } from './domain/states.ts'
+import { toStateMessage } from './state-message.ts'
 
 /** What every event tells of its deployment. */
 export interface EventSubject {
@@ -61,7 +63,7 @@ export type DeploymentEvent =
     }
   | { readonly kind: 'partial'; readonly errors: readonly string[] }
   | { readonly kind: 'failed'; readonly reason: string }
-  | { readonly kind: 'state_changed'; readonly state: string; readonly reason: string }
+  | { readonly kind: 'state_changed'; readonly state: DeploymentState; readonly reason: string }
 
 /** Messages quote what the API server said; an event must stay small. */
 const MAX_ERRORS = 100
@@ -115,7 +117,11 @@ function payloadOf(subject: EventSubject, event: DeploymentEvent): EventInput['p
     case 'state_changed':
       return {
         case: 'deploymentStateChanged',
-        value: { deployment, state: event.state, reason: event.reason.slice(0, MAX_ERROR_LENGTH) },
+        value: {
+          deployment,
+          state: toStateMessage(event.state),
+          reason: event.reason.slice(0, MAX_ERROR_LENGTH),
+        },
       }
   }
 }

@@ -1,4 +1,4 @@
-import { ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { ResourceStatus, ServiceEndpointType } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -29,7 +29,11 @@ describe('a deployment of every kind of component', () => {
     const answer = await agent.deploy(credentials, choice)
     expect(answer.errors).toEqual([])
     const { k8sNamespace: namespace } = answer
-    expect(answer.serviceEndpoints.map(({ type }) => type)).toEqual(['http', 'webhook', 'web'])
+    expect(answer.serviceEndpoints.map(({ type }) => type)).toEqual([
+      ServiceEndpointType.HTTP,
+      ServiceEndpointType.WEBHOOK,
+      ServiceEndpointType.WEB,
+    ])
     const names = async (kind: string) =>
       (await agent.list(kind, namespace)).map(({ metadata }) => metadata.name)
     expect(await names('Deployment')).toEqual([

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 
-import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import {
+  DeployStatus,
+  ResourceStatus,
+  ServiceEndpointType,
+} from '@slipway/proto/slipway/deployer/v1/deployment'
 import type { DeployResponse } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { readRemoteError } from '@slipway/shared/rpc'
 import { waitFor } from '@slipway/testing'
@@ -83,7 +87,7 @@ describe('Deploy', () => {
     expect(first.serviceEndpoints).toMatchObject([
       {
         name: 'agent-http',
-        type: 'http',
+        type: ServiceEndpointType.HTTP,
         url: `http://plain-agent.${first.k8sNamespace}.svc.cluster.local:8080`,
       },
     ])

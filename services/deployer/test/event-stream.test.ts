@@ -1,4 +1,5 @@
 import { Role } from '@slipway/proto/slipway/catalog/v1/account'
+import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -39,17 +40,17 @@ test('a stream goes on where it was, or with a snapshot when that can’t be tol
   await agent.register()
   await agent.deploy()
   const first = await firstAfter(agent.name, {})
-  expect(first).toMatchObject({ type: 'snapshot', revision: 1, buildId: 'b1' })
+  expect(first).toMatchObject({ type: DeploymentEventType.SNAPSHOT, revision: 1, buildId: 'b1' })
   const { deploymentId: afterDeploymentId = '', sequence: afterSequence = 0n } = first ?? {}
   expect(afterSequence).toBeGreaterThanOrEqual(2n)
-  const resumed = { type: 'resumed', deploymentId: afterDeploymentId }
+  const resumed = { type: DeploymentEventType.RESUMED, deploymentId: afterDeploymentId }
   expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence })).toMatchObject(resumed)
   expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 0n })).toMatchObject(
     resumed,
   )
   expect(await firstAfter(agent.name, { afterSequence: 0n })).toMatchObject(resumed)
   expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 999n })).toMatchObject({
-    type: 'snapshot',
+    type: DeploymentEventType.SNAPSHOT,
   })
 
   // As the relay does with what is older than its retention.
@@ -57,7 +58,7 @@ test('a stream goes on where it was, or with a snapshot when that can’t be tol
     deployer.db,
   )
   expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 0n })).toMatchObject({
-    type: 'snapshot',
+    type: DeploymentEventType.SNAPSHOT,
   })
   expect(await firstAfter(agent.name, { afterDeploymentId, afterSequence: 1n })).toMatchObject(
     resumed,
@@ -66,7 +67,7 @@ test('a stream goes on where it was, or with a snapshot when that can’t be tol
   await agent.undeploy()
   await agent.deploy()
   const other = await firstAfter(agent.name, { afterDeploymentId, afterSequence: 1n })
-  expect(other).toMatchObject({ type: 'snapshot', revision: 1, buildId: 'b1' })
+  expect(other).toMatchObject({ type: DeploymentEventType.SNAPSHOT, revision: 1, buildId: 'b1' })
   expect(other?.deploymentId).not.toBe(afterDeploymentId)
 })
 
@@ -83,7 +84,7 @@ test('a stream outlives another name of the account, and ends with the membershi
   const messages = deployer.deployments
     .watchDeployment(target, member.options)
     [Symbol.asyncIterator]()
-  expect((await messages.next()).value).toMatchObject({ type: 'snapshot' })
+  expect((await messages.next()).value).toMatchObject({ type: DeploymentEventType.SNAPSHOT })
 
   const newName = `${account}-two`
   await accounts.renameAccount({ account, newName }, owner.options)

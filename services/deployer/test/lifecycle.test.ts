@@ -1,9 +1,12 @@
 import {
+  ComponentKind,
   DeploymentState,
   DeployStatus,
   ResourceStatus,
   RevisionState,
+  ServiceEndpointType,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -42,8 +45,8 @@ describe('state', () => {
       sourceAccount: '',
       k8sNamespace: answer.k8sNamespace,
       deployedBy: owner.userId,
-      components: [{ name: 'agent', kind: 'agent' }],
-      serviceEndpoints: [{ name: 'agent-http', type: 'http' }],
+      components: [{ name: 'agent', kind: ComponentKind.AGENT }],
+      serviceEndpoints: [{ name: 'agent-http', type: ServiceEndpointType.HTTP }],
     })
     const { deployments } = await deployer.deployments.listDeployments(
       { account: owner.account },
@@ -140,16 +143,22 @@ describe('the event stream', () => {
     await agent.register()
     await agent.deploy()
     const ended = new AbortController()
-    const types: string[] = []
+    const types: DeploymentEventType[] = []
     const reading = (async () => {
       for await (const event of agent.watch(ended.signal)) types.push(event.type)
     })()
-    await waitFor(() => types.includes('snapshot'), { what: 'the first message' })
+    await waitFor(() => types.includes(DeploymentEventType.SNAPSHOT), { what: 'the first message' })
     await agent.deploy({ API_TOKEN: 'second-secret-value' })
     await agent.undeploy()
     await reading
-    const told = types.filter((type) => type !== 'state_changed')
-    expect(told).toEqual(['snapshot', 'requested', 'applied', 'undeploy_requested', 'undeployed'])
+    const told = types.filter((type) => type !== DeploymentEventType.STATE_CHANGED)
+    expect(told).toEqual([
+      DeploymentEventType.SNAPSHOT,
+      DeploymentEventType.REQUESTED,
+      DeploymentEventType.APPLIED,
+      DeploymentEventType.UNDEPLOY_REQUESTED,
+      DeploymentEventType.UNDEPLOYED,
+    ])
   })
 })
 

@@ -1,3 +1,4 @@
+import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -60,7 +61,7 @@ test('many who follow a log keep nobody from deploying, and there is an end to i
     async () => {
       const first = agent.watch(more.signal)[Symbol.asyncIterator]().next()
       return await first.then(
-        ({ value }) => value?.type === 'snapshot',
+        ({ value }) => value?.type === DeploymentEventType.SNAPSHOT,
         () => false,
       )
     },

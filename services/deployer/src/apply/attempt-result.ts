@@ -7,7 +7,7 @@ import { updateDeployment } from '../db/deployments.ts'
 import { deleteClusterObjects, saveClusterObjects } from '../db/inventory.ts'
 import { findRevision, finishRevision, supersedeOthers } from '../db/revisions.ts'
 import { appendDeploymentEvent } from '../events.ts'
-import type { Endpoint } from '../manifests/render.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
 import type { ApplyOutcome, Attempt, Intent } from './types.ts'
 
 const POD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])

@@ -16,9 +16,9 @@ import {
   replanRevision,
   type NewRevision,
 } from '../db/revisions.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
 import { errorsOf, type ResourceResult } from '../domain/states.ts'
 import { appendDeploymentEvent } from '../events.ts'
-import type { Endpoint } from '../manifests/render.ts'
 import type { ComposedDeployment } from '../plan/compose.ts'
 import { applyRevision, wavesOf } from './apply-revision.ts'
 import { failAttempt, storeOutcome } from './attempt-result.ts'

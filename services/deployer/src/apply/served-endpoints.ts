@@ -1,4 +1,5 @@
-import type { ComponentEndpoint, Endpoint } from '../manifests/render.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
+import type { ComponentEndpoint } from '../manifests/render.ts'
 import type { ObjectOutcome } from './apply-objects.ts'
 
 /**

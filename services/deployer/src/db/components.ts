@@ -42,7 +42,7 @@ export async function replaceComponents(
     )
     .onConflict((conflict) =>
       conflict.columns(['deployment_id', 'name']).doUpdateSet({
-        kind: sql<string>`excluded.kind`,
+        kind: sql<ComponentRow['kind']>`excluded.kind`,
         state: sql<ComponentRow['state']>`excluded.state`,
         reason: sql<string>`excluded.reason`,
         pods: sql<string>`excluded.pods`,

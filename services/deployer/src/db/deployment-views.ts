@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 
+import type { Endpoint } from '../domain/endpoint.ts'
 import type { ComponentRow } from './components.ts'
 import type { DeploymentRow } from './deployments.ts'
-import type { DeployerSchema, EndpointView } from './tables.ts'
+import type { DeployerSchema } from './tables.ts'
 
 type Db = Kysely<DeployerSchema>
 
@@ -10,7 +11,7 @@ type Db = Kysely<DeployerSchema>
 export interface DeploymentView {
   readonly deployment: DeploymentRow
   readonly buildId: string
-  readonly endpoints: readonly EndpointView[]
+  readonly endpoints: readonly Endpoint[]
   readonly components: readonly ComponentRow[]
 }
 

@@ -1,8 +1,9 @@
 import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
 
+import type { Endpoint } from '../domain/endpoint.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'
 import type { RevisionState } from '../domain/states.ts'
-import type { DeployerSchema, EndpointView, RevisionTable } from './tables.ts'
+import type { DeployerSchema, RevisionTable } from './tables.ts'
 
 /** A revision as stored. */
 export type RevisionRow = Selectable<RevisionTable>
@@ -56,7 +57,7 @@ export async function finishRevision(
   db: Db,
   deploymentId: string,
   revision: number,
-  result: { state: RevisionState; errors: readonly string[]; endpoints?: readonly EndpointView[] },
+  result: { state: RevisionState; errors: readonly string[]; endpoints?: readonly Endpoint[] },
 ): Promise<RevisionState | undefined> {
   // Joined with itself, a row can tell what it was.
   const before = await db

@@ -1,6 +1,7 @@
-import type { PreviousValues } from '@slipway/agent-spec'
+import type { ComponentKind, PreviousValues } from '@slipway/agent-spec'
 import type { Generated, JSONColumnType } from 'kysely'
 
+import type { Endpoint } from '../domain/endpoint.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'
 import type { DeploymentState, RevisionState } from '../domain/states.ts'
 
@@ -35,13 +36,6 @@ export interface DeploymentTable {
   create_time: Generated<Date>
 }
 
-/** An address under which a part of a deployment answers. */
-export interface EndpointView {
-  readonly name: string
-  readonly url: string
-  readonly type: string
-}
-
 /** What a deployment was told to be at one time. */
 export interface RevisionTable {
   deployment_id: string
@@ -66,7 +60,7 @@ export interface RevisionTable {
   fully_applied: Generated<boolean>
   errors: JSONColumnType<readonly string[], string | undefined, string>
   /** Where it answers. */
-  endpoints: JSONColumnType<readonly EndpointView[], string | undefined, string>
+  endpoints: JSONColumnType<readonly Endpoint[], string | undefined, string>
   rolled_back_to: number | null
   created_by: string
   request_id: string
@@ -103,7 +97,7 @@ export interface PodView {
 export interface ComponentTable {
   deployment_id: string
   name: string
-  kind: string
+  kind: ComponentKind
   state: DeploymentState
   reason: string
   pods: JSONColumnType<readonly PodView[]>

@@ -1,5 +1,6 @@
 import type { ResolvedComponent } from '@slipway/agent-spec'
 
+import type { Endpoint } from '../domain/endpoint.ts'
 import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 import {
   renderConfigMap,
@@ -22,13 +23,6 @@ import { renderService, renderWorkload, workloadName } from './workloads.ts'
 export interface RenderedObject {
   readonly component: string
   readonly object: KubernetesObject
-}
-
-/** An address under which a part of a deployment answers. */
-export interface Endpoint {
-  readonly name: string
-  readonly url: string
-  readonly type: 'http' | 'web' | 'slack' | 'webhook'
 }
 
 /**

@@ -1,4 +1,4 @@
-import { componentName, type DeploymentTemplate } from '@slipway/agent-spec'
+import { componentName, type ComponentKind, type DeploymentTemplate } from '@slipway/agent-spec'
 import { transaction } from '@slipway/shared/db'
 
 import type { DeployerContext } from '../context.ts'
@@ -59,7 +59,7 @@ export async function evaluateState(
 }
 
 interface EvaluatedComponent extends ComponentState {
-  readonly kind: string
+  readonly kind: ComponentKind
   readonly pods: readonly PodView[]
 }
 
@@ -87,7 +87,8 @@ function evaluateComponents(
     const evaluated = evaluateComponent({ name, workload: row }, facts, own, { wasReady, now })
     return {
       ...evaluated,
-      kind: name.split('-')[0] ?? name,
+      // A component's name begins with its kind.
+      kind: name.split('-', 1)[0] as ComponentKind,
       pods: own.slice(0, MAX_PODS).map(podView),
     }
   })

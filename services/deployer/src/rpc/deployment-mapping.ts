@@ -1,6 +1,8 @@
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { ComponentKind } from '@slipway/agent-spec'
 import {
+  ComponentKind as ComponentKindMessage,
   DeploymentSchema,
   RevisionSchema,
   RevisionState as RevisionStateMessage,
@@ -12,7 +14,8 @@ import type { DeploymentView } from '../db/deployment-views.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import type { ListedRevision } from '../db/restorable.ts'
 import type { RevisionState } from '../domain/states.ts'
-import { toStateMessage } from './mapping.ts'
+import { toStateMessage } from '../state-message.ts'
+import { toServiceEndpoint } from './mapping.ts'
 
 const REVISION_STATES: Readonly<Record<RevisionState, RevisionStateMessage>> = {
   applying: RevisionStateMessage.APPLYING,
@@ -20,6 +23,15 @@ const REVISION_STATES: Readonly<Record<RevisionState, RevisionStateMessage>> = {
   partial: RevisionStateMessage.PARTIAL,
   failed: RevisionStateMessage.FAILED,
   superseded: RevisionStateMessage.SUPERSEDED,
+}
+
+const COMPONENT_KINDS: Readonly<Record<ComponentKind, ComponentKindMessage>> = {
+  agent: ComponentKindMessage.AGENT,
+  model: ComponentKindMessage.MODEL,
+  knowledge: ComponentKindMessage.KNOWLEDGE,
+  tool: ComponentKindMessage.TOOL,
+  ingestion: ComponentKindMessage.INGESTION,
+  messaging: ComponentKindMessage.MESSAGING,
 }
 
 /** A deployment as the proto has it. */
@@ -40,12 +52,12 @@ export function toDeployment(
     deployedBy: deployment.deployed_by,
     components: components.map(({ name, kind, state, reason, pods }) => ({
       name,
-      kind,
+      kind: COMPONENT_KINDS[kind],
       state: toStateMessage(state),
       reason,
       pods: withPods ? pods.map((pod) => ({ ...pod })) : [],
     })),
-    serviceEndpoints: view.endpoints.map((endpoint) => ({ ...endpoint })),
+    serviceEndpoints: view.endpoints.map(toServiceEndpoint),
   })
 }
 

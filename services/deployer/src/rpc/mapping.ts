@@ -1,27 +1,19 @@
 import { create } from '@bufbuild/protobuf'
 import {
-  DeploymentState as StateMessage,
   ResourceResultSchema,
   ResourceStatus as ResourceStatusMessage,
   RolloutSchema,
   ServiceEndpointSchema,
+  ServiceEndpointType,
   type ResourceResult as ResourceResultMessage,
   type Rollout as RolloutMessage,
   type ServiceEndpoint,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
 
-import type { DeploymentState, ResourceResult, ResourceStatus } from '../domain/states.ts'
-import type { Endpoint } from '../manifests/render.ts'
+import type { Endpoint, EndpointType } from '../domain/endpoint.ts'
+import type { ResourceResult, ResourceStatus } from '../domain/states.ts'
 import type { RolloutView } from '../operations/wait-for-rollout.ts'
-
-const STATES: Readonly<Record<DeploymentState, StateMessage>> = {
-  progressing: StateMessage.PROGRESSING,
-  ready: StateMessage.READY,
-  degraded: StateMessage.DEGRADED,
-  failed: StateMessage.FAILED,
-  undeploying: StateMessage.UNDEPLOYING,
-  undeployed: StateMessage.UNDEPLOYED,
-}
+import { toStateMessage } from '../state-message.ts'
 
 const RESOURCE_STATUSES: Readonly<Record<ResourceStatus, ResourceStatusMessage>> = {
   created: ResourceStatusMessage.CREATED,
@@ -31,9 +23,11 @@ const RESOURCE_STATUSES: Readonly<Record<ResourceStatus, ResourceStatusMessage>>
   failed: ResourceStatusMessage.FAILED,
 }
 
-/** A state as the proto has it. */
-export function toStateMessage(state: DeploymentState): StateMessage {
-  return STATES[state]
+const ENDPOINT_TYPES: Readonly<Record<EndpointType, ServiceEndpointType>> = {
+  http: ServiceEndpointType.HTTP,
+  web: ServiceEndpointType.WEB,
+  slack: ServiceEndpointType.SLACK,
+  webhook: ServiceEndpointType.WEBHOOK,
 }
 
 /** The result for one object as the proto has it. */
@@ -43,7 +37,7 @@ export function toResourceResult(result: ResourceResult): ResourceResultMessage 
 
 /** An endpoint as the proto has it. */
 export function toServiceEndpoint(endpoint: Endpoint): ServiceEndpoint {
-  return create(ServiceEndpointSchema, endpoint)
+  return create(ServiceEndpointSchema, { ...endpoint, type: ENDPOINT_TYPES[endpoint.type] })
 }
 
 /** How far a rollout is, as the proto has it. */

@@ -2,11 +2,12 @@ import { create, fromBinary } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ServiceImpl } from '@connectrpc/connect'
 import {
+  DeploymentEventType,
   WatchDeploymentResponseSchema,
   type DeploymentService,
   type WatchDeploymentResponse,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
-import { EventSchema } from '@slipway/proto/slipway/events/v1/event'
+import { EventSchema, type Event } from '@slipway/proto/slipway/events/v1/event'
 import { Violations } from '@slipway/shared/errors'
 import { requireUser } from '@slipway/shared/rpc'
 
@@ -20,8 +21,20 @@ import {
   type OutboxEventRow,
 } from '../db/outbox-events.ts'
 import { findRevision } from '../db/revisions.ts'
-import { DEPLOYMENT_STATES } from '../domain/states.ts'
-import { toStateMessage } from './mapping.ts'
+import { toStateMessage } from '../state-message.ts'
+
+type EventCase = NonNullable<Event['payload']['case']>
+
+const EVENT_TYPES: Partial<Readonly<Record<EventCase, DeploymentEventType>>> = {
+  deploymentRequested: DeploymentEventType.REQUESTED,
+  deploymentApplied: DeploymentEventType.APPLIED,
+  deploymentPartial: DeploymentEventType.PARTIAL,
+  deploymentFailed: DeploymentEventType.FAILED,
+  deploymentStateChanged: DeploymentEventType.STATE_CHANGED,
+  undeployRequested: DeploymentEventType.UNDEPLOY_REQUESTED,
+  undeployed: DeploymentEventType.UNDEPLOYED,
+  ingestTokenRotated: DeploymentEventType.INGEST_TOKEN_ROTATED,
+}
 
 /** Streams how a deployment stands and what happens to it from then on. */
 export function watchDeployment(
@@ -45,7 +58,7 @@ export function watchDeployment(
       // Nothing may happen for long, and the caller wants to know that the stream stands.
       yield create(WatchDeploymentResponseSchema, {
         sequence: BigInt(last),
-        type: 'resumed',
+        type: DeploymentEventType.RESUMED,
         deploymentId: id,
       })
     } else {
@@ -58,7 +71,7 @@ export function watchDeployment(
         last = row.sequence
         const message = toMessage(id, row)
         yield message
-        if (message.type === 'undeployed') return
+        if (message.type === DeploymentEventType.UNDEPLOYED) return
       }
       await context.eventWaiters.waitForEventAfter(id, last, access.signal)
     }
@@ -76,7 +89,7 @@ async function takeSnapshot(
     sequence: BigInt(sequence),
     deploymentId: deployment.id,
     commitTime: timestampFromDate(deployment.deploy_time),
-    type: 'snapshot',
+    type: DeploymentEventType.SNAPSHOT,
     state: toStateMessage(deployment.state),
     reason: deployment.reason,
     revision: number ?? 0,
@@ -86,7 +99,7 @@ async function takeSnapshot(
 
 function toMessage(
   deploymentId: string,
-  { sequence, subject, payload }: OutboxEventRow,
+  { sequence, payload }: OutboxEventRow,
 ): WatchDeploymentResponse {
   const { commitTime, payload: event } = fromBinary(EventSchema, payload)
   const value: object = event.value ?? {}
@@ -94,16 +107,14 @@ function toMessage(
     'deployment' in value
       ? (value.deployment as { revision?: number; buildId?: string } | undefined)
       : undefined
-  const state = event.case === 'deploymentStateChanged' ? event.value.state : undefined
-  const known = DEPLOYMENT_STATES.find((word) => word === state)
   return create(WatchDeploymentResponseSchema, {
     sequence: BigInt(sequence),
     deploymentId,
-    type: subject.slice(subject.lastIndexOf('.') + 1),
+    ...(event.case && { type: EVENT_TYPES[event.case] ?? DeploymentEventType.UNSPECIFIED }),
     revision: ref?.revision ?? 0,
     buildId: ref?.buildId ?? '',
     ...(commitTime && { commitTime }),
-    ...(known && { state: toStateMessage(known) }),
+    ...(event.case === 'deploymentStateChanged' && { state: event.value.state }),
     ...('reason' in value && typeof value.reason === 'string' && { reason: value.reason }),
     ...(event.case === 'deploymentPartial' && { errors: event.value.errors }),
   })

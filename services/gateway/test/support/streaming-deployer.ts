@@ -2,7 +2,10 @@ import { once } from 'node:events'
 
 import type { DescService } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
-import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import {
+  DeploymentEventType,
+  DeploymentService,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { startGrpcServer, type GuardedService } from '@slipway/shared/rpc'
 
@@ -44,7 +47,7 @@ export async function streamingDeployer(): Promise<StreamingDeployer> {
       served(DeploymentService, {
         deploy: (_request, { signal }) => held(signal, {}),
         async *watchDeployment(_request, { signal }) {
-          yield { type: 'snapshot', deploymentId: '0'.repeat(36) }
+          yield { type: DeploymentEventType.SNAPSHOT, deploymentId: '0'.repeat(36) }
           await held(signal, undefined)
         },
       }),

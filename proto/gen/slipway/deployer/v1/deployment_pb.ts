@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/deployment.proto.
  */
 export const file_slipway_deployer_v1_deployment: GenFile = /*@__PURE__*/
-  fileDesc("CiRzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEihQEKDlJlc291cmNlUmVzdWx0EgwKBGtpbmQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSMwoGc3RhdHVzGAQgASgOMiMuc2xpcHdheS5kZXBsb3llci52MS5SZXNvdXJjZVN0YXR1cxIPCgdtZXNzYWdlGAUgASgJIjoKD1NlcnZpY2VFbmRwb2ludBIMCgRuYW1lGAEgASgJEgsKA3VybBgCIAEoCRIMCgR0eXBlGAMgASgJIocBCgdSb2xsb3V0EjMKBXN0YXRlGAEgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAIgASgJEjcKCmNvbXBvbmVudHMYAyADKAsyIy5zbGlwd2F5LmRlcGxveWVyLnYxLkNvbXBvbmVudFN0YXRlImMKDkNvbXBvbmVudFN0YXRlEgwKBG5hbWUYASABKAkSMwoFc3RhdGUYAiABKA4yJC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRTdGF0ZRIOCgZyZWFzb24YAyABKAki9wIKCkRlcGxveW1lbnQSDAoEbmFtZRgBIAEoCRIzCgVzdGF0ZRgCIAEoDjIkLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudFN0YXRlEg4KBnJlYXNvbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBRIQCghidWlsZF9pZBgFIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgGIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAcgASgJEi8KC2RlcGxveV90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkZXBsb3llZF9ieRgJIAEoCRI8Cgpjb21wb25lbnRzGAogAygLMiguc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50Q29tcG9uZW50Ej8KEXNlcnZpY2VfZW5kcG9pbnRzGAsgAygLMiQuc2xpcHdheS5kZXBsb3llci52MS5TZXJ2aWNlRW5kcG9pbnQiqAEKE0RlcGxveW1lbnRDb21wb25lbnQSDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEjMKBXN0YXRlGAMgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAQgASgJEjAKBHBvZHMYBSADKAsyIi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRQb2QiXQoNRGVwbG95bWVudFBvZBIMCgRuYW1lGAEgASgJEg0KBXBoYXNlGAIgASgJEg0KBXJlYWR5GAMgASgIEhAKCHJlc3RhcnRzGAQgASgFEg4KBnJlYXNvbhgFIAEoCSKqAgoIUmV2aXNpb24SEAoIcmV2aXNpb24YASABKAUSMQoFc3RhdGUYAiABKA4yIi5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uU3RhdGUSEAoIYnVpbGRfaWQYAyABKAkSFAoHdmVyc2lvbhgEIAEoCUgAiAEBEi8KC2NyZWF0ZV90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpjcmVhdGVkX2J5GAYgASgJEg4KBmVycm9ycxgHIAMoCRIbCg5yb2xsZWRfYmFja190bxgIIAEoBUgBiAEBEgwKBGxpdmUYCSABKAgSEgoKcmVzdG9yYWJsZRgKIAEoCEIKCghfdmVyc2lvbkIRCg9fcm9sbGVkX2JhY2tfdG8qYwoMRGVwbG95U3RhdHVzEh0KGURFUExPWV9TVEFUVVNfVU5TUEVDSUZJRUQQABIZChVERVBMT1lfU1RBVFVTX1NVQ0NFU1MQARIZChVERVBMT1lfU1RBVFVTX1BBUlRJQUwQAirCAQoOUmVzb3VyY2VTdGF0dXMSHwobUkVTT1VSQ0VfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGwoXUkVTT1VSQ0VfU1RBVFVTX0NSRUFURUQQARIbChdSRVNPVVJDRV9TVEFUVVNfVVBEQVRFRBACEh0KGVJFU09VUkNFX1NUQVRVU19VTkNIQU5HRUQQAxIaChZSRVNPVVJDRV9TVEFUVVNfUFJVTkVEEAQSGgoWUkVTT1VSQ0VfU1RBVFVTX0ZBSUxFRBAFKvABCg9EZXBsb3ltZW50U3RhdGUSIAocREVQTE9ZTUVOVF9TVEFURV9VTlNQRUNJRklFRBAAEiAKHERFUExPWU1FTlRfU1RBVEVfUFJPR1JFU1NJTkcQARIaChZERVBMT1lNRU5UX1NUQVRFX1JFQURZEAISHQoZREVQTE9ZTUVOVF9TVEFURV9ERUdSQURFRBADEhsKF0RFUExPWU1FTlRfU1RBVEVfRkFJTEVEEAQSIAocREVQTE9ZTUVOVF9TVEFURV9VTkRFUExPWUlORxAFEh8KG0RFUExPWU1FTlRfU1RBVEVfVU5ERVBMT1lFRBAGKtwBCg1SZXZpc2lvblN0YXRlEh4KGlJFVklTSU9OX1NUQVRFX1VOU1BFQ0lGSUVEEAASGwoXUkVWSVNJT05fU1RBVEVfQVBQTFlJTkcQAhIaChZSRVZJU0lPTl9TVEFURV9BUFBMSUVEEAMSGgoWUkVWSVNJT05fU1RBVEVfUEFSVElBTBAEEhkKFVJFVklTSU9OX1NUQVRFX0ZBSUxFRBAFEh0KGVJFVklTSU9OX1NUQVRFX1NVUEVSU0VERUQQBiIECAEQASoWUkVWSVNJT05fU1RBVEVfUEVORElOR2IGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiRzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEihQEKDlJlc291cmNlUmVzdWx0EgwKBGtpbmQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSMwoGc3RhdHVzGAQgASgOMiMuc2xpcHdheS5kZXBsb3llci52MS5SZXNvdXJjZVN0YXR1cxIPCgdtZXNzYWdlGAUgASgJImQKD1NlcnZpY2VFbmRwb2ludBIMCgRuYW1lGAEgASgJEgsKA3VybBgCIAEoCRI2CgR0eXBlGAMgASgOMiguc2xpcHdheS5kZXBsb3llci52MS5TZXJ2aWNlRW5kcG9pbnRUeXBlIocBCgdSb2xsb3V0EjMKBXN0YXRlGAEgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAIgASgJEjcKCmNvbXBvbmVudHMYAyADKAsyIy5zbGlwd2F5LmRlcGxveWVyLnYxLkNvbXBvbmVudFN0YXRlImMKDkNvbXBvbmVudFN0YXRlEgwKBG5hbWUYASABKAkSMwoFc3RhdGUYAiABKA4yJC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRTdGF0ZRIOCgZyZWFzb24YAyABKAki9wIKCkRlcGxveW1lbnQSDAoEbmFtZRgBIAEoCRIzCgVzdGF0ZRgCIAEoDjIkLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudFN0YXRlEg4KBnJlYXNvbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBRIQCghidWlsZF9pZBgFIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgGIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAcgASgJEi8KC2RlcGxveV90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkZXBsb3llZF9ieRgJIAEoCRI8Cgpjb21wb25lbnRzGAogAygLMiguc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50Q29tcG9uZW50Ej8KEXNlcnZpY2VfZW5kcG9pbnRzGAsgAygLMiQuc2xpcHdheS5kZXBsb3llci52MS5TZXJ2aWNlRW5kcG9pbnQizAEKE0RlcGxveW1lbnRDb21wb25lbnQSDAoEbmFtZRgBIAEoCRIwCgRraW5kGAIgASgOMiIuc2xpcHdheS5kZXBsb3llci52MS5Db21wb25lbnRLaW5kEjMKBXN0YXRlGAMgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAQgASgJEjAKBHBvZHMYBSADKAsyIi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRQb2QiXQoNRGVwbG95bWVudFBvZBIMCgRuYW1lGAEgASgJEg0KBXBoYXNlGAIgASgJEg0KBXJlYWR5GAMgASgIEhAKCHJlc3RhcnRzGAQgASgFEg4KBnJlYXNvbhgFIAEoCSKqAgoIUmV2aXNpb24SEAoIcmV2aXNpb24YASABKAUSMQoFc3RhdGUYAiABKA4yIi5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uU3RhdGUSEAoIYnVpbGRfaWQYAyABKAkSFAoHdmVyc2lvbhgEIAEoCUgAiAEBEi8KC2NyZWF0ZV90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpjcmVhdGVkX2J5GAYgASgJEg4KBmVycm9ycxgHIAMoCRIbCg5yb2xsZWRfYmFja190bxgIIAEoBUgBiAEBEgwKBGxpdmUYCSABKAgSEgoKcmVzdG9yYWJsZRgKIAEoCEIKCghfdmVyc2lvbkIRCg9fcm9sbGVkX2JhY2tfdG8qYwoMRGVwbG95U3RhdHVzEh0KGURFUExPWV9TVEFUVVNfVU5TUEVDSUZJRUQQABIZChVERVBMT1lfU1RBVFVTX1NVQ0NFU1MQARIZChVERVBMT1lfU1RBVFVTX1BBUlRJQUwQAirCAQoOUmVzb3VyY2VTdGF0dXMSHwobUkVTT1VSQ0VfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGwoXUkVTT1VSQ0VfU1RBVFVTX0NSRUFURUQQARIbChdSRVNPVVJDRV9TVEFUVVNfVVBEQVRFRBACEh0KGVJFU09VUkNFX1NUQVRVU19VTkNIQU5HRUQQAxIaChZSRVNPVVJDRV9TVEFUVVNfUFJVTkVEEAQSGgoWUkVTT1VSQ0VfU1RBVFVTX0ZBSUxFRBAFKvABCg9EZXBsb3ltZW50U3RhdGUSIAocREVQTE9ZTUVOVF9TVEFURV9VTlNQRUNJRklFRBAAEiAKHERFUExPWU1FTlRfU1RBVEVfUFJPR1JFU1NJTkcQARIaChZERVBMT1lNRU5UX1NUQVRFX1JFQURZEAISHQoZREVQTE9ZTUVOVF9TVEFURV9ERUdSQURFRBADEhsKF0RFUExPWU1FTlRfU1RBVEVfRkFJTEVEEAQSIAocREVQTE9ZTUVOVF9TVEFURV9VTkRFUExPWUlORxAFEh8KG0RFUExPWU1FTlRfU1RBVEVfVU5ERVBMT1lFRBAGKr8BChNTZXJ2aWNlRW5kcG9pbnRUeXBlEiUKIVNFUlZJQ0VfRU5EUE9JTlRfVFlQRV9VTlNQRUNJRklFRBAAEh4KGlNFUlZJQ0VfRU5EUE9JTlRfVFlQRV9IVFRQEAESHQoZU0VSVklDRV9FTkRQT0lOVF9UWVBFX1dFQhACEh8KG1NFUlZJQ0VfRU5EUE9JTlRfVFlQRV9TTEFDSxADEiEKHVNFUlZJQ0VfRU5EUE9JTlRfVFlQRV9XRUJIT09LEAQq1gEKDUNvbXBvbmVudEtpbmQSHgoaQ09NUE9ORU5UX0tJTkRfVU5TUEVDSUZJRUQQABIYChRDT01QT05FTlRfS0lORF9BR0VOVBABEhgKFENPTVBPTkVOVF9LSU5EX01PREVMEAISHAoYQ09NUE9ORU5UX0tJTkRfS05PV0xFREdFEAMSFwoTQ09NUE9ORU5UX0tJTkRfVE9PTBAEEhwKGENPTVBPTkVOVF9LSU5EX0lOR0VTVElPThAFEhwKGENPTVBPTkVOVF9LSU5EX01FU1NBR0lORxAGKr4BCg1SZXZpc2lvblN0YXRlEh4KGlJFVklTSU9OX1NUQVRFX1VOU1BFQ0lGSUVEEAASGwoXUkVWSVNJT05fU1RBVEVfQVBQTFlJTkcQARIaChZSRVZJU0lPTl9TVEFURV9BUFBMSUVEEAISGgoWUkVWSVNJT05fU1RBVEVfUEFSVElBTBADEhkKFVJFVklTSU9OX1NUQVRFX0ZBSUxFRBAEEh0KGVJFVklTSU9OX1NUQVRFX1NVUEVSU0VERUQQBWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * The result for one cluster object.
@@ -84,11 +84,11 @@ export type ServiceEndpoint = Message<"slipway.deployer.v1.ServiceEndpoint"> & {
   url: string;
 
   /**
-   * `http`, `web`, `slack` or `webhook`.
+   * What the endpoint is for.
    *
-   * @generated from field: string type = 3;
+   * @generated from field: slipway.deployer.v1.ServiceEndpointType type = 3;
    */
-  type: string;
+  type: ServiceEndpointType;
 };
 
 /**
@@ -274,11 +274,11 @@ export type DeploymentComponent = Message<"slipway.deployer.v1.DeploymentCompone
   name: string;
 
   /**
-   * `agent`, `model`, `knowledge`, `tool`, `ingestion` or `messaging`.
+   * The part of the agent spec that it comes from.
    *
-   * @generated from field: string kind = 2;
+   * @generated from field: slipway.deployer.v1.ComponentKind kind = 2;
    */
-  kind: string;
+  kind: ComponentKind;
 
   /**
    * Its state.
@@ -615,6 +615,130 @@ export const DeploymentStateSchema: GenEnum<DeploymentState> = /*@__PURE__*/
   enumDesc(file_slipway_deployer_v1_deployment, 2);
 
 /**
+ * What an endpoint is for.
+ *
+ * @generated from enum slipway.deployer.v1.ServiceEndpointType
+ */
+export const ServiceEndpointType = {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: SERVICE_ENDPOINT_TYPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The agent's own HTTP port, inside the cluster.
+   *
+   * @generated from enum value: SERVICE_ENDPOINT_TYPE_HTTP = 1;
+   */
+  HTTP: 1,
+
+  /**
+   * Web chat, outside the cluster.
+   *
+   * @generated from enum value: SERVICE_ENDPOINT_TYPE_WEB = 2;
+   */
+  WEB: 2,
+
+  /**
+   * The Slack adapter of messaging, inside the cluster.
+   *
+   * @generated from enum value: SERVICE_ENDPOINT_TYPE_SLACK = 3;
+   */
+  SLACK: 3,
+
+  /**
+   * The webhook that triggers an ingestion, outside the cluster.
+   *
+   * @generated from enum value: SERVICE_ENDPOINT_TYPE_WEBHOOK = 4;
+   */
+  WEBHOOK: 4,
+} as const;
+
+/**
+ * What an endpoint is for.
+ *
+ * @generated from enum slipway.deployer.v1.ServiceEndpointType
+ */
+export type ServiceEndpointType = (typeof ServiceEndpointType)[keyof typeof ServiceEndpointType] | UnknownEnum;
+
+/**
+ * Describes the enum slipway.deployer.v1.ServiceEndpointType.
+ */
+export const ServiceEndpointTypeSchema: GenEnum<ServiceEndpointType> = /*@__PURE__*/
+  enumDesc(file_slipway_deployer_v1_deployment, 3);
+
+/**
+ * The part of an agent spec that a component comes from.
+ *
+ * @generated from enum slipway.deployer.v1.ComponentKind
+ */
+export const ComponentKind = {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: COMPONENT_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The agent itself.
+   *
+   * @generated from enum value: COMPONENT_KIND_AGENT = 1;
+   */
+  AGENT: 1,
+
+  /**
+   * A self-hosted model.
+   *
+   * @generated from enum value: COMPONENT_KIND_MODEL = 2;
+   */
+  MODEL: 2,
+
+  /**
+   * A self-hosted knowledge store.
+   *
+   * @generated from enum value: COMPONENT_KIND_KNOWLEDGE = 3;
+   */
+  KNOWLEDGE: 3,
+
+  /**
+   * A self-hosted tool.
+   *
+   * @generated from enum value: COMPONENT_KIND_TOOL = 4;
+   */
+  TOOL: 4,
+
+  /**
+   * An ingestion job or webhook.
+   *
+   * @generated from enum value: COMPONENT_KIND_INGESTION = 5;
+   */
+  INGESTION: 5,
+
+  /**
+   * The messaging adapters.
+   *
+   * @generated from enum value: COMPONENT_KIND_MESSAGING = 6;
+   */
+  MESSAGING: 6,
+} as const;
+
+/**
+ * The part of an agent spec that a component comes from.
+ *
+ * @generated from enum slipway.deployer.v1.ComponentKind
+ */
+export type ComponentKind = (typeof ComponentKind)[keyof typeof ComponentKind] | UnknownEnum;
+
+/**
+ * Describes the enum slipway.deployer.v1.ComponentKind.
+ */
+export const ComponentKindSchema: GenEnum<ComponentKind> = /*@__PURE__*/
+  enumDesc(file_slipway_deployer_v1_deployment, 4);
+
+/**
  * The states of a revision.
  *
  * @generated from enum slipway.deployer.v1.RevisionState
@@ -630,37 +754,37 @@ export const RevisionState = {
   /**
    * Being applied.
    *
-   * @generated from enum value: REVISION_STATE_APPLYING = 2;
+   * @generated from enum value: REVISION_STATE_APPLYING = 1;
    */
-  APPLYING: 2,
+  APPLYING: 1,
 
   /**
    * The cluster took every object.
    *
-   * @generated from enum value: REVISION_STATE_APPLIED = 3;
+   * @generated from enum value: REVISION_STATE_APPLIED = 2;
    */
-  APPLIED: 3,
+  APPLIED: 2,
 
   /**
    * The cluster refused some objects.
    *
-   * @generated from enum value: REVISION_STATE_PARTIAL = 4;
+   * @generated from enum value: REVISION_STATE_PARTIAL = 3;
    */
-  PARTIAL: 4,
+  PARTIAL: 3,
 
   /**
    * Nothing could be applied.
    *
-   * @generated from enum value: REVISION_STATE_FAILED = 5;
+   * @generated from enum value: REVISION_STATE_FAILED = 4;
    */
-  FAILED: 5,
+  FAILED: 4,
 
   /**
    * Another revision took its place.
    *
-   * @generated from enum value: REVISION_STATE_SUPERSEDED = 6;
+   * @generated from enum value: REVISION_STATE_SUPERSEDED = 5;
    */
-  SUPERSEDED: 6,
+  SUPERSEDED: 5,
 } as const;
 
 /**
@@ -674,5 +798,5 @@ export type RevisionState = (typeof RevisionState)[keyof typeof RevisionState] |
  * Describes the enum slipway.deployer.v1.RevisionState.
  */
 export const RevisionStateSchema: GenEnum<RevisionState> = /*@__PURE__*/
-  enumDesc(file_slipway_deployer_v1_deployment, 3);
+  enumDesc(file_slipway_deployer_v1_deployment, 5);
 

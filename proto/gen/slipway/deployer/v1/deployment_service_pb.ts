@@ -2,19 +2,19 @@
 // @generated from file slipway/deployer/v1/deployment_service.proto (package slipway.deployer.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Deployment, DeploymentState, DeployStatus, ResourceResult, Revision, Rollout, ServiceEndpoint } from "./deployment_pb.ts";
 import { file_slipway_deployer_v1_deployment } from "./deployment_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file slipway/deployer/v1/deployment_service.proto.
  */
 export const file_slipway_deployer_v1_deployment_service: GenFile = /*@__PURE__*/
-  fileDesc("CixzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfc2VydmljZS5wcm90bxITc2xpcHdheS5kZXBsb3llci52MSKGAwoMRGVwbG95VGFyZ2V0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgDIAEoCRJQChB1c2VyX2NyZWRlbnRpYWxzGAQgAygLMjYuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lUYXJnZXQuVXNlckNyZWRlbnRpYWxzRW50cnkSQAoKaW50ZXJmYWNlcxgFIAEoCzInLnNsaXB3YXkuZGVwbG95ZXIudjEuSW50ZXJmYWNlU2VsZWN0aW9uSACIAQESPgoJc2NoZWR1bGVzGAYgASgLMiYuc2xpcHdheS5kZXBsb3llci52MS5TY2hlZHVsZVNlbGVjdGlvbkgBiAEBEhYKDm92ZXJyaWRlc19qc29uGAcgASgJGjYKFFVzZXJDcmVkZW50aWFsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDQoLX2ludGVyZmFjZXNCDAoKX3NjaGVkdWxlcyIjChJJbnRlcmZhY2VTZWxlY3Rpb24SDQoFbmFtZXMYASADKAkijwEKEVNjaGVkdWxlU2VsZWN0aW9uEkgKCXNjaGVkdWxlcxgBIAMoCzI1LnNsaXB3YXkuZGVwbG95ZXIudjEuU2NoZWR1bGVTZWxlY3Rpb24uU2NoZWR1bGVzRW50cnkaMAoOU2NoZWR1bGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJrCg1EZXBsb3lSZXF1ZXN0EjEKBnRhcmdldBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0EicKBHdhaXQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24i9QIKDkRlcGxveVJlc3BvbnNlEjEKBnN0YXR1cxgBIAEoDjIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95U3RhdHVzEgwKBG5hbWUYAiABKAkSEAoIYnVpbGRfaWQYAyABKAkSFQoNazhzX25hbWVzcGFjZRgEIAEoCRIvCgtkZXBsb3lfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoJcmVzb3VyY2VzGAYgAygLMiMuc2xpcHdheS5kZXBsb3llci52MS5SZXNvdXJjZVJlc3VsdBI/ChFzZXJ2aWNlX2VuZHBvaW50cxgHIAMoCzIkLnNsaXB3YXkuZGVwbG95ZXIudjEuU2VydmljZUVuZHBvaW50Eg4KBmVycm9ycxgIIAMoCRIQCghyZXZpc2lvbhgJIAEoBRItCgdyb2xsb3V0GAogASgLMhwuc2xpcHdheS5kZXBsb3llci52MS5Sb2xsb3V0ImYKGVZhbGlkYXRlRGVwbG95bWVudFJlcXVlc3QSMQoGdGFyZ2V0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lUYXJnZXQSFgoOZHJ5X3J1bl9zZXJ2ZXIYAiABKAgiTgoaVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2USEAoIYnVpbGRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCgh3YXJuaW5ncxgDIAMoCSIwCg9VbmRlcGxveVJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJInwKEFVuZGVwbG95UmVzcG9uc2USDAoEbmFtZRgBIAEoCRIQCghidWlsZF9pZBgCIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAMgASgJEjEKDXVuZGVwbG95X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIn0KD1JvbGxiYWNrUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSFQoIcmV2aXNpb24YAyABKAVIAIgBARInCgR3YWl0GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgsKCV9yZXZpc2lvbiJHChBSb2xsYmFja1Jlc3BvbnNlEjMKBnJlc3VsdBgBIAEoCzIjLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVzcG9uc2UiNQoUR2V0RGVwbG95bWVudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJIkwKFUdldERlcGxveW1lbnRSZXNwb25zZRIzCgpkZXBsb3ltZW50GAEgASgLMh8uc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50IlAKFkxpc3REZXBsb3ltZW50c1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJoChdMaXN0RGVwbG95bWVudHNSZXNwb25zZRI0CgtkZXBsb3ltZW50cxgBIAMoCzIfLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiXAoUTGlzdFJldmlzaW9uc1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImIKFUxpc3RSZXZpc2lvbnNSZXNwb25zZRIwCglyZXZpc2lvbnMYASADKAsyHS5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKEAQoWV2F0Y2hEZXBsb3ltZW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSGwoOYWZ0ZXJfc2VxdWVuY2UYAyABKANIAIgBARIbChNhZnRlcl9kZXBsb3ltZW50X2lkGAQgASgJQhEKD19hZnRlcl9zZXF1ZW5jZSL6AQoXV2F0Y2hEZXBsb3ltZW50UmVzcG9uc2USEAoIc2VxdWVuY2UYASABKAMSLwoLY29tbWl0X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBHR5cGUYAyABKAkSMwoFc3RhdGUYBCABKA4yJC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRTdGF0ZRIOCgZyZWFzb24YBSABKAkSEAoIcmV2aXNpb24YBiABKAUSEAoIYnVpbGRfaWQYByABKAkSDgoGZXJyb3JzGAggAygJEhUKDWRlcGxveW1lbnRfaWQYCSABKAkiOQoYUm90YXRlSW5nZXN0VG9rZW5SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCSJMChlSb3RhdGVJbmdlc3RUb2tlblJlc3BvbnNlEi8KC3JvdGF0ZV90aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDLKBwoRRGVwbG95bWVudFNlcnZpY2USUQoGRGVwbG95EiIuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXF1ZXN0GiMuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXNwb25zZRJ6ChJWYWxpZGF0ZURlcGxveW1lbnQSLi5zbGlwd2F5LmRlcGxveWVyLnYxLlZhbGlkYXRlRGVwbG95bWVudFJlcXVlc3QaLy5zbGlwd2F5LmRlcGxveWVyLnYxLlZhbGlkYXRlRGVwbG95bWVudFJlc3BvbnNlIgOQAgESVwoIVW5kZXBsb3kSJC5zbGlwd2F5LmRlcGxveWVyLnYxLlVuZGVwbG95UmVxdWVzdBolLnNsaXB3YXkuZGVwbG95ZXIudjEuVW5kZXBsb3lSZXNwb25zZRJXCghSb2xsYmFjaxIkLnNsaXB3YXkuZGVwbG95ZXIudjEuUm9sbGJhY2tSZXF1ZXN0GiUuc2xpcHdheS5kZXBsb3llci52MS5Sb2xsYmFja1Jlc3BvbnNlEmsKDUdldERlcGxveW1lbnQSKS5zbGlwd2F5LmRlcGxveWVyLnYxLkdldERlcGxveW1lbnRSZXF1ZXN0Giouc2xpcHdheS5kZXBsb3llci52MS5HZXREZXBsb3ltZW50UmVzcG9uc2UiA5ACARJxCg9MaXN0RGVwbG95bWVudHMSKy5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3REZXBsb3ltZW50c1JlcXVlc3QaLC5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3REZXBsb3ltZW50c1Jlc3BvbnNlIgOQAgESawoNTGlzdFJldmlzaW9ucxIpLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdFJldmlzaW9uc1JlcXVlc3QaKi5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3RSZXZpc2lvbnNSZXNwb25zZSIDkAIBEnMKD1dhdGNoRGVwbG95bWVudBIrLnNsaXB3YXkuZGVwbG95ZXIudjEuV2F0Y2hEZXBsb3ltZW50UmVxdWVzdBosLnNsaXB3YXkuZGVwbG95ZXIudjEuV2F0Y2hEZXBsb3ltZW50UmVzcG9uc2UiA5ACATABEnIKEVJvdGF0ZUluZ2VzdFRva2VuEi0uc2xpcHdheS5kZXBsb3llci52MS5Sb3RhdGVJbmdlc3RUb2tlblJlcXVlc3QaLi5zbGlwd2F5LmRlcGxveWVyLnYxLlJvdGF0ZUluZ2VzdFRva2VuUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_slipway_deployer_v1_deployment]);
+  fileDesc("CixzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfc2VydmljZS5wcm90bxITc2xpcHdheS5kZXBsb3llci52MSKGAwoMRGVwbG95VGFyZ2V0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgDIAEoCRJQChB1c2VyX2NyZWRlbnRpYWxzGAQgAygLMjYuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lUYXJnZXQuVXNlckNyZWRlbnRpYWxzRW50cnkSQAoKaW50ZXJmYWNlcxgFIAEoCzInLnNsaXB3YXkuZGVwbG95ZXIudjEuSW50ZXJmYWNlU2VsZWN0aW9uSACIAQESPgoJc2NoZWR1bGVzGAYgASgLMiYuc2xpcHdheS5kZXBsb3llci52MS5TY2hlZHVsZVNlbGVjdGlvbkgBiAEBEhYKDm92ZXJyaWRlc19qc29uGAcgASgJGjYKFFVzZXJDcmVkZW50aWFsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDQoLX2ludGVyZmFjZXNCDAoKX3NjaGVkdWxlcyIjChJJbnRlcmZhY2VTZWxlY3Rpb24SDQoFbmFtZXMYASADKAkijwEKEVNjaGVkdWxlU2VsZWN0aW9uEkgKCXNjaGVkdWxlcxgBIAMoCzI1LnNsaXB3YXkuZGVwbG95ZXIudjEuU2NoZWR1bGVTZWxlY3Rpb24uU2NoZWR1bGVzRW50cnkaMAoOU2NoZWR1bGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJrCg1EZXBsb3lSZXF1ZXN0EjEKBnRhcmdldBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0EicKBHdhaXQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24i9QIKDkRlcGxveVJlc3BvbnNlEjEKBnN0YXR1cxgBIAEoDjIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95U3RhdHVzEgwKBG5hbWUYAiABKAkSEAoIYnVpbGRfaWQYAyABKAkSFQoNazhzX25hbWVzcGFjZRgEIAEoCRIvCgtkZXBsb3lfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoJcmVzb3VyY2VzGAYgAygLMiMuc2xpcHdheS5kZXBsb3llci52MS5SZXNvdXJjZVJlc3VsdBI/ChFzZXJ2aWNlX2VuZHBvaW50cxgHIAMoCzIkLnNsaXB3YXkuZGVwbG95ZXIudjEuU2VydmljZUVuZHBvaW50Eg4KBmVycm9ycxgIIAMoCRIQCghyZXZpc2lvbhgJIAEoBRItCgdyb2xsb3V0GAogASgLMhwuc2xpcHdheS5kZXBsb3llci52MS5Sb2xsb3V0ImYKGVZhbGlkYXRlRGVwbG95bWVudFJlcXVlc3QSMQoGdGFyZ2V0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lUYXJnZXQSFgoOZHJ5X3J1bl9zZXJ2ZXIYAiABKAgiTgoaVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2USEAoIYnVpbGRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCgh3YXJuaW5ncxgDIAMoCSIwCg9VbmRlcGxveVJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJInwKEFVuZGVwbG95UmVzcG9uc2USDAoEbmFtZRgBIAEoCRIQCghidWlsZF9pZBgCIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAMgASgJEjEKDXVuZGVwbG95X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIn0KD1JvbGxiYWNrUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSFQoIcmV2aXNpb24YAyABKAVIAIgBARInCgR3YWl0GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgsKCV9yZXZpc2lvbiJHChBSb2xsYmFja1Jlc3BvbnNlEjMKBnJlc3VsdBgBIAEoCzIjLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVzcG9uc2UiNQoUR2V0RGVwbG95bWVudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJIkwKFUdldERlcGxveW1lbnRSZXNwb25zZRIzCgpkZXBsb3ltZW50GAEgASgLMh8uc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50IlAKFkxpc3REZXBsb3ltZW50c1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJoChdMaXN0RGVwbG95bWVudHNSZXNwb25zZRI0CgtkZXBsb3ltZW50cxgBIAMoCzIfLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiXAoUTGlzdFJldmlzaW9uc1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImIKFUxpc3RSZXZpc2lvbnNSZXNwb25zZRIwCglyZXZpc2lvbnMYASADKAsyHS5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKEAQoWV2F0Y2hEZXBsb3ltZW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSGwoOYWZ0ZXJfc2VxdWVuY2UYAyABKANIAIgBARIbChNhZnRlcl9kZXBsb3ltZW50X2lkGAQgASgJQhEKD19hZnRlcl9zZXF1ZW5jZSKkAgoXV2F0Y2hEZXBsb3ltZW50UmVzcG9uc2USEAoIc2VxdWVuY2UYASABKAMSLwoLY29tbWl0X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKBHR5cGUYAyABKA4yKC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRFdmVudFR5cGUSMwoFc3RhdGUYBCABKA4yJC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRTdGF0ZRIOCgZyZWFzb24YBSABKAkSEAoIcmV2aXNpb24YBiABKAUSEAoIYnVpbGRfaWQYByABKAkSDgoGZXJyb3JzGAggAygJEhUKDWRlcGxveW1lbnRfaWQYCSABKAkiOQoYUm90YXRlSW5nZXN0VG9rZW5SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCSJMChlSb3RhdGVJbmdlc3RUb2tlblJlc3BvbnNlEi8KC3JvdGF0ZV90aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCq9AwoTRGVwbG95bWVudEV2ZW50VHlwZRIlCiFERVBMT1lNRU5UX0VWRU5UX1RZUEVfVU5TUEVDSUZJRUQQABIiCh5ERVBMT1lNRU5UX0VWRU5UX1RZUEVfU05BUFNIT1QQARIhCh1ERVBMT1lNRU5UX0VWRU5UX1RZUEVfUkVTVU1FRBACEiMKH0RFUExPWU1FTlRfRVZFTlRfVFlQRV9SRVFVRVNURUQQAxIhCh1ERVBMT1lNRU5UX0VWRU5UX1RZUEVfQVBQTElFRBAEEiEKHURFUExPWU1FTlRfRVZFTlRfVFlQRV9QQVJUSUFMEAUSIAocREVQTE9ZTUVOVF9FVkVOVF9UWVBFX0ZBSUxFRBAGEicKI0RFUExPWU1FTlRfRVZFTlRfVFlQRV9TVEFURV9DSEFOR0VEEAcSLAooREVQTE9ZTUVOVF9FVkVOVF9UWVBFX1VOREVQTE9ZX1JFUVVFU1RFRBAIEiQKIERFUExPWU1FTlRfRVZFTlRfVFlQRV9VTkRFUExPWUVEEAkSLgoqREVQTE9ZTUVOVF9FVkVOVF9UWVBFX0lOR0VTVF9UT0tFTl9ST1RBVEVEEAoyygcKEURlcGxveW1lbnRTZXJ2aWNlElEKBkRlcGxveRIiLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVxdWVzdBojLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVzcG9uc2USegoSVmFsaWRhdGVEZXBsb3ltZW50Ei4uc2xpcHdheS5kZXBsb3llci52MS5WYWxpZGF0ZURlcGxveW1lbnRSZXF1ZXN0Gi8uc2xpcHdheS5kZXBsb3llci52MS5WYWxpZGF0ZURlcGxveW1lbnRSZXNwb25zZSIDkAIBElcKCFVuZGVwbG95EiQuc2xpcHdheS5kZXBsb3llci52MS5VbmRlcGxveVJlcXVlc3QaJS5zbGlwd2F5LmRlcGxveWVyLnYxLlVuZGVwbG95UmVzcG9uc2USVwoIUm9sbGJhY2sSJC5zbGlwd2F5LmRlcGxveWVyLnYxLlJvbGxiYWNrUmVxdWVzdBolLnNsaXB3YXkuZGVwbG95ZXIudjEuUm9sbGJhY2tSZXNwb25zZRJrCg1HZXREZXBsb3ltZW50Eikuc2xpcHdheS5kZXBsb3llci52MS5HZXREZXBsb3ltZW50UmVxdWVzdBoqLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0RGVwbG95bWVudFJlc3BvbnNlIgOQAgEScQoPTGlzdERlcGxveW1lbnRzEisuc2xpcHdheS5kZXBsb3llci52MS5MaXN0RGVwbG95bWVudHNSZXF1ZXN0Giwuc2xpcHdheS5kZXBsb3llci52MS5MaXN0RGVwbG95bWVudHNSZXNwb25zZSIDkAIBEmsKDUxpc3RSZXZpc2lvbnMSKS5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3RSZXZpc2lvbnNSZXF1ZXN0Giouc2xpcHdheS5kZXBsb3llci52MS5MaXN0UmV2aXNpb25zUmVzcG9uc2UiA5ACARJzCg9XYXRjaERlcGxveW1lbnQSKy5zbGlwd2F5LmRlcGxveWVyLnYxLldhdGNoRGVwbG95bWVudFJlcXVlc3QaLC5zbGlwd2F5LmRlcGxveWVyLnYxLldhdGNoRGVwbG95bWVudFJlc3BvbnNlIgOQAgEwARJyChFSb3RhdGVJbmdlc3RUb2tlbhItLnNsaXB3YXkuZGVwbG95ZXIudjEuUm90YXRlSW5nZXN0VG9rZW5SZXF1ZXN0Gi4uc2xpcHdheS5kZXBsb3llci52MS5Sb3RhdGVJbmdlc3RUb2tlblJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_slipway_deployer_v1_deployment]);
 
 /**
  * What to deploy, and with what.
@@ -678,23 +678,21 @@ export type WatchDeploymentResponse = Message<"slipway.deployer.v1.WatchDeployme
   commitTime?: Timestamp | undefined;
 
   /**
-   * `snapshot` for how it stands, `resumed` for going on after `after_sequence`, else the event:
-   * `requested`, `applied`, `partial`, `failed`, `state_changed`, `undeploy_requested`,
-   * `undeployed` or `ingest_token_rotated`.
+   * What the message is about.
    *
-   * @generated from field: string type = 3;
+   * @generated from field: slipway.deployer.v1.DeploymentEventType type = 3;
    */
-  type: string;
+  type: DeploymentEventType;
 
   /**
-   * The state, for `snapshot` and `state_changed`.
+   * The state, of a snapshot and a change of state; unspecified otherwise.
    *
    * @generated from field: slipway.deployer.v1.DeploymentState state = 4;
    */
   state: DeploymentState;
 
   /**
-   * Why, for `snapshot`, `state_changed` and `failed`; empty when there is nothing to say.
+   * Why, of a snapshot, a change of state and a failure; empty when there is nothing to say.
    *
    * @generated from field: string reason = 5;
    */
@@ -715,7 +713,7 @@ export type WatchDeploymentResponse = Message<"slipway.deployer.v1.WatchDeployme
   buildId: string;
 
   /**
-   * `Kind/name: reason`, for `partial`.
+   * `Kind/name: reason` of every object that was refused, of a partial apply.
    *
    * @generated from field: repeated string errors = 8;
    */
@@ -784,6 +782,103 @@ export type RotateIngestTokenResponse = Message<"slipway.deployer.v1.RotateInges
  */
 export const RotateIngestTokenResponseSchema: GenMessage<RotateIngestTokenResponse> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deployment_service, 20);
+
+/**
+ * What a message of WatchDeployment is about.
+ *
+ * @generated from enum slipway.deployer.v1.DeploymentEventType
+ */
+export const DeploymentEventType = {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * How the deployment stands now: the first message, unless the stream resumes.
+   *
+   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_SNAPSHOT = 1;
+   */
+  SNAPSHOT: 1,
+
+  /**
+   * The stream goes on after `after_sequence`: the first message, in place of a snapshot.
+   *
+   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_RESUMED = 2;
+   */
+  RESUMED: 2,
+
+  /**
+   * A deploy was accepted and is about to be applied.
+   *
+   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_REQUESTED = 3;
+   */
+  REQUESTED: 3,
+
+  /**
+   * The cluster accepted every object of the revision.
+   *
+   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_APPLIED = 4;
+   */
+  APPLIED: 4,
+
+  /**
+   * The cluster refused some objects of the revision.
+   *
+   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_PARTIAL = 5;
+   */
+  PARTIAL: 5,
+
+  /**
+   * The revision could not be applied.
+   *
+   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_FAILED = 6;
+   */
+  FAILED: 6,
+
+  /**
+   * The state of the deployment changed, as its pods show it.
+   *
+   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_STATE_CHANGED = 7;
+   */
+  STATE_CHANGED: 7,
+
+  /**
+   * An undeploy was accepted.
+   *
+   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_UNDEPLOY_REQUESTED = 8;
+   */
+  UNDEPLOY_REQUESTED: 8,
+
+  /**
+   * The cluster accepted the deletion of the deployment: the last message.
+   *
+   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_UNDEPLOYED = 9;
+   */
+  UNDEPLOYED: 9,
+
+  /**
+   * The ingest token was replaced.
+   *
+   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_INGEST_TOKEN_ROTATED = 10;
+   */
+  INGEST_TOKEN_ROTATED: 10,
+} as const;
+
+/**
+ * What a message of WatchDeployment is about.
+ *
+ * @generated from enum slipway.deployer.v1.DeploymentEventType
+ */
+export type DeploymentEventType = (typeof DeploymentEventType)[keyof typeof DeploymentEventType] | UnknownEnum;
+
+/**
+ * Describes the enum slipway.deployer.v1.DeploymentEventType.
+ */
+export const DeploymentEventTypeSchema: GenEnum<DeploymentEventType> = /*@__PURE__*/
+  enumDesc(file_slipway_deployer_v1_deployment_service, 0);
 
 /**
  * Turns builds into running workloads. All calls need a user's token and membership of the account.

@@ -1,14 +1,17 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import {
+  ComponentKind,
   DeploymentState,
   DeployStatus,
   ResourceStatus,
   RevisionState,
+  ServiceEndpointType,
   type Deployment,
   type DeploymentComponent,
   type ResourceResult,
   type Revision,
   type Rollout,
+  type ServiceEndpoint,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
 import type {
   DeployResponse,
@@ -34,6 +37,22 @@ const STATE_NAMES: Readonly<Record<number, string>> = {
   [DeploymentState.FAILED]: 'failed',
   [DeploymentState.UNDEPLOYING]: 'undeploying',
   [DeploymentState.UNDEPLOYED]: 'undeployed',
+}
+
+const ENDPOINT_TYPE_NAMES: Readonly<Record<number, string>> = {
+  [ServiceEndpointType.HTTP]: 'http',
+  [ServiceEndpointType.WEB]: 'web',
+  [ServiceEndpointType.SLACK]: 'slack',
+  [ServiceEndpointType.WEBHOOK]: 'webhook',
+}
+
+const COMPONENT_KIND_NAMES: Readonly<Record<number, string>> = {
+  [ComponentKind.AGENT]: 'agent',
+  [ComponentKind.MODEL]: 'model',
+  [ComponentKind.KNOWLEDGE]: 'knowledge',
+  [ComponentKind.TOOL]: 'tool',
+  [ComponentKind.INGESTION]: 'ingestion',
+  [ComponentKind.MESSAGING]: 'messaging',
 }
 
 /** The deploy that a request body asks for. */
@@ -70,14 +89,14 @@ export function toDeployJson(response: DeployResponse) {
     deployed_at: toTimeText(response.deployTime),
     revision: response.revision,
     resources: response.resources.map(toResourceJson),
-    service_endpoints: response.serviceEndpoints.map(({ name, url, type }) => ({
-      name,
-      url,
-      type,
-    })),
+    service_endpoints: response.serviceEndpoints.map(toEndpointJson),
     errors: response.errors,
     ...(response.rollout ? { rollout: toRolloutJson(response.rollout) } : {}),
   }
+}
+
+function toEndpointJson({ name, url, type }: ServiceEndpoint) {
+  return { name, url, type: ENDPOINT_TYPE_NAMES[type] ?? 'unspecified' }
 }
 
 function toResourceJson({ kind, name, namespace, status, message }: ResourceResult) {
@@ -120,18 +139,14 @@ export function toDeploymentJson(deployment: Deployment) {
     deployed_at: toTimeText(deployment.deployTime),
     deployed_by: deployment.deployedBy,
     components: deployment.components.map(toComponentJson),
-    service_endpoints: deployment.serviceEndpoints.map(({ name, url, type }) => ({
-      name,
-      url,
-      type,
-    })),
+    service_endpoints: deployment.serviceEndpoints.map(toEndpointJson),
   }
 }
 
 function toComponentJson({ name, kind, state, reason, pods }: DeploymentComponent) {
   return {
     name,
-    kind,
+    kind: COMPONENT_KIND_NAMES[kind] ?? 'unspecified',
     state: toStateName(state),
     ...(reason === '' ? {} : { reason }),
     pods: pods.map((pod) => ({

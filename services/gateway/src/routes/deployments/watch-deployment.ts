@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream'
 
-import type { WatchDeploymentResponse } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import {
+  DeploymentEventType,
+  type WatchDeploymentResponse,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { Type } from 'typebox'
 
 import type { App } from '../../http/app-type.ts'
@@ -12,6 +15,18 @@ import { toStateName } from './mapping.ts'
 
 /** A comment is sent this often when nothing happens, so that proxies keep the connection. */
 const KEEP_ALIVE_MS = 15_000
+
+const EVENT_TYPE_NAMES: Readonly<Record<number, string>> = {
+  [DeploymentEventType.SNAPSHOT]: 'snapshot',
+  [DeploymentEventType.REQUESTED]: 'requested',
+  [DeploymentEventType.APPLIED]: 'applied',
+  [DeploymentEventType.PARTIAL]: 'partial',
+  [DeploymentEventType.FAILED]: 'failed',
+  [DeploymentEventType.STATE_CHANGED]: 'state_changed',
+  [DeploymentEventType.UNDEPLOY_REQUESTED]: 'undeploy_requested',
+  [DeploymentEventType.UNDEPLOYED]: 'undeployed',
+  [DeploymentEventType.INGEST_TOKEN_ROTATED]: 'ingest_token_rotated',
+}
 
 /**
  * `GET /agents/{account}/{name}/deployment/events`: what happens to a deployment, as server-sent
@@ -112,9 +127,10 @@ async function settledWithin<Value>(
 }
 
 function format(event: WatchDeploymentResponse): string {
-  if (event.type === 'resumed') return ': resumed\n\n'
+  if (event.type === DeploymentEventType.RESUMED) return ': resumed\n\n'
+  const type = EVENT_TYPE_NAMES[event.type] ?? 'unspecified'
   const data = {
-    type: event.type,
+    type,
     time: toTimeText(event.commitTime),
     revision: event.revision,
     build_id: event.buildId,
@@ -122,5 +138,5 @@ function format(event: WatchDeploymentResponse): string {
     ...(event.reason === '' ? {} : { reason: event.reason }),
     ...(event.errors.length === 0 ? {} : { errors: event.errors }),
   }
-  return `id: ${idOf(event)}\nevent: ${event.type}\ndata: ${JSON.stringify(data)}\n\n`
+  return `id: ${idOf(event)}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }
