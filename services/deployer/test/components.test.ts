@@ -1,4 +1,5 @@
-import { ResourceStatus, ServiceEndpointType } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import { ServiceEndpointType } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import {
   DeployStatus,
   ResourceStatus,
-  ServiceEndpointType,
-} from '@slipway/proto/slipway/deployer/v1/deployment'
-import type { DeployResponse } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+  type DeployResult,
+} from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import { ServiceEndpointType } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { readRemoteError } from '@slipway/shared/rpc'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { KubernetesObject } from '../src/domain/kubernetes-object.ts'
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import { listObjects } from '../src/kubernetes/read.ts'
-import { CALL_MS } from './support/agents.ts'
+import { CALL_MS, resultOf } from './support/agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 import { PLAIN_SPEC } from './support/specs.ts'
 
@@ -38,7 +38,7 @@ function register(name: string, buildId = 'b1', specContent = PLAIN_SPEC) {
 
 function deploy(name: string, userCredentials: Record<string, string> = CREDENTIALS, who = owner) {
   const target = { account: owner.account, name, userCredentials }
-  return deployer.deployments.deploy({ target }, { ...who.options, timeoutMs: CALL_MS })
+  return resultOf(deployer.deployments.deploy({ target }, { ...who.options, timeoutMs: CALL_MS }))
 }
 
 function undeploy(name: string, who = owner) {
@@ -50,7 +50,7 @@ type Labelled = KubernetesObject & { data?: Record<string, string> }
 const list = async (kind: string, namespace: string) =>
   (await listObjects<Labelled>(deployer.cluster, { apiVersion: 'v1', kind, namespace })).items
 
-const statusesOf = ({ resources }: DeployResponse) => new Set(resources.map(({ status }) => status))
+const statusesOf = ({ resources }: DeployResult) => new Set(resources.map(({ status }) => status))
 
 async function failure(call: Promise<unknown>) {
   return await call.then(

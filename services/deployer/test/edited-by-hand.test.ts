@@ -1,4 +1,4 @@
-import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { keyOf } from '../src/domain/kubernetes-object.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { agentOf, type Seen } from './support/agents.ts'
@@ -59,10 +59,10 @@ test('the operator’s certificate is where the Ingress looks for it, and is rep
 
   const renewed = await deployer.startReplica({}, await certificate('second'))
   const { deployments } = deployer.clientsOf(renewed)
-  const answer = await deployments.deploy(
+  const { result } = await deployments.deploy(
     { target: { account: owner.account, name: agent.name } },
     owner.options,
   )
-  expect(answer).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
+  expect(result).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
   expect(await served()).toEqual(['content of second.crt', 'content of second.key'])
 })

@@ -1,11 +1,10 @@
+import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import {
   ComponentKind,
   DeploymentState,
-  DeployStatus,
-  ResourceStatus,
-  RevisionState,
   ServiceEndpointType,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { RevisionState } from '@slipway/proto/slipway/deployer/v1/revision'
 import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -87,7 +86,7 @@ describe('revisions', () => {
     await agent.deploy({ API_TOKEN: 'second-secret-value' })
     await agent.deploy({})
     const back = await agent.rollback()
-    expect(back.result).toMatchObject({ status: DeployStatus.SUCCESS, revision: 3, buildId: 'b1' })
+    expect(back).toMatchObject({ status: DeployStatus.SUCCESS, revision: 3, buildId: 'b1' })
     expect(await agent.revisions()).toMatchObject([
       { revision: 3, state: RevisionState.APPLIED, rolledBackTo: 1, live: true, restorable: false },
       { revision: 2, state: RevisionState.SUPERSEDED, live: false, restorable: true },
@@ -101,7 +100,7 @@ describe('revisions', () => {
     expect(contentOf(used)).toEqual(expect.arrayContaining(['API_TOKEN=first-secret-value']))
     expect(await outcomeOf(agent.rollback({ revision: 99 }))).toBe('revision_not_found')
     const forth = await agent.rollback({ revision: 2 })
-    expect(forth.result).toMatchObject({ status: DeployStatus.SUCCESS, revision: 4 })
+    expect(forth).toMatchObject({ status: DeployStatus.SUCCESS, revision: 4 })
   })
 
   test('can not be restored when their Secrets are gone', async () => {
@@ -209,8 +208,8 @@ describe('deploying from another account', () => {
     expect(await outcomeOf(deployOther())).toBe('no_builds')
     await source.publish('b1', '1.0.0')
     await source.register('b2')
-    const answer = await deployOther()
-    expect(answer).toMatchObject({ status: DeployStatus.SUCCESS, buildId: 'b1' })
+    const { result } = await deployOther()
+    expect(result).toMatchObject({ status: DeployStatus.SUCCESS, buildId: 'b1' })
     const { deployment } = await deployer.deployments.getDeployment(
       { account: other.account, name: 'shared' },
       other.options,

@@ -1,8 +1,6 @@
-import {
-  DeploymentState,
-  DeployStatus,
-  RevisionState,
-} from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import { DeploymentState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { RevisionState } from '@slipway/proto/slipway/deployer/v1/revision'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

@@ -1,4 +1,5 @@
-import { DeploymentState, DeployStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import { DeploymentState } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { createLogger } from '@slipway/shared/logger'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

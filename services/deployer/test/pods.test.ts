@@ -1,4 +1,5 @@
-import { DeploymentState, DeployStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import { DeploymentState } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -50,11 +51,11 @@ describe('a rollout', () => {
       errors: [expect.stringMatching(/^agent: (ErrImagePull|ImagePullBackOff)/)],
       rollout: { state: DeploymentState.FAILED },
     })
-    const back = await deployer.deployments.rollback(
+    const { result: back } = await deployer.deployments.rollback(
       { account: owner.account, name: agent.name, wait: { seconds: BigInt(ROLLOUT_SECONDS) } },
       { ...owner.options, timeoutMs: CALL_MS },
     )
-    expect(back.result).toMatchObject({ status: DeployStatus.SUCCESS, buildId: 'good' })
+    expect(back).toMatchObject({ status: DeployStatus.SUCCESS, buildId: 'good' })
   })
 
   test('that can not pull its image can be undeployed', async () => {

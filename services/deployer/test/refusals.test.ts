@@ -1,4 +1,5 @@
-import { DeployStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import { RevisionState } from '@slipway/proto/slipway/deployer/v1/revision'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

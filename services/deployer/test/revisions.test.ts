@@ -1,8 +1,5 @@
-import {
-  DeployStatus,
-  ResourceStatus,
-  RevisionState,
-} from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import { RevisionState } from '@slipway/proto/slipway/deployer/v1/revision'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -62,7 +59,7 @@ describe('revisions that were applied in part', () => {
     // Those of the revision before stay for its pods, which may still be running.
     expect(await tokens()).toEqual([1, 4, 5].map((number) => `API_TOKEN=secret-value-${number}`))
     const back = await agent.rollback()
-    expect(back.result).toMatchObject({
+    expect(back).toMatchObject({
       status: DeployStatus.SUCCESS,
       revision: whole.revision + 1,
     })
@@ -81,7 +78,7 @@ describe('a revision that is called restorable', () => {
       (await agent.revisions()).filter((each) => each.restorable).map(({ revision }) => revision)
     expect(await restorable()).toEqual([5, 4])
     expect(await outcomeOf(agent.rollback({ revision: 1 }))).toBe('revision_not_restorable')
-    expect((await agent.rollback({ revision: 4 })).result).toMatchObject({
+    expect(await agent.rollback({ revision: 4 })).toMatchObject({
       status: DeployStatus.SUCCESS,
     })
     expect(await restorable()).toEqual([6, 5, 4])
@@ -96,8 +93,8 @@ describe('a rollback to what is live', () => {
     await agent.register('b1', PLAIN_SPEC + seed)
     await agent.deploy(token(1))
     await agent.deploy(token(2))
-    const { result } = await agent.rollback({ revision: 1 })
-    const namespace = result?.k8sNamespace ?? ''
+    const result = await agent.rollback({ revision: 1 })
+    const namespace = result.k8sNamespace
     const jobs = async () =>
       (await agent.list('Job', namespace)).map(({ metadata: { name, uid } }) => [name, uid])
     const before = await jobs()
@@ -105,9 +102,9 @@ describe('a rollback to what is live', () => {
     for (const revision of [3, 1]) {
       for (const service of await agent.list('Service', namespace))
         await deleteObject(deployer.cluster, keyOf(service))
-      const again = (await agent.rollback({ revision })).result
+      const again = await agent.rollback({ revision })
       expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: 3 })
-      const changed = again?.resources.filter(({ status }) => status !== ResourceStatus.UNCHANGED)
+      const changed = again.resources.filter(({ status }) => status !== ResourceStatus.UNCHANGED)
       expect(changed).toMatchObject([{ kind: 'Service', status: ResourceStatus.CREATED }])
     }
     expect(await jobs()).toEqual(before)

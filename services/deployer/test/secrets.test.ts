@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-import { ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import { waitFor } from '@slipway/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
-import {
-  DeployStatus,
-  ResourceStatus,
-  RevisionState,
-} from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import { RevisionState } from '@slipway/proto/slipway/deployer/v1/revision'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -86,7 +83,7 @@ describe('a volume that is to be larger', () => {
       ],
     })
     const back = await agent.rollback({ revision: 1 })
-    expect(back.result).toMatchObject({ status: DeployStatus.SUCCESS })
+    expect(back).toMatchObject({ status: DeployStatus.SUCCESS })
     expect(await claim()).toMatchObject(requests('3Gi'))
   })
 

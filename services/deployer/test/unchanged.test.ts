@@ -1,4 +1,4 @@
-import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -86,7 +86,7 @@ describe('changing one credential', () => {
       Object.keys(after).filter((component) => after[component] !== before[component]),
     ).toEqual(users)
     const back = await agent.rollback()
-    expect(back.result).toMatchObject({ status: DeployStatus.SUCCESS, revision: 3, errors: [] })
+    expect(back).toMatchObject({ status: DeployStatus.SUCCESS, revision: 3, errors: [] })
     expect(withoutJobs(await templateHashes(agent.list, namespace))).toEqual(withoutJobs(before))
   })
 })

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { DeployStatus, RevisionState } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import { RevisionState } from '@slipway/proto/slipway/deployer/v1/revision'
 import { lineProxy, waitFor, type LineProxy } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

@@ -45,7 +45,11 @@ export async function prepareWork(bench: DeployBench, agents: number): Promise<W
     name,
     userCredentials: { API_TOKEN: `token of ${name}` },
   })
-  const deploy = (name: string) => deployments.deploy({ target: targetOf(name) }, options)
+  const deploy = async (name: string) => {
+    const { result } = await deployments.deploy({ target: targetOf(name) }, options)
+    if (result === undefined) throw new Error('the answer has no result')
+    return result
+  }
   const raw = new RawApplier(process.env['KUBECONFIG'] ?? '')
   const rawNames: string[] = []
   await using made = new AsyncDisposableStack()

@@ -1,12 +1,12 @@
 import { create } from '@bufbuild/protobuf'
 import { durationMs, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
-import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
 import {
-  DeployResponseSchema,
-  type DeployRequest,
-  type DeployResponse,
-} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+  DeployResultSchema,
+  DeployStatus,
+  type DeployResult as DeployResultMessage,
+} from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import type { DeployRequest } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { Violations } from '@slipway/shared/errors'
 
 import { watchAccess } from '../access/access-signal.ts'
@@ -24,16 +24,13 @@ export function readWait({ wait }: Pick<DeployRequest, 'wait'>): number {
   return waitMs
 }
 
-/**
- * The answer to a deploy or a rollback, after waiting for the rollout when the caller asked for
- * that.
- */
+/** The result of a deploy or a rollback, after waiting for the rollout if the caller asked to. */
 export async function answerDeploy(
   context: DeployerContext,
   call: HandlerContext,
   { accountId, waitMs }: { readonly accountId: string; readonly waitMs: number },
   result: DeployResult,
-): Promise<DeployResponse> {
+): Promise<DeployResultMessage> {
   let rollout: RolloutView | undefined
   if (waitMs > 0) {
     using access = watchAccess(context.memberships, call, accountId)
@@ -42,7 +39,7 @@ export async function answerDeploy(
   const pending =
     rollout === undefined || rollout.state === 'ready' ? [] : rolloutErrors(rollout, result.errors)
   const errors = [...result.errors, ...pending]
-  return create(DeployResponseSchema, {
+  return create(DeployResultSchema, {
     status: errors.length === 0 ? DeployStatus.SUCCESS : DeployStatus.PARTIAL,
     name: result.agent,
     buildId: result.buildId,

@@ -1,5 +1,9 @@
+import { create } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
-import type { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import {
+  DeployResponseSchema,
+  type DeploymentService,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
@@ -14,7 +18,9 @@ export function deploy(context: DeployerContext): ServiceImpl<typeof DeploymentS
     const waitMs = readWait(request)
     const { accountId, userId } = await context.memberships.require(call, account)
     const actor = { userId, origin: requestOrigin(call), signal: call.signal }
-    const result = await deployAgent(context, { accountId, ...target }, actor)
-    return await answerDeploy(context, call, { accountId, waitMs }, result)
+    const deployed = await deployAgent(context, { accountId, ...target }, actor)
+    return create(DeployResponseSchema, {
+      result: await answerDeploy(context, call, { accountId, waitMs }, deployed),
+    })
   }
 }

@@ -4,11 +4,13 @@ import type { ComponentKind } from '@slipway/agent-spec'
 import {
   ComponentKind as ComponentKindMessage,
   DeploymentSchema,
+  type Deployment,
+} from '@slipway/proto/slipway/deployer/v1/deployment'
+import {
   RevisionSchema,
   RevisionState as RevisionStateMessage,
-  type Deployment,
   type Revision,
-} from '@slipway/proto/slipway/deployer/v1/deployment'
+} from '@slipway/proto/slipway/deployer/v1/revision'
 
 import type { DeploymentView } from '../db/deployment-views.ts'
 import type { DeploymentRow } from '../db/deployments.ts'

@@ -3,10 +3,12 @@ import {
   ResourceResultSchema,
   ResourceStatus as ResourceStatusMessage,
   RolloutSchema,
-  ServiceEndpointSchema,
-  ServiceEndpointType,
   type ResourceResult as ResourceResultMessage,
   type Rollout as RolloutMessage,
+} from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import {
+  ServiceEndpointSchema,
+  ServiceEndpointType,
   type ServiceEndpoint,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
 

@@ -1,8 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import type {
-  DeployResponse,
-  DeployTargetSchema,
-} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import type { DeployResult } from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { readRemoteError, type RemoteError } from '@slipway/shared/rpc'
 
 import type { KubernetesObject } from '../../src/domain/kubernetes-object.ts'
@@ -44,12 +42,14 @@ export function agentOf(deployer: TestDeployer, owner: Person, name: string) {
       target: MessageInitShape<typeof DeployTargetSchema> = {},
       waitSeconds = 0,
     ) =>
-      deployments.deploy(
-        {
-          target: { account, name, userCredentials, ...target },
-          wait: { seconds: BigInt(waitSeconds) },
-        },
-        { ...options, timeoutMs: CALL_MS },
+      resultOf(
+        deployments.deploy(
+          {
+            target: { account, name, userCredentials, ...target },
+            wait: { seconds: BigInt(waitSeconds) },
+          },
+          { ...options, timeoutMs: CALL_MS },
+        ),
       ),
     validate: (userCredentials: Record<string, string> = CREDENTIALS, request = {}) =>
       deployments.validateDeployment(
@@ -58,7 +58,9 @@ export function agentOf(deployer: TestDeployer, owner: Person, name: string) {
       ),
     undeploy: () => deployments.undeploy({ account, name }, { ...options, timeoutMs: CALL_MS }),
     rollback: (request: { revision?: number } = {}) =>
-      deployments.rollback({ account, name, ...request }, { ...options, timeoutMs: CALL_MS }),
+      resultOf(
+        deployments.rollback({ account, name, ...request }, { ...options, timeoutMs: CALL_MS }),
+      ),
     get: async () => (await deployments.getDeployment({ account, name }, options)).deployment,
     revisions: async () => (await deployments.listRevisions({ account, name }, options)).revisions,
     rotate: () =>
@@ -103,8 +105,17 @@ export function contentOf(secrets: readonly Seen[]): string[] {
 }
 
 /** The statuses that the answer has, each once. */
-export const statusesOf = ({ resources }: DeployResponse): Set<number> =>
+export const statusesOf = ({ resources }: DeployResult): Set<number> =>
   new Set(resources.map(({ status }) => status))
+
+/** What a deploy or a rollback did. */
+export async function resultOf(
+  call: Promise<{ readonly result?: DeployResult | undefined }>,
+): Promise<DeployResult> {
+  const { result } = await call
+  if (result === undefined) throw new Error('the answer has no result')
+  return result
+}
 
 /** The error that a call fails with. */
 export async function failure(call: Promise<unknown>): Promise<RemoteError> {

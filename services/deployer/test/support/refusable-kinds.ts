@@ -1,8 +1,5 @@
-import {
-  DeployStatus,
-  ResourceStatus,
-  RevisionState,
-} from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import { RevisionState } from '@slipway/proto/slipway/deployer/v1/revision'
 import { waitFor } from '@slipway/testing'
 import { expect, test } from 'vitest'
 

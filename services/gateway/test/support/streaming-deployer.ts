@@ -45,7 +45,7 @@ export async function streamingDeployer(): Promise<StreamingDeployer> {
     '127.0.0.1:0',
     [
       served(DeploymentService, {
-        deploy: (_request, { signal }) => held(signal, {}),
+        deploy: (_request, { signal }) => held(signal, { result: {} }),
         async *watchDeployment(_request, { signal }) {
           yield { type: DeploymentEventType.SNAPSHOT, deploymentId: '0'.repeat(36) }
           await held(signal, undefined)

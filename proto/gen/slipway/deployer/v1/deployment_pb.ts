@@ -12,161 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/deployment.proto.
  */
 export const file_slipway_deployer_v1_deployment: GenFile = /*@__PURE__*/
-  fileDesc("CiRzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEihQEKDlJlc291cmNlUmVzdWx0EgwKBGtpbmQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSMwoGc3RhdHVzGAQgASgOMiMuc2xpcHdheS5kZXBsb3llci52MS5SZXNvdXJjZVN0YXR1cxIPCgdtZXNzYWdlGAUgASgJImQKD1NlcnZpY2VFbmRwb2ludBIMCgRuYW1lGAEgASgJEgsKA3VybBgCIAEoCRI2CgR0eXBlGAMgASgOMiguc2xpcHdheS5kZXBsb3llci52MS5TZXJ2aWNlRW5kcG9pbnRUeXBlIocBCgdSb2xsb3V0EjMKBXN0YXRlGAEgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAIgASgJEjcKCmNvbXBvbmVudHMYAyADKAsyIy5zbGlwd2F5LmRlcGxveWVyLnYxLkNvbXBvbmVudFN0YXRlImMKDkNvbXBvbmVudFN0YXRlEgwKBG5hbWUYASABKAkSMwoFc3RhdGUYAiABKA4yJC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRTdGF0ZRIOCgZyZWFzb24YAyABKAki9wIKCkRlcGxveW1lbnQSDAoEbmFtZRgBIAEoCRIzCgVzdGF0ZRgCIAEoDjIkLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudFN0YXRlEg4KBnJlYXNvbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBRIQCghidWlsZF9pZBgFIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgGIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAcgASgJEi8KC2RlcGxveV90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkZXBsb3llZF9ieRgJIAEoCRI8Cgpjb21wb25lbnRzGAogAygLMiguc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50Q29tcG9uZW50Ej8KEXNlcnZpY2VfZW5kcG9pbnRzGAsgAygLMiQuc2xpcHdheS5kZXBsb3llci52MS5TZXJ2aWNlRW5kcG9pbnQizAEKE0RlcGxveW1lbnRDb21wb25lbnQSDAoEbmFtZRgBIAEoCRIwCgRraW5kGAIgASgOMiIuc2xpcHdheS5kZXBsb3llci52MS5Db21wb25lbnRLaW5kEjMKBXN0YXRlGAMgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAQgASgJEjAKBHBvZHMYBSADKAsyIi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRQb2QiXQoNRGVwbG95bWVudFBvZBIMCgRuYW1lGAEgASgJEg0KBXBoYXNlGAIgASgJEg0KBXJlYWR5GAMgASgIEhAKCHJlc3RhcnRzGAQgASgFEg4KBnJlYXNvbhgFIAEoCSKqAgoIUmV2aXNpb24SEAoIcmV2aXNpb24YASABKAUSMQoFc3RhdGUYAiABKA4yIi5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uU3RhdGUSEAoIYnVpbGRfaWQYAyABKAkSFAoHdmVyc2lvbhgEIAEoCUgAiAEBEi8KC2NyZWF0ZV90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpjcmVhdGVkX2J5GAYgASgJEg4KBmVycm9ycxgHIAMoCRIbCg5yb2xsZWRfYmFja190bxgIIAEoBUgBiAEBEgwKBGxpdmUYCSABKAgSEgoKcmVzdG9yYWJsZRgKIAEoCEIKCghfdmVyc2lvbkIRCg9fcm9sbGVkX2JhY2tfdG8qYwoMRGVwbG95U3RhdHVzEh0KGURFUExPWV9TVEFUVVNfVU5TUEVDSUZJRUQQABIZChVERVBMT1lfU1RBVFVTX1NVQ0NFU1MQARIZChVERVBMT1lfU1RBVFVTX1BBUlRJQUwQAirCAQoOUmVzb3VyY2VTdGF0dXMSHwobUkVTT1VSQ0VfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGwoXUkVTT1VSQ0VfU1RBVFVTX0NSRUFURUQQARIbChdSRVNPVVJDRV9TVEFUVVNfVVBEQVRFRBACEh0KGVJFU09VUkNFX1NUQVRVU19VTkNIQU5HRUQQAxIaChZSRVNPVVJDRV9TVEFUVVNfUFJVTkVEEAQSGgoWUkVTT1VSQ0VfU1RBVFVTX0ZBSUxFRBAFKvABCg9EZXBsb3ltZW50U3RhdGUSIAocREVQTE9ZTUVOVF9TVEFURV9VTlNQRUNJRklFRBAAEiAKHERFUExPWU1FTlRfU1RBVEVfUFJPR1JFU1NJTkcQARIaChZERVBMT1lNRU5UX1NUQVRFX1JFQURZEAISHQoZREVQTE9ZTUVOVF9TVEFURV9ERUdSQURFRBADEhsKF0RFUExPWU1FTlRfU1RBVEVfRkFJTEVEEAQSIAocREVQTE9ZTUVOVF9TVEFURV9VTkRFUExPWUlORxAFEh8KG0RFUExPWU1FTlRfU1RBVEVfVU5ERVBMT1lFRBAGKr8BChNTZXJ2aWNlRW5kcG9pbnRUeXBlEiUKIVNFUlZJQ0VfRU5EUE9JTlRfVFlQRV9VTlNQRUNJRklFRBAAEh4KGlNFUlZJQ0VfRU5EUE9JTlRfVFlQRV9IVFRQEAESHQoZU0VSVklDRV9FTkRQT0lOVF9UWVBFX1dFQhACEh8KG1NFUlZJQ0VfRU5EUE9JTlRfVFlQRV9TTEFDSxADEiEKHVNFUlZJQ0VfRU5EUE9JTlRfVFlQRV9XRUJIT09LEAQq1gEKDUNvbXBvbmVudEtpbmQSHgoaQ09NUE9ORU5UX0tJTkRfVU5TUEVDSUZJRUQQABIYChRDT01QT05FTlRfS0lORF9BR0VOVBABEhgKFENPTVBPTkVOVF9LSU5EX01PREVMEAISHAoYQ09NUE9ORU5UX0tJTkRfS05PV0xFREdFEAMSFwoTQ09NUE9ORU5UX0tJTkRfVE9PTBAEEhwKGENPTVBPTkVOVF9LSU5EX0lOR0VTVElPThAFEhwKGENPTVBPTkVOVF9LSU5EX01FU1NBR0lORxAGKr4BCg1SZXZpc2lvblN0YXRlEh4KGlJFVklTSU9OX1NUQVRFX1VOU1BFQ0lGSUVEEAASGwoXUkVWSVNJT05fU1RBVEVfQVBQTFlJTkcQARIaChZSRVZJU0lPTl9TVEFURV9BUFBMSUVEEAISGgoWUkVWSVNJT05fU1RBVEVfUEFSVElBTBADEhkKFVJFVklTSU9OX1NUQVRFX0ZBSUxFRBAEEh0KGVJFVklTSU9OX1NUQVRFX1NVUEVSU0VERUQQBWIGcHJvdG8z", [file_google_protobuf_timestamp]);
-
-/**
- * The result for one cluster object.
- *
- * @generated from message slipway.deployer.v1.ResourceResult
- */
-export type ResourceResult = Message<"slipway.deployer.v1.ResourceResult"> & {
-  /**
-   * Kubernetes kind, e.g. `Deployment`.
-   *
-   * @generated from field: string kind = 1;
-   */
-  kind: string;
-
-  /**
-   * Object name.
-   *
-   * @generated from field: string name = 2;
-   */
-  name: string;
-
-  /**
-   * Namespace; empty for the namespace itself.
-   *
-   * @generated from field: string namespace = 3;
-   */
-  namespace: string;
-
-  /**
-   * What happened.
-   *
-   * @generated from field: slipway.deployer.v1.ResourceStatus status = 4;
-   */
-  status: ResourceStatus;
-
-  /**
-   * Why it failed, fit for users; empty otherwise.
-   *
-   * @generated from field: string message = 5;
-   */
-  message: string;
-};
-
-/**
- * Describes the message slipway.deployer.v1.ResourceResult.
- * Use `create(ResourceResultSchema)` to create a new message.
- */
-export const ResourceResultSchema: GenMessage<ResourceResult> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment, 0);
-
-/**
- * An address under which a part of a deployment answers.
- *
- * @generated from message slipway.deployer.v1.ServiceEndpoint
- */
-export type ServiceEndpoint = Message<"slipway.deployer.v1.ServiceEndpoint"> & {
-  /**
-   * Name of the Kubernetes Service.
-   *
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * URL; in-cluster unless the component is exposed.
-   *
-   * @generated from field: string url = 2;
-   */
-  url: string;
-
-  /**
-   * What the endpoint is for.
-   *
-   * @generated from field: slipway.deployer.v1.ServiceEndpointType type = 3;
-   */
-  type: ServiceEndpointType;
-};
-
-/**
- * Describes the message slipway.deployer.v1.ServiceEndpoint.
- * Use `create(ServiceEndpointSchema)` to create a new message.
- */
-export const ServiceEndpointSchema: GenMessage<ServiceEndpoint> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment, 1);
-
-/**
- * How far the rollout of a deployment is.
- *
- * @generated from message slipway.deployer.v1.Rollout
- */
-export type Rollout = Message<"slipway.deployer.v1.Rollout"> & {
-  /**
-   * The deployment as a whole: the worst of its components.
-   *
-   * @generated from field: slipway.deployer.v1.DeploymentState state = 1;
-   */
-  state: DeploymentState;
-
-  /**
-   * Why it isn't ready, from the pods, e.g. `ImagePullBackOff: …`; empty when it is.
-   *
-   * @generated from field: string reason = 2;
-   */
-  reason: string;
-
-  /**
-   * Component by component, sorted by name.
-   *
-   * @generated from field: repeated slipway.deployer.v1.ComponentState components = 3;
-   */
-  components: ComponentState[];
-};
-
-/**
- * Describes the message slipway.deployer.v1.Rollout.
- * Use `create(RolloutSchema)` to create a new message.
- */
-export const RolloutSchema: GenMessage<Rollout> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment, 2);
-
-/**
- * How far the rollout of one component is.
- *
- * @generated from message slipway.deployer.v1.ComponentState
- */
-export type ComponentState = Message<"slipway.deployer.v1.ComponentState"> & {
-  /**
-   * Component name, e.g. `agent`.
-   *
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * Its state.
-   *
-   * @generated from field: slipway.deployer.v1.DeploymentState state = 2;
-   */
-  state: DeploymentState;
-
-  /**
-   * Why it isn't ready; empty when it is.
-   *
-   * @generated from field: string reason = 3;
-   */
-  reason: string;
-};
-
-/**
- * Describes the message slipway.deployer.v1.ComponentState.
- * Use `create(ComponentStateSchema)` to create a new message.
- */
-export const ComponentStateSchema: GenMessage<ComponentState> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment, 3);
+  fileDesc("CiRzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEi9wIKCkRlcGxveW1lbnQSDAoEbmFtZRgBIAEoCRIzCgVzdGF0ZRgCIAEoDjIkLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudFN0YXRlEg4KBnJlYXNvbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBRIQCghidWlsZF9pZBgFIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgGIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAcgASgJEi8KC2RlcGxveV90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkZXBsb3llZF9ieRgJIAEoCRI8Cgpjb21wb25lbnRzGAogAygLMiguc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50Q29tcG9uZW50Ej8KEXNlcnZpY2VfZW5kcG9pbnRzGAsgAygLMiQuc2xpcHdheS5kZXBsb3llci52MS5TZXJ2aWNlRW5kcG9pbnQizAEKE0RlcGxveW1lbnRDb21wb25lbnQSDAoEbmFtZRgBIAEoCRIwCgRraW5kGAIgASgOMiIuc2xpcHdheS5kZXBsb3llci52MS5Db21wb25lbnRLaW5kEjMKBXN0YXRlGAMgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAQgASgJEjAKBHBvZHMYBSADKAsyIi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRQb2QiXQoNRGVwbG95bWVudFBvZBIMCgRuYW1lGAEgASgJEg0KBXBoYXNlGAIgASgJEg0KBXJlYWR5GAMgASgIEhAKCHJlc3RhcnRzGAQgASgFEg4KBnJlYXNvbhgFIAEoCSJkCg9TZXJ2aWNlRW5kcG9pbnQSDAoEbmFtZRgBIAEoCRILCgN1cmwYAiABKAkSNgoEdHlwZRgDIAEoDjIoLnNsaXB3YXkuZGVwbG95ZXIudjEuU2VydmljZUVuZHBvaW50VHlwZSrwAQoPRGVwbG95bWVudFN0YXRlEiAKHERFUExPWU1FTlRfU1RBVEVfVU5TUEVDSUZJRUQQABIgChxERVBMT1lNRU5UX1NUQVRFX1BST0dSRVNTSU5HEAESGgoWREVQTE9ZTUVOVF9TVEFURV9SRUFEWRACEh0KGURFUExPWU1FTlRfU1RBVEVfREVHUkFERUQQAxIbChdERVBMT1lNRU5UX1NUQVRFX0ZBSUxFRBAEEiAKHERFUExPWU1FTlRfU1RBVEVfVU5ERVBMT1lJTkcQBRIfChtERVBMT1lNRU5UX1NUQVRFX1VOREVQTE9ZRUQQBirWAQoNQ29tcG9uZW50S2luZBIeChpDT01QT05FTlRfS0lORF9VTlNQRUNJRklFRBAAEhgKFENPTVBPTkVOVF9LSU5EX0FHRU5UEAESGAoUQ09NUE9ORU5UX0tJTkRfTU9ERUwQAhIcChhDT01QT05FTlRfS0lORF9LTk9XTEVER0UQAxIXChNDT01QT05FTlRfS0lORF9UT09MEAQSHAoYQ09NUE9ORU5UX0tJTkRfSU5HRVNUSU9OEAUSHAoYQ09NUE9ORU5UX0tJTkRfTUVTU0FHSU5HEAYqvwEKE1NlcnZpY2VFbmRwb2ludFR5cGUSJQohU0VSVklDRV9FTkRQT0lOVF9UWVBFX1VOU1BFQ0lGSUVEEAASHgoaU0VSVklDRV9FTkRQT0lOVF9UWVBFX0hUVFAQARIdChlTRVJWSUNFX0VORFBPSU5UX1RZUEVfV0VCEAISHwobU0VSVklDRV9FTkRQT0lOVF9UWVBFX1NMQUNLEAMSIQodU0VSVklDRV9FTkRQT0lOVF9UWVBFX1dFQkhPT0sQBGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * A live deployment.
@@ -258,7 +104,7 @@ export type Deployment = Message<"slipway.deployer.v1.Deployment"> & {
  * Use `create(DeploymentSchema)` to create a new message.
  */
 export const DeploymentSchema: GenMessage<Deployment> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment, 4);
+  messageDesc(file_slipway_deployer_v1_deployment, 0);
 
 /**
  * A part of a deployment that runs by itself.
@@ -307,7 +153,7 @@ export type DeploymentComponent = Message<"slipway.deployer.v1.DeploymentCompone
  * Use `create(DeploymentComponentSchema)` to create a new message.
  */
 export const DeploymentComponentSchema: GenMessage<DeploymentComponent> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment, 5);
+  messageDesc(file_slipway_deployer_v1_deployment, 1);
 
 /**
  * A pod as the cluster last told.
@@ -356,194 +202,42 @@ export type DeploymentPod = Message<"slipway.deployer.v1.DeploymentPod"> & {
  * Use `create(DeploymentPodSchema)` to create a new message.
  */
 export const DeploymentPodSchema: GenMessage<DeploymentPod> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment, 6);
+  messageDesc(file_slipway_deployer_v1_deployment, 2);
 
 /**
- * What a deployment was told to be at one time.
+ * An address under which a part of a deployment answers.
  *
- * @generated from message slipway.deployer.v1.Revision
+ * @generated from message slipway.deployer.v1.ServiceEndpoint
  */
-export type Revision = Message<"slipway.deployer.v1.Revision"> & {
+export type ServiceEndpoint = Message<"slipway.deployer.v1.ServiceEndpoint"> & {
   /**
-   * Counted from 1.
+   * Name of the Kubernetes Service.
    *
-   * @generated from field: int32 revision = 1;
+   * @generated from field: string name = 1;
    */
-  revision: number;
+  name: string;
 
   /**
-   * Its state.
+   * URL; in-cluster unless the component is exposed.
    *
-   * @generated from field: slipway.deployer.v1.RevisionState state = 2;
+   * @generated from field: string url = 2;
    */
-  state: RevisionState;
+  url: string;
 
   /**
-   * The build.
+   * What the endpoint is for.
    *
-   * @generated from field: string build_id = 3;
+   * @generated from field: slipway.deployer.v1.ServiceEndpointType type = 3;
    */
-  buildId: string;
-
-  /**
-   * Version that the build was published under; unset when it wasn't.
-   *
-   * @generated from field: optional string version = 4;
-   */
-  version?: string | undefined;
-
-  /**
-   * When it was made.
-   *
-   * @generated from field: google.protobuf.Timestamp create_time = 5;
-   */
-  createTime?: Timestamp | undefined;
-
-  /**
-   * Id of the user who made it.
-   *
-   * @generated from field: string created_by = 6;
-   */
-  createdBy: string;
-
-  /**
-   * `Kind/name: reason` of everything that failed, sorted.
-   *
-   * @generated from field: repeated string errors = 7;
-   */
-  errors: string[];
-
-  /**
-   * The revision that this one copies; unset when it is no rollback.
-   *
-   * @generated from field: optional int32 rolled_back_to = 8;
-   */
-  rolledBackTo?: number | undefined;
-
-  /**
-   * Whether it is the one that the cluster has.
-   *
-   * @generated from field: bool live = 9;
-   */
-  live: boolean;
-
-  /**
-   * Whether a rollback may go to it.
-   *
-   * @generated from field: bool restorable = 10;
-   */
-  restorable: boolean;
+  type: ServiceEndpointType;
 };
 
 /**
- * Describes the message slipway.deployer.v1.Revision.
- * Use `create(RevisionSchema)` to create a new message.
+ * Describes the message slipway.deployer.v1.ServiceEndpoint.
+ * Use `create(ServiceEndpointSchema)` to create a new message.
  */
-export const RevisionSchema: GenMessage<Revision> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment, 7);
-
-/**
- * How a deploy ended.
- *
- * @generated from enum slipway.deployer.v1.DeployStatus
- */
-export const DeployStatus = {
-  /**
-   * Never sent.
-   *
-   * @generated from enum value: DEPLOY_STATUS_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * Every object was accepted (and, when the caller waited, the rollout is ready).
-   *
-   * @generated from enum value: DEPLOY_STATUS_SUCCESS = 1;
-   */
-  SUCCESS: 1,
-
-  /**
-   * Some objects were refused, or the rollout did not become ready in the time given.
-   *
-   * @generated from enum value: DEPLOY_STATUS_PARTIAL = 2;
-   */
-  PARTIAL: 2,
-} as const;
-
-/**
- * How a deploy ended.
- *
- * @generated from enum slipway.deployer.v1.DeployStatus
- */
-export type DeployStatus = (typeof DeployStatus)[keyof typeof DeployStatus] | UnknownEnum;
-
-/**
- * Describes the enum slipway.deployer.v1.DeployStatus.
- */
-export const DeployStatusSchema: GenEnum<DeployStatus> = /*@__PURE__*/
-  enumDesc(file_slipway_deployer_v1_deployment, 0);
-
-/**
- * What happened to one cluster object.
- *
- * @generated from enum slipway.deployer.v1.ResourceStatus
- */
-export const ResourceStatus = {
-  /**
-   * Never sent.
-   *
-   * @generated from enum value: RESOURCE_STATUS_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * It was made.
-   *
-   * @generated from enum value: RESOURCE_STATUS_CREATED = 1;
-   */
-  CREATED: 1,
-
-  /**
-   * It was there and was changed.
-   *
-   * @generated from enum value: RESOURCE_STATUS_UPDATED = 2;
-   */
-  UPDATED: 2,
-
-  /**
-   * It was there and is as it should be.
-   *
-   * @generated from enum value: RESOURCE_STATUS_UNCHANGED = 3;
-   */
-  UNCHANGED: 3,
-
-  /**
-   * It is no longer part of the deployment and was deleted.
-   *
-   * @generated from enum value: RESOURCE_STATUS_PRUNED = 4;
-   */
-  PRUNED: 4,
-
-  /**
-   * The cluster refused it.
-   *
-   * @generated from enum value: RESOURCE_STATUS_FAILED = 5;
-   */
-  FAILED: 5,
-} as const;
-
-/**
- * What happened to one cluster object.
- *
- * @generated from enum slipway.deployer.v1.ResourceStatus
- */
-export type ResourceStatus = (typeof ResourceStatus)[keyof typeof ResourceStatus] | UnknownEnum;
-
-/**
- * Describes the enum slipway.deployer.v1.ResourceStatus.
- */
-export const ResourceStatusSchema: GenEnum<ResourceStatus> = /*@__PURE__*/
-  enumDesc(file_slipway_deployer_v1_deployment, 1);
+export const ServiceEndpointSchema: GenMessage<ServiceEndpoint> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment, 3);
 
 /**
  * The state of a deployment or of one of its components.
@@ -612,62 +306,7 @@ export type DeploymentState = (typeof DeploymentState)[keyof typeof DeploymentSt
  * Describes the enum slipway.deployer.v1.DeploymentState.
  */
 export const DeploymentStateSchema: GenEnum<DeploymentState> = /*@__PURE__*/
-  enumDesc(file_slipway_deployer_v1_deployment, 2);
-
-/**
- * What an endpoint is for.
- *
- * @generated from enum slipway.deployer.v1.ServiceEndpointType
- */
-export const ServiceEndpointType = {
-  /**
-   * Never sent.
-   *
-   * @generated from enum value: SERVICE_ENDPOINT_TYPE_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * The agent's own HTTP port, inside the cluster.
-   *
-   * @generated from enum value: SERVICE_ENDPOINT_TYPE_HTTP = 1;
-   */
-  HTTP: 1,
-
-  /**
-   * Web chat, outside the cluster.
-   *
-   * @generated from enum value: SERVICE_ENDPOINT_TYPE_WEB = 2;
-   */
-  WEB: 2,
-
-  /**
-   * The Slack adapter of messaging, inside the cluster.
-   *
-   * @generated from enum value: SERVICE_ENDPOINT_TYPE_SLACK = 3;
-   */
-  SLACK: 3,
-
-  /**
-   * The webhook that triggers an ingestion, outside the cluster.
-   *
-   * @generated from enum value: SERVICE_ENDPOINT_TYPE_WEBHOOK = 4;
-   */
-  WEBHOOK: 4,
-} as const;
-
-/**
- * What an endpoint is for.
- *
- * @generated from enum slipway.deployer.v1.ServiceEndpointType
- */
-export type ServiceEndpointType = (typeof ServiceEndpointType)[keyof typeof ServiceEndpointType] | UnknownEnum;
-
-/**
- * Describes the enum slipway.deployer.v1.ServiceEndpointType.
- */
-export const ServiceEndpointTypeSchema: GenEnum<ServiceEndpointType> = /*@__PURE__*/
-  enumDesc(file_slipway_deployer_v1_deployment, 3);
+  enumDesc(file_slipway_deployer_v1_deployment, 0);
 
 /**
  * The part of an agent spec that a component comes from.
@@ -736,67 +375,60 @@ export type ComponentKind = (typeof ComponentKind)[keyof typeof ComponentKind] |
  * Describes the enum slipway.deployer.v1.ComponentKind.
  */
 export const ComponentKindSchema: GenEnum<ComponentKind> = /*@__PURE__*/
-  enumDesc(file_slipway_deployer_v1_deployment, 4);
+  enumDesc(file_slipway_deployer_v1_deployment, 1);
 
 /**
- * The states of a revision.
+ * What an endpoint is for.
  *
- * @generated from enum slipway.deployer.v1.RevisionState
+ * @generated from enum slipway.deployer.v1.ServiceEndpointType
  */
-export const RevisionState = {
+export const ServiceEndpointType = {
   /**
    * Never sent.
    *
-   * @generated from enum value: REVISION_STATE_UNSPECIFIED = 0;
+   * @generated from enum value: SERVICE_ENDPOINT_TYPE_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * Being applied.
+   * The agent's own HTTP port, inside the cluster.
    *
-   * @generated from enum value: REVISION_STATE_APPLYING = 1;
+   * @generated from enum value: SERVICE_ENDPOINT_TYPE_HTTP = 1;
    */
-  APPLYING: 1,
+  HTTP: 1,
 
   /**
-   * The cluster took every object.
+   * Web chat, outside the cluster.
    *
-   * @generated from enum value: REVISION_STATE_APPLIED = 2;
+   * @generated from enum value: SERVICE_ENDPOINT_TYPE_WEB = 2;
    */
-  APPLIED: 2,
+  WEB: 2,
 
   /**
-   * The cluster refused some objects.
+   * The Slack adapter of messaging, inside the cluster.
    *
-   * @generated from enum value: REVISION_STATE_PARTIAL = 3;
+   * @generated from enum value: SERVICE_ENDPOINT_TYPE_SLACK = 3;
    */
-  PARTIAL: 3,
+  SLACK: 3,
 
   /**
-   * Nothing could be applied.
+   * The webhook that triggers an ingestion, outside the cluster.
    *
-   * @generated from enum value: REVISION_STATE_FAILED = 4;
+   * @generated from enum value: SERVICE_ENDPOINT_TYPE_WEBHOOK = 4;
    */
-  FAILED: 4,
-
-  /**
-   * Another revision took its place.
-   *
-   * @generated from enum value: REVISION_STATE_SUPERSEDED = 5;
-   */
-  SUPERSEDED: 5,
+  WEBHOOK: 4,
 } as const;
 
 /**
- * The states of a revision.
+ * What an endpoint is for.
  *
- * @generated from enum slipway.deployer.v1.RevisionState
+ * @generated from enum slipway.deployer.v1.ServiceEndpointType
  */
-export type RevisionState = (typeof RevisionState)[keyof typeof RevisionState] | UnknownEnum;
+export type ServiceEndpointType = (typeof ServiceEndpointType)[keyof typeof ServiceEndpointType] | UnknownEnum;
 
 /**
- * Describes the enum slipway.deployer.v1.RevisionState.
+ * Describes the enum slipway.deployer.v1.ServiceEndpointType.
  */
-export const RevisionStateSchema: GenEnum<RevisionState> = /*@__PURE__*/
-  enumDesc(file_slipway_deployer_v1_deployment, 5);
+export const ServiceEndpointTypeSchema: GenEnum<ServiceEndpointType> = /*@__PURE__*/
+  enumDesc(file_slipway_deployer_v1_deployment, 2);
 

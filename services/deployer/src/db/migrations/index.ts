@@ -5,6 +5,7 @@ import { idempotencyMigration } from '@slipway/shared/idempotency'
 import * as deployments from './20261121T1350-deployments.ts'
 import * as attempts from './20261121T1430-attempts.ts'
 import * as sourceNames from './20261121T1735-source-names.ts'
+import * as storedAnswers from './20261122T0930-stored-answers.ts'
 
 /** Every migration of the deployer's database, in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261121T1500-idempotency': idempotencyMigration,
   '20261121T1730-consumed-events': consumedEventMigration,
   '20261121T1735-source-names': sourceNames,
+  '20261122T0930-stored-answers': storedAnswers,
 }

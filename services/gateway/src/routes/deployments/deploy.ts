@@ -34,12 +34,12 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
     },
     async (request, reply) => {
       const waitMs = request.query.wait * 1000
-      const response = await clients.deployments.deploy(
+      const { result } = await clients.deployments.deploy(
         { target: toDeployTarget(request.body), wait: durationFromMs(waitMs) },
         callFor(request, reply, DEPLOY_TIMEOUT_MS + waitMs),
       )
-      const result = toDeployJson(response)
-      return await reply.code(result.status === 'success' ? 200 : 207).send(result)
+      const answer = toDeployJson(result)
+      return await reply.code(answer.status === 'success' ? 200 : 207).send(answer)
     },
   )
 }

@@ -1,25 +1,25 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import {
-  ComponentKind,
-  DeploymentState,
   DeployStatus,
   ResourceStatus,
-  RevisionState,
+  type ResourceResult,
+  type DeployResult,
+  type Rollout,
+} from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import {
+  ComponentKind,
+  DeploymentState,
   ServiceEndpointType,
   type Deployment,
   type DeploymentComponent,
-  type ResourceResult,
-  type Revision,
-  type Rollout,
   type ServiceEndpoint,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
-import type {
-  DeployResponse,
-  DeployTargetSchema,
-} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { RevisionState, type Revision } from '@slipway/proto/slipway/deployer/v1/revision'
+import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import type { Static } from 'typebox'
 
 import type { DeployBody } from './schemas.ts'
+import { HttpProblem } from '../../http/problem.ts'
 import { toTimeText } from '../../http/time.ts'
 
 const RESOURCE_STATUS_NAMES: Readonly<Record<number, string>> = {
@@ -79,19 +79,20 @@ function keepLargeNumber(_key: string, value: unknown): unknown {
     : value
 }
 
-/** A deploy's answer as the REST API shows it. */
-export function toDeployJson(response: DeployResponse) {
+/** What a deploy or a rollback did, as the REST API shows it. */
+export function toDeployJson(result: DeployResult | undefined) {
+  if (result === undefined) throw new HttpProblem(500, 'internal_server_error', 'internal error')
   return {
-    status: response.status === DeployStatus.SUCCESS ? ('success' as const) : ('partial' as const),
-    name: response.name,
-    build_id: response.buildId,
-    k8s_namespace: response.k8sNamespace,
-    deployed_at: toTimeText(response.deployTime),
-    revision: response.revision,
-    resources: response.resources.map(toResourceJson),
-    service_endpoints: response.serviceEndpoints.map(toEndpointJson),
-    errors: response.errors,
-    ...(response.rollout ? { rollout: toRolloutJson(response.rollout) } : {}),
+    status: result.status === DeployStatus.SUCCESS ? ('success' as const) : ('partial' as const),
+    name: result.name,
+    build_id: result.buildId,
+    k8s_namespace: result.k8sNamespace,
+    deployed_at: toTimeText(result.deployTime),
+    revision: result.revision,
+    resources: result.resources.map(toResourceJson),
+    service_endpoints: result.serviceEndpoints.map(toEndpointJson),
+    errors: result.errors,
+    ...(result.rollout ? { rollout: toRolloutJson(result.rollout) } : {}),
   }
 }
 

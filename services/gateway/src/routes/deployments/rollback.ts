@@ -4,7 +4,6 @@ import { Type } from 'typebox'
 import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { HttpProblem } from '../../http/problem.ts'
 import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
 import { DeployResult, WaitQuery } from './schemas.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy.ts'
@@ -52,8 +51,6 @@ export function addRollbackRoute(app: App, { clients }: GatewayContext): void {
         },
         callFor(request, reply, DEPLOY_TIMEOUT_MS + waitMs),
       )
-      if (result === undefined)
-        throw new HttpProblem(500, 'internal_server_error', 'internal error')
       const answer = toDeployJson(result)
       return await reply.code(answer.status === 'success' ? 200 : 207).send(answer)
     },
