@@ -42,9 +42,9 @@ export interface ControlPlane {
 }
 
 /**
- * Starts etcd, the API server, the controller manager and (with nodes) the scheduler, as far as
- * they don't run, and returns when the API server is ready. Whether the controllers work is what
- * `controllersWork` waits for.
+ * Starts whatever isn't running of etcd, the API server, the controller manager and (with nodes)
+ * the scheduler. The API server is ready when this returns; `controllersWork` waits for the
+ * controllers.
  */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   mkdirSync(options.runDir, { recursive: true })
@@ -57,6 +57,14 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   }
   await start('etcd', etcdArguments(options))
   await start('kube-apiserver', apiServerArguments(options))
+  const adminKubeconfig = join(options.stateDir, 'admin.kubeconfig')
+  const client = createApiClient(adminKubeconfig)
+  await waitUntil('the API server is ready', async () => await client.isOk('/readyz'), {
+    timeoutMs: 90_000,
+    daemon: 'kube-apiserver',
+    stack: options,
+  })
+  // They exit when they get no access within ten seconds: their roles must be there first.
   await start('kube-controller-manager', controllerManagerArguments(options))
   if (options.scheduler) {
     const kubeconfig = join(options.stateDir, 'kube-scheduler.kubeconfig')
@@ -66,13 +74,6 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       '--secure-port=0',
     ])
   }
-  const adminKubeconfig = join(options.stateDir, 'admin.kubeconfig')
-  const client = createApiClient(adminKubeconfig)
-  await waitUntil('the API server is ready', async () => await client.isOk('/readyz'), {
-    timeoutMs: 90_000,
-    daemon: 'kube-apiserver',
-    stack: options,
-  })
   return { adminKubeconfig, client }
 }
 
