@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
+import { sleepOrAbort } from '../waiting.ts'
 import type { Database } from './database.ts'
 
 /** How to wait for a lock. */
@@ -36,10 +35,6 @@ export async function withAdvisoryLock<Schema, Result>(
     }
     const leftMs = deadline - performance.now()
     if (leftMs <= 0) return { acquired: false }
-    await delay(
-      Math.min(leftMs, 20 + Math.random() * 60),
-      undefined,
-      options.signal && { signal: options.signal },
-    )
+    await sleepOrAbort(Math.min(leftMs, 20 + Math.random() * 60), options.signal)
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { ControlledTransaction, IsolationLevel, Transaction } from 'kysely'
 
+import { backoffMs } from '../waiting.ts'
 import type { Database } from './database.ts'
 import { isContention } from './database-error.ts'
 
@@ -43,7 +44,7 @@ export async function transaction<Schema, Result>(
       return await runOnce(db, body, options)
     } catch (error) {
       if (failures >= (options.retries ?? 0) || !isContention(error)) throw error
-      await delay(Math.random() * 20 * 2 ** failures)
+      await delay(backoffMs(failures, { firstMs: 10, mostMs: 1_000 }))
     }
   }
 }

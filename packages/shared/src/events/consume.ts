@@ -1,11 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { jetstream, jetstreamManager, type JetStreamManager, type JsMsg } from '@nats-io/jetstream'
 
 import type { Logger } from '../logger.ts'
+import { backoffMs, sleep } from '../waiting.ts'
 import type { Nats, NatsSession } from './nats.ts'
 import { EVENT_STREAM } from './streams.ts'
-import { backoffMs } from './waiting.ts'
 
 /** Two of these without a sign of life, and the consumer is looked after. */
 const IDLE_HEARTBEAT_MS = 5_000
@@ -61,7 +59,7 @@ async function consumeForEver(options: ConsumeOptions, signal: AbortSignal): Pro
         await nats.recheck(session).catch(() => {})
       }
       failures += 1
-      await delay(backoffMs(failures, 2_000), undefined, { signal }).catch(() => {})
+      await sleep(backoffMs(failures, { mostMs: 2_000 }), signal)
     }
   }
 }

@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { fromBinary } from '@bufbuild/protobuf'
 import {
   AckPolicy,
@@ -16,11 +14,11 @@ import { Unavailable } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import { measureEvent } from '../telemetry/measures.ts'
 import { openSpan } from '../telemetry/spans.ts'
+import { backoffMs, sleep } from '../waiting.ts'
 import { consume } from './consume.ts'
 import { buryMessage } from './dead-letter.ts'
 import type { Nats } from './nats.ts'
 import { EVENT_STREAM } from './streams.ts'
-import { backoffMs } from './waiting.ts'
 
 /** After so long without a sign from us the server gives the message to another replica. */
 const ACK_WAIT_MS = 5_000
@@ -130,8 +128,8 @@ async function settle(
         }
         if (isGivenUp) await lookAfterStreams(options.nats, ended)
         else if (!(error instanceof Unavailable) && !isTransient(error)) wrong += 1
-        const waitMs = !isGivenUp && wrong >= maxDeliver ? 0 : backoffMs(attempt - 1, 15_000)
-        await delay(waitMs, undefined, { signal: ended }).catch(() => {})
+        if (isGivenUp || wrong < maxDeliver)
+          await sleep(backoffMs(attempt - 1, { mostMs: 15_000 }), ended)
       }
     }
     // Another replica, or the next session, need not wait for the server's time-out.

@@ -1,10 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import type { NatsConnection } from '@nats-io/nats-core'
 import { connect, type NodeConnectionOptions } from '@nats-io/transport-node'
 
 import type { Logger } from '../logger.ts'
-import { backoffMs, orAbort } from './waiting.ts'
+import { backoffMs, orAbort, sleep, sleepOrAbort } from '../waiting.ts'
 import { ensureStreams, type StreamSettings } from './streams.ts'
 
 /**
@@ -83,7 +81,7 @@ class NatsLink implements Nats {
   async recheck(session: NatsSession): Promise<void> {
     if (session !== this.#current) return
     const { connection, signal } = session
-    const deleted = () => delay(DELETION_MS, undefined, { signal })
+    const deleted = () => sleepOrAbort(DELETION_MS, signal)
     const streamId = await ensureStreams(connection, this.#options.streams ?? {}, deleted)
     if (session !== this.#current || streamId === session.streamId) return
     this.#endSession()
@@ -108,9 +106,7 @@ class NatsLink implements Nats {
       } catch (error) {
         if (failures === 0) logger.warn({ err: error }, 'nats_unreachable')
       }
-      await delay(backoffMs(failures, 1_000), undefined, { signal: this.#closing.signal }).catch(
-        () => {},
-      )
+      await sleep(backoffMs(failures, { mostMs: 1_000 }), this.#closing.signal)
     }
   }
 
@@ -150,7 +146,7 @@ class NatsLink implements Nats {
       } catch (error) {
         // A server that has just started answers before JetStream does.
         if (failures === 3) logger.warn({ err: error }, 'nats_streams_unavailable')
-        await delay(backoffMs(failures, 2_000), undefined, { signal }).catch(() => {})
+        await sleep(backoffMs(failures, { mostMs: 2_000 }), signal)
       }
     }
   }

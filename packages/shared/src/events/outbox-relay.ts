@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { jetstream } from '@nats-io/jetstream'
 
 import { withAdvisoryLock, type Database } from '../db/index.ts'
 import type { Logger } from '../logger.ts'
+import { backoffMs, orAbort, sleep } from '../waiting.ts'
 import type { Nats, NatsSession } from './nats.ts'
 import {
   markPublished,
@@ -13,7 +12,7 @@ import {
   type UnpublishedEvent,
 } from './outbox-store.ts'
 import { EVENT_STREAM } from './streams.ts'
-import { backoffMs, orAbort, WakeUp } from './waiting.ts'
+import { WakeUp } from './wake-up.ts'
 
 const BATCH_SIZE = 500
 /**
@@ -77,8 +76,9 @@ async function standBy<Schema>(
         options.logger.warn({ err: error }, 'outbox_relay_interrupted')
       failures += 1
     }
-    const waitMs = failures > 0 ? backoffMs(failures, 5_000) : (options.pollMs ?? 1_000)
-    await delay(waitMs, undefined, { signal }).catch(() => {})
+    const { pollMs = 1_000 } = options
+    const waitMs = failures > 0 ? backoffMs(failures, { mostMs: 5_000 }) : pollMs
+    await sleep(waitMs, signal)
   }
 }
 
@@ -124,7 +124,7 @@ async function publishForEver<Schema>(
       if (failures === 0) logger.warn({ err: error.cause }, 'outbox_publish_failed')
       failures += 1
       await nats.recheck(session).catch(() => {})
-      await delay(backoffMs(failures, 2_000), undefined, { signal }).catch(() => {})
+      await sleep(backoffMs(failures, { mostMs: 2_000 }), signal)
       continue
     }
     if (performance.now() >= nextCleanup) {
@@ -133,7 +133,7 @@ async function publishForEver<Schema>(
     }
     await wakeUp.sleep(pollMs, signal)
     const earlyMs = startedAt + GATHER_MS - performance.now()
-    if (earlyMs > 0) await delay(earlyMs, undefined, { signal }).catch(() => {})
+    if (earlyMs > 0) await sleep(earlyMs, signal)
   }
   signal.throwIfAborted()
 }

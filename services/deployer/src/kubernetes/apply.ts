@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { backoffMs, sleepOrAbort } from '@slipway/shared/waiting'
 
 import { keyOf, type KubernetesObject, type ObjectMeta } from '../domain/kubernetes-object.ts'
 import type { KubernetesClient } from './client.ts'
@@ -123,11 +123,7 @@ async function patchObject(
     } catch (error) {
       if (!isOverloaded(error) || attempt === OVERLOAD_TRIES || performance.now() > lastTry)
         throw error
-      await delay(
-        100 * 2 ** attempt * (0.5 + Math.random()),
-        undefined,
-        options.signal && { signal: options.signal },
-      )
+      await sleepOrAbort(backoffMs(attempt, { mostMs: Infinity }), options.signal)
     }
   }
 }

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { Conflict } from '@slipway/shared/errors'
+import { sleepOrAbort } from '@slipway/shared/waiting'
 
 import { type ObjectKey } from '../domain/kubernetes-object.ts'
 import type { KubernetesClient } from './client.ts'
@@ -75,6 +74,6 @@ export async function waitUntilGone(
         },
       )
     }
-    await delay(pauseMs, undefined, signal && { signal })
+    await sleepOrAbort(pauseMs, signal)
   }
 }

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
 import { Conflict } from '@slipway/shared/errors'
+import { sleepOrAbort } from '@slipway/shared/waiting'
 
 import type { ClusterConfig } from '../config/cluster.ts'
 import { keyOf, type KubernetesObject } from '../domain/kubernetes-object.ts'
@@ -135,7 +135,7 @@ export async function awaitRights(
     } catch (error) {
       if (!isKubernetesStatus(error, 403) || performance.now() > deadline) throw error
     }
-    await delay(pauseMs, undefined, signal && { signal })
+    await sleepOrAbort(pauseMs, signal)
   }
 }
 

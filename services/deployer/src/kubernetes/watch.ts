@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Logger } from '@slipway/shared/logger'
+import { backoffMs, sleep } from '@slipway/shared/waiting'
 
 import { type KubernetesObject } from '../domain/kubernetes-object.ts'
 import type { KubernetesClient } from './client.ts'
@@ -75,11 +75,8 @@ export class ObjectMirror<Kept> {
         failures++
         if (failures === 1) logger.warn({ err: error, kind: query.kind }, 'watch_interrupted')
       }
-      const pauseMs =
-        failures === 0
-          ? 0
-          : Math.min(MAX_BACKOFF_MS, 200 * 2 ** failures) * (0.5 + Math.random() / 2)
-      await delay(pauseMs, undefined, { signal }).catch(() => {})
+      if (failures > 0)
+        await sleep(backoffMs(failures, { firstMs: 200, mostMs: MAX_BACKOFF_MS }), signal)
     }
   }
 

@@ -1,8 +1,9 @@
+import { sleepOrAbort } from '@slipway/shared/waiting'
+
 import type { DeployerContext } from '../context.ts'
 import { listComponents } from '../db/components.ts'
 import { findDeployment } from '../db/deployments.ts'
 import type { DeploymentState } from '../domain/states.ts'
-import { pause } from './pause.ts'
 
 const POLL_MS = 100
 
@@ -52,6 +53,6 @@ export async function waitForRollout(
         })),
       }
     }
-    await pause(POLL_MS, signal)
+    await sleepOrAbort(POLL_MS, signal)
   }
 }

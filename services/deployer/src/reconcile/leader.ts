@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { withAdvisoryLock, type Database } from '@slipway/shared/db'
 import type { Logger } from '@slipway/shared/logger'
+import { sleep } from '@slipway/shared/waiting'
 
 const RETRY_MS = 1_000
 
@@ -22,7 +21,7 @@ export function startLeader<Schema>(
         if (!ending.signal.aborted)
           options.logger.warn({ err: error, key: options.key }, 'leader_interrupted')
       }
-      await delay(RETRY_MS, undefined, { signal: ending.signal }).catch(() => {})
+      await sleep(RETRY_MS, ending.signal)
     }
   })()
   return {

@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { withAdvisoryLock } from '@slipway/shared/db'
 import { FailedPrecondition } from '@slipway/shared/errors'
+import { backoffMs, sleep } from '@slipway/shared/waiting'
 
 import { failAttempt } from '../apply/attempt-result.ts'
 import { executeAttempt } from '../apply/attempt.ts'
@@ -44,12 +43,12 @@ export function startReconciler(context: DeployerContext): AsyncDisposable {
           backoff.delete(row.id)
         } catch (error) {
           const failures = (known?.failures ?? 0) + 1
-          const pauseMs = Math.min(MAX_BACKOFF_MS, INTERVAL_MS * 2 ** failures)
+          const pauseMs = backoffMs(failures, { firstMs: INTERVAL_MS, mostMs: MAX_BACKOFF_MS })
           backoff.set(row.id, { failures, notBefore: performance.now() + pauseMs })
           logger.warn({ err: error, deploymentId: row.id }, 'reconcile_failed')
         }
       }
-      await delay(INTERVAL_MS, undefined, { signal }).catch(() => {})
+      await sleep(INTERVAL_MS, signal)
     }
   })
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { sleep } from '@slipway/shared/waiting'
 
 import type { DeployerContext } from '../context.ts'
 import { listLiveDeploymentIds, listProgressing } from '../db/deployments.ts'
@@ -35,7 +35,7 @@ export function startStateWatcher(context: DeployerContext): AsyncDisposable {
       while (!signal.aborted) {
         const ids = view.isSynced ? await list().catch(() => []) : []
         for (const id of ids) queue.add(id, 0)
-        await delay(view.isSynced ? intervalMs : 50, undefined, { signal }).catch(() => {})
+        await sleep(view.isSynced ? intervalMs : 50, signal)
       }
     }
     const polls = new PollBackoff()

@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { Unavailable } from '@slipway/shared/errors'
 import type { Logger } from '@slipway/shared/logger'
+import { orAbort } from '@slipway/shared/waiting'
 
 import type { TraceStoreConfig } from '../config.ts'
 import type { Engine, openEngine, QueryParameters } from './engine.ts'
@@ -138,19 +139,6 @@ export class TraceStore implements AsyncDisposable {
       }, REOPEN_PAUSE_MS).unref()
       throw unavailable(error)
     }
-  }
-}
-
-async function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = () => aborted.reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    signal.throwIfAborted()
-    return await Promise.race([promise, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-    promise.catch(() => {})
   }
 }
 

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import { create, fromBinary, toBinary, type DescMessage, type DescMethod } from '@bufbuild/protobuf'
 import { Code, ConnectError, type UnaryResponse } from '@connectrpc/connect'
 import {
@@ -9,6 +7,7 @@ import {
 } from '@connectrpc/connect/protocol-connect'
 
 import { isTracing } from '../../telemetry/spans.ts'
+import { backoffMs, sleepOrAbort } from '../../waiting.ts'
 import { withClientSpans } from './client-spans.ts'
 import { Endpoints } from './endpoints.ts'
 import { exchange, NotSent, type HttpAnswer, type HttpRequest } from './http-exchange.ts'
@@ -71,14 +70,12 @@ export function createConnectUnaryTransport(addresses: readonly string[]): RpcTr
           return response
         } catch (error) {
           if (ConnectError.from(error).code !== Code.Unavailable || !budget.failed()) throw error
-          const { maxAttempts, firstBackoffMs, backoffMultiplier } = RETRY_POLICY
-          const backoffMs =
-            firstBackoffMs * backoffMultiplier ** (attempt - 1) * (0.5 + Math.random())
-          const isInTime = Date.now() + backoffMs < deadline
+          const { maxAttempts, firstBackoffMs } = RETRY_POLICY
+          const pauseMs = backoffMs(attempt - 1, { firstMs: firstBackoffMs, mostMs: Infinity })
+          const isInTime = Date.now() + pauseMs < deadline
           if (method.idempotency === 0 || attempt === maxAttempts || !isInTime || signal?.aborted)
             throw error
-          await sleep(backoffMs, undefined, signal && { signal }).catch(() => {})
-          signal?.throwIfAborted()
+          await sleepOrAbort(pauseMs, signal)
         }
       }
     },

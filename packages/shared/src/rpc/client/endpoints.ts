@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { Pool } from 'undici'
 
+import { backoffMs } from '../../waiting.ts'
 import { hostAndPort } from '../host-and-port.ts'
 
 /** How long the addresses behind a name are believed. */
@@ -11,15 +12,14 @@ const LOOKUP_TTL_MS = 5_000
 const CONNECT_TIMEOUT_MS = 2_000
 /** Connections to one server; more calls wait for one of them to be free. */
 const MAX_CONNECTIONS = 1_024
-/** How long a server that can't be reached is spared: twice as long each time, up to the second. */
-const FIRST_REST_MS = 100
-const LONGEST_REST_MS = 2_000
+/** Longest pause before an unreachable server is tried again. */
+const MAX_REST_MS = 2_000
 
 /** One server of a service. */
 export class Endpoint implements Disposable {
   readonly pool: Pool
   #restsUntil = 0
-  #restMs = FIRST_REST_MS
+  #failures = 0
 
   constructor(origin: string) {
     this.pool = new Pool(origin, {
@@ -38,13 +38,13 @@ export class Endpoint implements Disposable {
   /** Can't be reached, or is about to stop: others come first for a while. */
   rest(): void {
     if (this.isResting) return
-    this.#restsUntil = Date.now() + this.#restMs
-    this.#restMs = Math.min(2 * this.#restMs, LONGEST_REST_MS)
+    this.#restsUntil = Date.now() + backoffMs(this.#failures, { mostMs: MAX_REST_MS })
+    this.#failures += 1
   }
 
   /** Has answered. */
   wake(): void {
-    this.#restMs = FIRST_REST_MS
+    this.#failures = 0
     this.#restsUntil = 0
   }
 

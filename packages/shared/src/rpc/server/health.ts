@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect'
 import {
   type Health,
   HealthCheckResponse_ServingStatus as Status,
 } from '@slipway/proto/grpc/health/v1/health'
+
+import { orAbort, sleep } from '../../waiting.ts'
 
 const CHECK_TIMEOUT_MS = 2_000
 /** Answers are remembered this long, so that many probes cost what one costs. */
@@ -43,19 +43,11 @@ export class Readiness {
 
   async #check(): Promise<readonly string[]> {
     const names = [...this.#checks].map(async ([name, check]) => {
-      const timeout = new AbortController()
       try {
-        await Promise.race([
-          check(),
-          delay(CHECK_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false }).then(() =>
-            Promise.reject(new Error('timed out')),
-          ),
-        ])
+        await orAbort(check(), AbortSignal.timeout(CHECK_TIMEOUT_MS))
         return []
       } catch {
         return [name]
-      } finally {
-        timeout.abort()
       }
     })
     return (await Promise.all(names)).flat()
@@ -81,7 +73,7 @@ export function healthService(
         const now = known.has(service) ? await status() : Status.SERVICE_UNKNOWN
         if (now !== last) yield { status: now }
         last = now
-        await delay(WATCH_INTERVAL_MS, undefined, { signal: context.signal }).catch(() => {})
+        await sleep(WATCH_INTERVAL_MS, context.signal)
       }
     },
   }

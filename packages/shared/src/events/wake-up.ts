@@ -1,0 +1,24 @@
+import { orAbort } from '../waiting.ts'
+
+/** A sleep that others can end early; `wake` between two sleeps ends the next one. */
+export class WakeUp {
+  #wake = Promise.withResolvers<void>()
+
+  /** Ends the current sleep, or the next one. */
+  wake(): void {
+    this.#wake.resolve()
+  }
+
+  /** Resolves after `wake`, after `mostMs`, or when `signal` fires. */
+  async sleep(mostMs: number, signal: AbortSignal): Promise<void> {
+    const timer = setTimeout(() => this.wake(), mostMs)
+    try {
+      await orAbort(this.#wake.promise, signal)
+    } catch {
+      // The caller checks its signal.
+    } finally {
+      clearTimeout(timer)
+      this.#wake = Promise.withResolvers()
+    }
+  }
+}

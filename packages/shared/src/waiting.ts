@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Bounds of a back-off, in milliseconds. */
+export interface BackoffBounds {
+  /** After no failure; default 100. */
+  readonly firstMs?: number
+  readonly mostMs: number
+}
+
+/**
+ * How long to wait before the next attempt: doubles with each failure up to `mostMs`, plus or minus
+ * up to half of it at random.
+ */
+export function backoffMs(failures: number, { firstMs = 100, mostMs }: BackoffBounds): number {
+  return Math.min(firstMs * 2 ** failures, mostMs) * (0.5 + Math.random())
+}
+
+/** Waits; resolves early when the signal fires, which the caller then checks. */
+export async function sleep(timeMs: number, signal: AbortSignal): Promise<void> {
+  await delay(timeMs, undefined, { signal }).catch(() => {})
+}
+
+/** Waits; rejects with the signal's reason when it fires first. */
+export async function sleepOrAbort(timeMs: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await delay(timeMs, undefined, signal && { signal })
+  } catch (error) {
+    // Node's AbortError has the reason only as its cause.
+    signal?.throwIfAborted()
+    throw error
+  }
+}
+
+/** Settles like `promise`, or rejects with the signal's reason when it fires first. */
+export async function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const aborted = Promise.withResolvers<never>()
+  const abort = (): void => aborted.reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([promise, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+    promise.catch(() => {})
+  }
+}
