@@ -3,67 +3,59 @@ import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import type { ServiceTokenSource } from '@slipway/shared/auth'
 import { NotFound, PermissionDenied } from '@slipway/shared/errors'
-import { continueAsService, requireUser, toDomainError } from '@slipway/shared/rpc'
+import { LoadingCache } from '@slipway/shared/loading-cache'
+import { awaitShared, callAsService, requireUser, toDomainError } from '@slipway/shared/rpc'
 
-/** A grant is believed for this long, unless an event drops it sooner. */
+/** How long a grant is trusted. Denials are not cached. */
 const GRANT_MS = 5_000
 const MAX_GRANTS = 10_000
+const CHECK_TIMEOUT_MS = 5_000
 
-/** Tells whether the caller may see an account's traces. */
+/** Checks whether the caller may see an account's traces. */
 export interface AccessChecker {
   /**
-   * The account's id. Throws PermissionDenied when the account is unknown or the caller is no
-   * member.
+   * Returns the account's id. Throws PermissionDenied when the account is unknown or the caller is
+   * not a member.
    */
   requireMember(account: string, call: HandlerContext): Promise<string>
-  /** Forgets every grant: memberships or names may have changed. */
-  forget(): void
+  /** Drops the cached grants of one account, or all of them. */
+  drop(accountId?: string): void
 }
 
-/**
- * Asks the catalog, with the service's own token, and remembers grants for a moment; denials never.
- */
+/** Asks the catalog, with the service's own token, and caches grants for `grantMs`. */
 export function createAccessChecker(
   accounts: Client<typeof AccountService>,
   serviceToken: ServiceTokenSource,
   grantMs = GRANT_MS,
 ): AccessChecker {
-  const grants = new Map<string, { accountId: string; until: number }>()
-  let generation = 0
+  const grants = new LoadingCache<{ readonly accountId: string }>({
+    maxEntries: MAX_GRANTS,
+    freshUntil: (_, askedAt) => askedAt + grantMs,
+    groupOf: ({ accountId }) => accountId,
+  })
 
   return {
     async requireMember(account, call) {
       const { realm, subject } = requireUser(call)
       const key = JSON.stringify([account, realm, subject])
-      const known = grants.get(key)
-      if (known !== undefined && known.until > performance.now()) return known.accountId
-      grants.delete(key)
-
-      const askedIn = generation
-      const until = performance.now() + grantMs
-      const accountId = await ask({ account, realm, subject }, call)
-      // What was asked before a change and answered after it is not to be remembered.
-      if (askedIn === generation) grants.set(key, { accountId, until })
-      if (grants.size > MAX_GRANTS) grants.delete(grants.keys().next().value ?? '')
-      return accountId
+      const check = () => checkAccess({ account, realm, subject }, call)
+      const grant = grants.get(key) ?? (await awaitShared(call, grants.load(key, check)))
+      return grant.accountId
     },
-    forget() {
-      generation += 1
-      grants.clear()
+    drop(accountId) {
+      grants.invalidate(accountId)
     },
   }
 
-  async function ask(
+  async function checkAccess(
     request: { account: string; realm: string; subject: string },
     call: HandlerContext,
-  ): Promise<string> {
+  ): Promise<{ accountId: string }> {
     try {
-      const { accountId, role } = await accounts.checkAccess(
-        request,
-        await continueAsService(call, serviceToken),
-      )
+      const options = await callAsService(serviceToken, CHECK_TIMEOUT_MS, call)
+      const { accountId, role } = await accounts.checkAccess(request, options)
       if (role === Role.UNSPECIFIED) throw notAMember()
-      return accountId
+      return { accountId }
     } catch (error) {
       const cause = toDomainError(error)
       if (cause instanceof NotFound) throw notAMember(cause)
@@ -72,7 +64,7 @@ export function createAccessChecker(
   }
 }
 
-/** The same for an unknown account: traces say nothing about which accounts there are. */
+/** An unknown account gets the same answer: traces don't reveal which accounts exist. */
 function notAMember(cause?: unknown): PermissionDenied {
   return new PermissionDenied(
     'permission_denied',

@@ -3,14 +3,14 @@ import { hash } from 'node:crypto'
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose'
 
 import { DomainError, Unauthenticated } from '../errors.ts'
+import { LoadingCache } from '../loading-cache.ts'
 import type { Caller } from './caller.ts'
 import type { Issuer } from './issuers.ts'
 import { IssuerKeySet } from './key-set.ts'
 
 /** Clocks of issuers and services may differ by this much. */
 const LEEWAY_SECONDS = 10
-/** Verified tokens that are remembered; the oldest goes first. */
-const CACHE_SIZE = 10_000
+const MAX_CACHED_TOKENS = 10_000
 const MAX_TOKEN_LENGTH = 16_384
 
 /** Turns access tokens into callers. */
@@ -32,7 +32,11 @@ export function createTokenVerifier(
   now: () => number = Date.now,
 ): TokenVerifier {
   const keySets = new Map(issuers.map((issuer) => [issuer, new IssuerKeySet(issuer, now)]))
-  const verified = new Map<string, Caller>()
+  const verified = new LoadingCache<Caller>({
+    maxEntries: MAX_CACHED_TOKENS,
+    freshUntil: ({ expireTime }) => expireTime.getTime(),
+    now,
+  })
 
   async function verifyUncached(token: string): Promise<Caller> {
     const claimed = unverifiedClaims(token)
@@ -65,15 +69,9 @@ export function createTokenVerifier(
   return {
     async verify(token) {
       const key = hash('sha256', token, 'base64')
-      const known = verified.get(key)
-      if (known !== undefined) {
-        if (known.expireTime.getTime() > now()) return known
-        verified.delete(key)
-      }
-      const caller = await verifyUncached(token).catch(rethrow)
-      verified.set(key, caller)
-      if (verified.size > CACHE_SIZE) verified.delete(verified.keys().next().value ?? '')
-      return caller
+      return (
+        verified.get(key) ?? (await verified.load(key, () => verifyUncached(token).catch(rethrow)))
+      )
     },
   }
 }

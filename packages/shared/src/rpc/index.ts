@@ -16,7 +16,7 @@ export { closeWithin } from './server/http-drain.ts'
 export { hostAndPort } from './host-and-port.ts'
 export { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_TIMER_MS } from './limits.ts'
 export { addHealthRoutes, startOperationsServer } from './server/operations-server.ts'
-export { callAsService, continueAsService, continueAsUser } from './client/outgoing.ts'
+export { awaitShared, callAsService, continueAsUser } from './client/outgoing.ts'
 export {
   guardService,
   type GuardedService,

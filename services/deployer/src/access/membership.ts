@@ -1,14 +1,15 @@
-import type { HandlerContext } from '@connectrpc/connect'
-import type { Client } from '@connectrpc/connect'
+import type { Client, HandlerContext } from '@connectrpc/connect'
 import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import type { ServiceTokenSource, UserCaller } from '@slipway/shared/auth'
 import { PermissionDenied } from '@slipway/shared/errors'
-import { continueAsService, requireUser, toDomainError } from '@slipway/shared/rpc'
+import { LoadingCache } from '@slipway/shared/loading-cache'
+import { awaitShared, callAsService, requireUser, toDomainError } from '@slipway/shared/rpc'
 
-/** Grants are believed this long; denials are asked for again each time. */
+/** How long a grant is trusted. Denials are not cached. */
 const GRANT_MS = 5_000
 const MAX_GRANTS = 10_000
+const CHECK_TIMEOUT_MS = 5_000
 
 /** A member's place in an account. */
 export interface Membership {
@@ -22,85 +23,66 @@ interface AccountRef {
   readonly accountId?: string
 }
 
-interface Grant extends Membership {
-  readonly until: number
-}
-
-/** Who may act for which account: the catalog's answer, believed for a moment. */
+/** Who may act for which account, according to the catalog. */
 export class Memberships {
   readonly #accounts: Client<typeof AccountService>
   readonly #serviceToken: ServiceTokenSource
-  readonly #now: () => number
-  readonly #grants = new Map<string, Grant>()
-  /** Moves with each drop, so that an answer that was under way meanwhile isn't kept. */
-  #generation = 0
+  readonly #grants = new LoadingCache<Membership>({
+    maxEntries: MAX_GRANTS,
+    freshUntil: (_, askedAt) => askedAt + GRANT_MS,
+    groupOf: ({ accountId }) => accountId,
+  })
 
-  constructor(
-    accounts: Client<typeof AccountService>,
-    serviceToken: ServiceTokenSource,
-    now: () => number = () => performance.now(),
-  ) {
+  constructor(accounts: Client<typeof AccountService>, serviceToken: ServiceTokenSource) {
     this.#accounts = accounts
     this.#serviceToken = serviceToken
-    this.#now = now
   }
 
   /**
-   * The caller's place in the account called `account`. NotFound `account_not_found` when there is
-   * none, PermissionDenied when the caller is no member.
+   * The caller's membership in the account of this name. NotFound `account_not_found` if there is no
+   * such account, PermissionDenied if the caller is not a member.
    */
   async require(call: HandlerContext, account: string): Promise<Membership> {
     return await this.#find(call, { account })
   }
 
-  /** As `require`, for an account that is known by its id: a rename takes nobody's place. */
+  /** As `require`, by the account's id, which a rename doesn't change. */
   async requireById(call: HandlerContext, accountId: string): Promise<Membership> {
     return await this.#find(call, { accountId })
   }
 
-  /** Forgets the grants of one account, or all. */
+  /** Drops the cached grants of one account, or all of them. */
   drop(accountId?: string): void {
-    this.#generation++
-    for (const [key, grant] of this.#grants) {
-      if (accountId === undefined || grant.accountId === accountId) this.#grants.delete(key)
-    }
+    this.#grants.invalidate(accountId)
   }
 
   async #find(call: HandlerContext, account: AccountRef): Promise<Membership> {
     const caller = requireUser(call)
     const key = JSON.stringify([caller.realm, caller.subject, account])
-    const known = this.#grants.get(key)
-    if (known !== undefined && known.until > this.#now()) return known
-    this.#grants.delete(key)
-    return await this.#ask(call, caller, account, key)
+    return (
+      this.#grants.get(key) ??
+      (await awaitShared(
+        call,
+        this.#grants.load(key, () => this.#check(call, caller, account)),
+      ))
+    )
   }
 
-  async #ask(
+  async #check(
     call: HandlerContext,
-    caller: UserCaller,
+    { realm, subject }: UserCaller,
     account: AccountRef,
-    key: string,
   ): Promise<Membership> {
-    const generation = this.#generation
-    const askedAt = this.#now()
-    const options = await continueAsService(call, this.#serviceToken)
-    const answer = await this.#accounts
-      .checkAccess({ ...account, realm: caller.realm, subject: caller.subject }, options)
+    const options = await callAsService(this.#serviceToken, CHECK_TIMEOUT_MS, call)
+    const { accountId, userId, role } = await this.#accounts
+      .checkAccess({ ...account, realm, subject }, options)
       .catch((error: unknown) => {
         throw toDomainError(error)
       })
-    if (answer.role === Role.UNSPECIFIED) {
-      throw new PermissionDenied(
-        'permission_denied',
-        `you are not a member of the account${account.account === undefined ? '' : ` ${account.account}`}`,
-      )
+    if (role === Role.UNSPECIFIED) {
+      const name = account.account === undefined ? '' : ` ${account.account}`
+      throw new PermissionDenied('permission_denied', `you are not a member of the account${name}`)
     }
-    const grant = { accountId: answer.accountId, userId: answer.userId, until: askedAt + GRANT_MS }
-    if (generation === this.#generation) {
-      this.#grants.set(key, grant)
-      if (this.#grants.size > MAX_GRANTS)
-        this.#grants.delete(this.#grants.keys().next().value ?? '')
-    }
-    return grant
+    return { accountId, userId }
   }
 }

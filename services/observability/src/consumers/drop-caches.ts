@@ -19,7 +19,7 @@ export function dropCaches(
     logger,
     filterSubjects: ['slipway.account.>', 'slipway.deployment.>'],
     onEvent(event, subject) {
-      if (subject.startsWith('slipway.account.')) access.forget()
+      if (subject.startsWith('slipway.account.')) access.drop(event.accountId)
       else if (event.payload.case !== 'deploymentStateChanged') {
         const isGone =
           event.payload.case === 'ingestTokenRotated' || deploymentOf(event)?.isLive === false
@@ -27,7 +27,7 @@ export function dropCaches(
       }
     },
     onReset() {
-      access.forget()
+      access.drop()
       tokens.recheckAll()
     },
   })

@@ -1,6 +1,9 @@
 import type { CallOptions, HandlerContext } from '@connectrpc/connect'
 
 import type { ServiceTokenSource } from '../../auth/service-token.ts'
+import { Unavailable } from '../../errors.ts'
+import { orAbort } from '../../waiting.ts'
+import { MAX_TIMER_MS } from '../limits.ts'
 import { callerKey, requestIdKey, traceparentKey } from '../policies/call-context.ts'
 
 /** A call made for a request takes at most what is left of that request's time, less this. */
@@ -10,14 +13,10 @@ const MARGIN_MS = 50
  * Options for a call to another service that goes on for the present call: its id, trace, deadline
  * and cancellation.
  */
-export function continueCall(context: HandlerContext): CallOptions {
-  const headers = new Headers({
-    'x-request-id': context.values.get(requestIdKey),
-    traceparent: context.values.get(traceparentKey),
-  })
+function continueCall(context: HandlerContext): CallOptions {
   const remainingMs = context.timeoutMs()
   return {
-    headers,
+    headers: originHeaders(context),
     signal: context.signal,
     ...(remainingMs === undefined ? {} : { timeoutMs: Math.max(1, remainingMs - MARGIN_MS) }),
   }
@@ -30,20 +29,45 @@ export function continueAsUser(context: HandlerContext): CallOptions {
   return caller?.kind === 'user' ? withToken(options, caller.token) : options
 }
 
-/** As continueCall, with the service's own token. */
-export async function continueAsService(
-  context: HandlerContext,
-  token: ServiceTokenSource,
-): Promise<CallOptions> {
-  return withToken(continueCall(context), await token())
-}
-
-/** Options for a call that no request caused, with the service's own token. */
+/**
+ * Options for a call with the service's own token and a deadline of its own, which no request's end
+ * cancels. `origin` is the request that caused it, if one did.
+ */
 export async function callAsService(
   token: ServiceTokenSource,
   timeoutMs: number,
+  origin?: HandlerContext,
 ): Promise<CallOptions> {
-  return withToken({ timeoutMs }, await token())
+  const headers = origin === undefined ? {} : { headers: originHeaders(origin) }
+  return withToken({ timeoutMs, ...headers }, await token())
+}
+
+/**
+ * Waits for a result that several requests share, as long as the present call may wait for another
+ * service. Unavailable `service_unavailable` when that is over first.
+ */
+export async function awaitShared<Result>(
+  context: HandlerContext,
+  result: Promise<Result>,
+): Promise<Result> {
+  const remainingMs = context.timeoutMs()
+  if (remainingMs === undefined) return await orAbort(result, context.signal)
+  const timeout = AbortSignal.timeout(Math.min(Math.max(1, remainingMs - MARGIN_MS), MAX_TIMER_MS))
+  try {
+    return await orAbort(result, AbortSignal.any([context.signal, timeout]))
+  } catch (error) {
+    if (error !== timeout.reason) throw error
+    throw new Unavailable('service_unavailable', 'a service can not be reached now', {
+      cause: error,
+    })
+  }
+}
+
+function originHeaders({ values }: HandlerContext): Headers {
+  return new Headers({
+    'x-request-id': values.get(requestIdKey),
+    traceparent: values.get(traceparentKey),
+  })
 }
 
 function withToken(options: CallOptions, token: string): CallOptions {
