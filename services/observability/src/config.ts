@@ -7,7 +7,7 @@ import {
 import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
 import { LOG_LEVELS } from '@slipway/shared/logger'
 
-/** Everything that can be set about observability. */
+/** The settings of observability. */
 export interface ObservabilityConfig {
   readonly grpcAddress: string
   readonly opsAddress: string
@@ -27,45 +27,45 @@ export interface ObservabilityConfig {
   readonly ingest: IngestSettings
 }
 
-/** Which ClickHouse holds the traces: a server, the engine inside this process, or none. */
+/** Where traces are stored: a ClickHouse server, the engine inside this process, or nowhere. */
 export type TraceStoreConfig =
   | { readonly kind: 'server'; readonly url: string }
   | { readonly kind: 'embedded'; readonly dataDirectory: string; readonly memoryBytes: number }
   | { readonly kind: 'none' }
 
-/** How traces are read. */
+/** Settings for reading traces. */
 export interface QuerySettings {
-  /** How long traces are kept and shown. */
+  /** How many days traces are kept. */
   readonly retentionDays: number
-  /** Most time for the queries of one call; a shorter deadline of the caller counts. */
+  /** The time limit for the queries of one call, unless the caller's deadline is earlier. */
   readonly timeoutMs: number
-  /** A span whose parent has not come this long after itself begins a trace. */
+  /** How long to wait for a span's parent before the span counts as the root of its trace. */
   readonly graceMs: number
 }
 
-/** How spans are taken. */
+/** Settings for receiving spans. */
 export interface IngestSettings {
-  /** host:port of each listener for OTLP over HTTP. */
+  /** The host:port of each OTLP/HTTP listener. */
   readonly httpAddresses: readonly string[]
-  /** host:port of each listener for OTLP over gRPC. */
+  /** The host:port of each OTLP/gRPC listener. */
   readonly grpcAddresses: readonly string[]
-  /** Largest request as it is sent. */
+  /** The largest request as sent. */
   readonly bodyBytes: number
-  /** Largest request once it is decompressed. */
+  /** The largest request after decompression. */
   readonly decodedBytes: number
-  /** Largest request in JSON, decompressed: JSON takes several times its size to read. */
+  /** The largest JSON request after decompression: parsing takes several times its size. */
   readonly jsonBytes: number
-  /** How long a sender may take to deliver one request. */
+  /** How long a sender may take to send one request. */
   readonly bodyTimeoutMs: number
-  /** Most bytes of requests that are being worked on; what comes on top is told to come later. */
+  /** The memory for requests in progress; further requests get a 429. */
   readonly pendingBytes: number
-  /** A resolved ingest token is believed for this long. */
+  /** How long a resolved ingest token is cached. */
   readonly tokenCacheMs: number
 }
 
 /**
- * Reads the configuration from environment variables; throws a ConfigError that names all that is
- * wrong.
+ * Reads the configuration from environment variables. Throws a ConfigError that lists every
+ * invalid variable.
  */
 export function readConfig(env: Environment): ObservabilityConfig {
   return parseConfig(env, (reader) => ({
@@ -119,6 +119,6 @@ function readTraceStore(reader: ConfigReader): TraceStoreConfig {
     }
   }
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    reader.report('CLICKHOUSE_URL: must be an http(s) URL or none')
+    reader.report('CLICKHOUSE_URL: must be an http(s) URL or "none"')
   return { kind: 'server', url }
 }

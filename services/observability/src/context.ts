@@ -2,7 +2,7 @@ import type { QuerySettings } from './config.ts'
 import type { AccessChecker } from './membership.ts'
 import type { TraceStore } from './store/trace-store.ts'
 
-/** What the handlers of observability's RPCs need. */
+/** What the RPC handlers need. */
 export interface ObservabilityContext {
   readonly store: TraceStore
   readonly access: AccessChecker

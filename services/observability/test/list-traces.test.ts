@@ -308,7 +308,7 @@ describe('the ingest refuses', () => {
     ])
     expect(answer.partialSuccess?.rejectedSpans).toBe(8n)
     expect(answer.partialSuccess?.errorMessage).toContain(
-      '2 × the span is older than traces are kept',
+      '2 × the span is older than the retention',
     )
     expect(await list(name)).toMatchObject({ total: 1n })
   })

@@ -1,15 +1,15 @@
 import type { DeploymentRef, Event } from '@slipway/proto/slipway/events/v1/event'
 
-/** What a deployment event tells of its deployment. */
+/** What a deployment event says about its deployment. */
 export interface DeploymentFact {
   readonly deployment: DeploymentRef
-  /** False once an undeploy was accepted. */
+  /** False once an undeploy has been accepted. */
   readonly isLive: boolean
 }
 
 /**
- * The fact in an event; undefined for events about other things, and for kinds that this version
- * doesn't know.
+ * Reads what an event says about its deployment; undefined for other events and for kinds that
+ * this version doesn't know.
  */
 export function deploymentOf({ payload }: Event): DeploymentFact | undefined {
   if (

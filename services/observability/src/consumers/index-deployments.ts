@@ -9,7 +9,7 @@ import { deploymentOf } from './deployment-of.ts'
 
 const DURABLE = 'observability-deployments'
 
-/** Keeps the index of deployments up to date with the deployer's events. */
+/** Starts the consumer that keeps the index of deployments up to date. */
 export function indexDeployments(
   db: Database<ObservabilitySchema>,
   nats: Nats,
@@ -24,7 +24,7 @@ export function indexDeployments(
   })
 }
 
-/** Applies one event; a second time, or after a later one of its deployment, it changes nothing. */
+/** Applies one event, unless it or a later event of the deployment has been applied. */
 async function applyDeploymentEvent(
   db: Database<ObservabilitySchema>,
   event: Event,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 
 import type { DeploymentTable, ObservabilitySchema } from './tables.ts'
 
-/** Writes what is known of a deployment now. */
+/** Inserts a deployment, or updates it if it exists. */
 export async function putDeployment(
   db: Kysely<ObservabilitySchema>,
   row: DeploymentTable,
@@ -15,7 +15,7 @@ export async function putDeployment(
     .execute()
 }
 
-/** What is known of a deployment; undefined when no event told of it. */
+/** Finds a deployment by its id; undefined if there is none. */
 export async function findDeployment(
   db: Kysely<ObservabilitySchema>,
   deploymentId: string,

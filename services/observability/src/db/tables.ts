@@ -1,4 +1,4 @@
-/** Which agent a deployment runs, as its last event told. */
+/** The agent that a deployment runs, from the deployment's latest event. */
 export interface DeploymentTable {
   deployment_id: string
   account_id: string
@@ -6,11 +6,11 @@ export interface DeploymentTable {
   build_id: string
   revision: number
   k8s_namespace: string
-  /** False once an undeploy was accepted. */
+  /** False once an undeploy has been accepted. */
   is_live: boolean
 }
 
-/** The tables of observability's Postgres; traces are in ClickHouse. */
+/** The tables in Postgres; traces are in ClickHouse. */
 export interface ObservabilitySchema {
   deployment: DeploymentTable
 }

@@ -18,15 +18,18 @@ describe('bucketsOf', () => {
     [-1, 1, 60, -1, 0],
     [-60, 0, 60, -1, -1],
     [0, 10, 7, 0, 1],
-  ])('%d to %d by %d minutes: buckets %d to %d', (start, end, interval, first, last) => {
-    expect(bucketsOf(range(start, end), interval)).toMatchObject({ first, last })
-  })
+  ])(
+    'minutes %d to %d in intervals of %d are buckets %d to %d',
+    (start, end, interval, first, last) => {
+      expect(bucketsOf(range(start, end), interval)).toMatchObject({ first, last })
+    },
+  )
 
-  test('takes an hour when nothing is said', () => {
+  test('defaults to an interval of an hour', () => {
     expect(bucketsOf(range(0, 60), 0).intervalMinutes).toBe(60)
   })
 
-  test('begins at multiples of the interval since 1970', () => {
+  test('starts buckets at multiples of the interval since 1970', () => {
     const buckets = bucketsOf(range(65, 70), 60)
     expect(bucketStart(buckets, buckets.first)).toBe(60n * MINUTE_NS)
   })
@@ -36,11 +39,11 @@ describe('bucketsOf', () => {
     ['interval_minutes', range(0, 1), 44_641],
     ['interval_minutes must be larger', range(0, 5001), 1],
     ['range.start', { startNs: FIRST_NS, endNs: FIRST_NS + MINUTE_NS }, 44_640],
-  ])('refuses %s out of bounds', (field, asked, interval) => {
-    expect(() => bucketsOf(asked, interval)).toThrow(field)
+  ])('rejects %s out of bounds', (field, requested, interval) => {
+    expect(() => bucketsOf(requested, interval)).toThrow(field)
   })
 
-  test('takes as many as are allowed', () => {
+  test('accepts the largest number of buckets', () => {
     expect(bucketsOf(range(0, 5000), 1).last).toBe(4999)
   })
 })

@@ -7,7 +7,7 @@ const DEFAULT_INTERVAL_MINUTES = 60
 const MAX_INTERVAL_MINUTES = 44_640
 const MAX_BUCKETS = 5_000n
 
-/** The buckets of a range: intervals since 1970, numbered from there. */
+/** A range of buckets: intervals of equal length, numbered from 1970. */
 export interface BucketRange {
   readonly intervalMinutes: number
   readonly intervalNs: bigint
@@ -15,7 +15,10 @@ export interface BucketRange {
   readonly last: number
 }
 
-/** The buckets that have a part in the range; an interval of 0 means an hour. */
+/**
+ * Returns the buckets that overlap a range; an interval of 0 means an hour. Throws InvalidInput
+ * for an interval out of bounds, and for a range of too many buckets.
+ */
 export function bucketsOf({ startNs, endNs }: TraceRange, requestedMinutes: number): BucketRange {
   const intervalMinutes = requestedMinutes === 0 ? DEFAULT_INTERVAL_MINUTES : requestedMinutes
   if (intervalMinutes < 1 || intervalMinutes > MAX_INTERVAL_MINUTES) {
@@ -31,16 +34,16 @@ export function bucketsOf({ startNs, endNs }: TraceRange, requestedMinutes: numb
     )
   }
   if (first * intervalNs < FIRST_NS)
-    throw invalidField('range.start', 'is in a bucket that begins before the year 1')
+    throw invalidField('range.start', 'must not be in a bucket that starts before the year 1')
   return { intervalMinutes, intervalNs, first: Number(first), last: Number(last) }
 }
 
-/** When a bucket begins, in nanoseconds since 1970. */
+/** Returns when a bucket starts, in nanoseconds since 1970. */
 export function bucketStart({ intervalNs }: BucketRange, bucket: number): bigint {
   return BigInt(bucket) * intervalNs
 }
 
-/** Rounds down before 1970 as well, where division of whole numbers rounds up. */
+/** Rounds down; bigint division rounds towards zero, which is up before 1970. */
 function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor
   return dividend % divisor < 0n ? quotient - 1n : quotient

@@ -2,22 +2,22 @@ const NS_PER_MS = 1e6
 const NS_PER_HOUR = 3.6e12
 const MAX_INT64 = 2n ** 63n - 1n
 
-/** Nanoseconds as the API tells durations. */
+/** Converts nanoseconds to milliseconds, the API's unit of durations. */
 export function toMilliseconds(ns: bigint): number {
   return Number(ns) / NS_PER_MS
 }
 
-/** Mean duration in milliseconds; 0 without any. */
+/** Returns the mean duration in milliseconds; 0 if `count` is 0. */
 export function meanMilliseconds(sumNs: bigint, count: number): number {
   return count === 0 ? 0 : Number(sumNs) / count / NS_PER_MS
 }
 
-/** Share of `part` in `whole`, 0-1; 0 of nothing. */
+/** Returns the share of `part` in `whole`, from 0 to 1; 0 if `whole` is 0. */
 export function share(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole
 }
 
-/** How many of `count` fall on an hour of the range. */
+/** Returns `count` divided by the hours of the range. */
 export function perHour(
   count: number,
   { startNs, endNs }: { startNs: bigint; endNs: bigint },
@@ -25,7 +25,7 @@ export function perHour(
   return (count * NS_PER_HOUR) / Number(endNs - startNs)
 }
 
-/** A sum as the wire takes it; one that is larger than any counter is the largest there is. */
+/** Clamps a sum to the largest signed 64-bit integer, the wire's type of counters. */
 export function toInt64(sum: bigint): bigint {
   return sum > MAX_INT64 ? MAX_INT64 : sum
 }

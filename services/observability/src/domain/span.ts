@@ -1,4 +1,4 @@
-/** Whose spans they are: decided by the ingest token, never by what the spans say. */
+/** The owner of spans, decided by the ingest token and never by the spans' attributes. */
 export interface SpanOwner {
   readonly accountId: string
   readonly agent: string
@@ -7,8 +7,8 @@ export interface SpanOwner {
 }
 
 /**
- * What is known, when a span arrives, about its being the root of its trace. Only `UnknownParent`
- * can turn out to be something else: then its parent comes later.
+ * How likely a span is to be the root of its trace, as known when it arrives. Only `UnknownParent`
+ * can change its meaning: its parent may arrive later.
  */
 export const RootRank = {
   NoParent: 0,
@@ -22,29 +22,29 @@ export type RootRank = (typeof RootRank)[keyof typeof RootRank]
 
 /** A span as it is stored. */
 export interface StoredSpan {
-  /** 32 lower-case hex digits. */
+  /** 32 lowercase hex digits. */
   readonly traceId: string
-  /** 16 lower-case hex digits. */
+  /** 16 lowercase hex digits. */
   readonly spanId: string
-  /** 16 lower-case hex digits; empty when there is no parent. */
+  /** 16 lowercase hex digits; empty without a parent. */
   readonly parentSpanId: string
   readonly rootRank: RootRank
   /** Nanoseconds since 1970. */
   readonly startTimeNs: bigint
   readonly durationNs: bigint
   readonly name: string
-  /** As OTLP counts them, 0-5. */
+  /** OTLP's number of the kind, 0-5. */
   readonly kind: number
   readonly isError: boolean
   readonly statusMessage: string
   readonly input: string
   readonly output: string
   readonly model: string
-  /** 0 unless the span is a call of a language model. */
+  /** 0 unless the span is a call to a language model. */
   readonly inputTokens: bigint
   readonly outputTokens: bigint
-  /** JSON object. */
+  /** A JSON object. */
   readonly attributes: string
-  /** JSON array. */
+  /** A JSON array. */
   readonly events: string
 }

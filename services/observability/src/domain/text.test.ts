@@ -14,7 +14,7 @@ describe('cutToBytes', () => {
     ['x😀', 4, 'x'],
     ['x😀', 5, 'x😀'],
     ['😀', 3, ''],
-  ])('%j in %d bytes is %j', (text, maxBytes, expected) => {
+  ])('cuts %j to %d bytes as %j', (text, maxBytes, expected) => {
     expect(cutToBytes(text, maxBytes)).toBe(expected)
   })
 })

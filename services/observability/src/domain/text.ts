@@ -1,16 +1,16 @@
-/** Most UTF-8 bytes that one UTF-16 code unit takes. */
+/** The most bytes that one UTF-16 code unit takes in UTF-8. */
 const MAX_BYTES_PER_UNIT = 3
 
 /**
- * The longest beginning of `text` that takes at most `maxBytes` in UTF-8 and doesn't cut a
- * character in two.
+ * Returns the longest prefix of `text` that takes at most `maxBytes` in UTF-8 and doesn't split a
+ * character.
  */
 export function cutToBytes(text: string, maxBytes: number): string {
   if (text.length * MAX_BYTES_PER_UNIT <= maxBytes) return text
   const bytes = Buffer.from(text)
   if (bytes.length <= maxBytes) return text
   let end = maxBytes
-  // Bytes 10xxxxxx go on with a character that began before.
+  // Bytes 10xxxxxx continue a character.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
   return bytes.toString('utf8', 0, end)
 }

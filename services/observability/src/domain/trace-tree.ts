@@ -1,15 +1,15 @@
 import { RootRank } from './span.ts'
 
-/** A span of a trace that is looked at as a whole. */
+/** A span of a trace that was read whole. */
 export interface TraceSpan {
   readonly spanId: string
-  /** Empty when there is no parent. */
+  /** Empty without a parent. */
   readonly parentSpanId: string
   /** One of RootRank's values. */
   readonly rootRank: number
-  /** Whether the parent is among the agent's spans. */
+  /** Whether the parent is stored. */
   readonly hasParent: boolean
-  /** When it was stored, in microseconds since 1970. */
+  /** When the span was stored, in microseconds since 1970. */
   readonly version: number
   readonly startTimeNs: bigint
   readonly durationNs: bigint
@@ -23,43 +23,48 @@ export interface TraceSpan {
   readonly outputTokens: bigint
   readonly input: string
   readonly output: string
-  /** JSON object, or empty when it was left out. */
+  /** A JSON object; empty when omitted. */
   readonly attributes: string
-  /** JSON array, or empty when it was left out. */
+  /** A JSON array; empty when omitted. */
   readonly events: string
 }
 
 /**
- * The root of a trace: the span without a parent, else the one whose parent is remote or missing,
- * the earliest when there are several. Without any, spans are each other's parents, and it is the
- * earliest that came without its parent. While a trace has none yet, its earliest span stands for
- * it.
+ * Finds the root of a trace: the earliest span of the first of these kinds that the trace has.
+ *
+ * 1. spans without a parent
+ * 2. spans with a remote or missing parent
+ * 3. spans that arrived before their parent, if all spans lead to a cycle of parents
+ * 4. any span, if the trace has no root yet
+ *
+ * A missing parent may still arrive, so a span with an unknown parent counts only if it was stored
+ * by `settledBeforeUs` (microseconds since 1970). Returns undefined if there are no spans.
  */
 export function findRoot(
   spans: readonly TraceSpan[],
-  settledBefore: number,
+  settledBeforeUs: number,
 ): TraceSpan | undefined {
-  const isUnknown = ({ rootRank, version }: TraceSpan) =>
-    rootRank === RootRank.UnknownParent && version <= settledBefore
+  const isSettled = ({ rootRank, version }: TraceSpan) =>
+    rootRank === RootRank.UnknownParent && version <= settledBeforeUs
   const earliest = (candidates: readonly TraceSpan[]) => candidates.toSorted(byStart)[0]
   return (
     earliest(spans.filter(({ rootRank }) => rootRank === RootRank.NoParent)) ??
     earliest(
       spans.filter(
-        (span) => span.rootRank === RootRank.RemoteParent || (isUnknown(span) && !span.hasParent),
+        (span) => span.rootRank === RootRank.RemoteParent || (isSettled(span) && !span.hasParent),
       ),
     ) ??
-    earliest(spans.filter(isUnknown)) ??
+    earliest(spans.filter(isSettled)) ??
     earliest(spans)
   )
 }
 
-/** The text of the root; when it has none, that of the first span that was given one. */
+/** Returns the input of the root, or else of the first span that has one. */
 export function inputOf(spans: readonly TraceSpan[], root: TraceSpan): string {
   return root.input || (spans.filter(({ input }) => input !== '').toSorted(byStart)[0]?.input ?? '')
 }
 
-/** The text of the root; when it has none, that of the last span to end that gave one. */
+/** Returns the output of the root, or else of the last span to end that has one. */
 export function outputOf(spans: readonly TraceSpan[], root: TraceSpan): string {
   return (
     root.output ||
@@ -72,31 +77,31 @@ export function outputOf(spans: readonly TraceSpan[], root: TraceSpan): string {
 }
 
 /**
- * Spans in the order of their tree: each after its parent, children by start. The tops are the
- * spans whose parent isn't there; spans that are each other's parents come last, as tops too.
- * `parentSpanId` is empty for tops.
+ * Sorts spans as a tree, depth first: each span follows its parent, and siblings are sorted by
+ * start. Spans whose parent is missing are at the top of the tree. A cycle of spans is at the end
+ * and starts at its earliest span. `parentSpanId` is empty in spans at the top.
  */
-export function inTreeOrder(spans: readonly TraceSpan[]): readonly TraceSpan[] {
+export function sortAsTree(spans: readonly TraceSpan[]): readonly TraceSpan[] {
   const present = new Set(spans.map(({ spanId }) => spanId))
   const children = Map.groupBy(spans, ({ parentSpanId }) =>
     present.has(parentSpanId) ? parentSpanId : '',
   )
   const visited = new Set<string>()
-  const ordered: TraceSpan[] = []
+  const sorted: TraceSpan[] = []
 
   function visit(top: TraceSpan): void {
     const open = [{ ...top, parentSpanId: '' }]
     for (let span = open.pop(); span !== undefined; span = open.pop()) {
       if (visited.has(span.spanId)) continue
       visited.add(span.spanId)
-      ordered.push(span)
+      sorted.push(span)
       open.push(...(children.get(span.spanId) ?? []).toSorted(byStart).toReversed())
     }
   }
 
   for (const top of (children.get('') ?? []).toSorted(byStart)) visit(top)
   for (const span of spans.toSorted(byStart)) if (!visited.has(span.spanId)) visit(span)
-  return ordered
+  return sorted
 }
 
 function byStart(a: TraceSpan, b: TraceSpan): number {

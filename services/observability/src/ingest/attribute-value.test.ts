@@ -55,13 +55,13 @@ describe('attributesToJson', () => {
     })
   })
 
-  test('keeps every digit', () => {
+  test('keeps every digit of large integers', () => {
     expect(textOf({ n: { value: { case: 'intValue', value: 2n ** 62n } } })).toBe(
       `{"n":${2n ** 62n}}`,
     )
   })
 
-  test('leaves out what is too much', () => {
+  test('drops and cuts attributes beyond the limits', () => {
     const many = Object.fromEntries(
       Array.from({ length: 200 }, (_, index) => [`k${index}`, text('x')]),
     )
@@ -78,7 +78,7 @@ describe('attributesToJson', () => {
     })
   })
 
-  test('keeps what comes after an attribute that is too large, and says that it left one out', () => {
+  test('keeps the attributes after one that is too large, and counts the dropped ones', () => {
     const list: Value = {
       value: {
         case: 'arrayValue',
@@ -95,7 +95,7 @@ describe('attributesToJson', () => {
     })
   })
 
-  test('ends lists inside lists somewhere', () => {
+  test('cuts deeply nested lists', () => {
     let value = text('deep')
     for (let depth = 0; depth < 20; depth += 1)
       value = { value: { case: 'arrayValue', value: { values: [value] } } }

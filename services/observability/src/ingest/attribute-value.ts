@@ -2,39 +2,36 @@ import type { AnyValue, KeyValue } from '@slipway/proto/opentelemetry/proto/comm
 
 import { cutToBytes } from '../domain/text.ts'
 
-/** Attributes of one span by key; the last one counts where a key stands twice. */
+/** The attributes of one span by key. If a key occurs twice, the last value counts. */
 export type Attributes = ReadonlyMap<string, AnyValue>
 
-/** Bounds of what is kept of a span's attributes. */
+/** How much of a span's attributes is kept. */
 export const ATTRIBUTE_LIMITS = {
   count: 128,
   keyBytes: 256,
   valueBytes: 16 * 1024,
   totalBytes: 64 * 1024,
-  /** Lists and maps inside each other. */
+  /** The nesting of lists and maps. */
   depth: 8,
 } as const
 
-/** Attributes by key. */
+/** Indexes attributes by key. */
 export function toAttributes(pairs: readonly KeyValue[]): Attributes {
   return new Map(
     pairs.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value] as const])),
   )
 }
 
-/** The text of a text attribute; empty when there is none. */
+/** Returns the value of a string attribute; empty for other types and without the attribute. */
 export function textAttribute(attributes: Attributes, key: string): string {
   const value = attributes.get(key)?.value
   return value?.case === 'stringValue' ? value.value : ''
 }
 
-/** Most JSON that is made of one attribute to read texts in it. */
+/** How much JSON is written of one structured attribute. */
 const MAX_STRUCTURE_BYTES = 1024 * 1024
 
-/**
- * An attribute of any type as text: text as it is, everything else as JSON; empty when there is
- * none.
- */
+/** Returns an attribute as text: a string unchanged, other types as JSON; empty without it. */
 export function anyAttribute(attributes: Attributes, key: string): string {
   const value = attributes.get(key)
   if (value === undefined) return ''
@@ -44,16 +41,14 @@ export function anyAttribute(attributes: Attributes, key: string): string {
 
 const MAX_COUNT = 2n ** 63n - 1n
 
-/**
- * An attribute that counts something; undefined unless it is a whole number that isn't negative.
- */
+/** Returns an attribute that is a non-negative integer; undefined for all other values. */
 export function countAttribute(attributes: Attributes, key: string): bigint | undefined {
   const value = attributes.get(key)?.value
-  const count = wholeNumber(value)
+  const count = integerOf(value)
   return count === undefined || count < 0n || count > MAX_COUNT ? undefined : count
 }
 
-function wholeNumber(value: AnyValue['value'] | undefined): bigint | undefined {
+function integerOf(value: AnyValue['value'] | undefined): bigint | undefined {
   if (value?.case === 'intValue') return value.value
   if (value?.case === 'doubleValue')
     return Number.isSafeInteger(value.value) ? BigInt(value.value) : undefined
@@ -62,12 +57,12 @@ function wholeNumber(value: AnyValue['value'] | undefined): bigint | undefined {
   return undefined
 }
 
-/** Says how many attributes were left out. */
+/** The key of the attribute that counts the dropped ones. */
 const DROPPED_KEY = 'slipway.dropped_attributes'
 
 /**
- * Attributes as a JSON object within the limits: long values are cut, what is too much is left out,
- * and how many those were is said in one more attribute.
+ * Writes attributes as a JSON object within ATTRIBUTE_LIMITS: long values are cut, and excess
+ * attributes are dropped. If any were, one more attribute has their number.
  */
 export function attributesToJson(attributes: Attributes): string {
   const members: string[] = []
@@ -89,35 +84,33 @@ export function attributesToJson(attributes: Attributes): string {
 }
 
 function memberToJson(key: string, value: AnyValue, room: Room): string | undefined {
-  const name = written(JSON.stringify(cutToBytes(key, ATTRIBUTE_LIMITS.keyBytes)), room)
+  const name = charge(JSON.stringify(cutToBytes(key, ATTRIBUTE_LIMITS.keyBytes)), room)
   return room.left < 0 ? undefined : `${name}:${toJson(value, room)}`
 }
 
-/**
- * How much may still be written; below zero when it was too much, and what is written then is of no
- * use.
- */
+/** How many bytes may still be written. Below zero, the text written so far is discarded. */
 interface Room {
   left: number
 }
 
-function written(text: string, room: Room): string {
+/** Takes the room for a text and returns the text. */
+function charge(text: string, room: Room): string {
   room.left -= text.length + 1
   return text
 }
 
-/** A value as JSON. Written by hand, since numbers beyond 2^53 are to keep their digits. */
+/** Writes a value as JSON. Not by JSON.stringify, because integers above 2^53 keep their digits. */
 function toJson(value: AnyValue, room: Room, depth = 0): string {
   const { value: content } = value
   if (content.case !== 'arrayValue' && content.case !== 'kvlistValue')
-    return written(scalarToJson(content), room)
-  if (depth === ATTRIBUTE_LIMITS.depth) return written('null', room)
+    return charge(scalarToJson(content), room)
+  if (depth === ATTRIBUTE_LIMITS.depth) return charge('null', room)
   if (content.case === 'arrayValue') {
     return `[${writeEach(content.value.values, room, (element) => toJson(element, room, depth + 1))}]`
   }
   return `{${writeEach(content.value.values, room, (member) => {
-    const key = written(JSON.stringify(member.key), room)
-    return `${key}:${member.value ? toJson(member.value, room, depth + 1) : written('null', room)}`
+    const key = charge(JSON.stringify(member.key), room)
+    return `${key}:${member.value ? toJson(member.value, room, depth + 1) : charge('null', room)}`
   })}}`
 }
 
@@ -143,7 +136,7 @@ function scalarToJson(content: Scalar): string {
   }
 }
 
-/** Writes elements as long as there is room. */
+/** Writes elements while there is room. */
 function writeEach<Element>(
   elements: readonly Element[],
   room: Room,

@@ -59,28 +59,33 @@ describe('input and output', () => {
       'q',
       'a',
     ],
-    ['JSON that is no conversation', { 'input.value': '{"city":"Köln"}' }, '{"city":"Köln"}', ''],
+    [
+      'JSON that is not a conversation',
+      { 'input.value': '{"city":"Köln"}' },
+      '{"city":"Köln"}',
+      '',
+    ],
     ['text that only looks like JSON', { 'input.value': '[draft] hello' }, '[draft] hello', ''],
     [
-      'a call of a tool',
+      'a tool call',
       { 'gen_ai.tool.call.arguments': '{"x":1}', 'gen_ai.tool.call.result': '2' },
       '{"x":1}',
       '2',
     ],
     ['a number', { 'input.value': 7n }, '7', ''],
     ['nothing', {}, '', ''],
-  ])('from %s', (_, attributes, input, output) => {
+  ])('are read from %s', (_, attributes, input, output) => {
     expect(factsOf(attributes)).toMatchObject({ input, output })
   })
 
-  test('from events, when the span itself says nothing', () => {
+  test('come from events if the span has none', () => {
     expect(factsOf({}, { 'gen_ai.prompt': 'q' }, { 'gen_ai.completion': 'a' })).toMatchObject({
       input: 'q',
       output: 'a',
     })
   })
 
-  test('is cut to 16 KiB on a character boundary', () => {
+  test('are cut to 16 KiB on a character boundary', () => {
     const { input } = factsOf({ 'input.value': `x${'ü'.repeat(10_000)}` })
     expect(input).toBe(`x${'ü'.repeat(8191)}`)
   })
@@ -92,16 +97,16 @@ describe('tokens', () => {
   test.each([
     ['a chat', { 'gen_ai.operation.name': 'chat' }, [10n, 3n]],
     ['embeddings', { 'gen_ai.operation.name': 'embeddings' }, [10n, 3n]],
-    ['a span that says nothing of its kind', {}, [10n, 3n]],
+    ['a span without a kind', {}, [10n, 3n]],
     [
-      'an agent around the calls, which repeats their sum',
+      'an agent, which repeats the sum of its calls',
       { 'gen_ai.operation.name': 'invoke_agent' },
       [0n, 0n],
     ],
     ['a tool', { 'gen_ai.operation.name': 'execute_tool' }, [0n, 0n]],
-    ['a chain of OpenInference', { 'openinference.span.kind': 'CHAIN' }, [0n, 0n]],
-    ['a call in OpenInference', { 'openinference.span.kind': 'LLM' }, [10n, 3n]],
-  ])('of %s', (_, attributes, expected) => {
+    ['an OpenInference chain', { 'openinference.span.kind': 'CHAIN' }, [0n, 0n]],
+    ['an OpenInference model call', { 'openinference.span.kind': 'LLM' }, [10n, 3n]],
+  ])('are counted once: %s', (_, attributes, expected) => {
     const { inputTokens, outputTokens } = factsOf({ ...usage, ...attributes })
     expect([inputTokens, outputTokens]).toEqual(expected)
   })
@@ -117,12 +122,12 @@ describe('tokens', () => {
     [{ 'gen_ai.usage.input_tokens': 1.5 }, 0n],
     [{ 'gen_ai.usage.input_tokens': 'many' }, 0n],
     [{ 'gen_ai.usage.input_tokens': true }, 0n],
-  ])('in other words and types, case %#', (attributes, expected) => {
+  ])('are read from other keys and types, case %#', (attributes, expected) => {
     expect(factsOf(attributes).inputTokens).toBe(expected)
   })
 })
 
-test('the model that answered goes before the one that was asked for', () => {
+test('prefers the model of the response to the model of the request', () => {
   expect(factsOf({ 'gen_ai.request.model': 'm', 'gen_ai.response.model': 'm-2' }).model).toBe('m-2')
   expect(factsOf({ 'gen_ai.request.model': 'm' }).model).toBe('m')
 })

@@ -2,12 +2,12 @@ import type { AnyValue } from '@slipway/proto/opentelemetry/proto/common/v1/comm
 
 import { cutToBytes } from '../domain/text.ts'
 import { anyAttribute, countAttribute, textAttribute, type Attributes } from './attribute-value.ts'
-import { spokenText } from './messages.ts'
+import { extractMessageText } from './messages.ts'
 
-/** Longest input and output that are kept. */
+/** The longest input and output that are kept. */
 const MAX_TEXT_BYTES = 16 * 1024
 
-/** What a span tells about a call of a language model, or of an agent. */
+/** What a span says about a call to a language model or to an agent. */
 export interface GenAiFacts {
   readonly input: string
   readonly output: string
@@ -17,9 +17,9 @@ export interface GenAiFacts {
 }
 
 /**
- * Reads the facts from a span's attributes and the attributes of its events, in the words of the
- * GenAI semantic conventions (present and earlier ones), of OpenInference, or plain `input.value`
- * and `output.value`. https://opentelemetry.io/docs/specs/semconv/gen-ai/,
+ * Reads the facts from the attributes of a span and its events. Understands the current and earlier
+ * GenAI semantic conventions, OpenInference, and plain `input.value` and `output.value`.
+ * https://opentelemetry.io/docs/specs/semconv/gen-ai/
  * https://github.com/Arize-ai/openinference/tree/main/spec
  */
 export function readGenAiFacts(attributes: Attributes, events: readonly Attributes[]): GenAiFacts {
@@ -50,12 +50,10 @@ const OUTPUT_TOKEN_KEYS = [
   'llm.token_count.completion',
 ]
 
-/**
- * No call of a model comes near it, and hundreds of such spans still add up to a number of the API.
- */
+/** Far above any real call, and low enough for the sum of hundreds of spans to fit an int64. */
 const MAX_TOKENS = 2n ** 54n
 
-/** What a span says it used; 0 when that can't be. */
+/** Returns the tokens that a span claims; 0 for an implausible number. */
 function tokensOf(attributes: Attributes, keys: readonly string[]): bigint {
   const tokens = firstOf(keys, (key) => countAttribute(attributes, key)) ?? 0n
   return tokens > MAX_TOKENS ? 0n : tokens
@@ -63,7 +61,7 @@ function tokensOf(attributes: Attributes, keys: readonly string[]): bigint {
 
 interface TextKey {
   readonly key: string
-  /** Which side of the conversation a list of messages is searched for. */
+  /** The role whose messages count if the value is a list of messages. */
   readonly role: 'user' | 'assistant'
 }
 
@@ -86,8 +84,8 @@ const OUTPUT_KEYS: readonly TextKey[] = [
 ].map((key) => ({ key, role: 'assistant' }))
 
 /**
- * Operations of GenAI spans that call a model. Spans around them may repeat the sum of their
- * tokens.
+ * The operations of GenAI spans that call a model. The spans around them may repeat the sum of
+ * their tokens.
  */
 const MODEL_OPERATIONS: ReadonlySet<string> = new Set([
   'chat',
@@ -124,7 +122,7 @@ function toText(
   const text = anyAttribute(attributes, key)
   const mayBeMessages =
     value.value.case !== 'stringValue' || text.startsWith('[') || text.startsWith('{')
-  return (mayBeMessages ? spokenText(text, role) : undefined) ?? text
+  return (mayBeMessages ? extractMessageText(text, role) : undefined) ?? text
 }
 
 function firstOf<Value>(

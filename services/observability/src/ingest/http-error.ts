@@ -1,20 +1,20 @@
 import { DomainError, RateLimited, Unauthenticated, Unavailable } from '@slipway/shared/errors'
 
-/** A request that no repetition makes better; the status says in which way. */
+/** A request that must not be retried: the sender has to change it. */
 export class BadRequest extends Error {
   readonly status: number
 
-  constructor(message: string, cause?: unknown, status = 400) {
+  constructor(message: string, { status = 400, cause }: { status?: number; cause?: unknown } = {}) {
     super(message, { cause })
     this.name = 'BadRequest'
     this.status = status
   }
 }
 
-/** An error as OTLP over HTTP tells it. */
+/** An error as OTLP/HTTP reports it. */
 export interface HttpError {
   readonly status: number
-  /** gRPC's number for it. */
+  /** The gRPC status code. */
   readonly code: number
   readonly message: string
   readonly retryAfterSeconds: number | undefined
@@ -30,17 +30,17 @@ const GRPC_CODES: Readonly<Record<number, number>> = {
 }
 const DEFAULT_RETRY_MS = 30_000
 
-/** Maps an error of the ingest. Senders try again after 429 and 503 and after nothing else. */
+/** Maps an error of the ingest to an HTTP error. Senders retry only after a 429 and a 503. */
 export function toHttpError(error: unknown): HttpError {
   const status = statusOf(error)
-  const isToRetry = status === 429 || status === 503
+  const isRetryable = status === 429 || status === 503
   const retryAfterMs =
     (error instanceof DomainError ? error.retryAfterMs : undefined) ?? DEFAULT_RETRY_MS
   return {
     status,
     code: GRPC_CODES[status] ?? (status < 500 ? 3 : 13),
     message: status === 500 || !(error instanceof Error) ? 'internal error' : error.message,
-    retryAfterSeconds: isToRetry ? Math.max(1, Math.ceil(retryAfterMs / 1000)) : undefined,
+    retryAfterSeconds: isRetryable ? Math.max(1, Math.ceil(retryAfterMs / 1000)) : undefined,
   }
 }
 
@@ -49,7 +49,7 @@ function statusOf(error: unknown): number {
   if (error instanceof Unauthenticated) return 401
   if (error instanceof RateLimited) return 429
   if (error instanceof Unavailable) return 503
-  // Errors of the HTTP server itself say their status, e.g. 413 or 415.
+  // Errors of the HTTP server have a status, such as 413 or 415.
   const status =
     typeof error === 'object' && error !== null && 'statusCode' in error
       ? Number(error.statusCode)

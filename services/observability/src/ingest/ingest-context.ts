@@ -5,7 +5,7 @@ import type { Ingest } from './ingest.ts'
 import type { IngestTokens } from './ingest-tokens.ts'
 import type { MemoryBudget } from './memory-budget.ts'
 
-/** What the front doors of the ingest need. */
+/** What the listeners of the ingest need. */
 export interface IngestContext {
   readonly ingest: Ingest
   readonly tokens: IngestTokens
@@ -16,7 +16,7 @@ export interface IngestContext {
 
 /** A listener of the ingest. */
 export interface OtlpListener extends AsyncDisposable {
-  /** host:port that it listens on, with the port that was really taken. */
+  /** The host:port that it listens on. */
   readonly address: string
 }
 

@@ -15,12 +15,12 @@ import type { SpanWriter } from './span-writer.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NS_PER_MS = 1_000_000n
-/** After so long others get a turn. */
+/** How long spans are decoded before the event loop runs other work. */
 const TURN_MS = 10
 
 const countSpans = createCounter('slipway.ingest.spans', 'Spans that were stored or rejected')
 
-/** What storing spans needs. */
+/** What the ingest needs. */
 export interface IngestDependencies {
   readonly writer: SpanWriter
   readonly budget: MemoryBudget
@@ -29,13 +29,13 @@ export interface IngestDependencies {
   readonly clock: () => number
 }
 
-/** Stores the spans of one owner; resolves when they are stored, with what was rejected. */
+/** Stores the spans of one owner; resolves to the rejected ones when the others are stored. */
 export type Ingest = (
   owner: SpanOwner,
   spans: Iterable<Span | UnreadableSpan>,
 ) => Promise<MessageInitShape<typeof ExportTraceServiceResponseSchema>>
 
-/** Makes the function behind both front doors, HTTP and gRPC. */
+/** Creates the function that the HTTP and gRPC listeners share. */
 export function createIngest({ writer, budget, retentionDays, clock }: IngestDependencies): Ingest {
   const nextVersion = createVersions(clock)
   return async (owner, spans) => {
@@ -71,7 +71,7 @@ export function createIngest({ writer, budget, retentionDays, clock }: IngestDep
   }
 }
 
-/** Microseconds since 1970, but never the same twice and never less than before. */
+/** Microseconds since 1970, strictly increasing. */
 function createVersions(clock: () => number): () => number {
   let last = 0
   return () => {

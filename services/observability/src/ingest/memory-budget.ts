@@ -1,10 +1,10 @@
 import { RateLimited } from '@slipway/shared/errors'
 
 const RETRY_AFTER_MS = 1_000
-/** Nobody gets more than this part of the whole, so that the others always have room. */
+/** No account gets more than this share, so that others always have room. */
 const LARGEST_SHARE = 1 / 4
 
-/** Bounds how many bytes of requests are in memory at once, for all and for each account. */
+/** Limits the memory of requests in progress, in total and for each account. */
 export class MemoryBudget {
   readonly #limitBytes: number
   readonly #usedByAccount = new Map<string, number>()
@@ -14,14 +14,12 @@ export class MemoryBudget {
     this.#limitBytes = limitBytes
   }
 
-  /** Most that one account gets. */
+  /** The most that one account gets. */
   get shareBytes(): number {
     return Math.floor(this.#limitBytes * LARGEST_SHARE)
   }
 
-  /**
-   * Takes a part of the whole until it is disposed of; throws RateLimited when there isn't enough.
-   */
+  /** Takes bytes of the total until disposed. Throws RateLimited when there aren't enough left. */
   take(bytes: number): Disposable {
     if (this.#usedBytes + bytes > this.#limitBytes) throw busy()
     this.#usedBytes += bytes
@@ -34,7 +32,7 @@ export class MemoryBudget {
     }
   }
 
-  /** Begins a request of an account, which has taken nothing yet. */
+  /** Creates an empty reservation for a request of an account. */
   open(accountId: string): Reservation {
     return new Reservation((bytes) => this.#takeFor(accountId, bytes))
   }
@@ -49,9 +47,9 @@ export class MemoryBudget {
   }
 }
 
-/** What one request has taken. It goes back when nobody holds it any more. */
+/** The memory of one request. It is released when its last hold is disposed of. */
 export class Reservation {
-  /** Takes bytes, or gives them back when they are less than none. */
+  /** Takes bytes, or returns them if the number is negative. */
   readonly #take: (bytes: number) => void
   #takenBytes = 0
   #holders = 0
@@ -60,20 +58,18 @@ export class Reservation {
     this.#take = take
   }
 
-  /**
-   * Takes more; throws RateLimited when the account has its share, or all together have everything.
-   */
+  /** Takes more bytes. Throws RateLimited when the account or the total has no room for them. */
   grow(bytes: number): void {
     this.#take(bytes)
     this.#takenBytes += bytes
   }
 
-  /** Gives back what is more than this. */
+  /** Returns what exceeds `bytes`. */
   shrinkTo(bytes: number): void {
     if (bytes < this.#takenBytes) this.grow(bytes - this.#takenBytes)
   }
 
-  /** Keeps what is taken until this is disposed of, and every other hold too. */
+  /** Keeps the memory until this hold and all others are disposed of. */
   hold(): Disposable {
     this.#holders += 1
     let isHeld = true
@@ -89,7 +85,7 @@ export class Reservation {
 }
 
 function busy(): RateLimited {
-  return new RateLimited('ingest_busy', 'too much is being stored at once; send it again later', {
+  return new RateLimited('ingest_busy', 'too many spans are being stored at once; retry later', {
     retryAfterMs: RETRY_AFTER_MS,
   })
 }

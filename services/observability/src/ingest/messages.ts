@@ -1,20 +1,21 @@
-/** Longer lists of messages are shown as they are. */
+/** Longer lists of messages are shown unparsed. */
 const MAX_JSON_LENGTH = 1024 * 1024
 
 /**
- * What somebody said in a list of chat messages in JSON: the text of the last message of the user,
- * or all texts of the assistant. Undefined when the JSON is something else, or nobody said anything
- * there.
+ * Extracts the text from a JSON list of chat messages: the user's last message, or all messages of
+ * the assistant. Returns undefined for other JSON and without such a text.
  */
-export function spokenText(json: string, role: 'user' | 'assistant'): string | undefined {
+export function extractMessageText(json: string, role: 'user' | 'assistant'): string | undefined {
   const parsed = json.length > MAX_JSON_LENGTH ? undefined : parse(json)
   const messages = (Array.isArray(parsed) ? parsed : [parsed]).filter(isObject)
-  const said = messages.filter((message) => message['role'] === role).map(textOf)
-  const texts = said.filter((text) => text !== '')
+  const texts = messages
+    .filter((message) => message['role'] === role)
+    .map(textOf)
+    .filter((text) => text !== '')
   return role === 'user' ? texts.at(-1) : texts.length > 0 ? texts.join('\n') : undefined
 }
 
-/** `content` is text in the older forms, `parts` are typed pieces in the newer one. */
+/** Older conventions have a string `content`; the newer one has typed `parts`. */
 function textOf(message: Readonly<Record<string, unknown>>): string {
   const content = message['parts'] ?? message['content']
   if (typeof content === 'string') return content

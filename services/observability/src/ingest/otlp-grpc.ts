@@ -18,24 +18,24 @@ import { bearerToken, type IngestContext, type OtlpListener } from './ingest-con
 import type { Reservation } from './memory-budget.ts'
 import { spansInProtobuf } from './otlp-protobuf.ts'
 
-/** How long running requests may go on after a stop was asked for. */
+/** How long running requests may take after a shutdown has begun. */
 const DRAIN_MS = 10_000
 /**
- * Nothing tells how large a message will be, so room for one of this size is taken while it is
- * read. gRPC's usual limit.
+ * gRPC's default limit. The size of a message is not known in advance, so this much memory is
+ * reserved while it is read.
  */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 
-/** What is known of a call before its message is read. */
+/** Who sends a call, known before its message is read. */
 interface Sender {
   readonly owner: SpanOwner
   readonly reservation: Reservation
 }
 
 /**
- * Serves OTLP over gRPC with the same rules as over HTTP; the ingest token is in the metadata
- * `authorization`. Senders try again after UNAVAILABLE and RESOURCE_EXHAUSTED, when the RetryInfo
- * says. https://opentelemetry.io/docs/specs/otlp/#otlpgrpc
+ * Serves OTLP over gRPC by the same rules as over HTTP. The ingest token is in the `authorization`
+ * metadata. Senders retry UNAVAILABLE and RESOURCE_EXHAUSTED after the delay in RetryInfo.
+ * https://opentelemetry.io/docs/specs/otlp/#otlpgrpc
  */
 export async function startOtlpGrpc(
   address: string,
@@ -53,24 +53,21 @@ export async function startOtlpGrpc(
         const sender = senders.get(request)
         if (encoded === undefined || sender === undefined)
           throw new Error('the request has no sender')
-        // The work goes on when the sender has gone.
+        // The spans are stored even if the sender disconnects.
         using _work = sender.reservation.hold()
         sender.reservation.shrinkTo(encoded.length)
         sender.reservation.grow(
           Math.max(0, encoded.length - Math.min(maxMessageBytes, budget.shareBytes)),
         )
-        return await ingest(sender.owner, orInvalid(spansInProtobuf(encoded)))
+        return await ingest(sender.owner, asInvalidInput(spansInProtobuf(encoded)))
       },
     },
-    // Ingest tokens are none of the platform's access tokens, so `admit` looks at them itself.
+    // An ingest token is not an access token of the platform, so `admit` verifies it.
     { export: 'public' },
     { ...dependencies, logger: warningsOnly(dependencies.logger) },
   )
 
-  /**
-   * Before the message is read: strangers don't get to send any, and what there is no room for
-   * isn't read.
-   */
+  /** Rejects unauthorized calls, and calls without room in memory, before reading the message. */
   async function admit(headers: Headers): Promise<AdmittedCall> {
     const owner = await tokens.resolve(bearerToken(headers.get('authorization')))
     const reservation = budget.open(owner.accountId)
@@ -83,7 +80,7 @@ export async function startOtlpGrpc(
     }
   }
 
-  /** The message is kept as it came: its spans are decoded one by one. */
+  /** Keeps the message encoded: its spans are decoded one by one. */
   function decode(bytes: Uint8Array): object {
     const request = create(ExportTraceServiceRequestSchema)
     encodings.set(request, bytes)
@@ -93,13 +90,13 @@ export async function startOtlpGrpc(
   return await startGrpcServer(address, [service], DRAIN_MS, { admit, maxMessageBytes, decode })
 }
 
-/** What turns out to be no request is the sender's mistake. */
-function* orInvalid<Item>(spans: Iterable<Item>): Iterable<Item> {
+/** Reports a message that can't be decoded as the sender's mistake. */
+function* asInvalidInput<Item>(spans: Iterable<Item>): Iterable<Item> {
   try {
     yield* spans
   } catch (cause) {
     const message =
-      cause instanceof BadRequest ? cause.message : 'the message is no OTLP trace request'
+      cause instanceof BadRequest ? cause.message : 'the message is not an OTLP trace request'
     throw new InvalidInput('invalid_argument', message, { cause })
   }
 }

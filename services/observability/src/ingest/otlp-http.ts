@@ -20,18 +20,18 @@ import { decompress, readBody } from './read-body.ts'
 
 const PROTOBUF = 'application/x-protobuf'
 const JSON_TYPE = 'application/json'
-/** How often it is looked whether a sender takes too long. */
+/** How often to check for slow senders. */
 const TIMEOUT_CHECK_MS = 500
 
-/** What is known of a request before its body is read. */
+/** Who sends a request, known before its body is read. */
 interface Sender {
   readonly owner: SpanOwner
   readonly reservation: Reservation
 }
 
 /**
- * Serves OTLP over HTTP: `POST /v1/traces` with protobuf or JSON, plain or gzipped. 200 means that
- * every span that isn't reported as rejected is stored.
+ * Serves OTLP over HTTP: `POST /v1/traces` with protobuf or JSON, plain or gzipped. A 200 means
+ * that all spans are stored except those reported as rejected.
  * https://opentelemetry.io/docs/specs/otlp/#otlphttp
  */
 export async function startOtlpHttp(
@@ -41,7 +41,7 @@ export async function startOtlpHttp(
   const app = fastify({
     bodyLimit: context.settings.bodyBytes,
     requestTimeout: context.settings.bodyTimeoutMs,
-    // Node takes the longer of both timeouts for the body, so both are the same.
+    // Node applies the longer of the two timeouts to the body, so both are equal.
     http: {
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       headersTimeout: context.settings.bodyTimeoutMs,
@@ -67,12 +67,12 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
     [PROTOBUF, JSON_TYPE],
     async (request: FastifyRequest, body: Readable) => {
       const sender = senders.get(request)
-      // What goes to no route has no sender, and isn't read.
+      // A request without a route has no sender and is not read.
       return sender && (await readBody(body, settings.bodyBytes, sender.reservation))
     },
   )
   app.setNotFoundHandler((request, reply) =>
-    reply.code(404).send({ code: 5, message: `no route ${request.url}` }),
+    reply.code(404).send({ code: 5, message: `route ${request.url} not found` }),
   )
   app.setErrorHandler(async (error, request, reply) => {
     const { status, code, message, retryAfterSeconds } = toHttpError(error)
@@ -98,12 +98,12 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
   })
 
   app.post('/v1/traces', {
-    // Before the body is read: strangers don't get to send any.
+    // Unauthorized requests are rejected before their body is read.
     async onRequest(request, reply) {
       const owner = await tokens.resolve(bearerToken(request.headers.authorization))
       const announced = Number(request.headers['content-length'] ?? 0)
       if (announced > settings.bodyBytes)
-        throw new BadRequest('the body is too large', undefined, 413)
+        throw new BadRequest(`the body is larger than ${settings.bodyBytes} bytes`, { status: 413 })
       const reservation = budget.open(owner.accountId)
       const reading = reservation.hold()
       reply.raw.once('close', () => reading[Symbol.dispose]())
@@ -111,7 +111,7 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
     },
     async handler(request, reply) {
       const { owner, reservation } = senderOf(request)
-      // The work goes on when the sender has gone.
+      // The spans are stored even if the sender disconnects.
       using _work = reservation.hold()
       const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const isInJson = isJson(request)
@@ -125,12 +125,12 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
         reservation,
       )
       if (isInJson && body.length > settings.jsonBytes) {
-        throw new BadRequest(`the JSON is larger than ${settings.jsonBytes} bytes`, undefined, 413)
+        throw new BadRequest(`the JSON is larger than ${settings.jsonBytes} bytes`, { status: 413 })
       }
       const spans = isInJson
         ? spansInJson(body, (bytes) => reservation.grow(bytes))
         : spansInProtobuf(body)
-      const answer = await context.ingest(owner, orBadRequest(spans))
+      const answer = await context.ingest(owner, asBadRequest(spans))
       return await send(
         reply,
         request,
@@ -141,17 +141,17 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
   })
 }
 
-/** What turns out to be no request is the sender's mistake. */
-function* orBadRequest(spans: Iterable<Span | UnreadableSpan>): Iterable<Span | UnreadableSpan> {
+/** Reports a body that can't be decoded as the sender's mistake. */
+function* asBadRequest(spans: Iterable<Span | UnreadableSpan>): Iterable<Span | UnreadableSpan> {
   try {
     yield* spans
   } catch (cause) {
     if (cause instanceof BadRequest || cause instanceof DomainError) throw cause
-    throw new BadRequest('the body is no OTLP trace request', cause)
+    throw new BadRequest('the body is not an OTLP trace request', { cause })
   }
 }
 
-/** Answers in the encoding of the request, as OTLP wants it. */
+/** Answers in the encoding of the request, as OTLP requires. */
 async function send<Schema extends DescMessage>(
   reply: FastifyReply,
   request: FastifyRequest,

@@ -6,15 +6,15 @@ import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
 import { BadRequest } from './http-error.ts'
 import { countJsonValues } from './json-size.ts'
 
-/** Most values of a request in JSON, which are all in memory at once. */
+/** The most values of one JSON request, all of which are in memory at once. */
 const MAX_VALUES = 400_000
-/** What a value of parsed JSON takes. */
+/** The memory that one parsed JSON value takes. */
 const BYTES_PER_VALUE = 32
 
 /**
- * The spans of a request in OTLP's JSON, which is the usual JSON of protobuf but for the ids of
- * traces and spans: those are in hexadecimal. Throws for what is no request, or has too many spans
- * or values. `reserve` is told how many bytes reading it takes before they are taken.
+ * Yields the spans of a request in OTLP's JSON. That is the JSON mapping of protobuf, except that
+ * trace and span ids are hexadecimal. Calls `reserve` with the memory needed before parsing. Throws
+ * if the body is not a request, or has too many spans or values.
  * https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
  */
 export function* spansInJson(
@@ -22,15 +22,15 @@ export function* spansInJson(
   reserve: (bytes: number) => void,
 ): Iterable<Span | UnreadableSpan> {
   const values = countJsonValues(body, MAX_VALUES)
-  if (values > MAX_VALUES) throw tooLarge(`has more than ${MAX_VALUES} values`)
+  if (values > MAX_VALUES) throw tooLarge(`${MAX_VALUES} values`)
   reserve(body.length + values * BYTES_PER_VALUE)
   const spans = findSpans(JSON.parse(body.toString('utf8')))
-  if (spans.length > MAX_SPANS) throw tooLarge(`has more than ${MAX_SPANS} spans`)
+  if (spans.length > MAX_SPANS) throw tooLarge(`${MAX_SPANS} spans`)
   for (const span of spans) yield readSpan(span)
 }
 
-function tooLarge(what: string): BadRequest {
-  return new BadRequest(`the request ${what}`, undefined, 413)
+function tooLarge(limit: string): BadRequest {
+  return new BadRequest(`the request has more than ${limit}`, { status: 413 })
 }
 
 function findSpans(request: JsonValue): readonly JsonValue[] {
@@ -57,14 +57,14 @@ function readSpan(json: JsonValue): Span | UnreadableSpan {
 }
 
 /**
- * Puts U+FFFD for halves of characters, which senders make by cutting text, throughout a value;
- * false when there are too many values in it.
+ * Replaces lone surrogates, which senders produce by cutting strings, with U+FFFD throughout a
+ * value. Returns false if it contains too many values.
  */
 function makeWellFormed(value: JsonObject): boolean {
-  const waiting: (JsonObject | JsonValue[])[] = [value]
+  const pending: (JsonObject | JsonValue[])[] = [value]
   let left = MAX_SPAN_VALUES
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    // A list's elements have their numbers as keys.
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    // The keys of a list are its indexes.
     const container = next as JsonObject
     for (const key in container) {
       left -= 1
@@ -72,7 +72,7 @@ function makeWellFormed(value: JsonObject): boolean {
       const member = container[key]
       if (typeof member === 'string') {
         if (!member.isWellFormed()) container[key] = member.toWellFormed()
-      } else if (typeof member === 'object' && member !== null) waiting.push(member)
+      } else if (typeof member === 'object' && member !== null) pending.push(member)
     }
   }
   return true
@@ -80,7 +80,10 @@ function makeWellFormed(value: JsonObject): boolean {
 
 const ID_KEYS = ['traceId', 'trace_id', 'spanId', 'span_id', 'parentSpanId', 'parent_span_id']
 
-/** An id that isn't hexadecimal becomes empty, which is then what is wrong with the span. */
+/**
+ * Converts hexadecimal ids to the base64 of protobuf's JSON. An id that isn't hexadecimal becomes
+ * empty, for which the span is rejected.
+ */
 function convertIds(object: JsonObject): void {
   for (const key of ID_KEYS) {
     const id = object[key]
@@ -89,12 +92,12 @@ function convertIds(object: JsonObject): void {
   }
 }
 
-/** The list that a member holds; empty when there is none. Throws when it is something else. */
+/** Returns the list under the first key that is set, or an empty list. Throws for other values. */
 function listOf(object: JsonObject, ...keys: readonly string[]): readonly JsonValue[] {
   for (const key of keys) {
     const list = object[key]
     if (list === undefined || list === null) continue
-    if (!Array.isArray(list)) throw new Error(`${key} is no list`)
+    if (!Array.isArray(list)) throw new Error(`${key} is not a list`)
     return list
   }
   return []
@@ -102,7 +105,7 @@ function listOf(object: JsonObject, ...keys: readonly string[]): readonly JsonVa
 
 function objects(values: readonly JsonValue[]): readonly JsonObject[] {
   return values.map((value) => {
-    if (!isObject(value)) throw new Error('an object is missing')
+    if (!isObject(value)) throw new Error('a list element is not an object')
     return value
   })
 }

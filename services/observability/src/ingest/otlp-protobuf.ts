@@ -7,18 +7,18 @@ import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
 import { BadRequest } from './http-error.ts'
 import { findExcess } from './span-size.ts'
 
-/** Numbers of the fields on the way from a request to its spans. */
+/** The numbers of the fields that lead from a request to its spans. */
 const RESOURCE_SPANS = 1
 const SCOPE_SPANS = 2
 const SPANS = 2
 
-/** Most fields around the spans of a request. */
+/** The most fields around the spans of a request. */
 const MAX_FIELDS = 8 * MAX_SPANS
 
 /**
- * The spans of a request in protobuf, one after the other: a large request is never decoded as a
- * whole, which would hold up everybody else. Throws for what is no request, or has too many spans,
- * before any is decoded.
+ * Decodes the spans of a protobuf request one by one: decoding a large request as a whole would
+ * block the event loop. Throws before decoding any span if the bytes are not a request or have too
+ * many spans.
  */
 export function* spansInProtobuf(request: Uint8Array): Iterable<Span | UnreadableSpan> {
   for (const span of findSpans(request)) yield readSpan(span)
@@ -41,14 +41,14 @@ function readSpan(encoded: Uint8Array): Span | UnreadableSpan {
   try {
     const excess = findExcess(encoded)
     return excess === undefined
-      ? fromBinary(SpanSchema, encoded, UNKNOWN_LEFT_OUT)
+      ? fromBinary(SpanSchema, encoded, DECODE_OPTIONS)
       : new UnreadableSpan(excess)
   } catch (error) {
     return new UnreadableSpan(isEncodingError(error) ? UNREADABLE.notUtf8 : UNREADABLE.malformed)
   }
 }
 
-const UNKNOWN_LEFT_OUT = { readUnknownFields: false }
+const DECODE_OPTIONS = { readUnknownFields: false }
 
 function isEncodingError(error: unknown): boolean {
   return (
@@ -58,7 +58,7 @@ function isEncodingError(error: unknown): boolean {
   )
 }
 
-/** The encoded messages in one repeated field of a message. */
+/** Yields the encoded messages of one repeated field of a message. */
 function* messagesIn(
   message: Uint8Array,
   field: number,
@@ -69,17 +69,14 @@ function* messagesIn(
     const [number, wireType] = reader.tag()
     fields.left -= 1
     if (fields.left < 0) throw tooMany()
-    if (wireType === WireType.StartGroup) throw new Error('groups are not used')
+    if (wireType === WireType.StartGroup) throw new Error('groups are not supported')
     if (number !== field) reader.skip(wireType, number)
     else if (wireType === WireType.LengthDelimited) yield reader.bytes()
-    else throw new Error(`field ${number} is no message`)
+    else throw new Error(`field ${number} is not a message`)
   }
 }
 
 function tooMany(): BadRequest {
-  return new BadRequest(
-    `the request has more than ${MAX_SPANS} spans, or too many lists of them`,
-    undefined,
-    413,
-  )
+  const message = `the request has more than ${MAX_SPANS} spans or ${MAX_FIELDS} fields around them`
+  return new BadRequest(message, { status: 413 })
 }

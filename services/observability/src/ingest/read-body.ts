@@ -4,21 +4,25 @@ import { createGunzip } from 'node:zlib'
 import { BadRequest } from './http-error.ts'
 import type { Reservation } from './memory-budget.ts'
 
-/** Unpacked at once; larger pieces are fewer. */
+/** How much is decompressed at once. Larger than the default, for fewer chunks. */
 const CHUNK_BYTES = 64 * 1024
 
-/** Reads a body to its end. Memory is reserved for what has come, not for what was announced. */
+/**
+ * Reads a whole body. Reserves memory as bytes arrive, not by the announced length. Throws
+ * BadRequest for a body of more than `maxBytes`.
+ */
 export async function readBody(
   body: Readable,
   maxBytes: number,
   reservation: Reservation,
 ): Promise<Buffer> {
-  // A destroyed body would take the connection with it, and the answer could not be sent.
+  // Destroying the body would close the connection before the response is sent.
   return await collect(body.iterator({ destroyOnReturn: false }), maxBytes, reservation, 'the body')
 }
 
 /**
- * The body as it was before it was compressed; at most `maxBytes` of it, reserved while they come.
+ * Decompresses a body. Reserves memory as it is decompressed. Throws BadRequest for an encoding
+ * other than gzip, for invalid gzip, and for more than `maxBytes`.
  */
 export async function decompress(
   body: Buffer,
@@ -26,11 +30,11 @@ export async function decompress(
   maxBytes: number,
   reservation: Reservation,
 ): Promise<Buffer> {
-  // The names of encodings have no case, and gzip has two (RFC 9110, 8.4.1).
+  // Names of encodings are case-insensitive, and gzip has two of them (RFC 9110, 8.4.1).
   const name = encoding?.trim().toLowerCase() ?? 'identity'
   if (name === 'identity') return body
   if (name !== 'gzip' && name !== 'x-gzip')
-    throw new BadRequest('the content encoding is not gzip', undefined, 415)
+    throw new BadRequest('the content encoding must be gzip or identity', { status: 415 })
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
   gunzip.end(body)
   try {
@@ -38,7 +42,7 @@ export async function decompress(
   } catch (cause) {
     const isBroken =
       cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_')
-    throw isBroken ? new BadRequest('the body is not gzipped', cause) : cause
+    throw isBroken ? new BadRequest('the body is not valid gzip', { cause }) : cause
   }
 }
 
@@ -53,7 +57,7 @@ async function collect(
   for await (const chunk of source) {
     length += chunk.length
     if (length > maxBytes)
-      throw new BadRequest(`${what} is larger than ${maxBytes} bytes`, undefined, 413)
+      throw new BadRequest(`${what} is larger than ${maxBytes} bytes`, { status: 413 })
     reservation.grow(chunk.length)
     chunks.push(chunk)
   }

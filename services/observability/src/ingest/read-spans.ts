@@ -5,7 +5,7 @@ import { cutToBytes } from '../domain/text.ts'
 import { attributesToJson, toAttributes, type Attributes } from './attribute-value.ts'
 import { readGenAiFacts } from './gen-ai.ts'
 
-/** Within which times a span must have begun and ended. */
+/** The times between which a span must start and end. */
 export interface TimeWindow {
   readonly oldestNs: bigint
   readonly newestNs: bigint
@@ -16,28 +16,27 @@ const MAX_STATUS_BYTES = 512
 const MAX_EVENTS = 32
 const TRACE_ID_BYTES = 16
 const SPAN_ID_BYTES = 8
-/** Bits of SpanFlags: whether it is known that the parent is remote, and whether it is. */
+/** SpanFlags: HAS_IS_REMOTE and IS_REMOTE, both set for a remote parent. */
 const REMOTE_PARENT = 0x300
 
-/** Why a span can't be stored; undefined when it can. */
+/** Returns why a span can't be stored; undefined if it can. */
 export function findProblem(span: Span, { oldestNs, newestNs }: TimeWindow): string | undefined {
-  if (!isId(span.traceId, TRACE_ID_BYTES))
-    return 'trace_id is not 16 bytes with one that is not zero'
-  if (!isId(span.spanId, SPAN_ID_BYTES)) return 'span_id is not 8 bytes with one that is not zero'
+  if (!isId(span.traceId, TRACE_ID_BYTES)) return 'trace_id must be 16 bytes, not all zero'
+  if (!isId(span.spanId, SPAN_ID_BYTES)) return 'span_id must be 8 bytes, not all zero'
   const { parentSpanId } = span
   if (parentSpanId.length !== 0 && parentSpanId.length !== SPAN_ID_BYTES)
-    return 'parent_span_id is not 8 bytes'
+    return 'parent_span_id must be 8 bytes'
   if (Buffer.compare(parentSpanId, span.spanId) === 0) return 'the span is its own parent'
-  if (span.startTimeUnixNano < oldestNs) return 'the span is older than traces are kept'
-  if (span.startTimeUnixNano > newestNs) return 'the span begins in the future'
-  if (span.endTimeUnixNano < span.startTimeUnixNano) return 'the span ends before it begins'
+  if (span.startTimeUnixNano < oldestNs) return 'the span is older than the retention'
+  if (span.startTimeUnixNano > newestNs) return 'the span starts in the future'
+  if (span.endTimeUnixNano < span.startTimeUnixNano) return 'the span ends before it starts'
   if (span.endTimeUnixNano > newestNs) return 'the span ends in the future'
   return undefined
 }
 
 /**
- * A span as it is stored, but that its parent counts as unknown unless it is remote: see
- * `resolveParents`. What it says about who it belongs to is of no account here.
+ * Converts a span to its stored form. Its parent is marked remote or unknown; `resolveParents` marks
+ * known parents. Claims of the span about its owner are ignored.
  */
 export function toStoredSpan(span: Span): StoredSpan {
   const attributes = toAttributes(span.attributes)
@@ -68,27 +67,27 @@ export function toStoredSpan(span: Span): StoredSpan {
 }
 
 /**
- * Marks the spans whose parent is among them: those will never be the root of their trace. Spans
- * that are each other's parents stay unmarked, since one of them will have to be.
+ * Marks the spans whose parent is among `spans`: they can't be the root of their trace. Spans on a
+ * cycle of parents stay unmarked, since one of them must be the root.
  */
 export function resolveParents(spans: readonly StoredSpan[]): readonly StoredSpan[] {
   const parents = new Map(
     spans.map(({ traceId, spanId, parentSpanId }) => [traceId + spanId, traceId + parentSpanId]),
   )
-  const rings = findRings(parents)
+  const cycles = findCycles(parents)
   return spans.map((span) => {
     const { rootRank, traceId, spanId, parentSpanId } = span
-    const isKnown = parents.has(traceId + parentSpanId) && !rings.has(traceId + spanId)
+    const isKnown = parents.has(traceId + parentSpanId) && !cycles.has(traceId + spanId)
     return rootRank === RootRank.UnknownParent && isKnown
       ? { ...span, rootRank: RootRank.KnownParent }
       : span
   })
 }
 
-/** Those that come back to themselves on their way up. Each is passed once. */
-function findRings(parents: ReadonlyMap<string, string>): ReadonlySet<string> {
+/** Returns the spans that are their own ancestors. Visits each span once. */
+function findCycles(parents: ReadonlyMap<string, string>): ReadonlySet<string> {
   const walkOf = new Map<string, string>()
-  const rings = new Set<string>()
+  const cycles = new Set<string>()
   for (const start of parents.keys()) {
     let at = start
     for (
@@ -100,9 +99,9 @@ function findRings(parents: ReadonlyMap<string, string>): ReadonlySet<string> {
       at = next
     }
     if (walkOf.get(at) !== start) continue
-    for (; !rings.has(at); at = parents.get(at) ?? at) rings.add(at)
+    for (; !cycles.has(at); at = parents.get(at) ?? at) cycles.add(at)
   }
-  return rings
+  return cycles
 }
 
 function rankOf(span: Span, parentSpanId: string): RootRank {
@@ -116,11 +115,12 @@ function eventsToJson(
   events: readonly { timeNs: bigint; name: string; attributes: Attributes }[],
 ): string {
   if (events.length === 0) return '[]'
-  const written = events.map(
+  const objects = events.map(
     ({ timeNs, name, attributes }) =>
-      `{"time_ns":"${timeNs}","name":${JSON.stringify(name)},"attributes":${attributesToJson(attributes)}}`,
+      `{"time_ns":"${timeNs}","name":${JSON.stringify(name)},` +
+      `"attributes":${attributesToJson(attributes)}}`,
   )
-  return `[${written.join(',')}]`
+  return `[${objects.join(',')}]`
 }
 
 function isId(bytes: Uint8Array, length: number): boolean {

@@ -1,18 +1,18 @@
-/** Counts what was rejected, by reason. */
+/** Counts the rejected spans of a request by reason. */
 export class Rejections {
   readonly #counts = new Map<string, number>()
 
-  /** One more for this reason. */
+  /** Counts one more span. */
   add(reason: string): void {
     this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + 1)
   }
 
-  /** How many there are in all. */
+  /** The number of rejected spans. */
   get total(): number {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
   }
 
-  /** What was wrong, the most frequent first; empty when nothing was. */
+  /** The reasons with their counts, most frequent first; empty if there are none. */
   get message(): string {
     return [...this.#counts]
       .toSorted(([, a], [, b]) => b - a)

@@ -3,13 +3,10 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import { MAX_CHILDREN, MAX_SPAN_DEPTH, MAX_SPAN_VALUES } from './bounds.ts'
 import { UNREADABLE } from './unreadable-span.ts'
 
-/**
- * An empty child takes two bytes, so a span that is no larger can't have too many. Most spans are
- * far smaller.
- */
+/** An empty child takes two bytes, so a span of at most this size can't have too many. */
 const SMALL_BYTES = 2 * MAX_CHILDREN
 
-/** The messages in a message, by the numbers of their fields. */
+/** The fields of a message that contain messages, by number. */
 type Shape = Map<number, Shape>
 
 const anyValue: Shape = new Map()
@@ -24,21 +21,21 @@ const span: Shape = new Map([
 ])
 
 /**
- * Why an encoded span is too much to be decoded; undefined when it isn't. Nothing is made of it for
- * that: a few bytes on the wire become a hundred times as many in memory. Throws for what is no
- * message.
+ * Returns why an encoded span is too large to decode; undefined if it isn't. Reads the span without
+ * decoding it, because a decoded span can take a hundred times its encoded size. Throws for bytes
+ * that are not a message.
  */
 export function findExcess(encoded: Uint8Array): string | undefined {
   if (encoded.length <= SMALL_BYTES) return undefined
   const children = new Map<number, number>()
   let values = 0
 
-  function look(message: Uint8Array, shape: Shape, depth: number): string | undefined {
+  function scan(message: Uint8Array, shape: Shape, depth: number): string | undefined {
     if (depth > MAX_SPAN_DEPTH) return UNREADABLE.tooDeep
     const reader = new BinaryReader(message)
     while (reader.pos < reader.len) {
       const [number, wireType] = reader.tag()
-      if (wireType === WireType.StartGroup) throw new Error('groups are not used')
+      if (wireType === WireType.StartGroup) throw new Error('groups are not supported')
       values += 1
       const child = shape.get(number)
       if (child !== undefined && depth === 0) {
@@ -50,12 +47,12 @@ export function findExcess(encoded: Uint8Array): string | undefined {
       if (child === undefined || wireType !== WireType.LengthDelimited)
         reader.skip(wireType, number)
       else {
-        const excess = look(reader.bytes(), child, depth + 1)
+        const excess = scan(reader.bytes(), child, depth + 1)
         if (excess !== undefined) return excess
       }
     }
     return undefined
   }
 
-  return look(encoded, span, 0)
+  return scan(encoded, span, 0)
 }

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { ClickHouseError } from '@clickhouse/client'
 
-/** Enough for one insert; what comes meanwhile waits for the next. */
+/** The largest insert, in characters, unless a single write is larger. */
 const MAX_BATCH_LENGTH = 16 * 1024 * 1024
-/** Inserts begin this far apart, since each makes files that have to be merged later. */
+/** The least time between two inserts: each creates files that ClickHouse has to merge. */
 const INTERVAL_MS = 50
 
-/** Stores rows; resolves when they are stored. */
+/** Inserts rows; resolves when they are stored. */
 export type InsertRows = (rows: string) => Promise<void>
 
 interface Waiting {
@@ -16,8 +16,8 @@ interface Waiting {
 }
 
 /**
- * Puts what arrives at about the same time into one insert. Nothing is acknowledged before it is
- * stored: each caller waits for the insert with its own rows and learns how that went.
+ * Combines writes that arrive at about the same time into one insert. Each caller waits until its
+ * own rows are stored, or gets the error of its insert.
  */
 export class SpanWriter implements AsyncDisposable {
   readonly #insert: InsertRows
@@ -28,7 +28,7 @@ export class SpanWriter implements AsyncDisposable {
     this.#insert = insert
   }
 
-  /** Resolves when the rows are stored. */
+  /** Stores rows. Rejects with the error of the insert. */
   async write(rows: string): Promise<void> {
     if (rows === '') return
     const stored = Promise.withResolvers<void>()
@@ -64,15 +64,16 @@ export class SpanWriter implements AsyncDisposable {
       await this.#insert(batch.map(({ rows }) => rows).join(''))
       for (const { stored } of batch) stored.resolve()
     } catch (error) {
-      // What the store refuses may be one sender's rows: that is no reason to refuse the others'.
-      if (batch.length > 1 && isRefusal(error)) for (const one of batch) await this.#store([one])
+      // The store may have rejected the rows of one sender: retry each sender's rows separately.
+      if (batch.length > 1 && isRejection(error))
+        for (const write of batch) await this.#store([write])
       else for (const { stored } of batch) stored.reject(error)
     }
   }
 }
 
-/** Whether the store was there and didn't want the rows. */
-function isRefusal(error: unknown): boolean {
+/** Whether ClickHouse answered that it rejects the rows. */
+function isRejection(error: unknown): boolean {
   return (
     error instanceof Error &&
     (error instanceof ClickHouseError || error.cause instanceof ClickHouseError)

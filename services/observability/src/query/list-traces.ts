@@ -1,4 +1,4 @@
-import type { Page } from '../domain/trace-range.ts'
+import type { Page } from '../domain/page.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { readPageDetails, type TraceDetails } from './page-details.ts'
 import { bigintOf, listOf, numberOf, textOf, type Row } from './row.ts'

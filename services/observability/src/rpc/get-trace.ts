@@ -12,7 +12,7 @@ import { invalidField, NotFound } from '@slipway/shared/errors'
 import type { ObservabilityContext } from '../context.ts'
 import { toInt64, toMilliseconds } from '../domain/measures.ts'
 import { clampToRetention } from '../domain/trace-range.ts'
-import { findRoot, inputOf, inTreeOrder, outputOf, type TraceSpan } from '../domain/trace-tree.ts'
+import { findRoot, inputOf, outputOf, sortAsTree, type TraceSpan } from '../domain/trace-tree.ts'
 import { readPageDetails } from '../query/page-details.ts'
 import { readTrace } from '../query/read-trace.ts'
 import { queryLimits, settledBefore, toTimestamp } from './trace-scope.ts'
@@ -51,7 +51,7 @@ export function getTrace(
         output: texts.output,
         startTime: toTimestamp(root.startTimeNs),
       },
-      spans: inTreeOrder(stored.spans).map(toSpan),
+      spans: sortAsTree(stored.spans).map(toSpan),
       spanCount: stored.spanCount,
       isTruncated: stored.isTruncated,
       inputTokens: toInt64(stored.inputTokens),

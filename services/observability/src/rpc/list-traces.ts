@@ -4,7 +4,8 @@ import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace
 
 import type { ObservabilityContext } from '../context.ts'
 import { toMilliseconds } from '../domain/measures.ts'
-import { checkSearchText, resolvePage } from '../domain/trace-range.ts'
+import { resolvePage } from '../domain/page.ts'
+import { checkSearchText } from '../domain/search-text.ts'
 import { listTraces as queryTraces, type ListedTrace } from '../query/list-traces.ts'
 import { openScope, toTimeRange, toTimestamp } from './trace-scope.ts'
 

@@ -1,16 +1,16 @@
 import { sql, type Kysely } from 'kysely'
 
-/** The index of deployments. */
+/** Creates the index of deployments. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    create table deployment (
-      deployment_id text collate "C" primary key,
-      account_id text collate "C" not null,
-      agent text collate "C" not null,
-      build_id text collate "C" not null,
-      revision integer not null,
-      k8s_namespace text collate "C" not null,
-      is_live boolean not null
+    CREATE TABLE deployment (
+      deployment_id text COLLATE "C" PRIMARY KEY,
+      account_id text COLLATE "C" NOT NULL,
+      agent text COLLATE "C" NOT NULL,
+      build_id text COLLATE "C" NOT NULL,
+      revision integer NOT NULL,
+      k8s_namespace text COLLATE "C" NOT NULL,
+      is_live boolean NOT NULL
     )`.execute(db)
-  await sql`create index deployment_agent on deployment (account_id, agent)`.execute(db)
+  await sql`CREATE INDEX deployment_agent ON deployment (account_id, agent)`.execute(db)
 }
