@@ -5,7 +5,7 @@ import proxyAddress from '@fastify/proxy-addr'
 import { KEEP_ALIVE_TIMEOUT_MS } from '@slipway/shared/rpc'
 
 import type { GatewayConfig } from '../config.ts'
-import { networkOf } from './plugins/rate-limit.ts'
+import { networkOf } from './plugins/address-limit.ts'
 
 type TrustTest = ReturnType<typeof proxyAddress.compile>
 

@@ -5,7 +5,7 @@ import { traceIdOf, traceparentFrom } from '@slipway/shared/rpc'
 import { isMeasuring, measureHttpRequest } from '@slipway/shared/telemetry'
 
 import { acceptedEncoding } from '../http/compression.ts'
-import { anonymousKey, rateLimitHeaders } from '../http/plugins/rate-limit.ts'
+import { anonymousKey, rateLimitHeaders } from '../http/plugins/address-limit.ts'
 import type { TokenBuckets } from '../http/token-buckets.ts'
 import { requestIdOf } from '../http/plugins/request-context.ts'
 import { matchesEtag } from './send.ts'

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { GatewayContext } from '../../context.ts'
 import { HttpProblem } from '../problem.ts'
-import { isInApi } from './api-scope.ts'
+import { isInApi } from '../api-scope.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

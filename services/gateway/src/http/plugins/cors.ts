@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import type { GatewayContext } from '../../context.ts'
-import { addVary } from './representation.ts'
+import { addVary } from './etag-and-compression.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 const REQUEST_HEADERS =

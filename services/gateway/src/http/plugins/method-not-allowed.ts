@@ -3,7 +3,7 @@ import { METHODS } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 import { HttpProblem } from '../problem.ts'
-import { sendProblem } from './errors.ts'
+import { sendProblem } from './error-handling.ts'
 
 /** Every method that a request can have; CONNECT never becomes one. */
 const KNOWN_METHODS = METHODS.filter((method) => method !== 'CONNECT')

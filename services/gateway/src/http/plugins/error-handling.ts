@@ -3,8 +3,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { GatewayContext } from '../../context.ts'
 import { byCodePoint, codeOfStatus, HttpProblem, problemBody, toHttpProblem } from '../problem.ts'
 import { challengeFor } from './authentication.ts'
-import { isUnreadable } from './malformed-urls.ts'
-import { validationTexts, type Failure } from './validation-texts.ts'
+import { isUnreadable } from '../malformed-urls.ts'
+import { validationTexts, type Failure } from '../validation-messages.ts'
 
 /**
  * Answers every error with a problem body; 5xx are logged with their cause and tell nothing of it.

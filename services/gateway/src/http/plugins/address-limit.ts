@@ -6,7 +6,7 @@ import type { GatewayConfig } from '../../config.ts'
 import type { GatewayContext } from '../../context.ts'
 import { HttpProblem } from '../problem.ts'
 import { TokenBuckets, type Taken } from '../token-buckets.ts'
-import { isInApi } from './api-scope.ts'
+import { isInApi } from '../api-scope.ts'
 
 /** Addresses and users that are remembered. */
 const MAX_KEYS = 100_000

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { problems } from '../schemas.ts'
 import { responseHeaders, type AnswerTraits } from '../response-headers.ts'
 import { takesIdempotencyKey } from './idempotency.ts'
-import { isJsonType } from './representation.ts'
+import { isJsonType } from './etag-and-compression.ts'
 
 const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { HttpProblem, problemBody } from '../problem.ts'
+import { HttpProblem, problemBody } from './problem.ts'
 
 /** Answers what isn't HTTP, or doesn't come to its end in time, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
