@@ -7,41 +7,39 @@ import type { BucketSettings } from './http/token-buckets.ts'
 
 const KIB = 1024
 
-/** What the gateway needs to know. */
+/** Configuration of the gateway. */
 export interface GatewayConfig {
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** host:port of the REST API. */
   readonly httpAddress: string
   /** host:port of the health routes for the platform. */
   readonly opsAddress: string
-  /** host:port of each replica of the services: the catalog's for Connect, the others' for gRPC. */
+  /** host:port of each service's replicas: Connect for the catalog, gRPC for the others. */
   readonly catalogAddresses: readonly string[]
   readonly deployerAddresses: readonly string[]
   readonly observabilityAddresses: readonly string[]
   readonly issuers: readonly Issuer[]
-  /** Addresses of proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
   readonly natsUrl: string
-  /** Origins whose pages may read answers. */
+  /** Origins whose pages may call the API. */
   readonly corsOrigins: readonly string[]
-  /**
-   * Signs what services are told of a request with an idempotency key; the same in all replicas.
-   */
+  /** Key of the HMACs that represent idempotency keys; the same in all replicas. */
   readonly idempotencyKeySecret: Buffer
   readonly limits: GatewayLimits
   readonly rateLimits: { readonly address: BucketSettings; readonly user: BucketSettings }
 }
 
-/** Bounds of what is taken and kept. */
+/** Limits of requests, connections and memory. */
 export interface GatewayLimits {
-  /** Largest request body. */
+  /** Maximum size of a request body. */
   readonly bodyBytes: number
   /** Memory for answers to public reads. */
   readonly publicAnswerBytes: number
   readonly connections: number
-  /** Of one address, or IPv6 network, that is no trusted proxy's. */
+  /** Per IPv4 address or IPv6 /64; trusted proxies are exempt. */
   readonly connectionsPerAddress: number
-  /** How long a client may take over the headers of a request, and over all of it. */
+  /** How long a client may take to send the headers, and the whole request. */
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
 }
@@ -84,10 +82,10 @@ export function readConfig(env: Environment): GatewayConfig {
 }
 
 function readBucket(reader: ConfigReader, name: string, fallback: BucketSettings): BucketSettings {
-  const most = { min: 1, max: 10_000_000 }
+  const bounds = { min: 1, max: 10_000_000 }
   return Object.freeze({
-    perSecond: reader.integer(`RATE_LIMIT_${name}_PER_SECOND`, fallback.perSecond, most),
-    burst: reader.integer(`RATE_LIMIT_${name}_BURST`, fallback.burst, most),
+    perSecond: reader.integer(`RATE_LIMIT_${name}_PER_SECOND`, fallback.perSecond, bounds),
+    burst: reader.integer(`RATE_LIMIT_${name}_BURST`, fallback.burst, bounds),
   })
 }
 
@@ -104,7 +102,8 @@ function readProxies(reader: ConfigReader): readonly string[] {
 function readOrigins(reader: ConfigReader): readonly string[] {
   const origins = reader.list('CORS_ORIGINS', [])
   for (const origin of origins) {
-    if (URL.parse(origin)?.origin !== origin) reader.report(`CORS_ORIGINS: ${origin} is no origin`)
+    if (URL.parse(origin)?.origin !== origin)
+      reader.report(`CORS_ORIGINS: ${origin} is not an origin such as https://app.example.com`)
   }
   return origins
 }

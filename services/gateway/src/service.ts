@@ -17,27 +17,27 @@ import { followCatalogChanges } from './public-answers/changes.ts'
 import { PublicAnswers } from './public-answers/public-answers.ts'
 
 /**
- * A running gateway. Disposing of it says "not ready", lets running requests end for a while, then
- * ends them, and closes its channels.
+ * A running gateway. Disposing it reports "not ready", waits a while for running requests, aborts
+ * the rest, and closes the channels.
  */
 export interface Gateway extends AsyncDisposable {
   /** Origin of the REST API, without a path. */
   readonly url: string
 }
 
-/** What a caller may bring instead of what the configuration says. */
+/** Replacements for what the configuration decides; for tests. */
 export interface GatewayOverrides {
   readonly logger?: Logger
   readonly answerCache?: AnswerCache
-  /** What a public read may take, and the wait for its turn as much again. */
+  /** Deadline of a public read, and how long it waits for a slot. */
   readonly publicReadMs?: number
-  /** How long running requests may go on after a stop was asked for. */
+  /** How long running requests may continue once the gateway is stopping. */
   readonly drainMs?: number
-  /** How long a connection may be silent that nothing is allowed more. */
+  /** How long a connection may be silent, unless its answer may take longer. */
   readonly silenceMs?: number
 }
 
-/** Starts the REST API and the operations listener. NATS may come later. */
+/** Starts the REST API and the operations listener. NATS may connect later. */
 export async function startGateway(
   config: GatewayConfig,
   overrides: GatewayOverrides = {},
@@ -46,11 +46,12 @@ export async function startGateway(
   const stack = new AsyncDisposableStack()
   try {
     const clients = stack.use(createClients(config))
-    const publicAnswers = new PublicAnswers(
-      overrides.answerCache ?? new AnswerCache({ maxBytes: config.limits.publicAnswerBytes }),
-      config.corsOrigins.length > 0 ? 'Origin' : '',
-      overrides.publicReadMs,
-    )
+    const publicAnswers = new PublicAnswers({
+      cache:
+        overrides.answerCache ?? new AnswerCache({ maxBytes: config.limits.publicAnswerBytes }),
+      varyOn: config.corsOrigins.length > 0 ? ['Origin'] : [],
+      readTimeoutMs: overrides.publicReadMs,
+    })
     const nats = stack.use(connectNats({ url: config.natsUrl, name: 'gateway', logger }))
     stack.use(followCatalogChanges(nats, logger, publicAnswers))
 
@@ -70,7 +71,7 @@ export async function startGateway(
       closeWithin(app, overrides.drainMs ?? DRAIN_MS, (reason) => app.openCalls.endAll(reason)),
     )
     const url = await app.listen(hostAndPort(config.httpAddress))
-    // Last, so that nobody is told "ready" before it is true.
+    // Last, so that it never reports "ready" too early.
     stack.use(await startOperationsServer(config.opsAddress, readiness, []))
     logger.info({ url }, 'listening')
     return {

@@ -101,7 +101,18 @@ describe('CORS', () => {
       204,
       origin,
     ])
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization')
+    const allowed = preflight.headers.get('access-control-allow-headers')?.split(', ')
+    expect(allowed).toEqual(
+      expect.arrayContaining([
+        'Authorization',
+        'Content-Type',
+        'Idempotency-Key',
+        'If-None-Match',
+        'Last-Event-ID',
+        'Traceparent',
+        'Tracestate',
+      ]),
+    )
     const answer = await gateway.send('GET', LIST, { headers: { origin } })
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()

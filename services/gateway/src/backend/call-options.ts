@@ -1,12 +1,12 @@
 import type { CallOptions } from '@connectrpc/connect'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What an ordinary RPC may take. */
+/** Deadline of an ordinary RPC. */
 const DEFAULT_TIMEOUT_MS = 15_000
 
 /**
- * Options for an RPC made for a request: its id and trace, the caller's own token, its idempotency
- * key, a deadline, and an end when the client goes away or the gateway stops.
+ * Options of an RPC for a request: the request's id, trace context, access token and idempotency
+ * key, a deadline, and a signal that aborts when the client disconnects or the gateway stops.
  */
 export function callFor(
   request: FastifyRequest,
@@ -14,7 +14,7 @@ export function callFor(
   timeoutMs: number | undefined = DEFAULT_TIMEOUT_MS,
 ): CallOptions {
   const headers = headersFor(request)
-  // An answer that was given closes, too.
+  // `close` also fires after a complete answer, when there is nothing to abort.
   const signal = request.server.openCalls.signalFor(reply.raw, () => !reply.raw.writableFinished)
   const options = { headers, signal, timeoutMs }
   const { idempotency } = request
@@ -31,8 +31,8 @@ export function callFor(
 }
 
 /**
- * As callFor, for an answer of unknown length: it has no deadline of its own, so it never outlives
- * the answer, however that ended.
+ * Options of a streaming RPC for a request. It has no deadline; its signal aborts when the answer
+ * ends for any reason.
  */
 export function streamFor(request: FastifyRequest, reply: FastifyReply): CallOptions {
   return {

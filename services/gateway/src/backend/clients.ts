@@ -8,7 +8,7 @@ import { createConnectUnaryTransport, createGrpcTransport } from '@slipway/share
 
 import type { GatewayConfig } from '../config.ts'
 
-/** Clients of the services behind the gateway. Disposing of them closes their channels. */
+/** Clients of the services behind the gateway. Disposing them closes their channels. */
 export interface Clients extends Disposable {
   readonly accounts: Client<typeof AccountService>
   readonly agents: Client<typeof AgentService>

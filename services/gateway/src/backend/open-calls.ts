@@ -2,24 +2,21 @@ import type { ServerResponse } from 'node:http'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The RPCs that run for requests. */
+    /** The RPCs that are running for requests. */
     readonly openCalls: OpenCalls
   }
 }
 
-/**
- * The RPCs that run for requests: each ends with its answer, and all of them when the gateway can
- * wait no longer.
- */
+/** The RPCs that are running for requests. `endAll` aborts them when the gateway stops. */
 export class OpenCalls {
   readonly #open = new Set<AbortController>()
   #reason: Error | undefined
 
   /**
-   * A signal that aborts when the answer has closed, if `counts` says so then; also when it had
-   * closed before.
+   * A signal for an RPC that aborts when the response closes and `isAborted` then returns true, or
+   * if the response has closed already.
    */
-  signalFor(response: ServerResponse, counts: () => boolean): AbortSignal {
+  signalFor(response: ServerResponse, isAborted: () => boolean): AbortSignal {
     const call = new AbortController()
     if (this.#reason !== undefined) call.abort(this.#reason)
     else if (response.closed) call.abort()
@@ -27,13 +24,13 @@ export class OpenCalls {
       this.#open.add(call)
       response.once('close', () => {
         this.#open.delete(call)
-        if (counts()) call.abort()
+        if (isAborted()) call.abort()
       })
     }
     return call.signal
   }
 
-  /** Ends all calls, and those that still come, with what to tell their callers. */
+  /** Aborts all calls, and those that start from now on, with an error for their callers. */
   endAll(reason: Error): void {
     this.#reason = reason
     for (const call of this.#open) call.abort(reason)

@@ -3,8 +3,8 @@ import { traceIdOf } from '@slipway/shared/rpc'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Writes one line per request. Methods, route patterns and request ids hold nothing that JSON would
- * escape.
+ * Makes a function that logs one line per request. Methods, route patterns and request ids contain
+ * nothing that JSON would escape, so `plainLines` may write them as they are.
  */
 export function createAccessLog(
   logger: Logger,
@@ -20,7 +20,7 @@ export function createAccessLog(
   }
 }
 
-/** A request that came without a trace and went nowhere has none. */
+/** Undefined for a request that brought no trace context and made no RPC. */
 function traceId(request: FastifyRequest): string | undefined {
   if (request.knownTraceparent === undefined && request.headers['traceparent'] === undefined)
     return undefined

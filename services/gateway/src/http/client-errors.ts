@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 
 import { HttpProblem, problemBody } from './problem.ts'
 
-/** Answers what isn't HTTP, or doesn't come to its end in time, and closes the connection. */
+/** Answers a request that isn't HTTP or doesn't arrive in time, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  // The client is gone, or has been answered already.
+  // The client is gone, or has its answer already.
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy()
     return
@@ -21,20 +21,20 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   )
 }
 
-/** What an error of Node's HTTP parser or server means to the client. */
+/** The problem for an error code of Node's HTTP parser or server. */
 function problemOf(code: string | undefined): HttpProblem {
   switch (code ?? '') {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new HttpProblem(408, 'request_timeout', 'the request did not arrive in time')
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new HttpProblem(413, 'too_large', 'the extensions of a chunk are too large')
+      return new HttpProblem(413, 'too_large', 'the chunk extensions of the body are too large')
     case 'HPE_HEADER_OVERFLOW':
       return new HttpProblem(
         431,
         'request_header_fields_too_large',
-        'the headers of the request are too large',
+        `the request headers must not exceed ${maxHeaderSize / 1024} KiB`,
       )
     default:
-      return new HttpProblem(400, 'invalid_argument', 'the request can not be read')
+      return new HttpProblem(400, 'invalid_argument', 'the request is not valid HTTP/1.1')
   }
 }

@@ -1,14 +1,14 @@
 declare global {
   interface JSON {
     /**
-     * https://tc39.es/proposal-json-parse-with-source/#sec-json.rawjson; TypeScript doesn't know it
-     * yet.
+     * https://tc39.es/proposal-json-parse-with-source/#sec-json.rawjson; not in TypeScript's
+     * library yet.
      */
     rawJSON(text: string): object
   }
 }
 
-/** JSON text in which whole numbers beyond a double's precision keep every digit. */
+/** Serializes a value as JSON. Bigints become numbers with all their digits. */
 export function exactJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'bigint' ? JSON.rawJSON(member.toString()) : member,

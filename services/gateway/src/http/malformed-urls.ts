@@ -4,12 +4,13 @@ import type { FastifyRequest } from 'fastify'
 
 import type { App } from './app-type.ts'
 
-/** No route has it. */
-const NOWHERE = '/unreadable'
+/** No route has this path. */
+const NO_ROUTE = '/unreadable'
 
 /**
- * Takes up a request whose target the router can't decode, for which it would run no hooks: as one
- * for a path that isn't, it has the limit, headers, log line and measure of any other.
+ * Routes a request whose target can't be decoded to a path that doesn't exist. Fastify would answer
+ * it without running any hooks; this way it gets the rate limit, headers, log line and metrics of
+ * any other request.
  */
 export function rerouteMalformedUrl(
   app: App,
@@ -17,11 +18,11 @@ export function rerouteMalformedUrl(
   response: ServerResponse,
 ): void {
   request.originalUrl = request.url
-  request.url = NOWHERE
+  request.url = NO_ROUTE
   app.routing(request, response)
 }
 
-/** Whether a request was taken up so. */
-export function isUnreadable({ url, originalUrl }: FastifyRequest): boolean {
-  return url === NOWHERE && originalUrl !== NOWHERE
+/** Whether `rerouteMalformedUrl` routed this request. */
+export function isMalformedUrl({ url, originalUrl }: FastifyRequest): boolean {
+  return url === NO_ROUTE && originalUrl !== NO_ROUTE
 }

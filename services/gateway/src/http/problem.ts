@@ -1,44 +1,39 @@
 import { STATUS_CODES } from 'node:http'
 
-import { Code } from '@connectrpc/connect'
-import { DomainError } from '@slipway/shared/errors'
-import { readRemoteError, type RemoteError } from '@slipway/shared/rpc'
-
-/** A problem body (RFC 9457) with Slipway's extension members; see docs/reference/errors.md. */
+/** An RFC 9457 problem body with Slipway's extension members; see docs/reference/errors.md. */
 export interface Problem {
   readonly type: string
   readonly title: string
   readonly status: number
   readonly detail: string
   readonly instance: string
-  /** Stable machine word. */
+  /** Stable machine-readable code. */
   readonly code: string
-  /** Short text for people; on 401 it is `unauthorized`. */
+  /** Short message; `unauthorized` on 401. */
   readonly error: string
   readonly details?: string
   readonly request_id: string
-  /** `path: problem`, sorted; only when fields of the request are wrong. */
+  /** `path: problem`, sorted; only if fields of the request are invalid. */
   readonly validation_errors?: readonly string[]
   readonly valid?: boolean
 }
 
-/** An error that the gateway itself answers with. */
+/** What a problem has besides its status, code and message. */
+export interface HttpProblemOptions {
+  /** `path: problem` for each invalid field. */
+  readonly validationErrors?: readonly string[]
+  readonly retryAfterMs?: number | undefined
+  readonly cause?: unknown
+}
+
+/** An error that becomes a problem body. */
 export class HttpProblem extends Error {
   readonly status: number
   readonly code: string
   readonly validationErrors: readonly string[] | undefined
   readonly retryAfterMs: number | undefined
 
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    options: {
-      validationErrors?: readonly string[]
-      retryAfterMs?: number | undefined
-      cause?: unknown
-    } = {},
-  ) {
+  constructor(status: number, code: string, message: string, options: HttpProblemOptions = {}) {
     super(message, { cause: options.cause })
     this.name = 'HttpProblem'
     this.status = status
@@ -48,95 +43,11 @@ export class HttpProblem extends Error {
   }
 }
 
-const STATUS_OF_CODE: Readonly<Record<Code, number>> = {
-  [Code.InvalidArgument]: 400,
-  [Code.FailedPrecondition]: 400,
-  [Code.OutOfRange]: 400,
-  [Code.Unauthenticated]: 401,
-  [Code.PermissionDenied]: 403,
-  [Code.NotFound]: 404,
-  [Code.AlreadyExists]: 409,
-  [Code.Aborted]: 409,
-  [Code.ResourceExhausted]: 429,
-  [Code.Canceled]: 499,
-  [Code.Unimplemented]: 501,
-  [Code.Unavailable]: 503,
-  [Code.DeadlineExceeded]: 503,
-  [Code.Unknown]: 500,
-  [Code.Internal]: 500,
-  [Code.DataLoss]: 500,
-}
-
-/** Reasons that ask for another status than their code's. */
-const STATUS_OF_REASON: Readonly<Record<string, number>> = {
-  idempotency_key_reused: 422,
-  too_large: 413,
-}
-
-/** Fields of RPCs that are called otherwise in the REST API. */
-const NAME_OF_FIELD: Readonly<Record<string, string>> = {
-  page_size: 'limit',
-  page_token: 'cursor',
-  query: 'q',
-  new_name: 'name',
-  'range.start': 'start_time',
-  'range.end': 'end_time',
-  interval_minutes: 'interval',
-}
-
-/** The problem that an error of an RPC, of the gateway or of the framework stands for. */
-export function toHttpProblem(error: unknown): HttpProblem {
-  if (error instanceof HttpProblem) return error
-  if (error instanceof DomainError) return fromRemoteError(domainFacts(error), error)
-  return fromRemoteError(readRemoteError(error), error)
-}
-
-/** Errors of the gateway's own checks, such as the token's, don't come by RPC. */
-function domainFacts(error: DomainError): RemoteError {
-  const code =
-    error.name === 'Unauthenticated'
-      ? Code.Unauthenticated
-      : error.name === 'Unavailable'
-        ? Code.Unavailable
-        : Code.Internal
-  const { reason, message, metadata, violations, retryAfterMs } = error
-  return { code, reason, message, metadata, violations, retryAfterMs }
-}
-
-function fromRemoteError(remote: RemoteError, cause: unknown): HttpProblem {
-  // A transport's is about the size of messages or a server's memory: nothing that the caller did
-  // too often.
-  const isTransports = remote.code === Code.ResourceExhausted && remote.reason === undefined
-  const status = isTransports
-    ? 500
-    : (STATUS_OF_REASON[remote.reason ?? ''] ?? STATUS_OF_CODE[remote.code])
-  // Without a reason the text comes from a library or a proxy and isn't meant for users.
-  const code = remote.reason ?? codeOfStatus(status)
-  const message = remote.reason !== undefined ? messageOf(remote) : textOfStatus(status)
-  const validationErrors = remote.violations
-    .map(({ field, description }) => `${NAME_OF_FIELD[field] ?? field}: ${description}`)
-    .sort(byCodePoint)
-  return new HttpProblem(status, code, message, {
-    cause,
-    retryAfterMs: remote.retryAfterMs ?? (status === 503 ? 1000 : undefined),
-    ...(validationErrors.length > 0 ? { validationErrors } : {}),
-  })
-}
-
-/** A message that begins with the field that is wrong names it as the caller knows it. */
-function messageOf({ message, violations }: RemoteError): string {
-  const field = violations[0]?.field ?? ''
-  const name = NAME_OF_FIELD[field]
-  return name !== undefined && message.startsWith(`${field} `)
-    ? `${name}${message.slice(field.length)}`
-    : message
-}
-
-/** Renders the body of a problem. */
+/** The body of a problem for a request. */
 export function problemBody(problem: HttpProblem, request: { url: string; id: string }): Problem {
   return {
     type: `urn:slipway:problem:${problem.code}`,
-    title: textOfStatus(problem.status),
+    title: titleOf(problem.status),
     status: problem.status,
     detail: problem.message,
     instance: request.url.split('?', 1)[0] ?? '',
@@ -152,18 +63,19 @@ export function problemBody(problem: HttpProblem, request: { url: string; id: st
   }
 }
 
-/** The machine word of a status that has no better one. */
+/** The code of a status that has no more specific one, such as `not_found`. */
 export function codeOfStatus(status: number): string {
-  return textOfStatus(status)
+  return titleOf(status)
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, '_')
 }
 
-function textOfStatus(status: number): string {
+/** The reason phrase of a status. */
+export function titleOf(status: number): string {
   return status === 499 ? 'Client Closed Request' : (STATUS_CODES[status] ?? 'Error')
 }
 
-/** Orders strings by code point, as everything in the API is sorted. */
+/** Compares strings by code point, the order of everything sorted in the API. */
 export function byCodePoint(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right))
 }

@@ -6,11 +6,14 @@ interface Header {
 const EVERY: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
     type: 'string',
-    description: 'The id that the request brought when that is safe, else a new one',
+    description: 'The X-Request-Id of the request if it is safe, otherwise a new id',
   },
-  'RateLimit-Limit': { type: 'integer', description: 'Requests that can be made at once' },
-  'RateLimit-Remaining': { type: 'integer', description: 'How many of them are left' },
-  'RateLimit-Reset': { type: 'integer', description: 'Seconds until all are' },
+  'RateLimit-Limit': {
+    type: 'integer',
+    description: 'Size of the bucket: requests that can be made at once',
+  },
+  'RateLimit-Remaining': { type: 'integer', description: 'Requests left in the bucket' },
+  'RateLimit-Reset': { type: 'integer', description: 'Seconds until the bucket is full' },
 }
 const RETRY_AFTER = {
   type: 'integer',
@@ -26,14 +29,14 @@ const REPLAYED = {
   description: '"true" when this is the answer to the first request with this key',
 }
 
-/** What of a route decides which headers its answers have. */
+/** The traits of a route that decide which headers its answers have. */
 export interface AnswerTraits {
   readonly takesKey: boolean
-  /** Whether it is a read that answers with JSON. */
+  /** Whether it is a GET that answers with JSON. */
   readonly readsJson: boolean
 }
 
-/** The headers that a route's answers with a status have, as its response schema names them. */
+/** The headers of a route's answers with a status, as OpenAPI header objects. */
 export function responseHeaders(
   status: number,
   { takesKey, readsJson }: AnswerTraits,

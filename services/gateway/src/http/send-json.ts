@@ -1,15 +1,15 @@
 import type { FastifyReply } from 'fastify'
 
-import { later } from '../public-answers/send.ts'
+import { sendLater } from './send-later.ts'
 
 const asIs = (text: string): string => text
 
 /**
- * Sends JSON text as it is when it is there; `vary` names a request header that the answer depends
- * on.
+ * Sends JSON text without parsing or serializing it, once it has arrived. `vary` names the request
+ * header that the answer depends on.
  */
 export function sendJson(reply: FastifyReply, json: Promise<string>, vary: string): Promise<never> {
-  return later(reply, async () => {
+  return sendLater(reply, async () => {
     const text = await json
     reply.header('vary', vary).type('application/json; charset=utf-8').serializer(asIs).send(text)
   })

@@ -1,24 +1,22 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-import proxyAddress from '@fastify/proxy-addr'
 import { KEEP_ALIVE_TIMEOUT_MS } from '@slipway/shared/rpc'
 
 import type { GatewayConfig } from '../config.ts'
-import { networkOf } from './plugins/address-limit.ts'
-
-type TrustTest = ReturnType<typeof proxyAddress.compile>
+import { trustTest } from './client-address.ts'
+import { limitConnections } from './connection-limit.ts'
 
 /**
- * The longest wait of a deploy is silent; but for a log that is followed, nothing else is so for as
- * long.
+ * A deploy that waits for its rollout is silent for up to 375 s. Only a followed log may be silent
+ * for longer.
  */
 const SILENCE_TIMEOUT_MS = 400_000
-/** How soon a peer is asked whether it is still there, when its connection may be silent. */
+/** How soon TCP keep-alive probes start on a connection that may be silent. */
 const PROBE_AFTER_MS = 60_000
 const CHECK_INTERVAL_MS = 1_000
 
-/** The HTTP server of the REST API with its bounds; doesn't listen yet. */
+/** Creates the HTTP server of the REST API with its limits. Doesn't listen yet. */
 export function createHttpServer(
   { limits, trustedProxies }: GatewayConfig,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
@@ -35,52 +33,15 @@ export function createHttpServer(
   )
   server.setTimeout(silenceMs)
   server.maxConnections = limits.connections
-  limitEachAddress(server, limits.connectionsPerAddress, trustTest(trustedProxies))
+  limitConnections(server, limits.connectionsPerAddress, trustTest(trustedProxies))
   return server
 }
 
 /**
- * Lets a connection be silent for as long as its present answer takes: the server bounds it anew at
+ * Lets a connection be silent until its current answer ends; the server restores its timeout with
  * the next request.
  */
 export function allowSilence(socket: Socket): void {
   socket.setTimeout(0)
   socket.setKeepAlive(true, PROBE_AFTER_MS)
-}
-
-/**
- * Closes what is too much of one address, so that none can hold all connections; a trusted proxy
- * speaks for many.
- */
-function limitEachAddress(server: Server, limit: number, isTrusted: TrustTest): void {
-  const counts = new Map<string, number>()
-  server.on('connection', (socket) => {
-    const { remoteAddress = '' } = socket
-    if (isTrusted(remoteAddress, 0)) return
-    const network = networkOf(remoteAddress)
-    const count = counts.get(network) ?? 0
-    if (count >= limit) {
-      socket.destroy()
-      return
-    }
-    counts.set(network, count + 1)
-    socket.once('close', () => {
-      const left = (counts.get(network) ?? 1) - 1
-      if (left > 0) counts.set(network, left)
-      else counts.delete(network)
-    })
-  })
-}
-
-/** Tells the address that a request came from: the first that isn't a trusted proxy. */
-export function addressReader({
-  trustedProxies,
-}: GatewayConfig): (request: IncomingMessage) => string {
-  if (trustedProxies.length === 0) return (request) => request.socket.remoteAddress ?? ''
-  const isTrusted = trustTest(trustedProxies)
-  return (request) => proxyAddress(request, isTrusted)
-}
-
-function trustTest(trustedProxies: readonly string[]): TrustTest {
-  return trustedProxies.length === 0 ? () => false : proxyAddress.compile([...trustedProxies])
 }

@@ -3,22 +3,27 @@ import { timestampDate, TimestampSchema, type Timestamp } from '@bufbuild/protob
 
 import { HttpProblem } from './problem.ts'
 
-/** A time as the API writes it: RFC 3339 in UTC with milliseconds. */
+/** Formats a time as in all answers: RFC 3339 in UTC with milliseconds. */
 export function toTimeText(time: Timestamp | undefined): string {
   return (time === undefined ? new Date(0) : timestampDate(time)).toISOString()
 }
 
+/** The validation message for a parameter that isn't a date-time. */
+export const RFC_3339_MESSAGE = 'must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z'
+
+const FRACTION = /\.(\d+)/
+
 /**
- * Reads a time parameter to the nanosecond; further digits don't count. The error names it. Leap
- * seconds are no times here; which years are, the service says.
+ * Parses a time parameter to the nanosecond; further digits are ignored. Throws a 400 that names
+ * the parameter if it isn't a time. Leap seconds are rejected; the service checks the range.
  */
 export function fromTimeText(name: string, text: string | undefined): Timestamp | undefined {
   if (text === undefined) return undefined
-  // A Date would drop what is smaller than a millisecond.
+  // A Date would drop everything below a millisecond.
   const seconds = Date.parse(text.replace(FRACTION, '')) / 1000
   if (Number.isNaN(seconds)) {
-    throw new HttpProblem(400, 'invalid_argument', `${name} is no time`, {
-      validationErrors: [`${name}: must be a time as in RFC 3339`],
+    throw new HttpProblem(400, 'invalid_argument', `${name} is not a valid time`, {
+      validationErrors: [`${name}: ${RFC_3339_MESSAGE}`],
     })
   }
   const digits = FRACTION.exec(text)?.[1] ?? ''
@@ -27,5 +32,3 @@ export function fromTimeText(name: string, text: string | undefined): Timestamp 
     nanos: Number(digits.slice(0, 9).padEnd(9, '0')),
   })
 }
-
-const FRACTION = /\.(\d+)/

@@ -7,7 +7,7 @@ function setUp(perSecond: number, burst: number, maxKeys = 100) {
   return { clock, buckets: new TokenBuckets({ perSecond, burst }, maxKeys, () => clock.now) }
 }
 
-test('a bucket gives its burst at once, then what comes back', () => {
+test('allows a burst, then the refill rate', () => {
   const { clock, buckets } = setUp(10, 3)
   expect([1, 2, 3].map(() => buckets.take('a').remaining)).toEqual([2, 1, 0])
   expect(buckets.take('a')).toEqual({
@@ -25,30 +25,30 @@ test('a bucket gives its burst at once, then what comes back', () => {
   expect(buckets.take('a').remaining).toBe(2)
 })
 
-test('keys have nothing to do with each other', () => {
+test('keeps a separate bucket per key', () => {
   const { buckets } = setUp(1, 1)
   expect(buckets.take('a').isAllowed).toBe(true)
   expect(buckets.take('b').isAllowed).toBe(true)
   expect(buckets.take('a').isAllowed).toBe(false)
 })
 
-test('a token can be given back, though never more than there was', () => {
+test('takes tokens back, but never more than the burst', () => {
   const { buckets } = setUp(1, 2)
   buckets.take('a')
   buckets.giveBack('a')
   buckets.giveBack('a')
   expect(buckets.take('a').remaining).toBe(1)
-  buckets.giveBack('nobody')
+  buckets.giveBack('unknown')
   expect(buckets.size).toBe(1)
 })
 
-test('memory is bounded; who asks often is never forgotten', () => {
+test('bounds its memory and never forgets a busy key', () => {
   const { buckets } = setUp(1, 2, 100)
-  buckets.take('greedy')
+  buckets.take('busy')
   for (let index = 0; index < 10_000; index += 1) {
     buckets.take(`other ${index}`)
-    if (index % 40 === 0) buckets.take('greedy')
+    if (index % 40 === 0) buckets.take('busy')
   }
-  expect(buckets.take('greedy').isAllowed).toBe(false)
+  expect(buckets.take('busy').isAllowed).toBe(false)
   expect(buckets.size).toBeLessThanOrEqual(101)
 })

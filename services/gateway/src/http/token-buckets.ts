@@ -1,17 +1,20 @@
-/** How fast tokens come back, and how many there can be. */
+/** Addresses or users in memory, by default. */
+const MAX_KEYS = 100_000
+
+/** Size of a bucket and how fast it refills. */
 export interface BucketSettings {
   readonly perSecond: number
   readonly burst: number
 }
 
-/** What taking a token from a bucket found. */
+/** The result of taking a token. */
 export interface Taken {
   readonly isAllowed: boolean
-  /** Whole tokens that are left. */
+  /** Whole tokens left. */
   readonly remaining: number
   /** Until the bucket is full again. */
   readonly fullInMs: number
-  /** Until the next token is there. */
+  /** Until the next token; 0 if there is one. */
   readonly nextInMs: number
 }
 
@@ -21,9 +24,9 @@ interface Bucket {
 }
 
 /**
- * Token buckets by key, in bounded memory: two generations of keys, of which the older goes when
- * the younger is full, so that only who hasn't asked for long is forgotten, and starts with a full
- * bucket.
+ * Token buckets by key, in bounded memory. Keys live in two generations: when the young one is
+ * full, it becomes the old one, whose unused keys are forgotten. A forgotten key starts again with
+ * a full bucket.
  */
 export class TokenBuckets {
   readonly settings: BucketSettings
@@ -35,7 +38,7 @@ export class TokenBuckets {
   /** `now` is a monotonic clock, in milliseconds. */
   constructor(
     settings: BucketSettings,
-    maxKeys: number,
+    maxKeys: number = MAX_KEYS,
     now: () => number = () => performance.now(),
   ) {
     this.settings = settings
@@ -43,7 +46,7 @@ export class TokenBuckets {
     this.#now = now
   }
 
-  /** Keys that are remembered. */
+  /** Number of keys in memory. */
   get size(): number {
     return this.#young.size + this.#old.size
   }
@@ -65,7 +68,7 @@ export class TokenBuckets {
     }
   }
 
-  /** Gives a token back that was taken for nothing. */
+  /** Returns a token to the bucket it was taken from. */
   giveBack(key: string): void {
     const bucket = this.#young.get(key)
     if (bucket !== undefined) bucket.tokens = Math.min(this.settings.burst, bucket.tokens + 1)

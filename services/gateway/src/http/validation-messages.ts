@@ -1,27 +1,27 @@
 import type { ErrorObject } from 'ajv'
 
-/**
- * A failed check as Fastify hands it on; `schema` is what the keyword says, since the validator is
- * verbose.
- */
+import { RFC_3339_MESSAGE } from './time.ts'
+
+/** A failed check as Fastify passes it on. `schema` is the keyword's value; ajv runs verbose. */
 export type Failure = Pick<
   ErrorObject,
   'keyword' | 'instancePath' | 'params' | 'message' | 'schema'
 >
 
-/**
- * What is wrong, as `path: problem` for people who don't read JSON Schema; `part` names the whole.
- */
-export function validationTexts(failures: readonly Failure[], part: string): string[] {
+/** Formats failed checks as `path: problem`. `part` is the path of the validated value as a whole. */
+export function validationMessages(failures: readonly Failure[], part: string): string[] {
   const choices = failures.filter(({ keyword }) => keyword === 'anyOf')
   return failures.flatMap((failure) => {
-    const text = isOfChoice(failure, choices, failures) ? undefined : textOf(failure)
+    const text = isPartOfChoice(failure, choices, failures) ? undefined : textOf(failure)
     return text === undefined ? [] : [`${pathOf(failure, part)}: ${text}`]
   })
 }
 
-/** A value that is none of several things fails for each of them; one text says what it may be. */
-function isOfChoice(
+/**
+ * Whether another message covers this failure. A value that matches no alternative of an `anyOf`
+ * fails for each of them; a single message lists the allowed values.
+ */
+function isPartOfChoice(
   failure: Failure,
   choices: readonly Failure[],
   failures: readonly Failure[],
@@ -30,8 +30,7 @@ function isOfChoice(
   const choice = choices.find((each) => each.instancePath === instancePath)
   if (choice === undefined || keyword === 'anyOf') return false
   if (constantsOf(choice) !== undefined) return true
-  // Of alternatives of another kind the one that comes nearest is named: what is wrong inside, if
-  // anything is.
+  // If the value has the type of one alternative, report only what is wrong inside it.
   return (
     keyword === 'type' && failures.some((each) => each.instancePath.startsWith(`${instancePath}/`))
   )
@@ -57,6 +56,8 @@ function textOf(failure: Failure): string | undefined {
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
     case 'maxLength':
       return `must have at most ${limit} characters`
+    case 'format':
+      return params['format'] === 'date-time' ? RFC_3339_MESSAGE : message
     default:
       return message ?? 'is not valid'
   }

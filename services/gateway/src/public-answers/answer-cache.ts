@@ -1,12 +1,12 @@
 import type { PublicAnswer } from './answer.ts'
 
 /**
- * How long an answer is given out after its making began: the safety net when nobody tells of a
- * change.
+ * How long an answer is served, counted from the start of its read. Bounds how stale an answer can
+ * be when no event reports a change.
  */
 const TIME_LIMIT_MS = 500
 
-/** What a cache may keep, and for how long. */
+/** Limits of an answer cache. */
 export interface AnswerCacheSettings {
   readonly maxBytes: number
   /** 500 by default. */
@@ -24,9 +24,9 @@ interface Fill {
 }
 
 /**
- * Answers to public reads. `drop` moves the generation: all answers go, and what was being read
- * then is given to those who were waiting for it but never kept, nor given to anybody who asks
- * later. So a reader who comes after a change never sees what was before it.
+ * Answers to public reads. `drop` forgets all answers and detaches the reads that are running: their
+ * answers go to the requests that wait for them, but aren't kept, and later requests don't join
+ * them. So a request after a change never sees an answer from before it.
  */
 export class AnswerCache {
   readonly #maxBytes: number
@@ -46,19 +46,19 @@ export class AnswerCache {
     this.#now = now
   }
 
-  /** Bytes that are held. */
+  /** Bytes in memory. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Forgets everything, including what is being read at this moment. */
+  /** Forgets all answers, and those that are being read now. */
   drop(): void {
     if (this.#entries.size > 0) this.#entries = new Map()
     if (this.#fills.size > 0) this.#fills = new Map()
     this.#bytes = 0
   }
 
-  /** The answer for a key when it is at hand and fresh. */
+  /** The answer for a key, if it is in memory and fresh. */
   find(key: string): PublicAnswer | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
@@ -68,28 +68,27 @@ export class AnswerCache {
   }
 
   /**
-   * The answer for a key; made by `make` unless that is under way. An error goes to all who wait,
-   * and is not kept.
+   * The answer for a key. Calls `read` unless a read of that key is running, which it then joins.
+   * An error goes to all who wait and isn't kept.
    */
-  async load(key: string, make: () => Promise<PublicAnswer>): Promise<PublicAnswer> {
+  async load(key: string, read: () => Promise<PublicAnswer>): Promise<PublicAnswer> {
     const known = this.find(key)
     if (known !== undefined) return known
     const running = this.#fills.get(key)
-    // What a fill that began long ago brings could be older than the time limit allows.
+    // An older read could return an answer that is past the time limit already.
     if (running !== undefined && this.#now() - running.startedAt < this.#timeLimitMs / 2)
       return await running.answer
-    return await this.#fill(key, make)
+    return await this.#fill(key, read)
   }
 
-  async #fill(key: string, make: () => Promise<PublicAnswer>): Promise<PublicAnswer> {
+  async #fill(key: string, read: () => Promise<PublicAnswer>): Promise<PublicAnswer> {
     const startedAt = this.#now()
     const fills = this.#fills
-    const fill: Fill = { startedAt, answer: make() }
+    const fill: Fill = { startedAt, answer: read() }
     fills.set(key, fill)
     try {
       const answer = await fill.answer
-      // Another map: the generation has moved. Another fill: a younger one has taken this one's
-      // place.
+      // Another map means that `drop` was called; another fill, that a younger one has replaced it.
       if (this.#fills === fills && fills.get(key) === fill)
         this.#keep(key, answer, startedAt + this.#timeLimitMs)
       return answer

@@ -11,7 +11,7 @@ import { PublicAnswers } from './public-answers.ts'
 async function bytesAfter(outcome: Promise<unknown>): Promise<number> {
   const cache = new AnswerCache({ maxBytes: 1000, timeLimitMs: 600_000 })
   await cache.load('key', async () => new PublicAnswer('{}'))
-  await changeCatalog(new PublicAnswers(cache), outcome).catch(() => {})
+  await changeCatalog(new PublicAnswers({ cache }), outcome).catch(() => {})
   return cache.bytes
 }
 

@@ -5,10 +5,10 @@ import { readRemoteError } from '@slipway/shared/rpc'
 
 import type { PublicAnswers } from './public-answers.ts'
 
-/** Events after which a public answer may be another one. */
+/** Events that can change a public answer. */
 const SUBJECTS = ['slipway.build.>', 'slipway.version.>', 'slipway.account.>']
 
-/** Drops public answers when the catalog tells of a change, or may have told of one unheard. */
+/** Drops public answers when the catalog reports a change, and when an event may have been lost. */
 export function followCatalogChanges(
   nats: Nats,
   logger: Logger,
@@ -23,7 +23,7 @@ export function followCatalogChanges(
   })
 }
 
-/** With these the catalog says that it changed nothing. */
+/** Codes of errors after which the catalog has changed nothing. */
 const REFUSALS: ReadonlySet<Code> = new Set([
   Code.InvalidArgument,
   Code.OutOfRange,
@@ -36,9 +36,8 @@ const REFUSALS: ReadonlySet<Code> = new Set([
 ])
 
 /**
- * Makes a change to the catalog; what was read before is not shown after. Nor is it when nobody
- * knows whether the change was made. One that the catalog refused leaves what is in memory alone:
- * anybody may ask for those.
+ * Waits for a change to the catalog and drops public answers, also when the outcome is unknown. A
+ * refused change drops nothing; otherwise anyone could empty the cache.
  */
 export async function changeCatalog<Result>(
   answers: PublicAnswers,
@@ -56,6 +55,6 @@ export async function changeCatalog<Result>(
 
 function isRefusal(error: unknown): boolean {
   const { code, reason } = readRemoteError(error)
-  // Without a reason it isn't the catalog's own word.
+  // Without a reason the error isn't the catalog's: the change may have been made.
   return reason !== undefined && REFUSALS.has(code)
 }

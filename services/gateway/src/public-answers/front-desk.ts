@@ -2,47 +2,48 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { plainLines, type LineWriter, type Logger } from '@slipway/shared/logger'
 import { traceIdOf, traceparentFrom } from '@slipway/shared/rpc'
-import { isMeasuring, measureHttpRequest } from '@slipway/shared/telemetry'
+import { isMeasuring, isTracing, measureHttpRequest } from '@slipway/shared/telemetry'
 
-import { acceptedEncoding } from '../http/compression.ts'
-import { anonymousKey, rateLimitHeaders } from '../http/plugins/address-limit.ts'
-import type { TokenBuckets } from '../http/token-buckets.ts'
+import { acceptedEncoding } from '../http/accept-encoding.ts'
+import { matchesEtag } from '../http/entity-tag.ts'
+import { anonymousKey } from '../http/plugins/address-limit.ts'
 import { requestIdOf } from '../http/plugins/request-context.ts'
-import { matchesEtag } from './send.ts'
+import { rateLimitHeaders } from '../http/rate-limit-headers.ts'
+import type { TokenBuckets } from '../http/token-buckets.ts'
 import type { PublicAnswers } from './public-answers.ts'
 
-/** What a front desk works with. */
+/** Dependencies of a front desk. */
 export interface FrontDeskOptions {
   readonly publicAnswers: PublicAnswers
   readonly addresses: TokenBuckets
   readonly logger: Logger
-  /** The address that a request came from. */
+  /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string
 }
 
 /**
- * Hands out answers to public reads that are at hand before the framework takes the request up,
- * with the same headers, limit, log line and measure as it would. Whatever is out of the ordinary
- * it leaves to the framework.
+ * Sends public answers that are in memory before Fastify sees the request, with the same headers,
+ * rate limit, log line and metrics. Leaves everything out of the ordinary to Fastify, and all
+ * requests if the process records spans.
  */
 export class FrontDesk {
   readonly #options: FrontDeskOptions
   readonly #lines = new Map<string, LineWriter>()
-  readonly #prepare: ReturnType<typeof plainLines>
+  readonly #prepareLine: ReturnType<typeof plainLines>
   readonly #isMeasuring = isMeasuring()
-  #isOpen = true
+  #isOpen = !isTracing()
 
   constructor(options: FrontDeskOptions) {
     this.#options = options
-    this.#prepare = plainLines(options.logger)
+    this.#prepareLine = plainLines(options.logger)
   }
 
-  /** From now on all requests are the framework's. */
+  /** Leaves all requests to Fastify from now on. */
   close(): void {
     this.#isOpen = false
   }
 
-  /** Whether the request is answered. */
+  /** Answers a request from memory; returns false if it left the request to Fastify. */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { headers, url = '' } = request
     if (!this.#isOpen || request.method !== 'GET') return false
@@ -70,11 +71,12 @@ export class FrontDesk {
         .writeHead(200, [...headerList, ...limits, 'x-request-id', requestId, ...length])
         .end(body)
     }
-    this.#tell(read.route, isKnown ? 304 : 200, startedAt, requestId, headers['traceparent'])
+    this.#record(read.route, isKnown ? 304 : 200, startedAt, requestId, headers['traceparent'])
     return true
   }
 
-  #tell(
+  /** Logs and measures an answered request. */
+  #record(
     route: string,
     status: number,
     startedAt: number,
@@ -86,7 +88,7 @@ export class FrontDesk {
     const key = `${status} ${route}`
     let writeLine = this.#lines.get(key)
     if (writeLine === undefined) {
-      writeLine = this.#prepare('request', { method: 'GET', route, status })
+      writeLine = this.#prepareLine('request', { method: 'GET', route, status })
       this.#lines.set(key, writeLine)
     }
     const traceId =

@@ -1,97 +1,104 @@
 import type { CallOptions } from '@connectrpc/connect'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { sendLater, type Sending } from '../http/send-later.ts'
 import { PublicAnswer } from './answer.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { ReadSlots } from './read-slots.ts'
-import { later, sendPublicAnswer, type Sending } from './send.ts'
+import { sendPublicAnswer } from './send.ts'
 
-/**
- * What a public read may take, and the wait for its turn as much again. It is made for all who wait
- * for it, so no single one's going ends it.
- */
-const FILL_TIMEOUT_MS = 5_000
-/**
- * Reads of the catalog for anonymous callers at a time: however many ask, signed-in callers find it
- * free.
- */
-const MAX_FILLS = 32
-const MAX_WAITING_FILLS = 1_000
-/** URLs whose key is remembered, and the longest of them. */
+/** Deadline of a read, and how long a read waits for a slot. */
+const READ_TIMEOUT_MS = 5_000
+/** Reads at a time for anonymous callers, so that they can't keep the catalog from others. */
+const MAX_READS = 32
+const MAX_WAITING_READS = 1_000
+/** Number of URLs whose key is remembered, and the longest of them. */
 const MAX_URLS = 10_000
 const MAX_URL_LENGTH = 1_000
 
-/** What a URL asks for. */
+/** Settings of public answers. */
+export interface PublicAnswersOptions {
+  readonly cache: AnswerCache
+  /** Request headers that every answer depends on, besides `Accept-Encoding`. */
+  readonly varyOn?: readonly string[]
+  /** Deadline of a read, and how long a read waits for a slot; 5 s by default. */
+  readonly readTimeoutMs?: number | undefined
+}
+
+/** The public read that a URL is for. */
 export interface PublicRead {
   readonly key: string
   /** Pattern of the route. */
   readonly route: string
 }
 
-/** Answers public reads from memory, and makes what isn't there by one call for all who ask. */
+/** How to answer a public read. */
+export interface PublicReadOptions {
+  /** Contains everything that the answer depends on. */
+  readonly key: string
+  /** Request headers that the answer depends on, besides `Accept-Encoding`. */
+  readonly varyOn?: readonly string[]
+  /** Reads the answer as JSON text. */
+  readonly read: (options: CallOptions) => Promise<string>
+}
+
+/** Answers public reads from memory. Requests that miss at the same time share one RPC. */
 export class PublicAnswers {
   readonly #cache: AnswerCache
-  readonly #varyAlways: string
-  /** A key follows from the URL alone, so that nothing here can be out of date. */
+  readonly #varyOn: readonly string[]
+  readonly #readTimeoutMs: number
+  readonly #slots: ReadSlots
+  /** By URL. The key depends on nothing but the URL, so an entry never becomes stale. */
   readonly #reads = new Map<string, PublicRead>()
-  readonly #places: ReadSlots
-  readonly #fillMs: number
 
-  /** `varyAlways` names a header that every answer depends on; `fillMs` is what a read may take. */
-  constructor(cache: AnswerCache, varyAlways = '', fillMs = FILL_TIMEOUT_MS) {
+  constructor({ cache, varyOn = [], readTimeoutMs = READ_TIMEOUT_MS }: PublicAnswersOptions) {
     this.#cache = cache
-    this.#varyAlways = varyAlways
-    this.#fillMs = fillMs
-    this.#places = new ReadSlots({
-      places: MAX_FILLS,
-      maxWaiting: MAX_WAITING_FILLS,
-      maxWaitMs: fillMs,
+    this.#varyOn = varyOn
+    this.#readTimeoutMs = readTimeoutMs
+    this.#slots = new ReadSlots({
+      slots: MAX_READS,
+      maxWaiting: MAX_WAITING_READS,
+      maxWaitMs: readTimeoutMs,
     })
   }
 
-  /**
-   * Something public may have changed: what was read before is never shown to anybody who asks from
-   * now on.
-   */
+  /** Forgets all answers: requests from now on never see one that was read before. */
   drop(): void {
     this.#cache.drop()
   }
 
-  /**
-   * Answers with what is kept under `key`, else with the JSON text that `read` gives. The key says
-   * everything that the answer depends on; `vary` names the headers beside the encoding.
-   */
+  /** Answers from memory, or reads the answer and keeps it. */
   answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    key: string,
-    read: (options: CallOptions) => Promise<string>,
-    vary = '',
+    { key, varyOn = [], read }: PublicReadOptions,
   ): Sending {
     const known = this.#cache.find(key)
     if (known !== undefined) {
       this.#remember(request, key)
       return sendPublicAnswer(request, reply, known)
     }
+    // No abort signal: the read is for all who wait, so it goes on when one of them disconnects.
     const options = {
       headers: { 'x-request-id': request.id, traceparent: request.traceparent },
-      timeoutMs: this.#fillMs,
+      timeoutMs: this.#readTimeoutMs,
     }
-    const headers = [vary, this.#varyAlways].filter((name) => name !== '').join(', ')
     const made = this.#cache.load(key, () =>
-      this.#places.run(async () => new PublicAnswer(await read(options), headers)),
+      this.#slots.run(
+        async () => new PublicAnswer(await read(options), [...varyOn, ...this.#varyOn]),
+      ),
     )
-    return later(reply, async () => {
+    return sendLater(reply, async () => {
       await sendPublicAnswer(request, reply, await made)
     })
   }
 
-  /** What a URL was found to ask for. */
+  /** The public read for a URL, if it was answered from memory before. */
   readAt(url: string): PublicRead | undefined {
     return this.#reads.get(url)
   }
 
-  /** The answer to a read when it is at hand. */
+  /** The answer to a read, if it is in memory. */
   find({ key }: PublicRead): PublicAnswer | undefined {
     return this.#cache.find(key)
   }

@@ -5,12 +5,12 @@ import { ReadSlots } from './read-slots.ts'
 const LONG_MS = 600_000
 
 /** Works that end when they are told to; `begun` names those that have a place. */
-function setUp(settings: { places: number; maxWaiting?: number; maxWaitMs?: number }) {
-  const places = new ReadSlots({ maxWaiting: 10, maxWaitMs: LONG_MS, ...settings })
+function setUp(settings: { slots: number; maxWaiting?: number; maxWaitMs?: number }) {
+  const slots = new ReadSlots({ maxWaiting: 10, maxWaitMs: LONG_MS, ...settings })
   const begun: string[] = []
   const enter = (name: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const done = places.run(() => {
+    const done = slots.run(() => {
       begun.push(name)
       return promise
     })
@@ -20,7 +20,7 @@ function setUp(settings: { places: number; maxWaiting?: number; maxWaitMs?: numb
 }
 
 test('who finds no place waits, and gets one in turn, also after a failure', async () => {
-  const { begun, enter } = setUp({ places: 1 })
+  const { begun, enter } = setUp({ slots: 1 })
   const [first, second, third] = [enter('first'), enter('second'), enter('third')]
   expect(begun).toEqual(['first'])
   first.fail()
@@ -36,7 +36,7 @@ test('who finds no place waits, and gets one in turn, also after a failure', asy
 })
 
 test('no more wait than may', async () => {
-  const { enter } = setUp({ places: 1, maxWaiting: 1 })
+  const { enter } = setUp({ slots: 1, maxWaiting: 1 })
   const [first, second, third] = [enter('first'), enter('second'), enter('third')]
   await expect(third.done).rejects.toMatchObject({ status: 503, code: 'overloaded' })
   first.end()
@@ -45,7 +45,7 @@ test('no more wait than may', async () => {
 })
 
 test('who has waited too long is told so while the place is still taken, and takes none afterwards', async () => {
-  const { begun, enter } = setUp({ places: 1, maxWaitMs: 1 })
+  const { begun, enter } = setUp({ slots: 1, maxWaitMs: 1 })
   const first = enter('first')
   const second = enter('second')
   await expect(second.done).rejects.toMatchObject({

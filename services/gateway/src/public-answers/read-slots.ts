@@ -1,19 +1,20 @@
 import { HttpProblem } from '../http/problem.ts'
 
-/** How many may work at a time, how many wait for that, and how long. */
+/** Limits of a `ReadSlots`. */
 export interface ReadSlotsSettings {
-  readonly places: number
+  /** Tasks that run at a time. */
+  readonly slots: number
   readonly maxWaiting: number
   readonly maxWaitMs: number
 }
 
 /**
- * Places to work in, first come, first served. Who can't wait any more, or waited too long, is told
- * to come later.
+ * Runs a limited number of tasks at a time, first come, first served. Tasks that wait too long, or
+ * find too many others waiting, fail with a 503.
  */
 export class ReadSlots {
   readonly #settings: ReadSlotsSettings
-  /** Each hands the place to who waits; the oldest comes first. */
+  /** Each function hands a slot to a waiting task; the oldest comes first. */
   readonly #waiting = new Set<() => void>()
   #taken = 0
 
@@ -21,18 +22,18 @@ export class ReadSlots {
     this.#settings = settings
   }
 
-  /** Does the work as soon as there is a place for it. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#taken < this.#settings.places) this.#taken += 1
-    else await this.#handedOver()
+  /** Runs a task as soon as a slot is free. */
+  async run<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#taken < this.#settings.slots) this.#taken += 1
+    else await this.#waitForSlot()
     try {
-      return await work()
+      return await task()
     } finally {
-      this.#leave()
+      this.#releaseSlot()
     }
   }
 
-  async #handedOver(): Promise<void> {
+  async #waitForSlot(): Promise<void> {
     const { maxWaiting, maxWaitMs } = this.#settings
     if (this.#waiting.size >= maxWaiting) throw overloaded()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -48,8 +49,8 @@ export class ReadSlots {
     }
   }
 
-  /** Hands the place to the next who waits. */
-  #leave(): void {
+  /** Hands the slot to the oldest waiting task. */
+  #releaseSlot(): void {
     const [next] = this.#waiting
     if (next === undefined) {
       this.#taken -= 1
@@ -61,5 +62,7 @@ export class ReadSlots {
 }
 
 function overloaded(): HttpProblem {
-  return new HttpProblem(503, 'overloaded', 'too many requests at once', { retryAfterMs: 1000 })
+  return new HttpProblem(503, 'overloaded', 'too many requests at once; try again shortly', {
+    retryAfterMs: 1000,
+  })
 }

@@ -1,16 +1,18 @@
+import type { TokenVerifier } from '@slipway/shared/auth'
 import { Unauthenticated } from '@slipway/shared/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { GatewayContext } from '../../context.ts'
-import { HttpProblem } from '../problem.ts'
 import { isInApi } from '../api-scope.ts'
+import { HttpProblem } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Who may call the route. `user` (the default): people with a good token. `optional`: anyone, a
-     * good token tells who it is, a bad one counts as none, one that can't be checked now doesn't.
-     * `public`: anyone, the token isn't looked at.
+     * Whether the route needs an access token.
+     * - `user` (the default): a valid token is required.
+     * - `optional`: a valid token identifies the caller and an invalid one is ignored. A token that
+     *   can't be verified now is still an error, so that nobody sees less than they may.
+     * - `public`: the token isn't looked at.
      */
     access?: 'public' | 'optional' | 'user'
   }
@@ -18,37 +20,37 @@ declare module 'fastify' {
 
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i
 
-/** Checks the access token before anything else of a request is looked at. */
-export function addAuthentication(app: FastifyInstance, { tokenVerifier }: GatewayContext): void {
+/** Verifies the access token before anything else of a request is read. */
+export function addAuthentication(app: FastifyInstance, tokenVerifier: TokenVerifier): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404 || !isInApi(request)) return done()
     const access = request.routeOptions.config.access ?? 'user'
     if (access === 'public') return done()
     const { authorization } = request.headers
     const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
-    if (token === undefined) {
-      if (access === 'optional') return done()
-      const problem =
-        authorization === undefined
-          ? new HttpProblem(401, 'token_required', 'an access token is required')
-          : new HttpProblem(
-              401,
-              'invalid_token',
-              'the header Authorization must be Bearer and an access token',
-            )
-      return done(problem)
-    }
+    if (token === undefined)
+      return done(access === 'optional' ? undefined : missingToken(authorization))
     const verified = tokenVerifier.verify(token).then((caller) => {
-      // Services talk to each other, never through the gateway.
+      // Services call each other directly, never through the gateway.
       if (caller.kind !== 'user')
         throw new Unauthenticated('invalid_token', 'the access token is not valid')
       request.caller = caller
     })
-    void settle(access === 'optional' ? verified.catch(passIfRefused) : verified, done)
+    void settle(access === 'optional' ? verified.catch(ignoreInvalidToken) : verified, done)
   })
 }
 
-function passIfRefused(error: unknown): void {
+function missingToken(authorization: string | undefined): HttpProblem {
+  return authorization === undefined
+    ? new HttpProblem(401, 'token_required', 'an access token is required')
+    : new HttpProblem(
+        401,
+        'invalid_token',
+        'the Authorization header must be "Bearer" followed by an access token',
+      )
+}
+
+function ignoreInvalidToken(error: unknown): void {
   if (!(error instanceof Unauthenticated)) throw error
 }
 

@@ -1,24 +1,25 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 
-import { problems } from '../schemas.ts'
+import { isJsonType } from '../media-type.ts'
 import { responseHeaders, type AnswerTraits } from '../response-headers.ts'
+import { problems } from '../schemas.ts'
 import { takesIdempotencyKey } from './idempotency.ts'
-import { isJsonType } from './etag-and-compression.ts'
 
 const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       pattern: '^[\\x21-\\x7e]{1,255}$',
       description:
-        '1 to 255 visible ASCII characters. The same request of the same user again within 24 hours gets the same answer, ' +
-        'also when the user could not make it any more, and nothing is done again.',
+        '1 to 255 visible ASCII characters. Repeating a request with the same key within 24 ' +
+        'hours returns the first answer and does nothing again, even if the user is no longer ' +
+        'allowed to make the request.',
     }),
   ),
 })
 
-/** As OpenAPI says it: nothing, or a token. */
-const MAY_HAVE_TOKEN = [{}, { bearer: [] }]
+/** OpenAPI for "no security, or a token". */
+const OPTIONAL_TOKEN = [{}, { bearer: [] }]
 
 const NotModified = Type.Unsafe({
   description: 'Not modified since the entity tag of If-None-Match',
@@ -26,16 +27,17 @@ const NotModified = Type.Unsafe({
 })
 
 /**
- * Writes into each route's schema, and so into the API document, what the conventions add to it.
+ * Adds to each route's schema, and so to the API document, what the conventions add to the route:
+ * the idempotency key, the common problems and the response headers.
  */
-export function addConventionsToSchemas(app: FastifyInstance): void {
+export function addCommonSchema(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { schema, url } = route
     if (!url.startsWith('/api/') || schema === undefined || schema.hide === true) return
     const traits = { takesKey: takesIdempotencyKey(route), readsJson: answersJson(route) }
     route.schema = {
       ...schema,
-      ...(route.config?.access === 'optional' ? { security: MAY_HAVE_TOKEN } : {}),
+      ...(route.config?.access === 'optional' ? { security: OPTIONAL_TOKEN } : {}),
       ...(traits.takesKey ? { headers: IdempotencyHeaders } : {}),
       response: withHeaders(traits, {
         ...(schema.response as object),
@@ -43,7 +45,7 @@ export function addConventionsToSchemas(app: FastifyInstance): void {
           429,
           500,
           ...(traits.takesKey ? [409, 422] : []),
-          ...(canBring(route) ? [413, 415] : []),
+          ...(acceptsBody(route) ? [413, 415] : []),
         ),
         ...(traits.readsJson ? { 304: NotModified } : {}),
       }),
@@ -63,8 +65,8 @@ function withHeaders(
   )
 }
 
-/** Whether a request can bring a body, be it one that nobody wants. */
-function canBring({ method }: RouteOptions): boolean {
+/** Whether requests can have a body, even where the route ignores it. */
+function acceptsBody({ method }: RouteOptions): boolean {
   return method !== 'GET' && method !== 'HEAD'
 }
 

@@ -1,34 +1,47 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { GatewayContext } from '../../context.ts'
-import { addVary } from './etag-and-compression.ts'
+import { addVary } from '../vary.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
-const REQUEST_HEADERS =
-  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Traceparent, X-Cli-Version, X-Request-Id'
-const EXPOSED_HEADERS =
-  'ETag, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate, X-Request-Id'
+const REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'Last-Event-ID',
+  'Traceparent',
+  'Tracestate',
+  'X-Cli-Version',
+  'X-Request-Id',
+].join(', ')
+const EXPOSED_HEADERS = [
+  'ETag',
+  'Idempotency-Replayed',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+].join(', ')
 const PREFLIGHT_SECONDS = '600'
 
 /**
- * Lets the pages of the configured origins read answers
- * (https://fetch.spec.whatwg.org/#http-cors-protocol). Tokens go in a header, so cookies are never
- * allowed. Without origins nothing is added.
+ * Lets pages of the given origins call the API (https://fetch.spec.whatwg.org/#http-cors-protocol).
+ * Tokens are sent in a header, so cookies are never allowed. Adds nothing when there are no origins.
  */
-export function addCors(app: FastifyInstance, { config }: GatewayContext): void {
-  if (config.corsOrigins.length === 0) return
-  const origins = new Set(config.corsOrigins)
+export function addCors(app: FastifyInstance, allowedOrigins: readonly string[]): void {
+  if (allowedOrigins.length === 0) return
+  const origins = new Set(allowedOrigins)
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
     if (origin === undefined || !origins.has(origin)) return done()
     reply
       .header('access-control-allow-origin', origin)
       .header('access-control-expose-headers', EXPOSED_HEADERS)
-    if (
-      request.method !== 'OPTIONS' ||
-      request.headers['access-control-request-method'] === undefined
-    )
-      return done()
+    const isPreflight =
+      request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+    if (!isPreflight) return done()
     reply
       .code(204)
       .headers({

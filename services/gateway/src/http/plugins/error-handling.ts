@@ -1,17 +1,19 @@
+import type { Logger } from '@slipway/shared/logger'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import type { GatewayContext } from '../../context.ts'
-import { byCodePoint, codeOfStatus, HttpProblem, problemBody, toHttpProblem } from '../problem.ts'
+import { isMalformedUrl } from '../malformed-urls.ts'
+import { byCodePoint, codeOfStatus, HttpProblem, problemBody } from '../problem.ts'
+import { toHttpProblem } from '../to-http-problem.ts'
+import { validationMessages, type Failure } from '../validation-messages.ts'
 import { challengeFor } from './authentication.ts'
-import { isUnreadable } from '../malformed-urls.ts'
-import { validationTexts, type Failure } from '../validation-messages.ts'
 
 /**
- * Answers every error with a problem body; 5xx are logged with their cause and tell nothing of it.
+ * Answers every error with a problem body. A 5xx is logged with its cause, which the answer doesn't
+ * reveal.
  */
-export function addErrorHandling(app: FastifyInstance, { logger }: GatewayContext): void {
+export function addErrorHandling(app: FastifyInstance, logger: Logger): void {
   app.setErrorHandler((error: unknown, request, reply) => {
-    const problem = problemOf(error)
+    const problem = problemOf(error, request)
     if (problem.status >= 500) {
       logger.error(
         { requestId: request.id, status: problem.status, err: problem.cause ?? error },
@@ -21,19 +23,21 @@ export function addErrorHandling(app: FastifyInstance, { logger }: GatewayContex
     return sendProblem(request, reply, problem)
   })
   app.setNotFoundHandler((request, reply) => {
-    const problem = isUnreadable(request)
-      ? new HttpProblem(400, 'invalid_argument', 'the path of the request can not be decoded')
-      : new HttpProblem(404, 'route_not_found', 'there is no such path')
+    const problem = isMalformedUrl(request)
+      ? new HttpProblem(400, 'invalid_argument', 'the path is not valid percent-encoded UTF-8')
+      : new HttpProblem(404, 'route_not_found', 'this path does not exist; see /docs')
     return sendProblem(request, reply, problem)
   })
 }
 
-/** The problem that an error stands for, be it of the framework, of the gateway or of an RPC. */
-export function problemOf(error: unknown): HttpProblem {
-  return isFrameworkError(error) ? fromFrameworkError(error) : toHttpProblem(error)
+/** The problem to answer with for an error of Fastify, of the gateway or of an RPC. */
+export function problemOf(error: unknown, request: FastifyRequest): HttpProblem {
+  return isFastifyError(error)
+    ? fromFastifyError(error, request.server.initialConfig.bodyLimit ?? 0)
+    : toHttpProblem(error)
 }
 
-/** Sends a problem with the headers that belong to it; `extension` adds members to the body. */
+/** Sends a problem with the headers that belong to it. `extension` adds members to the body. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -41,11 +45,12 @@ export function sendProblem(
   extension: object = {},
 ): FastifyReply {
   if (problem.status === 401) reply.header('www-authenticate', challengeFor(request))
-  // The framework would close the connection with the rest of the body unread, and whoever is still
-  // sending it would lose the answer. It is read and dropped instead, for no longer than any
-  // request may take.
+  // Fastify would close the connection with the rest of the body unread, and a client that is still
+  // sending would never see the answer. Instead the rest is read and dropped, for no longer than
+  // any request may take.
   if (problem.status === 413) reply.removeHeader('connection')
-  // Nobody who asks too much keeps a connection by it; a proxy's is for others, too.
+  // Close the connections of clients that send too many requests, but never a proxy's: it carries
+  // other clients' requests as well.
   if (problem.status === 429 && request.ip === request.socket.remoteAddress)
     reply.header('connection', 'close')
   if (problem.retryAfterMs !== undefined)
@@ -61,23 +66,32 @@ export function sendProblem(
     .send(body)
 }
 
-function isFrameworkError(error: unknown): error is FastifyError {
+function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
 }
 
-function fromFrameworkError(error: FastifyError): HttpProblem {
+/** What users call the parts of a request that Fastify validates. */
+const NAME_OF_PART: Readonly<Record<string, string>> = {
+  body: 'request body',
+  headers: 'request header',
+  params: 'path',
+  querystring: 'query',
+}
+
+function fromFastifyError(error: FastifyError, bodyLimitBytes: number): HttpProblem {
   if (error.validation) {
     const part = error.validationContext ?? 'request'
-    const problems = validationTexts(error.validation as readonly Failure[], part)
-    return new HttpProblem(400, 'invalid_argument', `the ${part} of the request is not valid`, {
+    const problems = validationMessages(error.validation as readonly Failure[], part)
+    const message = `the ${NAME_OF_PART[part] ?? part} is not valid`
+    return new HttpProblem(400, 'invalid_argument', message, {
       validationErrors: [...new Set(problems)].sort(byCodePoint),
     })
   }
   const status = error.statusCode ?? 500
   const known: Record<number, [string, string]> = {
-    400: ['invalid_argument', 'the request can not be read'],
-    413: ['too_large', 'the body of the request is too large'],
-    415: ['unsupported_media_type', 'the body of the request must be application/json'],
+    400: ['invalid_argument', 'the request is malformed'],
+    413: ['too_large', `the request body must not exceed ${bodyLimitBytes} bytes`],
+    415: ['unsupported_media_type', 'the request body must be application/json'],
   }
   const [code, message] = known[status] ?? [
     codeOfStatus(status),

@@ -5,44 +5,47 @@ import type { FastifyInstance } from 'fastify'
 import { HttpProblem } from '../problem.ts'
 import { sendProblem } from './error-handling.ts'
 
-/** Every method that a request can have; CONNECT never becomes one. */
+/** Every method that a request can have; Node never emits CONNECT as a request. */
 const KNOWN_METHODS = METHODS.filter((method) => method !== 'CONNECT')
 
-/**
- * Answers 405 with `Allow` for the methods that a path of the API doesn't have. Returns the
- * function that adds these routes; call it when all others stand.
- */
-export function trackMethods(app: FastifyInstance): () => void {
+/** The methods of each path of the API. */
+export type MethodsByPath = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Collects the methods of the routes that are added from now on. */
+export function recordMethods(app: FastifyInstance): MethodsByPath {
   const methodsOf = new Map<string, Set<string>>()
-  let isComplete = false
   app.addHook('onRoute', ({ url, method }) => {
-    if (isComplete || !url.startsWith('/api/')) return
+    if (!url.startsWith('/api/')) return
     const methods = methodsOf.get(url) ?? new Set()
     for (const name of [method].flat()) methods.add(name)
     methodsOf.set(url, methods)
   })
-  return () => {
-    isComplete = true
-    for (const method of KNOWN_METHODS)
-      if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-    for (const [url, methods] of methodsOf) {
-      const allow = [...methods].sort().join(', ')
-      app.route({
-        url,
-        method: KNOWN_METHODS.filter((method) => !methods.has(method)),
-        config: { access: 'public' },
-        schema: { hide: true },
-        // Before the body is read: whatever it is, it isn't wanted.
-        onRequest: (request, reply) => {
-          reply.header('allow', allow)
-          sendProblem(
-            request,
-            reply,
-            new HttpProblem(405, 'method_not_allowed', `this path takes ${allow}`),
-          )
-        },
-        handler: () => undefined,
-      })
-    }
+  return methodsOf
+}
+
+/**
+ * Answers 405 with `Allow` for the methods that a path of the API doesn't have. Call it when all
+ * routes are added.
+ */
+export function addMethodNotAllowed(app: FastifyInstance, recorded: MethodsByPath): void {
+  for (const method of KNOWN_METHODS)
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  // A copy: the routes added here are recorded as well.
+  const allowed = [...recorded].map(([url, methods]) => ({ url, methods: new Set(methods) }))
+  for (const { url, methods } of allowed) {
+    const allow = [...methods].sort().join(', ')
+    app.route({
+      url,
+      method: KNOWN_METHODS.filter((method) => !methods.has(method)),
+      config: { access: 'public' },
+      schema: { hide: true },
+      // Before the body is read, since it isn't needed.
+      onRequest: (request, reply) => {
+        reply.header('allow', allow)
+        const message = `this path does not support ${request.method}; it supports ${allow}`
+        sendProblem(request, reply, new HttpProblem(405, 'method_not_allowed', message))
+      },
+      handler: () => undefined,
+    })
   }
 }

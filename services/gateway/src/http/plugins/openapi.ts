@@ -7,7 +7,7 @@ interface QuerySchema {
   readonly properties?: Readonly<Record<string, { readonly default?: unknown }>>
 }
 
-/** Makes the API document from the routes' own schemas, with a page for people at `/docs`. */
+/** Builds the API document from the routes' schemas, with pages to browse it under `/docs`. */
 export async function addOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -30,8 +30,8 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Handlers find every parameter that has a default, so to them it is required; who asks may leave
- * it out.
+ * A parameter with a default is always set for a handler, so the route's schema requires it. In the
+ * document it is optional.
  */
 const withOptionalDefaults: SwaggerTransform = ({ schema, url }) => {
   const query = schema?.querystring as QuerySchema | undefined
@@ -48,8 +48,8 @@ interface SpanSchema {
 const SPAN = { $ref: '#/components/schemas/Span' }
 
 /**
- * A span holds others like itself, which only a schema with a name can say. The routes' own
- * schemas, by which answers are written, leave its children open.
+ * Makes the document's span schema refer to itself, since the children of a span are spans. In the
+ * routes' schemas the children are free-form: a serializer can't be built for a recursive one.
  */
 const withSpans: SwaggerTransformObject = (made) => {
   if (!('openapiObject' in made)) return made.swaggerObject

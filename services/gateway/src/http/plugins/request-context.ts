@@ -1,26 +1,25 @@
-import { requestIdFrom, traceparentFrom } from '@slipway/shared/rpc'
-import type { UserCaller } from '@slipway/shared/auth'
 import type { IncomingMessage } from 'node:http'
+
+import type { UserCaller } from '@slipway/shared/auth'
+import type { Logger } from '@slipway/shared/logger'
+import { requestIdFrom, traceparentFrom } from '@slipway/shared/rpc'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { createAccessLog } from '../access-log.ts'
-import type { GatewayContext } from '../../context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * W3C trace context of the request, passed on to the services; made when it is first asked for.
-     */
+    /** W3C trace context, passed on to the services. Created when it is first read. */
     readonly traceparent: string
     /** The calling user; undefined for an anonymous request. */
     caller: UserCaller | undefined
-    /** The trace context once somebody has asked for it. */
+    /** The trace context, if it has been created. */
     knownTraceparent: string | undefined
   }
 }
 
 /**
- * The id of a request: the one it brought when that is safe, else a new one. For Fastify's
+ * The id of a request: the one in `X-Request-Id` if it is safe, otherwise a new one. For Fastify's
  * `genReqId`.
  */
 export function requestIdOf(request: IncomingMessage): string {
@@ -28,8 +27,8 @@ export function requestIdOf(request: IncomingMessage): string {
   return requestIdFrom(typeof header === 'string' ? header : undefined)
 }
 
-/** Gives each request its trace context, echoes its id, and logs one line when it is answered. */
-export function addRequestContext(app: FastifyInstance, { logger }: GatewayContext): void {
+/** Gives each request its trace context, echoes its id, and logs one line per answer. */
+export function addRequestContext(app: FastifyInstance, logger: Logger): void {
   app.decorateRequest('knownTraceparent')
   app.decorateRequest('caller')
   app.decorateRequest('traceparent', {

@@ -7,10 +7,7 @@ import {
 } from '@slipway/shared/telemetry'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/**
- * Counts each request by its route's pattern, and records its span: as far as the process was told
- * to.
- */
+/** Counts each request by its route's pattern and records its span, where these are switched on. */
 export function addTelemetry(app: FastifyInstance): void {
   if (isMeasuring()) {
     app.addHook('onResponse', (request, reply, done) => {

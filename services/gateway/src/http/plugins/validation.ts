@@ -13,11 +13,12 @@ interface Parameters {
 }
 
 /**
- * Bodies are checked as they are; path and query parameters, which are text, become what their
- * schema says, when they are plainly that: digits a whole number, `true` and `false` booleans.
+ * Checks requests against their route's schema. Nothing in a body is converted. Path and query
+ * parameters are text: where the schema wants an integer, decimal digits are converted; where it
+ * wants a boolean, `true` and `false` are.
  */
 export function addValidation(app: FastifyInstance): void {
-  // Verbose, so that texts can name what a value may be.
+  // Verbose, so that messages can list the allowed values.
   const ajv = new Ajv({
     allErrors: true,
     useDefaults: true,
@@ -28,11 +29,14 @@ export function addValidation(app: FastifyInstance): void {
   addFormats.default(ajv, ['date-time'])
   app.setValidatorCompiler<FastifySchema>(({ schema, httpPart }): Check => {
     const validate = ajv.compile(schema)
-    return httpPart === 'body' ? validate : withTypedTexts(validate, schema as Parameters)
+    return httpPart === 'body' ? validate : withConvertedParameters(validate, schema as Parameters)
   })
 }
 
-function withTypedTexts(validate: ValidateFunction, { properties = {} }: Parameters): Check {
+function withConvertedParameters(
+  validate: ValidateFunction,
+  { properties = {} }: Parameters,
+): Check {
   const types = Object.entries(properties).flatMap(([name, { type }]) =>
     type === 'integer' || type === 'boolean' ? [[name, type] as const] : [],
   )
@@ -51,7 +55,7 @@ function withTypedTexts(validate: ValidateFunction, { properties = {} }: Paramet
   return check
 }
 
-/** Whatever is none stays a text, which no schema takes for a number. */
+/** Other text stays a string, which then fails the schema. */
 function integerOf(text: string): number | string {
   return INTEGER.test(text) ? Number(text) : text
 }

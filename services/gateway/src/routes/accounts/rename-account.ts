@@ -2,7 +2,8 @@ import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { changeCatalog } from '../../public-answers/changes.ts'
-import { AccountPath, NameBody, Renamed } from './schemas.ts'
+import { NameBody, Renamed } from './schemas.ts'
+import { AccountPath } from '../path-parameters.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
 
 /** `PUT /accounts/{account}`: gives an account another name. */

@@ -39,8 +39,6 @@ export const Profile = Type.Object(
   { title: 'Profile', description: 'The calling user and their accounts' },
 )
 
-export const AccountPath = Type.Object({ account: Text('Account slug') })
-
 export const NameBody = Type.Object({
   name: Text('Account slug: 2-39 lower-case letters, digits and single hyphens'),
 })

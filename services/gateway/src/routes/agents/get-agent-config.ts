@@ -4,7 +4,8 @@ import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { AgentConfig } from './schemas.ts'
-import { AgentPath, AnyText, needsToken, problems } from '../../http/schemas.ts'
+import { AnyText, needsToken, problems } from '../../http/schemas.ts'
+import { AgentPath } from '../path-parameters.ts'
 import { commaSeparated } from './comma-separated.ts'
 
 /**

@@ -3,7 +3,8 @@ import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { HttpProblem } from '../../http/problem.ts'
 import { Agent } from './schemas.ts'
-import { AgentPath, problems } from '../../http/schemas.ts'
+import { problems } from '../../http/schemas.ts'
+import { AgentPath } from '../path-parameters.ts'
 import { sendJson } from '../../http/send-json.ts'
 import { agentJson } from './mapping.ts'
 
@@ -31,13 +32,8 @@ export function addGetAgentRoute(app: App, { clients, publicAnswers }: GatewayCo
       if (request.caller !== undefined) {
         return sendJson(reply, read(callFor(request, reply)), 'Authorization')
       }
-      return publicAnswers.answer(
-        request,
-        reply,
-        `agent\0${account}\0${name}`,
-        read,
-        'Authorization',
-      )
+      const key = `agent\0${account}\0${name}`
+      return publicAnswers.answer(request, reply, { key, varyOn: ['Authorization'], read })
     },
   )
 }

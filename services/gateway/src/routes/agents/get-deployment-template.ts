@@ -4,7 +4,8 @@ import { stringify } from 'yaml'
 import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { AgentPath, AnyText, FreeObject, needsToken, problems, Text } from '../../http/schemas.ts'
+import { AnyText, FreeObject, needsToken, problems, Text } from '../../http/schemas.ts'
+import { AgentPath } from '../path-parameters.ts'
 
 /**
  * `GET /agents/{account}/{name}/deployment-template`: what a deploy of a build will do, as YAML or

@@ -1,7 +1,7 @@
 import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { AccountPath } from '../accounts/schemas.ts'
+import { AccountPath } from '../path-parameters.ts'
 import { AccountAgentList, AccountAgentsQuery } from './schemas.ts'
 import { problems } from '../../http/schemas.ts'
 import { sendJson } from '../../http/send-json.ts'
@@ -42,7 +42,7 @@ export function addListAccountAgentsRoute(
         return sendJson(reply, read(callFor(request, reply)), 'Authorization')
       }
       const key = `account\0${account}\0${limit}\0${cursor}`
-      return publicAnswers.answer(request, reply, key, read, 'Authorization')
+      return publicAnswers.answer(request, reply, { key, varyOn: ['Authorization'], read })
     },
   )
 }

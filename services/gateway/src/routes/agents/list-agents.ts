@@ -24,19 +24,19 @@ export function addListAgentsRoute(app: App, { clients, publicAnswers }: Gateway
       const included = commaSeparated(include)
       const includeSpec = included.includes('spec')
       const includeReadme = included.includes('readme')
-      // NUL is in no parameter.
-      const key = `list\0${limit}\0${cursor}\0${query}\0${account}\0${tag}\0${includeSpec}\0${includeReadme}`
-      return publicAnswers.answer(request, reply, key, async (options) => {
-        const page = {
-          pageSize: limit,
-          pageToken: cursor,
-          query,
-          account,
-          tag,
-          includeSpec,
-          includeReadme,
-        }
-        return agentListJson(await clients.agents.listAgents(page, options))
+      const page = {
+        pageSize: limit,
+        pageToken: cursor,
+        query,
+        account,
+        tag,
+        includeSpec,
+        includeReadme,
+      }
+      return publicAnswers.answer(request, reply, {
+        // No parameter can contain NUL.
+        key: ['list', ...Object.values(page)].join('\0'),
+        read: async (options) => agentListJson(await clients.agents.listAgents(page, options)),
       })
     },
   )

@@ -3,7 +3,8 @@ import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { changeCatalog } from '../../public-answers/changes.ts'
 import { PublishBody, Published } from './schemas.ts'
-import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
+import { needsToken, problems } from '../../http/schemas.ts'
+import { AgentPath } from '../path-parameters.ts'
 
 /** `POST /agents/{account}/{name}/publish`: gives a build a version, for everybody to see. */
 export function addPublishBuildRoute(app: App, { clients, publicAnswers }: GatewayContext): void {

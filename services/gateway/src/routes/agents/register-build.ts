@@ -3,7 +3,8 @@ import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { changeCatalog } from '../../public-answers/changes.ts'
 import { RegisterBody, Registered } from './schemas.ts'
-import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
+import { needsToken, problems } from '../../http/schemas.ts'
+import { AgentPath } from '../path-parameters.ts'
 
 /**
  * `POST /agents/{account}/{name}/register`: registers a build, or replaces one that isn't

@@ -5,7 +5,8 @@ import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { changeCatalog } from '../../public-answers/changes.ts'
 import { Yanked } from './schemas.ts'
-import { AgentPath, needsToken, problems, Text } from '../../http/schemas.ts'
+import { needsToken, problems, Text } from '../../http/schemas.ts'
+import { AgentPath } from '../path-parameters.ts'
 
 const actions = [
   {

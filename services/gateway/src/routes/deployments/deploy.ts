@@ -4,14 +4,9 @@ import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
+import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { DeployBody, DeployResult, WaitQuery } from './schemas.ts'
 import { toDeployJson, toDeployTarget } from './mapping.ts'
-
-/**
- * What a deploy, and whatever else works on the cluster as it does, may take beside the time that
- * the caller wants to wait: another apply, a namespace that still goes.
- */
-export const DEPLOY_TIMEOUT_MS = 75_000
 
 /** `POST /deploy`: 200 when everything was accepted, 207 when some of it wasn't. */
 export function addDeployRoute(app: App, { clients }: GatewayContext): void {

@@ -1,7 +1,8 @@
 import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
+import { needsToken, problems } from '../../http/schemas.ts'
+import { AgentPath } from '../path-parameters.ts'
 import { PageQuery, RevisionList } from './schemas.ts'
 import { toRevisionJson } from './mapping.ts'
 

@@ -4,9 +4,10 @@ import { Type } from 'typebox'
 import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { AgentPath, needsToken, problems } from '../../http/schemas.ts'
+import { needsToken, problems } from '../../http/schemas.ts'
+import { AgentPath } from '../path-parameters.ts'
 import { DeployResult, WaitQuery } from './schemas.ts'
-import { DEPLOY_TIMEOUT_MS } from './deploy.ts'
+import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { toDeployJson } from './mapping.ts'
 
 /** `POST /agents/{account}/{name}/deployment/rollback`: makes an earlier revision live again. */

@@ -3,9 +3,10 @@ import { Type } from 'typebox'
 import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { AgentPath, needsToken, problems, Time } from '../../http/schemas.ts'
+import { needsToken, problems, Time } from '../../http/schemas.ts'
+import { AgentPath } from '../path-parameters.ts'
 import { toTimeText } from '../../http/time.ts'
-import { DEPLOY_TIMEOUT_MS } from './deploy.ts'
+import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 
 /**
  * `POST /agents/{account}/{name}/deployment/rotate-ingest-token`: replaces the token that the agent

@@ -6,7 +6,7 @@ import type { GatewayContext } from '../../context.ts'
 import { problemOf, sendProblem } from '../../http/plugins/error-handling.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
 import { DeployBody, Invalid, Valid } from './schemas.ts'
-import { DEPLOY_TIMEOUT_MS } from './deploy.ts'
+import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { toDeployTarget } from './mapping.ts'
 
 /** `POST /deploy/validate`: checks a deploy, does nothing. */
@@ -17,7 +17,7 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
       config: { ignoresIdempotencyKey: true },
       // Whoever finds what is wrong, the schema, the parser or the deployer: the answer is no.
       errorHandler: (error, request, reply) => {
-        const problem = problemOf(error)
+        const problem = problemOf(error, request)
         if (problem.status !== 400) throw error
         void sendProblem(request, reply, problem, { valid: false })
       },

@@ -3,9 +3,9 @@ import { ErrorInfoSchema } from '@slipway/proto/google/rpc/error_details'
 import { Unauthenticated, Unavailable } from '@slipway/shared/errors'
 import { expect, test } from 'vitest'
 
-import { toHttpProblem } from './problem.ts'
+import { toHttpProblem } from './to-http-problem.ts'
 
-test('only a service’s own word is 429; what a transport has too much of is nobody’s fault who asked', () => {
+test('answers ResourceExhausted with 429 only if a service gave a reason', () => {
   const info = { desc: ErrorInfoSchema, value: { reason: 'rate_limited', domain: 'slipway.dev' } }
   const limited = toHttpProblem(
     new ConnectError('too many', Code.ResourceExhausted, undefined, [info]),
@@ -21,7 +21,7 @@ test('only a service’s own word is 429; what a transport has too much of is no
   ])
 })
 
-test('the gateway’s own doubts about a token are problems like a service’s', () => {
+test('converts errors of the gateway’s own token check', () => {
   const refused = toHttpProblem(
     new Unauthenticated('invalid_token', 'the access token is not valid'),
   )

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http'
+
+import proxyAddress from '@fastify/proxy-addr'
+
+/** Whether an address is a trusted proxy's; the second argument is its distance in hops. */
+export type TrustTest = ReturnType<typeof proxyAddress.compile>
+
+/** Makes the test for trusted proxies from addresses and networks in CIDR notation. */
+export function trustTest(trustedProxies: readonly string[]): TrustTest {
+  return trustedProxies.length === 0 ? () => false : proxyAddress.compile([...trustedProxies])
+}
+
+/** Makes a function that returns a request's client address: the first that isn't a trusted proxy. */
+export function clientAddressReader(
+  trustedProxies: readonly string[],
+): (request: IncomingMessage) => string {
+  if (trustedProxies.length === 0) return (request) => request.socket.remoteAddress ?? ''
+  const isTrusted = trustTest(trustedProxies)
+  return (request) => proxyAddress(request, isTrusted)
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { Logger } from '@slipway/shared/logger'
+import { fastify, LogController, type FastifyBaseLogger } from 'fastify'
+
+import type { GatewayConfig } from '../config.ts'
+import type { App } from './app-type.ts'
+import { answerClientError } from './client-errors.ts'
+import { rerouteMalformedUrl } from './malformed-urls.ts'
+import { requestIdOf } from './plugins/request-context.ts'
+import { createHttpServer } from './server.ts'
+
+/** Settings of the Fastify application. */
+export interface CreateAppOptions {
+  readonly config: GatewayConfig
+  readonly logger: Logger
+  /** Answers a request before Fastify sees it; returns false to leave it to Fastify. */
+  readonly answerEarly: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** How long a connection may be silent. */
+  readonly silenceMs?: number | undefined
+}
+
+/** Creates the Fastify application with its server, without plugins or routes. */
+export function createApp({ config, logger, answerEarly, silenceMs }: CreateAppOptions): App {
+  const app: App = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    // Log lines carry the request id themselves, so requests need no child loggers.
+    childLoggerFactory: (parent) => parent,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: config.limits.bodyBytes,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    genReqId: requestIdOf,
+    serverFactory: (handle) =>
+      createHttpServer(
+        config,
+        (request, response) => {
+          if (!answerEarly(request, response)) handle(request, response)
+        },
+        silenceMs,
+      ),
+    forceCloseConnections: 'idle',
+    // Fastify's own 503 for requests that arrive while it closes has none of our headers.
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (_error, request, reply) => rerouteMalformedUrl(app, request.raw, reply.raw),
+    // As long as a request's headers can be: the route rejects a parameter that is too long.
+    routerOptions: { maxParamLength: 16_384 },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  return app
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+
+import { takeToken } from '../take-token.ts'
+import type { TokenBuckets } from '../token-buckets.ts'
+
+/** The buckets of the user limit. */
+export interface UserLimitOptions {
+  readonly users: TokenBuckets
+  /** The buckets of the address limit, which get their token back. */
+  readonly addresses: TokenBuckets
+}
+
+/**
+ * Limits the requests of each signed-in user. Their requests don't count against their address, so
+ * this hook gives the token of the address limit back; a request with an invalid token never gets
+ * here. Runs after authentication.
+ */
+export function addUserLimit(app: FastifyInstance, { users, addresses }: UserLimitOptions): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { caller } = request
+    if (caller === undefined) return done()
+    addresses.giveBack(request.addressKey)
+    done(takeToken(reply, users, `${caller.realm}\0${caller.subject}`))
+  })
+}

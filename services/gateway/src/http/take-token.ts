@@ -1,0 +1,23 @@
+import type { FastifyReply } from 'fastify'
+
+import { HttpProblem } from './problem.ts'
+import { rateLimitHeaders } from './rate-limit-headers.ts'
+import type { TokenBuckets } from './token-buckets.ts'
+
+/**
+ * Takes a token from the bucket of `key` and sets the `RateLimit-*` headers. Returns the 429 problem
+ * to answer with when the bucket is empty.
+ */
+export function takeToken(
+  reply: FastifyReply,
+  buckets: TokenBuckets,
+  key: string,
+): HttpProblem | undefined {
+  const taken = buckets.take(key)
+  const headers = rateLimitHeaders(buckets.settings.burst, taken)
+  for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1])
+  if (taken.isAllowed) return undefined
+  return new HttpProblem(429, 'rate_limited', 'too many requests', {
+    retryAfterMs: taken.nextInMs,
+  })
+}
