@@ -1,3 +1,4 @@
+export { bearerToken } from './bearer-token.ts'
 export type { Caller, ServiceCaller, UserCaller, UserProfile } from './caller.ts'
 export { parseIssuers, type Issuer } from './issuers.ts'
 export {

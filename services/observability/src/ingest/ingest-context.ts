@@ -19,8 +19,3 @@ export interface OtlpListener extends AsyncDisposable {
   /** The host:port that it listens on. */
   readonly address: string
 }
-
-/** The token of an Authorization header; an empty one, which nobody has, when there is none. */
-export function bearerToken(header: string | null | undefined): string {
-  return /^Bearer +([\w.~+/-]+=*) *$/i.exec(header ?? '')?.[1] ?? ''
-}

@@ -44,6 +44,7 @@ describe('an ingest token', () => {
   test('that is none is refused without asking', async () => {
     const { tokens, calls } = startTokens()
     await expect(tokens.resolve('')).rejects.toThrow(Unauthenticated)
+    await expect(tokens.resolve(undefined)).rejects.toThrow(Unauthenticated)
     expect(calls()).toBe(0)
   })
 

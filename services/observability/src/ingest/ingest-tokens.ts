@@ -21,7 +21,7 @@ export interface IngestTokens {
    * Throws Unauthenticated for a token of no live deployment. While the deployer is unreachable, a
    * token that was valid recently stays valid; any other gets Unavailable.
    */
-  resolve(token: string): Promise<SpanOwner>
+  resolve(token: string | undefined): Promise<SpanOwner>
   /** The deployment has changed: drops its tokens if it is gone, else checks them again. */
   forgetDeployment(deploymentId: string, options: { isGone: boolean }): void
   /** Events may have been missed: checks every token again. */
@@ -78,7 +78,7 @@ export function createIngestTokens(
 
   return {
     async resolve(token) {
-      if (token === '') throw unknownToken()
+      if (token === undefined || token === '') throw unknownToken()
       const hash = createHash('sha256').update(token).digest()
       const key = hash.toString('base64')
       return (

@@ -3,6 +3,7 @@ import {
   ExportTraceServiceRequestSchema,
   TraceService,
 } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
+import { bearerToken } from '@slipway/shared/auth'
 import { InvalidInput } from '@slipway/shared/errors'
 import { warningsOnly } from '@slipway/shared/logger'
 import {
@@ -14,7 +15,7 @@ import {
 
 import type { SpanOwner } from '../domain/span.ts'
 import { BadRequest } from './http-error.ts'
-import { bearerToken, type IngestContext, type OtlpListener } from './ingest-context.ts'
+import type { IngestContext, OtlpListener } from './ingest-context.ts'
 import type { Reservation } from './memory-budget.ts'
 import { spansInProtobuf } from './otlp-protobuf.ts'
 

@@ -7,6 +7,7 @@ import {
   type ServiceImpl,
 } from '@connectrpc/connect'
 
+import { bearerToken } from '../../auth/bearer-token.ts'
 import type { TokenVerifier } from '../../auth/token-verifier.ts'
 import { PermissionDenied, Unauthenticated } from '../../errors.ts'
 import { plainLines, plainText, type LineWriter, type Logger } from '../../logger.ts'
@@ -193,9 +194,7 @@ async function authenticate(
   verifier: TokenVerifier,
 ): Promise<void> {
   if (access === 'public') return
-  const token = /^Bearer ([\w.~+/-]+=*)$/i.exec(
-    context.requestHeader.get('authorization') ?? '',
-  )?.[1]
+  const token = bearerToken(context.requestHeader.get('authorization'))
   if (access === 'optional') {
     const caller =
       token === undefined ? undefined : await verifier.verify(token).catch(noneIfRefused)

@@ -1,4 +1,4 @@
-import type { TokenVerifier } from '@slipway/shared/auth'
+import { bearerToken, type TokenVerifier } from '@slipway/shared/auth'
 import { Unauthenticated } from '@slipway/shared/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
@@ -17,8 +17,6 @@ declare module 'fastify' {
     access?: 'public' | 'optional' | 'user'
   }
 }
-
-const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i
 
 /** Verifies the access token before anything else of a request is read. */
 export function addAuthentication(app: FastifyInstance, tokenVerifier: TokenVerifier): void {
