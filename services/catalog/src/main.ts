@@ -1,22 +1,12 @@
-import { runCommand, runUntilSignalled } from '@slipway/shared/lifecycle'
+import { runDatabaseService } from '@slipway/shared/run-service'
 
-import { migrateCatalog, replayCatalogEvents } from './commands.ts'
 import { readConfig } from './config.ts'
+import { migrations } from './db/migrations/index.ts'
 import { startCatalog } from './service.ts'
 
-const [command, argument = ''] = process.argv.slice(2)
-if (command === 'migrate') {
-  await runCommand(() => migrateCatalog(readConfig(process.env)))
-} else if (command === 'replay') {
-  await runCommand(async () => {
-    console.log(
-      `${await replayCatalogEvents(readConfig(process.env), argument)} events will be published again`,
-    )
-  })
-} else {
-  await runUntilSignalled({
-    name: 'catalog',
-    readConfig: () => readConfig(process.env),
-    start: (config) => startCatalog(config),
-  })
-}
+await runDatabaseService({
+  name: 'catalog',
+  readConfig: () => readConfig(process.env),
+  migrations,
+  start: (config) => startCatalog(config),
+})

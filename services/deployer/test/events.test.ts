@@ -1,10 +1,9 @@
 import { connectNats, startDurableConsumer } from '@slipway/shared/events'
 import { createLogger } from '@slipway/shared/logger'
+import { replayEvents } from '@slipway/shared/run-service'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { replayDeployerEvents } from '../src/commands.ts'
-import { readConfig } from '../src/config.ts'
 import { agentOf } from './support/agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
@@ -55,9 +54,8 @@ test('what happened is published in order, also what happened while NATS was dow
   ]
   expect([...seen]).toEqual(told)
 
-  const again = await replayDeployerEvents(readConfig(deployer.env), '2026-01-01T00:00:00Z')
+  const database = { service: 'deployer', url: deployer.env['DATABASE_URL'] ?? '' }
+  const again = await replayEvents(database, '2026-01-01T00:00:00Z')
   expect(again).toBeGreaterThanOrEqual(told.length)
-  await expect(replayDeployerEvents(readConfig(deployer.env), 'yesterday')).rejects.toThrow(
-    'replay needs a time',
-  )
+  await expect(replayEvents(database, 'yesterday')).rejects.toThrow('replay needs a time')
 })
