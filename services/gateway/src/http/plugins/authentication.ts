@@ -25,7 +25,7 @@ export function addAuthentication(app: FastifyInstance, tokenVerifier: TokenVeri
     const access = request.routeOptions.config.access ?? 'user'
     if (access === 'public') return done()
     const { authorization } = request.headers
-    const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
+    const token = bearerToken(authorization)
     if (token === undefined)
       return done(access === 'optional' ? undefined : missingToken(authorization))
     const verified = tokenVerifier.verify(token).then((caller) => {
