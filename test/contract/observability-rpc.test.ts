@@ -93,10 +93,11 @@ describe.each(['gRPC', 'Connect JSON'])('by %s', (kind) => {
     const sum = (request: object) => client.getSummary({ ...question(), ...request }, options)
     const count = (request: object) => client.getMetrics({ ...question(), ...request }, options)
     const cases: readonly (readonly [string, () => Promise<unknown>])[] = [
-      ['limit', () => ask({ limit: -1 })],
-      ['limit', () => ask({ limit: 501 })],
-      ['offset', () => ask({ offset: -1 })],
-      ['offset', () => ask({ offset: 100_001 })],
+      ['page_size', () => ask({ pageSize: -1 })],
+      ['page_size', () => ask({ pageSize: 501 })],
+      ['page_token', () => ask({ pageToken: 'next' })],
+      ['skip', () => ask({ skip: -1 })],
+      ['skip', () => ask({ skip: 100_001 })],
       ['query', () => ask({ query: 'x'.repeat(257) })],
       ['interval_minutes', () => count({ intervalMinutes: -1 })],
       ['interval_minutes', () => count({ intervalMinutes: 44_641 })],

@@ -93,11 +93,12 @@ test('after kill -9 in the middle of the ingest every acknowledged span is there
   const request = { account: 'acme', name: 'helper' }
   async function stored(): Promise<readonly string[]> {
     const ids: string[] = []
-    for (let total = 1; ids.length < total;) {
-      const page = await traces.listTraces({ ...request, limit: 500, offset: ids.length }, options)
+    let pageToken = ''
+    do {
+      const page = await traces.listTraces({ ...request, pageSize: 500, pageToken }, options)
       ids.push(...page.traces.map(({ traceId }) => traceId))
-      total = Number(page.total)
-    }
+      pageToken = page.nextPageToken
+    } while (pageToken !== '')
     return ids
   }
 

@@ -140,10 +140,36 @@ describe('a page', () => {
       .toSorted((a, b) => b.startMs - a.startMs || (a.traceId < b.traceId ? -1 : 1))
       .map(({ traceId }) => traceId)
     const pages = await Promise.all(
-      [0, 10, 20, 30].map((offset) => list(name, { limit: 10, offset })),
+      [0, 10, 20, 30].map((skip) => list(name, { pageSize: 10, skip })),
     )
     expect(pages.flatMap(({ traces }) => traces.map(({ traceId }) => traceId))).toEqual(expected)
     expect(pages.map(({ total }) => total)).toEqual([25n, 25n, 25n, 25n])
+
+    const first = await list(name, { pageSize: 10 })
+    const second = await list(name, { pageSize: 10, pageToken: first.nextPageToken })
+    const third = await list(name, { pageSize: 10, pageToken: second.nextPageToken })
+    expect([first, second, third].flatMap(({ traces }) => traces)).toEqual(
+      pages.flatMap(({ traces }) => traces),
+    )
+    expect(third.nextPageToken).toBe('')
+    const skipped = await list(name, { pageSize: 9, pageToken: first.nextPageToken, skip: 1 })
+    expect(skipped.traces).toEqual(second.traces.slice(1))
+  })
+
+  test('keeps the range of the first one', async () => {
+    const { name, token } = newAgent()
+    const old = rootSpan({ startMs: Date.now() - 3_600_000 })
+    const young = rootSpan({ startMs: Date.now() - 1_800_000 })
+    await sendSpans(platform.ingestUrl, token, [old, young])
+    const first = await list(name, { pageSize: 1 })
+    await sendSpans(platform.ingestUrl, token, [rootSpan({ startMs: Date.now() })])
+    const range = { start: timestampFromMs(1000), end: timestampFromMs(2000) }
+    const second = await list(name, { pageSize: 1, pageToken: first.nextPageToken, range })
+    expect([first, second].flatMap(({ traces }) => traces.map(({ traceId }) => traceId))).toEqual([
+      young.traceId,
+      old.traceId,
+    ])
+    expect([second.range, second.total]).toEqual([first.range, 2n])
   })
 
   test('keeps to its range, status, build and text', async () => {
@@ -176,9 +202,10 @@ describe('a page', () => {
   })
 
   test.each([
-    ['limit', 'too large', { limit: 501 }],
-    ['limit', 'negative', { limit: -1 }],
-    ['offset', 'too large', { offset: 100_001 }],
+    ['page_size', 'too large', { pageSize: 501 }],
+    ['page_size', 'negative', { pageSize: -1 }],
+    ['skip', 'too large', { skip: 100_001 }],
+    ['page_token', 'not a token', { pageToken: 'next' }],
     ['query', 'too long', { query: 'x'.repeat(257) }],
     [
       'range.start',
@@ -201,7 +228,7 @@ describe('a page', () => {
         Array.from({ length: 250 }, () => rootSpan({ attributes })),
       )
     }
-    const { traces } = await list(name, { limit: 500 })
+    const { traces } = await list(name, { pageSize: 500 })
     expect(traces).toHaveLength(500)
     const lengths = new Set(
       traces.flatMap(({ input, output }) => [Buffer.byteLength(input), output.length]),

@@ -59,8 +59,8 @@ const filter = fc.record({
     '\\',
     'absent',
   ),
-  limit: fc.constantFrom(0, 1, 7, 20, 100, 500),
-  offset: fc.constantFrom(0, 0, 1, 19, 100),
+  pageSize: fc.constantFrom(0, 1, 7, 20, 100, 500),
+  skip: fc.constantFrom(0, 0, 1, 19, 100),
 })
 
 async function send(agent: string, drawn: readonly Drawn[]) {
@@ -151,7 +151,7 @@ test('percentiles of many traces, and lists by status, build and text, equal bru
           expect(page.total).toBe(BigInt(matching.length))
           expect(page.traces.map(({ traceId }) => traceId)).toEqual(
             matching
-              .slice(wanted.offset, wanted.offset + (wanted.limit || 50))
+              .slice(wanted.skip, wanted.skip + (wanted.pageSize || 50))
               .map(({ traceId }) => traceId),
           )
         }

@@ -115,9 +115,9 @@ async function ask(
   const options = await platform.as('alice')
   const request = { account: 'acme', name: agent, range }
   const page = (changes: object) =>
-    platform.traces.listTraces({ ...request, limit: 2, ...changes }, options)
-  const pages = await Promise.all([0, 2, 4, 6, 8].map((offset) => page({ offset })))
-  const failed = await page({ status: TraceStatus.ERROR, limit: 500 })
+    platform.traces.listTraces({ ...request, pageSize: 2, ...changes }, options)
+  const pages = await Promise.all([0, 2, 4, 6, 8].map((skip) => page({ skip })))
+  const failed = await page({ status: TraceStatus.ERROR, pageSize: 500 })
   const metrics = await platform.traces.getMetrics(
     { ...request, intervalMinutes: interval },
     options,

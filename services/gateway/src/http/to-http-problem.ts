@@ -33,6 +33,7 @@ const STATUS_OF_REASON: Readonly<Record<string, number>> = {
 const NAME_OF_FIELD: Readonly<Record<string, string>> = {
   page_size: 'limit',
   page_token: 'cursor',
+  skip: 'offset',
   query: 'q',
   new_name: 'name',
   'range.start': 'start_time',

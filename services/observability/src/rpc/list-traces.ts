@@ -4,7 +4,7 @@ import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace
 
 import type { ObservabilityContext } from '../context.ts'
 import { toMilliseconds } from '../domain/measures.ts'
-import { resolvePage } from '../domain/page.ts'
+import { nextPageToken, readPageToken, resolvePage } from '../domain/page.ts'
 import { checkSearchText } from '../domain/search-text.ts'
 import { listTraces as queryTraces, type ListedTrace } from '../query/list-traces.ts'
 import { openScope, toTimeRange, toTimestamp } from './trace-scope.ts'
@@ -14,9 +14,13 @@ export function listTraces(
   context: ObservabilityContext,
 ): ServiceImpl<typeof TraceService>['listTraces'] {
   return async (request, call) => {
-    const page = resolvePage(request)
+    const start = readPageToken(request.pageToken)
+    const page = resolvePage(request, start)
     checkSearchText(request.query)
-    const { range, scope, limits } = await openScope(context, call, request)
+    const { range, scope, limits } = await openScope(context, call, {
+      ...request,
+      resolved: start?.range,
+    })
     const filter = {
       isError:
         request.status === TraceStatus.UNSPECIFIED
@@ -28,7 +32,12 @@ export function listTraces(
     const { traces, total } = await context.store.read(scope.accountId, limits, (reader) =>
       queryTraces(reader, scope, { filter, page }),
     )
-    return { traces: traces.map(toTraceEntry), total: BigInt(total), range: toTimeRange(range) }
+    return {
+      traces: traces.map(toTraceEntry),
+      nextPageToken: nextPageToken(range, page, total),
+      total: BigInt(total),
+      range: toTimeRange(range),
+    }
   }
 }
 

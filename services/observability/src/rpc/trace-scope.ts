@@ -24,19 +24,26 @@ export interface RequestScope {
   readonly limits: QueryLimits
 }
 
+/** The agent that a request is about, and the range that it asks for. */
+interface ScopeRequest {
+  readonly account: string
+  readonly name: string
+  readonly range?: TimeRange | undefined
+  /** Takes the place of `range`: the range of the first page of a list. */
+  readonly resolved?: TraceRange | undefined
+}
+
 /** Checks the range, by `check` as well, and then the caller. */
 export async function openScope<Checked = undefined>(
   context: ObservabilityContext,
   call: HandlerContext,
-  request: { account: string; name: string; range?: TimeRange | undefined },
+  request: ScopeRequest,
   check: (range: TraceRange) => Checked = () => undefined as Checked,
 ): Promise<RequestScope & { checked: Checked }> {
   const nowMs = context.clock()
   const limits = queryLimits(context, call)
-  const range = resolveRange(
-    { startNs: toNs(request.range?.start), endNs: toNs(request.range?.end) },
-    nowMs,
-  )
+  const asked = { startNs: toNs(request.range?.start), endNs: toNs(request.range?.end) }
+  const range = resolveRange(request.resolved ?? asked, nowMs)
   new Violations().requireFilled({ name: request.name }).throwIfAny()
   const checked = check(range)
   const accountId = await context.access.requireMember(request.account, call)

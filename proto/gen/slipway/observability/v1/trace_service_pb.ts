@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/observability/v1/trace_service.proto.
  */
 export const file_slipway_observability_v1_trace_service: GenFile = /*@__PURE__*/
-  fileDesc("CixzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2Vfc2VydmljZS5wcm90bxIYc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxIt0BChFMaXN0VHJhY2VzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSMgoFcmFuZ2UYAyABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlEjUKBnN0YXR1cxgEIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxINCgVsaW1pdBgFIAEoBRIOCgZvZmZzZXQYBiABKAUSEAoIYnVpbGRfaWQYByABKAkSDQoFcXVlcnkYCCABKAkijQEKEkxpc3RUcmFjZXNSZXNwb25zZRI0CgZ0cmFjZXMYASADKAsyJC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVHJhY2VFbnRyeRINCgV0b3RhbBgCIAEoAxIyCgVyYW5nZRgDIAEoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UaW1lUmFuZ2UigAEKEUdldE1ldHJpY3NSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIyCgVyYW5nZRgDIAEoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UaW1lUmFuZ2USGAoQaW50ZXJ2YWxfbWludXRlcxgEIAEoBSKcAQoSR2V0TWV0cmljc1Jlc3BvbnNlEjgKB2J1Y2tldHMYASADKAsyJy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuTWV0cmljc0J1Y2tldBIyCgVyYW5nZRgCIAEoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UaW1lUmFuZ2USGAoQaW50ZXJ2YWxfbWludXRlcxgDIAEoBSJmChFHZXRTdW1tYXJ5UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSMgoFcmFuZ2UYAyABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlItEBChJHZXRTdW1tYXJ5UmVzcG9uc2USFAoMdG90YWxfdHJhY2VzGAEgASgDEjIKBXJhbmdlGAIgASgLMiMuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRpbWVSYW5nZRIWCg5hdmdfbGF0ZW5jeV9tcxgDIAEoARIWCg5wOTVfbGF0ZW5jeV9tcxgEIAEoARIUCgx0b3RhbF90b2tlbnMYBSABKAMSEgoKZXJyb3JfcmF0ZRgGIAEoARIXCg90cmFjZXNfcGVyX2hvdXIYByABKAEiQgoPR2V0VHJhY2VSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIQCgh0cmFjZV9pZBgDIAEoCSLNAQoQR2V0VHJhY2VSZXNwb25zZRIzCgV0cmFjZRgBIAEoCzIkLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZUVudHJ5Ei0KBXNwYW5zGAIgAygLMh4uc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlNwYW4SEgoKc3Bhbl9jb3VudBgDIAEoBRIUCgxpbnB1dF90b2tlbnMYBCABKAMSFQoNb3V0cHV0X3Rva2VucxgFIAEoAxIUCgxpc190cnVuY2F0ZWQYBiABKAgywAMKDFRyYWNlU2VydmljZRJsCgpMaXN0VHJhY2VzEisuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkxpc3RUcmFjZXNSZXF1ZXN0Giwuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkxpc3RUcmFjZXNSZXNwb25zZSIDkAIBEmwKCkdldE1ldHJpY3MSKy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuR2V0TWV0cmljc1JlcXVlc3QaLC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuR2V0TWV0cmljc1Jlc3BvbnNlIgOQAgESbAoKR2V0U3VtbWFyeRIrLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRTdW1tYXJ5UmVxdWVzdBosLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRTdW1tYXJ5UmVzcG9uc2UiA5ACARJmCghHZXRUcmFjZRIpLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRUcmFjZVJlcXVlc3QaKi5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuR2V0VHJhY2VSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_slipway_observability_v1_trace]);
+  fileDesc("CixzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2Vfc2VydmljZS5wcm90bxIYc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxIvMBChFMaXN0VHJhY2VzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSMgoFcmFuZ2UYAyABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlEjUKBnN0YXR1cxgEIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxIQCghidWlsZF9pZBgFIAEoCRINCgVxdWVyeRgGIAEoCRIRCglwYWdlX3NpemUYByABKAUSEgoKcGFnZV90b2tlbhgIIAEoCRIMCgRza2lwGAkgASgFIqYBChJMaXN0VHJhY2VzUmVzcG9uc2USNAoGdHJhY2VzGAEgAygLMiQuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRyYWNlRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEg0KBXRvdGFsGAMgASgDEjIKBXJhbmdlGAQgASgLMiMuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRpbWVSYW5nZSKAAQoRR2V0TWV0cmljc1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEjIKBXJhbmdlGAMgASgLMiMuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRpbWVSYW5nZRIYChBpbnRlcnZhbF9taW51dGVzGAQgASgFIpwBChJHZXRNZXRyaWNzUmVzcG9uc2USOAoHYnVja2V0cxgBIAMoCzInLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5NZXRyaWNzQnVja2V0EjIKBXJhbmdlGAIgASgLMiMuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRpbWVSYW5nZRIYChBpbnRlcnZhbF9taW51dGVzGAMgASgFImYKEUdldFN1bW1hcnlSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIyCgVyYW5nZRgDIAEoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UaW1lUmFuZ2Ui0QEKEkdldFN1bW1hcnlSZXNwb25zZRIUCgx0b3RhbF90cmFjZXMYASABKAMSMgoFcmFuZ2UYAiABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlEhYKDmF2Z19sYXRlbmN5X21zGAMgASgBEhYKDnA5NV9sYXRlbmN5X21zGAQgASgBEhQKDHRvdGFsX3Rva2VucxgFIAEoAxISCgplcnJvcl9yYXRlGAYgASgBEhcKD3RyYWNlc19wZXJfaG91chgHIAEoASJCCg9HZXRUcmFjZVJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCHRyYWNlX2lkGAMgASgJIs0BChBHZXRUcmFjZVJlc3BvbnNlEjMKBXRyYWNlGAEgASgLMiQuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRyYWNlRW50cnkSLQoFc3BhbnMYAiADKAsyHi5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuU3BhbhISCgpzcGFuX2NvdW50GAMgASgFEhQKDGlucHV0X3Rva2VucxgEIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAUgASgDEhQKDGlzX3RydW5jYXRlZBgGIAEoCDLAAwoMVHJhY2VTZXJ2aWNlEmwKCkxpc3RUcmFjZXMSKy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuTGlzdFRyYWNlc1JlcXVlc3QaLC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuTGlzdFRyYWNlc1Jlc3BvbnNlIgOQAgESbAoKR2V0TWV0cmljcxIrLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRNZXRyaWNzUmVxdWVzdBosLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRNZXRyaWNzUmVzcG9uc2UiA5ACARJsCgpHZXRTdW1tYXJ5Eisuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkdldFN1bW1hcnlSZXF1ZXN0Giwuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkdldFN1bW1hcnlSZXNwb25zZSIDkAIBEmYKCEdldFRyYWNlEikuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkdldFRyYWNlUmVxdWVzdBoqLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRUcmFjZVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_slipway_observability_v1_trace]);
 
 /**
  * Which traces to list.
@@ -49,23 +49,9 @@ export type ListTracesRequest = Message<"slipway.observability.v1.ListTracesRequ
   status: TraceStatus;
 
   /**
-   * At most this many, 1-500; 0 means 50.
-   *
-   * @generated from field: int32 limit = 5;
-   */
-  limit: number;
-
-  /**
-   * How many to skip, 0-100000.
-   *
-   * @generated from field: int32 offset = 6;
-   */
-  offset: number;
-
-  /**
    * Only traces whose root span came from this build; empty means all.
    *
-   * @generated from field: string build_id = 7;
+   * @generated from field: string build_id = 5;
    */
   buildId: string;
 
@@ -73,9 +59,31 @@ export type ListTracesRequest = Message<"slipway.observability.v1.ListTracesRequ
    * Only traces with a span whose name, input or output contains this text, in whatever case; empty
    * means all. At most 256 characters.
    *
-   * @generated from field: string query = 8;
+   * @generated from field: string query = 6;
    */
   query: string;
+
+  /**
+   * At most this many traces, 1-500; 0 means 50.
+   *
+   * @generated from field: int32 page_size = 7;
+   */
+  pageSize: number;
+
+  /**
+   * From a previous answer; empty starts with the newest trace. The pages of a list have the range
+   * of its first page, whatever `range` is.
+   *
+   * @generated from field: string page_token = 8;
+   */
+  pageToken: string;
+
+  /**
+   * How many traces to skip from there, 0-100000. No page begins after the first 100000 traces.
+   *
+   * @generated from field: int32 skip = 9;
+   */
+  skip: number;
 };
 
 /**
@@ -99,16 +107,23 @@ export type ListTracesResponse = Message<"slipway.observability.v1.ListTracesRes
   traces: TraceEntry[];
 
   /**
+   * Where the next page starts; empty at the end, and after the first 100000 traces.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+
+  /**
    * How many traces match in all.
    *
-   * @generated from field: int64 total = 2;
+   * @generated from field: int64 total = 3;
    */
   total: bigint;
 
   /**
    * The range that was used.
    *
-   * @generated from field: slipway.observability.v1.TimeRange range = 3;
+   * @generated from field: slipway.observability.v1.TimeRange range = 4;
    */
   range?: TimeRange | undefined;
 };

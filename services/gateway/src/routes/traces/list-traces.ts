@@ -32,10 +32,10 @@ export function addTracesRoute(app: App, { clients }: GatewayContext): void {
           ...request.params,
           range: toTimeRange(request.query),
           status: status === undefined ? TraceStatus.UNSPECIFIED : STATUS_VALUES[status],
-          limit,
-          offset,
           buildId,
           query,
+          pageSize: limit,
+          skip: offset,
         },
         callFor(request, reply),
       )
