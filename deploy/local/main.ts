@@ -13,17 +13,17 @@ const commands: Readonly<Record<string, Command>> = {
     usage:
       'up [--replicas NAME=N,…] [--port N] [--ingress-port N] [--internet] [--kubeconfig FILE]',
     summary:
-      'start what does not run yet; parts are replaced by CATALOG_DATABASE_URL, NATS_URL and the like',
+      'start whatever is not running; CATALOG_DATABASE_URL, NATS_URL and others replace parts',
     load: async () => await import('./commands/up.ts'),
   },
   down: {
     usage: 'down [--purge]',
-    summary: 'stop everything; --purge deletes all state, volumes included',
+    summary: 'stop everything; --purge also deletes its data, volumes included',
     load: async () => await import('./commands/down.ts'),
   },
   status: {
     usage: 'status',
-    summary: 'what runs, what crashed',
+    summary: 'show which processes run and which have crashed',
     load: async () => await import('./commands/status.ts'),
   },
   token: {
@@ -33,28 +33,27 @@ const commands: Readonly<Record<string, Command>> = {
   },
   kubectl: {
     usage: 'kubectl ARGS…',
-    summary: "kubectl on the stack's cluster",
+    summary: "run kubectl as the administrator of the stack's cluster",
     load: async () => await import('./commands/kubectl.ts'),
   },
   logs: {
     usage: 'logs PART [-f] [-n LINES]',
-    summary: 'what a part wrote since up',
+    summary: 'show what a part has logged since up; -f follows',
     load: async () => await import('./commands/logs.ts'),
   },
   demo: {
     usage: 'demo',
-    summary: 'take the example agent from its source to a running, observed deployment',
+    summary: 'start the stack, then build, publish, deploy and call an example agent',
     load: async () => await import('./commands/demo.ts'),
   },
   test: {
     usage: 'test [FILTER]',
-    summary:
-      'run all checks and tests, or the tests in files whose path has FILTER, on a stack of their own',
+    summary: 'run all checks and tests, or the test files that match, on a separate stack',
     load: async () => await import('./commands/test.ts'),
   },
   bench: {
     usage: 'bench NAME [OPTIONS]',
-    summary: 'measure catalog, deploy (on the stack) or observability',
+    summary: 'measure catalog, observability, or deploy (on the running stack)',
     load: async () => await import('./commands/bench.ts'),
   },
   check: {
@@ -66,7 +65,7 @@ const commands: Readonly<Record<string, Command>> = {
 
 function help(): string {
   const lines = Object.values(commands).map(({ usage, summary }) => `  ${usage}\n      ${summary}`)
-  return `Usage: ./dev COMMAND\n\n${lines.join('\n')}\n  help\n      this text`
+  return `Usage: ./dev COMMAND\n\n${lines.join('\n')}\n  help\n      show this text`
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -77,7 +76,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) {
-    say(`dev: there is no command ${name}\n\n${help()}`)
+    say(`dev: unknown command ${name}\n\n${help()}`)
     return 2
   }
   try {

@@ -1,7 +1,7 @@
-/** The command line can't be understood: the message says why, and the exit code is 2. */
+/** The command line is wrong. The message says why, and the exit code is 2. */
 export class UsageError extends Error {}
 
-/** Whether somebody typed something that isn't there, rather than something having failed. */
+/** Whether an error is about the command line, and not about what the command did. */
 export function isUsageError(error: unknown): error is Error {
   if (error instanceof UsageError) return true
   return (

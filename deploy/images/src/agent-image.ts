@@ -12,22 +12,20 @@ import { assembleImage, type Image, type Layer } from './oci.ts'
 import type { Progress } from './progress.ts'
 import { pushImage } from './registry.ts'
 
-/** What node and most native packages link against. */
+/** The libraries that Node.js and most native packages link against. */
 const BASE_PACKAGES = ['base-files', 'ca-certificates', 'libc6', 'libgcc-s1', 'libstdc++6']
 
-/** Where to push to, and how to go about it. */
+/** Options for building and pushing an image. */
 export interface AgentImageOptions {
   /** `host:port` of the registry. */
   registry: string
-  /** Program of the image: a name of package.json's `bin`. */
+  /** The program that the image starts, a name in package.json's `bin`. Default: `agent`. */
   target?: string
-  /** Tag instead of the content's own. */
+  /** Default: a hash of the content. */
   tag?: string
-  /**
-   * User that the image is made for, by number or name; empty is root. 1000 unless told otherwise.
-   */
+  /** The user that the image sets, by number or name; empty means root. Default: 1000. */
   user?: string
-  /** Where layers are kept between runs. */
+  /** Where layers are kept between runs. Default: `defaultCacheDirectory()`. */
   cacheDirectory?: string
   progress?: Progress
 }
@@ -37,24 +35,22 @@ export interface AgentImage {
   target: string
   repository: string
   tag: string
-  /** `registry/repository:tag`, what a pod names. */
+  /** `registry/repository:tag`, as in a pod's spec. */
   reference: string
   digest: string
-  /** False when the registry had it already. */
+  /** False if the registry had the image already. */
   pushed: boolean
 }
 
-/** An image of one program of an agent in TypeScript, not pushed yet. */
+/** An image of one program of an agent, not pushed yet. */
 export interface BuiltImage {
   repository: string
-  /** Twelve hex digits of its content: base, Node.js, dependencies, sources, start command. */
+  /** Twelve hex digits: a hash of base, Node.js, dependencies, sources and start command. */
   contentId: string
   image: Image
 }
 
-/**
- * The layers of one agent, made once for all its programs: they differ by their start command only.
- */
+/** Holds the layers of an agent. The images of its programs differ only by start command. */
 export class AgentImageBuilder {
   readonly #application: Application
   readonly #layers: Layer[]
@@ -65,8 +61,8 @@ export class AgentImageBuilder {
   }
 
   /**
-   * Makes the layers of the package in `directory`, or takes them from the cache. What changes most
-   * comes last.
+   * Builds the layers of the package in `directory`, or takes them from the cache. The layer that
+   * changes most often is the last one.
    */
   static async open(
     directory: string,
@@ -85,14 +81,13 @@ export class AgentImageBuilder {
     return new AgentImageBuilder(application, [base, node, dependencies, sources])
   }
 
-  /** The image that starts this program of package.json's `bin`. */
+  /** Returns the image that starts this program of package.json's `bin`. */
   assemble(target: string, user = '1000'): BuiltImage {
     const { name, programs } = this.#application
     const program = programs[target]
     if (!program) {
-      throw new Error(
-        `${name} has no program ${target} (package.json "bin" has: ${Object.keys(programs).join(', ')})`,
-      )
+      const known = Object.keys(programs).join(', ')
+      throw new Error(`${name} has no program ${target} (package.json "bin" has: ${known})`)
     }
     const image = assembleImage(this.#layers, {
       entrypoint: ['node', program.replace(/^\.\//, '')],
@@ -105,10 +100,7 @@ export class AgentImageBuilder {
   }
 }
 
-/**
- * Builds one program of the agent in `directory` as an image and pushes it, tagged by its content
- * unless told otherwise.
- */
+/** Builds an image of one program of the agent in `directory` and pushes it. */
 export async function buildAgentImage(
   directory: string,
   options: AgentImageOptions,

@@ -13,16 +13,14 @@ import { pushImage } from './registry.ts'
 /** An agent whose images are in the registry, ready to be registered. */
 export interface BuiltAgent {
   name: string
-  /** Twelve hex digits of all its images and its spec: anything changed gives another one. */
+  /** Twelve hex digits: a hash of all its images and its spec. */
   buildId: string
-  /** Its astroai.yml with every `build` replaced by the `image` that was made of it. */
+  /** Its astroai.yml with every `build` replaced by the resulting `image`. */
   spec: string
   images: AgentImage[]
 }
 
-/**
- * The maps of the spec that have a `build`, with the build's target (`agent` where it names none).
- */
+/** Returns the maps of the spec that have a `build`, with its target (default: `agent`). */
 function findBuilds(document: Document): { owner: YAMLMap; target: string }[] {
   const builds: { owner: YAMLMap; target: string }[] = []
   visit(document, {
@@ -31,7 +29,7 @@ function findBuilds(document: Document): { owner: YAMLMap; target: string }[] {
       if (!isMap(build)) return
       const target = build.get('target') ?? 'agent'
       if (typeof target !== 'string')
-        throw new Error('astroai.yml: the target of a build is a name')
+        throw new Error('astroai.yml: the target of a build must be a string')
       builds.push({ owner, target })
     },
   })
@@ -39,8 +37,8 @@ function findBuilds(document: Document): { owner: YAMLMap; target: string }[] {
 }
 
 /**
- * Does what a client does before it registers: builds what `astroai.yml` says, pushes it, and names
- * the images in the spec.
+ * Does what a client does before it registers a build: builds the images of `astroai.yml`, pushes
+ * them, and puts their names into the spec.
  */
 export async function buildAgent(
   directory: string,

@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { directoryEntry, hostFileEntry, hostTreeEntries, type Entry } from './entries.ts'
 
-/**
- * What package.json tells about an agent: its programs (`bin`) and the files that belong to it
- * (`files`).
- */
+/** An agent's package.json: its programs (`bin`) and the files that belong to it (`files`). */
 export interface Application {
   folder: string
   name: string
@@ -13,10 +10,13 @@ export interface Application {
   files: string[]
 }
 
-/** Where applications live in an image. */
+/** The folder of the application in an image. */
 export const APPLICATION_PATH = 'app'
 
-/** Reads an agent's package.json. Its name is that of its folder: the npm name may have a scope. */
+/**
+ * Reads an agent's package.json. The agent's name is its folder's, since npm names can have a
+ * scope.
+ */
 export async function readApplication(directory: string): Promise<Application> {
   const folder = resolve(directory)
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
@@ -24,16 +24,14 @@ export async function readApplication(directory: string): Promise<Application> {
     files?: string[]
   }
   if (typeof manifest.bin !== 'object' || !manifest.files) {
-    throw new Error(
-      `${join(folder, 'package.json')} needs "bin" (programs by name) and "files" to become an image`,
-    )
+    const file = join(folder, 'package.json')
+    throw new Error(`${file} needs "bin" (programs by name) and "files" to build an image`)
   }
   return { folder, name: basename(folder), programs: manifest.bin, files: manifest.files }
 }
 
 /**
- * The application's own files, without its tests. All belong to root: a container can't change its
- * program.
+ * Returns the application's files without tests. They belong to root, so containers can't write.
  */
 export async function applicationEntries(application: Application): Promise<Entry[]> {
   const manifest = await hostFileEntry(

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('writes an OCI layout in which every digest is true', async () => {
+it('writes an OCI layout in which every digest is correct', async () => {
   const layer = await new LayerCache(join(folder, 'cache')).layer([
     fileEntry('pause', 'binary', { executable: true }),
   ])

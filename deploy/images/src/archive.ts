@@ -6,9 +6,7 @@ import { directoryEntry, fileEntry, type Entry } from './entries.ts'
 import { descriptorOf, MediaType, type Image } from './oci.ts'
 import { writeTar } from './tar.ts'
 
-/**
- * Writes an OCI layout as one tar, which `ctr images import` takes and then knows as `reference`.
- */
+/** Writes an OCI layout as a tar file, which `ctr images import` imports as `reference`. */
 export async function writeImageArchive(
   path: string,
   image: Image,

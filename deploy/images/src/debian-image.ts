@@ -4,20 +4,17 @@ import { LayerCache } from './layer-cache.ts'
 import { assembleImage, type Image, type ImageConfig } from './oci.ts'
 import type { Progress } from './progress.ts'
 
-/** What an image of Debian packages holds and starts. */
+/** The content and start command of an image of Debian packages. */
 export interface DebianImageOptions extends ImageConfig {
-  /** Packages to unpack; what they depend on comes with them. No maintainer script runs. */
+  /** Packages to unpack, with their dependencies. Maintainer scripts don't run. */
   packages: readonly string[]
-  /** More files in a layer of their own, a start script for instance. */
+  /** Files for an additional layer, for example a start script. */
   files?: readonly Entry[]
   cacheDirectory?: string
   progress?: Progress
 }
 
-/**
- * Builds an image of Debian packages, a redis or a Postgres for instance, where no image registry
- * can be reached.
- */
+/** Builds an image of Debian packages, for example Redis, without access to an image registry. */
 export async function buildDebianImage(options: DebianImageOptions): Promise<Image> {
   const { packages, files = [], cacheDirectory, progress = () => {}, ...config } = options
   const cache = new LayerCache(cacheDirectory)

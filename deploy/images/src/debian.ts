@@ -6,18 +6,16 @@ import { hostPlatform, type Layer } from './oci.ts'
 import type { Progress } from './progress.ts'
 import { readTar } from './tar.ts'
 
-/**
- * Raised when what is kept of the packages changes, so that layers made before are not used again.
- */
+/** Increase it if the selection of files changes, so that cached layers are not reused. */
 const RECIPE = 1
 
-/** Parts of a root file system that no service reads, or that tell of the machine that built it. */
+/** Files that no service reads, or that depend on the machine that built them. */
 const LEFT_OUT = [
   /^dev\//,
   /^etc\/(hostname|resolv\.conf|fstab)$/,
   /^etc\/apt(\/|$)/,
   /^usr\/share\/(man|info|locale|i18n|lintian|bug|bash-completion)\//,
-  // Licences stay, the rest of the documentation goes.
+  // Keep licenses, drop the rest of the documentation.
   /^usr\/share\/doc\/.+\/(?!copyright$)[^/]+$/,
   /^usr\/lib\/[^/]+\/gconv\//,
   /^var\/(cache|log)\/.+/,
@@ -30,7 +28,7 @@ interface DebianSource {
 }
 
 /**
- * The packages' origin: on Debian the machine's own sources (and mirror), elsewhere the public
+ * Returns where packages come from: the machine's own apt sources on Debian, otherwise the public
  * mirror of a stable release.
  */
 function debianSource(): DebianSource {
@@ -56,37 +54,34 @@ async function extractPackages(
     `--include=${packages.join(',')}`,
     ...(source.mirrors.length > 0 ? ['', '-', ...source.mirrors] : [source.suite, '-']),
   ]
-  // It wants to be root to own what it unpacks; the tar it prints belongs to whoever asked.
+  // mmdebstrap needs root to unpack files with their owners.
   const [command = '', ...args] =
     process.getuid?.() === 0 ? bootstrap : ['sudo', '-n', ...bootstrap]
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
+  let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-4_000)
+    errors = (errors + text).slice(-4_000)
   })
   const ended = new Promise<void>((resolve, reject) => {
     child.once('error', (cause) =>
-      reject(new Error(`cannot run ${command}: install the Debian package ${command}`, { cause })),
+      reject(new Error(`can't run ${command}; install the Debian package ${command}`, { cause })),
     )
     child.once('close', (code) => {
       if (code === 0) resolve()
-      else reject(new Error(`mmdebstrap failed for ${packages.join(' ')}:\n${said.trim()}`))
+      else reject(new Error(`mmdebstrap failed for ${packages.join(' ')}:\n${errors.trim()}`))
     })
   })
   const [read] = await Promise.allSettled([
     readTar(child.stdout, (path) => !LEFT_OUT.some((pattern) => pattern.test(path))),
     ended,
   ])
-  // A failed bootstrap also breaks the tar: its own message says more.
+  // A failed bootstrap also breaks the tar, so report the bootstrap's error first.
   await ended
   if (read.status === 'rejected') throw read.reason
   return read.value
 }
 
-/**
- * What the packages' maintainer scripts would have made and programs look for: users and the bundle
- * of trusted certificates.
- */
+/** Adds what maintainer scripts would have created: users and the bundle of CA certificates. */
 function completeRootFileSystem(entries: readonly Entry[]): Entry[] {
   const certificates = entries
     .filter(
@@ -112,9 +107,9 @@ function completeRootFileSystem(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * A layer with these Debian packages and what they depend on, unpacked but not configured: no
- * maintainer script runs. It is made once per list of packages and release; empty the cache to pick
- * up Debian's updates.
+ * Returns a layer with these Debian packages and their dependencies, unpacked but not configured:
+ * maintainer scripts don't run. It is built once for each list of packages and release; delete the
+ * cache to get Debian's updates.
  */
 export async function debianLayer(
   cache: LayerCache,

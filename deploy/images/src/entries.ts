@@ -9,16 +9,14 @@ interface EntryBase {
   gid: number
 }
 
-/**
- * One member of a layer. Times are never part of it: the same content always gives the same bytes.
- */
+/** A file, directory or link of a layer. It has no times, so equal content gives equal bytes. */
 export type Entry =
   | (EntryBase & { type: 'file'; content: Buffer | { file: string; sizeBytes: number } })
   | (EntryBase & { type: 'directory' })
   | (EntryBase & { type: 'symlink'; target: string })
   | (EntryBase & { type: 'hardlink'; target: string })
 
-/** A file of root's that everybody may read, and execute when `executable`. */
+/** Returns a file that belongs to root and that all users may read, and execute if `executable`. */
 export function fileEntry(
   path: string,
   content: Buffer | string,
@@ -35,7 +33,7 @@ export function fileEntry(
   }
 }
 
-/** A directory of root's, or one that `uid` may write. */
+/** Returns a directory. It belongs to root unless `uid` is given. */
 export function directoryEntry(
   path: string,
   options: { mode?: number; uid?: number; gid?: number } = {},
@@ -49,14 +47,14 @@ export function directoryEntry(
   }
 }
 
-/** A symbolic link. */
+/** Returns a symbolic link. */
 export function symlinkEntry(path: string, target: string): Entry {
   return { type: 'symlink', path, target, mode: 0o777, uid: 0, gid: 0 }
 }
 
 /**
- * A file of this machine, streamed when the layer is written. Only its executable bit is taken
- * over.
+ * Returns an entry with the content and executable bit of a file of this machine. It is streamed
+ * when the layer is written.
  */
 export async function hostFileEntry(path: string, file: string): Promise<Entry> {
   const { size, mode } = await stat(file)
@@ -72,8 +70,8 @@ export async function hostFileEntry(path: string, file: string): Promise<Entry> 
 }
 
 /**
- * A folder of this machine with all that is below it, as `path`; `keep` sees names relative to the
- * folder.
+ * Returns a folder of this machine and everything in it as entries below `path`. `keep` filters by
+ * path relative to the folder.
  */
 export async function hostTreeEntries(
   path: string,
@@ -101,8 +99,8 @@ export async function hostTreeEntries(
 }
 
 /**
- * The order entries have in a layer: by code unit, parents before children, missing parents added,
- * links after what they name.
+ * Returns entries in the order of a layer: sorted by path, parents before children, hard links
+ * last. Adds missing parents. Throws if two entries have the same path.
  */
 export function orderEntries(entries: readonly Entry[]): Entry[] {
   const byPath = new Map<string, Entry>()

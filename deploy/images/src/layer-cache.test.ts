@@ -25,14 +25,14 @@ it('keeps a layer under its digest and finds it again', async () => {
   expect((await stat(fileOf(first))).mtimeMs).toBe(mtimeMs)
 })
 
-it('makes a damaged layer again', async () => {
+it('rebuilds a damaged layer', async () => {
   const first = await cache.layer([fileEntry('a', 'content')])
   await truncate(fileOf(first), 3)
   expect(await cache.layer([fileEntry('a', 'content')])).toEqual(first)
   expect((await stat(fileOf(first))).size).toBe(first.size)
 })
 
-it('asks for the entries of a recipe once', async () => {
+it('produces the entries of a recipe once', async () => {
   let made = 0
   const produce = async () => {
     made += 1
@@ -45,7 +45,7 @@ it('asks for the entries of a recipe once', async () => {
   expect(made).toBe(2)
 })
 
-it('serves several builds at once and leaves no temporary files', async () => {
+it('serves concurrent builds and leaves no temporary files', async () => {
   const layers = await Promise.all(
     [1, 2, 3].map(() => cache.layer([fileEntry('a', 'content'.repeat(10_000))])),
   )
@@ -53,7 +53,7 @@ it('serves several builds at once and leaves no temporary files', async () => {
   expect(await readdir(join(cache.directory, 'blobs'))).toHaveLength(1)
 })
 
-it('remembers nothing of a recipe that failed', async () => {
+it('does not store a recipe that failed', async () => {
   const recipe = { kind: 'broken' }
   await expect(
     cache.layerOfRecipe(recipe, () => Promise.reject(new Error('no network'))),

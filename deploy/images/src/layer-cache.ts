@@ -10,7 +10,7 @@ import type { Entry } from './entries.ts'
 import { MediaType, type Layer } from './oci.ts'
 import { writeTar } from './tar.ts'
 
-/** Where compressed layers are kept between runs unless the caller says otherwise. */
+/** Returns the default directory for compressed layers. */
 export function defaultCacheDirectory(): string {
   const cacheHome = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
   return join(process.env['SLIPWAY_CACHE_DIR'] || join(cacheHome, 'slipway'), 'images')
@@ -23,9 +23,9 @@ interface LayerRecord {
 }
 
 /**
- * Compressed layers by the digest of their tar, and by recipe where even making the tar is dear.
- * Files appear by rename only, so two builds at once do the same work twice but never see half of
- * it.
+ * Stores compressed layers by the digest of their tar, and by recipe if the tar itself is expensive
+ * to build. Files are written under a temporary name and renamed, so concurrent builds may repeat
+ * work but never see a partial file.
  */
 export class LayerCache {
   readonly directory: string
@@ -34,13 +34,13 @@ export class LayerCache {
     this.directory = directory
   }
 
-  /** The layer of these entries, compressed now or before. */
+  /** Returns the layer of these entries; compresses it if it is not in the cache. */
   async layer(entries: readonly Entry[]): Promise<Layer> {
     const diffId = await digestStream(writeTar(entries))
     return (await this.find(`tar-${diffId}`)) ?? this.store(writeTar(entries), diffId)
   }
 
-  /** The layer that this recipe gave before, else the layer of the entries it gives now. */
+  /** Returns the cached layer of a recipe, or the layer of the entries that `produce` returns. */
   async layerOfRecipe(recipe: unknown, produce: () => Promise<readonly Entry[]>): Promise<Layer> {
     const key = `recipe-${createHash('sha256').update(JSON.stringify(recipe)).digest('hex')}`
     const known = await this.find(key)
@@ -57,7 +57,7 @@ export class LayerCache {
       if ((await stat(file)).size !== record.size) return undefined
       return { mediaType: MediaType.layer, ...record, source: { file } }
     } catch {
-      // Absent or damaged: make it again.
+      // Missing or damaged: the caller rebuilds it.
       return undefined
     }
   }

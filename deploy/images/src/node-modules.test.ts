@@ -19,7 +19,7 @@ async function link(path: string, target: string): Promise<void> {
   await symlink(target, path)
 }
 
-/** Lays a package out as pnpm does: its files, and links to what it depends on beside it. */
+/** Creates a package with pnpm's layout: its files, and links to its dependencies next to it. */
 async function unpack(
   id: string,
   name: string,
@@ -47,7 +47,7 @@ async function agent(dependencies: Record<string, string>, more: object = {}): P
     await link(join(folder, 'node_modules', name), place)
 }
 
-it('takes what is reachable, scoped packages and circles included, and nothing else', async () => {
+it('includes reachable packages, also scoped ones and cycles, and nothing else', async () => {
   await unpack('left@1.0.0', 'left', { '@scope/right': '@scope+right@2.0.0' })
   await unpack('@scope+right@2.0.0', '@scope/right', { left: 'left@1.0.0' })
   await unpack('unused@1.0.0', 'unused')
@@ -74,7 +74,7 @@ it('names a dependency that is not installed', async () => {
   )
 })
 
-it('goes without an optional dependency that is not for this machine', async () => {
+it('skips an optional dependency that is not installed', async () => {
   await agent({}, { optionalDependencies: { elsewhere: '*' } })
   expect(await productionDependencies(folder, 'app/node_modules')).toEqual([])
 })

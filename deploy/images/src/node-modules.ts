@@ -8,9 +8,7 @@ interface Manifest {
   optionalDependencies?: Record<string, string>
 }
 
-/**
- * Type declarations and source maps: a third of most packages, and nothing that runs reads them.
- */
+/** Type declarations and source maps: a third of most packages, and not used at run time. */
 const NOT_RUN = /\.d\.[cm]?ts$|\.map$/
 
 async function listPackages(nodeModules: string): Promise<string[]> {
@@ -25,8 +23,8 @@ async function listPackages(nodeModules: string): Promise<string[]> {
 }
 
 /**
- * Where pnpm unpacked a package: `…/<id>/node_modules/<name>`, with links to its dependencies
- * beside it.
+ * Finds where pnpm unpacked a package: in `…/<id>/node_modules/<name>`, with links to its
+ * dependencies in the same node_modules.
  */
 async function locate(
   link: string,
@@ -36,15 +34,16 @@ async function locate(
   const nodeModules = name.startsWith('@') ? dirname(dirname(folder)) : dirname(folder)
   if (basename(nodeModules) !== 'node_modules') {
     throw new Error(
-      `${name} is a package of this workspace: Node.js runs no TypeScript below node_modules`,
+      `${name} is a package of this workspace, which an image can't have: ` +
+        "Node.js doesn't run TypeScript in node_modules",
     )
   }
   return { id: basename(dirname(nodeModules)), nodeModules, folder }
 }
 
 /**
- * The production dependencies of a package as pnpm laid them out here, below `path`: exactly the
- * versions of the lockfile, without another install and without a network.
+ * Returns the production dependencies of a package as entries below `path`, from pnpm's present
+ * installation. They have the lockfile's versions, and nothing is installed or downloaded.
  */
 export async function productionDependencies(
   packageFolder: string,
@@ -56,10 +55,7 @@ export async function productionDependencies(
   const entries: Entry[] = []
   const unpacked = new Map<string, string>()
 
-  /**
-   * Unpacks the package behind `link` and, beside it, what it depends on; returns its place below
-   * `path`.
-   */
+  /** Adds the package behind `link` and its dependencies; returns its location below `path`. */
   async function unpack(link: string, name: string): Promise<string> {
     const { id, nodeModules, folder } = await locate(link, name)
     const place = `.pnpm/${id}/node_modules/${name}`

@@ -8,14 +8,14 @@ export const MediaType = {
   layer: 'application/vnd.oci.image.layer.v1.tar+zstd',
 } as const
 
-/** What a manifest says about a blob. */
+/** A manifest's reference to a blob. */
 export interface Descriptor {
   mediaType: string
   digest: string
   size: number
 }
 
-/** A blob with where its bytes are. */
+/** A blob and the location of its bytes. */
 export interface Blob extends Descriptor {
   source: { file: string } | { bytes: Buffer }
 }
@@ -25,19 +25,19 @@ export interface Layer extends Blob {
   diffId: string
 }
 
-/** What a container of the image starts with. */
+/** The start command, environment and user of an image. */
 export interface ImageConfig {
   entrypoint: string[]
   command?: string[]
   environment?: Record<string, string>
-  /** A number or `uid:gid`, so that Kubernetes can tell it isn't root. */
+  /** A number or `uid:gid`, so that Kubernetes can verify that it isn't root. */
   user: string
   workingDirectory?: string
   ports?: number[]
   labels?: Record<string, string>
 }
 
-/** The platform of an image, in OCI's words. */
+/** The platform of an image, in the terms of OCI. */
 export interface Platform {
   os: 'linux'
   architecture: 'amd64' | 'arm64'
@@ -51,17 +51,17 @@ export interface Image {
   manifest: Blob
 }
 
-/** `sha256:<hex>` of these bytes. */
+/** Returns `sha256:<hex>` of these bytes. */
 export function digestOf(bytes: string | Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 }
 
-/** The platform of the machine that builds: binaries are taken from it. */
+/** Returns the platform of this machine, from which the images' binaries come. */
 export function hostPlatform(): Platform {
   if (process.platform !== 'linux') throw new Error('images can only be built on Linux')
   if (process.arch === 'x64') return { os: 'linux', architecture: 'amd64' }
   if (process.arch === 'arm64') return { os: 'linux', architecture: 'arm64' }
-  throw new Error(`no images for ${process.arch}: only x64 and arm64`)
+  throw new Error(`images can only be built on x64 and arm64, not ${process.arch}`)
 }
 
 function jsonBlob(mediaType: string, value: unknown): Blob {
@@ -69,14 +69,14 @@ function jsonBlob(mediaType: string, value: unknown): Blob {
   return { mediaType, digest: digestOf(bytes), size: bytes.byteLength, source: { bytes } }
 }
 
-/** Keeps what the specification knows of a blob. */
+/** Returns only the fields of a descriptor. */
 export function descriptorOf({ mediaType, digest, size }: Descriptor): Descriptor {
   return { mediaType, digest, size }
 }
 
 /**
- * Puts layers and configuration together. Its config digest depends on content only, not on how
- * layers are compressed.
+ * Assembles an image from layers and a configuration. The digest of the configuration depends on
+ * the content only, not on the compression of layers.
  */
 export function assembleImage(
   layers: Layer[],

@@ -2,14 +2,14 @@ import { openAsBlob } from 'node:fs'
 import type { Blob, Image } from './oci.ts'
 import { formatSize, type Progress } from './progress.ts'
 
-/** What a push did. */
+/** The result of a push. */
 export interface PushResult {
   digest: string
-  /** False when the registry had all of it under this tag already. */
+  /** False if the registry had the image under this tag already. */
   pushed: boolean
 }
 
-/** Plain HTTP to this machine, as every OCI client does; HTTPS to any other. */
+/** Like other OCI clients, uses plain HTTP for this machine and HTTPS for others. */
 function originOf(registry: string): string {
   const { hostname } = new URL(`http://${registry}`)
   const local = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
@@ -17,7 +17,7 @@ function originOf(registry: string): string {
 }
 
 async function call(
-  what: string,
+  action: string,
   url: string | URL,
   init: RequestInit,
   expected: readonly number[],
@@ -26,12 +26,13 @@ async function call(
   try {
     response = await fetch(url, init)
   } catch (cause) {
-    throw new Error(`${what}: no answer from ${new URL(url).host}`, { cause })
+    throw new Error(`${action}: no answer from ${new URL(url).host}`, { cause })
   }
-  // The body must be read in any case: an unread one keeps its connection.
+  // The body is always read: an unread body keeps its connection busy.
   const text = init.method === 'HEAD' ? '' : await response.text()
   if (expected.includes(response.status)) return response
-  throw new Error(`${what}: the registry answered ${response.status} ${text.slice(0, 300)}`.trim())
+  const answer = `${response.status} ${text.slice(0, 300)}`
+  throw new Error(`${action}: the registry answered ${answer}`.trim())
 }
 
 async function bodyOf(blob: Blob): Promise<NonNullable<RequestInit['body']>> {
@@ -39,20 +40,20 @@ async function bodyOf(blob: Blob): Promise<NonNullable<RequestInit['body']>> {
 }
 
 async function pushBlob(base: string, blob: Blob): Promise<boolean> {
-  const what = `push of ${blob.digest.slice(0, 19)}`
-  const known = await call(what, `${base}/blobs/${blob.digest}`, { method: 'HEAD' }, [200, 404])
+  const action = `push of ${blob.digest.slice(0, 19)}`
+  const known = await call(action, `${base}/blobs/${blob.digest}`, { method: 'HEAD' }, [200, 404])
   if (known.status === 200) return false
-  const opened = await call(what, `${base}/blobs/uploads/`, { method: 'POST' }, [202])
+  const opened = await call(action, `${base}/blobs/uploads/`, { method: 'POST' }, [202])
   const location = opened.headers.get('location')
-  if (!location) throw new Error(`${what}: the registry gave no upload location`)
+  if (!location) throw new Error(`${action}: the registry's answer has no upload location`)
   const upload = new URL(location, base)
   upload.searchParams.set('digest', blob.digest)
   const headers = { 'content-type': 'application/octet-stream' }
-  await call(what, upload, { method: 'PUT', headers, body: await bodyOf(blob) }, [201])
+  await call(action, upload, { method: 'PUT', headers, body: await bodyOf(blob) }, [201])
   return true
 }
 
-/** Pushes an image to a registry (`host:port`), sending only the blobs that it lacks. */
+/** Pushes an image to a registry (`host:port`). Sends only blobs that the registry lacks. */
 export async function pushImage(
   registry: string,
   repository: string,
@@ -63,9 +64,9 @@ export async function pushImage(
   const base = `${originOf(registry)}/v2/${repository}`
   const { digest, mediaType } = image.manifest
   const tagUrl = `${base}/manifests/${tag}`
-  const what = `push of ${repository}:${tag}`
+  const action = `push of ${repository}:${tag}`
   const known = await call(
-    what,
+    action,
     tagUrl,
     { method: 'HEAD', headers: { accept: mediaType } },
     [200, 404],
@@ -79,7 +80,8 @@ export async function pushImage(
     }),
   )
   const body = await bodyOf(image.manifest)
-  await call(what, tagUrl, { method: 'PUT', headers: { 'content-type': mediaType }, body }, [201])
+  const headers = { 'content-type': mediaType }
+  await call(action, tagUrl, { method: 'PUT', headers, body }, [201])
   progress(`pushed ${repository}:${tag} (${formatSize(sentBytes)} new)`)
   return { digest, pushed: true }
 }

@@ -4,13 +4,10 @@ import type { Image } from './oci.ts'
 import type { Progress } from './progress.ts'
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-/** The user that the table of providers says these images run as. */
+/** The user of these images in the agent spec's table of providers. */
 const STORE_UID = 999
 
-/**
- * What the public image does at its start: makes a database of its own where there is none, then
- * serves it.
- */
+/** Does what the public image does at its start: creates a database if there is none, and runs. */
 const START_POSTGRES = `#!/bin/sh
 set -eu
 programs=$(echo /usr/lib/postgresql/*/bin)
@@ -18,17 +15,19 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   umask 077
   mkdir -p "$PGDATA"
   printf '%s' "$POSTGRES_PASSWORD" > /tmp/password
-  "$programs/initdb" -D "$PGDATA" -U "$POSTGRES_USER" --pwfile=/tmp/password -A scram-sha-256 --locale=C -E UTF8
+  "$programs/initdb" -D "$PGDATA" -U "$POSTGRES_USER" --pwfile=/tmp/password \\
+    -A scram-sha-256 --locale=C -E UTF8
   rm /tmp/password
   echo 'host all all all scram-sha-256' >> "$PGDATA/pg_hba.conf"
   echo "CREATE DATABASE \\"$POSTGRES_DB\\"" | "$programs/postgres" --single -D "$PGDATA" postgres
 fi
-exec "$programs/postgres" -D "$PGDATA" -c listen_addresses='*' -c unix_socket_directories=/var/run/postgresql
+exec "$programs/postgres" -D "$PGDATA" \\
+  -c listen_addresses='*' -c unix_socket_directories=/var/run/postgresql
 `
-// The distribution's own pg_isready is a Perl script that looks for clusters which are not there.
+// Debian's pg_isready is a Perl wrapper that looks for a Debian cluster, which doesn't exist here.
 const PG_ISREADY = '#!/bin/sh\nexec /usr/lib/postgresql/*/bin/pg_isready "$@"\n'
 
-/** An image of a store, with the name that the table of providers has for it. */
+/** An image of a store, with its name in the agent spec's table of providers. */
 export interface StoreImage {
   readonly repository: string
   readonly tag: string
@@ -36,9 +35,8 @@ export interface StoreImage {
 }
 
 /**
- * A real Redis and a real Postgres, made of Debian packages: what stands in for the public images
- * where no registry of the internet can be reached. They are told everything as those are, by
- * arguments and variables.
+ * Builds images of Redis and Postgres from Debian packages. They replace the public images where
+ * the internet can't be reached, and have the same arguments and variables.
  */
 export async function buildStoreImages(
   options: { cacheDirectory?: string; progress?: Progress } = {},

@@ -50,7 +50,7 @@ describe('the order of entries', () => {
     expect(ordered[1]).toMatchObject({ path: 'home/app', uid: 1000, mode: 0o700 })
   })
 
-  it('refuses two entries of one path', () => {
+  it('refuses two entries with the same path', () => {
     expect(() => orderEntries([fileEntry('a', '1'), fileEntry('a', '2')])).toThrow(
       'a is in the layer twice',
     )
@@ -66,14 +66,14 @@ describe('layers as tars', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('have the same bytes whatever the order and the times of their files', async () => {
+  it('do not depend on the order and times of their files', async () => {
     const before = await digest(await hostTreeEntries('app', folder))
     await utimes(join(folder, 'program'), 1, 1)
     const after = (await hostTreeEntries('app', folder)).toReversed()
     expect(await digest(after)).toBe(before)
   })
 
-  it('have other bytes when a mode, an owner or a content differs', async () => {
+  it('differ if a mode, an owner or a content differs', async () => {
     const tars: Entry[][] = [
       [fileEntry('a', 'x')],
       [fileEntry('a', 'y')],
@@ -83,7 +83,7 @@ describe('layers as tars', () => {
     expect(new Set(await Promise.all(tars.map(digest))).size).toBe(tars.length)
   })
 
-  it('come back as they were written, long names and links included', async () => {
+  it('are read as they were written, including long names and links', async () => {
     const entries = [
       fileEntry(longName, 'far down'),
       symlinkEntry('bin', 'usr/bin'),
@@ -105,7 +105,7 @@ describe('layers as tars', () => {
     })
   })
 
-  it('fail when a large file shrinks while it is read', async () => {
+  it('fail if a large file shrinks while it is read', async () => {
     const entry: Entry = {
       ...fileEntry('a', ''),
       type: 'file',
@@ -114,7 +114,7 @@ describe('layers as tars', () => {
     await expect(buffer(writeTar([entry]))).rejects.toThrow('Size mismatch')
   })
 
-  it('are read without devices, and only as far as is kept', async () => {
+  it('are read without devices and without entries that `keep` refuses', async () => {
     const archive = pack()
     archive.entry({ name: './dev/null', type: 'character-device' })
     archive.entry({ name: './etc/hostname' }, 'builder')

@@ -13,8 +13,8 @@ const TYPES = {
 } as const
 const EPOCH = new Date(0)
 /**
- * Up to this size a file is read at once: a stream for each of thousands of small files takes twice
- * as long.
+ * Smaller files are read whole: with a stream for each of thousands of files it takes twice as
+ * long.
  */
 const READ_WHOLE_BYTES = 1 << 20
 
@@ -59,7 +59,7 @@ async function addEntry(archive: Pack, entry: Entry): Promise<void> {
 }
 
 /**
- * The tar of these entries: ordered, without times or user names, so equal entries give equal
+ * Returns a tar of these entries. It is ordered and has no times, so equal entries give equal
  * bytes.
  */
 export function writeTar(entries: readonly Entry[]): Readable {
@@ -74,10 +74,7 @@ export function writeTar(entries: readonly Entry[]): Readable {
   return Readable.from(archive, { objectMode: false })
 }
 
-/**
- * Reads a tar as entries, contents in memory. Device nodes and the like are left out: containers
- * get their own.
- */
+/** Reads a tar into memory as entries. Skips device nodes, which a container runtime creates. */
 export async function readTar(stream: Readable, keep: (path: string) => boolean): Promise<Entry[]> {
   const entries: Entry[] = []
   const archive = extract()

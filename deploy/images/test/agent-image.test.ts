@@ -12,7 +12,7 @@ if (registry === '') throw new Error('SLIPWAY_REGISTRY is not set: run through .
 let folder: string
 beforeAll(async () => {
   const parent = await mkdtemp(join(tmpdir(), 'slipway-agent-'))
-  // A folder of its own name, so that the images of a demo on the same registry stay as they are.
+  // A different name, so that the images of a demo on the same registry don't change.
   folder = join(parent, 'copied-agent')
   await cp(example, folder, { recursive: true, filter: (path) => !path.endsWith('/node_modules') })
   await symlink(join(example, 'node_modules'), join(folder, 'node_modules'))
@@ -26,7 +26,7 @@ async function fromRegistry(path: string): Promise<Response> {
 }
 
 describe('buildAgentImage', () => {
-  it('pushes an image whose every part is in the registry, and pushes nothing the second time', async () => {
+  it('pushes a complete image, and pushes nothing the second time', async () => {
     const first = await buildAgentImage(folder, { registry })
     expect(first.reference).toBe(`${registry}/copied-agent:${first.tag}`)
     expect(first.tag).toMatch(/^[0-9a-f]{12}$/)
@@ -49,7 +49,7 @@ describe('buildAgentImage', () => {
     expect(await buildAgentImage(folder, { registry })).toEqual({ ...first, pushed: false })
   })
 
-  it('says which programs there are when asked for another', async () => {
+  it('lists the programs if the target is unknown', async () => {
     await expect(buildAgentImage(folder, { registry, target: 'gpu' })).rejects.toThrow(
       'has: agent, ingest',
     )
@@ -57,7 +57,7 @@ describe('buildAgentImage', () => {
 })
 
 describe('buildAgent', () => {
-  it('names the pushed images in the spec, and gives a changed agent another build id', async () => {
+  it('puts the images into the spec, and gives a changed agent another build id', async () => {
     const before = await buildAgent(folder, { registry })
     const spec = parse(before.spec) as {
       agent: unknown
@@ -84,7 +84,7 @@ describe('buildAgent', () => {
   })
 })
 
-it('says so when there is no registry', async () => {
+it('throws if the registry does not answer', async () => {
   const manifest = {
     mediaType: 'x',
     digest: 'sha256:0',
@@ -97,7 +97,7 @@ it('says so when there is no registry', async () => {
     layers: [],
     manifest,
   } as const
-  // Port 1 is nobody's.
+  // No program listens on port 1.
   await expect(pushImage('127.0.0.1:1', 'a', 'b', { ...image, layers: [] })).rejects.toThrow(
     'no answer from 127.0.0.1:1',
   )

@@ -9,10 +9,10 @@ import { buildTool } from '../install/toolchain.ts'
 import { UsageError } from '../usage-error.ts'
 import { run as up } from './up.ts'
 
-/** Those that need a cluster, and so a stack; the others start what they need beside a Postgres. */
+/** Benches that need a cluster, so they run on the stack; the others get a temporary Postgres. */
 const onStack: ReadonlySet<string> = new Set(['deploy'])
 
-/** `bench NAME [OPTIONS]`: runs a bench on databases of its own. */
+/** `bench NAME [OPTIONS]`: runs a bench of test/bench; the options are the bench's. */
 export async function run(args: readonly string[]): Promise<number> {
   const directories = stackDirectories()
   const benches = join(directories.checkout, 'test/bench')

@@ -3,13 +3,13 @@ import { staticChecks } from '../checks/static-checks.ts'
 import { formatDuration, say } from '../progress.ts'
 import { stackDirectories } from '../stack/stack.ts'
 
-/** How many checks there were, and which failed. */
+/** How many checks passed and failed. */
 export interface CheckSummary {
   readonly passed: number
   readonly failed: number
 }
 
-/** `check`: all static checks, even when one fails. */
+/** `check`: runs all static checks, also after one has failed. */
 export async function run(args: readonly string[]): Promise<number> {
   parseArgs({ args: [...args], options: {}, strict: true })
   const { passed, failed } = await runStaticChecks(stackDirectories().checkout)
@@ -19,15 +19,14 @@ export async function run(args: readonly string[]): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
-/** Runs the checks, one after the other, and tells each with its time and with what is wrong. */
+/** Runs the checks one after the other and prints each with its time and what is wrong. */
 export async function runStaticChecks(checkout: string): Promise<CheckSummary> {
   let failed = 0
   for (const check of staticChecks) {
     const start = performance.now()
     const problem = await check.run(checkout)
-    say(
-      `  ${problem === undefined ? '✓' : '✗'} ${check.name.padEnd(40)} ${formatDuration(performance.now() - start)}`,
-    )
+    const mark = problem === undefined ? '✓' : '✗'
+    say(`  ${mark} ${check.name.padEnd(40)} ${formatDuration(performance.now() - start)}`)
     if (problem === undefined) continue
     failed += 1
     say(problem.replaceAll(/^/gm, '      '))

@@ -10,9 +10,7 @@ import { buildTool } from '../install/toolchain.ts'
 import { UsageError } from '../usage-error.ts'
 import { run as up } from './up.ts'
 
-/**
- * `demo`: brings the stack up and takes the example agent from its source to a pod that answers.
- */
+/** `demo`: starts the stack and runs the demo on it. */
 export async function run(args: readonly string[]): Promise<number> {
   if (args.length > 0) throw new UsageError('demo takes no arguments')
   const code = await up([])
@@ -28,10 +26,7 @@ export async function run(args: readonly string[]): Promise<number> {
   return 0
 }
 
-/**
- * Runs a program to its end and returns its standard output; what it says on standard error becomes
- * the error.
- */
+/** Runs kubectl and returns its standard output; throws with its standard error if it fails. */
 async function output(command: string, args: readonly string[], input = ''): Promise<string> {
   const child = spawn(command, args, {
     env: { ...process.env, KUBECONFIG: requireEnv('KUBECONFIG') },

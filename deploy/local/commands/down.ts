@@ -10,10 +10,7 @@ import { makeStack, readSettings } from '../stack/settings-store.ts'
 import { purgeState, stackDirectories } from '../stack/stack.ts'
 import { whileLocked } from './up.ts'
 
-/**
- * `down`: ends every process and leaves nothing on the machine but the state, which `--purge`
- * deletes, too.
- */
+/** `down`: stops everything. Only the stack's data stays, and `--purge` deletes that too. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -22,7 +19,7 @@ export async function run(args: readonly string[]): Promise<number> {
   })
   const directories = stackDirectories()
   if (!existsSync(directories.stateDir)) {
-    say('there is no stack here')
+    say('there is no stack in this checkout')
     return 0
   }
   const settings = readSettings(directories) ?? defaultSettings
@@ -40,8 +37,7 @@ export async function run(args: readonly string[]): Promise<number> {
     }
     if (values.purge) purgeState(stack)
   })
-  say(
-    `Slipway is down after ${formatDuration(performance.now() - began)}${values.purge ? ', its state deleted' : ''}`,
-  )
+  const purged = values.purge ? ', and its data is deleted' : ''
+  say(`Slipway is down after ${formatDuration(performance.now() - began)}${purged}`)
   return 0
 }

@@ -5,7 +5,7 @@ import { requireEnv } from '../stack/running-stack.ts'
 import { stackDirectories } from '../stack/stack.ts'
 import { buildTool } from '../install/toolchain.ts'
 
-/** `kubectl ARGS…`: kubectl as the administrator of the stack's cluster. */
+/** `kubectl ARGS…`: runs kubectl as the administrator of the stack's cluster. */
 export async function run(args: readonly string[]): Promise<number> {
   const kubeconfig = requireEnv('KUBECONFIG')
   const directory = await buildTool(stackDirectories(), 'kubernetes', say)

@@ -8,7 +8,7 @@ import { makeStack, readSettings } from '../stack/settings-store.ts'
 import { stackDirectories } from '../stack/stack.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** `logs PART [-f] [-n LINES]`: what a part's processes wrote since `up`. */
+/** `logs PART [-f] [-n LINES]`: prints what a part's processes have logged since `up`. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -18,9 +18,9 @@ export async function run(args: readonly string[]): Promise<number> {
   })
   const [wanted, ...rest] = positionals
   if (wanted === undefined || rest.length > 0)
-    throw new UsageError('logs needs one part: ./dev logs gateway')
+    throw new UsageError('logs needs the name of one part, for example ./dev logs gateway')
   if (values.lines !== undefined && !/^\d+$/.test(values.lines))
-    throw new UsageError('-n needs a number of lines')
+    throw new UsageError(`-n: ${values.lines} is not a number of lines`)
   const directories = stackDirectories()
   const stack = makeStack(directories, readSettings(directories) ?? defaultSettings)
   const daemons = new Map<string, string[]>()
@@ -31,13 +31,13 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   const known = daemons.get(wanted)
   if (!known)
-    throw new UsageError(`there is no ${wanted}; parts are ${[...daemons.keys()].join(', ')}`)
+    throw new UsageError(`${wanted} is not a part; parts are ${[...daemons.keys()].join(', ')}`)
   const files = known.map((name) => daemonLog(stack, name)).filter((file) => existsSync(file))
-  if (files.length === 0) throw new Error(`${wanted} has written nothing; is the stack up?`)
+  if (files.length === 0) throw new Error(`${wanted} has no log; start the stack with ./dev up`)
   const from = values.lines ?? '+1'
   const result = spawnSync('tail', ['-n', from, ...(values.follow ? ['-F'] : []), '--', ...files], {
     stdio: 'inherit',
   })
-  // Ctrl-C is how following ends.
+  // Ctrl-C is the normal way to end -f.
   return result.signal === null ? (result.status ?? 1) : 0
 }

@@ -4,7 +4,7 @@ import { defaultSettings } from '../stack/settings.ts'
 import { makeStack, readSettings } from '../stack/settings-store.ts'
 import { stackDirectories } from '../stack/stack.ts'
 
-/** `status`: one line for each process; exit code 0 when all of them run. */
+/** `status`: prints one line for each process. The exit code is 0 if all of them run. */
 export async function run(args: readonly string[]): Promise<number> {
   parseArgs({ args: [...args], options: {}, strict: true })
   const directories = stackDirectories()

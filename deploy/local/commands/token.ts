@@ -4,7 +4,7 @@ import { developmentIssuer } from '../parts/identity-provider.ts'
 import { requireEnv } from '../stack/running-stack.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** `token USER`: prints an access token of that user's and nothing else. */
+/** `token USER`: prints an access token of a development user, and nothing else. */
 export async function run(args: readonly string[]): Promise<number> {
   const { positionals } = parseArgs({
     args: [...args],
@@ -14,9 +14,10 @@ export async function run(args: readonly string[]): Promise<number> {
   })
   const [user, ...rest] = positionals
   if (user === undefined || rest.length > 0)
-    throw new UsageError('token needs one user name: ./dev token alice')
+    throw new UsageError('token needs one user name, for example ./dev token alice')
   const issuer = requireEnv('SLIPWAY_ISSUER')
-  if (issuer !== developmentIssuer) throw new Error(`people log in at ${issuer}: get a token there`)
+  if (issuer !== developmentIssuer)
+    throw new Error(`this stack uses another identity provider: get a token from ${issuer}`)
   console.log(await login(issuer, user))
   return 0
 }

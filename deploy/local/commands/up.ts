@@ -13,12 +13,13 @@ import type { Stack } from '../stack/stack.ts'
 import { ensureSystemPackages } from '../install/system-packages.ts'
 import { readUpOptions } from '../stack/up-options.ts'
 
-/** `up`: brings up what isn't up, and writes the env file once everything is ready. */
+/** `up`: starts whatever isn't running, and writes the env file when everything is ready. */
 export async function run(args: readonly string[]): Promise<number> {
   const directories = stackDirectories()
   const previous = readSettings(directories)
   const previousEnv = readEnvFile(directories)
-  const settings = readUpOptions({ args, env: process.env, previous, previousEnv })
+  const { env, arch } = process
+  const settings = readUpOptions({ args, env, arch, previous, previousEnv })
   if (settings.kubeconfig === undefined) {
     const done = runAsRoot(['up', ...args])
     if (done !== undefined) return done
@@ -31,20 +32,18 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     const failed = failedParts(error)
     if (failed.length === 0) throw error
-    say(
-      `dev: not everything came up (${failed.join(', ')}); see ./dev status and ./dev logs ${failed[0]}`,
-    )
+    const list = failed.join(', ')
+    say(`dev: could not start ${list}; see ./dev status and ./dev logs ${failed[0]}`)
     return 1
   }
-  say(
-    `Slipway is up at ${stack.env.get('SLIPWAY_URL')}; try: ./dev token alice, ./dev status, ./dev down`,
-  )
+  say(`Slipway is up at ${stack.env.get('SLIPWAY_URL')}`)
+  say('Next: ./dev token alice, ./dev status, ./dev down')
   return 0
 }
 
-/** Runs something while no other `up` or `down` works on the same stack. */
+/** Runs something while no other `up` or `down` changes the same stack. */
 export async function whileLocked<T>(stack: Stack, work: () => Promise<T>): Promise<T> {
-  const waiting = () => say('waiting for another run that works on this stack')
+  const waiting = () => say('waiting for another up or down of this stack')
   return await withFileLock(join(stack.stateDir, 'lock'), waiting, work)
 }
 
@@ -52,11 +51,11 @@ async function start(stack: Stack): Promise<void> {
   const began = performance.now()
   const parts = partsOf(stack.settings)
   await checkPorts(parts, stack)
-  // The other `down` may have taken the directory away while this run waited.
+  // Another `down` may have deleted the directory while this run waited.
   mkdirSync(stack.runDir, { recursive: true })
   writeSettings(stack)
   removeEnvFile(stack)
   await bringUp(parts, stack, partReport())
   writeEnvFile(stack)
-  say(`  everything is ready after ${formatDuration(performance.now() - began)}`)
+  say(`  ready after ${formatDuration(performance.now() - began)}`)
 }

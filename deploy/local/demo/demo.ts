@@ -3,19 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import { buildAgent } from '@slipway/images'
 import { login } from '../identity-provider/device-login.ts'
-import { formatDuration, say } from '../progress.ts'
+import { say } from '../progress.ts'
 import { connectPlatform, UnexpectedAnswer, type Platform } from './platform.ts'
+import { numberedSteps } from './steps.ts'
 import { versionFor, type ListedVersion } from './versions.ts'
 
 const AGENT = 'support-agent'
 const USER = 'alice'
 const QUESTION = 'How do I share a folder with somebody?'
 
-/** What the demo needs of the running stack. */
+/** What the demo uses of the running stack. */
 export interface DemoSurroundings {
   readonly checkout: string
   readonly cacheDir: string
-  /** A variable of the stack's environment file. */
+  /** Returns a variable of the stack's env file. */
   readonly env: (name: string) => string
   /** Runs kubectl as the stack's administrator and returns its standard output. */
   readonly kubectl: (args: readonly string[], input?: string) => Promise<string>
@@ -39,26 +40,12 @@ interface Trace {
 }
 
 /**
- * Takes the example agent from its source to a pod that answers, by the API that everybody uses,
- * and tells each step with its time. Throws at the first thing that isn't as expected.
+ * Builds, publishes, deploys and calls the example agent through the public API, and prints each
+ * step with its time. Throws an UnexpectedAnswer if a step doesn't work.
  */
 export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
   const { env, kubectl } = surroundings
-  let count = 0
-  async function step<Result>(
-    what: string,
-    run: () => Promise<Result>,
-    tell?: (result: Result) => string,
-  ): Promise<Result> {
-    const start = performance.now()
-    const result = await run()
-    count += 1
-    say(
-      `${String(count).padStart(3)}. ${what.padEnd(47)} ${formatDuration(performance.now() - start).padStart(8)}`,
-    )
-    if (tell !== undefined) for (const line of tell(result).split('\n')) say(`       ${line}`)
-    return result
-  }
+  const step = numberedSteps()
 
   const { buildId, spec } = await step(
     'build the example agent and push its image',
@@ -131,7 +118,7 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
     user_credentials: { SUPPORT_API_TOKEN: randomBytes(24).toString('base64url') },
   }
   await step(
-    'validate a deploy without its credential: 400',
+    'validate a deploy without its credential (400)',
     () =>
       platform.call(
         'POST',
@@ -165,10 +152,11 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
   if (endpoint === undefined) throw new UnexpectedAnswer('the deploy names no http endpoint')
   // The endpoint is an address inside the cluster: <service>.<namespace>.svc…
   const { hostname, port } = new URL(endpoint.url)
-  const proxy = `/api/v1/namespaces/${namespace}/services/http:${hostname.split('.', 1)[0]}:${port || '80'}/proxy/chat`
+  const service = `http:${hostname.split('.', 1)[0]}:${port || '80'}`
+  const proxy = `/api/v1/namespaces/${namespace}/services/${service}/proxy/chat`
   const askedAt = new Date()
   await step(
-    "ask the agent, by the API server's service proxy",
+    "ask the agent through the API server's proxy",
     () => kubectl(['create', '--raw', proxy, '-f', '-'], JSON.stringify({ message: QUESTION })),
     (answer) => [`> ${QUESTION}`, (JSON.parse(answer) as { answer: string }).answer].join('\n'),
   )
@@ -204,17 +192,25 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
         `${agentPath}/observability/traces?start_time=${askedAt.toISOString()}`,
       ),
     ({ trace_id: id, status, latency_ms: latency, input, output }) =>
-      `${id} ${status} ${latency.toFixed(1)} ms\ninput:  ${input}\noutput: ${output.replaceAll('\n', ' ').slice(0, 100)}`,
+      [
+        `${id} ${status} ${latency.toFixed(1)} ms`,
+        `input:  ${input}`,
+        `output: ${output.replaceAll('\n', ' ').slice(0, 100)}`,
+      ].join('\n'),
   )
 
-  say('')
-  say(`${account}/${AGENT} ${version} is running. The stack stays up; try next:`)
-  say('  ./dev kubectl get all -A')
-  say(`  ./dev kubectl logs -n ${namespace} -l app.kubernetes.io/component=agent`)
-  say(`  curl -s ${env('SLIPWAY_URL')}/api/v1/agents`)
-  say(`  curl -s -H "Authorization: Bearer $(./dev token ${USER})" ${env('SLIPWAY_URL')}/api/v1/me`)
-  say(`  ${env('SLIPWAY_URL')}/docs in a browser`)
-  say('  ./dev status, ./dev down, ./dev down --purge')
+  const url = env('SLIPWAY_URL')
+  const next = [
+    '',
+    `${account}/${AGENT} ${version} is running, and the stack stays up. Next:`,
+    '  ./dev kubectl get all -A',
+    `  ./dev kubectl logs -n ${namespace} -l app.kubernetes.io/component=agent`,
+    `  curl -s ${url}/api/v1/agents`,
+    `  curl -s -H "Authorization: Bearer $(./dev token ${USER})" ${url}/api/v1/me`,
+    `  open ${url}/docs in a browser`,
+    '  ./dev status, ./dev down, ./dev down --purge',
+  ]
+  for (const line of next) say(line)
 }
 
 async function personalAccount(platform: Platform): Promise<string> {
@@ -226,7 +222,7 @@ async function personalAccount(platform: Platform): Promise<string> {
   return personal.name
 }
 
-/** Traces are sent in batches: the one of the question may take a few seconds. */
+/** Waits up to 30 seconds for the trace of the question: traces are sent in batches. */
 async function waitForTrace(platform: Platform, path: string): Promise<Trace> {
   const deadline = Date.now() + 30_000
   for (;;) {

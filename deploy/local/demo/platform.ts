@@ -1,4 +1,4 @@
-/** An answer that isn't what the demo expects; the message is all that a reader needs. */
+/** An answer that the demo doesn't expect. The message has everything a reader needs. */
 export class UnexpectedAnswer extends Error {}
 
 /** A user's session with the REST API. */
@@ -15,7 +15,7 @@ export interface Platform {
   ): Promise<PlatformAnswer>
 }
 
-/** What the API answered. */
+/** An answer of the API. */
 export interface PlatformAnswer {
   readonly status: number
   readonly text: string
@@ -23,7 +23,7 @@ export interface PlatformAnswer {
   json<Shape>(): Shape
 }
 
-/** Talks to the gateway at `origin` with an access token. */
+/** Returns a client of the gateway at `origin` with this access token. */
 export function connectPlatform(origin: string, token: string): Platform {
   return {
     async call(method, path, body, expected = [200, 201]) {

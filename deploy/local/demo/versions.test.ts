@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { versionFor } from './versions.ts'
 
 test.each([
-  ['the first build', 'b1', [{ build_id: 'b1' }], '1.0.0'],
+  ['1.0.0 for the first build', 'b1', [{ build_id: 'b1' }], '1.0.0'],
   [
-    'a build that is published',
+    'the version of a published build',
     'b1',
     [
       { build_id: 'b1', version: '1.0.3' },
@@ -14,7 +14,7 @@ test.each([
     '1.0.3',
   ],
   [
-    'a changed build',
+    'the next patch version for a new build',
     'b3',
     [
       { build_id: 'b3' },
@@ -23,7 +23,7 @@ test.each([
     ],
     '1.0.11',
   ],
-  ['pre-releases', 'b2', [{ build_id: 'b1', version: '1.0.0-rc.1' }], '1.0.0'],
-])('%s', (_what, buildId, versions, expected) => {
+  ['1.0.0 after a pre-release', 'b2', [{ build_id: 'b1', version: '1.0.0-rc.1' }], '1.0.0'],
+])('returns %s', (_what, buildId, versions, expected) => {
   expect(versionFor(buildId, versions)).toBe(expected)
 })

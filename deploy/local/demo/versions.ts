@@ -1,12 +1,12 @@
-/** A build in the answer of agent detail. */
+/** A build in the answer to `GET /agents/{account}/{name}`. */
 export interface ListedVersion {
   readonly build_id: string
   readonly version?: string
 }
 
 /**
- * The version that a build is published under: the one it has, 1.0.0 for the first published build,
- * else the patch version after the highest one.
+ * Returns the version to publish a build under: its present version if it has one, 1.0.0 for the
+ * first build, otherwise the next patch version.
  */
 export function versionFor(buildId: string, versions: readonly ListedVersion[]): string {
   const own = versions.find((version) => version.build_id === buildId)?.version

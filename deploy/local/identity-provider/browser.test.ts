@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findForm } from './browser.ts'
 
-test('finds the first form with its action, method and hidden fields', () => {
+test('findForm returns the first form with its action, method and hidden fields', () => {
   const form = findForm(`<p>hello</p><form id="f" method="post" action="/device?a=1&amp;b=2">
     <input type="hidden" name="xsrf" value="a&#39;b&quot;"/>
     <input
@@ -15,6 +15,6 @@ test('finds the first form with its action, method and hidden fields', () => {
   ])
 })
 
-test('a page without a form has none', () => {
+test('findForm returns undefined for a page without a form', () => {
   expect(findForm('<p>Signed in</p>')).toBeUndefined()
 })

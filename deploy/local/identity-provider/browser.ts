@@ -1,11 +1,11 @@
-/** A form as a page shows it. */
+/** A form of a page. */
 export interface PageForm {
   readonly action: string
   readonly method: string
   readonly fields: ReadonlyMap<string, string>
 }
 
-/** The first form of a page, with the values that its inputs already have. */
+/** Returns the first form of a page, with the present values of its inputs. */
 export function findForm(html: string): PageForm | undefined {
   const form = /<form\b([^>]*)>([\s\S]*?)<\/form>/i.exec(html)
   if (!form) return undefined
@@ -49,12 +49,12 @@ function decodeEntities(text: string): string {
   )
 }
 
-/** Just enough of a browser to sign in on a web page: it keeps cookies and follows redirects. */
+/** A minimal browser that can sign in on a web page: it keeps cookies and follows redirects. */
 export class Browser {
-  // One provider, a few pages: cookies are kept by name and path, and sent where the path fits.
+  // It opens pages of one host only, so cookies have a name and a path and no domain.
   readonly #cookies = new Map<string, { name: string; value: string; path: string }>()
 
-  /** Opens a page; answers with where it ended and what is there. */
+  /** Opens a page or submits a form; returns the final URL, status and page after redirects. */
   async open(
     url: string | URL,
     form?: URLSearchParams,

@@ -4,24 +4,22 @@ import { commandLineClient } from './identities.ts'
 
 /** Options of a device login. */
 export interface LoginOptions {
-  /**
-   * The public client that asks; `slipway-short-lived` gets tokens that expire after two seconds.
-   */
+  /** The public client; `slipway-short-lived` gets tokens that expire after two seconds. */
   readonly clientId?: string
-  /** `offline_access` added to the usual ones gets a refresh token, too. */
+  /** Scopes to request; with `offline_access` the answer has a refresh token. */
   readonly scope?: string
-  /** Told once the provider has given a code: where a person would enter it. */
+  /** Called when the provider has issued a code, with the page where a person would enter it. */
   readonly onCode?: (verificationUri: string, userCode: string) => void
 }
 
-/** Nobody of that name can log in at the provider. */
+/** The provider has no user of this name. */
 export class UnknownUser extends Error {
   constructor(user: string) {
-    super(`the identity provider knows nobody called ${user}`)
+    super(`the identity provider has no user called ${user}`)
   }
 }
 
-/** Tokens as the provider gives them to a device. */
+/** The tokens that a device receives. */
 export interface DeviceTokens {
   readonly accessToken: string
   readonly refreshToken: string | undefined
@@ -37,8 +35,8 @@ export async function login(
 }
 
 /**
- * The device flow (RFC 8628) from end to end: asks for a code, approves it on the provider's own
- * pages as the person would in a browser, and collects the tokens.
+ * Runs the whole device flow (RFC 8628): requests a code, approves it on the provider's pages as a
+ * person would in a browser, and fetches the tokens. Throws `UnknownUser`.
  */
 export async function deviceLogin(
   issuer: string,
@@ -80,7 +78,7 @@ async function approve(verificationUri: string, userCode: string, user: string):
   const browser = new Browser()
   const answers: Readonly<Record<string, string>> = { user_code: userCode, login: user }
   let page = await browser.open(verificationUri)
-  // Code, confirmation, name: three forms. A page without one is the end.
+  // There are three forms (code, confirmation, user name), then a page without a form.
   for (let steps = 0; steps < 5; steps += 1) {
     const form = findForm(page.html)
     if (!form) break

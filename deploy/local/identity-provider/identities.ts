@@ -1,4 +1,4 @@
-/** A person in the development identity provider. */
+/** A user of the development identity provider. */
 export interface DevelopmentUser {
   /** The `sub` claim. */
   readonly subject: string
@@ -8,24 +8,22 @@ export interface DevelopmentUser {
   readonly familyName: string
 }
 
-/** Audience of people's access tokens. */
+/** The audience of people's access tokens. */
 export const userAudience = 'urn:slipway:api'
 
-/** Audience of the services' own access tokens. */
+/** The audience of the services' access tokens. */
 export const serviceAudience = 'urn:slipway:internal'
 
-/** The public client of command lines: device flow and refresh. */
+/** The public client for command lines: device flow and refresh tokens. */
 export const commandLineClient = 'slipway-cli'
 
-/**
- * The same with tokens that expire after two seconds, so that tests can see a real token expire.
- */
+/** A client whose tokens expire after two seconds, for tests with expired tokens. */
 export const shortLivedClient = 'slipway-short-lived'
 
-/** Seconds that an access token lives. */
+/** Lifetimes of access tokens in seconds. */
 export const tokenLifetime = { usual: 2 * 60 * 60, short: 2 } as const
 
-/** Everybody who can log in. */
+/** The users who can log in. */
 export const users: readonly DevelopmentUser[] = [
   user('0b9c6c2e-6a0e-4c0a-9a53-1f0a1c3e0a01', 'alice', 'Alice', 'Archer'),
   user('4f1d2b7a-3c55-4d0e-8a2f-2b6f0d9e0b02', 'bob', 'Bob', 'Baker'),

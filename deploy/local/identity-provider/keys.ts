@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { JWK } from 'jose'
 
-/** What the provider signs with: tokens by the private keys, cookies by the secrets. */
+/** The keys of the provider: private keys that sign tokens, and secrets that sign cookies. */
 export interface ProviderKeys {
   readonly jwks: { readonly keys: readonly JWK[] }
   readonly cookieKeys: readonly string[]
 }
 
-/** Reads the provider's keys, made on first use: tokens stay valid over a restart. */
+/** Reads the provider's keys; creates them on first use. Tokens stay valid after a restart. */
 export function loadKeys(directory: string): ProviderKeys {
   const file = join(directory, 'keys.json')
   if (!existsSync(file)) {
@@ -31,7 +31,7 @@ function generateKeys(): ProviderKeys {
     jwks: {
       keys: [
         { ...elliptic, kty: 'EC', use: 'sig', alg: 'ES256', kid: randomUUID() },
-        // OpenID Connect asks every provider for RS256: ID tokens are signed with it.
+        // OpenID Connect requires RS256, which signs ID tokens.
         { ...rsa, kty: 'RSA', use: 'sig', alg: 'RS256', kid: randomUUID() },
       ],
     },

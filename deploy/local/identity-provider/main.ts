@@ -2,8 +2,8 @@ import { loadKeys } from './keys.ts'
 import { createProvider } from './provider.ts'
 import { serveProvider } from './server.ts'
 
-// Started by parts/identity-provider.ts with IDENTITY_PROVIDER, which holds secrets, in the
-// environment.
+// parts/identity-provider.ts sets IDENTITY_PROVIDER. It is an environment variable and not an
+// argument because it has secrets.
 const { issuer, stateDir, serviceSecrets } = JSON.parse(
   process.env['IDENTITY_PROVIDER'] ?? '{}',
 ) as {

@@ -49,16 +49,16 @@ describe('device flow', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(7200)
   })
 
-  test('serves many logins at once', async () => {
+  test('serves many concurrent logins', async () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, () => login(issuer, 'alice')))
     expect(new Set(tokens).size).toBe(20)
   })
 
-  test('says who is not known', async () => {
+  test('refuses an unknown user', async () => {
     await expect(login(issuer, 'nobody')).rejects.toThrow(UnknownUser)
   })
 
-  test('has a client whose tokens expire at once', async () => {
+  test('has a client whose tokens expire after two seconds', async () => {
     const { payload } = await verify(
       await login(issuer, 'bob', { clientId: shortLivedClient }),
       userAudience,
@@ -66,7 +66,7 @@ describe('device flow', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(2)
   })
 
-  test('gives a refresh token that buys a new access token', async () => {
+  test('issues a refresh token that works', async () => {
     const scope = 'openid offline_access api'
     const { refreshToken } = await deviceLogin(issuer, 'carol', { scope })
     const { status, body } = await form('/token', {
@@ -79,7 +79,7 @@ describe('device flow', () => {
     expect(payload).toMatchObject({ preferred_username: 'carol' })
   })
 
-  test('tells a device that waits to wait on', async () => {
+  test('answers authorization_pending until the code is approved', async () => {
     const device = await form('/device/auth', { client_id: 'slipway-cli' })
     const { body } = await form('/token', {
       client_id: 'slipway-cli',
@@ -91,7 +91,7 @@ describe('device flow', () => {
 })
 
 describe('client credentials', () => {
-  test('give a service a token of its own', async () => {
+  test('give a service its own token', async () => {
     const { status, body } = await clientCredentials(serviceAudience)
     expect(status).toBe(200)
     const { payload } = await verify(String(body['access_token']), serviceAudience)
@@ -102,7 +102,7 @@ describe('client credentials', () => {
     expect((await clientCredentials(userAudience)).body).toMatchObject({ error: 'invalid_target' })
   })
 
-  test('are nothing for a person to ask with', async () => {
+  test('are the only way to a token for the audience of services', async () => {
     const answer = await form('/device/auth', {
       client_id: 'slipway-cli',
       resource: serviceAudience,
@@ -111,13 +111,13 @@ describe('client credentials', () => {
   })
 })
 
-test('keys survive a restart', async () => {
+test('keeps its keys after a restart', async () => {
   const { kid } = decodeProtectedHeader(await login(issuer, 'alice'))
   expect(loadKeys(directory).jwks.keys.map((key) => key.kid)).toContain(kid)
 })
 
 async function verify(token: string, audience: string) {
-  // As of the moment that it was made: one that expires at once may have done so by now.
+  // Verified as of its issue time: a short-lived token may have expired by now.
   const currentDate = new Date((decodeJwt(token).iat ?? 0) * 1000)
   return jwtVerify(token, createRemoteJWKSet(new URL(`${issuer}/jwks`)), {
     issuer,
@@ -127,7 +127,8 @@ async function verify(token: string, audience: string) {
 }
 
 async function clientCredentials(resource: string) {
-  const authorization = `Basic ${Buffer.from(`catalog:${encodeURIComponent(serviceSecrets.catalog)}`).toString('base64')}`
+  const credentials = `catalog:${encodeURIComponent(serviceSecrets.catalog)}`
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
   return form('/token', { grant_type: 'client_credentials', resource }, { authorization })
 }
 

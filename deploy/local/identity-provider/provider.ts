@@ -16,7 +16,7 @@ import {
 import type { ProviderKeys } from './keys.ts'
 import { codeConfirmPage, codeInputPage, messagePage } from './pages.ts'
 
-/** What the development identity provider is made from. */
+/** Options of the development identity provider. */
 export interface ProviderOptions {
   readonly issuer: string
   readonly keys: ProviderKeys
@@ -27,8 +27,8 @@ export interface ProviderOptions {
 const apiScope = 'api'
 
 /**
- * Makes the provider: device flow for people, client credentials for services, JWT access tokens
- * for both.
+ * Creates the provider: device flow for people, client credentials for services, and JWT access
+ * tokens for both.
  */
 export function createProvider(options: ProviderOptions): Provider {
   const services = Object.keys(options.serviceSecrets)
@@ -50,8 +50,7 @@ export function createProvider(options: ProviderOptions): Provider {
       const claims = claimsOf(subject)
       return claims && { accountId: subject, claims: () => ({ sub: subject, ...claims }) }
     },
-    // People's names belong into the access token: the gateway makes an account from them at the
-    // first call.
+    // Access tokens have people's names, from which the first call creates their account.
     extraTokenClaims: (_context, token) =>
       'accountId' in token ? claimsOf(token.accountId) : undefined,
     loadExistingGrant,
@@ -64,7 +63,7 @@ export function createProvider(options: ProviderOptions): Provider {
         userCodeInputSource: (context, form, _out, error) => {
           context.body = codeInputPage(
             form,
-            error && 'That code is not known, used up or expired. Try again.',
+            error && 'This code is unknown, already used or expired. Try again.',
           )
         },
         userCodeConfirmSource: (context, form, client, _deviceInfo, userCode) => {
@@ -105,7 +104,7 @@ export function createProvider(options: ProviderOptions): Provider {
     },
     renderError: (context, out) => {
       context.type = 'html'
-      context.body = messagePage('That did not work', out.error_description ?? out.error)
+      context.body = messagePage('Sign-in failed', out.error_description ?? out.error)
     },
   }
   return new Provider(options.issuer, configuration)
@@ -124,8 +123,8 @@ function claimsOf(subject: string) {
   }
 }
 
-// The clients are the platform's own: nobody is asked whether they may act for the person who just
-// confirmed the code.
+// The clients belong to the platform, so people are not asked for consent after they have confirmed
+// the code.
 async function loadExistingGrant(context: KoaContextWithOIDC) {
   const { client, provider, session } = context.oidc
   if (!client || !session?.accountId) return undefined

@@ -5,7 +5,7 @@ import type Provider from 'oidc-provider'
 import { users } from './identities.ts'
 import { loginPage, messagePage } from './pages.ts'
 
-/** Serves the provider together with its login page. */
+/** Serves the provider and its login page. */
 export async function serveProvider(
   provider: Provider,
   host: string,
@@ -20,7 +20,7 @@ export async function serveProvider(
       if (!response.headersSent)
         response.writeHead(400, { 'content-type': 'text/html; charset=utf-8' })
       response.end(
-        messagePage('That did not work', error instanceof Error ? error.message : String(error)),
+        messagePage('Sign-in failed', error instanceof Error ? error.message : String(error)),
       )
     })
   })
@@ -35,7 +35,7 @@ async function answerInteraction(
   response: ServerResponse,
 ) {
   const { uid, prompt } = await provider.interactionDetails(request, response)
-  if (prompt.name !== 'login') throw new Error(`nothing to ask for ${prompt.name}`)
+  if (prompt.name !== 'login') throw new Error(`unexpected prompt ${prompt.name}`)
   const form = request.method === 'POST' ? await readForm(request) : undefined
   const name = form?.get('login')?.trim().toLowerCase()
   const user = users.find((each) => each.username === name)
@@ -43,7 +43,7 @@ async function answerInteraction(
     await provider.interactionFinished(request, response, { login: { accountId: user.subject } })
     return
   }
-  const problem = form && 'Nobody has that name.'
+  const problem = form && 'There is no user with this name.'
   response.writeHead(form ? 422 : 200, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',

@@ -4,32 +4,35 @@ import type { List } from '../kubernetes/reconcile.ts'
 import { nginxConfiguration } from './nginx-configuration.ts'
 import { applyConfiguration } from './nginx.ts'
 import type { Nginx } from './nginx.ts'
-import { isOurs, planRoutes } from './routes.ts'
+import { isServed, planRoutes } from './routes.ts'
 import type { Ingress, Service } from './routes.ts'
 
 const ingressesPath = '/apis/networking.k8s.io/v1/ingresses'
 const servicesPath = '/api/v1/services'
 
-/** Has nginx serve the Ingresses of our class, and says so in their status, until told to stop. */
+/**
+ * Keeps nginx serving the Ingresses of the stack's class, and writes the address to their status,
+ * until the signal aborts. `onServed` is called after each update of nginx.
+ */
 export async function serveIngresses(
   client: ApiClient,
   nginx: Nginx,
   options: { readonly signal: AbortSignal; readonly onServed: () => void },
 ): Promise<void> {
-  let told = new Set<string>()
+  let reported = new Set<string>()
   const round = async () => {
     const [ingresses, services] = await Promise.all([
       client.call('GET', ingressesPath) as Promise<List<Ingress>>,
       client.call('GET', servicesPath) as Promise<List<Service>>,
     ])
     const { routes, problems } = planRoutes(ingresses.items, services.items)
-    for (const problem of problems.filter((each) => !told.has(each))) console.error(problem)
-    told = new Set(problems)
+    for (const problem of problems.filter((each) => !reported.has(each))) console.error(problem)
+    reported = new Set(problems)
     await applyConfiguration(nginx, nginxConfiguration(routes, nginx.listen))
     options.onServed()
     const status = { loadBalancer: { ingress: [addressOf(nginx)] } }
-    const unaware = ingresses.items.filter((each) => isOurs(each) && !tells(each, status))
-    await Promise.all(unaware.map(async (each) => await writeStatus(client, each, status)))
+    const outdated = ingresses.items.filter((each) => isServed(each) && !hasStatus(each, status))
+    await Promise.all(outdated.map(async (each) => await writeStatus(client, each, status)))
     return new Map([
       [ingressesPath, ingresses.metadata.resourceVersion],
       [servicesPath, services.metadata.resourceVersion],
@@ -43,7 +46,7 @@ function addressOf({ listen }: Pick<Nginx, 'listen'>): object {
   return { ip: hostname, ports: [{ port: Number(port), protocol: 'TCP' }] }
 }
 
-function tells({ status }: Ingress, wanted: Ingress['status']): boolean {
+function hasStatus({ status }: Ingress, wanted: Ingress['status']): boolean {
   return (
     JSON.stringify(status?.loadBalancer?.ingress) === JSON.stringify(wanted?.loadBalancer?.ingress)
   )
@@ -54,11 +57,12 @@ async function writeStatus(
   { metadata }: Ingress,
   status: Ingress['status'],
 ): Promise<void> {
-  const path = `/apis/networking.k8s.io/v1/namespaces/${metadata.namespace}/ingresses/${metadata.name}/status`
+  const namespace = `/apis/networking.k8s.io/v1/namespaces/${metadata.namespace}`
+  const path = `${namespace}/ingresses/${metadata.name}/status`
   try {
     await client.call('PATCH', path, { status }, 'application/merge-patch+json')
   } catch (error) {
-    // Deleted meanwhile, or refused: it is served all the same.
+    // The Ingress has been deleted, or the patch was refused. Neither affects what is served.
     console.error(error instanceof Error ? error.message : String(error))
   }
 }

@@ -1,4 +1,4 @@
-// The ingress controller of the local stack: what Ingresses ask for becomes nginx's configuration.
+// The ingress controller of the local stack: it configures nginx from the cluster's Ingresses.
 import { parseArgs } from 'node:util'
 import { createApiClient } from '../kubernetes/client.ts'
 import { writeIfChanged } from '../kubernetes/write-if-changed.ts'
@@ -20,7 +20,7 @@ if (
   runDir === undefined ||
   listen === undefined
 ) {
-  throw new Error('--kubeconfig, --nginx, --run-dir and --listen are needed')
+  throw new Error('--kubeconfig, --nginx, --run-dir and --listen are required')
 }
 
 const stop = new AbortController()

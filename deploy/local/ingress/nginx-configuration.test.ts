@@ -12,14 +12,14 @@ function serverOf(host: string, routes: readonly Route[]): string {
   return blocks.find((block) => block.includes(`server_name "${host}"`)) ?? ''
 }
 
-test('without routes there is only the answer that nothing is served', () => {
+test('answers 404 for every host without routes', () => {
   const { text, version } = nginxConfiguration([], listen)
   expect(text.match(/server \{/g)).toHaveLength(1)
   expect(text).toContain(`add_header x-slipway-ingress "${version}" always`)
   expect(text).toContain('return 404')
 })
 
-test('a host goes to its Service', () => {
+test('proxies a host to its Service', () => {
   expect(serverOf('a.example', [route])).toBe(`server {
     listen 127.0.0.1:8000;
     server_name "a.example";
@@ -29,7 +29,7 @@ test('a host goes to its Service', () => {
 `)
 })
 
-test('a prefix takes whole path elements, and gives way to an exact path', () => {
+test('matches a prefix by path elements, and an exact path first', () => {
   const routes: Route[] = [
     { ...route, path: '/a' },
     { ...route, path: '/b' },
@@ -45,17 +45,17 @@ test('a prefix takes whole path elements, and gives way to an exact path', () =>
   ])
 })
 
-test('a wildcard stands for one label', () => {
+test('matches a wildcard to one label', () => {
   expect(serverOf(String.raw`~^[^.]+\.b\.example$`, [{ ...route, host: '*.b.example' }])).toContain(
     'proxy_pass',
   )
 })
 
-test('a route with nothing behind it answers 503', () => {
+test('answers 503 for a route without a target', () => {
   expect(serverOf('a.example', [{ ...route, target: undefined }])).toContain('return 503')
 })
 
-test('the version follows what is served, in whatever order it is told', () => {
+test('has a version that depends on the routes, not on their order', () => {
   const other = { ...route, host: 'b.example' }
   const version = (routes: Route[], address = listen) => nginxConfiguration(routes, address).version
   expect(version([route, other])).toBe(version([other, route]))
@@ -69,6 +69,6 @@ test.each<[string, Partial<Route>]>([
   ['path', { path: '/"; }' }],
   ['address', { target: { address: 'evil.example', port: 80 } }],
   ['address', { target: { address: '10.96.0.9', port: 0.5 } }],
-])('a hostile %s is an error, even here', (what, change) => {
+])('throws for a hostile %s', (what, change) => {
   expect(() => nginxConfiguration([{ ...route, ...change }], listen)).toThrow(what)
 })

@@ -9,32 +9,31 @@ import { runCommand } from '../process/run-command.ts'
 import { versionHeader } from './nginx-configuration.ts'
 import type { NginxConfiguration } from './nginx-configuration.ts'
 
-/** The name of nginx's own daemon. */
+const WORKER_ACCOUNT = 'nobody'
+
+/** The name of nginx's daemon. */
 export const nginxDaemon = 'nginx'
 
-/**
- * One nginx: its program, the run directory of its stack, and the address (host:port) that it
- * listens on.
- */
+/** An nginx: its program, its stack's run directory, and the `host:port` that it listens on. */
 export interface Nginx {
   readonly program: string
   readonly runDir: string
   readonly listen: string
 }
 
-/** Holds the process id of the controller that has brought nginx up to date. */
+/** The file with the process id of the controller that last updated nginx. */
 export function servingControllerFile(place: Pick<Nginx, 'runDir'>): string {
   return join(nginxDirectory(place), 'controller')
 }
 
-/** What nginx keeps (configuration, pid, temporary files), all in a directory of its own. */
+/** The directory with nginx's configuration, pid file and temporary files. */
 function nginxDirectory({ runDir }: Pick<Nginx, 'runDir'>): string {
   return join(runDir, 'nginx')
 }
 
 /**
- * The daemon. It lives in a process namespace: when its first process goes, however that happens,
- * the kernel takes the workers along, which would keep the port otherwise.
+ * Returns nginx's daemon. It runs in a process namespace, so that the kernel kills the workers when
+ * the first process ends for any reason. Otherwise they would keep the port.
  */
 export function nginxSpec(nginx: Nginx): DaemonSpec {
   const args = [
@@ -52,17 +51,17 @@ export function nginxSpec(nginx: Nginx): DaemonSpec {
 
 function globals(nginx: Nginx): string[] {
   const own = `${nginxDirectory(nginx)}/`
-  return ['-p', own, '-e', 'stderr', '-g', 'daemon off; user nobody nogroup;']
+  return ['-p', own, '-e', 'stderr', '-g', `daemon off; user ${WORKER_ACCOUNT} nogroup;`]
 }
 
-/** Gives nginx a configuration to start with. */
+/** Writes the configuration that nginx starts with. */
 export function writeFirstConfiguration(nginx: Nginx, configuration: NginxConfiguration): void {
   const directory = nginxDirectory(nginx)
   mkdirSync(directory, { recursive: true, mode: 0o755 })
   writeFileSync(join(directory, 'nginx.conf'), configuration.text)
 }
 
-/** Has nginx test a configuration, use it, and say that it does. */
+/** Tests a configuration, loads it into nginx, and waits until nginx uses it. */
 export async function applyConfiguration(
   nginx: Nginx,
   configuration: NginxConfiguration,
@@ -77,26 +76,26 @@ export async function applyConfiguration(
     renameSync(draft, file)
   }
   const pid = masterPid(nginx)
-  if (pid === undefined) throw new Error('nginx does not run')
+  if (pid === undefined) throw new Error('nginx is not running')
   process.kill(pid, 'SIGHUP')
   const isServed = async () => (await servedVersion(nginx)) === configuration.version
-  await waitUntil('nginx has taken over its configuration', isServed, {
+  await waitUntil('nginx uses its new configuration', isServed, {
     timeoutMs: 10_000,
     stack: nginx,
   })
 }
 
-/** Asks nginx to end. */
+/** Signals nginx to stop. */
 export function stopNginx(place: Pick<Nginx, 'runDir'>): void {
   const pid = masterPid(place)
   if (pid !== undefined) process.kill(pid, 'SIGTERM')
 }
 
-/** The version of the configuration by which nginx answers; undefined when it doesn't. */
+/** Returns the version of nginx's present configuration; undefined if nginx doesn't answer. */
 async function servedVersion({ listen }: Pick<Nginx, 'listen'>): Promise<string | undefined> {
   const sent = request(`http://${listen}/`, {
     agent: false,
-    headers: { host: 'nobody.invalid' },
+    headers: { host: 'unknown.invalid' },
     timeout: 2000,
   })
   sent.once('timeout', () => sent.destroy(new Error('timeout')))
@@ -110,7 +109,7 @@ async function servedVersion({ listen }: Pick<Nginx, 'listen'>): Promise<string 
   }
 }
 
-/** nginx's first process: the only child of the daemon, whose id inside of its namespace is 1. */
+/** Returns the id of nginx's master, the only child of the daemon (`unshare`). */
 function masterPid(place: Pick<Nginx, 'runDir'>): number | undefined {
   const daemon = daemonPid(place, nginxDaemon)
   if (daemon === undefined) return undefined

@@ -44,13 +44,13 @@ function ingress(
 
 const target = { address: '10.96.0.9', port: 80 }
 
-test('a host leads to the address of its Service', () => {
+test('routes a host to the address of its Service', () => {
   const { routes, problems } = planRoutes([ingress('a.example')], [service])
   expect(routes).toEqual([{ host: 'a.example', path: '/', match: 'prefix', target }])
   expect(problems).toEqual([])
 })
 
-test('ports go by number or name, prefixes are told apart from exact paths', () => {
+test('accepts ports by number or name, and distinguishes prefixes from exact paths', () => {
   const byName = { service: { name: 'web', port: { name: 'http' } } }
   const paths = [path({ path: '/b/', backend: byName }), path({ path: '/b/', pathType: 'Exact' })]
   expect(planRoutes([ingress('*.example', paths)], [service]).routes).toEqual([
@@ -59,22 +59,22 @@ test('ports go by number or name, prefixes are told apart from exact paths', () 
   ])
 })
 
-test('a Service must be in the namespace of its Ingress', () => {
+test('uses only Services in the namespace of the Ingress', () => {
   const foreign = { ...service, metadata: { ...service.metadata, namespace: 'agent-y' } }
   expect(planRoutes([ingress('a.example')], [foreign]).routes[0]?.target).toBeUndefined()
 })
 
-test('of two that claim the same, the older one has it', () => {
+test('serves the older of two Ingresses with the same path', () => {
   const late = ingress('a.example', [path()], {
     name: 'a-late',
     creationTimestamp: '2026-01-02T00:00:00Z',
   })
   const { routes, problems } = planRoutes([late, ingress('a.example', [path()])], [service])
   expect(routes).toHaveLength(1)
-  expect(problems).toEqual(['agent-x/a-late: "a.example/" is served for an older Ingress'])
+  expect(problems).toEqual(['agent-x/a-late: "a.example/" belongs to an older Ingress'])
 })
 
-describe('nothing is behind the route', () => {
+describe('a route has no target', () => {
   const backend = (name: string, port: object) => path({ backend: { service: { name, port } } })
   test.each<[string, Path, Service]>([
     ['does not exist', backend('other', { number: 80 }), service],
@@ -82,18 +82,18 @@ describe('nothing is behind the route', () => {
     ['does not have', backend('web', { name: 'grpc' }), service],
     ['UDP port', backend('web', { name: 'dns' }), service],
     ['without an address', path(), { ...service, spec: { ...service.spec, clusterIP: 'None' } }],
-  ])('when it %s', (problem, asked, given) => {
+  ])('if the problem is: %s', (problem, asked, given) => {
     const plan = planRoutes([ingress('a.example', [asked])], [given])
     expect(plan.routes).toEqual([expect.objectContaining({ host: 'a.example', target: undefined })])
     expect(plan.problems).toEqual([expect.stringContaining(problem)])
   })
 })
 
-describe('no route at all', () => {
+describe('there is no route', () => {
   test.each([
     ['of another class', { ...ingress('a.example'), spec: { ingressClassName: 'nginx' } }],
     [
-      'that is on its way out',
+      'that is being deleted',
       ingress('a.example', [path()], { deletionTimestamp: '2026-01-01T00:00:00Z' }),
     ],
   ])('for an Ingress %s', (_, other) => {
@@ -141,7 +141,7 @@ describe('no route at all', () => {
     expect([plan.routes, plan.problems.length]).toEqual([[], 1])
   })
 
-  test('for a backend that is no Service', () => {
+  test('for a backend that is not a Service', () => {
     expect(planRoutes([ingress('a.example', [path({ backend: {} })])], [service]).routes).toEqual(
       [],
     )

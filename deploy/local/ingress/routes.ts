@@ -4,12 +4,10 @@ import type { ApiObject } from '../kubernetes/client.ts'
 /** The class of the Ingresses that the local stack serves. */
 export const ingressClass = 'slipway-local'
 
-/**
- * Hosts of deployments are made below it; by RFC 6761 every name below `localhost` is this machine.
- */
+/** The domain of deployments' hosts. By RFC 6761, all names in `localhost` are this machine. */
 export const ingressDomain = 'slipway.localhost'
 
-/** An Ingress, as far as it is read here. */
+/** The fields of an Ingress that are read here. */
 export interface Ingress extends ApiObject {
   readonly spec?: {
     readonly ingressClassName?: string
@@ -34,7 +32,7 @@ interface ServicePortReference {
   readonly number?: number
 }
 
-/** A Service, as far as it is read here. */
+/** The fields of a Service that are read here. */
 export interface Service extends ApiObject {
   readonly spec: {
     readonly clusterIP?: string
@@ -46,60 +44,57 @@ export interface Service extends ApiObject {
   }
 }
 
-/** Where requests for a host and path go. */
+/** The target of requests for a host and path. */
 export interface Route {
-  /** A host name, or `*.` and a host name. */
+  /** A host name, or `*.` followed by a host name. */
   readonly host: string
   readonly path: string
-  /** `prefix` is meant by whole path elements: /a takes /a and /a/b, not /ab. */
+  /** A prefix matches whole path elements: /a matches /a and /a/b, but not /ab. */
   readonly match: 'exact' | 'prefix'
-  /** Address and port; undefined when there is nothing behind the route at present. */
+  /** Address and port; undefined if the Service or its port doesn't exist at present. */
   readonly target: { readonly address: string; readonly port: number } | undefined
 }
 
-/** What is served, and what of the Ingresses is not, with the reason. */
+/** The routes to serve, and a message for each path that is not served. */
 export interface RoutePlan {
   readonly routes: readonly Route[]
   readonly problems: readonly string[]
 }
 
-// What has a meaning in nginx's configuration, or is written in several ways in a URL, isn't served
-// at all.
+// Characters that have a meaning in nginx's configuration, or several spellings in a URL, are not
+// allowed.
 const servedHost = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
 const servedPath = /^\/[A-Za-z0-9._~!@:+,=/-]*$/
 
-/** Whether a host is one that is served. */
+/** Whether a host may be served. */
 export function isServedHost(host: string): boolean {
   return host.length <= 253 && servedHost.test(host)
 }
 
-/** Whether a path is one that is served. */
+/** Whether a path may be served. */
 export function isServedPath(path: string): boolean {
   return path.length <= 1024 && servedPath.test(path)
 }
 
-/** Whether an Ingress is for this controller, and not on its way out. */
-export function isOurs({ spec, metadata }: Ingress): boolean {
+/** Whether an Ingress has this controller's class and is not being deleted. */
+export function isServed({ spec, metadata }: Ingress): boolean {
   return spec?.ingressClassName === ingressClass && metadata.deletionTimestamp === undefined
 }
 
-/**
- * Finds out what the Ingresses of our class ask for. Of two that claim the same, the older one has
- * it.
- */
+/** Returns the routes of the Ingresses. If two have the same path, the older one is served. */
 export function planRoutes(ingresses: readonly Ingress[], services: readonly Service[]): RoutePlan {
   const byName = new Map(services.map((service) => [nameOf(service), service]))
   const routes = new Map<string, Route>()
   const problems: string[] = []
-  for (const ingress of ingresses.filter(isOurs).toSorted(byAge)) {
+  for (const ingress of ingresses.filter(isServed).toSorted(byAge)) {
     for (const { host = '', http } of ingress.spec?.rules ?? []) {
       for (const asked of http?.paths ?? []) {
         const { route, problem } = routeOf(ingress, host, asked, byName)
         const key = route && JSON.stringify([route.host, route.match, route.path])
         const isTaken = key !== undefined && routes.has(key)
         if (problem !== undefined || isTaken) {
-          const what = `${nameOf(ingress)}: ${JSON.stringify(`${host}${asked.path ?? ''}`).slice(0, 300)}`
-          problems.push(`${what} ${problem ?? 'is served for an older Ingress'}`)
+          const url = JSON.stringify(`${host}${asked.path ?? ''}`).slice(0, 300)
+          problems.push(`${nameOf(ingress)}: ${url} ${problem ?? 'belongs to an older Ingress'}`)
         }
         if (route && key !== undefined && !isTaken) routes.set(key, route)
       }
@@ -116,12 +111,12 @@ function routeOf(
 ): { route?: Route; problem?: string } {
   const path = asked.path ?? '/'
   const match = asked.pathType === 'Exact' ? 'exact' : 'prefix'
-  // Without a host it would be served under every name that nobody has.
-  if (!isServedHost(host)) return { problem: 'has no host, or one that is not served' }
-  if (!isServedPath(path)) return { problem: 'has a path that is not served' }
+  // An Ingress without a host would match every unknown host name.
+  if (!isServedHost(host)) return { problem: 'has no host, or one that is not allowed' }
+  if (!isServedPath(path)) return { problem: 'has a path that is not allowed' }
   const { service } = asked.backend
   if (service === undefined) return { problem: 'has no Service as its backend' }
-  // A prefix is the same with and without its last slash.
+  // A prefix means the same with and without a trailing slash.
   const route = {
     host,
     match,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { messagingImage } from './messaging-image.ts'
 
-test('the image’s name follows its sources, not their tests', () => {
+test('changes the image’s name with its sources, not with their tests', () => {
   const checkout = mkdtempSync(join(tmpdir(), 'slipway-messaging-'))
   onTestFinished(() => rmSync(checkout, { recursive: true }))
   const write = (file: string, text: string) =>

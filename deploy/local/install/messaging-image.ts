@@ -12,14 +12,14 @@ const repository = 'slipway/web-adapter'
 export const servedAdapters = 'web'
 
 /**
- * The name of the image that serves deployments' interfaces, examples/web-adapter. Its tag is made
- * from the sources, so that services can be told before the image is there.
+ * Returns the name of the image that serves deployments' interfaces, examples/web-adapter. Its tag
+ * is a hash of the sources, so services can be configured before the image is built.
  */
 export function messagingImage(place: Pick<Place, 'checkout'>, registry: string): string {
   return `${registry}/${repository}:${tagOf(place)}`
 }
 
-/** Builds the image and pushes it, unless the registry has it. */
+/** Builds the image and pushes it, unless the registry has it already. */
 export async function pushMessagingImage(
   place: Place,
   registry: string,
@@ -34,7 +34,7 @@ export async function pushMessagingImage(
   await pushImage(registry, repository, tag, builder.assemble('agent').image, log)
 }
 
-/** Makes the image's layers, or takes them from the cache. */
+/** Builds the image's layers, or takes them from the cache. */
 export async function openMessagingImage(
   place: Place,
   log: (line: string) => void,

@@ -2,16 +2,13 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/**
- * A Debian package that the local stack uses, and a file by which its presence is seen without
- * asking dpkg.
- */
+/** A Debian package that the local stack uses; it is installed if `file` exists. */
 export interface SystemPackage {
   readonly name: string
   readonly file: string
 }
 
-/** Every Debian package that the local stack installs; there is no other list. */
+/** All Debian packages that the local stack installs. */
 export const systemPackages: readonly SystemPackage[] = [
   { name: 'ca-certificates', file: '/etc/ssl/certs/ca-certificates.crt' },
   { name: 'containerd', file: '/usr/bin/containerd' },
@@ -26,41 +23,37 @@ export const systemPackages: readonly SystemPackage[] = [
   { name: 'util-linux', file: '/usr/bin/nsenter' },
 ]
 
-/**
- * A program of a Debian package that would start a service when installed, and the packages that
- * may have it.
- */
+/** A program whose Debian package would start a service if installed, and where to find it. */
 export interface ServiceProgram {
   readonly file: string
   readonly packages: readonly string[]
 }
 
-/**
- * The programs that are unpacked, not installed, where they are missing; see unpacked-program.ts.
- */
+/** Programs that are unpacked instead of installed if missing; see unpacked-program.ts. */
 export const servicePrograms = {
   nginx: { file: '/usr/sbin/nginx', packages: ['nginx', 'nginx-light'] },
 } as const satisfies Readonly<Record<string, ServiceProgram>>
 
-/** The packages that are not installed. */
+/** Returns the names of the packages that are not installed. */
 export function missingSystemPackages(exists: (file: string) => boolean = existsSync): string[] {
   return systemPackages.filter((each) => !exists(each.file)).map((each) => each.name)
 }
 
-/** Installs what is missing, as root or by sudo; without either it fails and names the packages. */
+/** Installs missing packages as root or with sudo; throws and names them if it can't. */
 export async function ensureSystemPackages(progress: (line: string) => void): Promise<void> {
   const missing = missingSystemPackages()
   if (missing.length === 0) return
   const wanted = missing.join(' ')
   if (!existsSync('/usr/bin/apt-get')) {
     throw new Error(
-      `this machine lacks what these Debian packages hold, and has no apt-get: ${wanted}`,
+      `this machine has no apt-get; install the programs of these Debian packages: ${wanted}`,
     )
   }
   const asRoot = rootPrefix()
   if (!asRoot) {
     throw new Error(
-      `missing system packages. As root, run:\n  apt-get install --no-install-recommends ${wanted}`,
+      'system packages are missing; as root, run:\n' +
+        `  apt-get install --no-install-recommends ${wanted}`,
     )
   }
   if (!hasPackageLists()) await aptGet(asRoot, ['update'], progress)
@@ -68,26 +61,26 @@ export async function ensureSystemPackages(progress: (line: string) => void): Pr
   try {
     await aptGet(asRoot, install, progress)
   } catch {
-    // Lists that are too old name versions that the mirror no longer has.
+    // Outdated package lists name versions that the mirror no longer has.
     await aptGet(asRoot, ['update'], progress)
     await aptGet(asRoot, install, progress)
   }
   const left = missingSystemPackages()
   if (left.length > 0)
-    throw new Error(`installed, but their files are not where they should be: ${left.join(' ')}`)
+    throw new Error(`packages are installed, but their files are missing: ${left.join(' ')}`)
 }
 
-/** Fetches the lists of what the distribution has at present. */
+/** Updates the package lists. */
 export async function refreshPackageLists(progress: (line: string) => void): Promise<void> {
   const asRoot = rootPrefix()
-  if (!asRoot) throw new Error('the package lists are too old. As root, run: apt-get update')
+  if (!asRoot) throw new Error('the package lists are outdated; as root, run: apt-get update')
   await aptGet(asRoot, ['update'], progress)
 }
 
 function rootPrefix(): string[] | undefined {
   if (process.getuid?.() === 0) return []
   if (spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0) return ['sudo', '-n']
-  // A person at a terminal can be asked for the password.
+  // At a terminal, sudo can ask for the password.
   if (process.stdin.isTTY && spawnSync('sudo', ['-v'], { stdio: 'inherit' }).status === 0)
     return ['sudo']
   return undefined

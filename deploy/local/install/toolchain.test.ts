@@ -19,18 +19,21 @@ describe('moduleVersion', () => {
     expect(moduleVersion('require example.org/x/v2 v2.1.0\n', 'example.org/x/v2')).toBe('v2.1.0')
   })
 
-  test('knows no version for a tool of our own, and refuses a module that is not required', () => {
+  test('returns undefined for a tool without a module', () => {
     expect(moduleVersion(goMod, undefined)).toBeUndefined()
-    expect(() => moduleVersion(goMod, 'k8s.io/api')).toThrow('go.mod requires no k8s.io/api')
+  })
+
+  test('refuses a module that is not required', () => {
+    expect(() => moduleVersion(goMod, 'k8s.io/api')).toThrow('go.mod does not require k8s.io/api')
   })
 })
 
-test('the package to build is what the tool directive names, else the module itself', () => {
+test('builds the package of the tool directive, or the module itself without one', () => {
   expect(mainPackage('module m\n\ntool example.org/cmd/x\n')).toBe('example.org/cmd/x')
   expect(mainPackage(goMod)).toBe('.')
 })
 
-test('only Kubernetes is told its version', () => {
+test('sets a version for Kubernetes only', () => {
   expect(linkerFlags('kubernetes', 'v1.34.4')).toContain(
     '-X k8s.io/component-base/version.gitMinor=34',
   )

@@ -18,19 +18,19 @@ import { formatDuration } from '../progress.ts'
 import { ensureDirectory } from '../stack/stack.ts'
 import type { Owner, Stack } from '../stack/stack.ts'
 
-/** The programs built from deploy/local/tools, in the order in which a first run builds them. */
+/** The programs that are built from deploy/local/tools, in the order of a first run. */
 export const tools = ['pause', 'nats-server', 'registry', 'kubernetes', 'coredns'] as const
 
-/** One of the programs built from deploy/local/tools. */
+/** One of the programs that are built from deploy/local/tools. */
 export type Tool = (typeof tools)[number]
 
 type BuildPlace = Pick<Stack, 'checkout' | 'cacheDir' | 'owner'>
 
 interface ToolDescription {
   readonly title: string
-  /** The module whose version is the tool's. */
+  /** The Go module whose version is the tool's version. */
   readonly module?: string
-  /** Names by which the one binary is called. */
+  /** The names under which the binary is called. */
   readonly links?: readonly string[]
 }
 
@@ -54,13 +54,12 @@ const descriptions: Readonly<Record<Tool, ToolDescription>> = {
   },
 }
 
-// Without debug information the binaries are the same size stripped, but take a quarter less cache
-// to build.
+// Without debug information the stripped binaries have the same size, but the build cache is a
+// quarter smaller.
 const buildFlags = ['-trimpath', '-buildvcs=false', '-mod=readonly', '-gcflags=all=-dwarf=false']
 
 /**
- * Builds a tool unless it is in the user's cache, and returns the directory that holds its program
- * (and links).
+ * Builds a tool unless it is in the user's cache. Returns the directory with its program and links.
  */
 export async function buildTool(
   place: BuildPlace,
@@ -81,8 +80,8 @@ export async function buildTool(
 
   ensureDirectory(place, bin, 0o755)
   const title = `${descriptions[tool].title}${version === undefined ? '' : ` ${version}`}`
-  const waiting = () => progress(`waiting for another run that builds ${title} or another tool`)
-  // One build at a time: each uses all cores, and what two tools share is compiled once.
+  const waiting = () => progress(`waiting for another run to build ${title} or another tool`)
+  // One build at a time: each uses all cores, and shared packages are compiled once.
   await withFileLock(join(bin, '.lock'), waiting, async () => {
     if (existsSync(directory)) return
     for (const left of readdirSync(bin).filter((name) => name.startsWith('.building-'))) {
@@ -100,18 +99,18 @@ export async function buildTool(
   return directory
 }
 
-/** The version of a module in a go.mod, so that no second copy of it can differ. */
+/** Returns the version of a module that a go.mod requires; undefined without a module. */
 export function moduleVersion(goMod: string, module: string | undefined): string | undefined {
   if (module === undefined) return undefined
   const line = goMod
     .split('\n')
     .find((each) => each.replace('require', '').trim().startsWith(`${module} v`))
   const version = line?.replace('require', '').trim().split(/\s+/)[1]
-  if (version === undefined) throw new Error(`go.mod requires no ${module}`)
+  if (version === undefined) throw new Error(`go.mod does not require ${module}`)
   return version
 }
 
-/** Flags for the linker: no symbol tables, and the version that the Kubernetes programs report. */
+/** Returns linker flags: no symbol tables, and the version that the Kubernetes programs report. */
 export function linkerFlags(tool: Tool, version: string | undefined): string {
   if (tool !== 'kubernetes' || version === undefined) return '-s -w'
   const [major, minor] = version.replace('v', '').split('.')
@@ -128,12 +127,12 @@ export function linkerFlags(tool: Tool, version: string | undefined): string {
   )
 }
 
-/** The package to build: what the `tool` directive names, else the module's own. */
+/** Returns the package to build: that of the `tool` directive, or the module's root. */
 export function mainPackage(goMod: string): string {
   return /^tool (\S+)$/m.exec(goMod)?.[1] ?? '.'
 }
 
-/** A name for what a build makes, from all that goes into it. */
+/** Returns a name for a build's result: a hash of its sources and settings. */
 export function sourceHash(
   sources: Readonly<Record<string, string>>,
   settings: readonly string[],
@@ -162,8 +161,9 @@ async function findGo(place: BuildPlace, source: string): Promise<Go> {
   const path = `${process.env['PATH'] ?? ''}:/usr/local/go/bin:/usr/lib/go/bin`
   const command = path.split(':').find((directory) => existsSync(join(directory, 'go')))
   const needed =
-    'Go 1.21 or newer (it fetches the exact version by itself) is needed to build the local cluster: https://go.dev/dl'
-  if (command === undefined) throw new Error(`there is no Go on this machine. ${needed}`)
+    'building the local cluster needs Go 1.21 or newer, which then downloads the exact version: ' +
+    'https://go.dev/dl'
+  if (command === undefined) throw new Error(`Go is not installed; ${needed}`)
   const identity = builder(place)
   const home =
     identity.uid === undefined && process.env['HOME'] ? {} : ownDirectories(place.cacheDir)
@@ -180,11 +180,11 @@ async function findGo(place: BuildPlace, source: string): Promise<Go> {
   const { code, output } = await runGo(go, ['env', 'GOVERSION'], source, () => undefined)
   const version = output.trim().split('\n').at(-1) ?? ''
   if (code !== 0 || !version.startsWith('go1.'))
-    throw new Error(`${needed}\n${go.command} says: ${output.trim()}`)
+    throw new Error(`${needed}\n${go.command} printed: ${output.trim()}`)
   return { ...go, version }
 }
 
-// Under sudo the caller's own caches stay the caller's.
+// Under sudo, builds run as the caller, so that the caller's caches don't get files of root.
 function builder(place: BuildPlace): Partial<Owner> {
   ensureDirectory(place, place.cacheDir, 0o755)
   return place.owner && statSync(place.cacheDir).uid === place.owner.uid ? { ...place.owner } : {}
@@ -203,14 +203,13 @@ async function runBuild(
 ) {
   const start = performance.now()
   let compiled = 0
-  const tell = () => {
+  const report = () => {
     const elapsed = formatDuration(performance.now() - start)
-    progress(
-      `building ${title}, first time only: ${elapsed}${compiled > 0 ? `, ${compiled} packages compiled` : ''}`,
-    )
+    const packages = compiled > 0 ? `, ${compiled} packages compiled` : ''
+    progress(`building ${title}, first run only: ${elapsed}${packages}`)
   }
-  tell()
-  const timer = setInterval(tell, 3000)
+  report()
+  const timer = setInterval(report, 3000)
   try {
     const { code, output } = await runGo(go, args, source, (line) => {
       if (/^[\w.-]+(\/[\w.-]+)*$/.test(line)) compiled += 1
@@ -221,7 +220,7 @@ async function runBuild(
   }
 }
 
-/** Runs go; of what it prints, the last lines are kept. */
+/** Runs go and returns the last lines that it prints. */
 async function runGo(go: Go, args: string[], cwd: string, onLine: (line: string) => void) {
   const child = spawn(go.command, args, {
     cwd,

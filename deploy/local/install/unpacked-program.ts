@@ -19,9 +19,9 @@ import type { ServiceProgram } from './system-packages.ts'
 type Cache = Pick<Stack, 'cacheDir' | 'owner'>
 
 /**
- * The path of a program whose Debian package would start a service, and start it again with the
- * machine, when it is installed. Where it is not installed, the package is unpacked into the user's
- * cache instead: no script of it runs.
+ * Returns the path of a program whose Debian package would start a service, now and at every boot,
+ * if it were installed. If the program is missing, its package is unpacked into the user's cache,
+ * and none of the package's scripts run.
  */
 export async function serviceProgram(
   cache: Cache,
@@ -35,11 +35,11 @@ export async function serviceProgram(
   const program = join(place, wanted.file)
   if (existsSync(program)) return program
   ensureDirectory(cache, packages, 0o755)
-  const waiting = () => progress(`waiting for another run that unpacks ${name}`)
+  const waiting = () => progress(`waiting for another run to unpack ${name}`)
   await withFileLock(join(packages, '.lock'), waiting, async () => {
     if (!existsSync(program)) await unpack(cache, wanted, packages, place, progress)
   })
-  await runCommand(program, ['-v']) // it needs no library that isn't there
+  await runCommand(program, ['-v']) // fails if a library is missing
   return program
 }
 
@@ -56,9 +56,9 @@ async function unpack(
     const root = join(draft, 'root')
     mkdirSync(root)
     await runCommand('dpkg-deb', ['--extract', archive, root])
-    // Under sudo the cache is the caller's.
-    const isTheirs = owner !== undefined && statSync(packages).uid === owner.uid
-    if (isTheirs) await runCommand('chown', ['--recursive', `${owner.uid}:${owner.gid}`, root])
+    // Under sudo the cache belongs to the caller.
+    const isCallers = owner !== undefined && statSync(packages).uid === owner.uid
+    if (isCallers) await runCommand('chown', ['--recursive', `${owner.uid}:${owner.gid}`, root])
     rmSync(place, { recursive: true, force: true })
     renameSync(root, place)
   } finally {
@@ -66,10 +66,7 @@ async function unpack(
   }
 }
 
-/**
- * Downloads the first of the packages that has the program; apt sees to it that it is the
- * distribution's.
- */
+/** Downloads the first of the packages that has the program; apt verifies its signature. */
 async function download(
   wanted: ServiceProgram,
   to: string,
@@ -94,11 +91,11 @@ async function download(
     }
   }
   throw new Error(
-    `can't get a package with ${wanted.file} (${wanted.packages.join(', ')}): ${errors.join('; ')}`,
+    `no package has ${wanted.file} (tried ${wanted.packages.join(', ')}): ${errors.join('; ')}`,
   )
 }
 
-/** The distribution's release: a program of another one may need other libraries. */
+/** Returns the distribution and its release: programs of another one may need other libraries. */
 function release(): string {
   try {
     const text = readFileSync('/etc/os-release', 'utf8')

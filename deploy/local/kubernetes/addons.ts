@@ -5,20 +5,17 @@ import type { Stack } from '../stack/stack.ts'
 /** The ServiceAccount that the deployer acts under. */
 export const deployerAccount = { namespace: 'slipway-system', name: 'slipway-deployer' } as const
 
-/** The deployer's identity and rights, the same file that an operator applies elsewhere. */
+/** The manifest with the deployer's identity and rights, which operators apply elsewhere too. */
 export function deployerRights(stack: Pick<Stack, 'checkout'>): string {
   return join(stack.checkout, 'deploy/kubernetes/deployer-rbac.yaml')
 }
 
-/** What only the local cluster needs. */
+/** The manifest with what only the local cluster needs. */
 export function localAddons(stack: Pick<Stack, 'checkout'>): string {
   return join(stack.checkout, 'deploy/local/kubernetes/addons.yaml')
 }
 
-/**
- * Applies manifests; again is the same as once. What kubectl learns of the API goes to `cache`, not
- * to the user's home.
- */
+/** Applies manifests with server-side apply. kubectl caches the API's schema in `cache`. */
 export async function applyManifests(
   access: { readonly kubectl: string; readonly kubeconfig: string; readonly cache: string },
   files: readonly string[],

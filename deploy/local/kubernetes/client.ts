@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 
-/** An object as the API server knows it; what is read of it depends on its kind. */
+/** An object of the Kubernetes API, with the metadata that is read here. */
 export interface ApiObject {
   readonly apiVersion?: string
   readonly kind?: string
@@ -17,7 +17,7 @@ export interface ApiObject {
   }
 }
 
-/** A refusal by the API server. */
+/** The API server answered with an error status. */
 export class ApiError extends Error {
   readonly status: number
 
@@ -27,23 +27,19 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * The few calls that the local stack itself makes to an API server. The deployer has a full client.
- */
+/** A small client of the API server for the local stack. The deployer has a complete one. */
 export interface ApiClient {
-  /** Sends a request and returns the parsed answer. Throws `ApiError` on a refusal. */
+  /** Sends a request and returns the parsed answer. Throws `ApiError` for an error status. */
   call(method: string, path: string, body?: unknown, contentType?: string): Promise<unknown>
-  /**
-   * Calls back at least once for every change below a collection, until the server ends the watch
-   * or it fails.
-   */
+  /** Calls `onChange` at least once for every change of a collection, until the watch ends. */
   watch(path: string, onChange: () => void, signal: AbortSignal): Promise<void>
   /** Whether a path (a health endpoint) answers 200. */
   isOk(path: string): Promise<boolean>
 }
 
 /**
- * A client of the API server that a kubeconfig of ours (one cluster, a client certificate) names.
+ * Returns a client for a kubeconfig that the stack has written: JSON, one cluster, and a client
+ * certificate.
  */
 export function createApiClient(kubeconfigFile: string): ApiClient {
   const config = JSON.parse(readFileSync(kubeconfigFile, 'utf8')) as {

@@ -6,7 +6,7 @@ import { kubeletConfiguration, proxyConfiguration } from './node/node.ts'
 
 const stack = { stateDir: '/home/x y/.slipway', runDir: '/run/slipway-0', cgroup: '/slipway-0' }
 
-test('containerd and kubelet keep everything in the stack’s directories', () => {
+test('containerd and kubelet use only the stack’s directories', () => {
   const config = containerdConfig(stack, 'slipway.local/pause:1')
   expect(config).toContain('root = "/home/x y/.slipway/kubernetes/containerd"')
   expect(config).toContain('address = "/run/slipway-0/containerd.sock"')
@@ -19,21 +19,21 @@ test('containerd and kubelet keep everything in the stack’s directories', () =
   })
 })
 
-describe('the way out', () => {
-  test('without internet every image comes from the local registry and every foreign name is unknown', () => {
+describe('internet access', () => {
+  test('is off by default: only the local registry and the cluster’s names', () => {
     expect(registryHosts(false)).toContain('server = "http://127.0.0.1:5000"')
     expect(corefile('/k', false)).toContain('rcode NXDOMAIN')
     expect(corefile('/k', false)).not.toContain('forward')
   })
 
-  test('with internet the local registry comes first and the machine’s resolver is asked', () => {
+  test('adds other registries after the local one, and the machine’s resolver', () => {
     expect(registryHosts(true)).not.toContain('server =')
     expect(registryHosts(true)).toContain('[host."http://127.0.0.1:5000"]')
     expect(corefile('/k', true)).toContain('forward . /etc/resolv.conf')
   })
 })
 
-test('kube-proxy leaves the machine’s own settings alone and serves node ports on the node’s address only', () => {
+test('kube-proxy changes no kernel setting and serves node ports on the node only', () => {
   expect(JSON.parse(proxyConfiguration('/k'))).toMatchObject({
     conntrack: { maxPerCore: 0, min: 0 },
     iptables: { localhostNodePorts: false },
@@ -41,13 +41,13 @@ test('kube-proxy leaves the machine’s own settings alone and serves node ports
   })
 })
 
-test('pods share one bridge, without masquerading', () => {
+test('pods share a bridge without masquerading', () => {
   expect(JSON.parse(networkConfig('/run/x'))).toMatchObject({
     plugins: [{ type: 'bridge', ipMasq: false, ipam: { dataDir: '/run/x' } }, { type: 'portmap' }],
   })
 })
 
-test('a kubeconfig can name a token’s file', () => {
+test('a kubeconfig can refer to a token file', () => {
   expect(JSON.parse(kubeconfig({ server: 'https://h:1' }, { tokenFile: '/t' }))).toMatchObject({
     'current-context': 'slipway',
     clusters: [{ cluster: { server: 'https://h:1' } }],

@@ -6,7 +6,7 @@ import { giveToOwner } from './owner.ts'
 import { runCommand } from '../process/run-command.ts'
 import { writeIfChanged } from './write-if-changed.ts'
 
-/** Writes the kubeconfig by which the deployer reaches the cluster under its own ServiceAccount. */
+/** Writes the kubeconfig with which the deployer uses the cluster as its own ServiceAccount. */
 export async function writeDeployerKubeconfig(
   stack: Stack,
   kubectl: string,
@@ -21,7 +21,7 @@ export async function writeDeployerKubeconfig(
   giveToOwner(stack, deployerKubeconfig)
 }
 
-/** Writes a kubeconfig for the cluster that another one names, whose user has a token in a file. */
+/** Writes a kubeconfig for the administrator's cluster, with a user whose token is in a file. */
 export async function writeTokenKubeconfig(
   file: string,
   from: { readonly kubectl: string; readonly adminKubeconfig: string; readonly tokenFile: string },

@@ -2,20 +2,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeIfChanged } from './write-if-changed.ts'
 
-/** How to reach an API server and know that it is the right one. */
+/** The address of an API server and the authority that signs its certificate. */
 export interface ClusterEntry {
   readonly server: string
   readonly 'certificate-authority-data'?: string
 }
 
-/** What a kubeconfig says about its user. */
+/** The credentials in a kubeconfig. */
 export type UserEntry =
   | { readonly 'client-certificate-data': string; readonly 'client-key-data': string }
   | { readonly tokenFile: string }
 
-/**
- * A kubeconfig with one cluster and one user. Its form is JSON, which every reader of YAML takes.
- */
+/** Returns a kubeconfig with one cluster and one user, as JSON, which is valid YAML. */
 export function kubeconfig(cluster: ClusterEntry, user: UserEntry): string {
   const config = {
     apiVersion: 'v1',
@@ -28,9 +26,7 @@ export function kubeconfig(cluster: ClusterEntry, user: UserEntry): string {
   return `${JSON.stringify(config, undefined, 2)}\n`
 }
 
-/**
- * Writes the kubeconfig of somebody who has a certificate in `credentials`, with everything in it.
- */
+/** Writes a kubeconfig that includes the certificate and key `name` from `credentials`. */
 export function writeCertificateKubeconfig(
   file: string,
   server: string,

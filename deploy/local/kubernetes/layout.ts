@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import type { Stack } from '../stack/stack.ts'
 
-/** Addresses of the local cluster. None of them ever leaves the machine. */
+/** Addresses of the local cluster. They are used on this machine only. */
 export const addresses = {
-  /** The node's address, put on `lo`: what runs on the host is reached there by pods. */
+  /** The node's address, on the interface `lo`. Pods reach the host's processes at it. */
   node: '10.240.0.1',
   services: '10.96.0.0/16',
   apiService: '10.96.0.1',
   pods: '10.244.0.0/16',
   nodePods: '10.244.0.0/24',
-  /** The bridge's own address: where pods see the host's calls come from. */
+  /** The bridge's address, from which the host connects to pods. */
   bridge: '10.244.0.1',
 } as const
 
-/** Ports that the cluster's processes listen on, on 127.0.0.1 or the node's address. */
+/** Ports of the cluster's processes, on 127.0.0.1 or the node's address. */
 export const ports = {
   api: 6443,
   etcd: 2379,
@@ -27,13 +27,13 @@ export const ports = {
   registry: 5000,
 } as const
 
-/** The only node's name. */
+/** The name of the only node. */
 export const nodeName = 'slipway'
 
-/** The bridge that pods hang on. */
+/** The bridge that connects pods. */
 export const bridgeName = 'cni0'
 
-/** Where the local cluster keeps what it keeps. */
+/** The files and directories of the local cluster. */
 export interface ClusterPaths {
   /** Certificates, keys and kubeconfigs. */
   readonly credentials: string
@@ -46,21 +46,16 @@ export interface ClusterPaths {
   readonly volumes: string
   /** The administrator's kubeconfig. */
   readonly adminKubeconfig: string
-  /** The deployer's kubeconfig, which names `deployerToken`. */
+  /** The deployer's kubeconfig, which refers to `deployerToken`. */
   readonly deployerKubeconfig: string
   readonly deployerToken: string
   readonly containerdState: string
   readonly containerdSocket: string
-  /**
-   * Stands in for the machine's own /run/containerd, /var/lib/cni and the like, see
-   * mount-namespace.ts.
-   */
+  /** Replaces /run/containerd, /var/lib/cni and others; see node/mount-namespace.ts. */
   readonly machine: string
 }
 
-/**
- * The cluster's files: data and credentials in the state directory, the rest in the run directory.
- */
+/** Returns the cluster's paths: data and credentials in the state directory, the rest in runDir. */
 export function clusterPaths(stack: Pick<Stack, 'stateDir' | 'runDir'>): ClusterPaths {
   const state = join(stack.stateDir, 'kubernetes')
   return {

@@ -1,43 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiClient } from './client.ts'
 
-/** A collection as it is listed. */
+/** The answer to a list request. */
 export interface List<T> {
   readonly metadata: { readonly resourceVersion: string }
   readonly items: readonly T[]
 }
 
-/** Something that is kept in accord with collections of the API server. */
+/** Keeps something up to date with collections of the API server. */
 export interface Reconciliation {
-  /** For what is told of failures. */
+  /** Used in error messages. */
   readonly name: string
-  /**
-   * Does all that there is to do, and returns what it went by: the resource version of each
-   * collection, by its path.
-   */
+  /** Does all work, and returns the resource version of each collection it read, by path. */
   round(): Promise<ReadonlyMap<string, string>>
 }
 
 /**
- * Does a round at first, after every change of what the rounds go by, and after a failure, until
- * told to stop. What is to do is always found by looking at everything; a watch only says when to
- * look.
+ * Runs a round at the start, after every change of the collections, and again after a failure,
+ * until the signal aborts. Each round reads everything; a watch only triggers it.
  */
 export async function keepReconciled(
   client: ApiClient,
   work: Reconciliation,
   signal: AbortSignal,
 ): Promise<void> {
-  let told = ''
+  let lastError = ''
   while (!signal.aborted) {
     try {
       await roundsUntilWatchEnds(client, work, signal)
-      told = ''
+      lastError = ''
     } catch (error) {
       if (signal.aborted) return
       const text = `${work.name}: ${error instanceof Error ? error.message : String(error)}`
-      if (text !== told) console.error(text)
-      told = text
+      if (text !== lastError) console.error(text)
+      lastError = text
       await sleep(1000, undefined, { signal }).catch(() => undefined)
     }
   }
@@ -57,7 +53,7 @@ async function roundsUntilWatchEnds(
     await client.watch(`${path}?${query}`, () => changed.resolve(), signal)
   })
   const over = Promise.race(watches).then(() => 'over' as const)
-  over.catch(() => undefined) // seen by the race below, unless a round fails first
+  over.catch(() => undefined) // handled by the race below, unless a round fails first
   try {
     while (
       (await Promise.race([over, changed.promise.then(() => 'changed' as const)])) === 'changed'

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Writes a file, whole or not at all, unless it says the same already: kube-proxy ends when its
+ * Writes a file atomically, unless it has this text already: kube-proxy ends when its configuration
  * file is touched.
  */
 export function writeIfChanged(file: string, text: string, mode = 0o644): void {

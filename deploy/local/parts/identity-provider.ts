@@ -12,17 +12,17 @@ const daemon = 'identity-provider'
 const port = 9200
 
 /**
- * The development provider's address. It also issues the services' own tokens when people's come
- * from elsewhere.
+ * The development provider's address. It issues the services' tokens even if people's tokens come
+ * from another provider.
  */
 export const developmentIssuer = `http://127.0.0.1:${port}`
 
-/** The secret by which a service gets its own token. */
+/** Returns the client secret with which a service requests its own tokens. */
 export function serviceClientSecret(stack: Stack, service: ServiceName): string {
   return stackSecret(stack, `client-${service}`)
 }
 
-/** The identity provider for development, see ../identity-provider. */
+/** The identity provider for development; see ../identity-provider. */
 export const identityProviderPart: Part = {
   name: daemon,
   needs: [],
@@ -44,7 +44,11 @@ export const identityProviderPart: Part = {
       },
       ...stack.owner,
     })
-    await waitUntil('the identity provider answers', answers, { timeoutMs: 30_000, daemon, stack })
+    await waitUntil('the identity provider answers', isAnswering, {
+      timeoutMs: 30_000,
+      daemon,
+      stack,
+    })
     return { SLIPWAY_ISSUER: stack.settings.external.SLIPWAY_ISSUER ?? developmentIssuer }
   },
 
@@ -53,7 +57,7 @@ export const identityProviderPart: Part = {
   status: async (stack) => daemonStatuses(stack, [daemon]),
 }
 
-async function answers(): Promise<boolean> {
+async function isAnswering(): Promise<boolean> {
   try {
     const response = await fetch(`${developmentIssuer}/.well-known/openid-configuration`, {
       signal: AbortSignal.timeout(2000),

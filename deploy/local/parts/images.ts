@@ -3,8 +3,8 @@ import type { Part } from '../stack/part.ts'
 import { registryAddress } from './registry.ts'
 
 /**
- * The platform's own images in the stack's registry. Nothing waits for them: a pod that is early
- * pulls again.
+ * The platform's images in the stack's registry. No part waits for them: Kubernetes retries a pull
+ * that comes too early.
  */
 export const imagesPart: Part = {
   name: 'images',
@@ -16,7 +16,7 @@ export const imagesPart: Part = {
   },
 
   async down() {
-    // They stay in the registry's directory.
+    // The images stay in the registry's directory.
   },
 
   status: async () => [],

@@ -10,7 +10,7 @@ import { registryPart } from './registry.ts'
 import { serviceParts } from './services.ts'
 import type { StackSettings } from '../stack/settings.ts'
 
-/** Everything that a stack with these settings consists of. */
+/** Returns the parts of a stack with these settings. */
 export function partsOf(settings: Pick<StackSettings, 'kubeconfig'>): readonly Part[] {
   const parts = [
     postgresPart,
@@ -24,8 +24,8 @@ export function partsOf(settings: Pick<StackSettings, 'kubeconfig'>): readonly P
     ...serviceParts,
   ]
   if (settings.kubeconfig === undefined) return parts
-  // Another cluster has a network and an ingress controller of its own, and doesn't reach this
-  // machine's registry; then nothing here needs root.
+  // Another cluster has its own network and ingress controller, and can't reach this machine's
+  // registry. Without these parts nothing needs root.
   const ofOwnCluster: readonly Part[] = [networkPart, ingressPart, imagesPart]
   return parts
     .filter((part) => !ofOwnCluster.includes(part))

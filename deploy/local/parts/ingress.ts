@@ -23,10 +23,7 @@ import { serviceProgram } from '../install/unpacked-program.ts'
 
 const controller = 'ingress-controller'
 
-/**
- * The way from this machine to what the cluster's Ingresses expose: nginx, and the controller that
- * configures it.
- */
+/** Serves the cluster's Ingresses on this machine: nginx and the controller that configures it. */
 export const ingressPart: Part = {
   name: 'ingress',
   needs: ['kubernetes'],
@@ -40,8 +37,7 @@ export const ingressPart: Part = {
       listen,
     }
     if (!isDaemonAlive(stack, nginxDaemon)) {
-      // Another nginx starts with nothing to serve, and a controller that looks at everything
-      // first.
+      // A new nginx starts with an empty configuration, and needs a controller that starts over.
       await stopDaemon(stack, controller)
       writeFirstConfiguration(nginx, nginxConfiguration([], listen))
     }
@@ -70,7 +66,7 @@ export const ingressPart: Part = {
   status: async (stack) => daemonStatuses(stack, [controller, nginxDaemon]),
 }
 
-/** Whether the controller that runs (not one before it) has brought nginx up to date. */
+/** Whether the running controller, not an earlier one, has updated nginx. */
 function isServing(stack: Stack): boolean {
   if (!isDaemonAlive(stack, nginxDaemon))
     throw new Error(`nginx has ended\n${logTail(stack, nginxDaemon, 5)}`)

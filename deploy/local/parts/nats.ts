@@ -11,7 +11,7 @@ const daemon = 'nats'
 const port = 4222
 const serverUrl = `nats://127.0.0.1:${port}`
 
-/** The message server, with JetStream in the state directory. */
+/** The NATS server; JetStream stores its data in the state directory. */
 export const natsPart: Part = {
   name: 'nats',
   needs: [],

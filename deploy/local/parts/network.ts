@@ -2,9 +2,9 @@ import { hasNodeAddress, setUpNetwork, tearDownNetwork } from '../kubernetes/net
 import type { Part } from '../stack/part.ts'
 
 /**
- * The node's address, by which pods reach what runs on the host, and the rules that keep pods on
- * this machine. A part of its own, since services bind to that address before (and after) there is
- * a cluster.
+ * The node's address, at which pods reach the host, and the firewall rules that keep pods on this
+ * machine. It is separate from the cluster because services bind to the address before the cluster
+ * is up and after it is down.
  */
 export const networkPart: Part = {
   name: 'network',

@@ -17,7 +17,7 @@ const databases = [
   { name: 'observability', key: 'OBSERVABILITY_DATABASE_URL' },
 ] as const satisfies readonly { name: string; key: ReplacementKey }[]
 
-/** One Postgres server, with a database and an account for each service that keeps something. */
+/** One Postgres server with a database and an account for each service that stores data. */
 export const postgresPart: Part = {
   name: 'postgres',
   needs: [],
@@ -54,7 +54,7 @@ export const postgresPart: Part = {
     return { ...env, POSTGRES_ADMIN_URL: adminUrl }
   },
 
-  // INT ends sessions; TERM would wait for every client to leave.
+  // INT ends sessions; TERM would wait for every client to disconnect.
   down: (stack) => stopDaemon(stack, daemon, { signal: 'SIGINT', graceMs: 20_000 }),
 
   async status(stack) {
@@ -89,7 +89,7 @@ async function accepts(adminUrl: string): Promise<boolean> {
   }
 }
 
-/** A database that only its own account may enter. */
+/** Creates a database that only its own account may use, and returns its URL. */
 async function ensureDatabase(stack: Stack, adminUrl: string, name: string): Promise<string> {
   const password = stackSecret(stack, `postgres-${name}`)
   const client = new pg.Client({ connectionString: adminUrl })

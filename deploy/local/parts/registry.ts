@@ -6,10 +6,10 @@ import type { Part } from '../stack/part.ts'
 import { ensureDirectory } from '../stack/stack.ts'
 import { buildTool } from '../install/toolchain.ts'
 
-/** Where the registry listens, and the first part of every image's name. */
+/** The registry's address, which is also the first part of every image's name. */
 export const registryAddress = `127.0.0.1:${ports.registry}`
 
-/** The registry that images are pushed to and that the cluster takes every image from. */
+/** The image registry. Builds push to it, and the cluster pulls from it. */
 export const registryPart: Part = {
   name: 'registry',
   needs: [],
@@ -21,7 +21,7 @@ export const registryPart: Part = {
     ensureDirectory(stack, directory, 0o755)
     const args = ['-address', registryAddress, '-directory', directory]
     await startDaemon(stack, { name: 'registry', command: program, args, ...stack.owner })
-    const answers = async () => {
+    const isAnswering = async () => {
       try {
         return (await fetch(`http://${registryAddress}/v2/`, { signal: AbortSignal.timeout(1000) }))
           .ok
@@ -29,7 +29,7 @@ export const registryPart: Part = {
         return false
       }
     }
-    await waitUntil('the registry answers', answers, {
+    await waitUntil('the registry answers', isAnswering, {
       timeoutMs: 20_000,
       daemon: 'registry',
       stack,

@@ -13,12 +13,10 @@ import type { Stack } from '../stack/stack.ts'
 import { developmentIssuer, serviceClientSecret } from './identity-provider.ts'
 import { registryAddress } from './registry.ts'
 
-/** docs/reference/env.md has what it is for. */
+/** Shortens garbage collection pauses; see docs/reference/env.md. */
 const shortPauses = '--max-semi-space-size=16 --v8-pool-size=1'
 
-/**
- * The environment of one process of a service; docs/reference/env.md says what each variable means.
- */
+/** Returns the environment of one process of a service; see docs/reference/env.md. */
 export function serviceEnvironment(
   stack: Stack,
   service: ServiceName,
@@ -27,10 +25,7 @@ export function serviceEnvironment(
   return { ...common(stack, service, own), ...specific[service](stack, own) }
 }
 
-/**
- * The addresses (host:port) on which observability takes traces: this machine, and where pods reach
- * it.
- */
+/** Returns the addresses (host:port) for traces: 127.0.0.1 and the one that pods use. */
 export function otlpAddresses(stack: Stack, port: number): string[] {
   const { hostname } = new URL(ingestUrl(stack))
   const local = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
@@ -93,7 +88,7 @@ const specific: Readonly<
     DEPLOYER_ADDRESS: rpcAddresses('deployer', stack.settings),
     OBSERVABILITY_ADDRESS: rpcAddresses('observability', stack.settings),
     IDEMPOTENCY_KEY_SECRET: stackSecret(stack, 'idempotency-key'),
-    // Tests and benches come from one address and few users.
+    // Tests and benches send many requests from one address and few users.
     RATE_LIMIT_ADDRESS_PER_SECOND: '100000',
     RATE_LIMIT_ADDRESS_BURST: '100000',
     RATE_LIMIT_USER_PER_SECOND: '100000',
@@ -114,7 +109,7 @@ function issuers(stack: Stack) {
   ]
 }
 
-// What every template is made with: the catalog and the deployer must be told the same.
+// The catalog and the deployer must have the same values: both make deployment templates.
 function interfaces(stack: Stack): Record<string, string> {
   if (stack.settings.kubeconfig !== undefined) return {}
   return {
@@ -144,7 +139,8 @@ function ingestUrl(stack: Stack): string {
   return `http://${host}:4318`
 }
 
-// The deployer knows whom to let pods talk to where it is an address.
+// If the ingest URL has a host name, the deployer can't derive a network policy from it, so pods
+// may connect to any address.
 function ingestPeers({ settings }: Stack): Record<string, string> {
   const url = settings.external.INGEST_URL
   if (url === undefined || /^\d+(\.\d+){3}$/.test(URL.parse(url)?.hostname ?? '')) return {}
@@ -154,6 +150,6 @@ function ingestPeers({ settings }: Stack): Record<string, string> {
 
 function contributed(stack: Stack, key: string): string {
   const value = stack.env.get(key)
-  if (value === undefined) throw new Error(`no part has contributed ${key}`)
+  if (value === undefined) throw new Error(`no part has set ${key}`)
   return value
 }

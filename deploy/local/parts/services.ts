@@ -11,17 +11,16 @@ import { ensureDirectory } from '../stack/stack.ts'
 import type { Stack } from '../stack/stack.ts'
 import { otlpAddresses, serviceEnvironment } from './service-environment.ts'
 
-// What each needs to be up before it starts. They don't wait for each other: calls between them are
-// retried.
+// The parts that each service needs. Services don't wait for each other: they retry their calls.
 const needs: Readonly<Record<ServiceName, readonly string[]>> = {
   catalog: ['postgres', 'nats', 'identity-provider'],
   deployer: ['postgres', 'nats', 'identity-provider', 'kubernetes'],
-  // The network has the node's address, on which pods deliver their traces.
+  // Pods send their traces to the node's address, which the network part creates.
   observability: ['postgres', 'nats', 'identity-provider', 'network'],
   gateway: ['nats', 'identity-provider'],
 }
 
-/** The four services, each as one process or several. */
+/** The four services, each with one or more processes. */
 export const serviceParts: readonly Part[] = serviceNames.map((name) => service(name))
 
 function service(name: ServiceName): Part {
@@ -62,8 +61,8 @@ async function startReplica(
   endpoints: ServiceEndpoints,
 ): Promise<void> {
   const { daemon, ops } = endpoints
-  // Another number of replicas, or a replaced part, changes what a running process must know: then
-  // it is replaced.
+  // Replaces a running process if its environment has changed, for example by another number of
+  // replicas.
   await applyDaemon(stack, {
     name: daemon,
     command: process.execPath,

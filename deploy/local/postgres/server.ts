@@ -16,12 +16,12 @@ import type { Owner, Stack } from '../stack/stack.ts'
 
 const readSearchCapability = 2n
 
-/** Where the server's data are. */
+/** The directory of the server's data. */
 export function dataDirectory(stack: Pick<Stack, 'stateDir'>): string {
   return join(stack.stateDir, 'postgres', 'data')
 }
 
-/** Makes the server's data directory unless it is there. */
+/** Creates the server's data directory with initdb unless it exists. */
 export function initialise(
   stack: Pick<Stack, 'stateDir' | 'owner'>,
   administrator: string,
@@ -59,17 +59,17 @@ export function initialise(
   }
 }
 
-// The account is no one's, and a checkout below /root, or in a directory that mktemp made, is
-// closed to it. With this capability it may pass through such directories and read, but write
-// nothing that isn't its own. The secure bit lets it count for access(2), too, by which Postgres
-// looks for its programs.
+// The account has no access to a checkout below /root or in a directory made by mktemp. This
+// capability lets it pass through such directories and read files; it still writes only to its own.
+// With the secure bit the capability also counts for access(2), which Postgres uses to find its
+// programs.
 const readEverything = [
   '--securebits=+no_setuid_fixup',
   '--inh-caps=+dac_read_search',
   '--ambient-caps=+dac_read_search',
 ]
 
-/** The command line for one of Postgres' programs, run by an account that it accepts. */
+/** Returns the command line that runs a program of Postgres as an account that it accepts. */
 export function serverCommand(
   stack: Pick<Stack, 'stateDir' | 'owner'>,
   program: 'postgres' | 'initdb',
@@ -96,8 +96,9 @@ function programPath(program: 'postgres' | 'initdb'): string {
 }
 
 /**
- * Postgres refuses to run as root: then it gets the data's owner, the caller behind sudo, or an
- * account without rights.
+ * Returns the account to run Postgres as, or undefined for the current user. Postgres refuses to
+ * run as root; for root it is the owner of the data, the caller of sudo, or an account without
+ * rights.
  */
 export function serverAccount(stack: Pick<Stack, 'stateDir' | 'owner'>): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -112,7 +113,7 @@ export function serverAccount(stack: Pick<Stack, 'stateDir' | 'owner'>): Owner |
     accounts.find(([name]) => name === 'nobody') ??
     []
   if (uid === undefined || gid === undefined)
-    throw new Error('there is no account (postgres or nobody) to run Postgres as')
+    throw new Error("Postgres can't run as root: add an account called `postgres` or `nobody`")
   return { uid: Number(uid), gid: Number(gid) }
 }
 

@@ -13,7 +13,7 @@ import type { StackDirectories } from '../stack/stack.ts'
 const administrator = 'slipway_admin'
 const startTimeoutMs = 30_000
 
-/** A Postgres of its own beside any stack: gone, with its data, when disposed of. */
+/** A Postgres that is independent of any stack; disposing of it deletes its data. */
 export interface TemporaryPostgres extends AsyncDisposable {
   readonly adminUrl: string
 }

@@ -2,7 +2,7 @@ import { daemonState, logTail } from './daemon.ts'
 import type { PartStatus } from '../stack/part.ts'
 import type { Stack } from '../stack/stack.ts'
 
-/** The status of some daemons; of one that died, what it last said. */
+/** Returns the status of daemons; for one that crashed, with the reason from its log. */
 export function daemonStatuses(
   stack: Pick<Stack, 'runDir'>,
   names: readonly string[],
@@ -16,8 +16,8 @@ export function daemonStatuses(
 }
 
 /**
- * The line of a log that most likely says why its writer died: the last one that speaks of an
- * error, else the last.
+ * Returns the line of a log that most likely says why the process ended: the last one that mentions
+ * an error, otherwise the last one.
  */
 export function lastWords(log: string): string {
   const lines = log.split('\n').map((line) => line.trim())

@@ -29,7 +29,7 @@ const sleeper: DaemonSpec = {
   args: ['-c', 'echo awake; exec sleep 1000'],
 }
 
-test('a daemon is started once, logs, and is gone after stop', async () => {
+test('starts a daemon once, writes its log, and stops it', async () => {
   expect(await startDaemon(stack, sleeper)).toEqual({ started: true })
   expect(await startDaemon(stack, sleeper)).toEqual({ started: false })
   const log = () => readFileSync(join(stack.runDir, 'sleeper.log'), 'utf8')
@@ -38,7 +38,7 @@ test('a daemon is started once, logs, and is gone after stop', async () => {
   expect(daemonState(stack, 'sleeper')).toBe('stopped')
 })
 
-test('one that dies has crashed, and is started again', async () => {
+test('reports a killed daemon as crashed, and starts it again', async () => {
   await startDaemon(stack, sleeper)
   process.kill(daemonPid(stack, 'sleeper') ?? 0, 'SIGKILL')
   await waitUntil('it is dead', () => daemonState(stack, 'sleeper') === 'crashed', {
@@ -48,7 +48,7 @@ test('one that dies has crashed, and is started again', async () => {
   expect(await startDaemon(stack, sleeper)).toEqual({ started: true })
 })
 
-test('one that ignores TERM is killed', async () => {
+test('kills a daemon that ignores TERM', async () => {
   const deaf = { ...sleeper, args: ['-c', 'trap "" TERM; echo deaf; while :; do sleep 1000; done'] }
   await startDaemon(stack, deaf)
   const log = () => readFileSync(join(stack.runDir, 'sleeper.log'), 'utf8')
@@ -57,7 +57,7 @@ test('one that ignores TERM is killed', async () => {
   expect(daemonState(stack, 'sleeper')).toBe('stopped')
 })
 
-test('apply replaces one whose arguments changed, and only then', async () => {
+test('applyDaemon replaces a daemon only if its arguments or environment changed', async () => {
   await applyDaemon(stack, sleeper)
   expect(await applyDaemon(stack, sleeper)).toEqual({ started: false })
   const before = daemonPid(stack, 'sleeper')
@@ -65,20 +65,20 @@ test('apply replaces one whose arguments changed, and only then', async () => {
   expect(daemonPid(stack, 'sleeper')).not.toBe(before)
 })
 
-test('another process that got the old id is neither alive nor killed', async () => {
+test('neither reports as running nor kills another process with the old id', async () => {
   writeFileSync(join(stack.runDir, 'sleeper.pid'), `${process.pid} 1 x\n`)
   expect(daemonState(stack, 'sleeper')).toBe('crashed')
   await stopDaemon(stack, 'sleeper')
   expect(daemonState(stack, 'sleeper')).toBe('stopped')
 })
 
-test('waiting ends when the daemon does, with its last lines', async () => {
+test('stops waiting when the daemon ends, with the last lines of its log', async () => {
   await startDaemon(stack, { ...sleeper, args: ['-c', 'echo first; echo the reason >&2; exit 3'] })
-  const waiting = waitUntil('never', () => false, { timeoutMs: 60_000, daemon: 'sleeper', stack })
-  await expect(waiting).rejects.toThrow(/sleeper ended before never\nfirst\nthe reason/)
+  const waiting = waitUntil('ready', () => false, { timeoutMs: 60_000, daemon: 'sleeper', stack })
+  await expect(waiting).rejects.toThrow(/sleeper ended \(waiting for: ready\)\nfirst\nthe reason/)
 })
 
-test('a command that does not exist is an error', async () => {
+test('throws for a command that does not exist', async () => {
   await expect(startDaemon(stack, { ...sleeper, command: '/no/such/program' })).rejects.toThrow(
     "can't start sleeper",
   )

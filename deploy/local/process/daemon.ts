@@ -17,8 +17,8 @@ import type { ProcessIdentity } from './process-table.ts'
 import type { Stack } from '../stack/stack.ts'
 
 /**
- * A background process of the stack. Of the surrounding environment it gets PATH, HOME, the locale
- * and trusted certificates.
+ * A background process of the stack. It inherits only PATH, HOME, the locale and the trusted
+ * certificates from the environment of `up`.
  */
 export interface DaemonSpec {
   readonly name: string
@@ -30,7 +30,7 @@ export interface DaemonSpec {
   readonly gid?: number
 }
 
-/** `crashed`: it was started, nobody stopped it, and it is gone. */
+/** `crashed`: it was started and not stopped, and is gone. */
 export type DaemonState = 'running' | 'crashed' | 'stopped'
 
 type RunDirectory = Pick<Stack, 'runDir'>
@@ -38,7 +38,7 @@ type RunDirectory = Pick<Stack, 'runDir'>
 const maxLogBytes = 20 * 1024 * 1024
 
 /**
- * Starts a process that outlives this one; does nothing when it already runs. Output goes to
+ * Starts a process that outlives this one, unless it runs already. Its output goes to
  * `<runDir>/<name>.log`.
  */
 export async function startDaemon(
@@ -60,7 +60,7 @@ export async function startDaemon(
       ...(spec.uid === undefined ? {} : { uid: spec.uid }),
       ...(spec.gid === undefined ? {} : { gid: spec.gid }),
     })
-    // At once: a launcher that is killed here must not leave a process that nobody knows.
+    // Written before anything else: if `up` is killed here, `down` still finds the process.
     if (child.pid !== undefined) writePidFile(stack, spec, child.pid)
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve)
@@ -75,10 +75,7 @@ export async function startDaemon(
   return { started: true }
 }
 
-/**
- * Starts a daemon, or replaces a running one that was started with another command, arguments or
- * environment.
- */
+/** Starts a daemon. Replaces a running one if its command, arguments or environment differ. */
 export async function applyDaemon(
   stack: RunDirectory,
   spec: DaemonSpec,
@@ -88,24 +85,24 @@ export async function applyDaemon(
   return startDaemon(stack, spec)
 }
 
-/** Whether the daemon's own process (not another one with its old id, not a zombie) runs. */
+/** Whether the daemon runs. A zombie, or another process with its old id, doesn't count. */
 export function isDaemonAlive(stack: RunDirectory, name: string): boolean {
   return daemonState(stack, name) === 'running'
 }
 
-/** Tells a daemon that was stopped, or never started, from one that died. */
+/** Returns whether a daemon runs, has crashed, or was stopped or never started. */
 export function daemonState(stack: RunDirectory, name: string): DaemonState {
   const recorded = readPidFile(stack, name)
   if (!recorded) return 'stopped'
   return isProcessAlive(recorded) ? 'running' : 'crashed'
 }
 
-/** The daemon's process id while it runs. */
+/** Returns the daemon's process id, or undefined if it doesn't run. */
 export function daemonPid(stack: RunDirectory, name: string): number | undefined {
   return isDaemonAlive(stack, name) ? readPidFile(stack, name)?.pid : undefined
 }
 
-/** Ends a daemon: the signal (TERM unless told otherwise), a time to finish, then KILL. */
+/** Stops a daemon: a signal (default TERM), then KILL after `graceMs` (default 10 seconds). */
 export async function stopDaemon(
   stack: RunDirectory,
   name: string,
@@ -124,11 +121,11 @@ export async function stopDaemon(
 }
 
 /**
- * Waits for a condition. Fails with the daemon's last log lines as soon as it dies, or when time is
- * up.
+ * Waits until `check` returns true; `condition` describes it in errors. Throws, with the last lines
+ * of the daemon's log, if the daemon ends or after `timeoutMs`.
  */
 export async function waitUntil(
-  what: string,
+  condition: string,
   check: () => Promise<boolean> | boolean,
   options: { timeoutMs: number; daemon?: string; stack: RunDirectory },
 ): Promise<void> {
@@ -137,22 +134,23 @@ export async function waitUntil(
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 1.5, 250)) {
     if (await check()) return
     if (daemon !== undefined && !isDaemonAlive(stack, daemon)) {
-      throw new Error(`${daemon} ended before ${what}\n${logTail(stack, daemon, 15)}`)
+      throw new Error(`${daemon} ended (waiting for: ${condition})\n${logTail(stack, daemon, 15)}`)
     }
     if (performance.now() > deadline) {
       const tail = daemon === undefined ? '' : `\n${logTail(stack, daemon, 15)}`
-      throw new Error(`waited ${Math.round(options.timeoutMs / 1000)} s for ${what}${tail}`)
+      const seconds = Math.round(options.timeoutMs / 1000)
+      throw new Error(`timed out after ${seconds} s (waiting for: ${condition})${tail}`)
     }
     await sleep(pauseMs)
   }
 }
 
-/** Where a daemon's output goes. */
+/** The file that a daemon's output is written to. */
 export function daemonLog(stack: RunDirectory, name: string): string {
   return daemonFile(stack, name, 'log')
 }
 
-/** The last lines that a daemon wrote, without empty ones. */
+/** Returns the last lines of a daemon's log, without empty ones. */
 export function logTail(stack: RunDirectory, name: string, lines: number): string {
   let text = ''
   try {
@@ -170,7 +168,7 @@ interface PidFile extends ProcessIdentity {
 
 function writePidFile(stack: RunDirectory, spec: DaemonSpec, pid: number): void {
   const file = daemonFile(stack, spec.name, 'pid')
-  // A process that has ended by now has no start time any more; 0 matches none, so it counts as
+  // A process that has already ended has no start time. 0 matches no process, so it counts as
   // crashed.
   writeFileSync(`${file}.new`, `${pid} ${processStartTime(pid) ?? 0} ${fingerprint(spec)}\n`)
   renameSync(`${file}.new`, file)
@@ -201,7 +199,7 @@ function inheritedEnvironment(): Record<string, string> {
     const value = process.env[key]
     if (value !== undefined) kept[key] = value
   }
-  // A user's PATH often lacks the directories of iptables, ip and the like.
+  // A user's PATH often lacks the directories of iptables, ip and similar programs.
   kept['PATH'] = `${kept['PATH'] ?? '/usr/bin:/bin'}:/usr/local/sbin:/usr/sbin:/sbin`
   return kept
 }

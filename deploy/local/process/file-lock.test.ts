@@ -7,7 +7,7 @@ import { withFileLock } from './file-lock.ts'
 const directory = mkdtempSync(join(tmpdir(), 'slipway-lock-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-test('one holder at a time, whatever becomes of the one before', async () => {
+test('has one holder at a time, also after a holder has failed', async () => {
   const file = join(directory, 'lock')
   const seen: string[] = []
   const first = Promise.withResolvers<void>()
@@ -36,7 +36,7 @@ test('one holder at a time, whatever becomes of the one before', async () => {
   expect(seen).toEqual(['first in', 'first out', 'second in'])
 })
 
-test('a lock that cannot be had is an error', async () => {
+test('throws if the file cannot be locked', async () => {
   await expect(
     withFileLock(
       join(directory, 'no/lock'),

@@ -2,16 +2,17 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /**
- * Runs something while holding an advisory lock on a file (made if missing). The kernel drops the
- * lock with the process that holds it, so nothing stale can be left by a run that was killed.
+ * Runs something while holding an advisory lock on a file, which is created if missing. `onWait` is
+ * called if another process holds the lock. A killed process leaves no stale lock: the kernel
+ * releases it.
  */
 export async function withFileLock<T>(
   file: string,
   onWait: () => void,
   run: () => Promise<T>,
 ): Promise<T> {
-  // flock holds the lock for as long as its command runs, and `cat` runs until we close its input
-  // or die.
+  // flock holds the lock while its command runs; `cat` runs until this process closes its input or
+  // ends.
   const holder = spawn('flock', [file, 'sh', '-c', 'echo locked; exec cat'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -4,7 +4,7 @@ import { isDaemonAlive } from './daemon.ts'
 import type { Part, PortClaim } from '../stack/part.ts'
 import type { Stack } from '../stack/stack.ts'
 
-/** Fails with the name of every port that somebody else holds, before anything is started. */
+/** Throws an error that names every port of the parts that another program listens on. */
 export async function checkPorts(parts: readonly Part[], stack: Stack): Promise<void> {
   const claims = parts.flatMap((part) =>
     (part.ports?.(stack) ?? []).map((claim) => ({ ...claim, part: part.name })),
@@ -16,12 +16,15 @@ export async function checkPorts(parts: readonly Part[], stack: Stack): Promise<
       taken.push(`  port ${claim.port} on ${claim.host} (${claim.daemon}, part ${claim.part})`)
   }
   if (taken.length === 0) return
-  const advice = `See who has them with \`ss -ltnp\`. The gateway's and the ingress controller's can be chosen: --port, --ingress-port.`
-  throw new Error(`these ports are taken by other programs:\n${taken.join('\n')}\n${advice}`)
+  const advice = [
+    'Find the programs with `ss -ltnp`. To use other ports for the gateway or the ingress',
+    'controller, run `./dev up --port N` or `./dev up --ingress-port N`.',
+  ]
+  throw new Error(['other programs listen on these ports:', ...taken, ...advice].join('\n'))
 }
 
-// An address that nobody binds to on purpose: only those who listen on every address hold its
-// ports.
+// No program binds to this address on purpose, so its port is taken only if a program listens on
+// all addresses.
 const unusedAddress = '127.240.0.1'
 
 async function isTaken({ host, port }: Pick<PortClaim, 'host' | 'port'>): Promise<boolean> {
@@ -32,8 +35,8 @@ async function isTaken({ host, port }: Pick<PortClaim, 'host' | 'port'>): Promis
     return false
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // The node's address exists only once the network part is up, and is nobody's until then but by
-    // "all addresses".
+    // The node's address doesn't exist before the network part is up, so only a program that
+    // listens on all addresses can be in the way.
     if (code === 'EADDRNOTAVAIL') return await isTaken({ host: unusedAddress, port })
     return code === 'EADDRINUSE'
   } finally {

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { replacementKeys } from '../stack/settings.ts'
 
-// sudo drops the environment; these say which stack it is and what it is made of.
+// sudo drops the environment, except these variables, which select the stack and its parts.
 const kept = ['SLIPWAY_STATE_DIR', 'SLIPWAY_RUN_DIR', 'SLIPWAY_CACHE_DIR', ...replacementKeys]
 
 /**
- * Runs the same command as root by sudo, unless it runs as root already; returns its exit code
- * then. The cluster's processes need root; all others drop back to the caller.
+ * Runs the same command again with sudo and returns its exit code, or undefined if this process is
+ * root already. The cluster's processes need root; all others run as the caller.
  */
 export function runAsRoot(args: readonly string[]): number | undefined {
   if (process.getuid?.() === 0) return undefined
@@ -27,7 +27,8 @@ export function runAsRoot(args: readonly string[]): number | undefined {
   )
   if (result.error) {
     throw new Error(
-      'the Kubernetes node needs root: install sudo, run this as root, or use another cluster (--kubeconfig)',
+      'the Kubernetes node needs root: install sudo, run this command as root, ' +
+        'or use another cluster with `./dev up --kubeconfig FILE`',
       {
         cause: result.error,
       },

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** A process told apart from any later one with the same id. */
+/** Identifies a process, also after its id has been given to another one. */
 export interface ProcessIdentity {
   readonly pid: number
   /** In clock ticks since boot, as in /proc/PID/stat. */
   readonly startTime: number
 }
 
-/** Whether that very process runs. One that has ended and waits to be reaped doesn't. */
+/** Whether this process still runs; a zombie doesn't. */
 export function isProcessAlive(identity: ProcessIdentity): boolean {
   const stat = readStat(identity.pid)
   return (
@@ -18,7 +18,7 @@ export function isProcessAlive(identity: ProcessIdentity): boolean {
   )
 }
 
-/** When a process started, in ticks since boot; undefined when there is none. */
+/** Returns when a process started, in ticks since boot; undefined if there is no such process. */
 export function processStartTime(pid: number): number | undefined {
   return readStat(pid)?.startTime
 }
@@ -30,8 +30,7 @@ function readStat(pid: number): { state: string; startTime: number } | undefined
   } catch {
     return undefined
   }
-  // The second field is the program's name in parentheses and may hold anything, parentheses
-  // included.
+  // The second field is the program's name in parentheses, which may itself have parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return { state: fields[0] ?? '', startTime: Number(fields[19]) }
 }

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 
-/** How a short command ended. */
+/** The result of a short command. */
 export interface CommandResult {
   readonly code: number | null
   readonly output: string
   readonly errors: string
 }
 
-/** Runs a short command to its end, whatever that is. */
+/** Runs a short command and returns its result, also if it fails. */
 export async function tryCommand(
   command: string,
   args: readonly string[],
@@ -19,7 +19,7 @@ export async function tryCommand(
   let errors = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
-  child.stdin.on('error', () => undefined) // a command may end without reading all of its input
+  child.stdin.on('error', () => undefined) // a command may end before it has read all its input
   child.stdin.end(input ?? '')
   return await new Promise((resolve, reject) => {
     child.once('error', (cause) => reject(new Error(`can't run ${command}`, { cause })))
@@ -27,7 +27,7 @@ export async function tryCommand(
   })
 }
 
-/** Runs a short command and returns what it printed; fails with its error output when it fails. */
+/** Runs a short command and returns its output; throws with its error output if it fails. */
 export async function runCommand(
   command: string,
   args: readonly string[],

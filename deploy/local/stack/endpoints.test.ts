@@ -7,7 +7,7 @@ const many = Object.fromEntries(serviceNames.map((name) => [name, maxReplicas]))
   number
 >
 
-test('the first replica has the documented ports, the next ones twenty more each', () => {
+test('gives the first replica the documented ports, and each further one twenty more', () => {
   const settings = { replicas: { ...many, catalog: 2 }, port: 8080 }
   expect(serviceEndpoints('catalog', settings)).toEqual([
     expect.objectContaining({ daemon: 'catalog', grpc: '127.0.0.1:9101', ops: '127.0.0.1:9111' }),
@@ -23,7 +23,7 @@ test('the first replica has the documented ports, the next ones twenty more each
   )
 })
 
-test('no two processes want the same port', () => {
+test('gives no two processes the same port', () => {
   const settings = { replicas: many, port: 8080 }
   const addresses = serviceNames.flatMap((name) =>
     serviceEndpoints(name, settings).flatMap(({ grpc, ops, http, otlpPort, otlpGrpcPort }) => [

@@ -1,21 +1,21 @@
 import type { ServiceName } from './settings.ts'
 
-/** Where one process of a service listens: host:port each. */
+/** Where one process of a service listens, each as `host:port`. */
 export interface ServiceEndpoints {
   /** The daemon's name: `catalog`, `catalog-2`. */
   readonly daemon: string
-  /** gRPC; the gateway has none. */
+  /** gRPC; undefined for the gateway. */
   readonly grpc: string | undefined
   readonly ops: string
-  /** REST; only the gateway's. */
+  /** REST; only for the gateway. */
   readonly http: string | undefined
-  /** OTLP over HTTP; only observability's. */
+  /** OTLP over HTTP; only for observability. */
   readonly otlpPort: number | undefined
-  /** OTLP over gRPC; only observability's. */
+  /** OTLP over gRPC; only for observability. */
   readonly otlpGrpcPort: number | undefined
 }
 
-/** Processes of one service that a stack has ports for. */
+/** How many processes of one service a stack has ports for. */
 export const maxReplicas = 5
 
 const replicaStride = 20
@@ -28,7 +28,7 @@ const firstPorts: Readonly<Record<ServiceName, { grpc?: number; ops: number }>> 
   gateway: { ops: 9114 },
 }
 
-/** The addresses of every process of a service. */
+/** Returns the addresses of every process of a service. */
 export function serviceEndpoints(
   service: ServiceName,
   settings: { readonly replicas: Readonly<Record<ServiceName, number>>; readonly port: number },
@@ -48,8 +48,8 @@ export function serviceEndpoints(
 }
 
 /**
- * Where other services call every process of a service, as one setting: the catalog by Connect, the
- * others by gRPC.
+ * Returns the addresses at which other services call a service, separated by commas: Connect for
+ * the catalog, gRPC for the others.
  */
 export function rpcAddresses(
   service: ServiceName,

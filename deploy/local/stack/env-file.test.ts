@@ -12,7 +12,7 @@ const values = new Map([
   ['D', ''],
 ])
 
-test('plain values stay plain, the keys in order', () => {
+test('sorts the keys and quotes no plain value', () => {
   expect(renderEnv(values).split('\n')[0]).toBe('A=postgres://user:pass@127.0.0.1:9432/catalog')
 })
 
@@ -20,12 +20,13 @@ test('reads what it writes', () => {
   expect(parseEnv(renderEnv(values))).toEqual(values)
 })
 
-test('a shell reads the same', () => {
+test('writes what a shell reads the same way', () => {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-env-'))
   try {
     const file = join(directory, 'env')
     writeFileSync(file, renderEnv(values))
-    const script = `. "$0"; for name in ${[...values.keys()].join(' ')}; do eval "printf '%s\\n' \\"\\$$name\\""; done`
+    const names = [...values.keys()].join(' ')
+    const script = `. "$0"; for name in ${names}; do eval "printf '%s\\n' \\"\\$$name\\""; done`
     const read = execFileSync('sh', ['-c', script, file], { encoding: 'utf8' })
     expect(read).toBe([...values.values(), ''].join('\n'))
   } finally {
@@ -33,6 +34,6 @@ test('a shell reads the same', () => {
   }
 })
 
-test('a line break is refused', () => {
+test('refuses a line break', () => {
   expect(() => renderEnv(new Map([['A', 'a\nb']]))).toThrow('line break')
 })

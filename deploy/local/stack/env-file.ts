@@ -4,12 +4,12 @@ import type { Stack } from './stack.ts'
 
 type EnvPlace = Pick<Stack, 'stateDir'>
 
-/** Where a stack writes what others need to use it. */
+/** The file in which a stack publishes its addresses and passwords. */
 export function envFile(stack: EnvPlace): string {
   return join(stack.stateDir, 'env')
 }
 
-/** Writes the env file, for its owner only: it holds passwords. */
+/** Writes the env file. Only its owner may read it, since it holds passwords. */
 export function writeEnvFile(stack: EnvPlace & Pick<Stack, 'env' | 'owner'>): void {
   const draft = `${envFile(stack)}.new`
   writeFileSync(draft, renderEnv(stack.env), { mode: 0o600 })
@@ -17,7 +17,7 @@ export function writeEnvFile(stack: EnvPlace & Pick<Stack, 'env' | 'owner'>): vo
   renameSync(draft, envFile(stack))
 }
 
-/** What a stack that is up tells; empty when it is down. */
+/** Reads the env file of a running stack; returns an empty map if the stack is down. */
 export function readEnvFile(stack: EnvPlace): Map<string, string> {
   try {
     return parseEnv(readFileSync(envFile(stack), 'utf8'))
@@ -27,12 +27,12 @@ export function readEnvFile(stack: EnvPlace): Map<string, string> {
   }
 }
 
-/** Removes the env file: what it says is no longer true. */
+/** Removes the env file, whose values are no longer valid. */
 export function removeEnvFile(stack: EnvPlace): void {
   rmSync(envFile(stack), { force: true })
 }
 
-/** `KEY=VALUE` lines, sorted, that a shell reads the same way: quoted only where it must be. */
+/** Returns sorted `KEY=VALUE` lines that a shell reads the same way, quoted only if necessary. */
 export function renderEnv(env: ReadonlyMap<string, string>): string {
   const lines = [...env]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -40,7 +40,7 @@ export function renderEnv(env: ReadonlyMap<string, string>): string {
   return lines.join('')
 }
 
-/** Reads what `renderEnv` writes. */
+/** Parses the output of `renderEnv`. */
 export function parseEnv(text: string): Map<string, string> {
   const entries = text
     .split('\n')

@@ -26,7 +26,7 @@ function part(name: string, needs: string[], events: string[], failure?: string)
   }
 }
 
-test('a part starts when those it needs are up, and knows what they contributed', async () => {
+test('starts a part when those it needs are up, with their environment', async () => {
   const events: string[] = []
   const stack = stackOf()
   await bringUp(
@@ -38,7 +38,7 @@ test('a part starts when those it needs are up, and knows what they contributed'
   expect([...stack.env.keys()]).toEqual(['A', 'B', 'C'])
 })
 
-test('what needs a failed part is left out, the rest comes up, and the failures are named', async () => {
+test('skips parts that need a failed one, starts the rest, and names the failures', async () => {
   const events: string[] = []
   const parts = [
     part('a', [], events, 'no'),
@@ -51,14 +51,14 @@ test('what needs a failed part is left out, the rest comes up, and the failures 
   expect(events.map((event) => event[0])).toEqual(['a', 'c', 'd'])
 })
 
-test('parts go down after those that need them, and one that fails keeps none up', async () => {
+test('stops parts after those that need them, and continues after a failure', async () => {
   const events: string[] = []
   const parts = [part('a', [], events), part('b', ['a'], events, 'stuck'), part('c', ['b'], events)]
   await expect(takeDown(parts, stackOf())).rejects.toThrow('b: stuck')
   expect(events).toEqual(['c ends', 'b ends', 'a ends'])
 })
 
-test('parts that need each other are refused', async () => {
+test('refuses parts that need each other', async () => {
   const parts = [part('a', ['b'], []), part('b', ['a'], [])]
   await expect(bringUp(parts, stackOf(), silent)).rejects.toThrow('a → b → a')
 })

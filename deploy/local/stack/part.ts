@@ -1,40 +1,37 @@
 import type { Stack } from './stack.ts'
 
-/** What `status` knows about one process or one replaced part. */
+/** The status of one process or of one replaced part. */
 export interface PartStatus {
   readonly name: string
   readonly state: 'running' | 'stopped' | 'crashed' | 'external'
   readonly detail?: string
 }
 
-/** A port that a part listens on, claimed before anything starts. */
+/** A port that a part listens on, checked before anything starts. */
 export interface PortClaim {
   readonly host: string
   readonly port: number
-  /** The daemon that listens there: a port that it holds itself is no conflict. */
+  /** The daemon that listens there. If it runs already, the port is its own. */
   readonly daemon: string
 }
 
-/** One thing that a stack consists of. */
+/** A component of the stack, for example Postgres or the gateway. */
 export interface Part {
   readonly name: string
   /** Parts that must be up before this one starts. */
   readonly needs: readonly string[]
-  /**
-   * The ports that this part is going to listen on, so that a taken one is told before anything
-   * starts.
-   */
+  /** The ports that this part listens on, so that `up` can report taken ports first. */
   ports?(stack: Stack): readonly PortClaim[]
   /**
-   * Idempotent: starts what does not run, restarts nothing that runs, returns the part's
-   * environment when really ready.
+   * Starts whatever isn't running, waits until the part is ready, and returns the variables that it
+   * adds to the stack's environment. Running processes are left alone.
    */
   up(stack: Stack, log: (line: string) => void): Promise<Record<string, string>>
   down(stack: Stack): Promise<void>
   status(stack: Stack): Promise<PartStatus[]>
 }
 
-/** The failure of one part; the others were brought up as far as they don't need it. */
+/** One part could not start or stop. */
 export class PartFailure extends Error {
   readonly part: string
 
@@ -44,7 +41,7 @@ export class PartFailure extends Error {
   }
 }
 
-/** How a part's progress is told. */
+/** Receives the progress of parts. */
 export interface PartReport {
   log(part: string, line: string): void
   done(part: string, milliseconds: number): void
@@ -52,8 +49,9 @@ export interface PartReport {
 }
 
 /**
- * Brings parts up, each as soon as those that it needs are, and collects what they contribute in
- * `stack.env`.
+ * Starts parts, each as soon as the parts that it needs are up, and collects their variables in
+ * `stack.env`. After a failure the parts that don't need the failed one still start; then it throws
+ * a PartFailure or an AggregateError of several.
  */
 export async function bringUp(
   parts: readonly Part[],
@@ -77,7 +75,10 @@ export async function bringUp(
   )
 }
 
-/** Takes parts down, each when those that need it are. One that fails doesn't keep the rest up. */
+/**
+ * Stops parts, each after the parts that need it. After a failure it stops the rest; then it throws
+ * a PartFailure or an AggregateError of several.
+ */
 export async function takeDown(parts: readonly Part[], stack: Stack): Promise<void> {
   const failures: PartFailure[] = []
   await inOrder(
@@ -109,7 +110,7 @@ async function inOrder(
     if (known) return known
     const earlier = before(part).map((name) => {
       const needed = byName.get(name)
-      if (!needed) throw new Error(`${part.name} needs ${name}, which is no part of this stack`)
+      if (!needed) throw new Error(`${part.name} needs ${name}, which is not in this stack`)
       return start(needed, [...path, part.name])
     })
     const promise = Promise.all(earlier).then(
@@ -127,7 +128,7 @@ async function inOrder(
   if (real[0]) throw real.length === 1 ? real[0] : new AggregateError(real, describe(real))
 }
 
-/** The names of the parts whose failures `bringUp` has thrown, empty when it was something else. */
+/** Returns the names of the parts that failed in `bringUp`; empty for any other error. */
 export function failedParts(error: unknown): string[] {
   const all: unknown[] = error instanceof AggregateError ? error.errors : [error]
   return all.flatMap((each) => (each instanceof PartFailure ? [each.part] : []))

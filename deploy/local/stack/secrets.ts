@@ -5,8 +5,8 @@ import { ensureDirectory } from './stack.ts'
 import type { Stack } from './stack.ts'
 
 /**
- * A secret of the stack by its name: 32 random bytes in hex, made on first use and kept in the
- * state directory.
+ * Returns the stack's secret with this name: 32 random bytes in hex, created on first use and kept
+ * in the state directory.
  */
 export function stackSecret(stack: Pick<Stack, 'stateDir' | 'owner'>, name: string): string {
   const directory = join(stack.stateDir, 'secrets')
@@ -18,7 +18,7 @@ export function stackSecret(stack: Pick<Stack, 'stateDir' | 'owner'>, name: stri
   writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600 })
   if (stack.owner) chownSync(draft, stack.owner.uid, stack.owner.gid)
   try {
-    // A link is never made over an existing file: of two processes, the first one's secret wins.
+    // Linking fails if the file exists, so the first of two processes wins.
     linkSync(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -4,7 +4,7 @@ import { defaultSettings } from './settings.ts'
 import type { StackSettings } from './settings.ts'
 import type { Stack, StackDirectories } from './stack.ts'
 
-/** The settings of the stack's last `up`, which hold until `down`; undefined when it is down. */
+/** Reads the settings of the last `up`, valid until `down`; undefined if the stack is down. */
 export function readSettings(
   directories: Pick<StackDirectories, 'runDir'>,
 ): StackSettings | undefined {
@@ -19,8 +19,8 @@ export function readSettings(
 }
 
 /**
- * Keeps the settings for `status`, `down` and the next `up`. They may hold the passwords of
- * replaced parts.
+ * Stores the settings for `status`, `down` and the next `up`. Only the owner may read them: URLs of
+ * replaced parts can hold passwords.
  */
 export function writeSettings(stack: Pick<Stack, 'runDir' | 'owner' | 'settings'>): void {
   const file = settingsFile(stack)
@@ -29,7 +29,7 @@ export function writeSettings(stack: Pick<Stack, 'runDir' | 'owner' | 'settings'
   renameSync(`${file}.new`, file)
 }
 
-/** The stack in these directories, with these settings. */
+/** Returns the stack in these directories with these settings. */
 export function makeStack(directories: StackDirectories, settings: StackSettings): Stack {
   return { ...directories, settings, internet: settings.internet, env: new Map() }
 }

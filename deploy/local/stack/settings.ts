@@ -4,7 +4,7 @@ export const serviceNames = ['catalog', 'deployer', 'observability', 'gateway'] 
 /** One of the four services. */
 export type ServiceName = (typeof serviceNames)[number]
 
-/** Variables by which a part is replaced with something that runs elsewhere. */
+/** Variables that replace a part of the stack with a server that runs elsewhere. */
 export const replacementKeys = [
   'CATALOG_DATABASE_URL',
   'DEPLOYER_DATABASE_URL',
@@ -12,17 +12,14 @@ export const replacementKeys = [
   'NATS_URL',
   'SLIPWAY_ISSUER',
   'CLICKHOUSE_URL',
-  // Where the pods of another cluster reach this machine's OTLP port.
+  // The address at which the pods of another cluster reach this machine's OTLP port.
   'INGEST_URL',
 ] as const
 
-/** One of the variables by which a part is replaced. */
+/** One of the variables that replace a part. */
 export type ReplacementKey = (typeof replacementKeys)[number]
 
-/**
- * What `up` was asked for. It holds until `down`, so that a later `up` without options changes
- * nothing.
- */
+/** The options of `up`. They hold until `down`: a later `up` without options changes nothing. */
 export interface StackSettings {
   readonly replicas: Readonly<Record<ServiceName, number>>
   /** The gateway's port on 127.0.0.1. */
@@ -30,13 +27,13 @@ export interface StackSettings {
   /** The ingress controller's port on 127.0.0.1. */
   readonly ingressPort: number
   readonly internet: boolean
-  /** A cluster of the user's instead of the stack's own. */
+  /** The kubeconfig of a cluster that replaces the stack's. */
   readonly kubeconfig: string | undefined
-  /** Parts that are not started here: the URL of what is used instead. */
+  /** URLs of the servers that replace parts. */
   readonly external: Readonly<Partial<Record<ReplacementKey, string>>>
 }
 
-/** A stack with nothing said: one of each, all of its own, no way out for pods. */
+/** Without options: one process a service, no part replaced, and pods without internet access. */
 export const defaultSettings: StackSettings = {
   replicas: { catalog: 1, deployer: 1, observability: 1, gateway: 1 },
   port: 8080,

@@ -14,51 +14,43 @@ import type { StackSettings } from './settings.ts'
 
 const stateMarker = 'README'
 
-/** The account behind `sudo`, to whom everything but the cluster's own processes belongs. */
+/** The caller of `sudo`. Everything but the cluster's processes belongs to this account. */
 export interface Owner {
   readonly uid: number
   readonly gid: number
 }
 
-/**
- * One local stack: where it lives, what it was asked to run, and what its parts have told so far.
- */
+/** One local stack: its directories, its settings and the environment of its parts so far. */
 export interface Stack {
   /** Root of the repository. */
   readonly checkout: string
-  /**
-   * What survives `down`: data, keys, volumes. `<checkout>/.slipway` unless SLIPWAY_STATE_DIR says
-   * otherwise.
-   */
+  /** Data, keys and volumes, kept by `down`: SLIPWAY_STATE_DIR or `<checkout>/.slipway`. */
   readonly stateDir: string
   /**
-   * Process ids, logs, sockets: thrown away by `down`. Short, since a socket's path may have 107
-   * characters.
+   * Process ids, logs and sockets, deleted by `down`. The path must be short, because a socket's
+   * path has at most 107 characters.
    */
   readonly runDir: string
-  /** Built tools and downloads, shared by all stacks of this user. */
+  /** Built programs and downloads, shared by all stacks of a user. */
   readonly cacheDir: string
-  /** Parent of the pods' cgroups. Two kubelets under one root would kill each other's pods. */
+  /** The parent of the pods' cgroups. Two kubelets with the same one kill each other's pods. */
   readonly cgroup: string
-  /** Whether pods may reach beyond this machine. */
+  /** Whether pods may reach other machines. */
   readonly internet: boolean
   readonly settings: StackSettings
   /** Set under sudo: the caller. */
   readonly owner: Owner | undefined
-  /** Environment that the parts contributed so far; `up` writes it to `<stateDir>/env`. */
+  /** Variables from the parts that are up; `up` writes them to `<stateDir>/env`. */
   readonly env: Map<string, string>
 }
 
-/** The part of a stack that is known before any setting is: its directories. */
+/** The fields of a stack that don't depend on its settings. */
 export type StackDirectories = Pick<
   Stack,
   'checkout' | 'stateDir' | 'runDir' | 'cacheDir' | 'cgroup' | 'owner'
 >
 
-/**
- * Finds the directories of the stack that belongs to this checkout, or to SLIPWAY_STATE_DIR.
- * Creates nothing.
- */
+/** Returns the directories of this checkout's stack, or of SLIPWAY_STATE_DIR; creates nothing. */
 export function stackDirectories(env: NodeJS.ProcessEnv = process.env): StackDirectories {
   const checkout = resolve(import.meta.dirname, '../../..')
   const stateDir = resolve(env['SLIPWAY_STATE_DIR'] || join(checkout, '.slipway'))
@@ -74,7 +66,7 @@ export function stackDirectories(env: NodeJS.ProcessEnv = process.env): StackDir
   }
 }
 
-// Only root may write to /run; without a cluster of its own a stack needs no root at all.
+// Only root may write to /run, and a stack on another cluster runs without root.
 function runDirectory(id: string): string {
   const preferred = `/run/slipway-${id}`
   const fallback = `/tmp/slipway-${id}`
@@ -92,21 +84,21 @@ function callerBehindSudo(env: NodeJS.ProcessEnv): Owner | undefined {
 }
 
 /**
- * Makes the stack's directories. Refuses ones that hold something else, since `down --purge`
- * deletes them.
+ * Creates the stack's directories. Throws if the state directory has other content, which `down
+ * --purge` would delete.
  */
 export function createDirectories(stack: StackDirectories): void {
   ensureDirectory(stack, stack.stateDir, 0o755)
   const marker = join(stack.stateDir, stateMarker)
   if (!existsSync(marker)) {
     if (readdirSync(stack.stateDir).length > 0)
-      throw new Error(`${stack.stateDir} holds something that is not Slipway's`)
+      throw new Error(`${stack.stateDir} is not empty and not the state of a Slipway stack`)
     writeFileSync(
       marker,
-      'The state of a local Slipway stack; `./dev down --purge` deletes this directory.\n',
+      'The state of a local Slipway stack. `./dev down --purge` deletes this directory.\n',
     )
   }
-  // The image cache gets its directories from whoever is first: under sudo they must not be root's.
+  // Created here because the image cache creates them as root under sudo.
   for (const part of ['', 'images', 'images/blobs', 'images/layers'])
     ensureDirectory(stack, join(stack.cacheDir, part), 0o755)
   ensureDirectory(stack, stack.runDir, 0o755)
@@ -114,18 +106,19 @@ export function createDirectories(stack: StackDirectories): void {
   const trusted = [0, process.getuid?.() ?? 0, stack.owner?.uid ?? 0]
   if (!found.isDirectory() || !trusted.includes(found.uid)) {
     throw new Error(
-      `${stack.runDir} belongs to somebody else (uid ${found.uid}): remove it or set SLIPWAY_RUN_DIR`,
+      `${stack.runDir} belongs to another user (uid ${found.uid}); ` +
+        'remove it or set SLIPWAY_RUN_DIR to another directory',
     )
   }
 }
 
-/** Deletes the state directory, if it is one. */
+/** Deletes the state directory if it is marked as one. */
 export function purgeState(stack: Pick<Stack, 'stateDir'>): void {
   if (existsSync(join(stack.stateDir, stateMarker)))
     rmSync(stack.stateDir, { recursive: true, force: true })
 }
 
-/** Makes a directory with its parents; under sudo what is new belongs to the caller. */
+/** Creates a directory and its parents; under sudo, new ones belong to the caller. */
 export function ensureDirectory(stack: Pick<Stack, 'owner'>, path: string, mode = 0o700): void {
   const first = mkdirSync(path, { recursive: true, mode })
   if (!first || !stack.owner) return

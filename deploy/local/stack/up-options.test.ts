@@ -7,17 +7,23 @@ const empty = new Map<string, string>()
 
 function read(
   args: string[],
-  more: { env?: Record<string, string>; previous?: StackSettings; own?: [string, string][] } = {},
+  more: {
+    env?: Record<string, string>
+    arch?: NodeJS.Architecture
+    previous?: StackSettings
+    own?: [string, string][]
+  } = {},
 ) {
   return readUpOptions({
     args,
     env: more.env ?? {},
+    arch: more.arch ?? 'x64',
     previous: more.previous,
     previousEnv: new Map(more.own ?? empty),
   })
 }
 
-test('nothing said: one of each, all of its own', () => {
+test('has defaults for everything', () => {
   expect(read([])).toEqual(defaultSettings)
 })
 
@@ -43,7 +49,7 @@ test('reads every option', () => {
   })
 })
 
-test('what is not said stays as it is in a stack that is up', () => {
+test('keeps the previous value of an option that is not given', () => {
   const previous = read(['--replicas=deployer=2', '--port=9000', '--internet'])
   expect(read(['--replicas=catalog=2'], { previous })).toEqual({
     ...previous,
@@ -52,49 +58,62 @@ test('what is not said stays as it is in a stack that is up', () => {
 })
 
 test.each([
-  [['--kubeconfig=/dev/null'], 'runs on a cluster of its own'],
+  [['--kubeconfig=/dev/null'], 'runs on its own cluster'],
   [['--internet'], 'runs without --internet'],
-])('%j is refused below a stack that runs', (args, message) => {
+])('refuses %j for a stack that runs', (args, message) => {
   expect(() => read(args, { previous: defaultSettings })).toThrow(message)
 })
 
 describe('replaced parts', () => {
   const url = 'nats://elsewhere:4222'
 
-  test('come from the environment and stay until the stack is down', () => {
+  test('are read from the environment and kept until the stack is down', () => {
     const previous = read([], { env: { NATS_URL: url, CLICKHOUSE_URL: '' } })
     expect(previous.external).toEqual({ NATS_URL: url })
     expect(read([], { previous, own: [['NATS_URL', url]] }).external).toEqual({ NATS_URL: url })
   })
 
-  test('are none where the shell only has what this stack wrote itself', () => {
+  test('are not taken from the variables that the stack itself has written', () => {
     const own = 'nats://127.0.0.1:4222'
     expect(read([], { env: { NATS_URL: own }, own: [['NATS_URL', own]] }).external).toEqual({})
   })
 })
 
 test.each([
-  [['--replicas', 'catalogue=2'], 'catalogue is none of catalog'],
+  [['--replicas', 'catalogue=2'], '"catalogue" is not a service; use catalog'],
   [['--replicas', 'catalog'], 'must be a number from 1 to 5'],
   [['--replicas', 'catalog=0'], 'must be a number from 1 to 5'],
   [['--replicas', 'catalog=6'], 'must be a number from 1 to 5'],
-  [['--replicas', ''], 'nothing is none of'],
+  [['--replicas', ''], '"" is not a service'],
   [['--replicas', 'observability=2'], 'set CLICKHOUSE_URL'],
-  [['--kubeconfig', '/no/such/file'], 'there is no /no/such/file'],
-  [['--port', '0'], 'is no port'],
-  [['--port', '65536'], 'is no port'],
-  [['--port', 'http'], 'is no port'],
-  [['--ingress-port', '0'], '--ingress-port: 0 is no port'],
+  [['--kubeconfig', '/no/such/file'], '/no/such/file does not exist'],
+  [['--port', '0'], '0 is not a port'],
+  [['--port', '65536'], '65536 is not a port'],
+  [['--port', 'http'], 'http is not a port'],
+  [['--ingress-port', '0'], '--ingress-port: 0 is not a port'],
   [['--prot', '1'], "Unknown option '--prot'"],
   [['now'], 'Unexpected argument'],
-])('%j is refused: %s', (args, message) => {
+])('refuses %j: %s', (args, message) => {
   expect(() => read(args)).toThrow(message)
 })
 
-test('a replaced part must be a URL', () => {
+test('refuses a replaced part that is not a URL', () => {
   expect(() => read([], { env: { NATS_URL: 'elsewhere' } })).toThrow('NATS_URL must be a URL')
 })
 
-test('reads replicas with blanks', () => {
+describe('on arm64', () => {
+  test('refuses to run without CLICKHOUSE_URL', () => {
+    expect(() => read([], { arch: 'arm64' })).toThrow('set CLICKHOUSE_URL to a ClickHouse server')
+  })
+
+  test('runs with CLICKHOUSE_URL, also in a later up without it', () => {
+    const env = { CLICKHOUSE_URL: 'http://elsewhere:8123' }
+    const previous = read([], { arch: 'arm64', env })
+    expect(previous.external).toEqual(env)
+    expect(read([], { arch: 'arm64', previous })).toEqual(previous)
+  })
+})
+
+test('accepts blanks in replicas', () => {
   expect(parseReplicas(' catalog = 2 , gateway=1')).toEqual({ catalog: 2, gateway: 1 })
 })

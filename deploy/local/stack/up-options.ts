@@ -6,19 +6,22 @@ import { defaultSettings, replacementKeys, serviceNames } from './settings.ts'
 import type { ReplacementKey, ServiceName, StackSettings } from './settings.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** What `up` goes by. */
+/** Everything that the settings of `up` depend on. */
 export interface UpInput {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Settings of the stack that is up already. */
+  /** The processor architecture of this machine. */
+  readonly arch: NodeJS.Architecture
+  /** Settings of the stack if it is up already. */
   readonly previous: StackSettings | undefined
-  /** What that stack wrote to its env file. */
+  /** The env file of that stack. */
   readonly previousEnv: ReadonlyMap<string, string>
 }
 
 /**
- * The settings that `up` was asked for; what it wasn't told stays as it is in a stack that is up
- * already.
+ * Returns the settings for `up`. In a stack that is up already, options that are not given keep
+ * their value. Throws a UsageError for wrong options, and an Error for settings that this machine
+ * or the running stack doesn't allow.
  */
 export function readUpOptions(input: UpInput): StackSettings {
   const { values } = parseUpArgs(input.args)
@@ -42,34 +45,42 @@ export function readUpOptions(input: UpInput): StackSettings {
   if (input.previous) refuseOtherCluster(input.previous, settings)
   if (settings.replicas.observability > 1 && external.CLICKHOUSE_URL === undefined) {
     throw new UsageError(
-      'observability runs once while ClickHouse is in its process; set CLICKHOUSE_URL for several',
+      'with ClickHouse inside its process, observability has one replica; ' +
+        'set CLICKHOUSE_URL to a ClickHouse server to run several',
+    )
+  }
+  if (input.arch !== 'x64' && external.CLICKHOUSE_URL === undefined) {
+    // npm has chdb's library (ClickHouse inside the process) for Linux on x64 only.
+    throw new Error(
+      `observability can't run ClickHouse inside its process on ${input.arch}; ` +
+        'set CLICKHOUSE_URL to a ClickHouse server',
     )
   }
   return settings
 }
 
-// Everything in a cluster hangs on these two: they can't change below a stack that runs.
+// A cluster can't change these two while it runs.
 function refuseOtherCluster(previous: StackSettings, settings: StackSettings): void {
   if (settings.kubeconfig !== previous.kubeconfig) {
-    throw new Error(
-      `this stack runs on ${previous.kubeconfig ?? 'a cluster of its own'}; ./dev down first`,
-    )
+    const cluster = previous.kubeconfig ?? 'its own cluster'
+    throw new Error(`this stack runs on ${cluster}; run ./dev down first`)
   }
   if (settings.internet !== previous.internet) {
-    throw new Error(
-      `this stack runs with${previous.internet ? '' : 'out'} --internet; ./dev down first`,
-    )
+    const present = previous.internet ? 'with' : 'without'
+    throw new Error(`this stack runs ${present} --internet; run ./dev down first`)
   }
 }
 
-/** Reads `catalog=2,deployer=2`. */
+/** Parses `catalog=2,deployer=2`; throws a UsageError. */
 export function parseReplicas(text: string): Partial<Record<ServiceName, number>> {
   const replicas: Partial<Record<ServiceName, number>> = {}
   for (const item of text.split(',')) {
     const [name, count] = item.split('=').map((part) => part.trim())
     const service = serviceNames.find((each) => each === name)
-    if (!service)
-      throw new UsageError(`--replicas: ${name || 'nothing'} is none of ${serviceNames.join(', ')}`)
+    if (!service) {
+      const names = serviceNames.join(', ')
+      throw new UsageError(`--replicas: "${name}" is not a service; use ${names}`)
+    }
     if (!/^\d+$/.test(count ?? '') || Number(count) < 1 || Number(count) > maxReplicas) {
       throw new UsageError(`--replicas: ${service} must be a number from 1 to ${maxReplicas}`)
     }
@@ -95,13 +106,14 @@ function parseUpArgs(args: readonly string[]) {
 }
 
 function existingFile(path: string): string {
-  if (!existsSync(path)) throw new UsageError(`--kubeconfig: there is no ${path}`)
+  if (!existsSync(path)) throw new UsageError(`--kubeconfig: ${path} does not exist`)
   return resolve(path)
 }
 
 function parsePort(option: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (port < 1 || port > 65_535) throw new UsageError(`${option}: ${text} is no port`)
+  if (port < 1 || port > 65_535)
+    throw new UsageError(`${option}: ${text} is not a port (1 to 65535)`)
   return port
 }
 
@@ -113,8 +125,7 @@ function replacements({
   const external: Partial<Record<ReplacementKey, string>> = { ...previous?.external }
   for (const key of replacementKeys) {
     const value = env[key]
-    // A shell that has read this stack's own env file names the stack's own parts: these are
-    // replaced by nothing.
+    // A shell that has read the stack's env file has the URLs of the stack's own parts.
     const isOwn = value === previousEnv.get(key) && external[key] === undefined
     if (value === undefined || value === '' || isOwn) continue
     if (!URL.canParse(value)) throw new UsageError(`${key} must be a URL`)

@@ -13,8 +13,8 @@ import { makeNetworkNamespace } from '../test-run/network-namespace.ts'
 import type { NetworkNamespace } from '../test-run/network-namespace.ts'
 import { buildTool } from '../install/toolchain.ts'
 
-// One node's whole life, beside whatever else runs on this machine: up, crash, heal, down, up,
-// purge. Only root can.
+// The life of a cluster next to other stacks on this machine: up, crash, repair, down, up, purge.
+// Needs root.
 
 const state = mkdtempSync(join(tmpdir(), 'slipway-cluster-'))
 const env = { ...process.env, SLIPWAY_STATE_DIR: state }
@@ -62,7 +62,7 @@ const crashed = async () =>
 function kill(...names: string[]): void {
   for (const name of names) {
     const pid = daemonPid(directories, name)
-    if (pid === undefined) throw new Error(`${name} does not run`)
+    if (pid === undefined) throw new Error(`${name} is not running`)
     process.kill(pid, 'SIGKILL')
   }
 }
@@ -73,14 +73,15 @@ async function available(): Promise<string> {
   return await kubectl(['get', 'pods', '--selector=app=sleeper', '--output', path])
 }
 
-describe.skipIf(process.getuid?.() !== 0)('a cluster of its own', () => {
+describe.skipIf(process.getuid?.() !== 0)('a second cluster', () => {
   beforeAll(async () => {
     namespace = await makeNetworkNamespace()
     const [first, ...rest] = commandLine('guard')
     guard = spawn(first, rest, { detached: true, stdio: ['pipe', 'ignore', 'inherit'] })
     kubectlProgram = join(await buildTool(directories, 'kubernetes', () => undefined), 'kubectl')
-    // The one image that every node has.
-    pauseImage = `slipway.local/pause:${basename(await buildTool(directories, 'pause', () => undefined))}`
+    // The only image that every node has.
+    const pauseDirectory = await buildTool(directories, 'pause', () => undefined)
+    pauseImage = `slipway.local/pause:${basename(pauseDirectory)}`
   })
   afterAll(async () => {
     guard.stdin?.end()
@@ -89,7 +90,7 @@ describe.skipIf(process.getuid?.() !== 0)('a cluster of its own', () => {
     rmSync(state, { recursive: true, force: true })
   })
 
-  test('comes up from nothing and runs a restricted pod with a volume', async () => {
+  test('starts from nothing and runs a restricted pod with a volume', async () => {
     await up()
     expect(await crashed()).toEqual([])
     const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Mi' } } }
@@ -109,7 +110,7 @@ describe.skipIf(process.getuid?.() !== 0)('a cluster of its own', () => {
     expect(await available()).toMatch('containerd://')
   })
 
-  test('shows a crash, and heals without touching the containers', async () => {
+  test('reports crashed processes, and restarts them without touching the containers', async () => {
     const container = await available()
     kill('kubelet', 'kube-apiserver', 'containerd', 'nginx')
     expect((await crashed()).toSorted()).toEqual([
@@ -123,14 +124,14 @@ describe.skipIf(process.getuid?.() !== 0)('a cluster of its own', () => {
     expect(await available()).toBe(container)
   })
 
-  test('leaves nothing when taken down, and brings its pods back', async () => {
+  test('leaves nothing behind after down, and restarts its pods after up', async () => {
     await command('down')
     expect(await command('leftovers')).toEqual([])
     await up()
     expect(await available()).toMatch('containerd://')
   })
 
-  test('leaves nothing when taken down after everything but the containers was killed', async () => {
+  test('leaves nothing behind after down if everything but the containers was killed', async () => {
     kill(
       'kubelet',
       'containerd',

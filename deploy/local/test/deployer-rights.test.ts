@@ -3,7 +3,7 @@ import { tryCommand } from '../process/run-command.ts'
 import { startTemporaryControlPlane } from '../kubernetes/control-plane/temporary-control-plane.ts'
 import type { TemporaryControlPlane } from '../kubernetes/control-plane/temporary-control-plane.ts'
 
-// deploy/kubernetes/deployer-rbac.yaml against a real API server, under the deployer's own token.
+// deploy/kubernetes/deployer-rbac.yaml on a real API server, with the deployer's own token.
 
 let plane: TemporaryControlPlane
 const ours = { 'app.kubernetes.io/managed-by': 'slipway' }
@@ -59,8 +59,8 @@ beforeAll(async () => {
 })
 afterAll(async () => await plane[Symbol.asyncDispose]())
 
-describe('in a namespace of its own', () => {
-  test('it reads and writes Secrets and workloads once it has bound its role, and not before', async () => {
+describe('in its own namespace', () => {
+  test('the deployer can use Secrets and workloads only after it has bound its role', async () => {
     expect(await kubectl(['--namespace=ours', 'get', 'secrets'])).toMatch(
       'cannot list resource "secrets"',
     )
@@ -86,7 +86,7 @@ describe('in a namespace of its own', () => {
     ['persistentvolumeclaims', 'list,patch'],
     ['ingresses.networking.k8s.io', 'get,create,patch,delete'],
     ['networkpolicies.networking.k8s.io', 'get,create,patch,delete'],
-    // These it may list and watch everywhere.
+    // The deployer may list and watch these everywhere.
     ['deployments.apps', 'get,list,watch,create,patch,delete'],
     ['statefulsets.apps', 'get,list,watch,create,patch,delete'],
     ['jobs.batch', 'get,list,watch,create,patch,delete'],
@@ -96,7 +96,7 @@ describe('in a namespace of its own', () => {
     ['pods/exec', ''],
     ['events', ''],
     ['resourcequotas', ''],
-  ])('of %s it may %s, and no more', async (resource, verbs) => {
+  ])('for %s, the allowed verbs are "%s"', async (resource, verbs) => {
     const all = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
     const rules = await Promise.all(
       all.map(async (verb) => {
@@ -113,32 +113,27 @@ describe('in a namespace of its own', () => {
 
   test.each([
     ['another role', { role: 'cluster-admin' }, 'is forbidden: user'],
-    ['its role to somebody else', { subject: 'default' }, 'bind its role to nobody but itself'],
-  ])('it can’t bind %s', async (_, change, reason) => {
+    ['its role to another account', { subject: 'default' }, 'may only bind its role to itself'],
+  ])('the deployer can’t bind %s', async (_, change, reason) => {
     expect(await apply(binding(change), 'ours')).toMatch(reason)
   })
 
-  test('it keeps its label on it', async () => {
-    const unlabelled = await kubectl([
-      'label',
-      'namespace',
-      'ours',
-      'app.kubernetes.io/managed-by-',
-    ])
-    expect(unlabelled).toMatch('may only touch namespaces labelled')
+  test('the deployer can’t remove the label', async () => {
+    const unlabeled = await kubectl(['label', 'namespace', 'ours', 'app.kubernetes.io/managed-by-'])
+    expect(unlabeled).toMatch('may only change namespaces labeled')
   })
 })
 
-describe('elsewhere', () => {
+describe('in other namespaces', () => {
   test.each(['foreign', 'kube-system', 'slipway-system', 'default'])(
-    'it can’t bind its role in %s',
+    'the deployer can’t bind its role in %s',
     async (name) => {
-      expect(await apply(binding(), name)).toMatch('may only bind its role in namespaces labelled')
+      expect(await apply(binding(), name)).toMatch('may only bind its role in namespaces labeled')
     },
   )
 
   test.each(['foreign', 'kube-system', 'slipway-system'])(
-    'it reads no Secret and no ConfigMap of %s',
+    'the deployer can’t read Secrets and ConfigMaps of %s',
     async (name) => {
       for (const kind of ['secrets', 'configmaps']) {
         expect(await kubectl(['--namespace', name, 'get', kind])).toMatch(
@@ -151,24 +146,24 @@ describe('elsewhere', () => {
     },
   )
 
-  test('it can’t make a foreign namespace its own, nor delete it', async () => {
+  test('the deployer can’t label or delete a namespace', async () => {
     expect(
       await kubectl(['label', 'namespace', 'foreign', 'app.kubernetes.io/managed-by=slipway']),
     ).toMatch('refused')
     expect(await apply(namespaceNamed('foreign', ours))).toMatch(
-      'may only touch namespaces labelled',
+      'may only change namespaces labeled',
     )
     expect(await kubectl(['delete', 'namespace', 'foreign'])).toMatch(
-      'may only touch namespaces labelled',
+      'may only change namespaces labeled',
     )
   })
 
-  test('it can’t make a namespace without its label', async () => {
-    expect(await apply(namespaceNamed('unlabelled'))).toMatch('may only touch namespaces labelled')
+  test('the deployer can’t create a namespace without its label', async () => {
+    expect(await apply(namespaceNamed('unlabeled'))).toMatch('may only change namespaces labeled')
   })
 })
 
-test('it watches workloads everywhere, and changes none', async () => {
+test('the deployer can watch workloads everywhere, but can’t change them', async () => {
   expect(
     await kubectl(['get', 'deployments,statefulsets,jobs,cronjobs,pods', '--all-namespaces']),
   ).toMatch('ok: ')

@@ -72,7 +72,7 @@ beforeAll(async () => {
 afterEach(async () => await stop())
 afterAll(() => rmSync(directory, { recursive: true }))
 
-test('what was pushed is there after a restart, even a rude one', async () => {
+test('keeps pushed images after it was killed', async () => {
   await start()
   const first = await pushImage('some/agent', '1', 'first')
   const second = await pushImage('some/agent', '1', 'second')
@@ -85,14 +85,14 @@ test('what was pushed is there after a restart, even a rude one', async () => {
   const tagged = await fetch(`${origin}/some/agent/manifests/1`)
   expect(tagged.headers.get('docker-content-digest')).toBe(second)
   expect(tagged.headers.get('content-type')).toBe(manifestType)
-  // The digest that the tag has left is still one that pods may name.
+  // Pods may still use the digest that the tag no longer refers to.
   expect(await status(`/some/agent/manifests/${first}`)).toBe(200)
   expect(await status('/some/agent/manifests/all')).toBe(200)
   const { config } = (await tagged.json()) as { config: { digest: string } }
   expect(await (await fetch(`${origin}/some/agent/blobs/${config.digest}`)).text()).toBe('second')
 })
 
-test('what was deleted stays deleted', async () => {
+test('keeps deleted images deleted after a restart', async () => {
   await start()
   await pushImage('other/agent', '1', 'content')
   expect((await fetch(`${origin}/other/agent/manifests/1`, { method: 'DELETE' })).status).toBe(202)

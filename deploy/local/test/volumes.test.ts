@@ -40,7 +40,7 @@ async function boundVolume(name: string): Promise<string> {
   return (await volumeOf()) ?? ''
 }
 
-test('a claim gets a directory that anybody may write to, and takes its data along when it goes', async () => {
+test('creates a directory that any user may write to, and deletes it with its claim', async () => {
   await plane.client.call('POST', claims, claimNamed('data'))
   const volume = await boundVolume('data')
   const directory = join(root, volume)
@@ -58,7 +58,7 @@ test('a claim gets a directory that anybody may write to, and takes its data alo
   await expect.poll(volumes).not.toContain(volume)
 })
 
-test('many claims at once get a volume each', async () => {
+test('creates a volume for each of many concurrent claims', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `many-${index}`)
   await Promise.all(
     names.map(async (name) => await plane.client.call('POST', claims, claimNamed(name))),
@@ -72,10 +72,10 @@ test('many claims at once get a volume each', async () => {
   await expect.poll(() => readdirSync(root)).toEqual([])
 })
 
-test('a claim of another class is none of ours', async () => {
+test('ignores a claim of another class', async () => {
   await plane.client.call('POST', claims, claimNamed('other', { storageClassName: 'unknown' }))
   await plane.client.call('POST', claims, claimNamed('later'))
-  // The later one is served, so the earlier one has been seen and left alone.
+  // The later claim has a volume, so the earlier one has been seen and ignored.
   const volume = await boundVolume('later')
   expect(readdirSync(root)).toEqual([volume])
 })

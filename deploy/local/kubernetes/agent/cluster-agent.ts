@@ -4,10 +4,7 @@ import { isDaemonAlive, startDaemon, waitUntil } from '../../process/daemon.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { clusterPaths } from '../layout.ts'
 
-/**
- * Starts the process that renews the deployer's token and, in the stack's own cluster, provides
- * volumes.
- */
+/** Starts the cluster agent (see main.ts) and waits until it has fetched the deployer's token. */
 export async function startClusterAgent(stack: Stack, kubectl: string): Promise<void> {
   const paths = clusterPaths(stack)
   const external = stack.settings.kubeconfig

@@ -1,5 +1,5 @@
-// The cluster agent runs beside the local stack. It keeps the deployer's token fresh and, in the
-// stack's own cluster, gives claims their volumes.
+// The cluster agent renews the deployer's token and, in the stack's own cluster, creates volumes
+// for claims.
 import { parseArgs } from 'node:util'
 import { createApiClient } from '../client.ts'
 import { keepTokenFresh } from './token.ts'
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 })
 const { kubectl, kubeconfig, owner, volumes, 'token-file': tokenFile } = values
 if (kubectl === undefined || kubeconfig === undefined || tokenFile === undefined) {
-  throw new Error('--kubectl, --kubeconfig and --token-file are needed')
+  throw new Error('--kubectl, --kubeconfig and --token-file are required')
 }
 
 const stop = new AbortController()

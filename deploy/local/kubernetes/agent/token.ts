@@ -3,23 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { deployerAccount } from '../addons.ts'
 import { runCommand } from '../../process/run-command.ts'
 
-/** Where the deployer's token comes from and goes to. */
+/** How to fetch the deployer's token, and where to write it. */
 export interface TokenOptions {
   readonly kubectl: string
   readonly kubeconfig: string
   readonly tokenFile: string
-  /** User and group that the file belongs to, when not to this process's. */
+  /** User and group id of the file's owner; undefined for this process's. */
   readonly owner: readonly number[] | undefined
 }
 
 const lifetimeMs = 60 * 60 * 1000
 const renewAfterMs = lifetimeMs / 3
-// The machine may sleep for hours, and timers with it: the clock is looked at again and again.
+// Timers stop while the machine sleeps, so the clock is checked often.
 const checkEveryMs = 10_000
 
 /**
- * Fetches a token for the deployer's ServiceAccount at once, and a new one long before it expires,
- * until told to stop.
+ * Fetches a token for the deployer's ServiceAccount, and a new one long before it expires, until
+ * the signal aborts.
  */
 export async function keepTokenFresh(options: TokenOptions, signal: AbortSignal): Promise<void> {
   let renewAt = 0
@@ -30,9 +30,8 @@ export async function keepTokenFresh(options: TokenOptions, signal: AbortSignal)
         await renewToken(options)
         renewAt = Date.now() + renewAfterMs
       } catch (error) {
-        console.error(
-          `no new token for the deployer: ${error instanceof Error ? error.message : String(error)}`,
-        )
+        const reason = error instanceof Error ? error.message : String(error)
+        console.error(`can't renew the deployer's token: ${reason}`)
         pauseMs = 1000
       }
     }

@@ -18,7 +18,7 @@ const claim: Claim = {
 }
 
 describe('isToProvide', () => {
-  test('a claim of our class that has no volume', () => expect(isToProvide(claim)).toBe(true))
+  test('accepts a claim of the class without a volume', () => expect(isToProvide(claim)).toBe(true))
 
   test.each<[string, Claim]>([
     ['of another class', { ...claim, metadata: { ...claim.metadata, annotations: {} } }],
@@ -28,10 +28,10 @@ describe('isToProvide', () => {
       { ...claim, metadata: { ...claim.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } },
     ],
     ['for a raw device', { ...claim, spec: { ...claim.spec, volumeMode: 'Block' } }],
-  ])('not one %s', (_, other) => expect(isToProvide(other)).toBe(false))
+  ])('ignores a claim %s', (_, other) => expect(isToProvide(other)).toBe(false))
 })
 
-test('the volume is bound to its claim, on the node, with what was asked for', () => {
+test('volumeFor binds a volume on the node to its claim, with the requested size', () => {
   expect(volumeFor(claim, '/state/volumes')).toMatchObject({
     metadata: { name: `pvc-${uid}` },
     spec: {
@@ -48,18 +48,19 @@ test('the volume is bound to its claim, on the node, with what was asked for', (
 describe('isToRemove', () => {
   const released: Volume = { ...volumeFor(claim, '/state/volumes'), status: { phase: 'Released' } }
 
-  test('a volume of ours that has lost its claim', () => expect(isToRemove(released)).toBe(true))
+  test('accepts a volume of the class whose claim is gone', () =>
+    expect(isToRemove(released)).toBe(true))
 
   test.each<[string, Volume]>([
     ['that is in use', { ...released, status: { phase: 'Bound' } }],
     [
-      'that somebody wants to keep',
+      'with the policy Retain',
       { ...released, spec: { ...released.spec, persistentVolumeReclaimPolicy: 'Retain' } },
     ],
-    ['of somebody else', { ...released, metadata: { ...released.metadata, annotations: {} } }],
+    ['of another class', { ...released, metadata: { ...released.metadata, annotations: {} } }],
     [
-      'whose name would lead elsewhere',
+      'whose name leads to another directory',
       { ...released, metadata: { ...released.metadata, name: 'pvc-../../etc' } },
     ],
-  ])('not one %s', (_, other) => expect(isToRemove(other)).toBe(false))
+  ])('ignores a volume %s', (_, other) => expect(isToRemove(other)).toBe(false))
 })

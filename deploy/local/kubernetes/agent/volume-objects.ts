@@ -5,7 +5,7 @@ import { nodeName } from '../layout.ts'
 const provisioner = 'slipway.dev/local-directory'
 const provisionedBy = 'pv.kubernetes.io/provisioned-by'
 
-/** A PersistentVolumeClaim, as far as it is read here. */
+/** The fields of a PersistentVolumeClaim that are read here. */
 export interface Claim extends ApiObject {
   readonly spec: {
     readonly accessModes: readonly string[]
@@ -16,7 +16,7 @@ export interface Claim extends ApiObject {
   }
 }
 
-/** A PersistentVolume, as far as it is read or written here. */
+/** The fields of a PersistentVolume that are read here. */
 export interface Volume extends ApiObject {
   readonly spec: Readonly<Record<string, unknown>> & {
     readonly persistentVolumeReclaimPolicy?: string
@@ -24,7 +24,7 @@ export interface Volume extends ApiObject {
   readonly status?: { readonly phase?: string }
 }
 
-/** Whether a claim waits for a volume of ours. The controller manager says so by an annotation. */
+/** Whether a claim waits for a volume of this class: the controller manager has annotated it. */
 export function isToProvide(claim: Claim): boolean {
   const wanted =
     claim.metadata.annotations?.['volume.kubernetes.io/storage-provisioner'] === provisioner
@@ -37,7 +37,7 @@ export function isToProvide(claim: Claim): boolean {
   )
 }
 
-/** Whether a volume of ours has lost its claim, and its data are to go. */
+/** Whether a volume of this class has lost its claim, so that its data can be deleted. */
 export function isToRemove(volume: Volume): boolean {
   return (
     volume.metadata.annotations?.[provisionedBy] === provisioner &&
@@ -47,9 +47,7 @@ export function isToRemove(volume: Volume): boolean {
   )
 }
 
-/**
- * The volume for a claim: a directory of the only node, of the type that honours a pod's fsGroup.
- */
+/** Returns the volume for a claim: a `local` directory, the type that honors a pod's fsGroup. */
 export function volumeFor(claim: Claim, root: string): Volume {
   const { name, namespace, uid } = claim.metadata
   const volumeName = `pvc-${uid}`

@@ -11,8 +11,8 @@ const claimsPath = '/api/v1/persistentvolumeclaims'
 const volumesPath = '/api/v1/persistentvolumes'
 
 /**
- * Gives every claim of our class a directory below `root` that any user may write to, and removes
- * it with the claim.
+ * Creates a directory below `root`, writable for any user, for every claim of the class, and
+ * deletes it after the claim, until the signal aborts.
  */
 export async function provideVolumes(
   client: ApiClient,
@@ -26,7 +26,7 @@ export async function provideVolumes(
   )
 }
 
-/** Makes what is missing and removes what is no longer claimed. */
+/** Creates missing volumes and deletes those without a claim. */
 async function reconcileVolumes(
   client: ApiClient,
   root: string,
@@ -39,7 +39,7 @@ async function reconcileVolumes(
     const volume = volumeFor(claim, root)
     const directory = join(root, volume.metadata.name)
     await mkdir(directory, { recursive: true })
-    // Pods run as any user but root; mkdir's own mode is cut by the umask.
+    // Pods run as any user but root; the umask restricts the mode that mkdir sets.
     await chmod(directory, 0o777)
     await client.call('POST', volumesPath, volume).catch(unlessStatus(409))
   }

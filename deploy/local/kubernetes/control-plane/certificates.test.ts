@@ -20,7 +20,7 @@ describe('ensureCertificates', () => {
   const authority = () => new X509Certificate(read('ca.crt'))
 
   test.each(['server', 'client'])(
-    '%s is signed by the authority, is none itself, and its key fits',
+    'the authority signs %s, which is not an authority itself and has the right key',
     (name) => {
       const certificate = new X509Certificate(read(`${name}.crt`))
       expect(certificate.verify(authority().publicKey)).toBe(true)
@@ -30,7 +30,7 @@ describe('ensureCertificates', () => {
     },
   )
 
-  test('names and addresses are those asked for, and only a server may serve', () => {
+  test('uses the requested names and addresses, and lets only a server serve', () => {
     const server = new X509Certificate(read('server.crt'))
     expect(server.checkHost('a.example')).toBe('a.example')
     expect(server.checkIP('127.0.0.1')).toBe('127.0.0.1')
@@ -40,14 +40,14 @@ describe('ensureCertificates', () => {
     expect(server.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'])
   })
 
-  test('keys are for the owner only, and stay when asked for again', async () => {
+  test('lets only the owner read keys, and keeps them in a second call', async () => {
     expect(statSync(join(directory, 'ca.key')).mode & 0o777).toBe(0o600)
     const before = read('server.key')
     await ensureCertificates(directory, requests)
     expect(read('server.key')).toBe(before)
   })
 
-  test('what is asked for later comes from the same authority', async () => {
+  test('signs later requests with the same authority', async () => {
     const before = read('ca.crt')
     await ensureCertificates(directory, [...requests, { name: 'late', commonName: 'late' }])
     expect(read('ca.crt')).toBe(before)

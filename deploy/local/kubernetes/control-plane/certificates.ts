@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { runCommand } from '../../process/run-command.ts'
 
-/** One certificate of the cluster: who it is, and the names it serves under. */
+/** A certificate of the cluster: its subject, and the names and addresses that it serves. */
 export interface CertificateRequest {
   readonly name: string
   readonly commonName: string
@@ -15,9 +15,9 @@ export interface CertificateRequest {
 const validDays = 3650
 
 /**
- * Makes, as far as they aren't there, a certificate authority, the certificates asked for
+ * Creates what is missing in a directory: a certificate authority, the requested certificates
  * (`<name>.crt`, `<name>.key`) and the key that signs service account tokens
- * (`service-accounts.key`, `.pub`) in a directory.
+ * (`service-accounts.key`, `.pub`).
  */
 export async function ensureCertificates(
   directory: string,
@@ -47,7 +47,7 @@ export async function ensureCertificates(
         '-out',
         file(`${request.name}.crt.new`),
       ])
-      // Where there is a certificate, it is whole and its key fits.
+      // Renamed when it is complete, so an existing certificate is whole and matches its key.
       renameSync(file(`${request.name}.crt.new`), file(`${request.name}.crt`))
     }),
   )
@@ -79,10 +79,7 @@ async function makeAuthority(directory: string): Promise<void> {
   renameSync(temporary, directory)
 }
 
-/**
- * Writes the configuration for making certificates, and returns the arguments that all calls have
- * in common.
- */
+/** Writes the configuration of openssl and returns the arguments that all calls share. */
 function writeConfig(directory: string, requests: readonly CertificateRequest[]): string[] {
   const config = join(directory, 'openssl.cnf')
   writeFileSync(config, opensslConfig(requests), { mode: 0o600 })
@@ -95,12 +92,12 @@ function newKey(): string {
 }
 
 function subject(request: CertificateRequest): string {
-  return `${request.organization === undefined ? '' : `/O=${request.organization}`}/CN=${request.commonName}`
+  const { organization, commonName } = request
+  return `${organization === undefined ? '' : `/O=${organization}`}/CN=${commonName}`
 }
 
 /**
- * The extensions of every certificate, one section each; the system's own openssl.cnf adds nothing
- * to them.
+ * Returns a complete openssl.cnf, so the system's is not used: one section for each certificate.
  */
 function opensslConfig(requests: readonly CertificateRequest[]): string {
   const sections = requests.map((request) => {

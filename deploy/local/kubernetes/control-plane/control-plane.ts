@@ -6,28 +6,28 @@ import type { ApiClient } from '../client.ts'
 import { ensureCredentials } from './credentials.ts'
 import { nodeName } from '../layout.ts'
 
-/** Where a control plane keeps its files, and the addresses and ports that it takes. */
+/** The directories, addresses and ports of a control plane. */
 export interface ControlPlaneOptions {
   /** Credentials and etcd's data. */
   readonly stateDir: string
   /** Process ids and logs. */
   readonly runDir: string
-  /** The directory with the programs, see `buildTool`. */
+  /** The directory with the programs; see `buildTool`. */
   readonly programs: string
   /** Address that the API server listens on. */
   readonly address: string
-  /** Address that it tells pods; Kubernetes allows no loopback address here. */
+  /** Address that pods use; Kubernetes refuses a loopback address. */
   readonly advertisedAddress: string
   readonly ports: { readonly api: number; readonly etcd: number; readonly etcdPeer: number }
   readonly services: string
   readonly apiService: string
-  /** Without nodes there is nothing to schedule. */
+  /** Whether to start a scheduler; it is useless without nodes. */
   readonly scheduler: boolean
-  /** For tests: the processes die with the one that started them, however that ends. */
+  /** For tests: whether the processes are killed when the starting process ends. */
   readonly endsWithStarter?: boolean
 }
 
-/** The processes of a control plane, those that need others first. */
+/** The processes of a control plane, in the order in which they are stopped. */
 export const controlPlaneDaemons = [
   'kube-scheduler',
   'kube-controller-manager',
@@ -77,7 +77,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   return { adminKubeconfig, client }
 }
 
-/** Waits until the controllers do their work: "API ready" comes seconds before. */
+/** Waits until the controllers work, which is seconds after the API server is ready. */
 export async function controllersWork(
   plane: ControlPlane,
   place: { readonly runDir: string },
@@ -96,11 +96,11 @@ export async function controllersWork(
   })
 }
 
-/** Stops what `startControlPlane` started; its state stays. */
+/** Stops the processes that `startControlPlane` started; their data stays. */
 export async function stopControlPlane(place: { readonly runDir: string }): Promise<void> {
   const [scheduler, controllers, api, etcd] = controlPlaneDaemons
   await Promise.all([stopDaemon(place, scheduler), stopDaemon(place, controllers)])
-  // Its data is etcd's: killing an API server that waits for open watches loses nothing.
+  // The data is in etcd, so killing an API server that waits for open watches loses nothing.
   await stopDaemon(place, api, { graceMs: 5_000 })
   await stopDaemon(place, etcd)
 }
@@ -112,8 +112,8 @@ function etcdArguments({ stateDir, ports }: ControlPlaneOptions): string[] {
   return [
     '--name=default',
     `--data-dir=${join(stateDir, 'etcd')}`,
-    // A power cut may cost the newest writes of a cluster on a developer's machine; waiting for the
-    // disk costs seconds.
+    // Waiting for the disk costs seconds. A power cut may lose the last writes, which is acceptable
+    // for a cluster on a developer's machine.
     '--unsafe-no-fsync',
     '--log-level=warn',
     `--listen-client-urls=${url}`,
@@ -168,8 +168,7 @@ function controllerManagerArguments({ stateDir }: ControlPlaneOptions): string[]
     `--root-ca-file=${file('ca.crt')}`,
     `--cluster-signing-cert-file=${file('ca.crt')}`,
     `--cluster-signing-key-file=${file('ca.key')}`,
-    // At the default of 20 calls a second a fresh cluster takes twice as long until its controllers
-    // work.
+    // With the default of 20 calls a second, the controllers of a new cluster need twice as long.
     '--kube-api-qps=500',
     '--kube-api-burst=1000',
     '--profiling=false',

@@ -4,14 +4,14 @@ import { ensureCertificates } from './certificates.ts'
 import type { CertificateRequest } from './certificates.ts'
 import { writeCertificateKubeconfig } from '../kubeconfig.ts'
 
-/** What the credentials of a control plane depend on. */
+/** The addresses and names that the credentials of a control plane contain. */
 export interface CredentialsOptions {
-  /** Kubeconfigs go here, `<name>.kubeconfig`, and certificates to `credentials/` below. */
+  /** Gets `<name>.kubeconfig` for each client, and the certificates in `credentials/`. */
   readonly directory: string
-  /** The API server's address as its clients name it. */
+  /** The API server's address for its clients. */
   readonly address: string
   readonly apiPort: number
-  /** The address of the service `kubernetes`, by which pods reach the API server. */
+  /** The address of the service `kubernetes`, at which pods reach the API server. */
   readonly apiService: string
   readonly nodeName: string
 }
@@ -26,7 +26,7 @@ const clients: readonly CertificateRequest[] = [
   { name: 'ingress-controller', commonName: 'slipway:ingress-controller' },
 ]
 
-/** Makes all keys, certificates and kubeconfigs of a control plane that are not there yet. */
+/** Creates the missing keys, certificates and kubeconfigs of a control plane. */
 export async function ensureCredentials(options: CredentialsOptions): Promise<void> {
   mkdirSync(options.directory, { recursive: true })
   const credentials = join(options.directory, 'credentials')

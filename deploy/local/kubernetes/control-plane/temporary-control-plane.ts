@@ -10,17 +10,17 @@ import { controllersWork, startControlPlane, stopControlPlane } from './control-
 import { writeTokenKubeconfig } from '../deployer-kubeconfig.ts'
 import { runCommand } from '../../process/run-command.ts'
 
-/** A control plane without nodes, for tests: all is real but that no pod ever runs. */
+/** A control plane for tests. It is real, but has no nodes, so pods never run. */
 export interface TemporaryControlPlane extends AsyncDisposable {
   /** The administrator's kubeconfig. */
   readonly kubeconfig: string
-  /** The deployer's, under its own ServiceAccount and rights. */
+  /** The deployer's kubeconfig, with its own ServiceAccount and rights. */
   readonly deployerKubeconfig: string
   readonly client: ApiClient
   readonly kubectl: string
 }
 
-/** Starts a control plane of its own on free ports and in a directory of its own. Needs no root. */
+/** Starts a control plane on free ports and in a temporary directory. Needs no root. */
 export async function startTemporaryControlPlane(): Promise<TemporaryControlPlane> {
   const directories = stackDirectories()
   const programs = await buildTool(directories, 'kubernetes', () => undefined)
@@ -37,7 +37,7 @@ export async function startTemporaryControlPlane(): Promise<TemporaryControlPlan
       ...place,
       programs,
       address: '127.0.0.1',
-      // Told to pods, of which there are none.
+      // For pods, which don't exist here.
       advertisedAddress: '192.0.2.1',
       ports: { api, etcd, etcdPeer },
       services: '10.98.0.0/16',

@@ -4,7 +4,7 @@ import type { Stack } from '../../stack/stack.ts'
 import { addresses, clusterPaths, ports } from '../layout.ts'
 import { writeIfChanged } from '../write-if-changed.ts'
 
-/** Starts CoreDNS on the node's address and returns when it knows the cluster's services. */
+/** Starts CoreDNS on the node's address and returns when it can resolve the cluster's services. */
 export async function startDns(stack: Stack, directory: string): Promise<void> {
   const file = join(clusterPaths(stack).config, 'Corefile')
   writeIfChanged(
@@ -30,8 +30,8 @@ export async function startDns(stack: Stack, directory: string): Promise<void> {
 }
 
 /**
- * CoreDNS's configuration: the cluster's names, and for all others the machine's resolver or a
- * plain no.
+ * Returns CoreDNS's configuration. Names outside the cluster are forwarded to the machine's
+ * resolver with internet access, and don't exist without it.
  */
 export function corefile(kubeconfig: string, internet: boolean): string {
   const others = internet

@@ -13,7 +13,7 @@ COMMIT
 :KUBE-SERVICES - [0:0]
 :SLIPWAY-FORWARD - [0:0]
 -A INPUT -i eth0 -p tcp -m tcp --dport 22 -j ACCEPT
--A FORWARD -m conntrack --ctstate NEW -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
+-A FORWARD -m conntrack --ctstate NEW -m comment --comment "kubernetes portals" -j KUBE-SERVICES
 -A FORWARD -j SLIPWAY-FORWARD
 -A FORWARD -o docker0 -j DOCKER
 -A KUBE-SERVICES -d 10.96.0.1/32 -j REJECT
@@ -25,14 +25,15 @@ COMMIT
 `
 
 describe('removalScript', () => {
-  test('takes away what is the cluster’s, in the tables where there is any, and nothing else', () => {
+  test('removes the cluster’s chains and the jumps to them, and nothing else', () => {
     expect(removalScript(saved).trim().split('\n')).toEqual([
       '*mangle',
       '-F KUBE-PROXY-CANARY',
       '-X KUBE-PROXY-CANARY',
       'COMMIT',
       '*filter',
-      '-D FORWARD -m conntrack --ctstate NEW -m comment --comment "kubernetes service portals" -j KUBE-SERVICES',
+      '-D FORWARD -m conntrack --ctstate NEW -m comment --comment "kubernetes portals" ' +
+        '-j KUBE-SERVICES',
       '-D FORWARD -j SLIPWAY-FORWARD',
       '-F KUBE-SERVICES',
       '-F SLIPWAY-FORWARD',
@@ -42,14 +43,14 @@ describe('removalScript', () => {
     ])
   })
 
-  test('is empty when there is nothing to take away', () => {
+  test('is empty without chains of the cluster', () => {
     expect(removalScript('*nat\n:POSTROUTING ACCEPT [0:0]\nCOMMIT\n')).toBe('')
     expect(removalScript('')).toBe('')
   })
 })
 
 describe('firewallRules', () => {
-  test('keep pods in unless the stack lets them out', () => {
+  test('block outgoing connections of pods without internet access', () => {
     expect(firewallRules(false)).toContain('-A SLIPWAY-FORWARD -i cni0 ! -o cni0 -j REJECT')
     expect(firewallRules(false)).not.toContain('MASQUERADE')
     expect(firewallRules(true)).toContain('-A SLIPWAY-FORWARD -i cni0 ! -o cni0 -j ACCEPT')
@@ -58,7 +59,7 @@ describe('firewallRules', () => {
     )
   })
 
-  test('give the node’s address to this machine only', () => {
+  test('reject other machines at the node’s address', () => {
     const input = firewallRules(true)
       .split('\n')
       .filter((line) => line.startsWith('-A SLIPWAY-INPUT'))

@@ -1,18 +1,16 @@
 import { runCommand, tryCommand } from '../../process/run-command.ts'
 import { addresses, bridgeName } from '../layout.ts'
 
-/**
- * Chains with these prefixes are the cluster's: kube-proxy's, kubelet's, the CNI plugins' and our
- * own.
- */
+/** Prefixes of the cluster's chains: from kube-proxy and kubelet, the CNI plugins, and below. */
 const ownChain = /^(KUBE|CNI|SLIPWAY)-/
 
 /**
- * Rules that keep pods on this machine, and others off the cluster. With `internet` pods may go
- * out, by the machine's own address.
+ * Returns rules, as input for iptables-restore, that keep pods on this machine and other machines
+ * away from the cluster. With `internet` pods may connect anywhere, from the machine's address.
  */
 export function firewallRules(internet: boolean): string {
   const bridge = bridgeName
+  const inward = `-A SLIPWAY-FORWARD ! -i ${bridge} -o ${bridge}`
   const outward = internet
     ? [`-A SLIPWAY-FORWARD -i ${bridge} ! -o ${bridge} -j ACCEPT`]
     : [`-A SLIPWAY-FORWARD -i ${bridge} ! -o ${bridge} -j REJECT`]
@@ -20,12 +18,12 @@ export function firewallRules(internet: boolean): string {
     '*filter',
     ':SLIPWAY-FORWARD - [0:0]',
     ...outward,
-    `-A SLIPWAY-FORWARD ! -i ${bridge} -o ${bridge} -m conntrack --ctstate ESTABLISHED,RELATED -j ACCEPT`,
-    // Forwarding is on for the pods' sake: nobody else may use this machine as a way to them.
-    `-A SLIPWAY-FORWARD ! -i ${bridge} -o ${bridge} -j REJECT`,
+    `${inward} -m conntrack --ctstate ESTABLISHED,RELATED -j ACCEPT`,
+    // The pods need IP forwarding, but other machines must not reach pods through this one.
+    `${inward} -j REJECT`,
     `-A SLIPWAY-FORWARD -i ${bridge} -o ${bridge} -j ACCEPT`,
     ':SLIPWAY-INPUT - [0:0]',
-    // Linux answers for every address it has on every interface; the node's address is for this
+    // Linux answers for all its addresses on every interface, but the node's address is for this
     // machine only.
     '-A SLIPWAY-INPUT -i lo -j RETURN',
     `-A SLIPWAY-INPUT -i ${bridge} -j RETURN`,
@@ -47,7 +45,7 @@ const jumps = [
   ['nat', 'POSTROUTING', 'SLIPWAY-POSTROUTING'],
 ] as const
 
-/** Puts the rules in place; again is the same as once. */
+/** Installs the rules; they may be installed already. */
 export async function applyFirewall(internet: boolean): Promise<void> {
   await runCommand('iptables-restore', ['--noflush', '--wait', '10'], firewallRules(internet))
   for (const [table, from, to] of jumps) {
@@ -66,7 +64,7 @@ export async function applyFirewall(internet: boolean): Promise<void> {
   }
 }
 
-/** Removes every chain of the cluster, for both families, and the rules that lead there. */
+/** Removes the cluster's chains and the jumps to them, for IPv4 and IPv6. */
 export async function removeFirewall(): Promise<void> {
   for (const family of ['iptables', 'ip6tables']) {
     const saved = await tryCommand(`${family}-save`, [])
@@ -76,8 +74,8 @@ export async function removeFirewall(): Promise<void> {
 }
 
 /**
- * From what iptables-save prints, the input for iptables-restore that takes away what is the
- * cluster's.
+ * Turns output of iptables-save into input for iptables-restore that removes the cluster's chains
+ * and the jumps to them.
  */
 export function removalScript(saved: string): string {
   const tables = saved.split(/^(?=\*)/m).filter((part) => part.startsWith('*'))
@@ -107,7 +105,7 @@ export function removalScript(saved: string): string {
   return scripts.length === 0 ? '' : `${scripts.join('\n')}\n`
 }
 
-/** The cluster's chains and the rules that lead to them, as they are now. */
+/** Returns the commands that would remove the cluster's present chains and the jumps to them. */
 export async function ownFirewallLines(): Promise<string[]> {
   const families = await Promise.all(
     ['iptables-save', 'ip6tables-save'].map((each) => tryCommand(each, [])),

@@ -5,17 +5,14 @@ import { applyFirewall, removeFirewall } from './firewall.ts'
 import { addresses, bridgeName } from '../layout.ts'
 import { runCommand, tryCommand } from '../../process/run-command.ts'
 
-// A packet to a service or pod that no rule and no bridge takes dies on `lo` instead of leaving the
+// Packets to services or pods that no rule and no bridge handles end at `lo` and don't leave the
 // machine.
 const routes = [
   ['route', 'replace', addresses.services, 'dev', 'lo', 'src', addresses.node],
   ['route', 'replace', addresses.pods, 'dev', 'lo', 'metric', '4000'],
 ] as const
 
-/**
- * Settings of the kernel that the network needs, or that kubelet changes; `down` puts back what was
- * there.
- */
+/** Kernel settings that the network needs or kubelet changes; `down` restores their values. */
 const changedSettings = [
   'net/ipv4/ip_forward',
   'net/bridge/bridge-nf-call-iptables',
@@ -25,7 +22,7 @@ const changedSettings = [
   'vm/panic_on_oom',
 ]
 
-/** Gives the node its address and keeps pods on this machine, unless the stack lets them out. */
+/** Adds the node's address, the routes and the firewall rules. */
 export async function setUpNetwork(stack: Stack): Promise<void> {
   if (existsSync('/sbin/modprobe'))
     await tryCommand('modprobe', ['-a', '-q', 'br_netfilter', 'overlay'])
@@ -38,7 +35,7 @@ export async function setUpNetwork(stack: Stack): Promise<void> {
   writeSetting('net/bridge/bridge-nf-call-iptables', '1')
 }
 
-/** Whether the node's address is there. */
+/** Whether the machine has the node's address. */
 export async function hasNodeAddress(): Promise<boolean> {
   const { output } = await tryCommand('ip', [
     '-o',
@@ -53,9 +50,8 @@ export async function hasNodeAddress(): Promise<boolean> {
 }
 
 /**
- * Takes away everything that `setUpNetwork`, kubelet, kube-proxy and the CNI plugins put into the
- * machine's network. Does nothing for a stack that has set up none: what is there is another one's
- * then.
+ * Removes what `setUpNetwork`, kubelet, kube-proxy and the CNI plugins added to the machine's
+ * network. Does nothing if this stack hasn't set up the network: then another stack has.
  */
 export async function tearDownNetwork(stack: Stack): Promise<void> {
   if (!existsSync(settingsFile(stack))) return

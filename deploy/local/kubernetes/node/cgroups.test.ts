@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cgroupMounts } from './cgroups.ts'
 
-test('finds the hierarchies of both versions among all mounts', () => {
+test('cgroupMounts finds the hierarchies of both versions', () => {
   const mounts = `/dev/vda / ext4 rw 0 0
 tmpfs /sys/fs/cgroup tmpfs rw 0 0
 cgroup /sys/fs/cgroup/memory cgroup rw,memory 0 0

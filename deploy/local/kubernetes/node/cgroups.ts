@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The mount points of cgroup hierarchies: one with version 2, one a controller with version 1. */
+/** Returns the mount points of cgroups: one for version 2, one per controller for version 1. */
 export function cgroupMounts(mounts: string): string[] {
   return mounts
     .split('\n')
@@ -10,19 +10,19 @@ export function cgroupMounts(mounts: string): string[] {
     .map(([, path]) => path ?? '')
 }
 
-/** The directories of a cgroup in all hierarchies, whether they exist or not. */
+/** Returns the directories of a cgroup in all hierarchies, whether they exist or not. */
 export function cgroupDirectories(cgroup: string): string[] {
   return cgroupMounts(readFileSync('/proc/mounts', 'utf8')).map((mount) => join(mount, cgroup))
 }
 
-/** Makes the cgroup below which kubelet puts the pods. */
+/** Creates the parent cgroup of the pods. */
 export function ensureCgroup(cgroup: string): void {
   for (const directory of cgroupDirectories(cgroup)) {
     const parent = join(directory, '..')
     delegateControllers(parent)
     mkdirSync(directory, { recursive: true })
     delegateControllers(directory)
-    // Version 1: a new cpuset has no CPUs, and nothing can be put into it until it has.
+    // Version 1: a new cpuset has no CPUs and accepts no process until it has some.
     for (const file of ['cpuset.cpus', 'cpuset.mems']) {
       if (!existsSync(join(directory, file)) || existsSync(join(directory, 'cgroup.controllers')))
         continue
@@ -32,7 +32,7 @@ export function ensureCgroup(cgroup: string): void {
   }
 }
 
-/** The processes in a cgroup and all below it. */
+/** Returns the ids of the processes in a cgroup and its descendants. */
 export function cgroupProcesses(cgroup: string): number[] {
   const found = cgroupDirectories(cgroup).flatMap((directory) =>
     subtree(directory).flatMap((each) =>
@@ -42,7 +42,7 @@ export function cgroupProcesses(cgroup: string): number[] {
   return [...new Set(found)].filter((pid) => pid > 0)
 }
 
-/** Removes the cgroup and all below it; what still holds a process stays. */
+/** Removes a cgroup and its descendants, except those that still have a process. */
 export function removeCgroup(cgroup: string): void {
   for (const directory of cgroupDirectories(cgroup)) {
     for (const each of subtree(directory).toReversed()) {
@@ -55,7 +55,7 @@ export function removeCgroup(cgroup: string): void {
   }
 }
 
-// Version 2: a controller works in a cgroup only when the one above passes it on.
+// Version 2: a controller works in a cgroup only if the parent delegates it.
 function delegateControllers(directory: string): void {
   const available = read(join(directory, 'cgroup.controllers')).split(' ').filter(Boolean)
   for (const controller of ['cpu', 'cpuset', 'io', 'memory', 'pids']) {

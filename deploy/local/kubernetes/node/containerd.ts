@@ -9,17 +9,17 @@ import { runCommand, tryCommand } from '../../process/run-command.ts'
 import { writeIfChanged } from '../write-if-changed.ts'
 
 /**
- * Starts containerd with everything of its own, and gives it the image that every pod's first
- * container is made of.
+ * Starts a containerd that uses only the stack's directories, and imports the pause image, from
+ * which every pod's first container is made.
  */
 export async function startContainerd(stack: Stack, pauseDirectory: string): Promise<void> {
   const paths = clusterPaths(stack)
   if (paths.containerdSocket.length > 107) {
     throw new Error(
-      `${paths.containerdSocket} is too long for a socket: set SLIPWAY_RUN_DIR to a shorter directory`,
+      `${paths.containerdSocket} is too long for a socket; set SLIPWAY_RUN_DIR to a shorter path`,
     )
   }
-  // The directory's name holds the hash of the program in it, so another program is another image.
+  // The directory's name has a hash of the program, so another program gets another image name.
   const pauseImage = `slipway.local/pause:${basename(pauseDirectory)}`
   const config = join(paths.config, 'containerd.toml')
   writeIfChanged(config, containerdConfig(stack, pauseImage))
@@ -58,10 +58,7 @@ export async function startContainerd(stack: Stack, pauseDirectory: string): Pro
   await runCommand('ctr', [...ctr, 'images', 'import', archive])
 }
 
-/**
- * containerd's configuration: own directories, plain cgroups, every image by way of the local
- * registry.
- */
+/** Returns containerd's configuration: the stack's directories, cgroupfs, the local registry. */
 export function containerdConfig(
   stack: Pick<Stack, 'stateDir' | 'runDir'>,
   pauseImage: string,
@@ -82,7 +79,7 @@ disabled_plugins = ${JSON.stringify([...unused, plugin('internal.v1.opt')])}
 
 [plugins."io.containerd.grpc.v1.cri"]
   sandbox_image = ${text(pauseImage)}
-  # Without CAP_SYS_RESOURCE (in a VM or container with fewer rights) no score can be lowered, and runc would fail.
+  # Without CAP_SYS_RESOURCE (for example in a container) scores can't be lowered and runc fails.
   restrict_oom_score_adj = true
   [plugins."io.containerd.grpc.v1.cri".containerd]
     snapshotter = "overlayfs"
@@ -100,8 +97,8 @@ disabled_plugins = ${JSON.stringify([...unused, plugin('internal.v1.opt')])}
 }
 
 /**
- * Whatever registry an image's name says, it is looked for in the local one first, and nowhere else
- * without internet.
+ * Returns the registries for images of any name: the local one first, and without internet no
+ * other.
  */
 export function registryHosts(internet: boolean): string {
   const local = `http://127.0.0.1:${ports.registry}`
@@ -109,9 +106,7 @@ export function registryHosts(internet: boolean): string {
   return internet ? host : `server = "${local}"\n\n${host}`
 }
 
-/**
- * One bridge for all pods. Their addresses are noted in a directory that is thrown away with them.
- */
+/** Returns the CNI configuration: one bridge for all pods, addresses stored in this directory. */
 export function networkConfig(addressDirectory: string): string {
   const bridge = {
     type: 'bridge',
@@ -127,5 +122,6 @@ export function networkConfig(addressDirectory: string): string {
     },
   }
   const portmap = { type: 'portmap', capabilities: { portMappings: true } }
-  return `${JSON.stringify({ cniVersion: '1.0.0', name: 'slipway', plugins: [bridge, portmap] }, undefined, 2)}\n`
+  const network = { cniVersion: '1.0.0', name: 'slipway', plugins: [bridge, portmap] }
+  return `${JSON.stringify(network, undefined, 2)}\n`
 }

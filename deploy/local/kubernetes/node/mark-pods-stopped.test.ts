@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { stoppedStatus } from './mark-pods-stopped.ts'
 
-test('readiness goes, everything else stays as it was', () => {
+test('stoppedStatus changes only readiness', () => {
   const conditions = [
     { type: 'PodScheduled', status: 'True' },
     { type: 'Ready', status: 'True' },

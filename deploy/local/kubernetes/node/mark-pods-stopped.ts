@@ -12,9 +12,8 @@ interface Pod extends ApiObject {
 }
 
 /**
- * Marks all pods as not ready, which they are once the node is stopped. Nobody else would say so
- * until long after the next start, and until then everybody would take the state of the last run
- * for the present one. An API server that can't be asked keeps nothing from being stopped.
+ * Marks all pods as not ready before the node stops. Otherwise they would count as ready until long
+ * after the next start. Does nothing if the API server doesn't answer.
  */
 export async function markPodsStopped(stack: Stack): Promise<void> {
   if (!isDaemonAlive(stack, 'kube-apiserver')) return
@@ -35,7 +34,7 @@ export async function markPodsStopped(stack: Stack): Promise<void> {
   )
 }
 
-/** A pod's status after its node has stopped. */
+/** Returns a pod's status after its node has stopped. */
 export function stoppedStatus(status: Pod['status']): Pod['status'] {
   const conditions = (status.conditions ?? []).map((condition) =>
     ['Ready', 'ContainersReady'].includes(condition.type)

@@ -4,16 +4,15 @@ import { daemonPid } from '../../process/daemon.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { clusterPaths } from '../layout.ts'
 
-// containerd, runc, kubelet and the CNI library keep files in places that are the same for every
-// cluster on a machine and can't be configured. The node's processes therefore live in a mount
-// namespace of their own, where these places are directories of the stack. Every mount that they
-// make (overlays, volumes, network namespaces) is made there too, and is gone when the last of them
-// is.
+// containerd, runc, kubelet and the CNI library use some directories that are the same for every
+// cluster on a machine and can't be configured. The node's processes therefore run in a separate
+// mount namespace, in which these directories belong to the stack. Their own mounts (overlays,
+// volumes, network namespaces) are in that namespace too, and disappear with its last process.
 const machineDirectories = ['/run/containerd', '/run/netns', '/var/lib/cni', '/var/lib/kubelet']
 
 /**
- * A command line that runs another one inside the node's mount namespace, which is made when nobody
- * lives in it.
+ * Wraps a command line so that it runs inside the node's mount namespace, and creates the namespace
+ * if no process of the node runs.
  */
 export function inMountNamespace(
   stack: Pick<Stack, 'stateDir' | 'runDir'>,
@@ -25,7 +24,7 @@ export function inMountNamespace(
     return ['nsenter', `--mount=/proc/${inhabitant}/ns/mnt`, '--', ...command]
 
   const { machine, containerdState } = clusterPaths(stack)
-  // Of a node that nobody has stopped and that is gone all the same (the machine was switched off).
+  // Left over if the machine was switched off while the node was running.
   for (const stale of [machine, containerdState]) rmSync(stale, { recursive: true, force: true })
   const binds = machineDirectories.map((target) => {
     const source = join(machine, target)
@@ -33,7 +32,7 @@ export function inMountNamespace(
     mkdirSync(target, { recursive: true })
     return `mount --bind '${source}' '${target}'`
   })
-  // slave: the machine's later mounts are seen inside, none of the node's is seen outside.
+  // slave: later mounts of the machine appear inside, and the node's mounts don't appear outside.
   return [
     'unshare',
     '--mount',
@@ -48,7 +47,7 @@ export function inMountNamespace(
   ]
 }
 
-/** The processes that hold this node's containers; they outlive containerd and kubelet. */
+/** Returns the ids of the shims of this node's containers, which outlive containerd and kubelet. */
 export function shimProcesses(stack: Pick<Stack, 'stateDir' | 'runDir'>): number[] {
   const socket = clusterPaths(stack).containerdSocket
   return readdirSync('/proc')

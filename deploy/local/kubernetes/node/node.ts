@@ -13,10 +13,7 @@ interface Node extends ApiObject {
   }
 }
 
-/**
- * Starts kubelet and kube-proxy as far as they don't run, and returns when this kubelet has said
- * that it is ready.
- */
+/** Starts kubelet and kube-proxy unless they run, and returns when the node is ready. */
 export async function startNode(stack: Stack, programs: string, client: ApiClient): Promise<void> {
   const paths = clusterPaths(stack)
   for (const directory of [paths.kubelet, paths.podLogs]) mkdirSync(directory, { recursive: true })
@@ -33,7 +30,7 @@ export async function startNode(stack: Stack, programs: string, client: ApiClien
 
   const kubeletConfig = join(paths.config, 'kubelet.json')
   writeIfChanged(kubeletConfig, kubeletConfiguration(stack))
-  writeIfChanged(join(paths.config, 'resolv.conf'), '# pods ask the cluster only\n')
+  writeIfChanged(join(paths.config, 'resolv.conf'), '# pods use the cluster DNS only\n')
   const [command = '', ...args] = inMountNamespace(stack, [
     join(programs, 'kubelet'),
     `--config=${kubeletConfig}`,
@@ -49,22 +46,19 @@ export async function startNode(stack: Stack, programs: string, client: ApiClien
   await waitUntil('the node is ready', ready, { timeoutMs: 90_000, daemon: 'kubelet', stack })
 }
 
-/**
- * Whether the node was ready at some time after another one: etcd still holds what was said in the
- * run before.
- */
+/** Whether the node has reported that it is ready since `time`; etcd still has older reports. */
 async function isReadySince(client: ApiClient, time: number): Promise<boolean> {
   try {
     const node = (await client.call('GET', `/api/v1/nodes/${nodeName}`)) as Node
     const ready = node.status?.conditions?.find((condition) => condition.type === 'Ready')
-    // Heartbeats are given in whole seconds.
+    // Heartbeat times are in whole seconds.
     return ready?.status === 'True' && Date.parse(ready.lastHeartbeatTime) >= time - 999
   } catch {
     return false
   }
 }
 
-/** kubelet's configuration. JSON, since that is YAML too. */
+/** Returns kubelet's configuration, as JSON, which is valid YAML. */
 export function kubeletConfiguration(stack: Pick<Stack, 'stateDir' | 'runDir' | 'cgroup'>): string {
   const paths = clusterPaths(stack)
   const credential = (name: string) => join(paths.credentials, name)
@@ -96,7 +90,7 @@ export function kubeletConfiguration(stack: Pick<Stack, 'stateDir' | 'runDir' | 
     clusterDomain: 'cluster.local',
     resolvConf: join(paths.config, 'resolv.conf'),
     serializeImagePulls: false,
-    // A developer's disk is often rather full: neither images nor pods may go because of that.
+    // A developer's disk is often almost full, which must not evict images or pods.
     imageGCHighThresholdPercent: 100,
     evictionHard: {
       'memory.available': '100Mi',
@@ -108,7 +102,7 @@ export function kubeletConfiguration(stack: Pick<Stack, 'stateDir' | 'runDir' | 
   })
 }
 
-/** kube-proxy's configuration: iptables, and nothing that touches the machine's other settings. */
+/** Returns kube-proxy's configuration: iptables, without changes to kernel settings. */
 export function proxyConfiguration(kubeconfig: string): string {
   return json({
     apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',

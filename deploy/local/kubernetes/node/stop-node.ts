@@ -7,17 +7,17 @@ import { cgroupProcesses } from './cgroups.ts'
 import { clusterPaths } from '../layout.ts'
 import { shimProcesses } from './mount-namespace.ts'
 
-/** Time for containers to write what they have to before they are killed. */
+/** How long containers may take to end before they are killed. */
 const containerGraceMs = 2_000
 
-/** Stops what would start containers again. */
+/** Stops kubelet, which would restart containers, and kube-proxy. */
 export async function stopKubelet(stack: Stack): Promise<void> {
   await Promise.all([stopDaemon(stack, 'kubelet'), stopDaemon(stack, 'kube-proxy')])
 }
 
 /**
- * Stops all containers. When the last of its processes is gone so is its mount namespace, and with
- * that every mount and network namespace of the pods.
+ * Stops all containers and containerd. The node's mount namespace ends with its last process, and
+ * with it all mounts and network namespaces of pods.
  */
 export async function stopContainers(stack: Stack): Promise<void> {
   await endProcesses(() => cgroupProcesses(stack.cgroup), 'SIGTERM', containerGraceMs)
@@ -29,7 +29,9 @@ export async function stopContainers(stack: Stack): Promise<void> {
     rmSync(directory, { recursive: true, force: true })
 }
 
-/** Signals all processes of a changing set, each once, until there are none or time is up. */
+/**
+ * Signals every process that `find` returns, each once, until none is left or after `timeoutMs`.
+ */
 async function endProcesses(
   find: () => number[],
   signal: NodeJS.Signals,

@@ -1,6 +1,5 @@
-// Brings up or down the cluster's parts of the stack that SLIPWAY_STATE_DIR names, in the network
-// namespace that it runs in, and prints what was asked for as JSON. cluster.test.ts runs it in a
-// namespace of its own.
+// Starts or stops the cluster's parts of the stack in SLIPWAY_STATE_DIR, in the present network
+// namespace, and prints the result as JSON. cluster.test.ts runs it in a separate namespace.
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { whileLocked } from '../../commands/up.ts'
@@ -29,10 +28,7 @@ const commands: Record<string, () => Promise<unknown>> = {
   status: async () =>
     (await Promise.all(parts.map(async (part) => await part.status(stack)))).flat(),
   leftovers: async () => await findLeftovers(stack),
-  /**
-   * Waits until its input ends, with the test or because the test was killed, and then removes
-   * everything.
-   */
+  /** Waits until its input ends, because the test has ended or was killed; removes everything. */
   async guard() {
     await once(process.stdin.resume(), 'end')
     createDirectories(directories)

@@ -7,8 +7,9 @@ import { isProcessAlive, processStartTime } from '../../process/process-table.ts
 import type { Stack } from '../../stack/stack.ts'
 
 /**
- * What a stack has left on the machine (in this network namespace), one line each: processes,
- * mounts, interfaces, addresses, routes, cgroups, firewall rules. There is nothing after `down`.
+ * Returns what a stack has left on the machine, in this network namespace, one line each:
+ * processes, mounts, interfaces, addresses, routes, cgroups and firewall rules. After `down` it is
+ * empty.
  */
 export async function findLeftovers(
   stack: Pick<Stack, 'stateDir' | 'runDir' | 'cgroup'>,
@@ -46,8 +47,8 @@ export async function findLeftovers(
   ]
 }
 
-// Daemons name their files in their arguments or work in the run directory; containers are found by
-// their cgroup.
+// Daemons have a path of the stack in their arguments or their working directory. Containers are
+// found by their cgroup.
 function ownProcesses(namesOwn: (text: string) => boolean): string[] {
   const pids = readdirSync('/proc').filter(
     (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
@@ -62,7 +63,7 @@ function ownProcesses(namesOwn: (text: string) => boolean): string[] {
         ? [`${pid} ${command.slice(0, 200)}`]
         : []
     } catch {
-      return [] // ended meanwhile, or another user's
+      return [] // the process has ended, or belongs to another user
     }
   })
 }

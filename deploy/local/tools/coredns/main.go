@@ -13,9 +13,11 @@ import (
 	_ "github.com/coredns/coredns/plugin/template"
 )
 
-// The order is the order in which plugins see a query: template answers what kubernetes did not.
+// Plugins see a query in this order: template answers names that kubernetes doesn't know.
 func init() {
-	dnsserver.Directives = []string{"bind", "ready", "errors", "cache", "kubernetes", "template", "forward"}
+	dnsserver.Directives = []string{
+		"bind", "ready", "errors", "cache", "kubernetes", "template", "forward",
+	}
 }
 
 func main() { coremain.Run() }

@@ -1,6 +1,6 @@
 // Command kubernetes is every Kubernetes program of the local cluster, etcd and kubectl included,
-// in one file. The name it is called by (a link made by the launcher) chooses the program. One
-// binary is built and kept in memory once instead of seven times; see
+// in one binary. The name under which it is called (through a link) selects the program. One binary
+// is built once and is in memory once, instead of seven times; see
 // docs/adr/0006-local-cluster-from-go-modules.md.
 package main
 
@@ -31,7 +31,9 @@ func main() {
 		"kube-controller-manager": controllermanager.NewControllerManagerCommand,
 		"kube-proxy":              proxy.NewProxyCommand,
 		"kube-scheduler":          func() *cobra.Command { return scheduler.NewSchedulerCommand() },
-		"kubelet":                 func() *cobra.Command { return kubelet.NewKubeletCommand(context.Background()) },
+		"kubelet": func() *cobra.Command {
+			return kubelet.NewKubeletCommand(context.Background())
+		},
 	}
 	name := filepath.Base(os.Args[0])
 	switch daemon := daemons[name]; {
@@ -44,7 +46,7 @@ func main() {
 	case daemon != nil:
 		os.Exit(cli.Run(daemon()))
 	default:
-		fmt.Fprintf(os.Stderr, "%s: call me by the name of a Kubernetes program\n", name)
+		fmt.Fprintf(os.Stderr, "%s is not the name of a Kubernetes program\n", name)
 		os.Exit(2)
 	}
 }

@@ -1,5 +1,5 @@
-// Command pause is the process that holds a pod's namespaces: it sleeps until told to end and, as
-// process 1 of a shared process namespace, reaps what is left to it.
+// Command pause holds a pod's namespaces: it sleeps until a signal ends it. As process 1 of a
+// shared process namespace it also reaps orphaned processes.
 package main
 
 import (

@@ -1,6 +1,5 @@
-// Command registry is the local stack's image registry: go-containerregistry's, whose manifests
-// live in memory, with every manifest written to disk beside its blobs, so that pushed images
-// outlive a restart.
+// Command registry is the local stack's image registry. go-containerregistry keeps manifests in
+// memory; this command also writes them to disk, so that pushed images survive a restart.
 package main
 
 import (
@@ -42,7 +41,8 @@ func run(address, directory string) error {
 		}
 	}
 	quiet := registry.Logger(log.New(io.Discard, "", 0))
-	handler := &persistent{inner: registry.New(registry.WithBlobHandler(registry.NewDiskBlobHandler(blobs)), quiet), directory: manifests}
+	blobHandler := registry.WithBlobHandler(registry.NewDiskBlobHandler(blobs))
+	handler := &persistent{inner: registry.New(blobHandler, quiet), directory: manifests}
 	restored, err := handler.restore()
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func run(address, directory string) error {
 	return nil
 }
 
-// stored is one manifest as its file holds it.
+// stored is the content of a manifest's file.
 type stored struct {
 	Path      string
 	MediaType string
@@ -90,8 +90,9 @@ func (p *persistent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer := p.forward(r.Method, r.URL.Path, r.Header.Get("Content-Type"), body)
 	switch answer.status {
 	case http.StatusCreated:
-		// By its tag and by its digest: the digest must stay when the tag moves on.
-		byDigest := r.URL.Path[:strings.LastIndex(r.URL.Path, "/")+1] + answer.header.Get("Docker-Content-Digest")
+		// Stored by tag and by digest: the digest stays valid when the tag moves to another image.
+		folder := r.URL.Path[:strings.LastIndex(r.URL.Path, "/")+1]
+		byDigest := folder + answer.header.Get("Docker-Content-Digest")
 		for _, path := range []string{byDigest, r.URL.Path} {
 			if err = p.write(stored{path, r.Header.Get("Content-Type"), body}); err != nil {
 				break
@@ -112,8 +113,8 @@ func (p *persistent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer.body.Bytes())
 }
 
-// restore gives every stored manifest back to the registry. An index is only taken after its
-// images, hence the rounds.
+// restore gives every stored manifest to the registry. The registry accepts an index only after its
+// images, so restore repeats until there is no progress.
 func (p *persistent) restore() (int, error) {
 	files, err := filepath.Glob(filepath.Join(p.directory, "*.json"))
 	if err != nil {
@@ -141,7 +142,7 @@ func (p *persistent) restore() (int, error) {
 		files = refused
 	}
 	if len(files) > 0 {
-		log.Printf("left out, since what they refer to is gone: %v", files)
+		log.Printf("not restored, because their blobs or images are missing: %v", files)
 	}
 	return restored, nil
 }
@@ -175,7 +176,7 @@ func (p *persistent) forward(method, path, mediaType string, body []byte) *buffe
 	return answer
 }
 
-// buffered keeps an answer until the manifest is on disk.
+// buffered holds an answer back until the manifest is on disk.
 type buffered struct {
 	header http.Header
 	status int
