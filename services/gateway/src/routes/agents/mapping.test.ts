@@ -22,7 +22,7 @@ const agent = create(AgentSchema, {
   ],
 })
 
-test('the text of an agent is JSON with the members of the contract', () => {
+test('renders an agent with the members of the API contract', () => {
   expect(JSON.parse(agentJson(agent))).toEqual({
     account: 'alice',
     name: 'bot',
@@ -47,7 +47,7 @@ test('the text of an agent is JSON with the members of the contract', () => {
   })
 })
 
-test('what a detail has no room for is left out, as in the RPC', () => {
+test('leaves out what the catalog left out of a large detail', () => {
   const versions = [
     { buildId: 'b2', specJson: '{}', readme: '', registerTime: at },
     { buildId: 'b1', registerTime: at },
@@ -58,7 +58,7 @@ test('what a detail has no room for is left out, as in the RPC', () => {
     { build_id: 'b2', spec: {}, readme: '', registered_at, validation_warnings: [] },
     { build_id: 'b1', registered_at },
   ])
-  // Lists have no specs unless they are asked for, but always the warnings.
+  // Lists have warnings even without specs, which are only included on request.
   const { agents } = JSON.parse(agentListJson({ agents: [bounded], nextPageToken: '' }))
   expect(agents[0].versions[1]).toEqual({
     build_id: 'b1',
@@ -68,7 +68,7 @@ test('what a detail has no room for is left out, as in the RPC', () => {
   })
 })
 
-test('a page counts its agents and tells where the next one starts', () => {
+test('renders a page with its count and the cursor of the next page', () => {
   const listed = create(AgentSchema, {
     account: 'a',
     name: 'b',
@@ -88,7 +88,7 @@ test('a page counts its agents and tells where the next one starts', () => {
   )
 })
 
-test('an agent with more versions than an answer names says so', () => {
+test('marks an agent that has more versions than listed', () => {
   expect(
     JSON.parse(agentJson(create(AgentSchema, { ...agent, hasMoreVersions: true }))),
   ).toMatchObject({
