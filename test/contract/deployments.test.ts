@@ -1,6 +1,10 @@
+import { isMessage } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
-import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import {
+  DeploymentService,
+  ValidateDeploymentResponseSchema,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { createGrpcTransport, readRemoteError } from '@slipway/shared/rpc'
 import { waitFor } from '@slipway/testing'
@@ -232,8 +236,10 @@ describe('the same cases through RPC', () => {
       | undefined
     const headers = user === undefined ? {} : { authorization: `Bearer ${await tokenOf(user)}` }
     try {
-      await callAsRpc(transport, each, { headers })
-      return 'ok'
+      const answer = await callAsRpc(transport, each, { headers })
+      return isMessage(answer, ValidateDeploymentResponseSchema) && !answer.valid
+        ? 'validation_failed'
+        : 'ok'
     } catch (error) {
       return readRemoteError(error).reason ?? String(error)
     }

@@ -7,11 +7,12 @@ import {
   GetConfigMapResponseSchema,
   WorkloadService,
 } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { waitFor } from '@slipway/testing'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 
 import { NotFound } from '../src/errors.ts'
 import { readRemoteError, toDomainError } from '../src/rpc/index.ts'
-import { asAlice, rpcFixture, type RpcFixture } from './support/rpc-fixture.ts'
+import { asAlice, MANY_VIOLATIONS, rpcFixture, type RpcFixture } from './support/rpc-fixture.ts'
 
 let fixture: RpcFixture
 beforeEach(async () => {
@@ -66,6 +67,27 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
         retryAfterMs: 1500,
       })
       expect(toDomainError(error)).toBeInstanceOf(NotFound)
+    })
+
+    test('an error with thousands of violations lists the first, and breaks no other call', async () => {
+      const other = client().getConfigMap({ name: 'held' }, asAlice)
+      await waitFor(() => fixture.calls.getConfigMap === 1, { what: 'the other call' })
+      const error = readRemoteError(
+        await client()
+          .getConfigMap({ name: 'invalid' }, asAlice)
+          .catch((thrown: unknown) => thrown),
+      )
+      const omitted = MANY_VIOLATIONS.length - error.violations.length
+      expect(error).toMatchObject({
+        code: Code.InvalidArgument,
+        reason: 'invalid_argument',
+        message: `the request is not valid (${omitted} more problems are not listed)`,
+        metadata: { omitted_violations: String(omitted) },
+      })
+      expect(error.violations.length).toBeGreaterThan(50)
+      expect(error.violations).toEqual(MANY_VIOLATIONS.slice(0, error.violations.length))
+      fixture.held.resolve()
+      expect(await other).toMatchObject({ name: 'held' })
     })
 
     test('an unexpected error tells nothing about itself', async () => {

@@ -97,7 +97,12 @@ describe('ValidateDeployment', () => {
   test('writes nothing, and with a dry run tells what the cluster would refuse', async () => {
     const agent = agentOf(deployer, owner, 'validated')
     await agent.register()
-    expect(await agent.validate()).toMatchObject({ buildId: 'b1', name: 'validated', warnings: [] })
+    expect(await agent.validate()).toMatchObject({
+      valid: true,
+      buildId: 'b1',
+      name: 'validated',
+      warnings: [],
+    })
     expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
     const { k8sNamespace } = await agent.deploy()
     // Before a quota is counted the API server refuses as well, and says something else.

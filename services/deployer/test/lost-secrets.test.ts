@@ -85,7 +85,7 @@ test('one that is nowhere any more is not replaced while the volume needs it', a
     })
   }
   expect(await secrets()).toEqual([])
-  expect(await agent.validate({})).toMatchObject({ buildId: 'b1' })
+  expect(await agent.validate({})).toMatchObject({ valid: true, buildId: 'b1' })
   await agent.undeploy()
   expect(await deployAnew(agent)).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
 })

@@ -98,7 +98,7 @@ describe('a volume that is to be larger', () => {
         target: { account: owner.account, name: agent.name, overridesJson },
       },
     )
-    expect(asked.warnings).toEqual([problem])
+    expect(asked).toMatchObject({ valid: true, warnings: [problem] })
     for (const size of ['3Gi', '3Gi']) {
       expect(await resize(size)).toMatchObject({
         status: DeployStatus.PARTIAL,

@@ -61,6 +61,7 @@ describe('validating', () => {
     const before = await snapshot(deployer.cluster, namespace)
     for (const dryRunServer of [false, true]) {
       expect(await agent.validate({ API_TOKEN: 'another-value' }, { dryRunServer })).toMatchObject({
+        valid: true,
         warnings: [],
       })
     }

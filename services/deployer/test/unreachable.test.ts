@@ -55,7 +55,7 @@ describe('an API server that does not answer', () => {
     expect(await outcomeOf(agent.deploy({ API_TOKEN: 'second-secret-value' }))).toBe(
       'cluster_unreachable',
     )
-    expect(await agent.validate()).toMatchObject({ buildId: 'b1' })
+    expect(await agent.validate()).toMatchObject({ valid: true, buildId: 'b1' })
     expect(await agent.get()).toMatchObject({ revision: 1 })
     expect(await agent.revisions()).toHaveLength(1)
     line.thaw()
@@ -114,7 +114,7 @@ describe('an API server that is stopped', () => {
     const agent = agentOf(lonely, person, 'lonely')
     await agent.register()
     expect(await outcomeOf(agent.deploy())).toBe('cluster_unreachable')
-    expect(await agent.validate()).toMatchObject({ buildId: 'b1' })
+    expect(await agent.validate()).toMatchObject({ valid: true, buildId: 'b1' })
     expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
   })
 })

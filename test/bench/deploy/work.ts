@@ -105,7 +105,11 @@ export async function prepareWork(bench: DeployBench, agents: number): Promise<W
     objects: objects.length,
     names,
     deploy,
-    validate: (name) => deployments.validateDeployment({ target: targetOf(name) }, options),
+    async validate(name) {
+      const target = targetOf(name)
+      const { valid } = await deployments.validateDeployment({ target }, options)
+      if (!valid) throw new Error(`the deploy of ${name} is not valid`)
+    },
     applyRaw,
     applyBare,
     [Symbol.asyncDispose]: () => all.disposeAsync(),

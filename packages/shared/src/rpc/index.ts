@@ -5,6 +5,7 @@ export {
   requireUser,
   type RequestOrigin,
 } from './policies/call-context.ts'
+export { OMITTED_VIOLATIONS } from './policies/fit-trailers.ts'
 export { readRemoteError, toDomainError, type RemoteError } from './policies/error-mapping.ts'
 export { startGrpcServer, type GrpcServer } from './server/grpc-server.ts'
 export type { AdmittedCall } from './server/grpc-admission.ts'

@@ -1,7 +1,7 @@
 import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 
-import { NotFound, Unauthenticated, Unavailable } from '../../src/errors.ts'
+import { InvalidInput, NotFound, Unauthenticated, Unavailable } from '../../src/errors.ts'
 import { createLogger } from '../../src/logger.ts'
 import {
   createConnectUnaryTransport,
@@ -15,6 +15,12 @@ import {
 } from '../../src/rpc/index.ts'
 
 const logger = createLogger('test', 'silent')
+
+/** More problems than fit into the trailers of gRPC. */
+export const MANY_VIOLATIONS = Array.from({ length: 5_000 }, (_, index) => ({
+  field: `data.key-${index}`,
+  description: 'is not a valid key',
+}))
 
 /**
  * Tokens of this test are their own caller: `user:NAME` or `service:NAME`. Verification itself is
@@ -80,6 +86,10 @@ export async function rpcFixture({
           metadata: { name },
           retryAfterMs: 1500,
           violations: [{ field: 'name', description: 'is unknown' }],
+        })
+      if (name === 'invalid')
+        throw new InvalidInput('invalid_argument', 'the request is not valid', {
+          violations: MANY_VIOLATIONS,
         })
       if (name === 'unavailable')
         throw new Unavailable('kubelet_unavailable', 'the node can not be reached')

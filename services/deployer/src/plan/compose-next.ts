@@ -4,7 +4,8 @@ import type { SecretContents } from '../credentials/read-secrets.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import type { Identity } from '../manifests/identity.ts'
 import { composeDeployment, type ComposedDeployment } from './compose.ts'
-import { validationFailed, type PreparedDeploy } from './prepare.ts'
+import type { PreparedDeploy } from './prepare.ts'
+import { ValidationFailed } from './validation-failed.ts'
 import type { StoredSecretsQuery } from './stored-secrets.ts'
 
 /** The revision that a deploy applies next. */
@@ -63,7 +64,7 @@ export function composeNext(
   const composed = composeDeployment(context, { ...input, revision })
   // prepareDeploy can't check this: only the cluster has the values of kept credentials.
   const problems = secretSizeProblems(composed.secrets)
-  if (problems.length > 0) throw validationFailed(problems)
+  if (problems.length > 0) throw new ValidationFailed(problems)
   return { composed, revision, isNew: true }
 }
 

@@ -12,7 +12,7 @@ import {
   type FilledTemplate,
   type TemplateInput,
 } from '@slipway/agent-spec'
-import { FailedPrecondition, InvalidInput } from '@slipway/shared/errors'
+import { FailedPrecondition } from '@slipway/shared/errors'
 import { callAsService, toDomainError, type RequestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
@@ -22,6 +22,7 @@ import { findLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { resolveComponents } from './compose.ts'
 import { shrinkingProblems } from './shrinking.ts'
+import { ValidationFailed } from './validation-failed.ts'
 
 const CATALOG_TIMEOUT_MS = 5_000
 
@@ -57,8 +58,8 @@ export interface PreparedDeploy {
 }
 
 /**
- * Finds the build and fills its template. NotFound when there is nothing to deploy; InvalidInput
- * `validation_failed` with all that is wrong. Needs no cluster and writes nothing.
+ * Finds the build and fills its template. NotFound when there is nothing to deploy; ValidationFailed
+ * with all that is wrong. Needs no cluster and writes nothing.
  */
 export async function prepareDeploy(
   context: DeployerContext,
@@ -150,9 +151,9 @@ function fill(
       ? shrinkingProblems(filled.template, liveRevision.template as DeploymentTemplate)
       : []),
   ].sort(compareCodePoints)
-  if (problems.length > 0) throw validationFailed(problems)
+  if (problems.length > 0) throw new ValidationFailed(problems)
   const tooLarge = givenSizeProblems(context, target, { namespace, buildId: build.buildId }, filled)
-  if (tooLarge.length > 0) throw validationFailed(tooLarge)
+  if (tooLarge.length > 0) throw new ValidationFailed(tooLarge)
   return filled
 }
 
@@ -166,15 +167,6 @@ function buildOrRefuse(input: TemplateInput): DeploymentTemplate {
       cause: error,
     })
   }
-}
-
-/** The error of a deploy with the given problems, each `path: problem`. */
-export function validationFailed(problems: readonly string[]): InvalidInput {
-  const violations = problems.map((problem) => {
-    const end = problem.indexOf(': ')
-    return { field: problem.slice(0, end), description: problem.slice(end + 2) }
-  })
-  return new InvalidInput('validation_failed', 'the deployment is not valid', { violations })
 }
 
 async function resolveBuild(

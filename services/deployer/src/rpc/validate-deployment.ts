@@ -9,6 +9,7 @@ import { requestOrigin } from '@slipway/shared/rpc'
 import type { DeployerContext } from '../context.ts'
 import { dryRun } from '../operations/dry-run.ts'
 import { prepareDeploy } from '../plan/prepare.ts'
+import { ValidationFailed } from '../plan/validation-failed.ts'
 import { readTarget } from './deploy-target.ts'
 
 /**
@@ -20,12 +21,21 @@ export function validateDeployment(
   return async (request, call) => {
     const { account, ...target } = readTarget(request.target)
     const { accountId } = await context.memberships.require(call, account)
-    const prepared = await prepareDeploy(context, { accountId, ...target }, requestOrigin(call))
-    const warnings = request.dryRunServer ? await dryRun(context, prepared, call.signal) : []
-    return create(ValidateDeploymentResponseSchema, {
-      buildId: prepared.build.buildId,
-      name: target.agent,
-      warnings,
-    })
+    try {
+      const prepared = await prepareDeploy(context, { accountId, ...target }, requestOrigin(call))
+      const warnings = request.dryRunServer ? await dryRun(context, prepared, call.signal) : []
+      return create(ValidateDeploymentResponseSchema, {
+        valid: true,
+        buildId: prepared.build.buildId,
+        name: target.agent,
+        warnings,
+      })
+    } catch (error) {
+      if (!(error instanceof ValidationFailed)) throw error
+      return create(ValidateDeploymentResponseSchema, {
+        name: target.agent,
+        violations: error.violations.map((violation) => ({ ...violation })),
+      })
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect'
-import { DomainError } from '@slipway/shared/errors'
+import { DomainError, type FieldViolation } from '@slipway/shared/errors'
 import { readRemoteError, type RemoteError } from '@slipway/shared/rpc'
 
 import { byCodePoint, codeOfStatus, HttpProblem, titleOf } from './problem.ts'
@@ -70,14 +70,19 @@ function fromRemoteError(remote: RemoteError, cause: unknown): HttpProblem {
   // Without a reason the message comes from a library or a proxy and isn't meant for users.
   const code = remote.reason ?? codeOfStatus(status)
   const message = remote.reason !== undefined ? messageOf(remote) : titleOf(status)
-  const validationErrors = remote.violations
-    .map(({ field, description }) => `${NAME_OF_FIELD[field] ?? field}: ${description}`)
-    .sort(byCodePoint)
+  const validationErrors = validationErrorsOf(remote.violations)
   return new HttpProblem(status, code, message, {
     cause,
     retryAfterMs: remote.retryAfterMs ?? (status === 503 ? 1000 : undefined),
     ...(validationErrors.length > 0 ? { validationErrors } : {}),
   })
+}
+
+/** The violations of an RPC as `path: problem`, sorted, with the names of the REST API. */
+export function validationErrorsOf(violations: readonly FieldViolation[]): string[] {
+  return violations
+    .map(({ field, description }) => `${NAME_OF_FIELD[field] ?? field}: ${description}`)
+    .sort(byCodePoint)
 }
 
 /** If the message starts with the name of the invalid field, uses its name in the REST API. */

@@ -19,6 +19,7 @@ import {
   Unavailable,
   type FieldViolation,
 } from '../../errors.ts'
+import { fitTrailers } from './fit-trailers.ts'
 
 /** The `domain` of every ErrorInfo that Slipway sends. */
 const ERROR_DOMAIN = 'slipway.dev'
@@ -57,16 +58,17 @@ export function unreadableRequest(cause: unknown): ConnectError {
 
 function fromDomainError(error: DomainError): ConnectError {
   const code = CODES.find(([type]) => error instanceof type)?.[1] ?? Code.Internal
+  const { message, metadata, violations } = fitTrailers(error)
   const details: OutgoingDetails = [
     {
       desc: ErrorInfoSchema,
-      value: { reason: error.reason, domain: ERROR_DOMAIN, metadata: { ...error.metadata } },
+      value: { reason: error.reason, domain: ERROR_DOMAIN, metadata: { ...metadata } },
     },
   ]
-  if (error.violations.length > 0) {
+  if (violations.length > 0) {
     details.push({
       desc: BadRequestSchema,
-      value: { fieldViolations: error.violations.map((violation) => ({ ...violation })) },
+      value: { fieldViolations: violations.map((violation) => ({ ...violation })) },
     })
   }
   if (error.retryAfterMs !== undefined) {
@@ -75,7 +77,7 @@ function fromDomainError(error: DomainError): ConnectError {
       value: { retryDelay: durationFromMs(error.retryAfterMs) },
     })
   }
-  return new ConnectError(error.message, code, undefined, details, error.cause ?? error)
+  return new ConnectError(message, code, undefined, details, error.cause ?? error)
 }
 
 /** What a caller can learn from an error of a Slipway RPC. */

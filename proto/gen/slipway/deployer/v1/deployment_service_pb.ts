@@ -18,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/deployment_service.proto.
  */
 export const file_slipway_deployer_v1_deployment_service: GenFile = /*@__PURE__*/
-  fileDesc("CixzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfc2VydmljZS5wcm90bxITc2xpcHdheS5kZXBsb3llci52MSKGAwoMRGVwbG95VGFyZ2V0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgDIAEoCRJQChB1c2VyX2NyZWRlbnRpYWxzGAQgAygLMjYuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lUYXJnZXQuVXNlckNyZWRlbnRpYWxzRW50cnkSQAoKaW50ZXJmYWNlcxgFIAEoCzInLnNsaXB3YXkuZGVwbG95ZXIudjEuSW50ZXJmYWNlU2VsZWN0aW9uSACIAQESPgoJc2NoZWR1bGVzGAYgASgLMiYuc2xpcHdheS5kZXBsb3llci52MS5TY2hlZHVsZVNlbGVjdGlvbkgBiAEBEhYKDm92ZXJyaWRlc19qc29uGAcgASgJGjYKFFVzZXJDcmVkZW50aWFsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDQoLX2ludGVyZmFjZXNCDAoKX3NjaGVkdWxlcyIjChJJbnRlcmZhY2VTZWxlY3Rpb24SDQoFbmFtZXMYASADKAkijwEKEVNjaGVkdWxlU2VsZWN0aW9uEkgKCXNjaGVkdWxlcxgBIAMoCzI1LnNsaXB3YXkuZGVwbG95ZXIudjEuU2NoZWR1bGVTZWxlY3Rpb24uU2NoZWR1bGVzRW50cnkaMAoOU2NoZWR1bGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJrCg1EZXBsb3lSZXF1ZXN0EjEKBnRhcmdldBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0EicKBHdhaXQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iQwoORGVwbG95UmVzcG9uc2USMQoGcmVzdWx0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXN1bHQiZgoZVmFsaWRhdGVEZXBsb3ltZW50UmVxdWVzdBIxCgZ0YXJnZXQYASABKAsyIS5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVRhcmdldBIWCg5kcnlfcnVuX3NlcnZlchgCIAEoCCJOChpWYWxpZGF0ZURlcGxveW1lbnRSZXNwb25zZRIQCghidWlsZF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCHdhcm5pbmdzGAMgAygJIjAKD1VuZGVwbG95UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkifAoQVW5kZXBsb3lSZXNwb25zZRIMCgRuYW1lGAEgASgJEhAKCGJ1aWxkX2lkGAIgASgJEhUKDWs4c19uYW1lc3BhY2UYAyABKAkSMQoNdW5kZXBsb3lfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAifQoPUm9sbGJhY2tSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIVCghyZXZpc2lvbhgDIAEoBUgAiAEBEicKBHdhaXQYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CCwoJX3JldmlzaW9uIkUKEFJvbGxiYWNrUmVzcG9uc2USMQoGcmVzdWx0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXN1bHQiNQoUR2V0RGVwbG95bWVudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJIkwKFUdldERlcGxveW1lbnRSZXNwb25zZRIzCgpkZXBsb3ltZW50GAEgASgLMh8uc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50IlAKFkxpc3REZXBsb3ltZW50c1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJoChdMaXN0RGVwbG95bWVudHNSZXNwb25zZRI0CgtkZXBsb3ltZW50cxgBIAMoCzIfLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiXAoUTGlzdFJldmlzaW9uc1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImIKFUxpc3RSZXZpc2lvbnNSZXNwb25zZRIwCglyZXZpc2lvbnMYASADKAsyHS5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKEAQoWV2F0Y2hEZXBsb3ltZW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSGwoOYWZ0ZXJfc2VxdWVuY2UYAyABKANIAIgBARIbChNhZnRlcl9kZXBsb3ltZW50X2lkGAQgASgJQhEKD19hZnRlcl9zZXF1ZW5jZSKkAgoXV2F0Y2hEZXBsb3ltZW50UmVzcG9uc2USEAoIc2VxdWVuY2UYASABKAMSLwoLY29tbWl0X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKBHR5cGUYAyABKA4yKC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRFdmVudFR5cGUSMwoFc3RhdGUYBCABKA4yJC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRTdGF0ZRIOCgZyZWFzb24YBSABKAkSEAoIcmV2aXNpb24YBiABKAUSEAoIYnVpbGRfaWQYByABKAkSDgoGZXJyb3JzGAggAygJEhUKDWRlcGxveW1lbnRfaWQYCSABKAkiOQoYUm90YXRlSW5nZXN0VG9rZW5SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCSJMChlSb3RhdGVJbmdlc3RUb2tlblJlc3BvbnNlEi8KC3JvdGF0ZV90aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCq9AwoTRGVwbG95bWVudEV2ZW50VHlwZRIlCiFERVBMT1lNRU5UX0VWRU5UX1RZUEVfVU5TUEVDSUZJRUQQABIiCh5ERVBMT1lNRU5UX0VWRU5UX1RZUEVfU05BUFNIT1QQARIhCh1ERVBMT1lNRU5UX0VWRU5UX1RZUEVfUkVTVU1FRBACEiMKH0RFUExPWU1FTlRfRVZFTlRfVFlQRV9SRVFVRVNURUQQAxIhCh1ERVBMT1lNRU5UX0VWRU5UX1RZUEVfQVBQTElFRBAEEiEKHURFUExPWU1FTlRfRVZFTlRfVFlQRV9QQVJUSUFMEAUSIAocREVQTE9ZTUVOVF9FVkVOVF9UWVBFX0ZBSUxFRBAGEicKI0RFUExPWU1FTlRfRVZFTlRfVFlQRV9TVEFURV9DSEFOR0VEEAcSLAooREVQTE9ZTUVOVF9FVkVOVF9UWVBFX1VOREVQTE9ZX1JFUVVFU1RFRBAIEiQKIERFUExPWU1FTlRfRVZFTlRfVFlQRV9VTkRFUExPWUVEEAkSLgoqREVQTE9ZTUVOVF9FVkVOVF9UWVBFX0lOR0VTVF9UT0tFTl9ST1RBVEVEEAoyygcKEURlcGxveW1lbnRTZXJ2aWNlElEKBkRlcGxveRIiLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVxdWVzdBojLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVzcG9uc2USegoSVmFsaWRhdGVEZXBsb3ltZW50Ei4uc2xpcHdheS5kZXBsb3llci52MS5WYWxpZGF0ZURlcGxveW1lbnRSZXF1ZXN0Gi8uc2xpcHdheS5kZXBsb3llci52MS5WYWxpZGF0ZURlcGxveW1lbnRSZXNwb25zZSIDkAIBElcKCFVuZGVwbG95EiQuc2xpcHdheS5kZXBsb3llci52MS5VbmRlcGxveVJlcXVlc3QaJS5zbGlwd2F5LmRlcGxveWVyLnYxLlVuZGVwbG95UmVzcG9uc2USVwoIUm9sbGJhY2sSJC5zbGlwd2F5LmRlcGxveWVyLnYxLlJvbGxiYWNrUmVxdWVzdBolLnNsaXB3YXkuZGVwbG95ZXIudjEuUm9sbGJhY2tSZXNwb25zZRJrCg1HZXREZXBsb3ltZW50Eikuc2xpcHdheS5kZXBsb3llci52MS5HZXREZXBsb3ltZW50UmVxdWVzdBoqLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0RGVwbG95bWVudFJlc3BvbnNlIgOQAgEScQoPTGlzdERlcGxveW1lbnRzEisuc2xpcHdheS5kZXBsb3llci52MS5MaXN0RGVwbG95bWVudHNSZXF1ZXN0Giwuc2xpcHdheS5kZXBsb3llci52MS5MaXN0RGVwbG95bWVudHNSZXNwb25zZSIDkAIBEmsKDUxpc3RSZXZpc2lvbnMSKS5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3RSZXZpc2lvbnNSZXF1ZXN0Giouc2xpcHdheS5kZXBsb3llci52MS5MaXN0UmV2aXNpb25zUmVzcG9uc2UiA5ACARJzCg9XYXRjaERlcGxveW1lbnQSKy5zbGlwd2F5LmRlcGxveWVyLnYxLldhdGNoRGVwbG95bWVudFJlcXVlc3QaLC5zbGlwd2F5LmRlcGxveWVyLnYxLldhdGNoRGVwbG95bWVudFJlc3BvbnNlIgOQAgEwARJyChFSb3RhdGVJbmdlc3RUb2tlbhItLnNsaXB3YXkuZGVwbG95ZXIudjEuUm90YXRlSW5nZXN0VG9rZW5SZXF1ZXN0Gi4uc2xpcHdheS5kZXBsb3llci52MS5Sb3RhdGVJbmdlc3RUb2tlblJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_slipway_deployer_v1_deploy_result, file_slipway_deployer_v1_deployment, file_slipway_deployer_v1_revision]);
+  fileDesc("CixzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfc2VydmljZS5wcm90bxITc2xpcHdheS5kZXBsb3llci52MSKGAwoMRGVwbG95VGFyZ2V0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgDIAEoCRJQChB1c2VyX2NyZWRlbnRpYWxzGAQgAygLMjYuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lUYXJnZXQuVXNlckNyZWRlbnRpYWxzRW50cnkSQAoKaW50ZXJmYWNlcxgFIAEoCzInLnNsaXB3YXkuZGVwbG95ZXIudjEuSW50ZXJmYWNlU2VsZWN0aW9uSACIAQESPgoJc2NoZWR1bGVzGAYgASgLMiYuc2xpcHdheS5kZXBsb3llci52MS5TY2hlZHVsZVNlbGVjdGlvbkgBiAEBEhYKDm92ZXJyaWRlc19qc29uGAcgASgJGjYKFFVzZXJDcmVkZW50aWFsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDQoLX2ludGVyZmFjZXNCDAoKX3NjaGVkdWxlcyIjChJJbnRlcmZhY2VTZWxlY3Rpb24SDQoFbmFtZXMYASADKAkijwEKEVNjaGVkdWxlU2VsZWN0aW9uEkgKCXNjaGVkdWxlcxgBIAMoCzI1LnNsaXB3YXkuZGVwbG95ZXIudjEuU2NoZWR1bGVTZWxlY3Rpb24uU2NoZWR1bGVzRW50cnkaMAoOU2NoZWR1bGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJrCg1EZXBsb3lSZXF1ZXN0EjEKBnRhcmdldBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0EicKBHdhaXQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iQwoORGVwbG95UmVzcG9uc2USMQoGcmVzdWx0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXN1bHQiZgoZVmFsaWRhdGVEZXBsb3ltZW50UmVxdWVzdBIxCgZ0YXJnZXQYASABKAsyIS5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVRhcmdldBIWCg5kcnlfcnVuX3NlcnZlchgCIAEoCCKWAQoaVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2USDQoFdmFsaWQYASABKAgSEAoIYnVpbGRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIQCgh3YXJuaW5ncxgEIAMoCRI3Cgp2aW9sYXRpb25zGAUgAygLMiMuc2xpcHdheS5kZXBsb3llci52MS5GaWVsZFZpb2xhdGlvbiI0Cg5GaWVsZFZpb2xhdGlvbhINCgVmaWVsZBgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCSIwCg9VbmRlcGxveVJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJInwKEFVuZGVwbG95UmVzcG9uc2USDAoEbmFtZRgBIAEoCRIQCghidWlsZF9pZBgCIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAMgASgJEjEKDXVuZGVwbG95X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIn0KD1JvbGxiYWNrUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSFQoIcmV2aXNpb24YAyABKAVIAIgBARInCgR3YWl0GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgsKCV9yZXZpc2lvbiJFChBSb2xsYmFja1Jlc3BvbnNlEjEKBnJlc3VsdBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVzdWx0IjUKFEdldERlcGxveW1lbnRSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCSJMChVHZXREZXBsb3ltZW50UmVzcG9uc2USMwoKZGVwbG95bWVudBgBIAEoCzIfLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudCJQChZMaXN0RGVwbG95bWVudHNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiaAoXTGlzdERlcGxveW1lbnRzUmVzcG9uc2USNAoLZGVwbG95bWVudHMYASADKAsyHy5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIlwKFExpc3RSZXZpc2lvbnNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJiChVMaXN0UmV2aXNpb25zUmVzcG9uc2USMAoJcmV2aXNpb25zGAEgAygLMh0uc2xpcHdheS5kZXBsb3llci52MS5SZXZpc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihAEKFldhdGNoRGVwbG95bWVudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhsKDmFmdGVyX3NlcXVlbmNlGAMgASgDSACIAQESGwoTYWZ0ZXJfZGVwbG95bWVudF9pZBgEIAEoCUIRCg9fYWZ0ZXJfc2VxdWVuY2UipAIKF1dhdGNoRGVwbG95bWVudFJlc3BvbnNlEhAKCHNlcXVlbmNlGAEgASgDEi8KC2NvbW1pdF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2CgR0eXBlGAMgASgOMiguc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50RXZlbnRUeXBlEjMKBXN0YXRlGAQgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAUgASgJEhAKCHJldmlzaW9uGAYgASgFEhAKCGJ1aWxkX2lkGAcgASgJEg4KBmVycm9ycxgIIAMoCRIVCg1kZXBsb3ltZW50X2lkGAkgASgJIjkKGFJvdGF0ZUluZ2VzdFRva2VuUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkiTAoZUm90YXRlSW5nZXN0VG9rZW5SZXNwb25zZRIvCgtyb3RhdGVfdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqvQMKE0RlcGxveW1lbnRFdmVudFR5cGUSJQohREVQTE9ZTUVOVF9FVkVOVF9UWVBFX1VOU1BFQ0lGSUVEEAASIgoeREVQTE9ZTUVOVF9FVkVOVF9UWVBFX1NOQVBTSE9UEAESIQodREVQTE9ZTUVOVF9FVkVOVF9UWVBFX1JFU1VNRUQQAhIjCh9ERVBMT1lNRU5UX0VWRU5UX1RZUEVfUkVRVUVTVEVEEAMSIQodREVQTE9ZTUVOVF9FVkVOVF9UWVBFX0FQUExJRUQQBBIhCh1ERVBMT1lNRU5UX0VWRU5UX1RZUEVfUEFSVElBTBAFEiAKHERFUExPWU1FTlRfRVZFTlRfVFlQRV9GQUlMRUQQBhInCiNERVBMT1lNRU5UX0VWRU5UX1RZUEVfU1RBVEVfQ0hBTkdFRBAHEiwKKERFUExPWU1FTlRfRVZFTlRfVFlQRV9VTkRFUExPWV9SRVFVRVNURUQQCBIkCiBERVBMT1lNRU5UX0VWRU5UX1RZUEVfVU5ERVBMT1lFRBAJEi4KKkRFUExPWU1FTlRfRVZFTlRfVFlQRV9JTkdFU1RfVE9LRU5fUk9UQVRFRBAKMsoHChFEZXBsb3ltZW50U2VydmljZRJRCgZEZXBsb3kSIi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVJlcXVlc3QaIy5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVJlc3BvbnNlEnoKElZhbGlkYXRlRGVwbG95bWVudBIuLnNsaXB3YXkuZGVwbG95ZXIudjEuVmFsaWRhdGVEZXBsb3ltZW50UmVxdWVzdBovLnNsaXB3YXkuZGVwbG95ZXIudjEuVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2UiA5ACARJXCghVbmRlcGxveRIkLnNsaXB3YXkuZGVwbG95ZXIudjEuVW5kZXBsb3lSZXF1ZXN0GiUuc2xpcHdheS5kZXBsb3llci52MS5VbmRlcGxveVJlc3BvbnNlElcKCFJvbGxiYWNrEiQuc2xpcHdheS5kZXBsb3llci52MS5Sb2xsYmFja1JlcXVlc3QaJS5zbGlwd2F5LmRlcGxveWVyLnYxLlJvbGxiYWNrUmVzcG9uc2USawoNR2V0RGVwbG95bWVudBIpLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0RGVwbG95bWVudFJlcXVlc3QaKi5zbGlwd2F5LmRlcGxveWVyLnYxLkdldERlcGxveW1lbnRSZXNwb25zZSIDkAIBEnEKD0xpc3REZXBsb3ltZW50cxIrLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdERlcGxveW1lbnRzUmVxdWVzdBosLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdERlcGxveW1lbnRzUmVzcG9uc2UiA5ACARJrCg1MaXN0UmV2aXNpb25zEikuc2xpcHdheS5kZXBsb3llci52MS5MaXN0UmV2aXNpb25zUmVxdWVzdBoqLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdFJldmlzaW9uc1Jlc3BvbnNlIgOQAgEScwoPV2F0Y2hEZXBsb3ltZW50Eisuc2xpcHdheS5kZXBsb3llci52MS5XYXRjaERlcGxveW1lbnRSZXF1ZXN0Giwuc2xpcHdheS5kZXBsb3llci52MS5XYXRjaERlcGxveW1lbnRSZXNwb25zZSIDkAIBMAEScgoRUm90YXRlSW5nZXN0VG9rZW4SLS5zbGlwd2F5LmRlcGxveWVyLnYxLlJvdGF0ZUluZ2VzdFRva2VuUmVxdWVzdBouLnNsaXB3YXkuZGVwbG95ZXIudjEuUm90YXRlSW5nZXN0VG9rZW5SZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_slipway_deployer_v1_deploy_result, file_slipway_deployer_v1_deployment, file_slipway_deployer_v1_revision]);
 
 /**
  * What to deploy, and with what.
@@ -205,31 +205,46 @@ export const ValidateDeploymentRequestSchema: GenMessage<ValidateDeploymentReque
   messageDesc(file_slipway_deployer_v1_deployment_service, 5);
 
 /**
- * The deploy would pass its checks.
+ * What the checks found.
  *
  * @generated from message slipway.deployer.v1.ValidateDeploymentResponse
  */
 export type ValidateDeploymentResponse = Message<"slipway.deployer.v1.ValidateDeploymentResponse"> & {
   /**
-   * The build that would be deployed.
+   * Whether a deploy would pass its checks.
    *
-   * @generated from field: string build_id = 1;
+   * @generated from field: bool valid = 1;
+   */
+  valid: boolean;
+
+  /**
+   * The build that would be deployed; empty unless the deploy is valid.
+   *
+   * @generated from field: string build_id = 2;
    */
   buildId: string;
 
   /**
    * Agent name.
    *
-   * @generated from field: string name = 2;
+   * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * `Kind/name: reason` of what the cluster would refuse, sorted. Only when it was asked.
+   * `Kind/name: reason` of what the cluster would refuse, sorted. Only if it was asked, and never a
+   * reason for the deploy not to be valid.
    *
-   * @generated from field: repeated string warnings = 3;
+   * @generated from field: repeated string warnings = 4;
    */
   warnings: string[];
+
+  /**
+   * Every problem of the deploy, sorted by field; empty if it is valid.
+   *
+   * @generated from field: repeated slipway.deployer.v1.FieldViolation violations = 5;
+   */
+  violations: FieldViolation[];
 };
 
 /**
@@ -238,6 +253,34 @@ export type ValidateDeploymentResponse = Message<"slipway.deployer.v1.ValidateDe
  */
 export const ValidateDeploymentResponseSchema: GenMessage<ValidateDeploymentResponse> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deployment_service, 6);
+
+/**
+ * A problem with a part of a deploy.
+ *
+ * @generated from message slipway.deployer.v1.FieldViolation
+ */
+export type FieldViolation = Message<"slipway.deployer.v1.FieldViolation"> & {
+  /**
+   * Path of the part, e.g. `user_credentials.API_TOKEN` or `overrides.agent.replicas`.
+   *
+   * @generated from field: string field = 1;
+   */
+  field: string;
+
+  /**
+   * What is wrong, fit for users.
+   *
+   * @generated from field: string description = 2;
+   */
+  description: string;
+};
+
+/**
+ * Describes the message slipway.deployer.v1.FieldViolation.
+ * Use `create(FieldViolationSchema)` to create a new message.
+ */
+export const FieldViolationSchema: GenMessage<FieldViolation> = /*@__PURE__*/
+  messageDesc(file_slipway_deployer_v1_deployment_service, 7);
 
 /**
  * A deployment to remove.
@@ -265,7 +308,7 @@ export type UndeployRequest = Message<"slipway.deployer.v1.UndeployRequest"> & {
  * Use `create(UndeployRequestSchema)` to create a new message.
  */
 export const UndeployRequestSchema: GenMessage<UndeployRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 7);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 8);
 
 /**
  * What was removed.
@@ -307,7 +350,7 @@ export type UndeployResponse = Message<"slipway.deployer.v1.UndeployResponse"> &
  * Use `create(UndeployResponseSchema)` to create a new message.
  */
 export const UndeployResponseSchema: GenMessage<UndeployResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 8);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 9);
 
 /**
  * Which revision to go back to.
@@ -350,7 +393,7 @@ export type RollbackRequest = Message<"slipway.deployer.v1.RollbackRequest"> & {
  * Use `create(RollbackRequestSchema)` to create a new message.
  */
 export const RollbackRequestSchema: GenMessage<RollbackRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 9);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 10);
 
 /**
  * What a rollback did.
@@ -371,7 +414,7 @@ export type RollbackResponse = Message<"slipway.deployer.v1.RollbackResponse"> &
  * Use `create(RollbackResponseSchema)` to create a new message.
  */
 export const RollbackResponseSchema: GenMessage<RollbackResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 10);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 11);
 
 /**
  * Which deployment to show.
@@ -399,7 +442,7 @@ export type GetDeploymentRequest = Message<"slipway.deployer.v1.GetDeploymentReq
  * Use `create(GetDeploymentRequestSchema)` to create a new message.
  */
 export const GetDeploymentRequestSchema: GenMessage<GetDeploymentRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 11);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 12);
 
 /**
  * A live deployment.
@@ -420,7 +463,7 @@ export type GetDeploymentResponse = Message<"slipway.deployer.v1.GetDeploymentRe
  * Use `create(GetDeploymentResponseSchema)` to create a new message.
  */
 export const GetDeploymentResponseSchema: GenMessage<GetDeploymentResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 12);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 13);
 
 /**
  * Whose deployments to list.
@@ -455,7 +498,7 @@ export type ListDeploymentsRequest = Message<"slipway.deployer.v1.ListDeployment
  * Use `create(ListDeploymentsRequestSchema)` to create a new message.
  */
 export const ListDeploymentsRequestSchema: GenMessage<ListDeploymentsRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 13);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 14);
 
 /**
  * A page of deployments.
@@ -483,7 +526,7 @@ export type ListDeploymentsResponse = Message<"slipway.deployer.v1.ListDeploymen
  * Use `create(ListDeploymentsResponseSchema)` to create a new message.
  */
 export const ListDeploymentsResponseSchema: GenMessage<ListDeploymentsResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 14);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 15);
 
 /**
  * Whose revisions to list.
@@ -525,7 +568,7 @@ export type ListRevisionsRequest = Message<"slipway.deployer.v1.ListRevisionsReq
  * Use `create(ListRevisionsRequestSchema)` to create a new message.
  */
 export const ListRevisionsRequestSchema: GenMessage<ListRevisionsRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 15);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 16);
 
 /**
  * A page of revisions.
@@ -553,7 +596,7 @@ export type ListRevisionsResponse = Message<"slipway.deployer.v1.ListRevisionsRe
  * Use `create(ListRevisionsResponseSchema)` to create a new message.
  */
 export const ListRevisionsResponseSchema: GenMessage<ListRevisionsResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 16);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 17);
 
 /**
  * Which deployment to watch.
@@ -596,7 +639,7 @@ export type WatchDeploymentRequest = Message<"slipway.deployer.v1.WatchDeploymen
  * Use `create(WatchDeploymentRequestSchema)` to create a new message.
  */
 export const WatchDeploymentRequestSchema: GenMessage<WatchDeploymentRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 17);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 18);
 
 /**
  * Something that happened to a deployment.
@@ -673,7 +716,7 @@ export type WatchDeploymentResponse = Message<"slipway.deployer.v1.WatchDeployme
  * Use `create(WatchDeploymentResponseSchema)` to create a new message.
  */
 export const WatchDeploymentResponseSchema: GenMessage<WatchDeploymentResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 18);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 19);
 
 /**
  * Whose ingest token to replace.
@@ -701,7 +744,7 @@ export type RotateIngestTokenRequest = Message<"slipway.deployer.v1.RotateIngest
  * Use `create(RotateIngestTokenRequestSchema)` to create a new message.
  */
 export const RotateIngestTokenRequestSchema: GenMessage<RotateIngestTokenRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 19);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 20);
 
 /**
  * The token was replaced.
@@ -722,7 +765,7 @@ export type RotateIngestTokenResponse = Message<"slipway.deployer.v1.RotateInges
  * Use `create(RotateIngestTokenResponseSchema)` to create a new message.
  */
 export const RotateIngestTokenResponseSchema: GenMessage<RotateIngestTokenResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 20);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 21);
 
 /**
  * What a message of WatchDeployment is about.
@@ -831,7 +874,8 @@ export const DeploymentService: GenService<{
    * Deploys the latest build of an agent (or the latest published version of another account's
    * agent). The intent is stored before the cluster is touched; refused objects do not stop the
    * others. ABORTED when another apply of the same agent is running for too long; nothing is
-   * written then.
+   * written then. INVALID_ARGUMENT `validation_failed` lists the first problems;
+   * ValidateDeployment answers with all of them.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.Deploy
    */
@@ -841,8 +885,8 @@ export const DeploymentService: GenService<{
     output: typeof DeployResponseSchema;
   },
   /**
-   * Checks a deploy without doing anything. INVALID_ARGUMENT `validation_failed` with every problem
-   * found.
+   * Checks a deploy without doing anything. A deploy that is not valid is an answer, with every
+   * problem found. A deploy that can't be checked fails as Deploy would, e.g. NOT_FOUND `no_builds`.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.ValidateDeployment
    */

@@ -1,4 +1,5 @@
 import { durationFromMs } from '@bufbuild/protobuf/wkt'
+import { OMITTED_VIOLATIONS, readRemoteError } from '@slipway/shared/rpc'
 
 import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
@@ -6,6 +7,7 @@ import type { GatewayContext } from '../../context.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { DeployBody, DeployResult, WaitQuery } from './schemas.ts'
+import { invalidDeployment } from './invalid-deployment.ts'
 import { toDeployJson, toDeployTarget } from './mapping.ts'
 
 /** `POST /deploy`: 200 when everything was accepted, 207 when some of it wasn't. */
@@ -29,10 +31,21 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
     },
     async (request, reply) => {
       const waitMs = request.query.wait * 1000
-      const { result } = await clients.deployments.deploy(
-        { target: toDeployTarget(request.body), wait: durationFromMs(waitMs) },
-        callFor(request, reply, DEPLOY_TIMEOUT_MS + waitMs),
-      )
+      const target = toDeployTarget(request.body)
+      const { result } = await clients.deployments
+        .deploy(
+          { target, wait: durationFromMs(waitMs) },
+          callFor(request, reply, DEPLOY_TIMEOUT_MS + waitMs),
+        )
+        .catch(async (error: unknown) => {
+          if (readRemoteError(error).metadata[OMITTED_VIOLATIONS] === undefined) throw error
+          // The error of an RPC lists only so many problems. The answer lists all of them.
+          const checked = await clients.deployments.validateDeployment(
+            { target },
+            callFor(request, reply),
+          )
+          throw checked.valid ? error : invalidDeployment(checked.violations)
+        })
       const answer = toDeployJson(result)
       return await reply.code(answer.status === 'success' ? 200 : 207).send(answer)
     },

@@ -7,6 +7,7 @@ import { problemOf, sendProblem } from '../../http/plugins/error-handling.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
 import { DeployBody, Invalid, Valid } from './schemas.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
+import { invalidDeployment } from './invalid-deployment.ts'
 import { toDeployTarget } from './mapping.ts'
 
 /** `POST /deploy/validate`: checks a deploy, does nothing. */
@@ -38,16 +39,17 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
     async (request, reply) => {
       const target = toDeployTarget(request.body)
       const dryRunServer = request.query.dry_run === 'server'
-      const { buildId, name, warnings } = await clients.deployments.validateDeployment(
+      const checked = await clients.deployments.validateDeployment(
         { target, dryRunServer },
         // The cluster is asked about every object, as by a deploy.
         callFor(request, reply, dryRunServer ? DEPLOY_TIMEOUT_MS : undefined),
       )
+      if (!checked.valid) throw invalidDeployment(checked.violations)
       return {
         valid: true as const,
-        build_id: buildId,
-        name,
-        ...(dryRunServer ? { warnings } : {}),
+        build_id: checked.buildId,
+        name: checked.name,
+        ...(dryRunServer ? { warnings: checked.warnings } : {}),
       }
     },
   )

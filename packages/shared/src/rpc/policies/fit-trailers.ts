@@ -1,0 +1,62 @@
+import type { DomainError, FieldViolation } from '../../errors.ts'
+
+/** The metadata of an error that lists only some of its violations: how many are missing. */
+export const OMITTED_VIOLATIONS = 'omitted_violations'
+
+/**
+ * gRPC sends errors in trailers, with the details in base64. Many clients accept 8 KiB of trailers.
+ * More than 64 KiB break the HTTP/2 session and with it every other call on it.
+ */
+const MAX_ERROR_BYTES = 5_000
+
+/** Longest message and longest value in the metadata. */
+const MAX_TEXT_BYTES = 1_500
+
+/** Sent with each violation besides its texts. */
+const VIOLATION_OVERHEAD_BYTES = 8
+
+type ErrorContent = Pick<DomainError, 'message' | 'metadata' | 'violations'>
+
+/**
+ * Shortens an error until it fits into trailers: cuts long texts and leaves out the last violations.
+ * The message and `omitted_violations` in the metadata then say how many are left out.
+ */
+export function fitTrailers(error: ErrorContent): ErrorContent {
+  const message = cut(error.message)
+  const metadata = Object.fromEntries(
+    Object.entries(error.metadata).map(([key, value]) => [key, cut(value)]),
+  )
+  // The message is in the details as well, and percent-encoding can triple it.
+  const textBytes = 3 * byteLength(message) + byteLength(JSON.stringify(metadata))
+  const violations = takeWithin(error.violations, MAX_ERROR_BYTES - textBytes)
+  const omitted = error.violations.length - violations.length
+  if (omitted === 0) return { message, metadata, violations }
+  return {
+    message: `${message} (${omitted} more problems are not listed)`,
+    metadata: { ...metadata, [OMITTED_VIOLATIONS]: String(omitted) },
+    violations,
+  }
+}
+
+function takeWithin(
+  violations: readonly FieldViolation[],
+  maxBytes: number,
+): readonly FieldViolation[] {
+  let bytes = 0
+  const end = violations.findIndex(({ field, description }) => {
+    bytes += byteLength(field) + byteLength(description) + VIOLATION_OVERHEAD_BYTES
+    return bytes > maxBytes
+  })
+  return end === -1 ? violations : violations.slice(0, end)
+}
+
+function cut(text: string): string {
+  if (byteLength(text) <= MAX_TEXT_BYTES) return text
+  // A character that is cut in two becomes a replacement character.
+  const head = Buffer.from(text).toString('utf8', 0, MAX_TEXT_BYTES - 3)
+  return `${head.replace(/\uFFFD+$/, '')}…`
+}
+
+function byteLength(text: string): number {
+  return Buffer.byteLength(text)
+}
