@@ -5,6 +5,7 @@
 export const CLEAN_FOLDERS: readonly string[] = [
   'deploy/images/',
   'deploy/kubernetes/',
+  'deploy/local/README.md',
   'deploy/local/checks/',
   'deploy/local/demo/',
   'deploy/local/identity-provider/',
@@ -21,4 +22,5 @@ export const CLEAN_FOLDERS: readonly string[] = [
   'deploy/local/tools/',
   'deploy/local/usage-error.ts',
   'dev',
+  'examples/',
 ]

@@ -1,6 +1,6 @@
 import { serve } from './serve.ts'
 
-/** The number of words of a text. */
+/** Returns the number of words in a text. */
 export function countWords(text: string): number {
   return text.split(/\s+/).filter((word) => word !== '').length
 }

@@ -1,4 +1,4 @@
 import { sendNote } from './send-note.ts'
 
-await sendNote(process.env['AGENT_URL'] ?? '', process.env['NOTE'] ?? 'brought by nobody')
+await sendNote(process.env['AGENT_URL'] ?? '', process.env['NOTE'] ?? 'a note without text')
 console.log(JSON.stringify({ level: 'info', event: 'imported' }))

@@ -2,7 +2,7 @@ import { Notes } from './notes.ts'
 import { Redis } from './redis.ts'
 import { serve } from './serve.ts'
 
-// Every variable is given by the platform: POSTGRES_URL with a password that it made up, REDIS_URL,
+// The platform sets POSTGRES_URL (with a password that it has generated), REDIS_URL and
 // TOOL_COUNTER_URL.
 const notes = new Notes(process.env['POSTGRES_URL'] ?? '')
 const redis = new Redis(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379')

@@ -1,6 +1,6 @@
 import { Pool } from 'pg'
 
-/** Notes in a Postgres table, made when it is first needed. */
+/** Notes in a Postgres table, which is created on first use. */
 export class Notes {
   readonly #pool: Pool
   #table: Promise<unknown> | undefined
@@ -21,24 +21,25 @@ export class Notes {
   /** Stores a note. */
   async add(text: string): Promise<void> {
     await this.#ensureTable()
-    await this.#pool.query('insert into note (text) values ($1)', [text])
+    await this.#pool.query('INSERT INTO note (text) VALUES ($1)', [text])
   }
 
-  /** All notes, in the order in which they came. */
+  /** Returns all notes, oldest first. */
   async all(): Promise<string[]> {
     await this.#ensureTable()
-    const { rows } = await this.#pool.query<{ text: string }>('select text from note order by id')
+    const { rows } = await this.#pool.query<{ text: string }>('SELECT text FROM note ORDER BY id')
     return rows.map(({ text }) => text)
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await this.#pool.end()
   }
 
   async #ensureTable(): Promise<void> {
     this.#table ??= this.#pool.query(
-      'create table if not exists note (id bigint generated always as identity primary key, text text not null)',
+      `CREATE TABLE IF NOT EXISTS note
+        (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text text NOT NULL)`,
     )
     await this.#table.catch((error: unknown) => {
       this.#table = undefined

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 
-/** A value that Redis answers with. */
+/** A value in an answer of Redis. */
 export type RedisValue = string | number | null
 
 /**
- * As much of a Redis client as this agent needs: one command at a time, answered by a simple value.
+ * A minimal Redis client: one command at a time, with a simple value as its answer. See
  * https://redis.io/docs/latest/develop/reference/protocol-spec/
  */
 export class Redis {
@@ -16,14 +16,14 @@ export class Redis {
     this.#url = new URL(url)
   }
 
-  /** Sends a command and gives its answer. */
+  /** Sends a command and returns its answer. */
   async send(...words: string[]): Promise<RedisValue> {
     const answer = this.#last.then(() => this.#exchange(words))
     this.#last = answer.catch(() => {})
     return await answer
   }
 
-  /** Ends the connection. */
+  /** Closes the connection. */
   close(): void {
     this.#socket?.destroy()
   }
@@ -59,7 +59,7 @@ export class Redis {
   }
 }
 
-/** The answer at the beginning of what was received; undefined while it isn't complete. */
+/** Parses the answer at the start of received bytes; returns undefined while it isn't complete. */
 export function parseAnswer(received: Buffer): RedisValue | Error | undefined {
   const end = received.indexOf('\r\n')
   if (end < 0) return undefined
@@ -80,6 +80,6 @@ export function parseAnswer(received: Buffer): RedisValue | Error | undefined {
         : received.toString('utf8', start, start + length)
     }
     default:
-      return new Error('Redis answered with something that this client does not read')
+      return new Error('Redis sent a type of answer that this client does not support')
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const TRIES = 60
 
-/** Gives a note to the agent, which may still be starting. */
+/** Sends a note to the agent. Retries once a second, because the agent may still be starting. */
 export async function sendNote(agentUrl: string, text: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

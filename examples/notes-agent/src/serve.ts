@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 
-/** What a route answers. */
+/** The answer of a route. */
 export interface Answer {
   readonly status: number
   readonly body: unknown
 }
 
 /**
- * Answers requests as JSON on a port of all addresses until SIGTERM. `/healthz` is answered once
- * `isReady` says so.
+ * Serves JSON on a port of all addresses until SIGTERM. `/healthz` answers 200 if `isReady` returns
+ * true, otherwise 503.
  */
 export async function serve(
   port: number,

@@ -9,13 +9,13 @@ export interface Answer {
   sources: { id: string; title: string; score: number }[]
   model: string
   usage: { input_tokens: number; output_tokens: number }
-  /** The trace of this answer, when traces are sent. */
+  /** The id of this answer's trace, if traces are sent. */
   trace_id?: string
 }
 
 const tracer = trace.getTracer('support-agent')
 
-/** Runs `work` in a child span of the request's, which ends with it. */
+/** Runs `work` in a child span of the request's span. */
 function inSpan<T>(name: string, attributes: Record<string, string>, work: (span: Span) => T): T {
   return tracer.startActiveSpan(name, { kind: SpanKind.INTERNAL, attributes }, (span) => {
     try {
@@ -26,7 +26,7 @@ function inSpan<T>(name: string, attributes: Record<string, string>, work: (span
   })
 }
 
-/** Answers questions from its knowledge, which an ingestion can replace while it runs. */
+/** Answers questions from its knowledge, which an ingestion can replace at run time. */
 export class Chat {
   readonly #greeting: string
   #knowledge: Knowledge
@@ -38,18 +38,18 @@ export class Chat {
     this.#search = new Search(knowledge)
   }
 
-  /** What it knows, for health answers and logs. */
+  /** The version and size of the knowledge, for health answers and logs. */
   get status(): { version: string; articles: number } {
     return { version: this.#knowledge.version, articles: this.#knowledge.articles.length }
   }
 
-  /** Takes over new knowledge; answers under way finish with the old one. */
+  /** Replaces the knowledge; running answers finish with the old one. */
   learn(knowledge: Knowledge): void {
     this.#search = new Search(knowledge)
     this.#knowledge = knowledge
   }
 
-  /** Retrieves, then lets the model answer; each step is a span with GenAI attributes. */
+  /** Answers a question: retrieval, then the model. Each step is a span with GenAI attributes. */
   answer(question: string): Answer {
     const hits = this.#retrieve(question)
     const { text, inputTokens, outputTokens } = this.#generate(question, hits)

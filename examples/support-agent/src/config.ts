@@ -1,19 +1,20 @@
-/** What the platform tells the agent by its environment. */
+/** The agent's configuration, from the environment that the platform sets. */
 export interface Config {
   port: number
-  /** Said before every answer; an input of the spec. */
+  /** Starts every answer; an input of the spec. */
   greeting: string
-  /** Whoever has it may replace the knowledge; the secret input of the spec. */
+  /** Allows its holder to replace the knowledge; the secret input of the spec. */
   apiToken: string
   agentName: string
   build: string
 }
 
-/** Reads the configuration and reports all that is wrong with it at once. */
+/** Reads the configuration; throws one error that lists all problems. */
 export function parseConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = []
   const port = Number(env['PORT'] ?? 8080)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) problems.push('PORT is no port number')
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    problems.push('PORT must be a number from 0 to 65535')
   const apiToken = env['SUPPORT_API_TOKEN'] ?? ''
   if (apiToken === '') problems.push('SUPPORT_API_TOKEN is not set')
   if (problems.length > 0) throw new Error(problems.join('; '))

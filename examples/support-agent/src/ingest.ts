@@ -3,13 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { indexArticles, readArticles, type Article, type Knowledge } from './knowledge.ts'
 import { log } from './log.ts'
 
-/** An agent that is just being deployed may need a moment. */
+/** The agent may still be starting, so the delivery is tried once a second this often. */
 const ATTEMPTS = 15
 
-/**
- * Articles from the ingestion's own input, a JSON array of {title, text}: what the image does not
- * have yet.
- */
+/** Parses the articles of the ingestion's input, a JSON array of {title, text}. */
 function moreArticles(json: string): Article[] {
   const value: unknown = JSON.parse(json)
   if (!Array.isArray(value)) throw new Error('FAQ_ARTICLES must be a JSON array')
@@ -32,7 +29,7 @@ async function deliver(url: string, token: string, knowledge: Knowledge): Promis
       })
       const body: unknown = await response.json()
       if (response.ok) return body
-      // The agent understood and refused: asking again changes nothing.
+      // Retrying doesn't help: the agent has refused the request.
       if (response.status < 500) {
         throw new Error(`the agent refused: ${response.status} ${JSON.stringify(body)}`, {
           cause: 'refused',

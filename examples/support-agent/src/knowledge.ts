@@ -10,18 +10,18 @@ export interface Article {
   text: string
 }
 
-/** An article as the index has it: how often each of its terms occurs, those of the title twice. */
+/** An article with the number of times each term occurs; terms of the title count twice. */
 export interface IndexedArticle extends Article {
   terms: Record<string, number>
 }
 
-/** What an ingestion makes and the agent searches. `version` is a hash of its articles. */
+/** The indexed articles that the agent searches. `version` is a hash of the articles. */
 export interface Knowledge {
   version: string
   articles: IndexedArticle[]
 }
 
-/** Reads a folder of Markdown files, one article each: a heading and text. */
+/** Reads a folder of Markdown files. Each file is one article: a heading and text. */
 export async function readArticles(folder: string): Promise<Article[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).toSorted()
   return Promise.all(
@@ -38,7 +38,7 @@ export async function readArticles(folder: string): Promise<Article[]> {
   )
 }
 
-/** Indexes articles. The same articles give the same version, in whatever order they come. */
+/** Indexes articles. The version doesn't depend on their order. */
 export function indexArticles(articles: readonly Article[]): Knowledge {
   const sorted = articles.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const indexed = sorted.map((article) => {
@@ -54,7 +54,7 @@ export function indexArticles(articles: readonly Article[]): Knowledge {
   return { version: hash.digest('hex').slice(0, 12), articles: indexed }
 }
 
-/** Checks what came over the network before it becomes the agent's knowledge. */
+/** Whether a value from the network has the shape of Knowledge. */
 export function isKnowledge(value: unknown): value is Knowledge {
   if (!isRecord(value) || typeof value['version'] !== 'string' || !Array.isArray(value['articles']))
     return false

@@ -1,7 +1,4 @@
-/**
- * Writes one JSON line. The event's name comes first, so that a glance at `logs` tells what
- * happened.
- */
+/** Writes one JSON line. The event's name is its first field, which makes logs easy to read. */
 export function log(
   level: 'info' | 'warn' | 'error',
   event: string,

@@ -28,7 +28,7 @@ async function run(): Promise<void> {
     ['SIGTERM', 'SIGINT'].map((name) => once(process, name).then(() => name)),
   )
   log('info', 'agent_stopping', { signal })
-  // Answers under way are finished, then the last spans leave.
+  // Finish running answers first, then send the last spans.
   await new Promise((resolve) => {
     server.close(resolve)
     server.closeIdleConnections()

@@ -1,24 +1,24 @@
 import { countTokens, searchTerms, sentences } from './text.ts'
 
-/** The name under which this agent's own model appears in traces. */
+/** The model's name in traces. */
 export const MODEL = 'extractive-1'
 
-/** Sentences in an answer. Enough for what to do and one consequence. */
+/** Sentences in an answer. */
 const SENTENCES = 3
 
-/** A message in the shape of the GenAI semantic conventions. */
+/** A message in the format of the GenAI semantic conventions. */
 export interface Message {
   role: 'system' | 'user' | 'assistant'
   parts: { type: 'text'; content: string }[]
 }
 
-/** A passage the model may quote. */
+/** A passage that the model may quote. */
 export interface Passage {
   title: string
   text: string
 }
 
-/** What a completion costs and says. */
+/** The input, the answer and the token counts of a completion. */
 export interface Completion {
   input: Message[]
   text: string
@@ -26,15 +26,15 @@ export interface Completion {
   outputTokens: number
 }
 
-/** A message with one text part. */
+/** Returns a message with one text part. */
 export function message(role: Message['role'], content: string): Message {
   return { role, parts: [{ type: 'text', content }] }
 }
 
 /**
- * An extractive model: it answers with the sentences of its prompt's passages that share the most
- * telling words with the question. It stands where others call a language model, needs no network,
- * and gives the same answer to the same prompt.
+ * An extractive model: it answers with the sentences of the first passage that share the rarest
+ * words with the question. A real agent would call a language model here; this one needs no network
+ * and always gives the same answer to the same question.
  */
 export function complete(
   question: string,
@@ -66,7 +66,7 @@ function pickSentences(
   const asked = new Set(searchTerms(question))
   const scored = sentences(best.text).map((sentence, position) => {
     const shared = [...new Set(searchTerms(sentence))].filter((term) => asked.has(term))
-    // Articles start with what to do: between sentences that fit equally, the earlier one wins.
+    // Articles start with what to do, so of two sentences that match equally the earlier one wins.
     const score = shared.reduce((sum, term) => sum + weightOf(term), 0) + 1 / (1 + position)
     return { sentence, position, score }
   })

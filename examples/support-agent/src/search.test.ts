@@ -10,7 +10,7 @@ const articles = [
 ]
 
 describe('BM25', () => {
-  it('gives the score of the formula', () => {
+  it('computes the score of the formula', () => {
     const search = new Search(indexArticles(articles))
     // Term counts with the title doubled: a has apple 4, red, grow, tree = 7; b has banana 3,
     // yellow = 4; c has tree 3, tall = 4.
@@ -28,7 +28,7 @@ describe('BM25', () => {
     expect(search.weightOf('quince')).toBeGreaterThan(search.weightOf('banana'))
   })
 
-  it('finds nothing in nothing, and nothing for a question of stop words', () => {
+  it('finds nothing without articles, and nothing for a question of stop words', () => {
     expect(new Search(indexArticles([])).find('apples', 3)).toEqual([])
     expect(new Search(indexArticles(articles)).find('what is it?', 3)).toEqual([])
   })
@@ -52,13 +52,13 @@ describe('the FAQ', async () => {
 })
 
 describe('knowledge', () => {
-  it('has the same version in any order and another for other content', () => {
+  it('has a version that depends on its content, not on its order', () => {
     const { version } = indexArticles(articles)
     expect(indexArticles(articles.toReversed()).version).toBe(version)
     expect(indexArticles(articles.slice(1)).version).not.toBe(version)
   })
 
-  it('is recognised after a journey as JSON, and nothing else is', () => {
+  it('is recognized after a round trip as JSON, and other values are not', () => {
     const knowledge = indexArticles(articles)
     expect(isKnowledge(JSON.parse(JSON.stringify(knowledge)))).toBe(true)
     const wrong = [null, [], {}, { version: '1' }, { version: '1', articles: [{}] }, 'text', 1]

@@ -1,17 +1,17 @@
 import type { IndexedArticle, Knowledge } from './knowledge.ts'
 import { searchTerms } from './text.ts'
 
-// The usual constants of BM25: how soon repeated terms stop counting, and how much length matters.
+// The usual constants of BM25: K1 limits the weight of repeated terms, B sets the weight of length.
 const K1 = 1.2
 const B = 0.75
 
-/** An article that was found, and how well it fits. */
+/** An article and its score. */
 export interface Hit {
   article: IndexedArticle
   score: number
 }
 
-/** Searches a knowledge by BM25. Statistics are taken once, when the knowledge is loaded. */
+/** Searches articles with BM25. Its statistics are computed once, in the constructor. */
 export class Search {
   readonly #articles: { article: IndexedArticle; length: number; terms: Map<string, number> }[]
   readonly #documentFrequency = new Map<string, number>()
@@ -31,13 +31,13 @@ export class Search {
     this.#averageLength = total / Math.max(1, this.#articles.length)
   }
 
-  /** How telling a term is: rare ones more, unknown ones most. */
+  /** Returns the weight of a term: rare terms weigh more, unknown ones most. */
   weightOf(term: string): number {
     const frequency = this.#documentFrequency.get(term) ?? 0
     return Math.log(1 + (this.#articles.length - frequency + 0.5) / (frequency + 0.5))
   }
 
-  /** The best articles for a question, best first; equal scores in the order of their ids. */
+  /** Returns the best articles for a question, best first, and by id if scores are equal. */
   find(question: string, limit: number): Hit[] {
     const terms = [...new Set(searchTerms(question))]
     return this.#articles

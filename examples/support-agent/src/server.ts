@@ -33,16 +33,16 @@ interface Reply {
 async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop early must not cut the connection: the answer still has to go out on it.
+  // Leaving the loop early must not close the connection, on which the answer is sent.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.byteLength
-    if (size > maxBytes) throw new HttpError(413, `the body may have ${maxBytes} bytes`)
+    if (size > maxBytes) throw new HttpError(413, `the body may have at most ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
   } catch {
-    throw new HttpError(400, 'the body is no JSON')
+    throw new HttpError(400, 'the body must be JSON')
   }
 }
 
@@ -50,14 +50,14 @@ function messageOf(body: unknown): string {
   const text =
     typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
   if (typeof text !== 'string' || text.trim() === '')
-    throw new HttpError(400, '"message" must be a text')
+    throw new HttpError(400, '"message" must be a string that is not empty')
   if (text.length > MAX_MESSAGE_CHARACTERS) {
-    throw new HttpError(400, `"message" may have ${MAX_MESSAGE_CHARACTERS} characters`)
+    throw new HttpError(400, `"message" may have at most ${MAX_MESSAGE_CHARACTERS} characters`)
   }
   return text
 }
 
-/** Compares hashes, so that neither length nor content shows in the time it takes. */
+/** Compares hashes, so that the time it takes reveals neither length nor content. */
 function isBearer(header: string | undefined, token: string): boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(header ?? ''), hash(`Bearer ${token}`))
@@ -73,9 +73,9 @@ async function chat(request: IncomingMessage, span: Span, agent: Chat): Promise<
 
 async function learn(request: IncomingMessage, agent: Chat, config: Config): Promise<Reply> {
   if (!isBearer(request.headers.authorization, config.apiToken))
-    throw new HttpError(401, 'the API token is needed')
+    throw new HttpError(401, 'the API token is required')
   const body = await readJson(request, MAX_KNOWLEDGE_BYTES)
-  if (!isKnowledge(body)) throw new HttpError(400, 'this is no knowledge')
+  if (!isKnowledge(body)) throw new HttpError(400, 'the body must have a version and articles')
   agent.learn(body)
   log('info', 'knowledge_replaced', agent.status)
   return { status: 200, body: agent.status }
@@ -119,8 +119,8 @@ export function createAgentServer(agent: Chat, config: Config): Server {
     if (operation === 'PUT /admin/knowledge') return learn(request, agent, config)
     const known = ['/healthz', '/chat', '/admin/knowledge'].includes(path)
     throw known
-      ? new HttpError(405, `${path} does not take ${request.method}`)
-      : new HttpError(404, 'no such path')
+      ? new HttpError(405, `${path} does not support ${request.method}`)
+      : new HttpError(404, 'not found')
   }
 
   return createServer((request, response) => {
@@ -129,7 +129,7 @@ export function createAgentServer(agent: Chat, config: Config): Server {
       .catch((error: unknown) => failed(error))
       .then(({ status, body }) => {
         send(response, status, body)
-        // Probes come every few seconds and would bury everything else.
+        // Kubernetes probes every few seconds, which would fill the log.
         if (request.url === '/healthz') return
         const durationMs = Math.round(performance.now() - start)
         log('info', 'request', { method: request.method, path: request.url, status, durationMs })
@@ -152,7 +152,7 @@ function failed(error: unknown, span?: Span): Reply {
 
 function send(response: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body)
-  // A body that was not read to its end would be taken for the next request.
+  // The rest of an unread body must not be parsed as the next request.
   if (!response.req.complete) response.setHeader('connection', 'close')
   response.writeHead(status, {
     'content-type': 'application/json',

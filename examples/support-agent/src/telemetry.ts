@@ -1,13 +1,12 @@
 import { diag, DiagLogLevel } from '@opentelemetry/api'
 import { log } from './log.ts'
 
-/** Sends what is buffered and stops. */
+/** Sends buffered spans and stops the SDK. */
 export type StopTelemetry = () => Promise<void>
 
 /**
- * Starts the OpenTelemetry SDK, configured by the `OTEL_*` variables that the platform sets and by
- * nothing else. Without an endpoint it stays off: the SDK's own default would be a collector on
- * localhost.
+ * Starts the OpenTelemetry SDK, configured only by the `OTEL_*` variables that the platform sets.
+ * Without an endpoint it stays off, because the SDK's default is a collector on localhost.
  */
 export async function startTelemetry(env: NodeJS.ProcessEnv): Promise<StopTelemetry> {
   const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
@@ -15,14 +14,12 @@ export async function startTelemetry(env: NodeJS.ProcessEnv): Promise<StopTeleme
     log('info', 'telemetry_off', { reason: 'no OTEL_EXPORTER_OTLP_ENDPOINT' })
     return async () => {}
   }
-  // A handful of spans per question: send them within a second instead of five, so that a trace can
-  // be looked at right away.
+  // Send spans after one second instead of five, so that traces appear quickly.
   env['OTEL_BSP_SCHEDULE_DELAY'] ??= '1000'
-  // A pod has no machine id to report, and the rest of the host and process is the platform's
-  // business.
+  // A pod has no machine id, and the platform adds the other attributes of host and process.
   env['OTEL_NODE_RESOURCE_DETECTORS'] ??= 'service'
   const { startNodeSdk } = await import('@opentelemetry/sdk-node')
-  // Traces only: unset exporters would default to OTLP, too.
+  // Traces only: without these options metrics and logs would also be exported by OTLP.
   const sdk = startNodeSdk({ metricReaders: [], logRecordProcessors: [], logLevel: 'warn' })
   const report =
     (level: 'warn' | 'error') =>

@@ -14,7 +14,7 @@ it.each([
   expect(searchTerms(text)).toEqual(terms)
 })
 
-it('cuts prose into sentences', () => {
+it('splits prose into sentences', () => {
   expect(sentences('Go there. Choose "Restore".  Does it work? It does')).toEqual([
     'Go there.',
     'Choose "Restore".',

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 type LogLine = { event: string; level: string } & Record<string, unknown>
 
-/** A program of the example as its container runs it: nothing of this process' environment. */
+/** Starts a program of the example as a container would, without this process's environment. */
 function start(
   program: string,
   env: Record<string, string>,
@@ -77,7 +77,7 @@ async function terminate(child: ChildProcess): Promise<number | null> {
   return code
 }
 
-/** The other end of OTLP/HTTP: keeps what arrives and says thanks. */
+/** Starts an OTLP/HTTP endpoint that stores what it receives. */
 async function startCollector() {
   const posts: { url: string; headers: IncomingHttpHeaders; body: Buffer }[] = []
   const server = createServer((request, response) => {
@@ -112,7 +112,7 @@ describe('the agent', () => {
     })
   })
 
-  it('refuses what it cannot answer', async () => {
+  it('answers invalid requests with 4xx', async () => {
     const { url } = await startAgent()
     expect((await ask(url, '')).status).toBe(400)
     expect((await ask(url, 7)).status).toBe(400)
@@ -136,7 +136,7 @@ describe('the agent', () => {
 })
 
 describe('telemetry', () => {
-  it('sends GenAI spans of a question to the endpoint of its environment, at the latest when it ends', async () => {
+  it('sends the GenAI spans of a question before it ends', async () => {
     const collector = await startCollector()
     const agent = await startAgent({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -182,7 +182,7 @@ describe('telemetry', () => {
 })
 
 describe('the ingestion', () => {
-  it('gives the agent its articles and those of its input', async () => {
+  it('sends the agent the articles of the FAQ and of its input', async () => {
     const { url } = await startAgent()
     expect((await ask(url, 'weather in Paris')).body.sources).toEqual([])
     const articles = JSON.stringify([
@@ -200,7 +200,7 @@ describe('the ingestion', () => {
     expect((await ask(url, 'invoices')).body.sources[0]).toMatchObject({ id: 'invoices' })
   })
 
-  it('fails at once with a wrong token, and changes nothing', async () => {
+  it('fails without retries if the token is wrong', async () => {
     const { url } = await startAgent()
     const ingestion = start('ingest.ts', {
       AGENT_URL: url,

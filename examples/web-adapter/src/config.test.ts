@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
 import { parseConfig } from './config.ts'
 
-const told = { AGENT_URL: 'http://agent.ns.svc:8080', WEB_ENABLED: 'true', SLACK_ENABLED: 'false' }
+const platform = {
+  AGENT_URL: 'http://agent.ns.svc:8080',
+  WEB_ENABLED: 'true',
+  SLACK_ENABLED: 'false',
+}
 
-test('what the platform tells is enough', () => {
+test('needs only the variables of the platform', () => {
   expect(
-    parseConfig({ ...told, WEB_LISTEN_ADDR: ':8080', GRPC_LISTEN_ADDR: ':9090' }),
+    parseConfig({ ...platform, WEB_LISTEN_ADDR: ':8080', GRPC_LISTEN_ADDR: ':9090' }),
   ).toMatchObject({
     agentUrl: new URL('http://agent.ns.svc:8080'),
     host: undefined,
@@ -17,10 +21,10 @@ test.each([
   ['127.0.0.1:0', '127.0.0.1', 0],
   ['[::1]:9000', '::1', 9000],
 ])('listens on %s', (address, host, port) => {
-  expect(parseConfig({ ...told, WEB_LISTEN_ADDR: address })).toMatchObject({ host, port })
+  expect(parseConfig({ ...platform, WEB_LISTEN_ADDR: address })).toMatchObject({ host, port })
 })
 
-test('tells all that is wrong at once', () => {
+test('reports all problems in one error', () => {
   const env = {
     AGENT_URL: 'file:///etc',
     SLACK_ENABLED: 'true',

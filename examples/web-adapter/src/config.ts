@@ -1,39 +1,40 @@
-/** What the platform tells the adapter, and what an operator may set beside it. */
+/** The adapter's configuration, set by the platform and, for the limits, by an operator. */
 export interface Config {
-  /** Where the agent answers. */
+  /** The agent's address. */
   readonly agentUrl: URL
-  /** Address to listen on; undefined: all of them. */
+  /** The address to listen on; undefined for all. */
   readonly host: string | undefined
   readonly port: number
   readonly limits: Limits
 }
 
-/** What one adapter takes upon itself. */
+/** The limits of one adapter. */
 export interface Limits {
   readonly bodyBytes: number
-  /** Requests under way at once; more are refused. */
+  /** Concurrent requests; further ones are refused. */
   readonly requests: number
   readonly connectMs: number
-  /** How long a connection to the agent may be silent, before and in its answer. */
+  /** How long a connection to the agent may be silent, before and during its answer. */
   readonly silenceMs: number
 }
 
-/** Reads the configuration and reports all that is wrong with it at once. */
+/** Reads the configuration; throws one error that lists all problems. */
 export function parseConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = []
   const agentUrl = URL.parse(env['AGENT_URL'] ?? '')
-  if (agentUrl?.protocol !== 'http:') problems.push('AGENT_URL is no http URL')
+  if (agentUrl?.protocol !== 'http:') problems.push('AGENT_URL must be an http URL')
   if (env['WEB_ENABLED'] !== 'true')
-    problems.push('WEB_ENABLED is not true, and this image serves nothing but the web')
+    problems.push('WEB_ENABLED must be true: this image serves only the web')
   if (env['SLACK_ENABLED'] === 'true')
-    problems.push('SLACK_ENABLED is true, and this image does not serve Slack')
+    problems.push('SLACK_ENABLED must not be true: this image does not serve Slack')
   const address = /^(?<host>.*):(?<port>\d{1,5})$/.exec(env['WEB_LISTEN_ADDR'] ?? ':8080')
   const port = Number(address?.groups?.['port'] ?? -1)
-  if (port < 0 || port > 65_535) problems.push('WEB_LISTEN_ADDR is neither host:port nor :port')
+  if (port < 0 || port > 65_535) problems.push('WEB_LISTEN_ADDR must be host:port or :port')
 
   const positive = (name: string, fallback: number): number => {
     const value = Number(env[name] ?? fallback)
-    if (!Number.isSafeInteger(value) || value < 1) problems.push(`${name} is no positive number`)
+    if (!Number.isSafeInteger(value) || value < 1)
+      problems.push(`${name} must be a positive integer`)
     return value
   }
   const limits = {

@@ -6,7 +6,7 @@ function message(pairs: readonly [string, string][]) {
   return { rawHeaders: pairs.flat(), headers }
 }
 
-test('what belongs to one connection stays there, also what the connection header names', () => {
+test('passedHeaders drops hop-by-hop headers, also those named in the Connection header', () => {
   const given = message([
     ['Connection', 'close, X-Private'],
     ['X-Private', '1'],
@@ -21,7 +21,7 @@ test('what belongs to one connection stays there, also what the connection heade
   ])
 })
 
-test('the agent learns who asked and by which name', () => {
+test('requestHeaders sets the X-Forwarded headers', () => {
   const direct = requestHeaders(message([['Host', 'a.example']]), 'agent:8080', '192.0.2.1')
   expect(direct).toEqual(
     ['Host', 'agent:8080', 'X-Forwarded-For', '192.0.2.1', 'X-Forwarded-Host', 'a.example'].concat(
@@ -38,7 +38,7 @@ test('the agent learns who asked and by which name', () => {
   expect(requestHeaders(behindIngress, 'agent', '192.0.2.1')).toContain('https')
 })
 
-test('a body is announced by its length or by chunks', () => {
+test('hasBody recognizes a length and chunks', () => {
   expect(hasBody(message([['Content-Length', '0']]))).toBe(false)
   expect(hasBody(message([['Content-Length', '3']]))).toBe(true)
   const chunked = message([['Transfer-Encoding', 'chunked']])

@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/**
- * Headers that speak of one connection only (RFC 9110, 7.6.1), and those that this proxy writes
- * itself.
- */
+/** Hop-by-hop headers (RFC 9110, 7.6.1), and headers that this proxy sets itself. */
 const OF_THE_CONNECTION = new Set([
   'connection',
   'expect',
@@ -17,10 +14,7 @@ const OF_THE_CONNECTION = new Set([
   'upgrade',
 ])
 
-/**
- * The headers of a message that go on to the other side, as they were written, in pairs of name and
- * value.
- */
+/** Returns the headers of a message that the proxy passes on, unchanged, as [name, value] pairs. */
 export function passedHeaders(
   message: Pick<IncomingMessage, 'rawHeaders' | 'headers'>,
 ): [string, string][] {
@@ -36,7 +30,7 @@ export function passedHeaders(
   return pairs
 }
 
-/** The headers of the request to the agent. */
+/** Returns the headers of the request to the agent. */
 export function requestHeaders(
   message: Pick<IncomingMessage, 'rawHeaders' | 'headers'>,
   agentHost: string,
@@ -48,7 +42,7 @@ export function requestHeaders(
     const value = message.headers[name]
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  // Before this adapter there is an ingress controller, which says who asked and by which name.
+  // The ingress controller in front of this adapter sets the X-Forwarded headers.
   const known = first('x-forwarded-for')
   const own: [string, string][] = [
     ['Host', agentHost],
@@ -56,14 +50,13 @@ export function requestHeaders(
     ['X-Forwarded-Host', first('x-forwarded-host') ?? first('host') ?? ''],
     ['X-Forwarded-Proto', first('x-forwarded-proto') ?? 'http'],
   ]
-  // The length of a body is known by exactly one of the two headers; Node itself has refused
-  // requests with both.
+  // A body has either a length or chunks: Node refuses requests with both headers.
   const chunked: [string, string][] =
     'transfer-encoding' in message.headers ? [['Transfer-Encoding', 'chunked']] : []
   return [...own, ...kept, ...chunked].flat()
 }
 
-/** Whether a request says that a body follows. */
+/** Whether a request has a body, according to its headers. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0
 }

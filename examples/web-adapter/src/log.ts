@@ -1,4 +1,4 @@
-/** Writes one JSON line, the event's name first. */
+/** Writes one JSON line. The event's name is its first field, which makes logs easy to read. */
 export function log(
   level: 'info' | 'warn' | 'error',
   event: string,

@@ -6,8 +6,8 @@ import { parseConfig } from './config.ts'
 import { log } from './log.ts'
 import { createProxy } from './proxy.ts'
 
-// A pod is told to stop and taken out of its Service at the same time: requests keep coming for a
-// moment. Both together are less than the 30 s that a pod is given.
+// Kubernetes stops a pod and removes it from its Service at the same time, so requests still arrive
+// for a moment. The sum is below the 30 s after which Kubernetes kills a pod.
 const KEEP_ACCEPTING_MS = 2_000
 const FINISH_WITHIN_MS = 25_000
 
@@ -28,7 +28,7 @@ async function run(): Promise<void> {
 }
 
 async function stop(server: Server): Promise<void> {
-  // Clients that keep their connection must make a new one, which goes elsewhere.
+  // Clients with a kept-alive connection must open a new one, which reaches another pod.
   server.prependListener('request', (_incoming, outgoing) =>
     outgoing.setHeader('connection', 'close'),
   )

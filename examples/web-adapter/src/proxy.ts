@@ -10,25 +10,25 @@ import type { Config } from './config.ts'
 import { hasBody, passedHeaders, requestHeaders } from './headers.ts'
 import { log } from './log.ts'
 
-/** Where the adapter itself answers; everything else is the agent's. */
+/** The adapter's own health endpoint; all other paths belong to the agent. */
 export const HEALTH_PATH = '/-/healthz'
 
 const TOO_LARGE = 'the body is too large'
 
-/** An HTTP server that hands every request on to the agent and streams what both sides send. */
+/** Returns an HTTP server that forwards requests to the agent and streams both bodies. */
 export function createProxy(config: Config): Server {
-  let underWay = 0
+  let active = 0
   return createServer((incoming, outgoing) => {
     if (incoming.url === HEALTH_PATH) return answer(outgoing, 200, { status: 'ok' })
     if (incoming.url?.startsWith('/') !== true)
-      return refuse(outgoing, 400, 'the request names no path')
+      return refuse(outgoing, 400, 'the request has no path')
     if (Number(incoming.headers['content-length'] ?? 0) > config.limits.bodyBytes)
       return refuse(outgoing, 413, TOO_LARGE)
-    if (underWay >= config.limits.requests)
-      return refuse(outgoing, 503, 'too many requests are under way')
-    underWay += 1
+    if (active >= config.limits.requests)
+      return refuse(outgoing, 503, 'too many concurrent requests')
+    active += 1
     outgoing.once('close', () => {
-      underWay -= 1
+      active -= 1
     })
     forward(incoming, outgoing, config)
   })
@@ -47,8 +47,8 @@ function forward(
     method: incoming.method,
     path: `${agentUrl.pathname.replace(/\/$/, '')}${incoming.url}`,
     headers: requestHeaders(incoming, agentUrl.host, incoming.socket.remoteAddress ?? ''),
-    // A connection for each request: the agent may close a kept one just when the next request is
-    // on its way, and not every request may be sent twice.
+    // A new connection for each request: the agent may close an idle one just as the next request
+    // is sent, and not every request may be retried.
     agent: false,
     timeout: limits.silenceMs,
   })
@@ -58,7 +58,7 @@ function forward(
   }
 
   const connecting = setTimeout(
-    () => giveUp(504, 'the agent does not take connections'),
+    () => giveUp(504, 'the agent does not accept connections'),
     limits.connectMs,
   )
   sent.once('socket', (socket) => socket.once('connect', () => clearTimeout(connecting)))
@@ -71,21 +71,22 @@ function forward(
       response.statusMessage,
       passedHeaders(response).flat(),
     )
-    // The first byte of a stream of events may be a long time coming.
+    // The first byte of an event stream may take long.
     outgoing.flushHeaders()
-    // An answer that breaks off breaks the client's connection: it must not look complete.
+    // Closes the client's connection if the answer breaks off, so that it doesn't look complete.
     pipeline(response, outgoing, () => undefined)
   })
   sent.once('error', (error) => {
-    if (outgoing.destroyed) return // the client has left
+    if (outgoing.destroyed) return // the client is gone
     if (outgoing.headersSent) {
-      // What goes wrong while a body is still handed on doesn't spoil an answer that is on its way.
+      // The agent may answer before it has read the request's body; a failure of the rest of that
+      // body doesn't affect the answer.
       if (failure !== undefined) outgoing.destroy()
       return
     }
     if (failure === undefined)
       log('warn', 'agent_unreachable', { method: incoming.method, error: error.message })
-    const { status, text } = failure ?? { status: 502, text: 'the agent can not be reached' }
+    const { status, text } = failure ?? { status: 502, text: 'the agent cannot be reached' }
     refuse(outgoing, status, text)
   })
 
@@ -114,7 +115,7 @@ function forward(
 }
 
 function refuse(outgoing: ServerResponse, status: number, text: string): void {
-  // What is left of the request would be taken for the next one.
+  // The rest of an unread body must not be parsed as the next request.
   if (!outgoing.req.complete) outgoing.setHeader('connection', 'close')
   answer(outgoing, status, { error: text })
 }

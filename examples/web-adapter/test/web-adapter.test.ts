@@ -26,9 +26,7 @@ async function listen(server: ReturnType<typeof createServer>): Promise<string> 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/**
- * An adapter in front of an agent that does what the listener says; returns the adapter's origin.
- */
+/** Starts an adapter in front of an agent with this listener; returns the adapter's origin. */
 async function adapterFor(
   agent: RequestListener | string,
   env: Record<string, string> = {},
@@ -43,16 +41,16 @@ function send(
 ) {
   const sent = request(origin, { agent: false, ...options })
   const response = once(sent, 'response').then(([each]) => each as IncomingMessage)
-  response.catch(() => undefined) // a test that never looks at the answer
+  response.catch(() => undefined) // for tests that don't await the response
   return { sent, response }
 }
 
-test('hands on method, path, headers and bodies, and brings the answer back as it was', async () => {
+test('forwards method, path, headers and bodies, and returns the answer unchanged', async () => {
   const origin = await adapterFor((incoming, outgoing) => {
     const { method, url, headers } = incoming
     outgoing.writeHead(418, 'Teapot', ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'])
-    const told = { method, url, forwarded: headers['x-forwarded-host'], own: headers['x-own'] }
-    void text(incoming).then((body) => outgoing.end(JSON.stringify({ ...told, body })))
+    const seen = { method, url, forwarded: headers['x-forwarded-host'], own: headers['x-own'] }
+    void text(incoming).then((body) => outgoing.end(JSON.stringify({ ...seen, body })))
   })
   const { sent, response } = send(origin, {
     method: 'DELETE',
@@ -76,7 +74,7 @@ test('hands on method, path, headers and bodies, and brings the answer back as i
   })
 })
 
-test('streams both ways at once', async () => {
+test('streams in both directions', async () => {
   const origin = await adapterFor((incoming, outgoing) => {
     outgoing.flushHeaders()
     incoming.on('data', (chunk: Buffer) => outgoing.write(`got ${chunk.toString()}`))
@@ -93,28 +91,28 @@ test('streams both ways at once', async () => {
   expect((await chunks.next()).done).toBe(true)
 })
 
-test('hands large bodies on without keeping them', async () => {
+test('forwards large bodies', async () => {
   const size = 20 * 1024 * 1024
   const origin = await adapterFor((incoming, outgoing) => void incoming.pipe(outgoing))
   const response = await fetch(origin, { method: 'POST', body: Buffer.alloc(size, 1) })
   expect((await response.arrayBuffer()).byteLength).toBe(size)
 })
 
-test('answers for its own health without the agent', async () => {
+test('answers its health endpoint without the agent', async () => {
   const origin = await adapterFor('http://127.0.0.1:1')
   expect((await fetch(`${origin}${HEALTH_PATH}`)).status).toBe(200)
 })
 
-describe('when it can not be done', () => {
-  test('an agent that is not there: 502', async () => {
+describe('failures', () => {
+  test('returns 502 for an agent that is not running', async () => {
     const response = await fetch(await adapterFor('http://127.0.0.1:1'))
     expect([response.status, await response.json()]).toEqual([
       502,
-      { error: 'the agent can not be reached' },
+      { error: 'the agent cannot be reached' },
     ])
   })
 
-  test('an agent that says nothing: 504', async () => {
+  test('returns 504 for an agent that does not answer', async () => {
     const origin = await adapterFor(() => undefined, { WEB_SILENCE_TIMEOUT_MS: '50' })
     const response = await fetch(origin)
     expect([response.status, await response.json()]).toEqual([
@@ -123,14 +121,14 @@ describe('when it can not be done', () => {
     ])
   })
 
-  test('an answer that breaks off, or stops coming, does not look complete', async () => {
+  test('closes the connection if an answer breaks off or stops', async () => {
     const broken = await adapterFor((_incoming, outgoing) => {
       outgoing.write('half', () => outgoing.destroy())
     })
     await expect(fetch(broken).then(async (response) => await response.text())).rejects.toThrow(
       'terminated',
     )
-    // The silence must not begin before the answer, however long a busy machine takes to that.
+    // Long enough that a busy machine starts the answer before the timeout.
     const silent = await adapterFor((_incoming, outgoing) => void outgoing.write('half'), {
       WEB_SILENCE_TIMEOUT_MS: '3000',
     })
@@ -139,7 +137,7 @@ describe('when it can not be done', () => {
     )
   })
 
-  test('a body over the limit, announced or not: 413', async () => {
+  test('returns 413 for a body over the limit, with and without a length', async () => {
     const origin = await adapterFor((incoming) => void incoming.resume(), {
       WEB_MAX_BODY_BYTES: '10',
     })
@@ -157,7 +155,7 @@ describe('when it can not be done', () => {
     sent.destroy()
   })
 
-  test('more requests than it takes at once: 503, and later ones are served', async () => {
+  test('returns 503 for too many concurrent requests, and serves later ones', async () => {
     const waiting = Promise.withResolvers<() => void>()
     const agent: RequestListener = ({ url }, outgoing) =>
       url === '/slow' ? waiting.resolve(() => outgoing.end()) : outgoing.end()
@@ -171,7 +169,7 @@ describe('when it can not be done', () => {
     await expect.poll(async () => (await fetch(origin)).status).toBe(200)
   })
 
-  test('a client that leaves takes its request to the agent along', async () => {
+  test('cancels the request to the agent when the client disconnects', async () => {
     const left = Promise.withResolvers<void>()
     const here = Promise.withResolvers<void>()
     const origin = await adapterFor((_incoming, outgoing) => {
@@ -187,7 +185,7 @@ describe('when it can not be done', () => {
   })
 })
 
-test('the program finishes what is under way before it ends', async () => {
+test('finishes running requests after SIGTERM', async () => {
   const waiting = Promise.withResolvers<() => void>()
   const agent = await listen(
     createServer((_incoming, outgoing) => waiting.resolve(() => outgoing.end('done'))),
