@@ -17,8 +17,17 @@ export interface LineProxy extends AsyncDisposable {
   cut(): void
 }
 
+/** What a line does to the bytes it carries. */
+export interface LineProxyOptions {
+  /** Returns what the server gets instead of a chunk from the client. */
+  readonly alter?: (chunk: Buffer) => Buffer
+}
+
 /** Puts a line that can fail in front of the server at `target` (any URL with host and port). */
-export async function lineProxy(target: string): Promise<LineProxy> {
+export async function lineProxy(
+  target: string,
+  { alter = (chunk) => chunk }: LineProxyOptions = {},
+): Promise<LineProxy> {
   const url = new URL(target)
   const sockets = new Set<Socket>()
   let isFrozen = false
@@ -32,7 +41,7 @@ export async function lineProxy(target: string): Promise<LineProxy> {
       [far, near],
     ] as const) {
       sockets.add(from)
-      from.on('data', (chunk) => to.write(chunk))
+      from.on('data', (chunk: Buffer) => to.write(from === near ? alter(chunk) : chunk))
       from.on('error', () => to.destroy())
       from.once('close', () => {
         sockets.delete(from)

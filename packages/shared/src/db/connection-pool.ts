@@ -1,10 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import { Client, DatabaseError, Pool, type ClientConfig } from 'pg'
+import {
+  Client,
+  DatabaseError,
+  Pool,
+  type ClientConfig,
+  type PoolClient,
+  type QueryResult,
+} from 'pg'
 
+import { Unavailable } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import { isTransient, mapDatabaseError } from './database-error.ts'
+import { beginWith } from './begin-with.ts'
+import { mapDatabaseError } from './database-error.ts'
 
 /**
  * How much later than the server the client gives up: the server's own time-out gives the better
@@ -41,7 +50,6 @@ export class ConnectionPool implements PostgresPool {
     this.#pool = new Pool({
       ...options.client,
       max: options.size,
-      pipeline: true,
       connectionTimeoutMillis: options.acquireTimeoutMs,
       idle_in_transaction_session_timeout: 60_000,
       ...(options.statementTimeoutMs > 0 && {
@@ -69,25 +77,24 @@ export class ConnectionPool implements PostgresPool {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw mapDatabaseError(error)
     })
-    let isUnusable = false
-    /** A BEGIN whose answer nobody has waited for yet. */
-    let begun: Promise<unknown> | undefined
+    let mustBegin = false
+    /** Why the connection is unusable. */
+    let failure: Unavailable | undefined
     const query = async <Row>(
       sql: string,
       parameters: readonly unknown[],
     ): Promise<PostgresQueryResult<Row>> => {
+      if (failure !== undefined) throw failure
       if (sql === 'begin') {
-        // It travels with the statement that follows, which fails if this one does.
-        begun = client.query(sql)
-        begun.catch(() => {})
+        mustBegin = true
         return { command: 'BEGIN' as never, rowCount: 0, rows: [] }
       }
+      const isFirst = mustBegin
+      mustBegin = false
       try {
-        const [, { command, rowCount, rows }] = await Promise.all([
-          begun,
-          client.query(sql, [...parameters]),
-        ])
-        begun = undefined
+        const { command, rowCount, rows } = await (isFirst
+          ? queryFirst(client, sql, [...parameters])
+          : client.query(sql, [...parameters]))
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely knows what it
         // asked for
         return {
@@ -96,16 +103,17 @@ export class ConnectionPool implements PostgresPool {
           rows,
         }
       } catch (error) {
-        // Without an SQLSTATE it is the line that failed: a late answer must not reach the
-        // connection's next user.
-        isUnusable ||= isTransient(error) && !(error instanceof DatabaseError)
-        throw mapDatabaseError(error)
+        const mapped = mapDatabaseError(error)
+        // Without an SQLSTATE the connection itself failed: a late answer must not reach its next
+        // user.
+        if (mapped instanceof Unavailable && !(error instanceof DatabaseError)) failure = mapped
+        throw mapped
       }
     }
     return {
       // Cursors, the other form of `query`, are not configured.
       query: query as PostgresPoolClient['query'],
-      release: (destroy) => client.release(destroy || isUnusable),
+      release: (destroy) => client.release(destroy || failure !== undefined),
     }
   }
 
@@ -125,4 +133,13 @@ export class ConnectionPool implements PostgresPool {
       scope.isActive = false
     }
   }
+}
+
+/** Begins a transaction and executes its first statement, in one round trip. */
+async function queryFirst(client: PoolClient, sql: string, parameters: unknown[]) {
+  const { promise, resolve, reject } = Promise.withResolvers<QueryResult>()
+  client.query(
+    beginWith(sql, parameters, (error, result) => (error ? reject(error) : resolve(result))),
+  )
+  return await promise
 }
