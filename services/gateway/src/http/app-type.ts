@@ -1,6 +1,7 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** The Fastify application. Its schemas are TypeBox, which gives handlers their types. */
 export type App = FastifyInstance<

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { PublicAnswer } from './answer.ts'
 import { AnswerCache } from './answer-cache.ts'
+import { PublicAnswer } from './answer.ts'
 
 /** A cache by a clock that stands, and reads that end when they are told to. */
 function setUp(maxBytes = 10_000) {

@@ -2,8 +2,8 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import { ErrorInfoSchema } from '@slipway/proto/google/rpc/error_details'
 import { expect, test } from 'vitest'
 
-import { PublicAnswer } from './answer.ts'
 import { AnswerCache } from './answer-cache.ts'
+import { PublicAnswer } from './answer.ts'
 import { changeCatalog } from './changes.ts'
 import { PublicAnswers } from './public-answers.ts'
 

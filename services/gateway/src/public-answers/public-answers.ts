@@ -2,8 +2,8 @@ import type { CallOptions } from '@connectrpc/connect'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { sendLater, type Sending } from '../http/send-later.ts'
-import { PublicAnswer } from './answer.ts'
 import type { AnswerCache } from './answer-cache.ts'
+import { PublicAnswer } from './answer.ts'
 import { ReadSlots } from './read-slots.ts'
 import { sendPublicAnswer } from './send.ts'
 

@@ -1,43 +1,40 @@
-import type { App } from '../http/app-type.ts'
 import type { GatewayContext } from '../context.ts'
-import { addAgentConfigRoute } from './agents/get-agent-config.ts'
-import { addAgentSpecSchemaRoute } from './agents/get-agent-spec-schema.ts'
-import { addConfigMapRoute } from './deployments/get-config-map.ts'
+import type { App } from '../http/app-type.ts'
 import { addCreateAccountRoute } from './accounts/create-account.ts'
-import { addDeployRoute } from './deployments/deploy.ts'
-import { addDeploymentEventsRoute } from './deployments/watch-deployment.ts'
-import { addDeploymentTemplateRoute } from './agents/get-deployment-template.ts'
+import { addDeleteMemberRoute } from './accounts/delete-member.ts'
+import { addGetProfileRoute } from './accounts/get-profile.ts'
+import { addListMembersRoute } from './accounts/list-members.ts'
+import { addPutMemberRoute } from './accounts/put-member.ts'
+import { addRenameAccountRoute } from './accounts/rename-account.ts'
+import { addGetAgentConfigRoute } from './agents/get-agent-config.ts'
+import { addGetAgentSpecSchemaRoute } from './agents/get-agent-spec-schema.ts'
 import { addGetAgentRoute } from './agents/get-agent.ts'
-import { addGetDeploymentRoute } from './deployments/get-deployment.ts'
+import { addGetDeploymentTemplateRoute } from './agents/get-deployment-template.ts'
 import { addListAccountAgentsRoute } from './agents/list-account-agents.ts'
 import { addListAgentsRoute } from './agents/list-agents.ts'
-import { addListDeploymentsRoute } from './deployments/list-deployments.ts'
-import { addListRevisionsRoute } from './deployments/list-revisions.ts'
-import { addLogsRoute } from './deployments/stream-logs.ts'
-import { addMemberRoutes } from './accounts/members.ts'
-import { addMetricsRoute } from './traces/get-metrics.ts'
-import { addProfileRoute } from './accounts/get-profile.ts'
 import { addPublishBuildRoute } from './agents/publish-build.ts'
 import { addRegisterBuildRoute } from './agents/register-build.ts'
-import { addRenameAccountRoute } from './accounts/rename-account.ts'
+import { addYankVersionRoutes } from './agents/yank-version.ts'
+import { addDeployRoute } from './deployments/deploy.ts'
+import { addGetConfigMapRoute } from './deployments/get-config-map.ts'
+import { addGetDeploymentRoute } from './deployments/get-deployment.ts'
+import { addListDeploymentsRoute } from './deployments/list-deployments.ts'
+import { addListRevisionsRoute } from './deployments/list-revisions.ts'
 import { addRestartPodRoute } from './deployments/restart-pod.ts'
 import { addRollbackRoute } from './deployments/rollback.ts'
 import { addRotateIngestTokenRoute } from './deployments/rotate-ingest-token.ts'
-import { addSummaryRoute } from './traces/get-summary.ts'
-import { addTraceRoute } from './traces/get-trace.ts'
-import { addTracesRoute } from './traces/list-traces.ts'
+import { addStreamLogsRoute } from './deployments/stream-logs.ts'
 import { addTriggerIngestionRoute } from './deployments/trigger-ingestion.ts'
 import { addUndeployRoute } from './deployments/undeploy.ts'
 import { addValidateDeploymentRoute } from './deployments/validate-deployment.ts'
-import { addYankVersionRoutes } from './agents/yank-version.ts'
+import { addWatchDeploymentRoute } from './deployments/watch-deployment.ts'
+import { addGetMetricsRoute } from './traces/get-metrics.ts'
+import { addGetSummaryRoute } from './traces/get-summary.ts'
+import { addGetTraceRoute } from './traces/get-trace.ts'
+import { addListTracesRoute } from './traces/list-traces.ts'
 
-/** Adds every route of the REST API, and the document that describes them. */
+/** Adds every route of the REST API. */
 export function addRoutes(app: App, context: GatewayContext): void {
-  app.get(
-    '/api/v1/openapi.json',
-    { config: { access: 'public' }, schema: { hide: true } },
-    async () => app.swagger(),
-  )
   for (const add of [
     addListAgentsRoute,
     addListAccountAgentsRoute,
@@ -45,13 +42,15 @@ export function addRoutes(app: App, context: GatewayContext): void {
     addRegisterBuildRoute,
     addPublishBuildRoute,
     addYankVersionRoutes,
-    addAgentConfigRoute,
-    addDeploymentTemplateRoute,
-    addAgentSpecSchemaRoute,
-    addProfileRoute,
+    addGetAgentConfigRoute,
+    addGetDeploymentTemplateRoute,
+    addGetAgentSpecSchemaRoute,
+    addGetProfileRoute,
     addCreateAccountRoute,
     addRenameAccountRoute,
-    addMemberRoutes,
+    addListMembersRoute,
+    addPutMemberRoute,
+    addDeleteMemberRoute,
     addDeployRoute,
     addValidateDeploymentRoute,
     addUndeployRoute,
@@ -59,16 +58,16 @@ export function addRoutes(app: App, context: GatewayContext): void {
     addGetDeploymentRoute,
     addListRevisionsRoute,
     addRollbackRoute,
-    addDeploymentEventsRoute,
+    addWatchDeploymentRoute,
     addRotateIngestTokenRoute,
-    addLogsRoute,
-    addConfigMapRoute,
+    addStreamLogsRoute,
+    addGetConfigMapRoute,
     addRestartPodRoute,
     addTriggerIngestionRoute,
-    addTracesRoute,
-    addTraceRoute,
-    addMetricsRoute,
-    addSummaryRoute,
+    addListTracesRoute,
+    addGetTraceRoute,
+    addGetMetricsRoute,
+    addGetSummaryRoute,
   ]) {
     add(app, context)
   }

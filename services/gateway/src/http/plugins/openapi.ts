@@ -7,7 +7,7 @@ interface QuerySchema {
   readonly properties?: Readonly<Record<string, { readonly default?: unknown }>>
 }
 
-/** Builds the API document from the routes' schemas, with pages to browse it under `/docs`. */
+/** Serves the API document, built from the routes' schemas, and pages to browse it at `/docs`. */
 export async function addOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -27,6 +27,11 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
     transformObject: withSpans,
   })
   await app.register(swaggerUi, { routePrefix: '/docs' })
+  app.get(
+    '/api/v1/openapi.json',
+    { config: { access: 'public' }, schema: { hide: true } },
+    async () => app.swagger(),
+  )
 }
 
 /**

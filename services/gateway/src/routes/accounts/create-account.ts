@@ -1,10 +1,10 @@
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { CreatedAccount, NameBody } from './schemas.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
+import { CreatedAccount, NameBody } from './schemas.ts'
 
-/** `POST /accounts`: makes a team account that the caller owns. */
+/** `POST /accounts`: creates a team account owned by the caller. */
 export function addCreateAccountRoute(app: App, { clients }: GatewayContext): void {
   app.post(
     '/api/v1/accounts',

@@ -1,14 +1,14 @@
 import { AccountType } from '@slipway/proto/slipway/catalog/v1/account'
 
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { Profile } from './schemas.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
 import { toRoleName } from './mapping.ts'
+import { Profile } from './schemas.ts'
 
-/** `GET /me`: the calling user and their accounts; the first call makes the personal account. */
-export function addProfileRoute(app: App, { clients }: GatewayContext): void {
+/** `GET /me`: the calling user and their accounts. The first call creates the personal account. */
+export function addGetProfileRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/me',
     {

@@ -1,22 +1,22 @@
 import { Role, type Member } from '@slipway/proto/slipway/catalog/v1/account'
 
-/** A role as the REST API names it. */
+/** The name of a role in the REST API. */
 export type RoleName = 'owner' | 'admin' | 'member'
 
 const ROLES = { owner: Role.OWNER, admin: Role.ADMIN, member: Role.MEMBER } as const
 
-/** The name of a role. */
+/** The name for a role. */
 export function toRoleName(role: Role): RoleName {
   if (role === Role.OWNER) return 'owner'
   return role === Role.ADMIN ? 'admin' : 'member'
 }
 
-/** The role of a name. */
+/** The role for a name. */
 export function fromRoleName(name: RoleName): Role {
   return ROLES[name]
 }
 
-/** A member as the REST API shows them. */
+/** A member in the REST API. */
 export function toMemberJson({ user, role }: Member) {
   return {
     user_id: user?.id ?? '',

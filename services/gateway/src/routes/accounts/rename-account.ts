@@ -1,12 +1,12 @@
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { changeCatalog } from '../../public-answers/changes.ts'
-import { NameBody, Renamed } from './schemas.ts'
-import { AccountPath } from '../path-parameters.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
+import { changeCatalog } from '../../public-answers/changes.ts'
+import { AccountPath } from '../path-parameters.ts'
+import { NameBody, Renamed } from './schemas.ts'
 
-/** `PUT /accounts/{account}`: gives an account another name. */
+/** `PUT /accounts/{account}`: renames an account. */
 export function addRenameAccountRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
   app.put(
     '/api/v1/accounts/:account',

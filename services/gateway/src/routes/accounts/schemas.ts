@@ -11,14 +11,14 @@ export const RoleName = Type.Union([
 export const Profile = Type.Object(
   {
     user: Type.Object({
-      id: AnyText('Opaque, never changes'),
+      id: AnyText('Opaque and permanent'),
       email: Type.Optional(Type.String()),
       first_name: Type.Optional(Type.String()),
       last_name: Type.Optional(Type.String()),
     }),
     accounts: Type.Array(
       Type.Object({
-        id: AnyText('Opaque, never changes'),
+        id: AnyText('Opaque and permanent'),
         name: AnyText('Account slug'),
         type: Type.Union([Type.Literal('personal'), Type.Literal('team')]),
         role: RoleName,
@@ -52,7 +52,7 @@ export const CreatedAccount = Type.Object(
     type: Type.Literal('team'),
     role: Type.Literal('owner'),
   },
-  { description: 'The account is made; the caller owns it' },
+  { description: 'The account was created; the caller owns it' },
 )
 
 export const MemberPath = Type.Object({
@@ -76,8 +76,8 @@ export const Member = Type.Object(
 export const MemberList = Type.Object(
   {
     members: Type.Array(Member, { description: 'Sorted by user id' }),
-    count: Type.Integer({ description: 'Number of members in this answer' }),
-    next_cursor: Type.Optional(AnyText('Where the next page starts; absent at the end')),
+    count: Type.Integer({ description: 'Number of members in the answer' }),
+    next_cursor: Type.Optional(AnyText('Cursor of the next page; absent on the last page')),
   },
   { title: 'MemberList' },
 )
@@ -87,7 +87,7 @@ export const MembersQuery = Type.Object({
     minimum: 1,
     maximum: 1000,
     default: 1000,
-    description: 'Most members in one answer',
+    description: 'Maximum number of members in the answer',
   }),
-  cursor: Type.Optional(Text('next_cursor of the answer before')),
+  cursor: Type.Optional(Text('next_cursor of the previous page')),
 })

@@ -1,4 +1,4 @@
-/** The non-empty parts of a comma-separated parameter, without the blanks around them. */
+/** The trimmed, non-empty parts of a comma-separated parameter. */
 export function commaSeparated(text: string | undefined): string[] {
   return (text ?? '')
     .split(',')

@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { AgentConfig } from './schemas.ts'
+import type { App } from '../../http/app-type.ts'
 import { AnyText, needsToken, problems } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { commaSeparated } from './comma-separated.ts'
+import { AgentConfig } from './schemas.ts'
 
 /**
  * `GET /agents/{account}/{name}/config`: the credentials that a deployment of the latest build
  * needs.
  */
-export function addAgentConfigRoute(app: App, { clients }: GatewayContext): void {
+export function addGetAgentConfigRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account/:name/config',
     {

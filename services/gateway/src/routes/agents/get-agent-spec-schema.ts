@@ -7,7 +7,7 @@ const TEXT = JSON.stringify(agentSpecSchema)
 const CACHED = 'public, max-age=3600, stale-while-revalidate=86400'
 
 /** `GET /schemas/astroai.schema.json`: the JSON Schema of agent spec files, for editors. */
-export function addAgentSpecSchemaRoute(app: App): void {
+export function addGetAgentSpecSchemaRoute(app: App): void {
   app.get(
     agentSpecSchemaPath,
     {
@@ -18,7 +18,7 @@ export function addAgentSpecSchemaRoute(app: App): void {
         tags: ['schemas'],
         response: {
           200: {
-            description: 'The schema (2020-12); its $id is the path that it is served at',
+            description: 'The schema (draft 2020-12); its $id is this path',
             content: {
               'application/schema+json': {
                 schema: Type.Unsafe<string>({ type: 'object', additionalProperties: true }),

@@ -1,14 +1,14 @@
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { HttpProblem } from '../../http/problem.ts'
-import { Agent } from './schemas.ts'
 import { problems } from '../../http/schemas.ts'
-import { AgentPath } from '../path-parameters.ts'
 import { sendJson } from '../../http/send-json.ts'
+import { AgentPath } from '../path-parameters.ts'
 import { agentJson } from './mapping.ts'
+import { Agent } from './schemas.ts'
 
-/** `GET /agents/{account}/{name}`: outsiders see published versions, members all builds. */
+/** `GET /agents/{account}/{name}`: members see all builds, others the published versions. */
 export function addGetAgentRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account/:name',

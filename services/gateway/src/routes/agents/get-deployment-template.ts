@@ -1,17 +1,14 @@
 import { Type } from 'typebox'
 import { stringify } from 'yaml'
 
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { AnyText, FreeObject, needsToken, problems, Text } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 
-/**
- * `GET /agents/{account}/{name}/deployment-template`: what a deploy of a build will do, as YAML or
- * JSON.
- */
-export function addDeploymentTemplateRoute(app: App, { clients }: GatewayContext): void {
+/** `GET /agents/{account}/{name}/deployment-template`: a build's template, as YAML or JSON. */
+export function addGetDeploymentTemplateRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account/:name/deployment-template',
     {
@@ -29,7 +26,7 @@ export function addDeploymentTemplateRoute(app: App, { clients }: GatewayContext
           200: {
             description: 'The template',
             content: {
-              // What is sent is text; what it says is the template.
+              // The handler sends text; the schema describes its content.
               'application/yaml': {
                 schema: Type.Unsafe<string>({ type: 'object', additionalProperties: true }),
               },

@@ -1,15 +1,14 @@
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { AccountPath } from '../path-parameters.ts'
-import { AccountAgentList, AccountAgentsQuery } from './schemas.ts'
+import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/schemas.ts'
 import { sendJson } from '../../http/send-json.ts'
+import { AccountPath } from '../path-parameters.ts'
 import { agentListJson } from './mapping.ts'
+import { AccountAgentList, AccountAgentsQuery } from './schemas.ts'
 
 /**
- * `GET /agents/{account}`: outsiders see what is published, members every agent with its latest
- * build.
+ * `GET /agents/{account}`: members see all agents with their latest build, others published agents.
  */
 export function addListAccountAgentsRoute(
   app: App,

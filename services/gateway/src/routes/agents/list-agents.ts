@@ -1,11 +1,11 @@
-import type { App } from '../../http/app-type.ts'
 import type { GatewayContext } from '../../context.ts'
-import { AgentList, AgentListQuery } from './schemas.ts'
+import type { App } from '../../http/app-type.ts'
 import { problems } from '../../http/schemas.ts'
-import { agentListJson } from './mapping.ts'
 import { commaSeparated } from './comma-separated.ts'
+import { agentListJson } from './mapping.ts'
+import { AgentList, AgentListQuery } from './schemas.ts'
 
-/** `GET /agents`: every agent that has a published version, with its latest one. */
+/** `GET /agents`: the agents that have a published version, each with its latest one. */
 export function addListAgentsRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
   app.get(
     '/api/v1/agents',

@@ -1,12 +1,12 @@
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { changeCatalog } from '../../public-answers/changes.ts'
-import { PublishBody, Published } from './schemas.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
+import { changeCatalog } from '../../public-answers/changes.ts'
 import { AgentPath } from '../path-parameters.ts'
+import { PublishBody, Published } from './schemas.ts'
 
-/** `POST /agents/{account}/{name}/publish`: gives a build a version, for everybody to see. */
+/** `POST /agents/{account}/{name}/publish`: publishes a build under a version. */
 export function addPublishBuildRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
   app.post(
     '/api/v1/agents/:account/:name/publish',

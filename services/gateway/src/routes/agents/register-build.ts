@@ -1,15 +1,12 @@
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { changeCatalog } from '../../public-answers/changes.ts'
-import { RegisterBody, Registered } from './schemas.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
+import { changeCatalog } from '../../public-answers/changes.ts'
 import { AgentPath } from '../path-parameters.ts'
+import { RegisterBody, Registered } from './schemas.ts'
 
-/**
- * `POST /agents/{account}/{name}/register`: registers a build, or replaces one that isn't
- * published.
- */
+/** `POST /agents/{account}/{name}/register`: registers a build or replaces an unpublished one. */
 export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: GatewayContext): void {
   app.post(
     '/api/v1/agents/:account/:name/register',

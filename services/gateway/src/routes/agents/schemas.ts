@@ -4,12 +4,12 @@ import { AnyText, FreeObject, Text, Time } from '../../http/schemas.ts'
 
 export const ValidationWarning = Type.Object({
   field: AnyText('Path in the spec file'),
-  message: AnyText('What is wrong'),
+  message: AnyText('The problem'),
 })
 
 const versionMembers = {
   build_id: AnyText('The build'),
-  version: Type.Optional(AnyText('SemVer version; only when the build is published')),
+  version: Type.Optional(AnyText('SemVer version; only if the build is published')),
   published_at: Type.Optional(Time('When the build was published')),
 }
 const contentMembers = {
@@ -21,13 +21,14 @@ const summaryMembers = {
   tags: Type.Array(Type.String(), { description: 'Tags from the spec file' }),
 }
 const yanked = Type.Optional(
-  Type.Boolean({ description: 'The version is never picked as latest; absent when it may be' }),
+  Type.Boolean({ description: 'The version is never picked as latest; absent if it can be' }),
 )
-const registered_at = Type.Optional(Time('When the build was registered first; for members only'))
+const registered_at = Type.Optional(Time('When the build was first registered; for members only'))
 const validation_warnings = Type.Optional(
   Type.Array(ValidationWarning, {
     description:
-      'For members only; like spec and readme not for old builds that would make the answer too large',
+      'For members only. Like spec and readme, left out of old builds that would make the ' +
+      'answer too large',
   }),
 )
 
@@ -41,8 +42,8 @@ const listOf = <Item extends TSchema>(item: Item, title: string) =>
   Type.Object(
     {
       agents: Type.Array(item),
-      count: Type.Integer({ description: 'Number of agents in this answer' }),
-      next_cursor: Type.Optional(AnyText('Where the next page starts; absent at the end')),
+      count: Type.Integer({ description: 'Number of agents in the answer' }),
+      next_cursor: Type.Optional(AnyText('Cursor of the next page; absent on the last page')),
     },
     { title },
   )
@@ -55,10 +56,10 @@ export const Agent = Type.Object(
         { ...versionMembers, ...contentMembers, yanked, registered_at, validation_warnings },
         { title: 'Version' },
       ),
-      { description: 'At most 1000: the newest' },
+      { description: 'The newest 1000 versions at most' },
     ),
     has_more_versions: Type.Optional(
-      Type.Boolean({ description: 'There are more than these; absent when not' }),
+      Type.Boolean({ description: 'There are more versions; absent if not' }),
     ),
   },
   { title: 'Agent' },
@@ -68,7 +69,7 @@ const PublicVersion = Type.Object(
   { ...versionMembers, ...summaryMembers, ...contentMembers },
   {
     title: 'PublicVersion',
-    description: 'The latest published one; spec and readme when they are included',
+    description: 'The latest published version; spec and readme only if included',
   },
 )
 
@@ -81,7 +82,7 @@ const LatestVersion = Type.Object(
   { ...versionMembers, ...summaryMembers, yanked, registered_at, validation_warnings },
   {
     title: 'LatestVersion',
-    description: 'For members the latest build, for others the latest published one',
+    description: 'The latest build for members, the latest published version for others',
   },
 )
 
@@ -105,7 +106,7 @@ export const Registered = Type.Object(
     build_id: Type.String(),
     validation_warnings: Type.Array(ValidationWarning),
   },
-  { description: 'The build is registered' },
+  { description: 'The build was registered' },
 )
 
 export const PublishBody = Type.Object({
@@ -121,7 +122,7 @@ export const Published = Type.Object(
     build_id: Type.String(),
     version: Type.String(),
   },
-  { description: 'The build is published' },
+  { description: 'The build was published' },
 )
 
 export const AgentListQuery = Type.Object({
@@ -129,14 +130,14 @@ export const AgentListQuery = Type.Object({
     minimum: 1,
     maximum: 1000,
     default: 1000,
-    description: 'Most agents in one answer',
+    description: 'Maximum number of agents in the answer',
   }),
-  cursor: Type.Optional(Text('next_cursor of the answer before')),
+  cursor: Type.Optional(Text('next_cursor of the previous page')),
   q: Type.Optional(
     Type.String({
       maxLength: 200,
       description:
-        'At most 8 words; agents are found whose name, description, tags or account contain all of them',
+        'At most 8 words. Finds agents whose name, description, tags or account contain all of them',
     }),
   ),
   account: Type.Optional(Text('Only agents of this account')),
@@ -149,11 +150,11 @@ export const AccountAgentsQuery = Type.Pick(AgentListQuery, ['limit', 'cursor'])
 export const AgentConfig = Type.Object(
   {
     agent: AnyText('Agent name'),
-    build_id: AnyText('The build that was looked at'),
+    build_id: AnyText('The build that the credentials belong to'),
     credentials: Type.Array(
       Type.Object({
         key: AnyText('Name of the environment variable'),
-        provider: AnyText('Provider that it belongs to; empty for the agent itself'),
+        provider: AnyText('Provider that needs it; empty for the agent itself'),
         category: AnyText('model, knowledge, tool, integration or its type, messaging, agent'),
         description: AnyText('What it is for'),
         optional: Type.Boolean({ description: 'Whether a deployment works without it' }),

@@ -1,31 +1,31 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { changeCatalog } from '../../public-answers/changes.ts'
-import { Yanked } from './schemas.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems, Text } from '../../http/schemas.ts'
+import { changeCatalog } from '../../public-answers/changes.ts'
 import { AgentPath } from '../path-parameters.ts'
+import { Yanked } from './schemas.ts'
 
-const actions = [
+const ACTIONS = [
   {
     action: 'yank',
     method: 'yankVersion',
-    summary: 'Take a version out of what latest picks',
+    summary: 'Exclude a version from being picked as latest',
     message: 'version yanked',
   },
   {
     action: 'unyank',
     method: 'unyankVersion',
-    summary: 'Take a yank back',
+    summary: 'Undo a yank',
     message: 'version unyanked',
   },
 ] as const
 
-/** `POST …/versions/{version}/yank` and `…/unyank`. */
+/** `POST /agents/{account}/{name}/versions/{version}/yank`, and `/unyank`. */
 export function addYankVersionRoutes(app: App, { clients, publicAnswers }: GatewayContext): void {
-  for (const { action, method, summary, message } of actions) {
+  for (const { action, method, summary, message } of ACTIONS) {
     app.post(
       `/api/v1/agents/:account/:name/versions/:version/${action}`,
       {

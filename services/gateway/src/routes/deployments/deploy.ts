@@ -1,16 +1,16 @@
 import { durationFromMs } from '@bufbuild/protobuf/wkt'
 import { OMITTED_VIOLATIONS, readRemoteError } from '@slipway/shared/rpc'
 
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
-import { DeployBody, DeployResult, WaitQuery } from './schemas.ts'
 import { invalidDeployment } from './invalid-deployment.ts'
 import { toDeployJson, toDeployTarget } from './mapping.ts'
+import { DeployBody, DeployResult, WaitQuery } from './schemas.ts'
 
-/** `POST /deploy`: 200 when everything was accepted, 207 when some of it wasn't. */
+/** `POST /deploy`: 200 if the cluster accepted all objects, 207 if it rejected some. */
 export function addDeployRoute(app: App, { clients }: GatewayContext): void {
   app.post(
     '/api/v1/deploy',

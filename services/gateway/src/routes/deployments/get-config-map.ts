@@ -1,15 +1,13 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems, Text, TextMap } from '../../http/schemas.ts'
 import { OwnerQuery } from './schemas.ts'
 
-/**
- * `GET /deployments/{namespace}/configmap/{cmname}`: the data of a config map of the deployment.
- */
-export function addConfigMapRoute(app: App, { clients }: GatewayContext): void {
+/** `GET /deployments/{namespace}/configmap/{cmname}`: the data of a config map. */
+export function addGetConfigMapRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/deployments/:namespace/configmap/:cmname',
     {
@@ -27,7 +25,7 @@ export function addConfigMapRoute(app: App, { clients }: GatewayContext): void {
           200: Type.Object({
             name: Type.String(),
             namespace: Type.String(),
-            data: TextMap('Its data'),
+            data: TextMap('The data'),
           }),
           ...problems(400, 401, 403, 404, 503),
         },

@@ -1,13 +1,13 @@
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { HttpProblem } from '../../http/problem.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
-import { Deployment } from './schemas.ts'
 import { toDeploymentJson } from './mapping.ts'
+import { Deployment } from './schemas.ts'
 
-/** `GET /agents/{account}/{name}/deployment`: how the account's deployment of an agent stands. */
+/** `GET /agents/{account}/{name}/deployment`: the state of the account's deployment of an agent. */
 export function addGetDeploymentRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account/:name/deployment',

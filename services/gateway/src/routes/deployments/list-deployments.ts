@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
-import { DeploymentList, OwnerQuery, PageQuery } from './schemas.ts'
 import { toDeploymentJson } from './mapping.ts'
+import { DeploymentList, OwnerQuery, PageQuery } from './schemas.ts'
 
 /** `GET /deployments?account=`: the live deployments of an account. */
 export function addListDeploymentsRoute(app: App, { clients }: GatewayContext): void {

@@ -1,15 +1,12 @@
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
-import { PageQuery, RevisionList } from './schemas.ts'
 import { toRevisionJson } from './mapping.ts'
+import { PageQuery, RevisionList } from './schemas.ts'
 
-/**
- * `GET /agents/{account}/{name}/deployment/revisions`: what the deployment was told to be, newest
- * first.
- */
+/** `GET /agents/{account}/{name}/deployment/revisions`: the revisions, newest first. */
 export function addListRevisionsRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account/:name/deployment/revisions',

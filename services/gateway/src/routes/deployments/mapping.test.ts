@@ -9,7 +9,7 @@ test.each([
     { 'agent.replicas': -Infinity, 'agent.update': { max_surge: 2 } },
   ],
   ['{"agent.environment.X": null}', { 'agent.environment.X': null }],
-])('the overrides %s reach the deployer as they are', (text, overrides) => {
+])('passes the overrides %s on unchanged', (text, overrides) => {
   const body = {
     account: 'acme',
     name: 'example',

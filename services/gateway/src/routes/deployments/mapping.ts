@@ -14,13 +14,13 @@ import {
   type DeploymentComponent,
   type ServiceEndpoint,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
-import { RevisionState, type Revision } from '@slipway/proto/slipway/deployer/v1/revision'
 import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { RevisionState, type Revision } from '@slipway/proto/slipway/deployer/v1/revision'
 import type { Static } from 'typebox'
 
-import type { DeployBody } from './schemas.ts'
 import { HttpProblem } from '../../http/problem.ts'
 import { toTimeText } from '../../http/time.ts'
+import type { DeployBody } from './schemas.ts'
 
 const RESOURCE_STATUS_NAMES: Readonly<Record<number, string>> = {
   [ResourceStatus.CREATED]: 'created',
@@ -55,7 +55,7 @@ const COMPONENT_KIND_NAMES: Readonly<Record<number, string>> = {
   [ComponentKind.MESSAGING]: 'messaging',
 }
 
-/** The deploy that a request body asks for. */
+/** Converts the body of a deploy request. */
 export function toDeployTarget(
   body: Static<typeof DeployBody>,
 ): MessageInitShape<typeof DeployTargetSchema> {
@@ -71,15 +71,15 @@ export function toDeployTarget(
   }
 }
 
-// As JSON, a number too large to be one would be null, which takes an override back; so it stays
-// what it is: wrong.
+// JSON.stringify writes a number beyond a double's range as null, which would remove an override.
+// This way the deployer gets it and rejects it.
 function keepLargeNumber(_key: string, value: unknown): unknown {
   return value === Infinity || value === -Infinity
     ? JSON.rawJSON(`${value < 0 ? '-' : ''}1e999`)
     : value
 }
 
-/** What a deploy or a rollback did, as the REST API shows it. */
+/** The result of a deploy or rollback in the REST API. */
 export function toDeployJson(result: DeployResult | undefined) {
   if (result === undefined) throw new HttpProblem(500, 'internal_server_error', 'internal error')
   return {
@@ -127,7 +127,7 @@ export function toStateName(state: DeploymentState): string {
   return STATE_NAMES[state] ?? 'progressing'
 }
 
-/** A live deployment as the REST API shows it; lists leave the pods out. */
+/** A live deployment in the REST API. The schema of a list drops the pods. */
 export function toDeploymentJson(deployment: Deployment) {
   return {
     name: deployment.name,
@@ -168,7 +168,7 @@ const REVISION_STATE_NAMES: Readonly<Record<number, string>> = {
   [RevisionState.SUPERSEDED]: 'superseded',
 }
 
-/** A revision as the REST API shows it. */
+/** A revision in the REST API. */
 export function toRevisionJson(revision: Revision) {
   return {
     revision: revision.revision,

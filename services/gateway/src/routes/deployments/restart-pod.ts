@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems, Text } from '../../http/schemas.ts'
 import { OwnerQuery } from './schemas.ts'
 
 /**
- * `POST /deployments/{namespace}/pods/{pod}/restart`: deletes a pod, which the cluster makes again.
+ * `POST /deployments/{namespace}/pods/{pod}/restart`: deletes a pod, which the cluster recreates.
  */
 export function addRestartPodRoute(app: App, { clients }: GatewayContext): void {
   app.post(

@@ -1,23 +1,23 @@
 import { durationFromMs } from '@bufbuild/protobuf/wkt'
 import { Type } from 'typebox'
 
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
-import { DeployResult, WaitQuery } from './schemas.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { toDeployJson } from './mapping.ts'
+import { DeployResult, WaitQuery } from './schemas.ts'
 
-/** `POST /agents/{account}/{name}/deployment/rollback`: makes an earlier revision live again. */
+/** `POST /agents/{account}/{name}/deployment/rollback`: deploys an earlier revision again. */
 export function addRollbackRoute(app: App, { clients }: GatewayContext): void {
   app.post(
     '/api/v1/agents/:account/:name/deployment/rollback',
     {
       schema: {
         operationId: 'rollback',
-        summary: 'Go back to an earlier revision',
+        summary: 'Roll back to an earlier revision',
         tags: ['deployments'],
         security: needsToken,
         params: AgentPath,
@@ -29,7 +29,7 @@ export function addRollbackRoute(app: App, { clients }: GatewayContext): void {
               Type.Integer({
                 minimum: 1,
                 maximum: 2 ** 31 - 1,
-                description: 'The one before by default',
+                description: 'The previous revision by default',
               }),
             ),
           }),

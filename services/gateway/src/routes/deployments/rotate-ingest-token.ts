@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems, Time } from '../../http/schemas.ts'
-import { AgentPath } from '../path-parameters.ts'
 import { toTimeText } from '../../http/time.ts'
+import { AgentPath } from '../path-parameters.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 
 /**
  * `POST /agents/{account}/{name}/deployment/rotate-ingest-token`: replaces the token that the agent
- * sends traces with.
+ * uses to send traces.
  */
 export function addRotateIngestTokenRoute(app: App, { clients }: GatewayContext): void {
   app.post(
@@ -25,7 +25,7 @@ export function addRotateIngestTokenRoute(app: App, { clients }: GatewayContext)
         response: {
           200: Type.Object({
             message: Type.String(),
-            rotated_at: Time('When the token before ended'),
+            rotated_at: Time('When the previous token became invalid'),
           }),
           ...problems(400, 401, 403, 404, 409, 500, 503),
         },

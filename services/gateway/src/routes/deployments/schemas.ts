@@ -14,9 +14,7 @@ export const DeployBody = Type.Object(
       Type.Array(Type.String(), { description: 'Interface adapters to enable' }),
     ),
     schedules: Type.Optional(TextMap('Cron schedules by ingestion name')),
-    overrides: Type.Optional(
-      FreeObject('Values over the editable paths of the deployment template'),
-    ),
+    overrides: Type.Optional(FreeObject('Values for editable paths of the deployment template')),
   },
   { title: 'DeployRequest' },
 )
@@ -27,7 +25,7 @@ const ServiceEndpoint = Type.Object({
   type: Type.String(),
 })
 
-/** `?wait=SECONDS` of what changes a deployment. */
+/** `?wait=SECONDS` of operations that change a deployment. */
 export const WaitQuery = Type.Object({
   wait: Type.Integer({
     minimum: 0,
@@ -84,14 +82,14 @@ export const Valid = Type.Object(
     name: Type.String(),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'What the cluster would refuse; with dry_run=server',
+        description: 'What the cluster would reject; with dry_run=server',
       }),
     ),
   },
   { description: 'The deploy would pass its checks' },
 )
 
-/** What else a validation says when the answer is no. */
+/** The problem body of an invalid deploy. */
 export const Invalid = Type.Unsafe<object>({
   description: 'Invalid request body or parameters, or the deploy would fail its checks',
   content: {
@@ -135,13 +133,13 @@ const deploymentMembers = {
   state: RolloutState,
   reason: Type.Optional(AnyText('Why it is not ready, from the pods')),
   revision: Type.Integer({
-    description: 'The revision that the cluster has; 0 when none was ever applied',
+    description: 'The revision in the cluster; 0 if none was ever applied',
   }),
   build_id: Type.String(),
-  source_account: Type.Optional(AnyText('Account whose agent it is, when it is not the own one')),
+  source_account: Type.Optional(AnyText('Account that owns the agent, if it is another one')),
   k8s_namespace: Type.String(),
   deployed_at: Time('When it was last deployed'),
-  deployed_by: AnyText('Id of the user who did'),
+  deployed_by: AnyText('Id of the user who deployed it last'),
   service_endpoints: Type.Array(ServiceEndpoint),
 }
 
@@ -172,21 +170,21 @@ export const DeploymentList = Type.Object(
     deployments: Type.Array(
       Type.Object({ name: Type.String(), ...deploymentMembers, components: Type.Array(Component) }),
     ),
-    count: Type.Integer({ description: 'Number of deployments in this answer' }),
-    next_cursor: Type.Optional(AnyText('Where the next page starts; absent at the end')),
+    count: Type.Integer({ description: 'Number of deployments in the answer' }),
+    next_cursor: Type.Optional(AnyText('Cursor of the next page; absent on the last page')),
   },
   { title: 'DeploymentList', description: 'Sorted by agent name' },
 )
 
-/** Paging of deployments and revisions. */
+/** Pagination of deployments and revisions. */
 export const PageQuery = Type.Object({
   limit: Type.Integer({
     minimum: 1,
     maximum: 1000,
     default: 100,
-    description: 'Most entries in one answer',
+    description: 'Maximum number of entries in the answer',
   }),
-  cursor: Type.Optional(Text('next_cursor of the answer before')),
+  cursor: Type.Optional(Text('next_cursor of the previous page')),
 })
 
 export const RevisionList = Type.Object(
@@ -197,14 +195,14 @@ export const RevisionList = Type.Object(
         state: AnyText('applying, applied, partial, failed or superseded'),
         build_id: Type.String(),
         version: Type.Optional(AnyText('Version that the build was published under')),
-        created_at: Time('When it was made'),
-        created_by: AnyText('Id of the user who made it'),
+        created_at: Time('When the revision was created'),
+        created_by: AnyText('Id of the user who created it'),
         errors: Type.Array(Type.String()),
         rolled_back_to: Type.Optional(
-          Type.Integer({ description: 'The revision that this one copies' }),
+          Type.Integer({ description: 'The revision that this one is a copy of' }),
         ),
-        live: Type.Boolean({ description: 'The cluster has this one' }),
-        restorable: Type.Boolean({ description: 'A rollback may go to it' }),
+        live: Type.Boolean({ description: 'Whether this revision is in the cluster' }),
+        restorable: Type.Boolean({ description: 'Whether a rollback can restore it' }),
       }),
     ),
     count: Type.Integer(),

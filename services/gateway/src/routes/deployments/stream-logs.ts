@@ -3,21 +3,45 @@ import { Readable } from 'node:stream'
 import type { StreamLogsResponse } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { Type } from 'typebox'
 
-import type { App } from '../../http/app-type.ts'
 import { streamFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
-import { allowSilence } from '../../http/server.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems, Text } from '../../http/schemas.ts'
+import { allowSilence } from '../../http/server.ts'
 import { OwnerQuery } from './schemas.ts'
 
 const MAX_SINCE_SECONDS = 366 * 24 * 60 * 60
 
-/** `GET /deployments/{namespace}/logs`: the end of a pod's log as plain text, streamed. */
-export function addLogsRoute(app: App, { clients }: GatewayContext): void {
+const LogsQuery = Type.Interface([OwnerQuery], {
+  pod: Text('Pod name'),
+  container: Type.Optional(Text('Container name; the first container by default')),
+  tailLines: Type.Integer({
+    minimum: 1,
+    maximum: 5000,
+    default: 200,
+    description: 'Number of lines from the end of the log',
+  }),
+  follow: Type.Boolean({ default: false, description: 'Keep streaming new lines' }),
+  previous: Type.Boolean({
+    default: false,
+    description: 'Log of the container before its last restart',
+  }),
+  sinceSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_SINCE_SECONDS,
+      description: 'Only lines of the last seconds',
+    }),
+  ),
+  timestamps: Type.Boolean({ default: false, description: 'Prefix each line with its time' }),
+})
+
+/** `GET /deployments/{namespace}/logs`: streams the end of a pod's log as plain text. */
+export function addStreamLogsRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/deployments/:namespace/logs',
     {
-      // A stream has no length to tell; asking for one would start it for nobody.
+      // The length of a stream is unknown, and a HEAD would start one that is never read.
       exposeHeadRoute: false,
       schema: {
         operationId: 'getLogs',
@@ -25,32 +49,7 @@ export function addLogsRoute(app: App, { clients }: GatewayContext): void {
         tags: ['deployments'],
         security: needsToken,
         params: Type.Object({ namespace: Text('Namespace of the deployment') }),
-        querystring: Type.Interface([OwnerQuery], {
-          pod: Text('Pod name'),
-          container: Type.Optional(Text('Container name; the first one by default')),
-          tailLines: Type.Integer({
-            minimum: 1,
-            maximum: 5000,
-            default: 200,
-            description: 'Number of lines',
-          }),
-          follow: Type.Boolean({ default: false, description: 'Go on with new lines' }),
-          previous: Type.Boolean({
-            default: false,
-            description: 'The instance before the last restart',
-          }),
-          sinceSeconds: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: MAX_SINCE_SECONDS,
-              description: 'Only lines of the last so many seconds',
-            }),
-          ),
-          timestamps: Type.Boolean({
-            default: false,
-            description: 'Put the time before each line',
-          }),
-        }),
+        querystring: LogsQuery,
         response: {
           200: {
             description: 'The log',
@@ -63,23 +62,24 @@ export function addLogsRoute(app: App, { clients }: GatewayContext): void {
     async (request, reply) => {
       const { sinceSeconds = 0, container = '', ...query } = request.query
       if (query.follow) allowSilence(request.raw.socket)
-      const chunks = clients.workloads.streamLogs(
-        { ...request.params, ...query, container, sinceSeconds },
-        streamFor(request, reply),
-      )
-      const iterator = chunks[Symbol.asyncIterator]()
-      // An error before the first piece is still a problem body; one after it cuts the answer
-      // short.
-      const first = await iterator.next()
+      const chunks = clients.workloads
+        .streamLogs(
+          { ...request.params, ...query, container, sinceSeconds },
+          streamFor(request, reply),
+        )
+        [Symbol.asyncIterator]()
+      // Until the first chunk, an error can still be answered with a problem body. A later one
+      // aborts the response.
+      const first = await chunks.next()
       reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8')
-      return await reply.send(Readable.from(bytes(first, iterator)))
+      return await reply.send(Readable.from(toBytes(first, chunks)))
     },
   )
 }
 
-async function* bytes(
+async function* toBytes(
   first: IteratorResult<StreamLogsResponse>,
-  iterator: AsyncIterator<StreamLogsResponse>,
+  chunks: AsyncIterator<StreamLogsResponse>,
 ): AsyncGenerator<Uint8Array> {
-  for (let piece = first; piece.done !== true; piece = await iterator.next()) yield piece.value.data
+  for (let chunk = first; chunk.done !== true; chunk = await chunks.next()) yield chunk.value.data
 }

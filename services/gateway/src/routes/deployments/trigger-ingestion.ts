@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems, Text } from '../../http/schemas.ts'
 import { OwnerQuery } from './schemas.ts'
 

@@ -1,9 +1,9 @@
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
-import { UndeployBody, UndeployResult } from './schemas.ts'
 import { toTimeText } from '../../http/time.ts'
+import { UndeployBody, UndeployResult } from './schemas.ts'
 
 const UNDEPLOY_TIMEOUT_MS = 45_000
 

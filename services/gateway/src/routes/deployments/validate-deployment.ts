@@ -1,22 +1,23 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { problemOf, sendProblem } from '../../http/plugins/error-handling.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
-import { DeployBody, Invalid, Valid } from './schemas.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { invalidDeployment } from './invalid-deployment.ts'
 import { toDeployTarget } from './mapping.ts'
+import { DeployBody, Invalid, Valid } from './schemas.ts'
 
-/** `POST /deploy/validate`: checks a deploy, does nothing. */
+/** `POST /deploy/validate`: checks a deploy without making it. */
 export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext): void {
   app.post(
     '/api/v1/deploy/validate',
     {
       config: { ignoresIdempotencyKey: true },
-      // Whoever finds what is wrong, the schema, the parser or the deployer: the answer is no.
+      // Every 400 says `valid: false`, no matter if the schema, the parser or the deployer found the
+      // problem.
       errorHandler: (error, request, reply) => {
         const problem = problemOf(error, request)
         if (problem.status !== 400) throw error
@@ -29,7 +30,7 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
         security: needsToken,
         querystring: Type.Object({
           dry_run: Type.Optional(
-            Type.Literal('server', { description: 'Ask the cluster as well' }),
+            Type.Literal('server', { description: 'Also do a dry run in the cluster' }),
           ),
         }),
         body: DeployBody,
@@ -41,7 +42,7 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
       const dryRunServer = request.query.dry_run === 'server'
       const checked = await clients.deployments.validateDeployment(
         { target, dryRunServer },
-        // The cluster is asked about every object, as by a deploy.
+        // A dry run sends every object to the cluster, so it takes as long as a deploy.
         callFor(request, reply, dryRunServer ? DEPLOY_TIMEOUT_MS : undefined),
       )
       if (!checked.valid) throw invalidDeployment(checked.violations)

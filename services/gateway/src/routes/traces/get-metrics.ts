@@ -1,20 +1,20 @@
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
-import { AgentPath } from '../path-parameters.ts'
-import { Metrics, MetricsQuery } from './schemas.ts'
 import { toTimeText } from '../../http/time.ts'
+import { AgentPath } from '../path-parameters.ts'
 import { toTimeRange, toTimeRangeJson } from './mapping.ts'
+import { Metrics, MetricsQuery } from './schemas.ts'
 
-/** `GET /agents/{account}/{name}/observability/metrics`: traces counted by time. */
-export function addMetricsRoute(app: App, { clients }: GatewayContext): void {
+/** `GET /agents/{account}/{name}/observability/metrics`: metrics in time buckets. */
+export function addGetMetricsRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account/:name/observability/metrics',
     {
       schema: {
         operationId: 'getMetrics',
-        summary: 'Bucketed metrics of an agent',
+        summary: 'Metrics of an agent in time buckets',
         tags: ['observability'],
         security: needsToken,
         params: AgentPath,

@@ -1,16 +1,13 @@
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
-import { RangeQuery, Summary } from './schemas.ts'
 import { toTimeRange, toTimeRangeJson } from './mapping.ts'
+import { RangeQuery, Summary } from './schemas.ts'
 
-/**
- * `GET /agents/{account}/{name}/observability/summary`: latency, errors and throughput over a
- * range.
- */
-export function addSummaryRoute(app: App, { clients }: GatewayContext): void {
+/** `GET /agents/{account}/{name}/observability/summary`: latency, error rate and throughput. */
+export function addGetSummaryRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account/:name/observability/summary',
     {

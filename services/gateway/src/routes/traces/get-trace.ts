@@ -1,26 +1,23 @@
 import { Type } from 'typebox'
 
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { exactJson } from '../../http/exact-json.ts'
 import { HttpProblem } from '../../http/problem.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
-import { TraceTree } from './schemas.ts'
 import { toSpanTrees, toTraceJson } from './mapping.ts'
+import { TraceTree } from './schemas.ts'
 
-/**
- * `GET /agents/{account}/{name}/observability/traces/{trace_id}`: one trace with its spans as a
- * tree.
- */
-export function addTraceRoute(app: App, { clients }: GatewayContext): void {
+/** `GET /agents/{account}/{name}/observability/traces/{trace_id}`: a trace with its span tree. */
+export function addGetTraceRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account/:name/observability/traces/:trace_id',
     {
       schema: {
         operationId: 'getTrace',
-        summary: 'One trace of an agent, span by span',
+        summary: 'A trace of an agent with its spans',
         tags: ['observability'],
         security: needsToken,
         params: Type.Interface([AgentPath], {
@@ -48,8 +45,8 @@ export function addTraceRoute(app: App, { clients }: GatewayContext): void {
         output_tokens: outputTokens,
         spans: toSpanTrees(spans),
       }
-      // A tree has no end that a schema's serialiser could know, and holds whole numbers beyond a
-      // double's.
+      // A serializer can't be built for a recursive schema, and attributes can be integers that a
+      // double can't represent.
       return await reply
         .type('application/json; charset=utf-8')
         .serializer(exactJson)

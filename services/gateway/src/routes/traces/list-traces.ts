@@ -1,17 +1,17 @@
 import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
 
-import type { App } from '../../http/app-type.ts'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
 import { needsToken, problems } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
-import { TraceList, TraceQuery } from './schemas.ts'
 import { toTimeRange, toTraceJson } from './mapping.ts'
+import { TraceList, TraceQuery } from './schemas.ts'
 
 const STATUS_VALUES = { ok: TraceStatus.OK, error: TraceStatus.ERROR } as const
 
-/** `GET /agents/{account}/{name}/observability/traces`: what the agent did, newest first. */
-export function addTracesRoute(app: App, { clients }: GatewayContext): void {
+/** `GET /agents/{account}/{name}/observability/traces`: traces, newest first. */
+export function addListTracesRoute(app: App, { clients }: GatewayContext): void {
   app.get(
     '/api/v1/agents/:account/:name/observability/traces',
     {

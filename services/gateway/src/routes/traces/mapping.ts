@@ -19,7 +19,7 @@ const KIND_NAMES: Readonly<Record<number, string>> = {
   [SpanKind.CONSUMER]: 'consumer',
 }
 
-/** The range of time that a query asks for; what it leaves out is decided by the service. */
+/** The time range of a query. The service has defaults for a missing start or end. */
 export function toTimeRange(query: {
   readonly start_time?: string
   readonly end_time?: string
@@ -29,12 +29,12 @@ export function toTimeRange(query: {
   return { ...(start && { start }), ...(end && { end }) }
 }
 
-/** The range that was used, as the REST API shows it. */
+/** The range that the service used, in the REST API. */
 export function toTimeRangeJson(range: TimeRange | undefined) {
   return { start: toTimeText(range?.start), end: toTimeText(range?.end) }
 }
 
-/** A trace in short as the REST API shows it. */
+/** An entry of a list of traces in the REST API. */
 export function toTraceJson(trace: TraceEntry) {
   return {
     trace_id: trace.traceId,
@@ -47,15 +47,12 @@ export function toTraceJson(trace: TraceEntry) {
   }
 }
 
-/** A span with those that are part of it. */
+/** A span with its child spans. */
 export interface SpanTree extends Readonly<Record<string, unknown>> {
   readonly children: SpanTree[]
 }
 
-/**
- * Puts spans, each of which comes after its parent, into trees; gives those without a parent in the
- * list.
- */
+/** Builds the trees of spans and returns the roots. Each span must come after its parent. */
 export function toSpanTrees(spans: readonly Span[]): SpanTree[] {
   const roots: SpanTree[] = []
   const byId = new Map<string, SpanTree>()

@@ -2,18 +2,18 @@ import { Type } from 'typebox'
 
 import { AnyText, FreeObject, Time } from '../../http/schemas.ts'
 
-/** A whole number that may be beyond what a double holds exactly. */
+/** An integer that can be beyond a double's precision. */
 const BigInteger = (description: string) => Type.Unsafe<bigint>({ type: 'integer', description })
 
-/** The range of time that a question is about. */
+/** The time range of a query. */
 export const RangeQuery = Type.Object({
-  start_time: Type.Optional(Time('First instant; 24 hours before the end by default')),
-  end_time: Type.Optional(Time('First instant that does not count; now by default')),
+  start_time: Type.Optional(Time('Start, inclusive; 24 hours before the end by default')),
+  end_time: Type.Optional(Time('End, exclusive; now by default')),
 })
 
 const TimeRange = Type.Object({
-  start: Time('First instant'),
-  end: Time('First instant that does not count'),
+  start: Time('Start, inclusive'),
+  end: Time('End, exclusive'),
 })
 
 export const TraceQuery = Type.Interface([RangeQuery], {
@@ -24,7 +24,7 @@ export const TraceQuery = Type.Interface([RangeQuery], {
     Type.String({
       minLength: 1,
       maxLength: 256,
-      description: 'Text in a name, input or output of a span',
+      description: 'Only traces with this text in the name, input or output of a span',
     }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 50 }),
@@ -38,9 +38,9 @@ const TraceEntry = Type.Object(
     name: Type.String(),
     status: Type.Union([Type.Literal('ok'), Type.Literal('error')]),
     latency_ms: Type.Number(),
-    input: AnyText('What the agent was asked'),
-    output: AnyText('What it answered'),
-    timestamp: Time('When the trace began'),
+    input: AnyText('Input of the agent'),
+    output: AnyText('Output of the agent'),
+    timestamp: Time('Start of the trace'),
   },
   { title: 'TraceEntry' },
 )
@@ -48,7 +48,7 @@ const TraceEntry = Type.Object(
 export const TraceList = Type.Object(
   {
     traces: Type.Array(TraceEntry),
-    total: BigInteger('Traces that match in all'),
+    total: BigInteger('Number of traces that match'),
     limit: Type.Integer(),
     offset: Type.Integer(),
   },
@@ -60,7 +60,7 @@ export const MetricsQuery = Type.Interface([RangeQuery], {
     minimum: 1,
     maximum: 44_640,
     default: 60,
-    description: 'Minutes in a bucket',
+    description: 'Size of a bucket in minutes',
   }),
 })
 
@@ -69,8 +69,8 @@ export const Metrics = Type.Object(
     buckets: Type.Array(
       Type.Object(
         {
-          timestamp: Time('When the bucket begins'),
-          trace_count: BigInteger('Traces'),
+          timestamp: Time('Start of the bucket'),
+          trace_count: BigInteger('Number of traces'),
           avg_latency_ms: Type.Number(),
           p95_latency_ms: Type.Number(),
           input_tokens: BigInteger('Input tokens of language models'),
@@ -79,7 +79,7 @@ export const Metrics = Type.Object(
         },
         { title: 'MetricsBucket' },
       ),
-      { description: 'Every bucket of the range, zeros included' },
+      { description: 'Every bucket of the range, also empty ones' },
     ),
     time_range: TimeRange,
     interval_minutes: Type.Integer(),
@@ -89,11 +89,11 @@ export const Metrics = Type.Object(
 
 export const Summary = Type.Object(
   {
-    total_traces: BigInteger('Traces'),
+    total_traces: BigInteger('Number of traces'),
     time_range: TimeRange,
     metrics: Type.Object({
       avg_latency_ms: Type.Number(),
-      p95_latency_ms: Type.Number({ description: 'By nearest rank' }),
+      p95_latency_ms: Type.Number({ description: 'By the nearest-rank method' }),
       total_tokens: BigInteger('Input and output tokens'),
       error_rate: Type.Number({ description: '0 to 1' }),
       traces_per_hour: Type.Number(),
@@ -108,23 +108,23 @@ const SpanMembers = {
   kind: AnyText('internal, server, client, producer, consumer or unspecified'),
   status: Type.Union([Type.Literal('ok'), Type.Literal('error')]),
   status_message: Type.Optional(Type.String()),
-  timestamp: Time('When it began'),
+  timestamp: Time('Start of the span'),
   latency_ms: Type.Number(),
-  input: AnyText('What it was given'),
-  output: AnyText('What it gave'),
-  model: Type.Optional(AnyText('The language model')),
-  input_tokens: BigInteger('Input tokens; 0 unless it calls a language model'),
-  output_tokens: BigInteger('Output tokens; 0 unless it calls a language model'),
+  input: AnyText('Input of the span'),
+  output: AnyText('Output of the span'),
+  model: Type.Optional(AnyText('Language model that was called')),
+  input_tokens: BigInteger('Input tokens; 0 unless the span calls a language model'),
+  output_tokens: BigInteger('Output tokens; 0 unless the span calls a language model'),
   build_id: Type.String(),
-  attributes: Type.Optional(FreeObject('Its attributes')),
+  attributes: Type.Optional(FreeObject('Attributes of the span')),
   events: Type.Array(
     Type.Object({
       timestamp: Type.String(),
       name: Type.String(),
-      attributes: FreeObject('Its attributes'),
+      attributes: FreeObject('Attributes of the event'),
     }),
   ),
-  children: Type.Array(FreeObject('A span, as this one')),
+  children: Type.Array(FreeObject('A child span, with the members of a span')),
 }
 
 export const TraceTree = Type.Interface(
@@ -132,12 +132,12 @@ export const TraceTree = Type.Interface(
   {
     span_count: Type.Integer(),
     truncated: Type.Boolean({
-      description: 'Whether spans, or what they hold, are left out: too much for an answer',
+      description: 'Whether spans or parts of them are left out because the answer is too large',
     }),
     input_tokens: BigInteger('Input tokens of the trace'),
     output_tokens: BigInteger('Output tokens of the trace'),
     spans: Type.Array(Type.Object(SpanMembers, { title: 'Span' }), {
-      description: 'The spans without a parent here',
+      description: 'The spans whose parent is not in the answer',
     }),
   },
   { title: 'Trace' },

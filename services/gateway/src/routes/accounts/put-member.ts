@@ -1,0 +1,36 @@
+import { callFor } from '../../backend/call-options.ts'
+import type { GatewayContext } from '../../context.ts'
+import type { App } from '../../http/app-type.ts'
+import { HttpProblem } from '../../http/problem.ts'
+import { needsToken, problems } from '../../http/schemas.ts'
+import { fromRoleName, toMemberJson } from './mapping.ts'
+import { Member, MemberPath, RoleBody } from './schemas.ts'
+
+/** `PUT /accounts/{account}/members/{user_id}`: adds a member or changes their role. */
+export function addPutMemberRoute(app: App, { clients }: GatewayContext): void {
+  app.put(
+    '/api/v1/accounts/:account/members/:user_id',
+    {
+      schema: {
+        operationId: 'putMember',
+        summary: 'Add a member or change their role',
+        tags: ['accounts'],
+        security: needsToken,
+        params: MemberPath,
+        body: RoleBody,
+        response: { 200: Member, ...problems(400, 401, 403, 404, 413, 415, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { account, user_id: userId } = request.params
+      const role = fromRoleName(request.body.role)
+      const { member } = await clients.accounts.putMember(
+        { account, userId, role },
+        callFor(request, reply),
+      )
+      if (member === undefined)
+        throw new HttpProblem(500, 'internal_server_error', 'internal error')
+      return toMemberJson(member)
+    },
+  )
+}

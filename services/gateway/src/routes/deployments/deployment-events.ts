@@ -1,0 +1,88 @@
+import {
+  DeploymentEventType,
+  type WatchDeploymentResponse,
+} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+
+import { toTimeText } from '../../http/time.ts'
+import { toStateName } from './mapping.ts'
+
+/** How often to send a comment while nothing happens, so that proxies keep the connection open. */
+const KEEP_ALIVE_MS = 15_000
+
+const EVENT_TYPE_NAMES: Readonly<Record<number, string>> = {
+  [DeploymentEventType.SNAPSHOT]: 'snapshot',
+  [DeploymentEventType.REQUESTED]: 'requested',
+  [DeploymentEventType.APPLIED]: 'applied',
+  [DeploymentEventType.PARTIAL]: 'partial',
+  [DeploymentEventType.FAILED]: 'failed',
+  [DeploymentEventType.STATE_CHANGED]: 'state_changed',
+  [DeploymentEventType.UNDEPLOY_REQUESTED]: 'undeploy_requested',
+  [DeploymentEventType.UNDEPLOYED]: 'undeployed',
+  [DeploymentEventType.INGEST_TOKEN_ROTATED]: 'ingest_token_rotated',
+}
+
+/**
+ * Formats the events of a deployment as server-sent events
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html). `first` has been read already.
+ */
+export async function* toServerSentEvents(
+  first: IteratorResult<WatchDeploymentResponse>,
+  events: AsyncIterator<WatchDeploymentResponse>,
+): AsyncGenerator<string> {
+  for (let event = first; event.done !== true;) {
+    yield formatEvent(event.value)
+    const next = events.next()
+    let arrived: IteratorResult<WatchDeploymentResponse> | undefined
+    while (arrived === undefined) {
+      arrived = await settledWithin(next, KEEP_ALIVE_MS)
+      if (arrived === undefined) yield ': nothing new\n\n'
+    }
+    event = arrived
+  }
+}
+
+/** The start of a watch that resumes after the event with this id. */
+export function resumeAfter(lastEventId: string | undefined): {
+  afterDeploymentId?: string
+  afterSequence?: bigint
+} {
+  const [afterDeploymentId, sequence] = lastEventId?.split(':') ?? []
+  return afterDeploymentId === undefined
+    ? {}
+    : { afterDeploymentId, afterSequence: BigInt(sequence ?? '') }
+}
+
+function formatEvent(event: WatchDeploymentResponse): string {
+  if (event.type === DeploymentEventType.RESUMED) return ': resumed\n\n'
+  const type = EVENT_TYPE_NAMES[event.type] ?? 'unspecified'
+  const data = {
+    type,
+    time: toTimeText(event.commitTime),
+    revision: event.revision,
+    build_id: event.buildId,
+    ...(event.state === 0 ? {} : { state: toStateName(event.state) }),
+    ...(event.reason === '' ? {} : { reason: event.reason }),
+    ...(event.errors.length === 0 ? {} : { errors: event.errors }),
+  }
+  return `id: ${idOf(event)}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** Contains the deployment's id, since each deployment of an agent counts its events from 1. */
+function idOf({ deploymentId, sequence }: WatchDeploymentResponse): string {
+  return `${deploymentId}:${sequence}`
+}
+
+async function settledWithin<Value>(
+  promise: Promise<Value>,
+  timeoutMs: number,
+): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, undefined)
+  })
+  try {
+    return await Promise.race([promise, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
