@@ -81,6 +81,11 @@ test.each(CALLED_BY)(
       status: HealthCheckResponse_ServingStatus.SERVING,
     })
     await expect(health.check({ service: 'nobody' })).rejects.toThrow('unknown service')
+    const { statuses } = await health.list({})
+    expect(Object.entries(statuses).map(([name, { status }]) => [name, status])).toEqual([
+      ['', HealthCheckResponse_ServingStatus.SERVING],
+      [WorkloadService.typeName, HealthCheckResponse_ServingStatus.SERVING],
+    ])
     expect((await fetch(`http://${server.opsAddress}/readyz`)).status).toBe(200)
 
     const client = createClient(WorkloadService, transport)

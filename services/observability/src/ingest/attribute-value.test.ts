@@ -41,6 +41,7 @@ describe('attributesToJson', () => {
           },
         },
         empty: {},
+        reference: { value: { case: 'stringValueStrindex', value: 1 } },
       }),
     ).toEqual({
       text: 'a "b"',
@@ -52,6 +53,7 @@ describe('attributesToJson', () => {
       list: ['x', null],
       map: { k: 'v', e: null },
       empty: null,
+      reference: null,
     })
   })
 

@@ -34,9 +34,15 @@ const MAX_STRUCTURE_BYTES = 1024 * 1024
 /** Returns an attribute as text: a string unchanged, other types as JSON; empty without it. */
 export function anyAttribute(attributes: Attributes, key: string): string {
   const value = attributes.get(key)
-  if (value === undefined) return ''
-  if (value.value.case === 'stringValue') return value.value.value
-  return value.value.case === undefined ? '' : toJson(value, { left: MAX_STRUCTURE_BYTES })
+  if (value === undefined || isEmpty(value)) return ''
+  return value.value.case === 'stringValue'
+    ? value.value.value
+    : toJson(value, { left: MAX_STRUCTURE_BYTES })
+}
+
+/** References to OTLP's string table are for profiles only. Elsewhere they count as empty. */
+function isEmpty({ value }: AnyValue): boolean {
+  return value.case === undefined || value.case === 'stringValueStrindex'
 }
 
 const MAX_COUNT = 2n ** 63n - 1n
@@ -131,6 +137,7 @@ function scalarToJson(content: Scalar): string {
       return JSON.stringify(
         Buffer.from(content.value.subarray(0, ATTRIBUTE_LIMITS.valueBytes)).toString('base64'),
       )
+    case 'stringValueStrindex':
     case undefined:
       return 'null'
   }

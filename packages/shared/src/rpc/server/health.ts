@@ -67,6 +67,10 @@ export function healthService(
       if (!known.has(service)) throw new ConnectError('unknown service', Code.NotFound)
       return { status: await status() }
     },
+    async list() {
+      const now = await status()
+      return { statuses: Object.fromEntries([...known].map((name) => [name, { status: now }])) }
+    },
     async *watch({ service }, context) {
       let last: Status | undefined
       while (!context.signal.aborted) {

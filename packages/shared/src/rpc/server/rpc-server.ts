@@ -44,7 +44,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const health = guardService(
     Health,
     healthService(readiness, names),
-    { check: 'public', watch: 'public' },
+    { check: 'public', list: 'public', watch: 'public' },
     {
       ...options,
       logger: warningsOnly(options.logger),
