@@ -130,11 +130,15 @@ export class KubernetesClient implements Disposable {
           }),
         },
       })
+      // `once` reports errors until there is a response; later ones are the response's.
+      outgoing.on('error', () => {})
       try {
         outgoing.end(payload)
+        // An aborted request emits its error only when it has a connection, which a proxy may never
+        // give it, so `once` must end by the signal.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what node:http documents
         // for this event
-        const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+        const [response] = (await once(outgoing, 'response', { signal })) as [IncomingMessage]
         return response
       } catch (error) {
         // A kept-alive connection that the server has just closed: nothing was processed. A POST

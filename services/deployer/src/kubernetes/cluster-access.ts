@@ -3,9 +3,13 @@ import { Agent, type AgentOptions } from 'node:https'
 
 import type { KubeConfig } from '@kubernetes/client-node'
 
+import { readProxyUrl } from './proxy.ts'
+
 /** Tokens and certificates are looked up again after this time, so that renewed ones are used. */
 const REFRESH_MS = 30_000
 const MAX_SOCKETS = 64
+/** How long a proxy may take to connect; an idle connection through it is closed after this time. */
+const PROXY_TIMEOUT_MS = 30_000
 
 /** How requests reach the API server and prove who sends them. */
 export interface Connection {
@@ -47,24 +51,38 @@ export async function openCluster(kubeconfigPath: string | undefined): Promise<C
       config.getCurrentUser()?.name,
     )
   }
-  const server = config.getCurrentCluster()?.server
-  if (server === undefined) throw new Error('the kubeconfig names no cluster')
-  return new RenewingAccess(new URL(server), config, tokenFile)
+  const cluster = config.getCurrentCluster()
+  if (cluster === null) throw new Error('KUBECONFIG: the current context has no cluster')
+  return new RenewingAccess({
+    server: new URL(cluster.server),
+    config,
+    tokenFile,
+    proxyUrl: readProxyUrl(cluster),
+  })
+}
+
+interface AccessSource {
+  readonly server: URL
+  readonly config: KubeConfig
+  readonly tokenFile: string | undefined
+  readonly proxyUrl: string | undefined
 }
 
 class RenewingAccess implements ClusterAccess {
   readonly server: URL
   readonly #config: KubeConfig
   readonly #tokenFile: string | undefined
+  readonly #proxyUrl: string | undefined
   #connection: Promise<Connection> | undefined
   #agents: { readonly agent: Agent; readonly streamAgent: Agent } | undefined
   #tlsKey = ''
   #readAt = 0
 
-  constructor(server: URL, config: KubeConfig, tokenFile: string | undefined) {
+  constructor({ server, config, tokenFile, proxyUrl }: AccessSource) {
     this.server = server
     this.#config = config
     this.#tokenFile = tokenFile
+    this.#proxyUrl = proxyUrl
   }
 
   async connect({ renew = false }: { renew?: boolean } = {}): Promise<Connection> {
@@ -103,6 +121,9 @@ class RenewingAccess implements ClusterAccess {
         ...(key === undefined ? {} : { key }),
         ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
         ...(servername === undefined ? {} : { servername }),
+        ...(this.#proxyUrl === undefined
+          ? {}
+          : { proxyEnv: { HTTPS_PROXY: this.#proxyUrl }, timeout: PROXY_TIMEOUT_MS }),
       }
       this.#agents = {
         agent: new Agent({ ...common, maxSockets: MAX_SOCKETS }),
