@@ -4,8 +4,8 @@ import {
   DeploymentState,
   ServiceEndpointType,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
-import { RevisionState } from '@slipway/proto/slipway/deployer/v1/revision'
 import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { RevisionState } from '@slipway/proto/slipway/deployer/v1/revision'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deployment'
+import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

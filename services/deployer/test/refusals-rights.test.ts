@@ -93,7 +93,7 @@ describe('a deployer', () => {
     const state = await agent.get()
     await allow()
     expect(refused.message).toBe('internal error')
-    expect(state).toMatchObject({ revision: 0, reason: 'the namespace could not be made' })
+    expect(state).toMatchObject({ revision: 0, reason: 'the cluster refused the namespace' })
     const namespace = state?.k8sNamespace ?? ''
     for (const kind of ['Secret', 'Service', 'NetworkPolicy', 'Deployment']) {
       expect(await agent.list(kind, namespace)).toEqual([])

@@ -74,7 +74,7 @@ describe('a namespace that is refused', () => {
         live: false,
       })
       const state = await agent.get()
-      expect(state).toMatchObject({ revision: 0, reason: 'the namespace could not be made' })
+      expect(state).toMatchObject({ revision: 0, reason: 'the cluster refused the namespace' })
       const key = {
         apiVersion: 'v1',
         kind: 'Namespace',

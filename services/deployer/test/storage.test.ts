@@ -89,7 +89,9 @@ describe('a volume that is to be larger', () => {
 
   test('is told of where it stays as it is, until the deploy no longer asks for it', async () => {
     const { agent, resize, claim, name } = await deployStore('fixed')
-    const problem = `PersistentVolumeClaim/${name}: the volume stays at 1Gi: its storage class has no volumes that grow`
+    const problem =
+      `PersistentVolumeClaim/${name}: the volume stays at 1Gi: ` +
+      'its storage class does not allow expansion'
     const overridesJson = '{"knowledge.store.storage.size": "3Gi"}'
     const asked = await agent.validate(
       {},

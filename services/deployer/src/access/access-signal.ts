@@ -6,16 +6,16 @@ import type { Memberships } from './membership.ts'
 
 const CHECK_INTERVAL_MS = 5_000
 
-/** Ends a long answer. */
+/** Watches a long-running stream until it is disposed of. */
 export interface AccessSignal extends Disposable {
-  /**
-   * Fires when the caller's token has expired, when they are no member any more, or when the call
-   * ends.
-   */
+  /** Fires when the call ends, the caller's token expires, or their membership is revoked. */
   readonly signal: AbortSignal
 }
 
-/** Watches over a long answer: tokens expire and memberships go while it is running. */
+/**
+ * Checks a stream's access while it runs: the caller's token may expire and their membership may be
+ * revoked.
+ */
 export function watchAccess(
   memberships: Memberships,
   call: HandlerContext,
@@ -32,7 +32,7 @@ export function watchAccess(
         }, remainingMs)
   const timer = setInterval(() => {
     memberships.requireById(call, accountId).catch((error: unknown) => {
-      // The catalog being away for a moment takes nobody's membership.
+      // A brief outage of the catalog doesn't revoke access.
       if (error instanceof DomainError && error.constructor.name !== 'Unavailable')
         ended.abort(error)
     })

@@ -5,8 +5,9 @@ import type { DeployerContext } from '../context.ts'
 import { findDeploymentByNamespace, type DeploymentRow } from '../db/deployments.ts'
 
 /**
- * The account's deployment that has this namespace. A namespace that is foreign and one that
- * doesn't exist can't be told apart: both are refused as `missing` says.
+ * Finds the account's deployment with this namespace. A namespace of another account and one that
+ * doesn't exist give the same error, so that callers can't probe for names: PermissionDenied or
+ * NotFound `namespace_not_found`, as `missing` says.
  */
 export async function requireOwnedNamespace(
   context: DeployerContext,

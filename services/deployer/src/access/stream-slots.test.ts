@@ -14,19 +14,19 @@ function reasonOf(call: () => unknown): string {
   }
 }
 
-test('a user, an account and all together have only so many places, and get them back', () => {
+test('limits the streams per user, per account and in total, and frees a slot when its stream ends', () => {
   const slots = new StreamSlots({ total: 4, perAccount: 3, perUser: 2 })
   const first = slots.take(user('a'), 'one')
   slots.take(user('a'), 'one')
   expect(reasonOf(() => slots.take(user('a'), 'two'))).toMatch(/^too_many_streams: .* by you$/)
   slots.take(user('b'), 'one')
-  expect(reasonOf(() => slots.take(user('b'), 'one'))).toMatch(/of the account$/)
+  expect(reasonOf(() => slots.take(user('b'), 'one'))).toMatch(/for the account$/)
   slots.take(user('b'), 'two')
-  expect(reasonOf(() => slots.take(user('c'), 'three'))).toMatch(/in all$/)
+  expect(reasonOf(() => slots.take(user('c'), 'three'))).toMatch(/in total$/)
   first[Symbol.dispose]()
   first[Symbol.dispose]()
   const next = slots.take(user('c'), 'three')
-  expect(reasonOf(() => slots.take(user('c'), 'three'))).toMatch(/in all$/)
+  expect(reasonOf(() => slots.take(user('c'), 'three'))).toMatch(/in total$/)
   next[Symbol.dispose]()
   expect(reasonOf(() => slots.take(user('a'), 'one'))).toBe('taken')
 })

@@ -1,7 +1,7 @@
 import type { UserCaller } from '@slipway/shared/auth'
 import { RateLimited } from '@slipway/shared/errors'
 
-/** How many long answers, logs and event streams, there may be at once. */
+/** How many streams (logs and events) may be open at once. */
 export interface StreamLimits {
   readonly total: number
   readonly perAccount: number
@@ -11,7 +11,8 @@ export interface StreamLimits {
 const RETRY_AFTER_MS = 5_000
 
 /**
- * Counts the long answers of this process: each holds a connection, and nobody may have them all.
+ * Limits the open streams of this process. Each stream holds a connection, so one user or account
+ * must not use them all up.
  */
 export class StreamSlots {
   readonly #limits: StreamLimits
@@ -21,30 +22,28 @@ export class StreamSlots {
     this.#limits = limits
   }
 
-  /**
-   * Takes a place until it is disposed of; RateLimited `too_many_streams` when there is none left.
-   */
+  /** Takes a slot until it is disposed of. Throws RateLimited `too_many_streams` when none is left. */
   take({ realm, subject }: Pick<UserCaller, 'realm' | 'subject'>, accountId: string): Disposable {
-    const places = [
-      { key: JSON.stringify([realm, subject]), limit: this.#limits.perUser, whose: 'by you' },
-      { key: accountId, limit: this.#limits.perAccount, whose: 'of the account' },
-      { key: '', limit: this.#limits.total, whose: 'in all' },
+    const limits = [
+      { key: JSON.stringify([realm, subject]), limit: this.#limits.perUser, scope: 'by you' },
+      { key: accountId, limit: this.#limits.perAccount, scope: 'for the account' },
+      { key: '', limit: this.#limits.total, scope: 'in total' },
     ]
-    const full = places.find(({ key, limit }) => this.#count(key) >= limit)
+    const full = limits.find(({ key, limit }) => this.#count(key) >= limit)
     if (full) {
       throw new RateLimited(
         'too_many_streams',
-        `too many logs and event streams are open ${full.whose}`,
+        `too many log and event streams are open ${full.scope}`,
         {
           retryAfterMs: RETRY_AFTER_MS,
         },
       )
     }
-    for (const { key } of places) this.#taken.set(key, this.#count(key) + 1)
+    for (const { key } of limits) this.#taken.set(key, this.#count(key) + 1)
     let isTaken = true
     return {
       [Symbol.dispose]: () => {
-        if (isTaken) for (const { key } of places) this.#release(key)
+        if (isTaken) for (const { key } of limits) this.#release(key)
         isTaken = false
       },
     }

@@ -11,27 +11,29 @@ import { readObject } from '../kubernetes/read.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
 import type { RenderedObject } from '../manifests/render.ts'
 
-const NO_ANSWER = 'Timeout: the cluster did not answer in time'
+const TIMED_OUT = 'Timeout: the cluster did not answer in time'
 
-/** The result for one object, with what is remembered of it when it was accepted. */
+/** The outcome of applying one object. */
 export interface ObjectOutcome {
   readonly result: ResourceResult
+  /** Undefined when the object was refused. */
   readonly state: AppliedState | undefined
   readonly rendered: RenderedObject
 }
 
-/** How a wave is applied. */
+/** How to apply a wave of objects. */
 export interface WaveOptions {
-  /** What is known of the objects from the last apply. */
+  /** The objects as the last apply left them, by key. */
   readonly inventory: ReadonlyMap<string, ClusterObjectRow>
-  /** Values that no message may show. */
+  /** Values to redact from messages. */
   readonly secretValues: readonly string[]
   readonly signal: AbortSignal
 }
 
 /**
- * Applies objects side by side. One that is refused, or not answered in time, doesn't stop the
- * others; throws Unavailable only when the API server can't be reached, or when the signal fires.
+ * Applies objects in parallel. An object that is refused or times out doesn't stop the others.
+ * Throws Unavailable when the API server can't be reached, and the signal's reason when the signal
+ * fires.
  */
 export async function applyWave(
   { kubernetes }: DeployerContext,
@@ -54,7 +56,7 @@ export async function applyWave(
       }
     }),
   )
-  // Only now is nothing under way any more that could write over a successor's work.
+  // Errors are thrown only now: no request is running that could overwrite a later attempt's work.
   const failures = settled.flatMap((outcome) =>
     outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
   )
@@ -64,14 +66,13 @@ export async function applyWave(
     if (outcome.status === 'fulfilled') return outcome.value
     const rendered = objects[index]
     if (rendered === undefined) throw outcome.reason
-    return { rendered, state: undefined, result: resultOf(rendered.object, 'failed', NO_ANSWER) }
+    return { rendered, state: undefined, result: resultOf(rendered.object, 'failed', TIMED_OUT) }
   })
 }
 
 /**
- * After objects that were not answered in time: throws Unavailable when the API server doesn't
- * answer at all. When it does, it is something about the objects that it waits for, e.g. a webhook
- * that is away.
+ * Checks the API server after requests that timed out. Throws Unavailable when it doesn't answer at
+ * all. When it does, the cause is in the objects, e.g. an admission webhook that is down.
  */
 async function requireAnswer(
   client: KubernetesClient,
@@ -82,7 +83,10 @@ async function requireAnswer(
   await readObject(client, { apiVersion: 'v1', kind: 'Namespace', namespace: '', name }, signal)
 }
 
-/** Why an object could not be applied, fit for users; rethrows what is no verdict on the object. */
+/**
+ * Returns why an object was refused, for users and without secret values. Rethrows errors that
+ * aren't about the object.
+ */
 export function describeRefusal(error: unknown, secretValues: readonly string[]): string {
   if (error instanceof Conflict) return error.message
   if (!(error instanceof KubernetesError)) throw error
@@ -90,7 +94,7 @@ export function describeRefusal(error: unknown, secretValues: readonly string[])
   return message === '' ? error.reason : `${error.reason}: ${redactSecrets(message, secretValues)}`
 }
 
-/** The result for an object. */
+/** Makes the result for an object. */
 export function resultOf(
   { kind, metadata }: KubernetesObject,
   status: ResourceResult['status'],

@@ -21,7 +21,7 @@ import type { ApplyOutcome, Attempt } from './types.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The objects of a composed deployment in their waves, Secrets first. */
+/** Returns a deployment's objects in the two waves in which they are applied, Secrets first. */
 export function wavesOf({
   composed,
 }: Pick<Attempt, 'composed'>): [RenderedObject[], RenderedObject[]] {
@@ -34,9 +34,9 @@ export function wavesOf({
 }
 
 /**
- * Brings the cluster to a revision: namespace and rights, what pods need, workloads; then, if
- * nothing was refused, takes away what is no longer part of it. Throws when the namespace is
- * refused or the API server can't be reached.
+ * Applies a revision: the namespace and the deployer's rights in it, the objects that pods need,
+ * then the workloads. If the cluster refused nothing, it then deletes objects that the revision no
+ * longer has. Throws when the namespace is refused or the API server can't be reached.
  */
 export async function applyRevision(
   context: DeployerContext,
@@ -48,7 +48,7 @@ export async function applyRevision(
     listClusterObjects(context.db, identity.deploymentId),
     requireCurrent(context, attempt),
   ])
-  // What is made for the first time nobody has scaled yet.
+  // New workloads have no autoscaler yet.
   const isFirst = rows.every(({ uid }) => uid === '')
   const inventory = new Map(rows.map((row) => [keyOfRow(row, identity.namespace), row]))
   const [foundations, workloads] = wavesOf(attempt)
@@ -57,7 +57,7 @@ export async function applyRevision(
   const namespace = await applyNamespace(context, attempt, { isFirst })
   await context.onStep('namespace_ready')
   const scaling = isFirst ? NONE : findAutoscaled(context.kubernetes, identity.namespace, signal)
-  // Asked meanwhile; whether it was answered matters only after the wave.
+  // The query runs in parallel with the wave. Its error matters only afterwards.
   const [first] = await Promise.all([
     applyWave(context, foundations, options),
     Promise.allSettled([scaling]),
@@ -84,7 +84,7 @@ export async function applyRevision(
   return { results: [...results, ...pruneResults], outcomes, pruned }
 }
 
-/** Throws when another attempt has taken over, whose work must not be written over. */
+/** Throws Unavailable when another attempt has taken over: its work must not be overwritten. */
 export async function requireCurrent(
   { db }: DeployerContext,
   { attemptId, composed, signal }: Attempt,
@@ -107,13 +107,13 @@ async function applyNamespace(
     podSecurityOf(identity, config.workloads.manifests).level,
   )
   const binding = renderRoleBinding(identity.namespace, stableLabels(identity), config.cluster)
-  const [{ outcome }, isGiven] = await Promise.all([
+  const [{ outcome }, isBound] = await Promise.all([
     applyObject(kubernetes, namespace, { signal }),
-    // A binding that could not be looked at is made again.
+    // If the binding can't be read, it is created again.
     isFirst ? false : hasRights(kubernetes, binding, signal).catch(() => false),
   ])
-  if (outcome === 'created' || !isGiven) await giveRights(kubernetes, binding, signal)
-  // Nothing is remembered of the namespace; what can't be told is no change.
+  if (outcome === 'created' || !isBound) await giveRights(kubernetes, binding, signal)
+  // The inventory doesn't have the namespace, so an update can't be detected.
   return resultOf(namespace, outcome === 'created' ? 'created' : 'unchanged', '')
 }
 

@@ -6,20 +6,23 @@ import { lockAttempt } from '../db/attempts.ts'
 import { updateDeployment } from '../db/deployments.ts'
 import { deleteClusterObjects, saveClusterObjects } from '../db/inventory.ts'
 import { findRevision, finishRevision, supersedeOthers } from '../db/revisions.ts'
-import { appendDeploymentEvent } from '../events.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
+import { appendDeploymentEvent } from '../events.ts'
 import type { ApplyOutcome, Attempt, Intent } from './types.ts'
 
 const POD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])
 
-/** What is told of an apply. */
+/** The outcome of an apply, as stored. */
 export interface StoredOutcome {
   readonly outcome: ApplyOutcome
   readonly errors: readonly string[]
   readonly endpoints: readonly Endpoint[]
 }
 
-/** Stores what an apply did: results, inventory, state and event, in one transaction. */
+/**
+ * Stores the outcome of an apply in one transaction: results, inventory, state and event. Throws
+ * Unavailable when another attempt has taken over.
+ */
 export async function storeOutcome(
   context: DeployerContext,
   { subject, origin }: Pick<Intent, 'subject' | 'origin'>,
@@ -50,12 +53,12 @@ export async function storeOutcome(
       attempt_id: null,
       attempt_revision: null,
       live_revision: revision,
-      // What was refused before, or is now, shows in the state as well.
+      // A change in refusals or pods may change the state, so the state watcher must evaluate it.
       ...(isNew || before !== state || changesPods(outcome)
         ? { state: 'progressing', reason: '' }
         : {}),
     })
-    // Applying again what was applied before tells nothing new.
+    // Applying the same revision again with the same result isn't an event.
     if (before === state && errors.length === 0) return
     const event =
       state === 'applied' ? ({ kind: 'applied' } as const) : ({ kind: 'partial', errors } as const)
@@ -63,7 +66,7 @@ export async function storeOutcome(
   })
 }
 
-/** Stores that an attempt came to nothing. What the cluster had before, it has still. */
+/** Stores that an attempt has failed. The cluster still has the previous revision. */
 export async function failAttempt(
   context: DeployerContext,
   { subject, origin }: Pick<Intent, 'subject' | 'origin'>,

@@ -4,8 +4,8 @@ import { Conflict, Unavailable } from '@slipway/shared/errors'
 import type { DeployerContext } from '../context.ts'
 import {
   insertDeployment,
-  noteAttempt,
-  type AttemptNote,
+  storeAttempt,
+  type AttemptColumns,
   type NewDeployment,
 } from '../db/attempts.ts'
 import { claimHosts } from '../db/hosts.ts'
@@ -25,11 +25,11 @@ import { failAttempt, storeOutcome } from './attempt-result.ts'
 import { servedEndpoints } from './served-endpoints.ts'
 import type { ApplyOutcome, Attempt, Intent, RevisionContent } from './types.ts'
 
-const ABANDONED = 'its apply was interrupted, and another deploy came first'
+const ABANDONED = 'its apply was interrupted, and a later deploy replaced it'
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface AttemptResult {
-  /** When its intent was stored. */
+  /** When the intent was stored. */
   readonly time: Date
   readonly results: readonly ResourceResult[]
   readonly errors: readonly string[]
@@ -37,8 +37,8 @@ export interface AttemptResult {
 }
 
 /**
- * Stores an intent and does what it says, under an attempt id of its own. `lockSignal` fires when
- * the deployment's lock is lost.
+ * Stores an intent and carries it out as a new attempt. `lockSignal` fires when the deployment's
+ * lock is lost.
  */
 export async function executeAttempt(
   context: DeployerContext,
@@ -54,8 +54,8 @@ export async function executeAttempt(
 }
 
 /**
- * Stores the intent: the revision, what the inventory may get, who has which host, and the event.
- * Returns the time of that.
+ * Stores an intent: the revision, the objects to apply, the claimed hosts and the event. Returns
+ * the deploy time. Throws Conflict `host_taken` when another deployment has one of the hosts.
  */
 async function storeIntent(
   context: DeployerContext,
@@ -66,7 +66,7 @@ async function storeIntent(
   const { subject, composed, newRevision, deployedBy } = intent
   const { deploymentId, revision } = subject
   const time = await transaction(context.db, async (trx) => {
-    const note: AttemptNote = {
+    const columns: AttemptColumns = {
       attempt_id: attemptId,
       attempt_revision: revision,
       ...(deployedBy !== undefined && { deployed_by: deployedBy }),
@@ -76,8 +76,8 @@ async function storeIntent(
       ...(composed.telemetrySecret === undefined && { ingest_token_sha256: null }),
     }
     const deployTime = await (creation
-      ? insertDeployment(trx, creation, note)
-      : noteAttempt(trx, deploymentId, note))
+      ? insertDeployment(trx, creation, columns)
+      : storeAttempt(trx, deploymentId, columns))
     for (const abandoned of creation ? [] : await abandonRevisions(trx, deploymentId, revision)) {
       const event = { kind: 'failed', reason: ABANDONED } as const
       await appendDeploymentEvent(trx, { ...subject, ...abandoned }, event, intent.origin)
@@ -88,7 +88,7 @@ async function storeIntent(
     const { hosts } = composed.rendered
     const hasHosts = hosts.length > 0 || creation === undefined
     if (hasHosts && !(await claimHosts(trx, deploymentId, hosts))) {
-      throw new Conflict('host_taken', 'a host name of this deployment belongs to another one')
+      throw new Conflict('host_taken', 'another deployment uses a host name of this deployment')
     }
     if (intent.event) await appendDeploymentEvent(trx, subject, intent.event, intent.origin)
     return deployedBy === undefined ? new Date() : deployTime
@@ -111,7 +111,7 @@ function revisionRow({ subject, composed, origin }: Intent, content: RevisionCon
   }
 }
 
-/** Applies what the intent says and stores the result, with its event, in one transaction. */
+/** Applies the intent and stores the result with its event. */
 async function runAttempt(
   context: DeployerContext,
   intent: Intent,
@@ -121,10 +121,9 @@ async function runAttempt(
   try {
     outcome = await applyRevision(context, attempt)
   } catch (error) {
-    // That the API server is away, or the lock lost, is no verdict on the revision: the reconciler
-    // goes on with it.
+    // When the API server is down or the lock is lost, the reconciler finishes the attempt later.
     if (!(error instanceof Unavailable) && !attempt.signal.aborted) {
-      await failAttempt(context, intent, attempt.attemptId, 'the namespace could not be made')
+      await failAttempt(context, intent, attempt.attemptId, 'the cluster refused the namespace')
     }
     throw error
   }

@@ -13,31 +13,31 @@ import type { StatefulSet } from '../manifests/types.ts'
 import type { ComposedDeployment } from '../plan/compose.ts'
 import { describeRefusal, resultOf } from './apply-objects.ts'
 
-/** A claim as far as its size is concerned. */
+/** A persistent volume claim with its size. */
 export interface Claim extends KubernetesObject {
   readonly spec?: { readonly resources?: { readonly requests?: { readonly storage?: string } } }
 }
 
-/** A claim that is to be larger than it is. */
+/** A claim to enlarge. */
 export interface Growth {
   readonly claim: Claim
   readonly from: string
   readonly to: string
 }
 
-/** How claims are made larger. */
+/** How to enlarge claims. */
 export interface GrowOptions {
   readonly signal: AbortSignal
   readonly dryRun?: boolean
 }
 
-/** What the API server says of a storage class without allowVolumeExpansion. */
+/** The API server's message for a storage class without allowVolumeExpansion. */
 const NOT_EXPANDABLE = /storageclass that provisions the pvc must support resize/i
 
 /**
- * Makes the claims of stateful sets as large as their templates say, which the API server does for
- * new claims only. Gives a result for each claim that is smaller; a claim is never made smaller,
- * nor replaced.
+ * Enlarges existing claims to the size in the templates of their stateful sets, which the API
+ * server uses for new claims only. Returns a result for each claim that is smaller than its
+ * template. Claims are never shrunk or replaced.
  */
 export async function growClaims(
   { kubernetes }: DeployerContext,
@@ -68,7 +68,7 @@ export async function growClaims(
   )
 }
 
-/** The claims that are smaller than the template of their stateful set says. */
+/** Returns the claims that are smaller than the template of their stateful set. */
 export function growthsOf(sets: readonly RenderedObject[], claims: readonly Claim[]): Growth[] {
   return sets.flatMap(({ object }) =>
     ((object as StatefulSet).spec?.volumeClaimTemplates ?? []).flatMap((template) => {
@@ -91,5 +91,5 @@ function reasonOf(error: unknown): string {
     isKubernetesStatus(error, 403) &&
     error instanceof KubernetesError &&
     NOT_EXPANDABLE.test(error.status.message ?? '')
-  return isFixed ? 'its storage class has no volumes that grow' : describeRefusal(error, [])
+  return isFixed ? 'its storage class does not allow expansion' : describeRefusal(error, [])
 }

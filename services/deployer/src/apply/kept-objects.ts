@@ -2,36 +2,31 @@ import type { DeployerContext } from '../context.ts'
 import type { ClusterObjectRow } from '../db/inventory.ts'
 import { listAppliedBefore } from '../db/restorable.ts'
 
-/**
- * Revisions, the present one among them, whose Secrets and config maps stay, so that a rollback has
- * its values.
- */
+/** How many revisions, including the current one, keep their Secrets and config maps for rollbacks. */
 const KEPT_REVISIONS = 3
 
-/**
- * What a prune leaves of Secrets and config maps, though the present revision doesn't have them.
- */
+/** The Secrets and config maps of earlier revisions that a prune keeps. */
 export interface Kept {
-  /** Secrets that an earlier revision can be restored from. */
+  /** Names of the Secrets that earlier revisions are restored from. */
   readonly secrets: ReadonlySet<string>
-  /** Config maps of this and later revisions. */
+  /** Config maps of this revision and later ones are kept. */
   readonly fromRevision: number
-  /** The revision before, whose pods may still be running. */
-  readonly before: number
+  /** The previous revision, whose pods may still be running. */
+  readonly previous: number
 }
 
 /**
- * What is kept beside the present revision: what belongs to the last ones that were applied in full
- * and differ from it and from each other. Those that were refused in part are no targets for a
- * rollback, and take nobody's place.
+ * Finds what to keep besides the current revision: the objects of the last fully applied revisions
+ * with different fingerprints. Partly refused revisions don't count, because a rollback can't use
+ * them.
  */
 export async function findKept(
   { db }: Pick<DeployerContext, 'db'>,
   deploymentId: string,
-  present: { readonly revision: number; readonly fingerprint: Buffer },
+  current: { readonly revision: number; readonly fingerprint: Buffer },
 ): Promise<Kept> {
-  const seen = new Set([present.fingerprint.toString('hex')])
-  const kept = (await listAppliedBefore(db, deploymentId, present.revision))
+  const seen = new Set([current.fingerprint.toString('hex')])
+  const kept = (await listAppliedBefore(db, deploymentId, current.revision))
     .filter(({ fingerprint }) => {
       const print = fingerprint.toString('hex')
       return !seen.has(print) && seen.add(print)
@@ -43,16 +38,16 @@ export async function findKept(
   ])
   return {
     secrets: new Set(secrets.map(({ secret }) => secret)),
-    fromRevision: kept.at(-1)?.revision ?? present.revision,
-    before: present.revision - 1,
+    fromRevision: kept.at(-1)?.revision ?? current.revision,
+    previous: current.revision - 1,
   }
 }
 
-/** Whether a prune leaves an object of the inventory. */
+/** Whether a prune keeps an object of the inventory. */
 export function isKept({ kind, name, component, revision }: ClusterObjectRow, kept: Kept): boolean {
   if (kind !== 'Secret' && kind !== 'ConfigMap') return false
   const isOfRevision = component !== ''
   if (!isOfRevision) return name.endsWith('-password')
-  if (revision >= kept.before) return true
+  if (revision >= kept.previous) return true
   return kind === 'Secret' ? kept.secrets.has(name) : revision >= kept.fromRevision
 }

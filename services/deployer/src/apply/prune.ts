@@ -6,17 +6,17 @@ import { describeRefusal } from './apply-objects.ts'
 import { findKept, isKept } from './kept-objects.ts'
 import type { Attempt } from './types.ts'
 
-/** What pruning did. */
+/** The outcome of a prune. */
 export interface PruneOutcome {
   readonly results: readonly ResourceResult[]
-  /** Rows that the inventory can forget. */
+  /** Rows to remove from the inventory. */
   readonly pruned: readonly ClusterObjectRow[]
 }
 
 /**
- * Deletes objects of the inventory that the revision doesn't have. Only ever called with rows of
- * the inventory: labels are on the controllers' own objects, too. Claims are in no inventory;
- * generated passwords stay with them.
+ * Deletes objects that the revision doesn't have. `candidates` come from the inventory, never from a
+ * label query, because controllers' objects have the same labels. Claims aren't in the inventory,
+ * so they are kept, and the generated passwords of their stores with them.
  */
 export async function pruneObjects(
   context: DeployerContext,

@@ -3,8 +3,8 @@ import type { ComponentEndpoint } from '../manifests/render.ts'
 import type { ObjectOutcome } from './apply-objects.ts'
 
 /**
- * The endpoints that answer: not those whose Service was refused, nor from outside those whose
- * Ingress was.
+ * Returns the endpoints that are reachable: their Service was accepted and, for external ones,
+ * their Ingress.
  */
 export function servedEndpoints(
   endpoints: readonly ComponentEndpoint[],

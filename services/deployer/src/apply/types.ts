@@ -7,7 +7,7 @@ import type { DeploymentEvent, EventSubject } from '../events.ts'
 import type { ComposedDeployment } from '../plan/compose.ts'
 import type { ObjectOutcome } from './apply-objects.ts'
 
-/** What a new revision is beside what its intent says already. */
+/** The columns of a new revision that aren't in its intent. */
 export type RevisionContent = Pick<
   NewRevision,
   | 'account'
@@ -21,31 +21,31 @@ export type RevisionContent = Pick<
   | 'version'
 >
 
-/** What is stored before the cluster is touched. */
+/** What an attempt is about to do; stored before the cluster is changed. */
 export interface Intent {
   readonly subject: EventSubject
   readonly composed: ComposedDeployment
-  /** Undefined when the revision is there already. */
+  /** Undefined when the revision exists already. */
   readonly newRevision: RevisionContent | undefined
-  /** Told with it; undefined when it is nothing new. */
+  /** Published with the intent; undefined when nothing is new. */
   readonly event: DeploymentEvent | undefined
   readonly origin: RequestOrigin
-  /** Undefined when nobody did, i.e. the reconciler. */
+  /** The user's id; undefined when the reconciler started the attempt. */
   readonly deployedBy: string | undefined
 }
 
-/** One apply of one revision. */
+/** One attempt to apply a revision. */
 export interface Attempt {
   readonly attemptId: string
   readonly revision: number
   readonly composed: ComposedDeployment
-  /** Fires when the deployment's lock is lost: another process may be at work then. */
+  /** Fires when the deployment's lock is lost: another process may then be working on it. */
   readonly signal: AbortSignal
 }
 
-/** What an apply did to the cluster. */
+/** The outcome of an apply. */
 export interface ApplyOutcome {
-  /** Object by object, in the order of applying. */
+  /** One result per object, in the order of applying. */
   readonly results: readonly ResourceResult[]
   readonly outcomes: readonly ObjectOutcome[]
   readonly pruned: readonly ClusterObjectRow[]

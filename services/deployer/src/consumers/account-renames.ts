@@ -7,7 +7,7 @@ import type { DeployerSchema } from '../db/tables.ts'
 
 const DURABLE = 'deployer-source-names'
 
-/** Keeps the names under which deployments from another account show that account. */
+/** Keeps the stored names of source accounts up to date when accounts are renamed. */
 export function startAccountRenames(options: {
   readonly db: Database<DeployerSchema>
   readonly nats: Nats

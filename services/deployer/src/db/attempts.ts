@@ -5,7 +5,7 @@ import type { DeployerSchema } from './tables.ts'
 
 type Db = Kysely<DeployerSchema>
 
-/** What a new deployment begins with. */
+/** The columns that are set when a deployment is created. */
 export type NewDeployment = Pick<
   DeploymentRow,
   | 'id'
@@ -17,8 +17,8 @@ export type NewDeployment = Pick<
   | 'deployed_by'
 >
 
-/** What is noted of a deployment with each attempt. */
-export type AttemptNote = Pick<
+/** The columns of a deployment that an attempt changes. */
+export type AttemptColumns = Pick<
   DeploymentRow,
   'attempt_id' | 'attempt_revision' | 'telemetry_secret'
 > &
@@ -26,31 +26,35 @@ export type AttemptNote = Pick<
     Pick<DeploymentRow, 'deployed_by' | 'ingest_token_sha256' | 'last_revision' | 'source_account'>
   >
 
-/**
- * Stores a new deployment with its first attempt. Tells when it was accepted, by the database's
- * clock.
- */
+/** Stores a new deployment with its first attempt. Returns its deploy time, by the database's clock. */
 export async function insertDeployment(
   db: Db,
   row: NewDeployment,
-  note: AttemptNote,
+  columns: AttemptColumns,
 ): Promise<Date> {
   const { deploy_time: time } = await db
     .insertInto('deployment')
-    .values({ ...row, ...note, state: 'progressing' })
+    .values({ ...row, ...columns, state: 'progressing' })
     .returning('deploy_time')
     .executeTakeFirstOrThrow()
   return time
 }
 
 /**
- * Notes an attempt. One that somebody deploys by is accepted now, by the database's clock; tells
- * when.
+ * Stores an attempt. One that a user asked for (`deployed_by`) sets the deploy time to now. Returns
+ * the deploy time, by the database's clock.
  */
-export async function noteAttempt(db: Db, deploymentId: string, note: AttemptNote): Promise<Date> {
+export async function storeAttempt(
+  db: Db,
+  deploymentId: string,
+  columns: AttemptColumns,
+): Promise<Date> {
   const { deploy_time: time } = await db
     .updateTable('deployment')
-    .set({ ...note, ...(note.deployed_by !== undefined && { deploy_time: sql<Date>`now()` }) })
+    .set({
+      ...columns,
+      ...(columns.deployed_by !== undefined && { deploy_time: sql<Date>`now()` }),
+    })
     .where('id', '=', deploymentId)
     .returning('deploy_time')
     .executeTakeFirstOrThrow()
@@ -58,8 +62,8 @@ export async function noteAttempt(db: Db, deploymentId: string, note: AttemptNot
 }
 
 /**
- * Takes a deployment's row for the rest of the transaction, if `attemptId` still is the attempt
- * under way: undefined when another one has taken over, which then must not be written over.
+ * Locks a deployment's row for the rest of the transaction if `attemptId` is still the current
+ * attempt. Undefined when another attempt has taken over; the caller must not write then.
  */
 export async function lockAttempt(
   db: Db,
@@ -76,7 +80,7 @@ export async function lockAttempt(
     .executeTakeFirst()
 }
 
-/** Whether `attemptId` still is the attempt under way. */
+/** Whether `attemptId` is still the current attempt. */
 export async function isAttemptCurrent(
   db: Db,
   deploymentId: string,

@@ -2,10 +2,10 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 
 import type { ComponentTable, DeployerSchema } from './tables.ts'
 
-/** A component's live state as stored. */
+/** The stored state of a component. */
 export type ComponentRow = Selectable<ComponentTable>
 
-/** The components of a deployment, sorted by name. */
+/** Lists the components of a deployment, sorted by name. */
 export async function listComponents(
   db: Kysely<DeployerSchema>,
   deploymentId: string,
@@ -18,7 +18,7 @@ export async function listComponents(
     .execute()
 }
 
-/** Makes these the components of a deployment. */
+/** Replaces the components of a deployment. */
 export async function replaceComponents(
   db: Kysely<DeployerSchema>,
   deploymentId: string,

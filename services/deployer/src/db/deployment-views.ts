@@ -7,7 +7,7 @@ import type { DeployerSchema } from './tables.ts'
 
 type Db = Kysely<DeployerSchema>
 
-/** A live deployment with all that is shown of it. */
+/** A live deployment with its build, endpoints and components. */
 export interface DeploymentView {
   readonly deployment: DeploymentRow
   readonly buildId: string
@@ -15,7 +15,7 @@ export interface DeploymentView {
   readonly components: readonly ComponentRow[]
 }
 
-/** Shows live deployments of an account, sorted by agent, from after `afterAgent` on. */
+/** Lists live deployments of an account, sorted by agent, starting after `afterAgent`. */
 export async function viewDeployments(
   db: Db,
   accountId: string,

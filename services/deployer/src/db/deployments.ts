@@ -3,12 +3,12 @@ import { sql, type Kysely, type Selectable, type Updateable } from 'kysely'
 
 import type { DeployerSchema, DeploymentTable } from './tables.ts'
 
-/** A deployment as stored. */
+/** A stored deployment. */
 export type DeploymentRow = Selectable<DeploymentTable>
 
 type Db = Kysely<DeployerSchema>
 
-/** The live deployment of an agent in an account, if there is one. */
+/** Finds the live deployment of an agent in an account. */
 export async function findLiveDeployment(
   db: Db,
   accountId: string,
@@ -23,7 +23,7 @@ export async function findLiveDeployment(
     .executeTakeFirst()
 }
 
-/** As findLiveDeployment; NotFound `deployment_not_found` when there is none. */
+/** Like findLiveDeployment, but throws NotFound `deployment_not_found` when there is none. */
 export async function requireLiveDeployment(
   db: Db,
   accountId: string,
@@ -38,7 +38,7 @@ export async function requireLiveDeployment(
   return found
 }
 
-/** The live deployment that a namespace belongs to, if it is the account's. */
+/** Finds the account's live deployment with this namespace. */
 export async function findDeploymentByNamespace(
   db: Db,
   accountId: string,
@@ -53,7 +53,7 @@ export async function findDeploymentByNamespace(
     .executeTakeFirst()
 }
 
-/** A deployment by its id. */
+/** Finds a deployment by its id. */
 export async function findDeployment(
   db: Db,
   deploymentId: string,
@@ -65,7 +65,7 @@ export async function findDeployment(
     .executeTakeFirst()
 }
 
-/** Changes a deployment. */
+/** Updates columns of a deployment. */
 export async function updateDeployment(
   db: Db,
   deploymentId: string,
@@ -74,7 +74,7 @@ export async function updateDeployment(
   await db.updateTable('deployment').set(change).where('id', '=', deploymentId).execute()
 }
 
-/** The live deployment that an ingest token belongs to, with the build that its cluster has. */
+/** Finds the live deployment that has this ingest token, with its build. */
 export async function findDeploymentByIngestToken(
   db: Db,
   tokenSha256: Buffer,
@@ -96,7 +96,7 @@ export async function findDeploymentByIngestToken(
     .executeTakeFirst()
 }
 
-/** Ids of all deployments that are not undeployed. */
+/** Lists the ids of all live deployments. */
 export async function listLiveDeploymentIds(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('deployment')
@@ -106,7 +106,7 @@ export async function listLiveDeploymentIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The deployments that are on their way to ready, with the revision that is. */
+/** Lists the live deployments in the state `progressing`. */
 export async function listProgressing(
   db: Db,
 ): Promise<Pick<DeploymentRow, 'id' | 'live_revision'>[]> {
@@ -118,11 +118,14 @@ export async function listProgressing(
     .execute()
 }
 
-/** Deployments whose last apply or undeploy was not seen to its end. */
+/**
+ * Lists the deployments that the reconciler must finish: interrupted attempts, unfinished undeploys
+ * and namespaces that are still terminating.
+ */
 export async function listUnfinished(db: Db): Promise<DeploymentRow[]> {
-  // Two statements, each in the very words of an index: this is asked every second.
+  // This runs every second: each of the two queries matches the condition of a partial index.
   const interrupted = db.selectFrom('deployment').selectAll().where('attempt_id', 'is not', null)
-  const going = db
+  const undeploying = db
     .selectFrom('deployment')
     .selectAll()
     .where((where) =>
@@ -134,7 +137,7 @@ export async function listUnfinished(db: Db): Promise<DeploymentRow[]> {
         ]),
       ]),
     )
-  return [...(await interrupted.execute()), ...(await going.execute())]
+  return [...(await interrupted.execute()), ...(await undeploying.execute())]
 }
 
 /**
@@ -177,7 +180,7 @@ export async function markUndeployed(
   return row?.undeploy_time ?? undefined
 }
 
-/** Notes that the namespace of an undeployed deployment is gone. */
+/** Records that the namespace of an undeployed deployment is gone. */
 export async function markNamespaceGone(db: Db, deploymentId: string): Promise<void> {
   await db
     .updateTable('deployment')

@@ -3,22 +3,17 @@ import { sql } from 'kysely'
 
 import type { DeployerSchema } from './tables.ts'
 
-/**
- * How often the outbox is looked at: it has every event from the moment of its commit, NATS or not.
- */
+/** How often to query the outbox. It has each event from its commit on, even when NATS is down. */
 const POLL_MS = 250
 
 interface Waiter {
   readonly deploymentId: string
   readonly sequence: number
-  /** Ends the wait, well or with an error. */
+  /** Resolves the wait, or rejects it when an error is given. */
   readonly settle: (error?: unknown) => void
 }
 
-/**
- * Those who wait for events of deployments, however many: one query after the other looks for all
- * of them.
- */
+/** Waits for events of any number of deployments with one query at a time. */
 export class EventWaiters {
   readonly #db: Kysely<DeployerSchema>
   readonly #waiters = new Set<Waiter>()
@@ -29,8 +24,8 @@ export class EventWaiters {
   }
 
   /**
-   * Waits until a deployment has an event after a sequence number; throws the signal's reason when
-   * that fires first.
+   * Waits until a deployment has an event after a sequence number. Throws the signal's reason when
+   * the signal fires first.
    */
   async waitForEventAfter(
     deploymentId: string,
@@ -42,15 +37,15 @@ export class EventWaiters {
     const settle = (error?: unknown): void => {
       this.#waiters.delete(waiter)
       if (error === undefined) resolve()
-      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever the signal or
-      // the database gave
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the reason
+      // of a signal may be anything
       else reject(error)
     }
     const waiter = { deploymentId, sequence, settle }
     const onAbort = (): void => settle(signal.reason)
     signal.addEventListener('abort', onAbort, { once: true })
     this.#waiters.add(waiter)
-    if (this.#timer === undefined) this.#timer = setTimeout(() => void this.#look(), POLL_MS)
+    if (this.#timer === undefined) this.#timer = setTimeout(() => void this.#query(), POLL_MS)
     try {
       await promise
     } finally {
@@ -58,17 +53,18 @@ export class EventWaiters {
     }
   }
 
-  async #look(): Promise<void> {
-    const asked = [...this.#waiters]
+  async #query(): Promise<void> {
+    const waiters = [...this.#waiters]
     try {
-      const last = asked.length === 0 ? new Map<string, number>() : await this.#lastSequences(asked)
-      for (const { deploymentId, sequence, settle } of asked)
+      const last =
+        waiters.length === 0 ? new Map<string, number>() : await this.#lastSequences(waiters)
+      for (const { deploymentId, sequence, settle } of waiters)
         if ((last.get(deploymentId) ?? 0) > sequence) settle()
     } catch (error) {
-      for (const { settle } of asked) settle(error)
+      for (const { settle } of waiters) settle(error)
     }
     this.#timer =
-      this.#waiters.size === 0 ? undefined : setTimeout(() => void this.#look(), POLL_MS)
+      this.#waiters.size === 0 ? undefined : setTimeout(() => void this.#query(), POLL_MS)
   }
 
   async #lastSequences(waiters: readonly Waiter[]): Promise<Map<string, number>> {

@@ -2,7 +2,10 @@ import { type Kysely } from 'kysely'
 
 import type { DeployerSchema } from './tables.ts'
 
-/** Makes `hosts` the ones of a deployment; false when one of them is another's. */
+/**
+ * Claims `hosts` for a deployment and releases its other hosts. Returns false when another
+ * deployment has one of them.
+ */
 export async function claimHosts(
   db: Kysely<DeployerSchema>,
   deploymentId: string,
@@ -28,7 +31,7 @@ export async function claimHosts(
   return rows.length === new Set(hosts).size
 }
 
-/** Gives a deployment's hosts free. */
+/** Releases all hosts of a deployment. */
 export async function releaseHosts(
   db: Kysely<DeployerSchema>,
   deploymentId: string,

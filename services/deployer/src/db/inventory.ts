@@ -2,12 +2,12 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 
 import type { ClusterObjectTable, DeployerSchema } from './tables.ts'
 
-/** An object of a deployment's inventory. */
+/** An object in a deployment's inventory. */
 export type ClusterObjectRow = Selectable<ClusterObjectTable>
 
 type Db = Kysely<DeployerSchema>
 
-/** Every object that the cluster has, or may have, of a deployment. */
+/** Lists every object of a deployment that the cluster has or may have. */
 export async function listClusterObjects(
   db: Db,
   deploymentId: string,
@@ -22,8 +22,8 @@ export async function listClusterObjects(
 }
 
 /**
- * Notes objects that are about to be applied, in case the result can't be stored: what the
- * inventory doesn't have is never pruned. Those that are there keep what is known of them.
+ * Adds objects to the inventory before they are applied, because only objects in the inventory are
+ * ever pruned and storing the result may fail. Objects that are in it already keep their state.
  */
 export async function announceClusterObjects(
   db: Db,
@@ -57,7 +57,7 @@ export async function announceClusterObjects(
     .execute()
 }
 
-/** Stores what the API server told of applied objects. */
+/** Stores the state of applied objects as the API server returned it. */
 export async function saveClusterObjects(db: Db, rows: readonly ClusterObjectRow[]): Promise<void> {
   if (rows.length === 0) return
   await db
@@ -76,7 +76,7 @@ export async function saveClusterObjects(db: Db, rows: readonly ClusterObjectRow
     .execute()
 }
 
-/** Forgets objects that were pruned. */
+/** Removes pruned objects from the inventory. */
 export async function deleteClusterObjects(
   db: Db,
   rows: readonly ClusterObjectRow[],

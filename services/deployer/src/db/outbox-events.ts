@@ -11,7 +11,7 @@ export interface OutboxEventRow {
 
 const MAX_EVENTS = 200
 
-/** The events of a deployment after a sequence number, in order. */
+/** Lists the events of a deployment after a sequence number, in order. */
 export async function listEventsAfter(
   db: Kysely<DeployerSchema>,
   deploymentId: string,
@@ -24,7 +24,7 @@ export async function listEventsAfter(
   return rows
 }
 
-/** The number of the last event of a deployment; 0 when there is none. */
+/** Returns the sequence number of a deployment's last event; 0 when there is none. */
 export async function lastEventSequence(
   db: Kysely<DeployerSchema>,
   deploymentId: string,
@@ -35,8 +35,8 @@ export async function lastEventSequence(
 }
 
 /**
- * Whether all events of a deployment after a sequence number are there, be it none: old ones are
- * removed.
+ * Whether the outbox still has every event of a deployment after a sequence number. Old events are
+ * removed from it. True when there has been no event since.
  */
 export async function hasEventsAfter(
   db: Kysely<DeployerSchema>,
@@ -44,7 +44,9 @@ export async function hasEventsAfter(
   sequence: number,
 ): Promise<boolean> {
   const { rows } = await sql<{ last: number; next: number | null }>`
-    SELECT last, (SELECT min(sequence) FROM outbox WHERE aggregate_id = ${deploymentId} AND sequence > ${sequence}) AS next
+    SELECT last,
+           (SELECT min(sequence) FROM outbox
+             WHERE aggregate_id = ${deploymentId} AND sequence > ${sequence}) AS next
       FROM aggregate_sequence WHERE aggregate_id = ${deploymentId}`.execute(db)
   const [row] = rows
   return row !== undefined && (row.last === sequence || row.next === sequence + 1)

@@ -5,24 +5,27 @@ import type { DeployerSchema } from './tables.ts'
 
 type Db = Kysely<DeployerSchema>
 
-/** More than are ever kept, unless the same few are deployed in turn. */
+/**
+ * How many applied revisions to read. Two more are kept than the live one (see kept-objects.ts), and
+ * this leaves room for many with the same fingerprint.
+ */
 const MAX_APPLIED = 50
 
-/** A revision with whether a rollback can go back to it. */
+/** A revision, and whether a rollback can restore it. */
 export type ListedRevision = RevisionRow & { readonly restorable: boolean }
 
 /**
- * Whether the cluster was seen to take every Secret that a revision's credentials are read from,
- * and still has it.
+ * Whether the inventory has every Secret that a revision's credentials are read from, and the
+ * cluster has accepted each.
  */
-const hasItsSecrets = sql<boolean>`NOT EXISTS (
+const hasSecrets = sql<boolean>`NOT EXISTS (
   SELECT 1 FROM jsonb_each(revision.secrets->'sources') AS source
    WHERE NOT EXISTS (
      SELECT 1 FROM cluster_object
       WHERE cluster_object.deployment_id = revision.deployment_id AND kind = 'Secret'
         AND name = source.value->>'secret' AND uid <> ''))`
 
-/** Revisions of a deployment, newest first, below `before`. */
+/** Lists revisions of a deployment with numbers below `before`, newest first. */
 export async function listRevisionsBefore(
   db: Db,
   deploymentId: string,
@@ -31,7 +34,7 @@ export async function listRevisionsBefore(
   return await db
     .selectFrom('revision')
     .selectAll()
-    .select(sql<boolean>`fully_applied AND ${hasItsSecrets}`.as('restorable'))
+    .select(sql<boolean>`fully_applied AND ${hasSecrets}`.as('restorable'))
     .where('deployment_id', '=', deploymentId)
     .where('revision', '<', page.before)
     .orderBy('revision', 'desc')
@@ -39,7 +42,7 @@ export async function listRevisionsBefore(
     .execute()
 }
 
-/** The newest revisions below `before` that were fully applied. */
+/** Lists the newest fully applied revisions with numbers below `before`. */
 export async function listAppliedBefore(
   db: Db,
   deploymentId: string,
@@ -57,8 +60,8 @@ export async function listAppliedBefore(
 }
 
 /**
- * The newest revision below `before` that was fully applied and is not what `fingerprint` stands
- * for: one whose Secrets are there, if there is any such.
+ * Finds the newest fully applied revision below `before` with another fingerprint. Revisions whose
+ * Secrets still exist take precedence.
  */
 export async function findRollbackTarget(
   db: Db,
@@ -73,7 +76,7 @@ export async function findRollbackTarget(
     .where('revision', '<', before)
     .where('fully_applied', '=', true)
     .where('fingerprint', '!=', fingerprint)
-    .orderBy(hasItsSecrets, 'desc')
+    .orderBy(hasSecrets, 'desc')
     .orderBy('revision', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -5,7 +5,7 @@ import type { SecretPlan } from '../domain/secret-plan.ts'
 import type { RevisionState } from '../domain/states.ts'
 import type { DeployerSchema, RevisionTable } from './tables.ts'
 
-/** A revision as stored. */
+/** A stored revision. */
 export type RevisionRow = Selectable<RevisionTable>
 
 /** A revision to store. */
@@ -18,7 +18,7 @@ export async function insertRevision(db: Db, row: NewRevision): Promise<void> {
   await db.insertInto('revision').values(row).execute()
 }
 
-/** One revision of a deployment. */
+/** Finds a revision of a deployment. */
 export async function findRevision(
   db: Db,
   deploymentId: string,
@@ -33,8 +33,8 @@ export async function findRevision(
 }
 
 /**
- * Notes other Secrets for a revision: an interrupted apply may have made none, and new ones may be
- * needed.
+ * Stores another Secret plan for a revision: an interrupted apply may not have created its Secrets,
+ * so the next attempt may use new ones.
  */
 export async function replanRevision(
   db: Db,
@@ -52,14 +52,14 @@ export async function replanRevision(
     .execute()
 }
 
-/** Ends the apply of a revision; returns the state that it had before. */
+/** Stores the result of applying a revision. Returns the state that it had before. */
 export async function finishRevision(
   db: Db,
   deploymentId: string,
   revision: number,
   result: { state: RevisionState; errors: readonly string[]; endpoints?: readonly Endpoint[] },
 ): Promise<RevisionState | undefined> {
-  // Joined with itself, a row can tell what it was.
+  // The self-join returns the old value.
   const before = await db
     .updateTable('revision')
     .from('revision as before')
@@ -79,7 +79,7 @@ export async function finishRevision(
   return before?.state
 }
 
-/** Marks every other revision that was live, or meant to be, as superseded. */
+/** Marks all other revisions that were applied, or still being applied, as superseded. */
 export async function supersedeOthers(
   db: Db,
   deploymentId: string,
@@ -94,7 +94,7 @@ export async function supersedeOthers(
     .execute()
 }
 
-/** Ends revisions whose apply was interrupted, because that of another one begins. */
+/** Marks interrupted revisions other than `except` as failed. Returns them. */
 export async function abandonRevisions(
   db: Db,
   deploymentId: string,

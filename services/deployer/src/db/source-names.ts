@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 
 import type { DeployerSchema } from './tables.ts'
 
-/** Stores the new name of an account wherever it is the source of another account's deployment. */
+/** Stores an account's new name in all deployments of other accounts that have it as source. */
 export async function renameSource(
   db: Kysely<DeployerSchema>,
   accountId: string,
@@ -12,9 +12,8 @@ export async function renameSource(
     UPDATE revision SET source_account = ${name}
       FROM deployment
      WHERE deployment.id = revision.deployment_id AND revision.source_account <> ''
-       AND deployment.source_account_id = ${accountId} AND deployment.source_account <> ''`.execute(
-    db,
-  )
+       AND deployment.source_account_id = ${accountId}
+       AND deployment.source_account <> ''`.execute(db)
   await sql`
     UPDATE deployment SET source_account = ${name}
      WHERE source_account_id = ${accountId} AND source_account <> ''`.execute(db)

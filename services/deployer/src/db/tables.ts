@@ -10,7 +10,7 @@ export interface DeploymentTable {
   id: string
   account_id: string
   agent: string
-  /** The account whose agent it is; the same as account_id unless it is another one's. */
+  /** The account that owns the agent; differs from account_id for another account's agent. */
   source_account_id: string
   /** Name of that account; empty for the account's own agent. */
   source_account: string
@@ -18,25 +18,25 @@ export interface DeploymentTable {
   state: Generated<DeploymentState>
   reason: Generated<string>
   last_revision: Generated<number>
-  /** The revision that the cluster has; null until one was applied, at least in part. */
+  /** The revision in the cluster; null until one was applied, at least in part. */
   live_revision: number | null
-  /** The last revision that was ready once, which tells `degraded` from `progressing`. */
+  /** The last revision that was ever ready, which separates `degraded` from `progressing`. */
   ready_revision: number | null
-  /** Set while an apply is under way; only the attempt that it names may write. */
+  /** The current attempt; null when there is none. No other attempt may write. */
   attempt_id: string | null
-  /** The revision that the attempt applies. */
+  /** The revision that the current attempt applies. */
   attempt_revision: number | null
   telemetry_secret: string | null
   ingest_token_sha256: Buffer | null
   deploy_time: Generated<Date>
   deployed_by: string
   undeploy_time: Date | null
-  /** When the namespace of an undeployed deployment was seen to be gone. */
+  /** When the namespace of an undeployed deployment was found to be gone. */
   namespace_gone_time: Date | null
   create_time: Generated<Date>
 }
 
-/** What a deployment was told to be at one time. */
+/** A configuration that a deployment has or had. */
 export interface RevisionTable {
   deployment_id: string
   revision: number
@@ -45,21 +45,20 @@ export interface RevisionTable {
   version: string | null
   registry: string
   spec_content: string
-  /** Name of the account at the time. */
+  /** Name of the account when the revision was created. */
   account: string
-  /** As the deployment's. */
+  /** Like `source_account` of the deployment. */
   source_account: string
-  /** The filled template; holds no credential. */
+  /** The filled template, without values of credentials. */
   template: JSONColumnType<object>
-  /** What the deploy chose beside the build; kept for later deploys until changed. */
+  /** The deploy's choices besides the build; later deploys keep them unless they change them. */
   selection: JSONColumnType<PreviousValues>
   secrets: JSONColumnType<SecretPlan>
-  /** HMAC of all that decides what the cluster gets. */
+  /** HMAC of everything that determines the revision's objects. */
   fingerprint: Buffer
-  /** Whether every object was accepted at some time, which makes it a target for a rollback. */
+  /** Whether the cluster has accepted all objects at least once, so that a rollback can use it. */
   fully_applied: Generated<boolean>
   errors: JSONColumnType<readonly string[], string | undefined, string>
-  /** Where it answers. */
   endpoints: JSONColumnType<readonly Endpoint[], string | undefined, string>
   rolled_back_to: number | null
   created_by: string
@@ -69,14 +68,14 @@ export interface RevisionTable {
   finish_time: Date | null
 }
 
-/** An object that was applied and not pruned: the deployment's inventory. */
+/** An object of the inventory: applied, or about to be, and not pruned. */
 export interface ClusterObjectTable {
   deployment_id: string
   api_version: string
   kind: string
   name: string
   component: string
-  /** The last revision that had it. */
+  /** The last revision that contains it. */
   revision: number
   uid: string
   resource_version: string
@@ -84,7 +83,7 @@ export interface ClusterObjectTable {
   managed_time: string
 }
 
-/** A pod as the watcher last saw it. */
+/** A pod as the state watcher last saw it. */
 export interface PodView {
   readonly name: string
   readonly phase: string
@@ -93,7 +92,7 @@ export interface PodView {
   readonly reason: string
 }
 
-/** The live state of one component. */
+/** The state of one component. */
 export interface ComponentTable {
   deployment_id: string
   name: string
@@ -103,7 +102,7 @@ export interface ComponentTable {
   pods: JSONColumnType<readonly PodView[]>
 }
 
-/** Who has claimed an ingress host. */
+/** An ingress host and the deployment that has claimed it. */
 export interface IngressHostTable {
   host: string
   deployment_id: string

@@ -1,4 +1,4 @@
-/** What every object of the cluster has. */
+/** The metadata of an object. */
 export interface ObjectMeta {
   readonly name: string
   readonly namespace?: string
@@ -23,28 +23,28 @@ export interface ObjectMeta {
   }[]
 }
 
-/** An object to apply, or one that was read. */
+/** An object of the cluster, to apply or as read. */
 export interface KubernetesObject {
   readonly apiVersion: string
   readonly kind: string
   readonly metadata: ObjectMeta
 }
 
-/** Names an object. */
+/** Identifies an object. */
 export interface ObjectKey {
   readonly apiVersion: string
   readonly kind: string
-  /** Empty for objects of the cluster. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string
   readonly name: string
 }
 
-/** The key of an object. */
+/** Returns the key of an object. */
 export function keyOf({ apiVersion, kind, metadata }: KubernetesObject): ObjectKey {
   return { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name }
 }
 
-/** A key as text, to compare by. */
+/** Returns a key as text, e.g. to use it in a map. */
 export function keyText({ apiVersion, kind, namespace, name }: ObjectKey): string {
   return `${apiVersion}/${kind}/${namespace}/${name}`
 }

@@ -173,7 +173,7 @@ describe('evaluateComponent', () => {
     const refused = { name: 'x', workload: { ...workload, uid: '' } }
     expect(evaluateComponent(refused, undefined, [], { wasReady: false, now: NOW })).toMatchObject({
       state: 'failed',
-      reason: 'the Deployment was refused by the cluster',
+      reason: 'the cluster refused the Deployment',
     })
   })
 })

@@ -1,24 +1,24 @@
 import type { DeploymentState } from './states.ts'
 
-/** What is known of a pod. */
+/** The state of a pod. */
 export interface PodFacts {
   readonly name: string
   readonly phase: string
   readonly isReady: boolean
   readonly isTerminating: boolean
   readonly restarts: number
-  /** Why it isn't ready, as the kubelet or the scheduler says; empty when it is, or nobody said. */
+  /** Why it isn't ready, as reported by the kubelet or the scheduler; empty when unknown or ready. */
   readonly reason: string
   /**
-   * From when on waiting no longer mends it, in milliseconds of the epoch; Infinity for what may
-   * pass any time.
+   * When the pod counts as stuck: waiting won't help from then on. Milliseconds since the epoch;
+   * Infinity for a pod that may still become ready.
    */
   readonly stuckFrom: number
-  /** Which version of its component's template it was made from. */
+  /** Hash of the template that it was made from. */
   readonly templateHash: string
 }
 
-/** What is known of the object that keeps a component's pods. */
+/** The state of a component's workload. */
 export type WorkloadFacts =
   | {
       readonly kind: 'Deployment' | 'StatefulSet'
@@ -26,13 +26,15 @@ export type WorkloadFacts =
       readonly generation: number
       readonly observedGeneration: number
       readonly replicas: number
-      /** Pods there are, of the present template, and ready ones of those. */
+      /** All pods. */
       readonly currentReplicas: number
+      /** Pods of the current template. */
       readonly updatedReplicas: number
+      /** Pods that are ready. */
       readonly availableReplicas: number
-      /** Why its controller can't go on; empty when it can. */
+      /** Why its controller can't continue; empty when it can. */
       readonly problem: string
-      /** From when on that counts as giving up. */
+      /** When the problem counts as a failure, in milliseconds since the epoch. */
       readonly problemFrom: number
       readonly templateHash: string
     }
@@ -46,16 +48,16 @@ export type WorkloadFacts =
     }
   | { readonly kind: 'CronJob'; readonly uid: string }
 
-/** A component as an apply left it. */
+/** A component as it was applied. */
 export interface ExpectedComponent {
   readonly name: string
-  /** Undefined for one that runs nothing by itself. */
+  /** Undefined for a component without a workload, e.g. an ingestion that is triggered manually. */
   readonly workload:
     | { readonly kind: string; readonly uid: string; readonly generation: number }
     | undefined
 }
 
-/** The live state of a component. */
+/** The state of a component. */
 export interface ComponentState {
   readonly name: string
   readonly state: DeploymentState
@@ -63,8 +65,8 @@ export interface ComponentState {
 }
 
 /**
- * The state of one component at `now`, in milliseconds of the epoch. `facts` is undefined when the
- * cluster has no such workload. `wasReady` says whether the revision was ready before.
+ * Determines the state of a component at `now`, in milliseconds since the epoch. `facts` is
+ * undefined when the cluster has no such workload. `wasReady`: the revision was ready before.
  */
 export function evaluateComponent(
   { name, workload }: ExpectedComponent,
@@ -74,7 +76,7 @@ export function evaluateComponent(
 ): ComponentState {
   if (workload === undefined) return { name, state: 'ready', reason: '' }
   if (workload.uid === '')
-    return { name, state: 'failed', reason: `the ${workload.kind} was refused by the cluster` }
+    return { name, state: 'failed', reason: `the cluster refused the ${workload.kind}` }
   if (facts === undefined) {
     return {
       name,
@@ -93,17 +95,14 @@ export function evaluateComponent(
   }
 }
 
-/**
- * Whether fewer pods are up than there should be; while they are replaced one by one, the former
- * ones still are.
- */
+/** Whether fewer pods are available than wanted. During a rolling update the old pods count. */
 function lacksPods(facts: WorkloadFacts): boolean {
   return (
     facts.kind === 'Job' || (facts.kind !== 'CronJob' && facts.availableReplicas < facts.replicas)
   )
 }
 
-/** The state of a deployment: the worst of its components, with that one's reason. */
+/** Returns the state of a deployment: the worst state of its components, with its reason. */
 export function evaluateDeployment(
   components: readonly ComponentState[],
 ): Omit<ComponentState, 'name'> {
@@ -114,10 +113,7 @@ export function evaluateDeployment(
   return { state: 'ready', reason: '' }
 }
 
-/**
- * A deployment that the cluster has in part only is not ready, whatever its pods say: at best it is
- * degraded.
- */
+/** A deployment with refused objects is at best degraded, even when all its pods are ready. */
 export function withRefusals(
   evaluated: Omit<ComponentState, 'name'>,
   refusals: readonly string[],
@@ -163,7 +159,7 @@ function evaluateReplicas(
   }
 }
 
-// A Job is where it should be as soon as its pod runs: nobody waits for hours of ingestion.
+// A Job counts as ready once its pod runs: a deploy doesn't wait for hours of ingestion.
 function evaluateJob(
   facts: WorkloadFacts & { kind: 'Job' },
   pods: readonly PodFacts[],

@@ -8,20 +8,20 @@ export const DEPLOYMENT_STATES = [
   'undeployed',
 ] as const
 /**
- * `progressing`: on its way. `ready`: all pods are up. `degraded`: was ready. `failed`: can't
- * become ready by itself.
+ * `progressing`: rolling out. `ready`: all pods are ready. `degraded`: was ready, and some pods are
+ * not. `failed`: can't become ready without a change.
  */
 export type DeploymentState = (typeof DEPLOYMENT_STATES)[number]
 
 /** The states of a revision. */
 export const REVISION_STATES = ['applying', 'applied', 'partial', 'failed', 'superseded'] as const
 /**
- * `applied`: the cluster took every object. `partial`: it refused some. `failed`: nothing could be
- * applied.
+ * `applied`: the cluster accepted all objects. `partial`: it refused some. `failed`: nothing was
+ * applied. `superseded`: a later revision replaced it.
  */
 export type RevisionState = (typeof REVISION_STATES)[number]
 
-/** What happened to one cluster object. */
+/** The effect of an apply on one cluster object. */
 export type ResourceStatus = 'created' | 'updated' | 'unchanged' | 'pruned' | 'failed'
 
 /** The result for one cluster object. */
@@ -31,11 +31,11 @@ export interface ResourceResult {
   /** Empty for the namespace itself. */
   readonly namespace: string
   readonly status: ResourceStatus
-  /** Why it failed, fit for users; empty otherwise. */
+  /** Why it failed, for users; empty otherwise. */
   readonly message: string
 }
 
-/** `Kind/name: reason` of everything that failed, sorted by code point. */
+/** Returns `Kind/name: reason` of each failed object, sorted by code point. */
 export function errorsOf(results: readonly ResourceResult[]): string[] {
   return results
     .filter(({ status }) => status === 'failed')

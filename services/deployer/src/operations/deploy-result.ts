@@ -1,7 +1,7 @@
 import type { AttemptResult } from '../apply/attempt.ts'
 import type { Intent } from '../apply/types.ts'
-import type { ResourceResult } from '../domain/states.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
+import type { ResourceResult } from '../domain/states.ts'
 
 /** The result of a deploy or a rollback. */
 export interface DeployResult {

@@ -5,8 +5,8 @@ import type { DeploymentRow } from '../db/deployments.ts'
 import type { Identity } from '../manifests/identity.ts'
 import { composeDeployment, type ComposedDeployment } from './compose.ts'
 import type { PreparedDeploy } from './prepare.ts'
-import { ValidationFailed } from './validation-failed.ts'
 import type { StoredSecretsQuery } from './stored-secrets.ts'
+import { ValidationFailed } from './validation-failed.ts'
 
 /** The revision that a deploy applies next. */
 export interface NextRevision {

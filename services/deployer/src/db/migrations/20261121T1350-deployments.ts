@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Deployments, their revisions, what they have in the cluster, and whose ingest token is whose. */
+/** Creates the tables of deployments, their revisions, their objects, components and hosts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE deployment (
@@ -10,7 +10,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       source_account_id text COLLATE "C" NOT NULL,
       source_account text COLLATE "C" NOT NULL,
       k8s_namespace text COLLATE "C" NOT NULL,
-      state text NOT NULL CHECK (state IN ('progressing', 'ready', 'degraded', 'failed', 'undeploying', 'undeployed')),
+      state text NOT NULL CHECK (state IN (
+        'progressing', 'ready', 'degraded', 'failed', 'undeploying', 'undeployed')),
       reason text NOT NULL DEFAULT '',
       last_revision integer NOT NULL DEFAULT 0,
       live_revision integer,
@@ -25,31 +26,31 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       create_time timestamptz NOT NULL DEFAULT now()
     )`.execute(db)
   await sql`
-    CREATE UNIQUE INDEX deployment_live ON deployment (account_id, agent) WHERE undeploy_time IS NULL`.execute(
-    db,
-  )
+    CREATE UNIQUE INDEX deployment_live ON deployment (account_id, agent)
+      WHERE undeploy_time IS NULL
+  `.execute(db)
   await sql`
-    CREATE UNIQUE INDEX deployment_live_namespace ON deployment (k8s_namespace) WHERE undeploy_time IS NULL`.execute(
-    db,
-  )
+    CREATE UNIQUE INDEX deployment_live_namespace ON deployment (k8s_namespace)
+      WHERE undeploy_time IS NULL
+  `.execute(db)
   await sql`
-    CREATE UNIQUE INDEX deployment_ingest_token ON deployment (ingest_token_sha256) WHERE undeploy_time IS NULL`.execute(
-    db,
-  )
+    CREATE UNIQUE INDEX deployment_ingest_token ON deployment (ingest_token_sha256)
+      WHERE undeploy_time IS NULL
+  `.execute(db)
   await sql`
-    CREATE INDEX deployment_attempted ON deployment (attempt_id) WHERE attempt_id IS NOT NULL`.execute(
-    db,
-  )
+    CREATE INDEX deployment_attempted ON deployment (attempt_id)
+      WHERE attempt_id IS NOT NULL
+  `.execute(db)
   await sql`
     CREATE INDEX deployment_undeploying ON deployment (id)
-      WHERE state = 'undeploying' OR (undeploy_time IS NOT NULL AND namespace_gone_time IS NULL)`.execute(
-    db,
-  )
+      WHERE state = 'undeploying' OR (undeploy_time IS NOT NULL AND namespace_gone_time IS NULL)
+  `.execute(db)
   await sql`
     CREATE TABLE revision (
       deployment_id uuid NOT NULL REFERENCES deployment ON DELETE CASCADE,
       revision integer NOT NULL,
-      state text NOT NULL CHECK (state IN ('pending', 'applying', 'applied', 'partial', 'failed', 'superseded')),
+      state text NOT NULL CHECK (state IN (
+        'pending', 'applying', 'applied', 'partial', 'failed', 'superseded')),
       build_id text COLLATE "C" NOT NULL,
       version text,
       registry text NOT NULL,

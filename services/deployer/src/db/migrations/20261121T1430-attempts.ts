@@ -1,9 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/**
- * Which revision an attempt is about, where a revision answers, and the indexes of the background
- * work.
- */
+/** Adds the revision of an attempt, the endpoints of a revision, and an index for polling. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`ALTER TABLE deployment ADD COLUMN attempt_revision integer`.execute(db)
   await sql`ALTER TABLE revision ADD COLUMN endpoints jsonb NOT NULL DEFAULT '[]'`.execute(db)

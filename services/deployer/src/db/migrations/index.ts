@@ -7,7 +7,7 @@ import * as attempts from './20261121T1430-attempts.ts'
 import * as sourceNames from './20261121T1735-source-names.ts'
 import * as storedAnswers from './20261122T0930-stored-answers.ts'
 
-/** Every migration of the deployer's database, in the order of their names. */
+/** All migrations of the deployer's database, by name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '20261121T1340-outbox': outboxMigration,
   '20261121T1350-deployments': deployments,
