@@ -3,6 +3,9 @@
  * list grows until it is everything, then it goes.
  */
 export const CLEAN_FOLDERS: readonly string[] = [
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'README.md',
   'deploy/images/',
   'deploy/kubernetes/',
   'deploy/local/README.md',
@@ -22,5 +25,6 @@ export const CLEAN_FOLDERS: readonly string[] = [
   'deploy/local/tools/',
   'deploy/local/usage-error.ts',
   'dev',
+  'docs/',
   'examples/',
 ]
