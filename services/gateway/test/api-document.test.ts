@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { loneGateway, type LoneGateway } from './support/gateway.ts'
+import { loneGateway, type LoneGateway } from './support/lone-gateway.ts'
 
 let gateway: LoneGateway
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { loneGateway } from './support/gateway.ts'
+import { loneGateway } from './support/lone-gateway.ts'
 
 // The catalog is away: who gets so far is told `service_unavailable`.
 

@@ -4,7 +4,7 @@ import { text as readText } from 'node:stream/consumers'
 
 import { expect, test } from 'vitest'
 
-import { loneGateway } from './support/gateway.ts'
+import { loneGateway } from './support/lone-gateway.ts'
 
 const TOO_MUCH = 'x'.repeat(20_000)
 

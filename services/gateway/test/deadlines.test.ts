@@ -3,7 +3,7 @@ import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment
 import { startGrpcServer, type GrpcServer } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { loneGateway, type LoneGateway } from './support/gateway.ts'
+import { loneGateway, type LoneGateway } from './support/lone-gateway.ts'
 import { served } from './support/streaming-deployer.ts'
 
 /** How long an operation waits for another one on the same agent, by default. */

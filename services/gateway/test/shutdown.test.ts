@@ -5,7 +5,7 @@ import { text as readText } from 'node:stream/consumers'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { loneGateway } from './support/gateway.ts'
+import { loneGateway } from './support/lone-gateway.ts'
 import { streamingDeployer, type StreamingDeployer } from './support/streaming-deployer.ts'
 
 const EVENTS = '/api/v1/agents/alice/bot/deployment/events'

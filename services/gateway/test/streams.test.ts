@@ -1,7 +1,7 @@
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { loneGateway, type LoneGateway } from './support/gateway.ts'
+import { loneGateway, type LoneGateway } from './support/lone-gateway.ts'
 import { streamingDeployer, type StreamingDeployer } from './support/streaming-deployer.ts'
 
 const EVENTS = '/api/v1/agents/alice/bot/deployment/events'

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { loneGateway, type Answer, type LoneGateway } from './support/gateway.ts'
+import { loneGateway, type Answer, type LoneGateway } from './support/lone-gateway.ts'
 
 const LIST = '/api/v1/agents'
 const ME = '/api/v1/me'
