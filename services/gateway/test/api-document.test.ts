@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { loneGateway, type LoneGateway } from './support/lone-gateway.ts'
+import { startLoneGateway, type LoneGateway } from './support/lone-gateway.ts'
 
 let gateway: LoneGateway
 
 beforeAll(async () => {
-  gateway = await loneGateway()
+  gateway = await startLoneGateway()
 })
 
 afterAll(async () => {
@@ -41,7 +41,7 @@ describe('the API document', () => {
     )
   })
 
-  test('names every route with its problems, and pages for people stand beside it', async () => {
+  test('describes every route with its problems, and has pages to browse it', async () => {
     const { body } = await gateway.send('GET', '/api/v1/openapi.json')
     expect(body.openapi).toBe('3.1.0')
     expect(Object.keys(body.paths)).toContain('/api/v1/agents/{account}/{name}')
@@ -51,7 +51,7 @@ describe('the API document', () => {
     expect((await gateway.send('GET', '/docs/')).status).toBe(200)
   })
 
-  test('says that the children of a span are spans', async () => {
+  test('describes the children of a span as spans', async () => {
     const { body } = await gateway.send('GET', '/api/v1/openapi.json')
     const span = { $ref: '#/components/schemas/Span' }
     expect(body.components.schemas.Span.properties).toMatchObject({
@@ -64,20 +64,20 @@ describe('the API document', () => {
     })
   })
 
-  test('gives each operation a name of its own', () => {
+  test('gives each operation a unique id', () => {
     const ids = operations.map(([, { operationId }]) => operationId)
     expect(ids.length).toBeGreaterThan(30)
     expect(ids.filter((id) => id === undefined || !/^[a-z][A-Za-z]+$/.test(id))).toEqual([])
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('says of each that it may fail, and be asked too often', () => {
+  test('lists 429 and 500 for every operation', () => {
     expect(
       operations.filter(([, { responses }]) => !('500' in responses && '429' in responses)),
     ).toEqual([])
   })
 
-  test('says where a token may be left out but changes the answer', () => {
+  test('marks the operations with an optional token', () => {
     const optional = operations.filter(
       ([, { security }]) => JSON.stringify(security) === '[{},{"bearer":[]}]',
     )
@@ -87,7 +87,7 @@ describe('the API document', () => {
     ])
   })
 
-  test('names the headers of every answer', () => {
+  test('lists the headers of every answer', () => {
     const headersOf = (name: string, status: number) =>
       Object.keys(operations.find(([each]) => each === name)?.[1].responses[status]?.headers ?? {})
     const every = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
@@ -109,7 +109,7 @@ describe('the API document', () => {
       expect(headersOf('get /api/v1/agents', status)).toContain('ETag')
   })
 
-  test('lets a parameter with a default be left out', () => {
+  test('makes a parameter with a default optional', () => {
     const parameters = operations.flatMap(([, operation]) => operation.parameters ?? [])
     const withDefault = parameters.filter(({ schema }) => schema.default !== undefined)
     expect(withDefault.length).toBeGreaterThan(10)
@@ -121,7 +121,7 @@ describe('the API document', () => {
   })
 })
 
-test('the agent spec schema is served for anybody, to be kept, under its own id', async () => {
+test('serves the agent spec schema publicly and cacheable, at the path in its $id', async () => {
   const path = '/api/v1/schemas/astroai.schema.json'
   const first = await gateway.send('GET', path)
   expect([first.status, first.headers.get('content-type'), first.body.$id]).toEqual([
@@ -132,7 +132,7 @@ test('the agent spec schema is served for anybody, to be kept, under its own id'
   expect(first.headers.get('cache-control')).toContain('public, max-age=')
   expect(first.body.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
   const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
-  const again = await gateway.send('GET', path, { headers, token: 'not even a token' })
+  const again = await gateway.send('GET', path, { headers, token: 'not a token' })
   expect([again.status, again.text]).toEqual([304, ''])
   const { body } = await gateway.send('GET', '/api/v1/openapi.json')
   const { responses, security } = body.paths[path].get

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 
-import { loneGateway } from './support/lone-gateway.ts'
+import { startLoneGateway } from './support/lone-gateway.ts'
 
-// The catalog is away: who gets so far is told `service_unavailable`.
+// The catalog is unreachable: a request that passes authentication gets `service_unavailable`.
 
-test('where a token may be sent, a bad one counts as none', async () => {
-  await using gateway = await loneGateway()
+test('ignores an invalid token where a token is optional', async () => {
+  await using gateway = await startLoneGateway()
   const { issuer } = gateway
   const tokens = {
     forged: await issuer.userToken('eve', { foreignKey: true }),
     expired: await issuer.userToken('alice', { claims: { exp: 1 } }),
     'of a service': await issuer.serviceToken('deployer'),
-    'no token at all': 'x',
+    'not a token': 'x',
   }
   for (const [what, token] of Object.entries(tokens)) {
     const { status, body } = await gateway.send('GET', '/api/v1/agents/alice/bot', { token })
@@ -20,8 +20,8 @@ test('where a token may be sent, a bad one counts as none', async () => {
   }
 })
 
-test('a token that can not be checked is no bad one: nobody is shown less than they may see', async () => {
-  await using gateway = await loneGateway()
+test('returns 503 when it can not verify a token, also where a token is optional', async () => {
+  await using gateway = await startLoneGateway()
   const token = await gateway.issuer.userToken('alice')
   await gateway.issuer.stop()
   for (const path of ['/api/v1/agents/alice/bot', '/api/v1/agents/alice', '/api/v1/me']) {
@@ -29,4 +29,22 @@ test('a token that can not be checked is no bad one: nobody is shown less than t
     expect([path, status, body.code]).toEqual([path, 503, 'issuer_unavailable'])
     expect(headers.get('retry-after')).toMatch(/^\d+$/)
   }
+})
+
+test('says what the Authorization header must be', async () => {
+  await using gateway = await startLoneGateway()
+  const headers = { authorization: 'Basic YTpi' }
+  const { status, body } = await gateway.send('GET', '/api/v1/me', { headers })
+  expect([status, body.code, body.detail]).toEqual([
+    401,
+    'invalid_token',
+    'the Authorization header must be "Bearer" followed by an access token',
+  ])
+})
+
+test('checks the token before the body', async () => {
+  await using gateway = await startLoneGateway()
+  const options = { body: '{', headers: { authorization: '' } }
+  const { status } = await gateway.send('POST', '/api/v1/agents/alice/bot/register', options)
+  expect(status).toBe(401)
 })

@@ -3,8 +3,8 @@ import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment
 import { startGrpcServer, type GrpcServer } from '@slipway/shared/rpc'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { loneGateway, type LoneGateway } from './support/lone-gateway.ts'
-import { served } from './support/streaming-deployer.ts'
+import { startLoneGateway, type LoneGateway } from './support/lone-gateway.ts'
+import { partialService } from './support/partial-service.ts'
 
 /** How long an operation waits for another one on the same agent, by default. */
 const LOCK_WAIT_MS = 30_000
@@ -14,19 +14,19 @@ let gateway: LoneGateway
 let leftMs: number | undefined
 
 beforeAll(async () => {
-  const note = (_request: unknown, { timeoutMs }: HandlerContext) => {
+  const recordDeadline = (_request: unknown, { timeoutMs }: HandlerContext) => {
     leftMs = timeoutMs()
     return {}
   }
-  const service = served(DeploymentService, {
-    deploy: note,
-    rollback: note,
-    undeploy: note,
-    rotateIngestToken: note,
-    validateDeployment: note,
+  const service = partialService(DeploymentService, {
+    deploy: recordDeadline,
+    rollback: recordDeadline,
+    undeploy: recordDeadline,
+    rotateIngestToken: recordDeadline,
+    validateDeployment: recordDeadline,
   })
   deployer = await startGrpcServer('127.0.0.1:0', [service], 0)
-  gateway = await loneGateway({ DEPLOYER_ADDRESS: deployer.address })
+  gateway = await startLoneGateway({ DEPLOYER_ADDRESS: deployer.address })
 })
 
 afterAll(async () => {
@@ -40,9 +40,9 @@ test.each([
   ['a deploy', '/deploy', target],
   ['a rollback', '/agents/alice/bot/deployment/rollback', {}],
   ['an undeploy', '/undeploy', target],
-  ['a new ingest token', '/agents/alice/bot/deployment/rotate-ingest-token', undefined],
-  ['a validation that asks the cluster', '/deploy/validate?dry_run=server', target],
-])('%s has time to wait its turn and be done', async (_what, path, body) => {
+  ['a token rotation', '/agents/alice/bot/deployment/rotate-ingest-token', undefined],
+  ['a validation in the cluster', '/deploy/validate?dry_run=server', target],
+])('gives %s more time than it may wait for its lock', async (_what, path, body) => {
   leftMs = undefined
   const token = await gateway.issuer.userToken('alice')
   await gateway.send('POST', `/api/v1${path}`, {

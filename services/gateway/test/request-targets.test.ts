@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { loneGateway, type LoneGateway } from './support/lone-gateway.ts'
+import { startLoneGateway, type LoneGateway } from './support/lone-gateway.ts'
 
-// A route has many spellings: each is held to what the plain one is held to.
+// The same route can be requested by many targets. All of them have the same limits and checks.
 
 const BURST = 60
 
@@ -10,7 +10,7 @@ let gateway: LoneGateway
 let token: string
 
 beforeAll(async () => {
-  gateway = await loneGateway({
+  gateway = await startLoneGateway({
     RATE_LIMIT_ADDRESS_BURST: String(BURST),
     RATE_LIMIT_ADDRESS_PER_SECOND: '1',
   })
@@ -22,33 +22,33 @@ afterAll(async () => {
 })
 
 describe.each([
-  ['as it is', (path: string) => path],
-  ['encoded', (path: string) => path.replace('/api/', '/%61pi/')],
-  ['encoded whole', (path: string) => path.replace('/api/', '/%61%70%69/')],
+  ['plain', (path: string) => path],
+  ['partly encoded', (path: string) => path.replace('/api/', '/%61pi/')],
+  ['encoded', (path: string) => path.replace('/api/', '/%61%70%69/')],
   ['absolute', (path: string) => `http://elsewhere.example${path}`],
-])('a target that is %s', (_how, spell) => {
-  test('counts against the limit', async () => {
-    // The catalog is away, so what passes is 503.
-    const { status, headers } = await gateway.sendAsIs('GET', spell('/api/v1/agents?limit=1'))
+])('a %s target', (_how, spell) => {
+  test('counts against the rate limit', async () => {
+    // The catalog is unreachable, so requests within the limit get a 503.
+    const { status, headers } = await gateway.sendRaw('GET', spell('/api/v1/agents?limit=1'))
     expect([status, headers.get('ratelimit-limit')]).toEqual([503, String(BURST)])
   })
 
-  test('needs a token before its body is looked at', async () => {
-    const { status, body } = await gateway.sendAsIs('POST', spell('/api/v1/agents/x/y/register'), {
+  test('needs a token before its body is read', async () => {
+    const { status, body } = await gateway.sendRaw('POST', spell('/api/v1/agents/x/y/register'), {
       body: '{}',
     })
     expect([status, body.code]).toEqual([401, 'token_required'])
   })
 
-  test('takes a good token', async () => {
-    expect((await gateway.sendAsIs('GET', spell('/api/v1/me'), { token })).status).toBe(503)
+  test('accepts a valid token', async () => {
+    expect((await gateway.sendRaw('GET', spell('/api/v1/me'), { token })).status).toBe(503)
   })
 })
 
 test.each(['/docs/', '/%64ocs/', 'http://elsewhere.example/docs/'])(
-  '%s is a page with its scripts',
+  'serves %s as a page that may run its scripts',
   async (target) => {
-    const { status, headers } = await gateway.sendAsIs('GET', target)
+    const { status, headers } = await gateway.sendRaw('GET', target)
     expect([status, headers.get('content-security-policy')]).toEqual([
       200,
       expect.stringContaining("default-src 'self'"),
@@ -56,21 +56,21 @@ test.each(['/docs/', '/%64ocs/', 'http://elsewhere.example/docs/'])(
   },
 )
 
-test('paths that are none count too, wherever they are', async () => {
+test('counts requests for unknown paths inside and outside the API', async () => {
   for (const target of ['/nothing', '/%61pi', '/docsx']) {
-    const { status, headers } = await gateway.sendAsIs('GET', target)
+    const { status, headers } = await gateway.sendRaw('GET', target)
     expect([target, status, headers.get('ratelimit-limit')]).toEqual([target, 404, String(BURST)])
   }
 })
 
-test('health has no limit, however it is written', async () => {
+test('does not limit health checks, also with an encoded path', async () => {
   for (const target of ['/livez', '/%6civez']) {
-    const { status, headers } = await gateway.sendAsIs('GET', target)
+    const { status, headers } = await gateway.sendRaw('GET', target)
     expect([status, headers.get('ratelimit-limit')]).toEqual([200, null])
   }
 })
 
-describe('a target that can not be decoded', () => {
+describe('a malformed target', () => {
   const targets = [
     '/api/v1/agents/%zz',
     '/api/v1/agents/%ff?limit=1',
@@ -78,9 +78,9 @@ describe('a target that can not be decoded', () => {
     'http://elsewhere.example/%c3%28',
   ]
 
-  test.each(targets)('%s is a problem like any other', async (target) => {
+  test.each(targets)('gets an ordinary problem: %s', async (target) => {
     for (const method of ['GET', 'POST', 'OPTIONS']) {
-      const { status, headers, body } = await gateway.sendAsIs(method, target, {
+      const { status, headers, body } = await gateway.sendRaw(method, target, {
         headers: { 'x-request-id': 'mine' },
       })
       expect([status, headers.get('content-type'), headers.get('x-request-id')]).toEqual([
@@ -98,16 +98,16 @@ describe('a target that can not be decoded', () => {
   })
 
   test('counts against the limit of its address', async () => {
-    await using limited = await loneGateway({
+    await using limited = await startLoneGateway({
       RATE_LIMIT_ADDRESS_BURST: '3',
       RATE_LIMIT_ADDRESS_PER_SECOND: '1',
     })
-    const ask = async () => (await limited.sendAsIs('GET', '/api/v1/%zz')).status
-    const statuses = [await ask(), await ask(), await ask()]
+    const send = async () => (await limited.sendRaw('GET', '/api/v1/%zz')).status
+    const statuses = [await send(), await send(), await send()]
     expect(statuses).toEqual([400, 400, 400])
-    // One token a second comes back, however slow the machine is.
+    // Buckets gain one token a second, even on a slow machine.
     while (!statuses.includes(429))
-      statuses.push(...(await Promise.all(Array.from({ length: 8 }, ask))))
+      statuses.push(...(await Promise.all(Array.from({ length: 8 }, send))))
     expect(new Set(statuses)).toEqual(new Set([400, 429]))
   })
 })

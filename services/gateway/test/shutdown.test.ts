@@ -5,8 +5,8 @@ import { text as readText } from 'node:stream/consumers'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { loneGateway } from './support/lone-gateway.ts'
-import { streamingDeployer, type StreamingDeployer } from './support/streaming-deployer.ts'
+import { startLoneGateway } from './support/lone-gateway.ts'
+import { startStreamingDeployer, type StreamingDeployer } from './support/streaming-deployer.ts'
 
 const EVENTS = '/api/v1/agents/alice/bot/deployment/events'
 const LOGS = '/api/v1/deployments/ns/logs?account=alice&pod=p&follow=true'
@@ -14,37 +14,37 @@ const LOGS = '/api/v1/deployments/ns/logs?account=alice&pod=p&follow=true'
 let deployer: StreamingDeployer
 
 beforeAll(async () => {
-  deployer = await streamingDeployer()
+  deployer = await startStreamingDeployer()
 })
 
 afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-test.each([EVENTS, LOGS])(
-  '%s that would never end keeps no gateway from stopping',
-  async (path) => {
-    await using gateway = await loneGateway(
-      { DEPLOYER_ADDRESS: deployer.address },
-      { drainMs: 100 },
-    )
-    const headers = { authorization: `Bearer ${await gateway.issuer.userToken('alice')}` }
-    const { status, body } = await fetch(`${gateway.url}${path}`, { headers })
-    expect(status).toBe(200)
-    const reader = body?.getReader()
-    await reader?.read()
-    const rest = reader?.read().then(
-      ({ done }) => done,
-      () => true,
-    )
-    await gateway[Symbol.asyncDispose]()
-    expect(await rest).toBe(true)
-    await waitFor(() => deployer.running === 0, { what: 'the end of the stream' })
-  },
-)
+test.each([EVENTS, LOGS])('ends the endless stream %s when the gateway stops', async (path) => {
+  await using gateway = await startLoneGateway(
+    { DEPLOYER_ADDRESS: deployer.address },
+    { drainMs: 100 },
+  )
+  const headers = { authorization: `Bearer ${await gateway.issuer.userToken('alice')}` }
+  const { status, body } = await fetch(`${gateway.url}${path}`, { headers })
+  expect(status).toBe(200)
+  const reader = body?.getReader()
+  await reader?.read()
+  const rest = reader?.read().then(
+    ({ done }) => done,
+    () => true,
+  )
+  await gateway[Symbol.asyncDispose]()
+  expect(await rest).toBe(true)
+  await waitFor(() => deployer.running === 0, { what: 'the end of the stream' })
+})
 
-test('who waits for a deploy while the gateway stops is told to come back', async () => {
-  await using gateway = await loneGateway({ DEPLOYER_ADDRESS: deployer.address }, { drainMs: 100 })
+test('returns 503 with Retry-After to a deploy that waits while the gateway stops', async () => {
+  await using gateway = await startLoneGateway(
+    { DEPLOYER_ADDRESS: deployer.address },
+    { drainMs: 100 },
+  )
   const token = await gateway.issuer.userToken('alice')
   const body = JSON.stringify({ account: 'alice', name: 'bot', build_id: 'b1' })
   const waiting = gateway.send('POST', '/api/v1/deploy?wait=300', { token, body })
@@ -58,9 +58,9 @@ test('who waits for a deploy while the gateway stops is told to come back', asyn
   ])
 })
 
-test('a request that comes on a busy connection while the gateway stops is answered like any other', async () => {
-  await using deployer = await streamingDeployer()
-  await using gateway = await loneGateway({ DEPLOYER_ADDRESS: deployer.address })
+test('answers a request that arrives on a busy connection while the gateway stops', async () => {
+  await using deployer = await startStreamingDeployer()
+  await using gateway = await startLoneGateway({ DEPLOYER_ADDRESS: deployer.address })
   const token = await gateway.issuer.userToken('alice')
   const { hostname, port } = new URL(gateway.url)
   const socket = connect(Number(port), hostname)

@@ -1,8 +1,8 @@
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { loneGateway, type LoneGateway } from './support/lone-gateway.ts'
-import { streamingDeployer, type StreamingDeployer } from './support/streaming-deployer.ts'
+import { startLoneGateway, type LoneGateway } from './support/lone-gateway.ts'
+import { startStreamingDeployer, type StreamingDeployer } from './support/streaming-deployer.ts'
 
 const EVENTS = '/api/v1/agents/alice/bot/deployment/events'
 const LOGS = '/api/v1/deployments/ns/logs?account=alice&pod=p&follow=true'
@@ -12,8 +12,8 @@ let gateway: LoneGateway
 let token: string
 
 beforeAll(async () => {
-  deployer = await streamingDeployer()
-  gateway = await loneGateway({ DEPLOYER_ADDRESS: deployer.address })
+  deployer = await startStreamingDeployer()
+  gateway = await startLoneGateway({ DEPLOYER_ADDRESS: deployer.address })
   token = await gateway.issuer.userToken('alice')
 })
 
@@ -26,13 +26,13 @@ describe.each([
   ['events', EVENTS],
   ['logs', LOGS],
 ])('%s', (_what, path) => {
-  test('whose head alone is asked for start no stream', async () => {
-    const { begun } = deployer
+  test('return 405 for HEAD without starting a stream', async () => {
+    const { started } = deployer
     const { status, headers } = await gateway.send('HEAD', path, { token })
-    expect([status, headers.get('allow'), deployer.begun]).toEqual([405, 'GET', begun])
+    expect([status, headers.get('allow'), deployer.started]).toEqual([405, 'GET', started])
   })
 
-  test('end with their reader', async () => {
+  test('end when the client disconnects', async () => {
     const leaving = new AbortController()
     const headers = { authorization: `Bearer ${token}` }
     const { status, body } = await fetch(`${gateway.url}${path}`, {
@@ -47,15 +47,18 @@ describe.each([
   })
 })
 
-test('a log that is followed may be silent for longer than anything else', async () => {
-  await using quiet = await streamingDeployer()
-  await using patient = await loneGateway({ DEPLOYER_ADDRESS: quiet.address }, { silenceMs: 5_000 })
+test('lets only a followed log be silent for longer than the limit', async () => {
+  await using quiet = await startStreamingDeployer()
+  await using patient = await startLoneGateway(
+    { DEPLOYER_ADDRESS: quiet.address },
+    { silenceMs: 5_000 },
+  )
   const headers = { authorization: `Bearer ${await patient.issuer.userToken('alice')}` }
   const followed = await fetch(`${patient.url}${LOGS}`, { headers })
   const reader = followed.body?.getReader()
   const decoder = new TextDecoder()
   expect(decoder.decode((await reader?.read())?.value)).toBe('first\n')
-  // Silent since later, and cut for it.
+  // This one was silent for a shorter time, and is cut off.
   const other = await fetch(`${patient.url}${LOGS.replace('&follow=true', '')}`, { headers })
   await expect(other.text()).rejects.toThrow('terminated')
   quiet.release()

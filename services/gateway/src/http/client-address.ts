@@ -10,7 +10,7 @@ export function trustTest(trustedProxies: readonly string[]): TrustTest {
   return trustedProxies.length === 0 ? () => false : proxyAddress.compile([...trustedProxies])
 }
 
-/** Makes a function that returns a request's client address: the first that isn't a trusted proxy. */
+/** Makes a function that returns the client address: the nearest that isn't a trusted proxy. */
 export function clientAddressReader(
   trustedProxies: readonly string[],
 ): (request: IncomingMessage) => string {

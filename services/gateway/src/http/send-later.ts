@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** What a handler returns that sends its reply itself: a promise unless the reply is already sent. */
+/** The result of a handler that sends its reply itself; undefined if the reply is sent already. */
 export type Sending = Promise<never> | undefined
 
 /** Sends a reply asynchronously; the result is what a handler returns to Fastify. */

@@ -5,8 +5,8 @@ import { rateLimitHeaders } from './rate-limit-headers.ts'
 import type { TokenBuckets } from './token-buckets.ts'
 
 /**
- * Takes a token from the bucket of `key` and sets the `RateLimit-*` headers. Returns the 429 problem
- * to answer with when the bucket is empty.
+ * Takes a token from the bucket of `key` and sets the `RateLimit-*` headers. Returns a 429 problem
+ * if the bucket is empty.
  */
 export function takeToken(
   reply: FastifyReply,

@@ -8,7 +8,7 @@ export type Failure = Pick<
   'keyword' | 'instancePath' | 'params' | 'message' | 'schema'
 >
 
-/** Formats failed checks as `path: problem`. `part` is the path of the validated value as a whole. */
+/** Formats failed checks as `path: problem`. `part` is the path of the whole validated value. */
 export function validationMessages(failures: readonly Failure[], part: string): string[] {
   const choices = failures.filter(({ keyword }) => keyword === 'anyOf')
   return failures.flatMap((failure) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AnswerCache } from './answer-cache.ts'
 import { PublicAnswer } from './answer.ts'
 
-/** A cache by a clock that stands, and reads that end when they are told to. */
+/** A cache with a manual clock, and reads that the test resolves. */
 function setUp(maxBytes = 10_000) {
   const clock = { now: 0 }
   const cache = new AnswerCache({ maxBytes }, () => clock.now)
@@ -20,23 +20,23 @@ function setUp(maxBytes = 10_000) {
 const answer = (text: string) => new PublicAnswer(JSON.stringify(text))
 
 describe('an answer', () => {
-  test('is read once for all who ask at the same time, and kept', async () => {
+  test('is read once for simultaneous requests, and kept', async () => {
     const { cache, reads, load } = setUp()
-    const asked = [load(), load(), load()]
+    const pending = [load(), load(), load()]
     expect(reads).toHaveLength(1)
     const made = answer('new')
     reads[0]?.resolve(made)
-    expect(await Promise.all(asked)).toEqual([made, made, made])
+    expect(await Promise.all(pending)).toEqual([made, made, made])
     expect(cache.find('k')).toBe(made)
     expect(await load()).toBe(made)
   })
 
-  test('is good for half a second from the start of its reading', async () => {
+  test('is served for half a second from the start of its read', async () => {
     const { clock, cache, reads, load } = setUp()
-    const asked = load()
+    const pending = load()
     clock.now = 200
     reads[0]?.resolve(answer('new'))
-    await asked
+    await pending
     clock.now = 499
     expect(cache.find('k')).toBeDefined()
     clock.now = 500
@@ -44,11 +44,11 @@ describe('an answer', () => {
     expect(cache.bytes).toBe(0)
   })
 
-  test('whose reading fails is not kept; all who waited are told', async () => {
+  test('is not kept if its read fails; all who wait get the error', async () => {
     const { cache, reads, load } = setUp()
-    const asked = [load(), load()]
+    const pending = [load(), load()]
     reads[0]?.reject(new Error('away'))
-    expect(await Promise.allSettled(asked)).toMatchObject([
+    expect(await Promise.allSettled(pending)).toMatchObject([
       { status: 'rejected' },
       { status: 'rejected' },
     ])
@@ -60,16 +60,16 @@ describe('an answer', () => {
 })
 
 describe('after a change', () => {
-  test('what was kept is gone', async () => {
+  test('an answer in memory is gone', async () => {
     const { cache, reads, load } = setUp()
-    const asked = load()
+    const pending = load()
     reads[0]?.resolve(answer('old'))
-    await asked
+    await pending
     cache.drop()
     expect([cache.find('k'), cache.bytes]).toEqual([undefined, 0])
   })
 
-  test('what was being read is neither kept nor given to anybody who asks later', async () => {
+  test('a running read is neither kept nor joined by later requests', async () => {
     const { cache, reads, load } = setUp()
     const before = load()
     cache.drop()
@@ -83,7 +83,7 @@ describe('after a change', () => {
     expect(cache.find('k')?.identity.body.toString()).toBe('"new"')
   })
 
-  test('an old reading that ends last brings nothing back', async () => {
+  test('an old read that ends last does not replace a newer answer', async () => {
     const { cache, reads, load } = setUp()
     const before = load()
     cache.drop()
@@ -96,7 +96,7 @@ describe('after a change', () => {
   })
 })
 
-test('a reading that takes long is not joined for ever', async () => {
+test('does not join a read that started long ago', async () => {
   const { clock, cache, reads, load } = setUp()
   const first = load()
   clock.now = 300
@@ -109,12 +109,12 @@ test('a reading that takes long is not joined for ever', async () => {
   expect(cache.find('k')?.identity.body.toString()).toBe('"younger"')
 })
 
-test('memory is bounded: the oldest go first, and what is too large is not kept', async () => {
+test('bounds its memory: drops the oldest answers, and keeps none that is too large', async () => {
   const { cache, load, reads } = setUp(1000)
   for (const [index, key] of ['a', 'b', 'c'].entries()) {
-    const asked = load(key)
+    const pending = load(key)
     reads[index]?.resolve(answer('x'.repeat(398)))
-    await asked
+    await pending
   }
   expect([cache.find('a') === undefined, cache.find('b') === undefined, cache.bytes]).toEqual([
     true,

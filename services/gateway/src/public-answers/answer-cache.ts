@@ -24,9 +24,9 @@ interface Fill {
 }
 
 /**
- * Answers to public reads. `drop` forgets all answers and detaches the reads that are running: their
- * answers go to the requests that wait for them, but aren't kept, and later requests don't join
- * them. So a request after a change never sees an answer from before it.
+ * Answers to public reads. `drop` forgets all answers and detaches the running reads: their answers
+ * go to the requests that wait for them, but aren't kept, and later requests don't join them. So a
+ * request after a change never sees an answer from before it.
  */
 export class AnswerCache {
   readonly #maxBytes: number

@@ -7,7 +7,7 @@ import { PublicAnswer } from './answer.ts'
 import { changeCatalog } from './changes.ts'
 import { PublicAnswers } from './public-answers.ts'
 
-/** What a memory that holds an answer holds after a change with such an outcome. */
+/** Bytes in a cache with one answer after a change with this outcome. */
 async function bytesAfter(outcome: Promise<unknown>): Promise<number> {
   const cache = new AnswerCache({ maxBytes: 1000, timeLimitMs: 600_000 })
   await cache.load('key', async () => new PublicAnswer('{}'))
@@ -16,13 +16,13 @@ async function bytesAfter(outcome: Promise<unknown>): Promise<number> {
 }
 
 const info = { desc: ErrorInfoSchema, value: { reason: 'some_reason', domain: 'slipway.dev' } }
-const failure = (code: Code, isOurs = true) => {
-  const outcome = Promise.reject(new ConnectError('no', code, undefined, isOurs ? [info] : []))
+const failure = (code: Code, hasReason = true) => {
+  const outcome = Promise.reject(new ConnectError('no', code, undefined, hasReason ? [info] : []))
   outcome.catch(() => {})
   return outcome
 }
 
-test('what is in memory goes with a change', async () => {
+test('a change drops the answers', async () => {
   expect(await bytesAfter(Promise.resolve({}))).toBe(0)
 })
 
@@ -33,19 +33,19 @@ test.each([
   'PermissionDenied',
   'NotFound',
   'Aborted',
-] as const)('a refusal, %s, leaves it alone', async (name) => {
+] as const)('a refusal with %s keeps the answers', async (name) => {
   expect(await bytesAfter(failure(Code[name]))).toBeGreaterThan(0)
 })
 
 test.each(['Unavailable', 'DeadlineExceeded', 'Canceled', 'Internal', 'Unknown'] as const)(
-  'after %s nobody knows, so it goes',
+  '%s leaves the outcome unknown and drops the answers',
   async (name) => {
     expect(await bytesAfter(failure(Code[name]))).toBe(0)
     expect(await bytesAfter(failure(Code[name], false))).toBe(0)
   },
 )
 
-test('so it does after a refusal that isn’t the catalog’s own, and after what is no RPC’s error', async () => {
+test('a refusal without the catalog’s reason, or another error, drops the answers', async () => {
   expect(await bytesAfter(failure(Code.PermissionDenied, false))).toBe(0)
   const broken = Promise.reject(new Error('broken'))
   expect(await bytesAfter(broken)).toBe(0)

@@ -8,51 +8,48 @@ import { testIssuer, type TestIssuer } from '@slipway/testing'
 import { readConfig } from '../../src/config.ts'
 import { startGateway, type Gateway, type GatewayOverrides } from '../../src/service.ts'
 
-/**
- * A gateway with nothing behind it: for what is decided before a service is asked, or because it
- * can't be.
- */
+/** A gateway whose services and NATS are unreachable. */
 export interface LoneGateway extends AsyncDisposable {
   readonly url: string
   readonly issuer: TestIssuer
   send(method: string, path: string, options?: SendOptions): Promise<Answer>
-  /** As send, with the request's target as it is: nothing is resolved or encoded. */
-  sendAsIs(method: string, target: string, options?: SendOptions): Promise<Answer>
+  /** Like `send`, but sends the request target as it is, without resolving or encoding it. */
+  sendRaw(method: string, target: string, options?: SendOptions): Promise<Answer>
 }
 
-/** How a request is made beside its method and path. */
+/** The optional parts of a request. */
 export interface SendOptions {
   readonly token?: string
   readonly body?: string | Uint8Array<ArrayBuffer>
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer, whatever its status. */
+/** An answer with any status. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // Tests look into answers of many shapes.
+  // Tests read answers of many shapes.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }
 
-/** Starts such a gateway; `env` adds to or replaces its settings. */
-export async function loneGateway(
+/** Starts the gateway. `env` adds to its environment variables or replaces them. */
+export async function startLoneGateway(
   env: Readonly<Record<string, string>> = {},
   overrides: GatewayOverrides = {},
 ): Promise<LoneGateway> {
   const issuer = await testIssuer()
-  const nowhere = '127.0.0.1:1'
+  const unreachable = '127.0.0.1:1'
   let gateway: Gateway
   try {
     const config = readConfig({
       HTTP_ADDRESS: '127.0.0.1:0',
       OPS_ADDRESS: '127.0.0.1:0',
-      CATALOG_ADDRESS: nowhere,
-      DEPLOYER_ADDRESS: nowhere,
-      OBSERVABILITY_ADDRESS: nowhere,
-      NATS_URL: `nats://${nowhere}`,
+      CATALOG_ADDRESS: unreachable,
+      DEPLOYER_ADDRESS: unreachable,
+      OBSERVABILITY_ADDRESS: unreachable,
+      NATS_URL: `nats://${unreachable}`,
       AUTH_ISSUERS: issuer.issuersJson,
       IDEMPOTENCY_KEY_SECRET: 'ab'.repeat(32),
       ...env,
@@ -77,7 +74,7 @@ export async function loneGateway(
       })
       return answerOf(response.status, response.headers, await response.text())
     },
-    async sendAsIs(method, target, options = {}) {
+    async sendRaw(method, target, options = {}) {
       const headers = Object.fromEntries(headersOf(options))
       const request = httpRequest(gateway.url, { method, path: target, headers, agent: false })
       request.end(options.body)

@@ -11,7 +11,7 @@ declare module 'fastify' {
      * Whether the route needs an access token.
      * - `user` (the default): a valid token is required.
      * - `optional`: a valid token identifies the caller and an invalid one is ignored. A token that
-     *   can't be verified now is still an error, so that nobody sees less than they may.
+     *   can't be verified now is still an error, so that no one sees less than they may.
      * - `public`: the token isn't looked at.
      */
     access?: 'public' | 'optional' | 'user'

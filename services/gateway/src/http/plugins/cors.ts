@@ -28,7 +28,7 @@ const PREFLIGHT_SECONDS = '600'
 
 /**
  * Lets pages of the given origins call the API (https://fetch.spec.whatwg.org/#http-cors-protocol).
- * Tokens are sent in a header, so cookies are never allowed. Adds nothing when there are no origins.
+ * Tokens are sent in a header, so cookies are never allowed. Adds nothing if there are no origins.
  */
 export function addCors(app: FastifyInstance, allowedOrigins: readonly string[]): void {
   if (allowedOrigins.length === 0) return

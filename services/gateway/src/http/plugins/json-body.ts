@@ -44,7 +44,7 @@ export function addJsonBodyParsing(app: FastifyInstance): void {
   })
 }
 
-/** The query parameters that the route declares; others are ignored, whatever they contain. */
+/** The query parameters that the route declares; others are ignored. */
 function knownQuery(request: FastifyRequest): object {
   const schema = request.routeOptions.schema?.querystring as { properties?: object } | undefined
   const query = request.query as Readonly<Record<string, unknown>>

@@ -137,7 +137,7 @@ export const AgentListQuery = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        'At most 8 words. Finds agents whose name, description, tags or account contain all of them',
+        'At most 8 words; finds agents that have all of them in name, description, tags or account',
     }),
   ),
   account: Type.Optional(Text('Only agents of this account')),

@@ -16,7 +16,7 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
     '/api/v1/deploy/validate',
     {
       config: { ignoresIdempotencyKey: true },
-      // Every 400 says `valid: false`, no matter if the schema, the parser or the deployer found the
+      // Every 400 says `valid: false`, whether the schema, the parser or the deployer found the
       // problem.
       errorHandler: (error, request, reply) => {
         const problem = problemOf(error, request)
