@@ -27,4 +27,5 @@ export const CLEAN_FOLDERS: readonly string[] = [
   'dev',
   'docs/',
   'examples/',
+  'services/gateway/',
 ]
