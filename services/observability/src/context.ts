@@ -1,5 +1,5 @@
 import type { QuerySettings } from './config.ts'
-import type { AccessChecker } from './membership.ts'
+import type { AccessChecker } from './access/membership.ts'
 import type { TraceStore } from './store/trace-store.ts'
 
 /** What the RPC handlers need. */

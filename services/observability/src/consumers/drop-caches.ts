@@ -2,7 +2,7 @@ import { startBroadcastConsumer, type Nats } from '@slipway/shared/events'
 import type { Logger } from '@slipway/shared/logger'
 
 import type { IngestTokens } from '../ingest/ingest-tokens.ts'
-import type { AccessChecker } from '../membership.ts'
+import type { AccessChecker } from '../access/membership.ts'
 import { deploymentOf } from './deployment-of.ts'
 
 /**
