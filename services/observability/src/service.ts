@@ -15,6 +15,7 @@ import {
   startRpcServer,
 } from '@slipway/shared/rpc'
 
+import { createAccessChecker } from './access/membership.ts'
 import type { ObservabilityConfig } from './config.ts'
 import { dropCaches } from './consumers/drop-caches.ts'
 import { indexDeployments } from './consumers/index-deployments.ts'
@@ -26,37 +27,36 @@ import { MemoryBudget } from './ingest/memory-budget.ts'
 import { startOtlpGrpc } from './ingest/otlp-grpc.ts'
 import { startOtlpHttp } from './ingest/otlp-http.ts'
 import { SpanWriter } from './ingest/span-writer.ts'
-import { createAccessChecker } from './access/membership.ts'
 import { routes } from './rpc/routes.ts'
-import { openEngine } from './store/engine.ts'
+import { openEngine } from './store/open-engine.ts'
 import { TraceStore } from './store/trace-store.ts'
 
-/** What a test may replace. */
+/** What tests may replace. */
 export interface ObservabilityOverrides {
   readonly logger?: Logger
   readonly clock?: () => number
   readonly serviceToken?: ServiceTokenSource
-  /** How long a membership is believed. */
+  /** How long a membership is cached, in milliseconds. */
   readonly grantMs?: number
-  /** Opens ClickHouse. The bench puts a recorder around it. */
+  /** Opens ClickHouse. The bench wraps it to record queries. */
   readonly openEngine?: typeof openEngine
 }
 
-/** A running observability service. Disposing of it lets what runs end, then closes everything. */
+/** A running observability service. Disposal waits for running requests, then closes everything. */
 export interface ObservabilityService extends AsyncDisposable {
-  /** host:port of the gRPC listener. */
+  /** The host:port of the gRPC listener. */
   readonly grpcAddress: string
-  /** host:port of the operations listener. */
+  /** The host:port of the operations listener. */
   readonly opsAddress: string
-  /** host:port of each listener for OTLP over HTTP. */
+  /** The host:port of each OTLP/HTTP listener. */
   readonly otlpHttpAddresses: readonly string[]
-  /** host:port of each listener for OTLP over gRPC. */
+  /** The host:port of each OTLP/gRPC listener. */
   readonly otlpGrpcAddresses: readonly string[]
 }
 
 /**
- * Starts observability: its stores, consumers and listeners. NATS, ClickHouse and the other
- * services may come later.
+ * Starts observability: its stores, consumers and listeners. NATS, ClickHouse and the other services
+ * may start later. Throws if a migration fails or an address is in use.
  */
 export async function startObservability(
   config: ObservabilityConfig,

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { sumTraces } from '../src/query/trace-totals.ts'
-import { MAX_COPIED, traceTail } from '../src/query/traces-sql.ts'
-import { openEngine, type Engine, type QueryParameters } from '../src/store/engine.ts'
+import { traceTail } from '../src/query/spans-sql.ts'
+import { MAX_DUPLICATED } from '../src/query/traces-sql.ts'
+import type { Engine, QueryParameters } from '../src/store/engine.ts'
+import { openEngine } from '../src/store/open-engine.ts'
 import { prepareSpansTable } from '../src/store/spans-table.ts'
 
 const HOUR_MS = 3_600_000
@@ -54,9 +56,9 @@ async function sum(agent: string, startMs: number) {
     startNs: BigInt(startMs) * 1_000_000n,
     endNs: BigInt(startMs + HOUR_MS) * 1_000_000n,
   }
-  const scope = { accountId: 'acc-1', agent, range, isLong: false, settledBefore: startMs * 1000 }
+  const scope = { accountId: 'acc-1', agent, range, isLong: false, settledBeforeUs: startMs * 1000 }
   const { count, durationSumNs } = await sumTraces(reader, scope)
-  return { count, durationSumNs, copied: asked.map((parameters) => parameters['copied']) }
+  return { count, durationSumNs, copied: asked.map((parameters) => parameters['duplicatedTails']) }
 }
 
 test('only the traces that came twice are looked through for copies', async () => {
@@ -88,7 +90,7 @@ test('only the traces that came twice are looked through for copies', async () =
 })
 
 test('more traces that came twice than a query can name are all looked through', async () => {
-  expect(TRACES).toBeGreaterThan(MAX_COPIED)
+  expect(TRACES).toBeGreaterThan(MAX_DUPLICATED)
   const startMs = Date.now() - 2 * HOUR_MS
   await store('doubled', { count: TRACES, startMs, version: 1 })
   await store('doubled', { count: TRACES, startMs: startMs + 1, version: 2, durationNs: 3 })

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { openEngine, type Engine } from '../src/store/engine.ts'
+import type { Engine } from '../src/store/engine.ts'
+import { openEngine } from '../src/store/open-engine.ts'
 import { prepareSpansTable } from '../src/store/spans-table.ts'
 
 let directory: string

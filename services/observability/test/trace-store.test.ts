@@ -6,7 +6,8 @@ import { createLogger } from '@slipway/shared/logger'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { openEngine, type QueryParameters } from '../src/store/engine.ts'
+import type { QueryParameters } from '../src/store/engine.ts'
+import { openEngine } from '../src/store/open-engine.ts'
 import { TraceStore, type QueryLimits } from '../src/store/trace-store.ts'
 
 const ENDLESS =
@@ -42,7 +43,7 @@ async function query(
 }
 
 function limits(timeoutMs: number, signal: AbortSignal = new AbortController().signal) {
-  return { deadline: Date.now() + timeoutMs, signal }
+  return { deadlineMs: Date.now() + timeoutMs, signal }
 }
 
 async function running(): Promise<number> {

@@ -1,9 +1,5 @@
-import {
-  openEngine,
-  type Engine,
-  type Query,
-  type QueryParameters,
-} from '@slipway/observability/store/engine'
+import type { Engine, Query, QueryParameters } from '@slipway/observability/store/engine'
+import { openEngine } from '@slipway/observability/store/open-engine'
 
 /** A query as the service sent it to ClickHouse. */
 export interface Statement {

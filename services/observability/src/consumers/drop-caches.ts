@@ -1,14 +1,11 @@
 import { startBroadcastConsumer, type Nats } from '@slipway/shared/events'
 import type { Logger } from '@slipway/shared/logger'
 
-import type { IngestTokens } from '../ingest/ingest-tokens.ts'
 import type { AccessChecker } from '../access/membership.ts'
+import type { IngestTokens } from '../ingest/ingest-tokens.ts'
 import { deploymentOf } from './deployment-of.ts'
 
-/**
- * Drops what this process remembers of memberships and ingest tokens as soon as an event says that
- * it has changed.
- */
+/** Starts the consumer that drops cached memberships and ingest tokens when they change. */
 export function dropCaches(
   { access, tokens }: { access: AccessChecker; tokens: IngestTokens },
   nats: Nats,

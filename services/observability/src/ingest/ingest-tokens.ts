@@ -55,18 +55,26 @@ export function createIngestTokens(
     } catch (error) {
       const cause = toDomainError(error)
       if (cause instanceof NotFound) throw unknownToken(cause)
-      throw new Unavailable('deployer_unavailable', 'the ingest token can not be checked now', {
-        cause,
-        retryAfterMs: RETRY_AFTER_MS,
-      })
+      throw new Unavailable(
+        'deployer_unavailable',
+        'the ingest token cannot be checked now; retry later',
+        {
+          cause,
+          retryAfterMs: RETRY_AFTER_MS,
+        },
+      )
     }
   }
 
   async function askOfUnknown(tokenSha256: Buffer): Promise<SpanOwner> {
     if (unknownCalls >= MAX_CALLS) {
-      throw new RateLimited('too_many_tokens', 'too many unknown tokens at once', {
-        retryAfterMs: RETRY_AFTER_MS,
-      })
+      throw new RateLimited(
+        'too_many_tokens',
+        'too many unknown ingest tokens at once; retry later',
+        {
+          retryAfterMs: RETRY_AFTER_MS,
+        },
+      )
     }
     unknownCalls += 1
     try {

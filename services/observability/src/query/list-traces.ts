@@ -6,16 +6,16 @@ import { runTraceQuery } from './run-trace-query.ts'
 import {
   DIAGNOSTICS,
   scopeParameters,
-  traces,
+  tracesSql,
   type Precautions,
   type TraceScope,
 } from './traces-sql.ts'
 
-/** Which traces of the scope are wanted; what is undefined doesn't matter. */
+/** Conditions for the traces of a list; undefined ones always hold. */
 export interface TraceFilter {
   readonly isError: boolean | undefined
   readonly buildId: string | undefined
-  /** Text that stands, in whatever case, in the name, input or output of one of its spans. */
+  /** Text that the name, input or output of one of its spans contains, in any case. */
   readonly text: string | undefined
 }
 
@@ -25,7 +25,7 @@ export interface ListedTrace extends TraceDetails {
   readonly startTimeNs: bigint
 }
 
-/** A page of traces, newest first, ties by trace id; and how many there are in all. */
+/** Returns a page of traces, newest first, ties by trace id, and the total of matching traces. */
 export async function listTraces(
   reader: TraceReader,
   scope: TraceScope,
@@ -52,7 +52,7 @@ export async function listTraces(
   const details = await readPageDetails(reader, scope, { roots: entries, ...times })
   return {
     total: numberOf(row, 'total'),
-    // Only what has gone since the first query has no details.
+    // A trace without details was deleted after the first query.
     traces: entries.flatMap(({ traceId, startTimeNs }) => {
       const detail = details.get(traceId)
       return detail === undefined ? [] : [{ traceId, startTimeNs, ...detail }]
@@ -60,7 +60,7 @@ export async function listTraces(
   }
 }
 
-/** What a page needs of each of its traces; all else is read for the page alone. */
+/** What the first query reads of each trace. The rest is read for the traces of the page only. */
 const ENTRY = [
   'root_start',
   'reinterpretAsFixedString(trace)',
@@ -90,17 +90,19 @@ function pageSql(filter: TraceFilter, scope: TraceScope, precautions: Precaution
     },
     columns: [...filteredBy, ...(filter.text === undefined ? [] : SEARCHED)],
   }
-  const sorted = `arrayPartialSort(entry -> (-entry.1, entry.2), {last:UInt32}, groupArrayIf((${ENTRY.join(', ')}), ${isMatch}))`
+  const entries = `groupArrayIf((${ENTRY.join(', ')}), ${isMatch})`
+  const sorted = `arrayPartialSort(entry -> (-entry.1, entry.2), {last:UInt32}, ${entries})`
   return `
-    SELECT copied, is_unsettled, total,
+    SELECT duplicated_tails, is_unsettled, total,
       arrayMap(entry -> toString(entry.1), page) AS starts,
       arrayMap(entry -> lower(hex(entry.2)), page) AS trace_ids,
       arrayMap(entry -> leftPad(lower(hex(entry.3)), 16, '0'), page) AS span_ids,
       toString(arrayMin(entry -> entry.4, page)) AS page_first,
       toString(arrayMax(entry -> entry.5, page)) AS page_last
     FROM (
-      SELECT ${DIAGNOSTICS}, countIf(${isMatch}) AS total, arraySlice(${sorted}, {first:UInt32}, {limit:UInt32}) AS page
-      FROM (${traces(columns, scope, precautions)})
+      SELECT ${DIAGNOSTICS}, countIf(${isMatch}) AS total,
+        arraySlice(${sorted}, {first:UInt32}, {limit:UInt32}) AS page
+      FROM (${tracesSql(columns, scope, precautions)})
     )`
 }
 

@@ -1,9 +1,9 @@
 import { cutToBytes } from '../domain/text.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { bigintOf, numberOf, queryRows, textOf } from './row.ts'
-import { fromSpans, traceTail } from './traces-sql.ts'
+import { fromSpans, traceTail } from './spans-sql.ts'
 
-/** What the spans of a trace say about it. */
+/** The details of a trace in a list. */
 export interface TraceDetails {
   readonly name: string
   readonly isError: boolean
@@ -12,29 +12,25 @@ export interface TraceDetails {
   readonly output: string
 }
 
-/** The traces of a page: their roots, and within which times all their spans began. */
+/** The traces of a page: their roots, and when the first and last of their spans started. */
 export interface PageTraces {
   readonly roots: readonly { readonly traceId: string; readonly rootSpanId: string }[]
   readonly firstStartNs: bigint
   readonly lastStartNs: bigint
 }
 
-/** An answer takes at most 16 MiB over the wire. */
+/** An answer has at most 16 MiB on the wire. */
 const MAX_TEXT_BYTES = 12 * 1024 * 1024
 
-const SPANS = fromSpans(
-  ['input', 'output', 'duration_ns', 'is_error', 'name'],
-  { copies: 'all' },
-  {
-    tails: '{tails:Array(UInt32)}',
-    when: `start_time >= fromUnixTimestamp64Nano({firstStartNs:Int64}, 'UTC')
+const SPANS = fromSpans(['input', 'output', 'duration_ns', 'is_error', 'name'], 'all', {
+  tails: '{tails:Array(UInt32)}',
+  when: `start_time >= fromUnixTimestamp64Nano({firstStartNs:Int64}, 'UTC')
       AND start_time <= fromUnixTimestamp64Nano({lastStartNs:Int64}, 'UTC')`,
-  },
-)
+})
 
 /**
- * What the root span says; where it has no text, what the first span took in and what the last one
- * to end gave out.
+ * Reads the root span. Without an input, the trace has that of its first span with one; without an
+ * output, that of the last span to end with one.
  */
 const DETAILS = `
   WITH concat(lower(hex(trace_id)), lower(hex(span_id))) IN {roots:Array(String)} AS is_root,
@@ -45,13 +41,19 @@ const DETAILS = `
     toString(anyIf(duration_ns, is_root)) AS root_duration,
     anyIf(input, is_root) AS root_input,
     anyIf(output, is_root) AS root_output,
-    if(root_input != '', root_input, argMinIf(input, (start_time, span_id), input != '')) AS input_text,
-    if(root_output != '', root_output, argMaxIf(output, end_order, output != '')) AS output_text
+    if(
+      root_input != '', root_input,
+      argMinIf(input, (start_time, span_id), input != '')
+    ) AS input_text,
+    if(
+      root_output != '', root_output,
+      argMaxIf(output, end_order, output != '')
+    ) AS output_text
   ${SPANS} WHERE lower(hex(trace_id)) IN {traceIds:Array(String)}
   GROUP BY trace_id
   HAVING countIf(is_root) > 0`
 
-/** What there is to tell about the traces of a page, by trace id. */
+/** Returns the details of the traces of a page, by trace id. */
 export async function readPageDetails(
   reader: TraceReader,
   { accountId, agent }: { accountId: string; agent: string },
@@ -88,10 +90,7 @@ export async function readPageDetails(
 
 type Texts = Pick<TraceDetails, 'input' | 'output'>
 
-/**
- * Texts that together are no more than an answer can hold: when they are, all are cut to an equal
- * share.
- */
+/** Cuts all texts to an equal share if together they exceed what an answer can hold. */
 function fitTexts(texts: readonly Texts[]): readonly Texts[] {
   const total = texts.reduce(
     (sum, { input, output }) => sum + Buffer.byteLength(input) + Buffer.byteLength(output),

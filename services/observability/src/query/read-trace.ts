@@ -1,23 +1,23 @@
 import type { TraceSpan } from '../domain/trace-tree.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { bigintOf, numberOf, queryRows, textOf, type Row } from './row.ts'
-import { fromSpans, traceTail } from './traces-sql.ts'
+import { fromSpans, traceTail } from './spans-sql.ts'
 
 const MAX_SPANS = 5_000
 /**
- * Texts, attributes and events of one answer; spans after that come without. Attributes take up to
- * three times as much over the wire, where an answer has at most 16 MiB.
+ * The size of the texts, attributes and events of one answer. Later spans are returned without
+ * them. Attributes take up to three times as much on the wire, where an answer has at most 16 MiB.
  */
 const MAX_DETAIL_BYTES = 3 * 1024 * 1024
 
-/** All that is stored of a trace. */
+/** A trace with its spans. */
 export interface StoredTrace {
-  /** Spans without a parent first, then by start; at most 5000. */
+  /** At most 5000 spans: those without a parent first, then by start. */
   readonly spans: readonly TraceSpan[]
   readonly spanCount: number
-  /** Whether there are more spans, or texts, attributes or events, than an answer holds. */
+  /** Whether the answer omits spans, texts, attributes or events. */
   readonly isTruncated: boolean
-  /** When the first and the last of all its spans began. */
+  /** When the first and the last of all spans started. */
   readonly firstStartNs: bigint
   readonly lastStartNs: bigint
   readonly inputTokens: bigint
@@ -42,12 +42,15 @@ const COLUMNS = [
 
 const SPANS = `
   SELECT *
-  ${fromSpans(COLUMNS, { copies: 'all' }, { tails: '({tail:UInt32})' })}
+  ${fromSpans(COLUMNS, 'all', { tails: '({tail:UInt32})' })}
   WHERE trace_id = toFixedString(unhex({traceId:String}), 16)`
 
 const ORDER = 'root_rank != 0, start_time, span_id'
 const DETAILS = ['input', 'output', 'attributes', 'events']
 const DETAIL_BYTES = DETAILS.map((column) => `length(${column})`).join(' + ')
+const KEPT_DETAILS = DETAILS.map(
+  (column) => `if(used <= ${MAX_DETAIL_BYTES}, ${column}, '') AS ${column}_kept`,
+)
 
 const TRACE = `
   SELECT
@@ -67,7 +70,7 @@ const TRACE = `
     toString(toUnixTimestamp64Nano(last_start)) AS last_start_ns,
     toString(input_token_sum) AS input_token_total,
     toString(output_token_sum) AS output_token_total,
-    ${DETAILS.map((column) => `if(used <= ${MAX_DETAIL_BYTES}, ${column}, '') AS ${column}_kept`).join(', ')}
+    ${KEPT_DETAILS.join(', ')}
   FROM (
     SELECT *,
       sum(${DETAIL_BYTES}) OVER (ORDER BY ${ORDER} ROWS UNBOUNDED PRECEDING) AS used,
@@ -82,7 +85,7 @@ const TRACE = `
   ORDER BY ${ORDER}
   LIMIT ${MAX_SPANS}`
 
-/** The spans of one trace of an agent; undefined when it has none. */
+/** Reads a trace of an agent; undefined if there is none. */
 export async function readTrace(
   reader: TraceReader,
   { accountId, agent, traceId }: { accountId: string; agent: string; traceId: string },

@@ -3,10 +3,10 @@ import { Unavailable } from '@slipway/shared/errors'
 import type { QueryParameters } from '../store/engine.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 
-/** A row of an answer, as JSON has it. */
+/** A row of an answer, parsed from JSON. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Runs a query and checks that its rows are objects. */
+/** Runs a query. Throws Unavailable for rows that are not objects. */
 export async function queryRows(
   reader: TraceReader,
   sql: string,
@@ -14,47 +14,44 @@ export async function queryRows(
 ): Promise<readonly Row[]> {
   const rows = await reader.query(sql, parameters)
   return rows.map((row) => {
-    if (typeof row !== 'object' || row === null) throw nonsense('a row that is no object')
+    if (typeof row !== 'object' || row === null) throw malformedAnswer('a row is not an object')
     return row as Row
   })
 }
 
-/** A text column of a row. */
+/** Returns a string column. Throws Unavailable for other values, as do the functions below. */
 export function textOf(row: Row, column: string): string {
   const value = row[column]
-  if (typeof value !== 'string') throw nonsense(`${column} is no text`)
+  if (typeof value !== 'string') throw malformedAnswer(`${column} is not a string`)
   return value
 }
 
-/** A number column of a row; NaN and infinity are refused. */
+/** Returns a number column; it must be finite. */
 export function numberOf(row: Row, column: string): number {
   const value = Number(row[column] ?? Number.NaN)
-  if (!Number.isFinite(value)) throw nonsense(`${column} is no number`)
+  if (!Number.isFinite(value)) throw malformedAnswer(`${column} is not a number`)
   return value
 }
 
-/** A whole-number column that was written as text, so that no digit is lost. */
+/** Returns an integer column that the query wrote as a string, to keep all digits. */
 export function bigintOf(row: Row, column: string): bigint {
   const value = row[column]
   if (typeof value !== 'string' || !/^-?\d+$/.test(value))
-    throw nonsense(`${column} is no whole number`)
+    throw malformedAnswer(`${column} is not an integer`)
   return BigInt(value)
 }
 
-/** A column that holds a list. */
+/** Returns a list column. */
 export function listOf(row: Row, column: string): readonly unknown[] {
   const value = row[column]
-  if (!Array.isArray(value)) throw nonsense(`${column} is no list`)
+  if (!Array.isArray(value)) throw malformedAnswer(`${column} is not a list`)
   return value
 }
 
-/** The error for an answer that no ClickHouse with our table gives. */
-export function nonsense(what: string): Unavailable {
-  return new Unavailable(
-    'trace_store_unavailable',
-    'the observability backend is not available now',
-    {
-      cause: new Error(`the trace store answered nonsense: ${what}`),
-    },
-  )
+/** The error for an answer that a ClickHouse with our table never gives. */
+export function malformedAnswer(problem: string): Unavailable {
+  const message = 'the observability backend is unavailable'
+  return new Unavailable('trace_store_unavailable', message, {
+    cause: new Error(`malformed answer of the trace store: ${problem}`),
+  })
 }

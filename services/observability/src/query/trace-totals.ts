@@ -5,23 +5,23 @@ import {
   DIAGNOSTICS,
   DIAGNOSTICS_OF_GROUPS,
   scopeParameters,
-  traces,
+  tracesSql,
   type Precautions,
   type TraceScope,
 } from './traces-sql.ts'
 
-/** What some traces come to, exactly. */
+/** Exact totals of a set of traces. */
 export interface TraceTotals {
   readonly count: number
   readonly errorCount: number
   readonly durationSumNs: bigint
-  /** 95th percentile by nearest rank; 0 without traces. */
+  /** The 95th percentile by nearest rank; 0 without traces. */
   readonly p95Ns: bigint
   readonly inputTokens: bigint
   readonly outputTokens: bigint
 }
 
-/** Totals of no traces. */
+/** The totals of no traces. */
 export const NO_TRACES: TraceTotals = {
   count: 0,
   errorCount: 0,
@@ -31,15 +31,15 @@ export const NO_TRACES: TraceTotals = {
   outputTokens: 0n,
 }
 
-/** Totals of all traces of the scope. */
+/** Returns the totals of all traces of a scope. */
 export async function sumTraces(reader: TraceReader, scope: TraceScope): Promise<TraceTotals> {
   const buckets = await groupTraces(reader, scope, '0', {})
   return buckets.get(0) ?? NO_TRACES
 }
 
 /**
- * Totals by bucket: those of the traces that began in the n-th interval since 1970. Empty buckets
- * are left out.
+ * Returns the totals of a scope by bucket; bucket n has the traces that started in the n-th
+ * interval since 1970. Empty buckets are omitted.
  */
 export async function sumTracesByInterval(
   reader: TraceReader,
@@ -62,7 +62,7 @@ async function groupTraces(
   return new Map(buckets.map((number, index) => [number, toTotals(row, index)]))
 }
 
-/** What is worked out for each bucket; numbers that may be beyond 2^53 as text. */
+/** The aggregates of each bucket. Numbers that may exceed 2^53 are strings. */
 const TOTALS = {
   trace_counts: 'count()',
   error_counts: 'countIf(root_facts % 2 = 1)',
@@ -73,8 +73,8 @@ const TOTALS = {
 }
 
 const COLUMNS = {
-  // One number for both, since each column of the root is found on its own. No span takes half of
-  // the 584 years there are.
+  // Each column of the root costs a separate aggregate, so one number has both. It doesn't overflow:
+  // no span takes half of the 584 years that 64 bits hold.
   root: { root_facts: 'duration_ns * 2 + is_error' },
   sums: {
     input_token_sum: 'sum(toUInt128(input_tokens))',
@@ -84,8 +84,8 @@ const COLUMNS = {
 }
 
 /**
- * One row with a list for each of TOTALS. Traces that aren't listed make a group of their own,
- * which is left out of the lists, but what it tells about the answer isn't lost.
+ * Returns a query with a list for each of TOTALS in its single row. Traces that aren't listed are in
+ * a group that the lists omit, but the diagnostics include.
  */
 function totalsSql(bucket: string, scope: TraceScope, precautions: Precautions): string {
   const totals = Object.entries(TOTALS)
@@ -95,7 +95,7 @@ function totalsSql(bucket: string, scope: TraceScope, precautions: Precautions):
     FROM (
       SELECT ${DIAGNOSTICS}, if(is_listed, ${bucket}, -1) AS bucket,
         ${totals.map(([name, expression]) => `${expression} AS ${name}`).join(',\n')}
-      FROM (${traces(COLUMNS, scope, precautions)})
+      FROM (${tracesSql(COLUMNS, scope, precautions)})
       GROUP BY bucket
     )`
 }

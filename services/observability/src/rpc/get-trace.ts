@@ -15,7 +15,7 @@ import { clampToRetention } from '../domain/trace-range.ts'
 import { findRoot, inputOf, outputOf, sortAsTree, type TraceSpan } from '../domain/trace-tree.ts'
 import { readPageDetails } from '../query/page-details.ts'
 import { readTrace } from '../query/read-trace.ts'
-import { queryLimits, settledBefore, toTimestamp } from './trace-scope.ts'
+import { queryLimits, settledBeforeUs, toTimestamp } from './trace-scope.ts'
 
 /** GetTrace */
 export function getTrace(
@@ -29,11 +29,11 @@ export function getTrace(
     const stored = await context.store.read(accountId, limits, async (reader) => {
       const owner = { accountId, agent: name }
       const trace = await readTrace(reader, { ...owner, traceId })
-      const root = trace && findRoot(trace.spans, settledBefore(context))
+      const root = trace && findRoot(trace.spans, settledBeforeUs(context))
       if (trace === undefined || root === undefined || isExpired(context, root)) return undefined
       const own = { input: inputOf(trace.spans, root), output: outputOf(trace.spans, root) }
       if (!trace.isTruncated) return { ...trace, root, texts: own }
-      // What its spans say as a whole is then known to the store alone.
+      // Only the store knows the texts of the spans that the answer omits.
       const { firstStartNs, lastStartNs } = trace
       const page = { roots: [{ traceId, rootSpanId: root.spanId }], firstStartNs, lastStartNs }
       const details = await readPageDetails(reader, owner, page)
@@ -60,7 +60,7 @@ export function getTrace(
   }
 }
 
-/** In the order of OTLP's numbers. */
+/** By OTLP's number of the kind. */
 const KINDS = [
   SpanKind.UNSPECIFIED,
   SpanKind.INTERNAL,
@@ -99,7 +99,7 @@ function toSpan(span: TraceSpan): MessageInitShape<typeof SpanSchema> {
   }
 }
 
-/** An event as `ingest/read-spans.ts` writes it. */
+/** An event, as written by `ingest/read-spans.ts`. */
 interface StoredEvent {
   readonly time_ns: string
   readonly name: string
@@ -115,8 +115,8 @@ function toEvent({
 }
 
 /**
- * JSON that the ingest wrote. Whole numbers of 64 bits that JavaScript can't hold become text, so
- * that no digit is lost; larger ones were no whole numbers when they came.
+ * Parses JSON that the ingest wrote. Integers of up to 64 bits that a JavaScript number can't hold
+ * become strings, to keep all digits. Longer ones were doubles when they were sent.
  */
 function parseJson<Value>(text: string): Value {
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>

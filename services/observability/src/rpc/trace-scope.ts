@@ -13,12 +13,12 @@ import {
 import type { TraceScope } from '../query/traces-sql.ts'
 import type { QueryLimits } from '../store/trace-store.ts'
 
-/** Left for the way back to the caller when the queries take all the time there is. */
+/** Reserved from the caller's deadline for sending the answer. */
 const MARGIN_MS = 100
 
-/** What a request about an agent's traces means once its caller is known to be a member. */
+/** A request about an agent's traces, whose caller is a member of the account. */
 export interface RequestScope {
-  /** The range as asked for, with the defaults filled in. */
+  /** The requested range with defaults filled in. */
   readonly range: TraceRange
   readonly scope: TraceScope
   readonly limits: QueryLimits
@@ -33,7 +33,10 @@ interface ScopeRequest {
   readonly resolved?: TraceRange | undefined
 }
 
-/** Checks the range, by `check` as well, and then the caller. */
+/**
+ * Checks the fields of a request, with `check` for the range, and then the caller's membership.
+ * Throws InvalidInput and PermissionDenied.
+ */
 export async function openScope<Checked = undefined>(
   context: ObservabilityContext,
   call: HandlerContext,
@@ -54,34 +57,32 @@ export async function openScope<Checked = undefined>(
     agent: request.name,
     range: kept,
     isLong: isMostOfRetention(kept, retentionDays),
-    settledBefore: settledBefore(context),
+    settledBeforeUs: settledBeforeUs(context),
   }
   return { range, scope, limits, checked }
 }
 
 /**
- * Spans with an unknown parent that were stored before are taken for roots. In microseconds since
- * 1970.
+ * Returns when the grace time of spans began: those stored before with an unknown parent count as
+ * roots. In microseconds since 1970.
  */
-export function settledBefore({ clock, settings }: ObservabilityContext): number {
+export function settledBeforeUs({ clock, settings }: ObservabilityContext): number {
   return Math.trunc(clock() - settings.graceMs) * 1000
 }
 
-/**
- * How long the queries of a call may take: what is left of its deadline, and never more than the
- * setting.
- */
+/** Limits the queries of a call to its deadline and to the configured time. */
 export function queryLimits({ settings }: ObservabilityContext, call: HandlerContext): QueryLimits {
   const remainingMs = (call.timeoutMs() ?? Infinity) - MARGIN_MS
-  return { deadline: Date.now() + Math.min(settings.timeoutMs, remainingMs), signal: call.signal }
+  const deadlineMs = Date.now() + Math.min(settings.timeoutMs, remainingMs)
+  return { deadlineMs, signal: call.signal }
 }
 
-/** The range as the API tells it, in milliseconds. */
+/** Converts a range to the API's, in milliseconds. */
 export function toTimeRange({ startNs, endNs }: TraceRange) {
   return { start: toTimestamp(startNs), end: toTimestamp(endNs) }
 }
 
-/** A time of the API. */
+/** Converts nanoseconds since 1970 to a time of the API, in milliseconds. */
 export function toTimestamp(ns: bigint): Timestamp {
   return timestampFromMs(Number(ns / 1_000_000n))
 }

@@ -1,82 +1,86 @@
 import { RateLimited, Unavailable } from '@slipway/shared/errors'
 
-/** How many may wait; who comes on top is refused at once. */
+/** How many borrowers may wait. Further ones are rejected at once. */
 export interface QueueLimits {
   readonly perOwner: number
   readonly total: number
 }
 
-/** Whoever is refused is asked to come back after this time. */
+/** The queue limits for connections to ClickHouse, where each account is an owner. */
+export const MAX_WAITING: QueueLimits = { perOwner: 32, total: 256 }
+
+/** When rejected borrowers should retry. */
 const RETRY_AFTER_MS = 1_000
 
-interface Waiter<Thing> {
+interface Waiter<Resource> {
   readonly owner: string
-  readonly take: (thing: Thing) => void
+  readonly take: (resource: Resource) => void
 }
 
 /**
- * Lends some things, each to one borrower at a time, and fairly between the owners on whose behalf
- * they are borrowed: a thing goes to the owner that has the fewest, of those to the one that was
- * served longest ago, and to each owner's borrowers in the order in which they asked. So nobody has
- * a second one while another owner waits for a first. Who gives up while waiting is passed over.
+ * Lends a fixed set of resources, each to one borrower at a time. Borrowers act on behalf of owners,
+ * which are served fairly: a free resource goes to the owner with the fewest, and among those to
+ * the one served longest ago. No owner gets a second resource while another waits for its first.
+ * The borrowers of one owner are served in the order of their calls.
  */
-export class FairPool<Thing> {
-  readonly #free: Thing[]
+export class FairPool<Resource> {
+  readonly #free: Resource[]
   readonly #limits: QueueLimits
-  readonly #lent = new Map<string, number>()
-  /** Owners that wait, the one that was served longest ago first. No list is empty. */
-  readonly #waiting = new Map<string, Waiter<Thing>[]>()
+  /** How many resources each owner has. */
+  readonly #inUse = new Map<string, number>()
+  /** The queue of each waiting owner; the owner served longest ago is first. */
+  readonly #queues = new Map<string, Waiter<Resource>[]>()
   #waitingCount = 0
 
-  constructor(things: readonly Thing[], limits: QueueLimits) {
-    this.#free = [...things]
+  constructor(resources: readonly Resource[], limits: QueueLimits) {
+    this.#free = [...resources]
     this.#limits = limits
   }
 
   /**
-   * Does work with one of the things once it is free; rejects without having begun when the signal
-   * fires before. Throws RateLimited `too_many_queries` or Unavailable `trace_store_busy` when too
-   * many wait already.
+   * Runs work with one of the resources, as soon as one is free. Rejects without running it when
+   * the signal fires first. Throws RateLimited `too_many_queries` or Unavailable `trace_store_busy`
+   * when too many borrowers wait already.
    */
   async use<Result>(
     owner: string,
     signal: AbortSignal,
-    work: (thing: Thing) => Promise<Result>,
+    work: (resource: Resource) => Promise<Result>,
   ): Promise<Result> {
     signal.throwIfAborted()
     const free = this.#free.shift()
-    if (free !== undefined) this.#count(owner, 1)
-    const thing = free ?? (await this.#wait(owner, signal))
+    if (free !== undefined) this.#changeInUse(owner, 1)
+    const resource = free ?? (await this.#wait(owner, signal))
     try {
-      return await work(thing)
+      return await work(resource)
     } finally {
-      this.#count(owner, -1)
-      const next = this.#takeNext()
-      if (next === undefined) this.#free.push(thing)
+      this.#changeInUse(owner, -1)
+      const next = this.#dequeue()
+      if (next === undefined) this.#free.push(resource)
       else {
-        this.#count(next.owner, 1)
-        next.take(thing)
+        this.#changeInUse(next.owner, 1)
+        next.take(resource)
       }
     }
   }
 
-  async #wait(owner: string, signal: AbortSignal): Promise<Thing> {
-    const queue = this.#waiting.get(owner) ?? []
+  async #wait(owner: string, signal: AbortSignal): Promise<Resource> {
+    const queue = this.#queues.get(owner) ?? []
     if (queue.length >= this.#limits.perOwner) {
-      const message = 'too many questions about the traces of this account are waiting already'
+      const message = 'too many trace queries of this account are waiting; retry later'
       throw new RateLimited('too_many_queries', message, { retryAfterMs: RETRY_AFTER_MS })
     }
     if (this.#waitingCount >= this.#limits.total) {
-      const message = 'the observability backend has too much to do'
+      const message = 'too many trace queries are waiting; retry later'
       throw new Unavailable('trace_store_busy', message, { retryAfterMs: RETRY_AFTER_MS })
     }
-    const { promise, resolve, reject } = Promise.withResolvers<Thing>()
+    const { promise, resolve, reject } = Promise.withResolvers<Resource>()
     const waiter = { owner, take: resolve }
     const onAbort = () => {
       if (this.#remove(waiter)) reject(signal.reason)
     }
     queue.push(waiter)
-    this.#waiting.set(owner, queue)
+    this.#queues.set(owner, queue)
     this.#waitingCount += 1
     signal.addEventListener('abort', onAbort, { once: true })
     try {
@@ -86,38 +90,40 @@ export class FairPool<Thing> {
     }
   }
 
-  #takeNext(): Waiter<Thing> | undefined {
-    let chosen: Waiter<Thing> | undefined
-    for (const [owner, [first]] of this.#waiting) {
-      if (chosen === undefined || this.#lentTo(owner) < this.#lentTo(chosen.owner)) chosen = first
+  /** Removes and returns the next borrower; its owner becomes the one served last. */
+  #dequeue(): Waiter<Resource> | undefined {
+    let next: Waiter<Resource> | undefined
+    for (const [owner, [first]] of this.#queues) {
+      if (next === undefined || this.#inUseBy(owner) < this.#inUseBy(next.owner)) next = first
     }
-    if (chosen === undefined) return undefined
-    this.#remove(chosen)
-    const rest = this.#waiting.get(chosen.owner)
+    if (next === undefined) return undefined
+    this.#remove(next)
+    const rest = this.#queues.get(next.owner)
     if (rest !== undefined) {
-      this.#waiting.delete(chosen.owner)
-      this.#waiting.set(chosen.owner, rest)
+      this.#queues.delete(next.owner)
+      this.#queues.set(next.owner, rest)
     }
-    return chosen
+    return next
   }
 
-  #remove(waiter: Waiter<Thing>): boolean {
-    const queue = this.#waiting.get(waiter.owner) ?? []
+  /** Removes a borrower from its queue; false if it has been served already. */
+  #remove(waiter: Waiter<Resource>): boolean {
+    const queue = this.#queues.get(waiter.owner) ?? []
     const index = queue.indexOf(waiter)
     if (index === -1) return false
     queue.splice(index, 1)
     this.#waitingCount -= 1
-    if (queue.length === 0) this.#waiting.delete(waiter.owner)
+    if (queue.length === 0) this.#queues.delete(waiter.owner)
     return true
   }
 
-  #lentTo(owner: string): number {
-    return this.#lent.get(owner) ?? 0
+  #inUseBy(owner: string): number {
+    return this.#inUse.get(owner) ?? 0
   }
 
-  #count(owner: string, change: number): void {
-    const count = this.#lentTo(owner) + change
-    if (count === 0) this.#lent.delete(owner)
-    else this.#lent.set(owner, count)
+  #changeInUse(owner: string, change: number): void {
+    const count = this.#inUseBy(owner) + change
+    if (count === 0) this.#inUse.delete(owner)
+    else this.#inUse.set(owner, count)
   }
 }

@@ -1,6 +1,6 @@
 import type { SpanOwner, StoredSpan } from '../domain/span.ts'
 
-/** The columns that a span's row has, in its order. */
+/** The columns of a span's row, in order. */
 export const SPAN_COLUMNS = [
   'account_id',
   'agent',
@@ -27,7 +27,8 @@ export const SPAN_COLUMNS = [
 ] as const
 
 /**
- * Writes spans of one owner as TabSeparated rows. `nextVersion` gives a higher number at each call.
+ * Writes spans of one owner as TabSeparated rows. `nextVersion` returns a higher number at each
+ * call.
  */
 export function writeSpanRows(
   owner: SpanOwner,
@@ -39,18 +40,20 @@ export function writeSpanRows(
     .join('\t')
   let rows = ''
   for (const span of spans) {
-    rows += `${ownerColumns}\t${nextVersion()}\t${decimalSeconds(span.startTimeNs)}\t${span.traceId}\t${span.spanId}\t${
-      span.parentSpanId
-    }\t${span.rootRank}\t${span.durationNs}\t${span.isError ? 1 : 0}\t${span.kind}\t${span.inputTokens}\t${
-      span.outputTokens
-    }\t${escapeTabs(span.model)}\t${escapeTabs(span.name)}\t${escapeTabs(span.statusMessage)}\t${escapeTabs(
-      span.input,
-    )}\t${escapeTabs(span.output)}\t${escapeTabs(span.attributes)}\t${escapeTabs(span.events)}\n`
+    const { traceId, spanId, parentSpanId, rootRank, durationNs, kind } = span
+    rows +=
+      `${ownerColumns}\t${nextVersion()}\t${decimalSeconds(span.startTimeNs)}\t` +
+      `${traceId}\t${spanId}\t${parentSpanId}\t${rootRank}\t${durationNs}\t` +
+      `${span.isError ? 1 : 0}\t${kind}\t${span.inputTokens}\t${span.outputTokens}\t` +
+      `${escapeTabs(span.model)}\t${escapeTabs(span.name)}\t` +
+      `${escapeTabs(span.statusMessage)}\t${escapeTabs(span.input)}\t` +
+      `${escapeTabs(span.output)}\t${escapeTabs(span.attributes)}\t` +
+      `${escapeTabs(span.events)}\n`
   }
   return rows
 }
 
-/** Only times after 2001 get here, which have at least ten digits before the nanoseconds. */
+/** Expects a time after 2001, with at least ten digits before the nanoseconds. */
 function decimalSeconds(ns: bigint): string {
   const digits = ns.toString()
   return `${digits.slice(0, -9)}.${digits.slice(-9)}`

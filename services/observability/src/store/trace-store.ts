@@ -4,25 +4,23 @@ import type { Logger } from '@slipway/shared/logger'
 import { orAbort } from '@slipway/shared/waiting'
 
 import type { TraceStoreConfig } from '../config.ts'
-import type { Engine, openEngine, QueryParameters } from './engine.ts'
+import type { Engine, QueryParameters } from './engine.ts'
+import type { openEngine } from './open-engine.ts'
 import { SPAN_COLUMNS } from './span-rows.ts'
 import { prepareSpansTable, SPANS_TABLE } from './spans-table.ts'
 
-/** Senders and callers are asked to come back after this time. */
+/** When senders and callers should retry. */
 const RETRY_AFTER_MS = 5_000
-/**
- * After a failed attempt to open the store, further callers are refused for this long without
- * another.
- */
+/** How long after a failed attempt to open the store callers are rejected without another. */
 const REOPEN_PAUSE_MS = 1_000
-/** ClickHouse's number of the error. */
+/** The error code of ClickHouse. */
 const UNKNOWN_TABLE = '60'
 
-/** How long a query may take. */
+/** When the queries of a call end. */
 export interface QueryLimits {
-  /** When the time is over, as `Date.now()` counts. */
-  readonly deadline: number
-  /** Fires when nobody waits for the answer any more. */
+  /** When the time is over, in milliseconds since 1970. */
+  readonly deadlineMs: number
+  /** Fires when the caller has given up. */
   readonly signal: AbortSignal
 }
 
@@ -33,15 +31,15 @@ export interface TraceStoreOptions {
   readonly openEngine: typeof openEngine
 }
 
-/** What answers the queries of one call. */
+/** Runs the queries of one call. */
 export interface TraceReader {
-  /** The rows of a query, as the engine writes them in JSON. */
+  /** Returns the rows of a query, parsed from JSON. */
   query(sql: string, parameters: QueryParameters): Promise<unknown[]>
 }
 
 /**
- * The spans in ClickHouse. Opened in the background and again when it was not there; whatever is
- * wrong with it, its methods reject with Unavailable.
+ * The spans in ClickHouse. Opens it in the background, and again after a failure. All failures of
+ * ClickHouse make its methods reject with Unavailable.
  */
 export class TraceStore implements AsyncDisposable {
   readonly #config: TraceStoreConfig
@@ -55,7 +53,7 @@ export class TraceStore implements AsyncDisposable {
     else this.#engine().catch(() => {})
   }
 
-  /** Stores rows made by `writeSpanRows`; when it resolves they are on the disk. */
+  /** Stores rows from `writeSpanRows`; resolves when they are on disk. */
   async insertSpans(rows: string): Promise<void> {
     const engine = await this.#engine()
     const opened = this.#opening
@@ -68,31 +66,34 @@ export class TraceStore implements AsyncDisposable {
   }
 
   /**
-   * Does work that asks queries on behalf of an account, in one turn. Accounts take turns: see
-   * `FairPool`.
+   * Runs work that reads on behalf of an account. Accounts take turns, see `FairPool`. Rejects with
+   * Unavailable at the deadline, and with the signal's reason when it fires.
    */
   async read<Result>(
     accountId: string,
-    { deadline, signal }: QueryLimits,
+    { deadlineMs, signal }: QueryLimits,
     work: (reader: TraceReader) => Promise<Result>,
   ): Promise<Result> {
-    const timeoutMs = deadline - Date.now()
+    const timeoutMs = deadlineMs - Date.now()
     if (timeoutMs <= 0) throw tooSlow()
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     try {
       const engine = await orAbort(this.#engine(), limit)
       const opened = this.#opening
       const reading = engine.read(accountId, limit, async (query) => {
-        const ask = async (sql: string, parameters: QueryParameters) => {
+        const run = async (sql: string, parameters: QueryParameters) => {
           try {
-            return await query(sql, parameters, { timeoutMs: deadline - Date.now(), signal: limit })
+            return await query(sql, parameters, {
+              timeoutMs: deadlineMs - Date.now(),
+              signal: limit,
+            })
           } catch (error) {
             if (limit.aborted) throw error
             this.#reopenIfEmpty(opened, error)
             throw unavailable(error)
           }
         }
-        return await work({ query: ask })
+        return await work({ query: run })
       })
       return await orAbort(reading, limit)
     } catch (error) {
@@ -112,7 +113,7 @@ export class TraceStore implements AsyncDisposable {
     return await this.#opening
   }
 
-  /** A server whose disk was replaced has no table any more: the next caller makes it again. */
+  /** Opens the store again, to create the table, when a server has lost it with its disk. */
   #reopenIfEmpty(opened: Promise<Engine> | undefined, error: unknown): void {
     const isEmpty = error instanceof ClickHouseError && error.code === UNKNOWN_TABLE
     if (!isEmpty || opened === undefined || opened !== this.#opening) return
@@ -147,7 +148,7 @@ function disabled(): Unavailable {
 }
 
 function unavailable(cause: unknown): Unavailable {
-  const message = 'the observability backend is not available now'
+  const message = 'the observability backend is unavailable'
   return new Unavailable('trace_store_unavailable', message, {
     cause,
     retryAfterMs: RETRY_AFTER_MS,

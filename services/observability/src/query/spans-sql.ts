@@ -1,0 +1,60 @@
+import { SPANS_TABLE } from '../store/spans-table.ts'
+
+/** The condition for the spans of one agent; every query of spans has it. */
+export const OWNED = 'account_id = {accountId:String} AND agent = {agent:String}'
+
+/**
+ * Which traces to deduplicate: `none`, `some` (those whose `trace_tail` is in the parameter
+ * `duplicatedTails`), or `all`, which takes several times longer. A span is stored more than once
+ * until the engine has merged its rows, or for good if it was sent again with another start.
+ */
+export type Deduplication = 'none' | 'some' | 'all'
+
+/** Which spans of the agent to read. */
+export interface SpanSelection {
+  /** A set of `trace_tail` in SQL; all traces if undefined. */
+  readonly tails: string | undefined
+  /** A condition on `start_time`. */
+  readonly when?: string
+}
+
+/** The columns that each query of deduplicated spans needs. */
+const IDENTITY = [
+  'trace_id',
+  'span_id',
+  'parent_span_id',
+  'start_time',
+  'root_rank',
+  'version',
+] as const
+
+/**
+ * Returns the FROM clause, and what follows it, of a SELECT over an agent's spans. The copies of a
+ * span have the same tail, so deduplication by tail sees all of them.
+ */
+export function fromSpans(
+  columns: readonly string[],
+  deduplicate: Deduplication,
+  { tails, when }: SpanSelection,
+): string {
+  const isSelected = when === undefined ? OWNED : `${OWNED} AND ${when}`
+  const fromTable = (...prewhere: readonly string[]) => {
+    const clause = prewhere.length === 0 ? '' : `PREWHERE ${prewhere.join(' AND ')}`
+    return `FROM ${SPANS_TABLE} ${clause} WHERE ${isSelected}`
+  }
+  const hasTail = tails === undefined ? [] : [`trace_tail IN ${tails}`]
+  if (deduplicate === 'none') return fromTable(...hasTail)
+  const select = `SELECT ${[...new Set([...IDENTITY, ...columns])].join(', ')}`
+  const newest = (from: string) =>
+    `${select} ${from} ORDER BY version DESC LIMIT 1 BY trace_id, span_id`
+  if (deduplicate === 'all') return `FROM (${newest(fromTable(...hasTail))})`
+  return `FROM (
+    ${select} ${fromTable(...hasTail, 'trace_tail NOT IN {duplicatedTails:Array(UInt32)}')}
+    UNION ALL
+    SELECT * FROM (${newest(fromTable('trace_tail IN {duplicatedTails:Array(UInt32)}'))}))`
+}
+
+/** Returns the `trace_tail` of a trace: its last four bytes, read as the engine does. */
+export function traceTail(traceId: string): number {
+  return Buffer.from(traceId.slice(-8), 'hex').readUInt32LE()
+}

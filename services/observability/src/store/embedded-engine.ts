@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { createClient, type ClickHouseClient } from '@clickhouse/client'
+
+import type { TraceStoreConfig } from '../config.ts'
+import type { Engine, Query, QueryParameters } from './engine.ts'
+import { FairPool, MAX_WAITING } from './fair-pool.ts'
+import { insertRows, NEVER_LOG, querySettings, runCommand, selectRows } from './statements.ts'
+
+/**
+ * What the client accepts in place of a server's address. chdb declares the same type from another
+ * package.
+ */
+type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
+
+/** The memory of one query, as a share of the engine's memory. */
+const QUERY_SHARE = 2 / 3
+/** Concurrent readers. Each uses several processors if there are any. */
+const READERS = 2
+const KILL_AGAIN_MS = 50
+
+/**
+ * Opens ClickHouse inside this process. Each of its connections runs one statement at a time, so
+ * reading, writing and the rest have separate ones: a slow query never delays an insert. A query
+ * keeps its connection until it has ended in the engine, even if its caller has given up. Callers
+ * that give up while waiting for a connection leave the queue.
+ */
+export async function openEmbedded({
+  dataDirectory: path,
+  memoryBytes,
+}: Extract<TraceStoreConfig, { kind: 'embedded' }>): Promise<Engine> {
+  await mkdir(path, { recursive: true })
+  // Loads half a gigabyte, so only when it is used.
+  const { createChdbConnection } = await import('chdb/connection')
+  const { drainPending, Session } = await import('chdb')
+  // The first connection to the directory sets the memory limits, and only a Session can.
+  const session = new Session(path, { connectionArgs: memoryArguments(memoryBytes) })
+  const maxQueryBytes = Math.floor(memoryBytes * QUERY_SHARE)
+  const open = () =>
+    createClient({
+      connection: createChdbConnection({ path }) as unknown as Connection,
+      log: NEVER_LOG,
+    })
+  const connections = Array.from({ length: READERS }, open)
+  const readers = new FairPool(connections, MAX_WAITING)
+  const writer = open()
+  const control = open()
+
+  /** Runs a query to its end. An abort doesn't end it in this engine, so it is killed by its id. */
+  async function runToEnd(
+    reader: ClickHouseClient,
+    sql: string,
+    parameters: QueryParameters,
+    signal: AbortSignal,
+  ) {
+    const id = randomUUID()
+    let isOver = false
+    const kill = async () => {
+      // Repeated, because the engine may not know a query that has just begun.
+      for (; !isOver; await delay(KILL_AGAIN_MS)) {
+        const statement = `KILL QUERY WHERE Settings['log_comment'] = '${id}' ASYNC`
+        await runCommand(control, statement).catch(() => {})
+      }
+    }
+    const onAbort = () => void kill()
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      return await selectRows(reader, `${sql}, log_comment = '${id}'`, parameters)
+    } finally {
+      isOver = true
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  /** Returns the function that queries one connection. */
+  function queryOn(reader: ClickHouseClient): Query {
+    return async (sql, parameters, { timeoutMs, signal }) => {
+      signal.throwIfAborted()
+      const withSettings = `${sql}\n${querySettings(timeoutMs, maxQueryBytes)}`
+      return await runToEnd(reader, withSettings, parameters, signal)
+    }
+  }
+
+  return {
+    command: (statement) => runCommand(control, statement),
+    insert: (table, columns, rows) => insertRows(writer, table, columns, rows),
+    read: (owner, signal, work) => readers.use(owner, signal, (reader) => work(queryOn(reader))),
+    async query(sql, parameters, { timeoutMs, signal }) {
+      const deadline = performance.now() + timeoutMs
+      return await readers.use('', signal, (reader) =>
+        queryOn(reader)(sql, parameters, { timeoutMs: deadline - performance.now(), signal }),
+      )
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...connections, writer, control].map((client) => client.close()))
+      session.close()
+      await drainPending()
+    },
+  }
+}
+
+/**
+ * By default the engine takes nine tenths of the machine's memory, and its caches grow to
+ * gigabytes. Queries and inserts beyond these limits fail, and can be retried.
+ */
+function memoryArguments(memoryBytes: number): string[] {
+  const share = (part: number) => Math.floor(memoryBytes / part)
+  return [
+    `--max_server_memory_usage=${memoryBytes}`,
+    `--merges_mutations_memory_usage_soft_limit=${share(2)}`,
+    `--mark_cache_size=${share(16)}`,
+    `--primary_index_cache_size=${share(16)}`,
+    `--query_condition_cache_size=${share(32)}`,
+  ]
+}

@@ -1,0 +1,39 @@
+import { createClient } from '@clickhouse/client'
+
+import type { TraceStoreConfig } from '../config.ts'
+import type { Engine, Query } from './engine.ts'
+import { FairPool, MAX_WAITING } from './fair-pool.ts'
+import { insertRows, NEVER_LOG, querySettings, runCommand, selectRows } from './statements.ts'
+
+/** How long a server may take to answer any request. Queries have their own, shorter limit. */
+const REQUEST_TIMEOUT_MS = 10_000
+/** The memory of one query. A GROUP BY that needs more than half of it spills to disk. */
+const MAX_QUERY_BYTES = 2 * 1024 * 1024 * 1024
+/** Concurrent readers. The client opens ten connections, which leaves two for inserts. */
+const READERS = 8
+
+/** Connects to a ClickHouse server. */
+export function openServer({ url }: Extract<TraceStoreConfig, { kind: 'server' }>): Engine {
+  const client = createClient({
+    url,
+    application: 'slipway-observability',
+    request_timeout: REQUEST_TIMEOUT_MS,
+    compression: { request: true, response: false },
+    // A caller that gives up closes its connection, which ends the query.
+    clickhouse_settings: { cancel_http_readonly_queries_on_client_close: 1 },
+    log: NEVER_LOG,
+  })
+  const query: Query = (sql, parameters, { timeoutMs, signal }) =>
+    selectRows(client, `${sql}\n${querySettings(timeoutMs, MAX_QUERY_BYTES)}`, parameters, signal)
+  const readers = new FairPool(
+    Array.from({ length: READERS }, () => query),
+    MAX_WAITING,
+  )
+  return {
+    command: (statement) => runCommand(client, statement),
+    insert: (table, columns, rows) => insertRows(client, table, columns, rows),
+    read: (owner, signal, work) => readers.use(owner, signal, work),
+    query,
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}

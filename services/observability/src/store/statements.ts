@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream'
+
+import { ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client'
+
+import type { QueryParameters } from './engine.ts'
+
+/** The log option of clients: their errors are logged by their callers. */
+export const NEVER_LOG = { level: ClickHouseLogLevel.OFF }
+
+/**
+ * Returns the SETTINGS clause of a query with its limits. Settings are part of the query because
+ * the embedded engine would keep those sent separately for later queries.
+ */
+export function querySettings(timeoutMs: number, maxBytes: number): string {
+  const settings = [
+    `max_execution_time = ${(Math.max(1, timeoutMs) / 1000).toFixed(3)}`,
+    `timeout_overflow_mode = 'throw'`,
+    // An index lookup for each row of a subquery takes several times longer than a scan.
+    'use_index_for_in_with_subqueries = 0',
+    // Compiling an expression takes as long as a third of a query. It never pays for expressions
+    // with the account, agent and times of one query; those of all queries are compiled later.
+    'min_count_to_compile_expression = 100',
+    `max_memory_usage = ${maxBytes}`,
+    `max_bytes_before_external_group_by = ${Math.floor(maxBytes / 2)}`,
+  ]
+  return `SETTINGS ${settings.join(', ')}`
+}
+
+/** Runs a statement without a result. */
+export async function runCommand(client: ClickHouseClient, statement: string): Promise<void> {
+  await client.command({ query: statement })
+}
+
+/** Inserts rows in TabSeparated format. */
+export async function insertRows(
+  client: ClickHouseClient,
+  table: string,
+  columns: readonly [string, ...string[]],
+  rows: string,
+): Promise<void> {
+  const values = Readable.from([Buffer.from(rows)], { objectMode: false })
+  await client.insert({
+    table,
+    columns: [...columns],
+    values,
+    format: 'TabSeparated',
+    // The spans of one insert may be in as many weekly partitions as the retention has.
+    clickhouse_settings: { max_partitions_per_insert_block: '0' },
+  })
+}
+
+/** Returns the rows of a query, parsed from JSON. */
+export async function selectRows(
+  client: ClickHouseClient,
+  query: string,
+  parameters: QueryParameters,
+  signal?: AbortSignal,
+): Promise<unknown[]> {
+  signal?.throwIfAborted()
+  const result = await client.query({
+    query,
+    query_params: parameters,
+    format: 'JSONEachRow',
+    ...(signal === undefined ? {} : { abort_signal: signal }),
+  })
+  return await result.json()
+}
