@@ -55,8 +55,8 @@ export interface ObservabilityService extends AsyncDisposable {
 }
 
 /**
- * Starts observability: its stores, consumers and listeners. NATS, ClickHouse and the other services
- * may start later. Throws if a migration fails or an address is in use.
+ * Starts observability: its stores, consumers and listeners. NATS, ClickHouse and the other
+ * services may start later. Throws if a migration fails or an address is in use.
  */
 export async function startObservability(
   config: ObservabilityConfig,

@@ -21,7 +21,7 @@ const JSON_GZIP = { 'content-type': 'application/json', 'content-encoding': 'gzi
 const GZIP = { 'content-encoding': 'gzip' }
 const span = () => ({ traceId: newTraceId(), spanId: newSpanId(), startMs: Date.now() - 1000 })
 
-/** Observability with two accounts, whose tokens are `mallory` and `alice`. */
+/** Starts observability with the ingest tokens `mallory` and `alice` of two accounts. */
 async function startForTwo(env: Readonly<Record<string, string>> = {}): Promise<Platform> {
   const platform = await startPlatform(env)
   for (const name of ['mallory', 'alice']) {
@@ -45,7 +45,7 @@ async function statusOf(response: Promise<Response>): Promise<number> {
   return status
 }
 
-test('what is more than can be held is told to come later, and the rest goes on', async () => {
+test('a request beyond the memory limit gets a 429, and others go on', async () => {
   await using platform = await startForTwo({ OTLP_MAX_PENDING_BYTES: '20000' })
   const large = encodeRequest(Array.from({ length: 1000 }, () => toOtlpSpan(span())))
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -55,7 +55,7 @@ test('what is more than can be held is told to come later, and the rest goes on'
   }
 })
 
-test('a few bytes that would become gigabytes are refused, and the process lives', async () => {
+test('small bodies that decompress to gigabytes get a 413, and the process survives', async () => {
   await using platform = await startForTwo()
   const spans = (count: number) =>
     `{"resourceSpans":[{"scopeSpans":[{"spans":[${'{},'.repeat(count)}{}]}]}]}`
@@ -69,9 +69,9 @@ test('a few bytes that would become gigabytes are refused, and the process lives
   await sendSpans(platform.ingestUrl, 'alice', [span()])
 })
 
-test('many bodies that are unpacked at once stay in the share of their account', async () => {
+test('concurrent large bodies of an account use only its share of memory', async () => {
   await using platform = await startForTwo()
-  // A field that no version knows: nothing is made of it.
+  // An unknown field, which is skipped.
   const body = Buffer.concat([Buffer.from('7a80808008', 'hex'), Buffer.alloc(16 * MIB)])
   const packed = new Uint8Array(gzipSync(body))
   const answers = Array.from({ length: 24 }, () =>
@@ -80,11 +80,11 @@ test('many bodies that are unpacked at once stay in the share of their account',
   await sendSpans(platform.ingestUrl, 'alice', [span()])
   const statuses = new Set(await Promise.all(answers))
   expect([...statuses].filter((status) => status !== 200 && status !== 429)).toEqual([])
-  // All is given back.
+  // The memory is released.
   expect(await statusOf(post(platform.ingestUrl, 'mallory', packed, GZIP))).toBe(200)
 })
 
-/** Announces a large body and sends the first byte of it. */
+/** Announces a large body and sends its first byte. */
 async function sendSlowly(url: URL, token: string): Promise<Socket> {
   const socket = connect(Number(url.port), url.hostname)
   socket.on('error', () => {})
@@ -96,7 +96,7 @@ async function sendSlowly(url: URL, token: string): Promise<Socket> {
   return socket
 }
 
-test('who sends slowly holds nobody up, and is cut off', async () => {
+test('slow senders delay no one, and get a 408', async () => {
   await using platform = await startForTwo({ OTLP_BODY_TIMEOUT_MS: '3000' })
   const sockets = await Promise.all(
     Array.from({ length: 40 }, () => sendSlowly(new URL(platform.ingestUrl), 'mallory')),
@@ -111,7 +111,7 @@ test('who sends slowly holds nobody up, and is cut off', async () => {
   expect(answers.filter((answer) => !answer.startsWith('HTTP/1.1 408 '))).toEqual([])
 })
 
-test('one bad span is rejected and the others of its request are stored', async () => {
+test('an invalid span is rejected, and the others of its request are stored', async () => {
   await using platform = await startForTwo()
   const encoded = Buffer.from(
     encodeRequest([toOtlpSpan({ ...span(), name: 'broken!' }), toOtlpSpan(span())]),
@@ -136,7 +136,7 @@ test('one bad span is rejected and the others of its request are stored', async 
   expect([answer.status, await answer.json()]).toEqual([200, {}])
 })
 
-test('spans of more weeks than one insert usually may have are stored', async () => {
+test('stores spans of more weeks than ClickHouse allows in one insert by default', async () => {
   await using platform = await startForTwo({ TRACE_RETENTION_DAYS: '3650' })
   const weeks = Array.from({ length: 200 }, (_, week) => ({
     ...span(),

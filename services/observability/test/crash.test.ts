@@ -17,7 +17,7 @@ const SENDERS = 8
 const ACKNOWLEDGED_BEFORE_CRASH = 100
 const TRACES_PER_REQUEST = 20
 
-/** A request and the trace ids in it. */
+/** Makes a request with its trace ids. */
 function newRequest() {
   const traceIds = Array.from({ length: TRACES_PER_REQUEST }, newTraceId)
   const startMs = Date.now() - 60_000
@@ -32,7 +32,7 @@ function newRequest() {
   return { traceIds, body: encodeRequest(spans) }
 }
 
-test('after kill -9 in the middle of the ingest every acknowledged span is there, and none twice', async () => {
+test('no acknowledged span is lost or stored twice by kill -9 during the ingest', async () => {
   await using stack = new AsyncDisposableStack()
   const issuer = stack.use(await testIssuer())
   const neighbours = stack.use(await startNeighbours(issuer))
@@ -80,7 +80,7 @@ test('after kill -9 in the middle of the ingest every acknowledged span is there
   const first = await start()
   const senders = Array.from({ length: SENDERS }, () => sendUntilDown(first))
   await waitFor(() => acknowledged.size >= ACKNOWLEDGED_BEFORE_CRASH * TRACES_PER_REQUEST, {
-    what: 'many answers',
+    what: 'many acknowledged requests',
   })
   await first.kill()
   isDown = true
@@ -106,7 +106,7 @@ test('after kill -9 in the middle of the ingest every acknowledged span is there
   expect(new Set(afterCrash).size).toBe(afterCrash.length)
   expect([...acknowledged].filter((traceId) => !afterCrash.includes(traceId))).toEqual([])
 
-  // What got no answer is sent again, and to be sure everything else as well.
+  // Senders retry requests without an answer; here all are sent again.
   for (const { body } of sent) await (await post(second.ingestUrl, 'token', body)).arrayBuffer()
   const total = sent.length * TRACES_PER_REQUEST
   expect((await stored()).length).toBe(total)

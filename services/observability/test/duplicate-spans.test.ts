@@ -27,10 +27,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/**
- * Stores traces of one span each, the n-th of which takes n nanoseconds, or `durationNs` when it is
- * said.
- */
+/** Stores traces of one span each. Trace n takes n nanoseconds, unless `durationNs` is given. */
 async function store(
   agent: string,
   wanted: { count: number; startMs: number; version: number; durationNs?: number },
@@ -38,17 +35,19 @@ async function store(
   const { count, startMs, version, durationNs } = wanted
   await engine.command(`
     INSERT INTO spans (account_id, agent, start_time, trace_hex, span_hex, version, duration_ns)
-    SELECT 'acc-1', '${agent}', fromUnixTimestamp64Milli(toInt64(${startMs}), 'UTC'), hex(MD5(toString(number))),
-      leftPad(hex(number + 1), 16, '0'), ${version}, ${durationNs ?? 'number'} FROM numbers(${count})`)
+    SELECT 'acc-1', '${agent}', fromUnixTimestamp64Milli(toInt64(${startMs}), 'UTC'),
+      hex(MD5(toString(number))), leftPad(hex(number + 1), 16, '0'), ${version},
+      ${durationNs ?? 'number'}
+    FROM numbers(${count})`)
 }
 
-/** The sum of an agent's traces in the hour from `startMs`, and how it was asked for. */
+/** Sums an agent's traces in the hour from `startMs`; `tails` are those in each query. */
 async function sum(agent: string, startMs: number) {
-  const asked: QueryParameters[] = []
+  const sent: QueryParameters[] = []
   const { signal } = new AbortController()
   const reader = {
     async query(sql: string, parameters: QueryParameters) {
-      asked.push(parameters)
+      sent.push(parameters)
       return await engine.query(sql, parameters, { timeoutMs: 60_000, signal })
     },
   }
@@ -58,38 +57,38 @@ async function sum(agent: string, startMs: number) {
   }
   const scope = { accountId: 'acc-1', agent, range, isLong: false, settledBeforeUs: startMs * 1000 }
   const { count, durationSumNs } = await sumTraces(reader, scope)
-  return { count, durationSumNs, copied: asked.map((parameters) => parameters['duplicatedTails']) }
+  return { count, durationSumNs, tails: sent.map((parameters) => parameters['duplicatedTails']) }
 }
 
-test('only the traces that came twice are looked through for copies', async () => {
+test('only duplicated traces are deduplicated', async () => {
   const startMs = Date.now() - 2 * HOUR_MS
   await store('helper', { count: TRACES, startMs, version: 1 })
   const all = BigInt((TRACES * (TRACES - 1)) / 2)
-  expect(await sum('helper', startMs)).toEqual({ count: TRACES, durationSumNs: all, copied: [[]] })
+  expect(await sum('helper', startMs)).toEqual({ count: TRACES, durationSumNs: all, tails: [[]] })
 
-  // The first two again: one that waits to be merged, then both with another start, which no merge
-  // will see.
+  // Sends the first trace again, which waits to be merged, then the first two with another start,
+  // which are never merged.
   await store('helper', { count: 1, startMs, version: 2, durationNs: 500 })
   await store('helper', { count: 2, startMs: startMs + 1, version: 3, durationNs: 7 })
-  const tails = ['cfcd208495d565ef66e7dff9f98764da', 'c4ca4238a0b923820dcc509a6f75849b'].map(
+  const duplicated = ['cfcd208495d565ef66e7dff9f98764da', 'c4ca4238a0b923820dcc509a6f75849b'].map(
     traceTail,
   )
-  const { copied, ...totals } = await sum('helper', startMs)
+  const { tails, ...totals } = await sum('helper', startMs)
   expect(totals).toEqual({ count: TRACES, durationSumNs: all - 1n + 14n })
-  expect(copied).toEqual([
+  expect(tails).toEqual([
     [],
     expect.toSatisfy(
-      (asked: number[]) => new Set(asked).symmetricDifference(new Set(tails)).size === 0,
+      (sent: number[]) => new Set(sent).symmetricDifference(new Set(duplicated)).size === 0,
     ),
   ])
 
-  // The newest counts wherever it lies: that of both is out of the range now.
+  // The newest copy counts even outside the range, as now for both traces.
   await store('helper', { count: 2, startMs: startMs + HOUR_MS, version: 4 })
   expect(await sum('helper', startMs)).toMatchObject({ count: TRACES - 2, durationSumNs: all - 1n })
   expect(await sum('helper', startMs + HOUR_MS)).toMatchObject({ count: 2, durationSumNs: 1n })
 })
 
-test('more traces that came twice than a query can name are all looked through', async () => {
+test('all traces are deduplicated when too many are duplicated', async () => {
   expect(TRACES).toBeGreaterThan(MAX_DUPLICATED)
   const startMs = Date.now() - 2 * HOUR_MS
   await store('doubled', { count: TRACES, startMs, version: 1 })

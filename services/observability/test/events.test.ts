@@ -10,10 +10,7 @@ import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from './suppor
 import { startPlatform, type Platform } from './support/platform.ts'
 import { deploymentEvent, startPublisher, type Publisher } from './support/publisher.ts'
 
-/**
- * What is cached is cached for longer than an event is waited for: only the event can be what drops
- * it.
- */
+/** The caches outlast the wait for an event, so only the event can drop an entry. */
 const CACHE_MS = 60_000
 const EVENT_MS = 50_000
 
@@ -66,7 +63,7 @@ async function list(request: object = {}, subject = 'alice') {
 }
 
 describe('the index of deployments', () => {
-  test('follows the events and survives their repetition', async () => {
+  test('follows the events, and ignores repeated ones', async () => {
     await publisher.publish(deploymentEvent('d-1', 'deploymentApplied'))
     await publisher.publish(
       deploymentEvent('d-1', 'deploymentApplied', { buildId: 'build-2', revision: 2 }),
@@ -87,23 +84,22 @@ describe('the index of deployments', () => {
       deploymentEvent('d-1', 'undeployRequested', { buildId: 'build-2', revision: 2 }),
     )
     await waitFor(async () => (await findDeployment(db, 'd-1'))?.is_live === false, {
-      what: 'the end',
+      what: 'the deployment to be over',
     })
   })
 })
 
 describe('an ingest token', () => {
-  test('is asked for once, works while the deployer is away, and an unknown one is told to come later', async () => {
+  test('is cached and works while the deployer is down; unknown ones get a 503', async () => {
     deploy('d-2')
     const { calls } = platform.neighbours
-    const isRemembered = async () => {
+    const isCached = async () => {
       const before = calls.resolveIngestToken
       expect(await send('d-2')).toBe(200)
       return calls.resolveIngestToken === before
     }
-    // An event of another deployment, or the begin of their stream, may come between asking and
-    // remembering.
-    await waitFor(isRemembered, { what: 'the token to be remembered' })
+    // An event that arrives during the call keeps its answer from being cached.
+    await waitFor(isCached, { what: 'the token to be cached' })
     await platform.neighbours.stop()
     try {
       await publisher.publish(deploymentEvent('d-2', 'deploymentApplied'))
@@ -118,37 +114,37 @@ describe('an ingest token', () => {
       ])
     } finally {
       await platform.neighbours.start()
-      // The channel to the deployer may still be waiting to connect again.
+      // The channel to the deployer may be waiting to reconnect.
       deploy('d-back')
       await waitFor(async () => (await send('d-back')) === 200, {
-        what: 'the deployer to be asked again',
+        what: 'the deployer to be reachable',
       })
     }
   })
 
-  test('ends with the undeploy', async () => {
+  test('is invalid after an undeploy', async () => {
     deploy('d-3')
     expect(await send('d-3')).toBe(200)
     platform.neighbours.tokens.delete('token-d-3')
     await publisher.publish(deploymentEvent('d-3', 'undeployRequested'))
     await waitFor(async () => (await send('d-3')) === 401, {
-      what: 'the token to be refused',
+      what: 'the token to be rejected',
       timeoutMs: EVENT_MS,
     })
   })
 
-  test('ends with its rotation', async () => {
+  test('is invalid after its rotation', async () => {
     deploy('d-4')
     expect(await send('d-4')).toBe(200)
     platform.neighbours.tokens.delete('token-d-4')
     await publisher.publish(deploymentEvent('d-4', 'ingestTokenRotated'))
     await waitFor(async () => (await send('d-4')) === 401, {
-      what: 'the token to be refused',
+      what: 'the token to be rejected',
       timeoutMs: EVENT_MS,
     })
   })
 
-  test('tells the new build after a deploy', async () => {
+  test('belongs to the new build after a deploy', async () => {
     deploy('d-5', 'build-old')
     expect(await send('d-5')).toBe(200)
     deploy('d-5', 'build-new')
@@ -164,7 +160,7 @@ describe('an ingest token', () => {
 })
 
 describe('a membership', () => {
-  test('is remembered when granted, dropped by an event, and never remembered when denied', async () => {
+  test('is cached until an event drops it; a denial is not cached', async () => {
     const codeOf = async (subject: string) => {
       const error = await list({}, subject).then(
         () => undefined,
@@ -175,12 +171,12 @@ describe('a membership', () => {
     expect(await codeOf('carol')).toBe(Code.PermissionDenied)
     platform.neighbours.members.add('acc-1/carol')
     expect(await codeOf('carol')).toBe('granted')
-    const isRemembered = async () => {
+    const isCached = async () => {
       const before = platform.neighbours.calls.checkAccess
       expect(await codeOf('carol')).toBe('granted')
       return platform.neighbours.calls.checkAccess === before
     }
-    await waitFor(isRemembered, { what: 'the grant to be remembered' })
+    await waitFor(isCached, { what: 'the grant to be cached' })
 
     platform.neighbours.members.delete('acc-1/carol')
     await publisher.publish({

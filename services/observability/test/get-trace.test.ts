@@ -50,7 +50,7 @@ const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(16)) as [
   string,
 ]
 
-test('a trace comes with its spans in the order of their tree', async () => {
+test('returns a trace with its spans sorted as a tree', async () => {
   const span = newTrace()
   const { traceId, startMs } = span(a, '')
   await sendSpans(platform.ingestUrl, 'helper', [
@@ -96,7 +96,7 @@ test('a trace comes with its spans in the order of their tree', async () => {
   })
 })
 
-test('spans whose parent is missing, and rings of spans, stand at the top', async () => {
+test('puts spans with a missing parent, and cycles of spans, at the top', async () => {
   const span = newTrace()
   const { traceId } = span(a, '')
   await sendSpans(platform.ingestUrl, 'helper', [span(a, '9'.repeat(16)), span(b, c), span(c, b)])
@@ -108,7 +108,7 @@ test('spans whose parent is missing, and rings of spans, stand at the top', asyn
   ])
 })
 
-test('a chain of a thousand spans is no problem', async () => {
+test('returns a chain of a thousand spans', async () => {
   const traceId = newTraceId()
   const ids = Array.from({ length: 1000 }, newSpanId)
   const startMs = Date.now() - 60_000
@@ -123,7 +123,7 @@ test('a chain of a thousand spans is no problem', async () => {
   expect(answer.spans.map(({ spanId }) => spanId)).toEqual(ids)
 })
 
-test('a large trace is cut to what an answer can hold', async () => {
+test('truncates a trace to what an answer can hold', async () => {
   const traceId = newTraceId()
   const startMs = Date.now() - 60_000
   const attributes = { 'input.value': 'x'.repeat(16_384), more: 'y'.repeat(16_384) }
@@ -141,7 +141,7 @@ test('a large trace is cut to what an answer can hold', async () => {
   expect(detailed.length).toBeLessThan(400)
 })
 
-test('the list and the trace agree where texts or spans are too many for an answer', async () => {
+test('agrees with the list on a truncated trace', async () => {
   const traceId = newTraceId()
   const startMs = Date.now() - 60_000
   const root = { traceId, spanId: newSpanId(), startMs: startMs + 9_000, name: 'root' }
@@ -175,7 +175,7 @@ test('the list and the trace agree where texts or spans are too many for an answ
   expect(list.traces.find((listed) => listed.traceId === traceId)).toEqual(trace)
 })
 
-test('the same trace id of another agent is another trace', async () => {
+test('keeps the same trace id of two agents apart', async () => {
   const span = newTrace()
   const { traceId } = span(a, '')
   await sendSpans(platform.ingestUrl, 'helper', [span(a, '')])
@@ -186,8 +186,8 @@ test('the same trace id of another agent is another trace', async () => {
 
 test.each([
   ['an unknown trace', newTraceId(), Code.NotFound, 'trace_not_found'],
-  ['what is no trace id', 'xyz', Code.InvalidArgument, 'invalid_argument'],
-])('%s is refused', async (_, traceId, code, reason) => {
+  ['an invalid trace id', 'xyz', Code.InvalidArgument, 'invalid_argument'],
+])('rejects %s', async (_, traceId, code, reason) => {
   const error = readRemoteError(await getTrace(traceId).catch((thrown: unknown) => thrown))
   expect(error).toMatchObject({ code, reason })
 })

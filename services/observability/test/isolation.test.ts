@@ -1,21 +1,13 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import {
-  encodeRequest,
-  newSpanId,
-  newTraceId,
-  post,
-  sendSpans,
-  toOtlpSpan,
-} from './support/otlp.ts'
+import { newSpanId, newTraceId, sendSpans } from './support/otlp.ts'
 import { startPlatform, type Platform } from './support/platform.ts'
 
-/** Two agents of one account, and one of the same name in another account. */
+/** Two agents of one account, and an agent with the same name as the first in another account. */
 const OWNERS = [
-  { token: 'ours', account: 'acme', accountId: 'acc-1', agent: 'helper', user: 'alice' },
-  { token: 'beside', account: 'acme', accountId: 'acc-1', agent: 'other', user: 'alice' },
-  { token: 'theirs', account: 'rival', accountId: 'acc-2', agent: 'helper', user: 'bob' },
+  { token: 'first', account: 'acme', accountId: 'acc-1', agent: 'helper', user: 'alice' },
+  { token: 'second', account: 'acme', accountId: 'acc-1', agent: 'other', user: 'alice' },
+  { token: 'third', account: 'rival', accountId: 'acc-2', agent: 'helper', user: 'bob' },
 ] as const
 
 let platform: Platform
@@ -30,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform?.[Symbol.asyncDispose]())
 
-test('the same ids sent by different owners stay apart in every answer', async () => {
+test('keeps the same ids of different owners apart in every answer', async () => {
   const [traceId, root, child] = [newTraceId(), newSpanId(), newSpanId()]
   const startMs = Date.now() - 60_000
   for (const [index, { token }] of OWNERS.entries()) {
@@ -69,8 +61,8 @@ test('the same ids sent by different owners stay apart in every answer', async (
   }
 })
 
-test('names that look like SQL, paths or patterns find nothing of anybody', async () => {
-  await sendSpans(platform.ingestUrl, 'ours', [
+test('finds nothing for names that look like SQL, paths or patterns', async () => {
+  await sendSpans(platform.ingestUrl, 'first', [
     { traceId: newTraceId(), spanId: newSpanId(), startMs: Date.now() - 1000 },
   ])
   const names = [
@@ -90,44 +82,4 @@ test('names that look like SQL, paths or patterns find nothing of anybody', asyn
     )
     expect([name, answer.total]).toEqual([name, 0n])
   }
-})
-
-test('whatever is sent is taken or refused, never an error of ours, and never anybody else’s', async () => {
-  const good = Buffer.from(
-    encodeRequest([
-      toOtlpSpan({
-        traceId: newTraceId(),
-        spanId: newSpanId(),
-        startMs: Date.now() - 1000,
-        attributes: { a: 'b' },
-      }),
-    ]),
-  )
-  const damaged = fc
-    .array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 5 })
-    .map((changes) => {
-      const body = Buffer.from(good)
-      for (const [at, byte] of changes) body[at] = byte
-      return new Uint8Array(body)
-    })
-  const protobuf = fc.oneof(
-    damaged,
-    fc.uint8Array({ maxLength: 200 }).map((bytes) => Uint8Array.from(bytes)),
-  )
-  const json = fc
-    .json({ maxDepth: 6 })
-    .map((text) => `{"resourceSpans":[{"scopeSpans":[{"spans":[${text}]}]}]}`)
-  await fc.assert(
-    fc.asyncProperty(protobuf, json, async (bytes, text) => {
-      const answers = await Promise.all([
-        post(platform.ingestUrl, 'theirs', bytes),
-        post(platform.ingestUrl, 'theirs', text, { 'content-type': 'application/json' }),
-      ])
-      for (const answer of answers) {
-        await answer.arrayBuffer()
-        expect([200, 400]).toContain(answer.status)
-      }
-    }),
-    { numRuns: 150 },
-  )
 })

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { newSpanId, newTraceId, toOtlpSpan } from './support/otlp.ts'
 import { startPlatform, type Platform } from './support/platform.ts'
+import { exportWithoutMessage } from './support/raw-export.ts'
 
 let platform: Platform
 let transport: RpcTransport
@@ -37,7 +38,7 @@ function request(...traceIds: readonly string[]) {
   return create(ExportTraceServiceRequestSchema, { resourceSpans: [{ scopeSpans: [{ spans }] }] })
 }
 
-test('spans come by gRPC, and bad ones are counted', async () => {
+test('stores spans, and counts invalid ones', async () => {
   const headers = { authorization: 'Bearer good' }
   const traceId = newTraceId()
   expect((await collector.export(request(traceId), { headers })).partialSuccess).toBeUndefined()
@@ -51,7 +52,7 @@ test('spans come by gRPC, and bad ones are counted', async () => {
   expect(traces.map((trace) => trace.traceId)).toEqual([traceId])
 })
 
-test('an unknown token is refused', async () => {
+test('rejects an unknown token', async () => {
   const error = await collector
     .export(request(newTraceId()), { headers: { authorization: 'Bearer bad' } })
     .catch((thrown: unknown) => thrown)
@@ -61,34 +62,18 @@ test('an unknown token is refused', async () => {
   })
 })
 
-test('strangers are refused before they have sent anything', async () => {
+test('rejects an unknown token before the message is sent', async () => {
   const session = connect(`http://${platform.service.otlpGrpcAddresses[0]}`)
   try {
-    const stream = session.request({
-      ':method': 'POST',
-      ':path': '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
-      'content-type': 'application/grpc',
-      te: 'trailers',
-      authorization: 'Bearer bad',
-    })
-    // The message never comes.
-    const status = Promise.withResolvers<unknown>()
-    stream.on(
-      'response',
-      (headers) => headers['grpc-status'] !== undefined && status.resolve(headers['grpc-status']),
-    )
-    stream.on('trailers', (headers) => status.resolve(headers['grpc-status']))
-    stream.on('error', status.reject)
-    stream.resume()
-    expect(Number(await status.promise)).toBe(Code.Unauthenticated)
+    expect(await exportWithoutMessage(session, 'bad')).toBe(Code.Unauthenticated)
   } finally {
     session.destroy()
   }
 })
 
-describe('senders are told when to come back', () => {
-  /** The error of an export to an observability service of its own. */
-  async function refusalOf(env: Readonly<Record<string, string>>, spans: number) {
+describe('returns when to retry', () => {
+  /** Returns the error of an export to a separate service. */
+  async function errorOf(env: Readonly<Record<string, string>>, spans: number) {
     await using other = await startPlatform(env)
     other.neighbours.tokens.set('good', {
       accountId: 'a',
@@ -104,13 +89,13 @@ describe('senders are told when to come back', () => {
     return readRemoteError(error)
   }
 
-  test('when too much is being stored', async () => {
-    const { code, retryAfterMs } = await refusalOf({ OTLP_MAX_PENDING_BYTES: '20000' }, 1000)
+  test('when too many spans are being stored', async () => {
+    const { code, retryAfterMs } = await errorOf({ OTLP_MAX_PENDING_BYTES: '20000' }, 1000)
     expect([code, retryAfterMs]).toEqual([Code.ResourceExhausted, 1000])
   })
 
-  test('when the traces can’t be stored', async () => {
-    const { code, reason, retryAfterMs } = await refusalOf(
+  test('when the trace store is unavailable', async () => {
+    const { code, reason, retryAfterMs } = await errorOf(
       { CLICKHOUSE_URL: 'http://127.0.0.1:1' },
       1,
     )

@@ -32,10 +32,10 @@ beforeAll(async () => {
 })
 afterAll(() => platform?.[Symbol.asyncDispose]())
 
-test("one account's many searches hold up neither another's question nor grow without bounds", async () => {
+test('many searches of one account are limited, and delay no other account', async () => {
   const [noisy, quiet] = [await platform.as('nora'), await platform.as('quinn')]
-  const question = { account: 'quiet', name: 'helper' }
-  await platform.traces.getSummary(question, quiet)
+  const request = { account: 'quiet', name: 'helper' }
+  await platform.traces.getSummary(request, quiet)
   await platform.traces.getSummary({ account: 'noisy', name: 'helper' }, noisy)
   let answered = 0
   const searches = Array.from({ length: 100 }, async (_, index) => {
@@ -46,14 +46,14 @@ test("one account's many searches hold up neither another's question nor grow wi
     answered += 1
   })
   const settled = Promise.allSettled(searches)
-  expect((await platform.traces.getSummary(question, quiet)).totalTraces).toBe(2_000n)
+  expect((await platform.traces.getSummary(request, quiet)).totalTraces).toBe(2_000n)
   const answeredBefore = answered
-  const refusals = (await settled)
+  const rejections = (await settled)
     .filter((result) => result.status === 'rejected')
     .map(({ reason }) => readRemoteError(reason))
-  expect(refusals.length).toBeGreaterThan(0)
-  expect(refusals.map(({ reason }) => reason)).toEqual(refusals.map(() => 'too_many_queries'))
-  expect(refusals[0]?.code).toBe(Code.ResourceExhausted)
+  expect(rejections.length).toBeGreaterThan(0)
+  expect(rejections.map(({ reason }) => reason)).toEqual(rejections.map(() => 'too_many_queries'))
+  expect(rejections[0]?.code).toBe(Code.ResourceExhausted)
   expect(answered).toBeGreaterThanOrEqual(34)
   expect(answeredBefore).toBeLessThan(answered / 2)
 })

@@ -6,10 +6,7 @@ import { newSpanId, newTraceId, sendSpans } from './support/otlp.ts'
 import { startPlatform, type Platform } from './support/platform.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/**
- * Spans are kept a little longer than traces are shown, so that a trace is whole as long as it is
- * shown.
- */
+/** Spans are stored longer than traces are shown, so that traces stay complete. */
 const EXTRA_DAYS = 7
 const REQUEST = { account: 'acme', name: 'helper' }
 
@@ -36,8 +33,8 @@ async function send(
   return { traceId, rejected: partialSuccess?.rejectedSpans ?? 0n }
 }
 
-/** What the four questions about the last `days` find: totals, and whether the trace is shown. */
-async function seen({ traces, as }: Platform, traceId: string, range: object): Promise<unknown[]> {
+/** Returns the totals of the three queries of a range, and whether GetTrace finds the trace. */
+async function query({ traces, as }: Platform, traceId: string, range: object): Promise<unknown[]> {
   const options = await as('alice')
   const list = await traces.listTraces({ ...REQUEST, range }, options)
   const summary = await traces.getSummary({ ...REQUEST, range }, options)
@@ -54,7 +51,7 @@ async function seen({ traces, as }: Platform, traceId: string, range: object): P
   ]
 }
 
-test('traces are taken and shown for as many days as are set', async () => {
+test('accepts and shows traces for the configured number of days', async () => {
   let nowMs = Date.now()
   await using platform = await platformOn({ TRACE_RETENTION_DAYS: '3' }, () => nowMs)
   expect(await send(platform, nowMs - 3 * DAY_MS - 1000)).toMatchObject({ rejected: 1n })
@@ -62,13 +59,13 @@ test('traces are taken and shown for as many days as are set', async () => {
   expect(rejected).toBe(0n)
   const seconds = (ms: number) => ({ seconds: BigInt(Math.trunc(ms / 1000)), nanos: 0 })
   const range = { start: seconds(nowMs - 30 * DAY_MS), end: seconds(nowMs + DAY_MS) }
-  expect(await seen(platform, traceId, range)).toEqual([1n, 1n, 1n, 'found'])
-  // The engine may keep it a while longer; nobody sees that.
+  expect(await query(platform, traceId, range)).toEqual([1n, 1n, 1n, 'found'])
+  // The engine may store it longer, but it is no longer shown.
   nowMs += DAY_MS + 1000
-  expect(await seen(platform, traceId, range)).toEqual([0n, 0n, 0n, 'trace_not_found'])
+  expect(await query(platform, traceId, range)).toEqual([0n, 0n, 0n, 'trace_not_found'])
 })
 
-test('the store deletes what is older, by a setting that may change', async () => {
+test('deletes older spans from the store, also after the setting has changed', async () => {
   await using clickHouse = await prepareClickHouse()
   await clickHouse.start()
   const sql = async (text: string) =>
@@ -78,7 +75,7 @@ test('the store deletes what is older, by a setting that may change', async () =
   const longAgo = Date.now() - 20 * DAY_MS
   const settings = { CLICKHOUSE_URL: clickHouse.url, TRACE_RETENTION_DAYS: '5' }
   {
-    // What was good when it came, long ago.
+    // The span is recent by the clock of this instance.
     await using platform = await platformOn(settings, () => longAgo)
     await send(platform, longAgo)
     expect(await daysSet()).toBe(String(5 + EXTRA_DAYS))

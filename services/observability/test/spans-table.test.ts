@@ -29,7 +29,7 @@ async function read(sql: string): Promise<Readonly<Record<string, unknown>>> {
   return row as Readonly<Record<string, unknown>>
 }
 
-/** The table's columns, keys and settings, in an order that doesn't depend on its history. */
+/** Returns the table's columns, keys and settings, sorted: their order depends on its history. */
 async function describeTable(): Promise<readonly string[]> {
   const { sql } = await read(
     `SELECT create_table_query AS sql FROM system.tables WHERE name = 'spans'`,
@@ -39,59 +39,64 @@ async function describeTable(): Promise<readonly string[]> {
     .toSorted()
 }
 
-async function counts() {
+async function countSpans() {
   return await read(`
-    SELECT count() AS rows, uniqExact(trace_id, span_id) AS spans, toString(sum(duration_ns)) AS duration,
-      toString(min(start_time)) AS first, sum(length(input)) AS letters FROM spans`)
+    SELECT count() AS rows, uniqExact(trace_id, span_id) AS spans,
+      toString(sum(duration_ns)) AS duration, toString(min(start_time)) AS first,
+      sum(length(input)) AS letters
+    FROM spans`)
 }
 
-test('a table of the first version comes to be what a new one is, and keeps its rows', async () => {
+test('migrates the first version of the table, and keeps its rows', async () => {
   await prepareSpansTable(engine, 30)
   const wanted = await describeTable()
   await engine.command('DROP TABLE spans SYNC')
 
   await engine.command(FIRST_VERSION)
   await engine.command(`
-    INSERT INTO spans (account_id, agent, start_time, trace_hex, span_hex, version, duration_ns, input)
-    SELECT 'acc-1', 'helper', now64(9) - number, hex(MD5(toString(number))), leftPad(hex(number), 16, '0'), number, number,
-      repeat('x', number % 7) FROM numbers(5000)`)
-  const before = await counts()
+    INSERT INTO spans
+      (account_id, agent, start_time, trace_hex, span_hex, version, duration_ns, input)
+    SELECT 'acc-1', 'helper', now64(9) - number, hex(MD5(toString(number))),
+      leftPad(hex(number), 16, '0'), number, number, repeat('x', number % 7)
+    FROM numbers(5000)`)
+  const before = await countSpans()
   expect(before['rows']).toBe(5000)
 
   await prepareSpansTable(engine, 30)
   expect(await describeTable()).toEqual(wanted)
-  expect(await counts()).toEqual(before)
+  expect(await countSpans()).toEqual(before)
   await prepareSpansTable(engine, 30)
-  // Merging writes every row anew, as the table is described now.
+  // A merge rewrites all rows by the new definition.
   await engine.command('OPTIMIZE TABLE spans FINAL')
-  expect(await counts()).toEqual(before)
+  expect(await countSpans()).toEqual(before)
 })
 
-test('another retention holds for what is stored already', async () => {
+test('applies a new retention to stored spans', async () => {
   await engine.command('DROP TABLE spans SYNC')
   await prepareSpansTable(engine, 30)
   for (const days of [1, 20]) {
     await engine.command(`
       INSERT INTO spans (account_id, agent, start_time, trace_hex, span_hex, version)
-      SELECT 'acc-1', 'helper', now64(9) - toIntervalDay(${days}), hex(MD5('${days}')), '0000000000000001', ${days}`)
+      SELECT 'acc-1', 'helper', now64(9) - toIntervalDay(${days}), hex(MD5('${days}')),
+        '0000000000000001', ${days}`)
   }
   expect(await read('SELECT count() AS rows FROM spans')).toEqual({ rows: 2 })
-  /**
-   * How many spans there are, and how many days after the last one began its part is written to go.
-   */
-  const kept = async () =>
+  /** Counts the spans, and the days from the start of the last one to its part's deletion. */
+  const stored = async () =>
     await read(`
       SELECT sum(rows) AS spans,
-        dateDiff('day', (SELECT max(start_time) FROM spans), max(delete_ttl_info_max), 'UTC') AS days
+        dateDiff(
+          'day', (SELECT max(start_time) FROM spans), max(delete_ttl_info_max), 'UTC'
+        ) AS days
       FROM system.parts WHERE active AND table = 'spans' AND rows > 0`)
 
   await prepareSpansTable(engine, 5)
-  await expect.poll(kept).toEqual({ spans: 1, days: 5 + 7 })
+  await expect.poll(stored).toEqual({ spans: 1, days: 5 + 7 })
   await prepareSpansTable(engine, 90)
-  await expect.poll(kept).toEqual({ spans: 1, days: 90 + 7 })
+  await expect.poll(stored).toEqual({ spans: 1, days: 90 + 7 })
 })
 
-test('a table that somebody made for a cluster keeps its description', async () => {
+test('keeps the definition of a table that an operator created', async () => {
   await engine.command('DROP TABLE spans SYNC')
   await engine.command(FIRST_VERSION.replace('ReplacingMergeTree(version)', 'MergeTree'))
   await prepareSpansTable(engine, 30)

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform?.[Symbol.asyncDispose]())
 
-/** A trace of a root and a child, whose durations, texts, ends and builds are drawn. */
+/** A trace of a root and a child. */
 const trace = fc.record({
   minute: fc.integer({ min: 0, max: 119 }),
   durationMs: fc.integer({ min: 1, max: 100_000 }),
@@ -34,12 +34,10 @@ const trace = fc.record({
 
 type Drawn = typeof trace extends fc.Arbitrary<infer Value> ? Value : never
 
-/**
- * Around the sizes where the nearest rank moves: the 19th of 20, the 95th of 100, the 96th of 101.
- */
-const sizes = [1, 19, 20, 21, 39, 40, 41, 99, 100, 101, 120]
+/** Around the sizes where the nearest rank changes: 19th of 20, 95th of 100, 96th of 101. */
+const SIZES = [1, 19, 20, 21, 39, 40, 41, 99, 100, 101, 120]
 const traces = fc
-  .constantFrom(...sizes)
+  .constantFrom(...SIZES)
   .chain((size) => fc.array(trace, { minLength: size, maxLength: size }))
 
 const filter = fc.record({
@@ -99,7 +97,7 @@ function contains(text: string, query: string): boolean {
   return text.toLowerCase().includes(query.toLowerCase())
 }
 
-test('percentiles of many traces, and lists by status, build and text, equal brute force', async () => {
+test('percentiles and filtered lists equal brute force', async () => {
   await fc.assert(
     fc.asyncProperty(
       traces,
@@ -161,7 +159,7 @@ test('percentiles of many traces, and lists by status, build and text, equal bru
   )
 })
 
-/** So many traces of different durations. */
+/** Makes traces that take 1 ms, 2 ms, and so on. */
 function numbered(size: number): Drawn[] {
   return Array.from({ length: size }, (_, index) => ({
     minute: index % 120,

@@ -3,6 +3,7 @@ import { TraceStatus, type TraceEntry } from '@slipway/proto/slipway/observabili
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { BASE_MS, query, requests } from './support/arbitrary-traces.ts'
 import {
   asSent,
   expectedTotals,
@@ -10,15 +11,11 @@ import {
   newestFirst,
   type ExpectedTrace,
 } from './support/brute-force.ts'
-import { sendSpans, type TestSpan } from './support/otlp.ts'
+import { sendSpans } from './support/otlp.ts'
 import { startPlatform, type Platform } from './support/platform.ts'
 
 const HOUR_MS = 3_600_000
 const GRACE_MS = 60_000
-/**
- * The last hour before daylight saving ends in Central Europe, so that a local clock would show.
- */
-const BASE_MS = Date.UTC(2026, 9, 25, 0, 0)
 const SENT_MS = BASE_MS + 20 * HOUR_MS
 
 let platform: Platform
@@ -32,78 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform?.[Symbol.asyncDispose]())
 
-const traceIds = ['a', 'b', 'c', 'd', 'e'].map((digit) => digit.repeat(32))
-/** Two trace ids with the same last bytes, by which their spans are found. */
-traceIds.push(`${'f'.repeat(16)}${'a'.repeat(16)}`)
-const spanIds = ['1', '2', '3', '4', '5', '6'].map((digit) => digit.repeat(16))
-
-const span: fc.Arbitrary<TestSpan> = fc
-  .record({
-    traceId: fc.constantFrom(...traceIds),
-    spanId: fc.constantFrom(...spanIds),
-    parent: fc.constantFrom('', '', ...spanIds, '9'.repeat(16)),
-    isRemote: fc.boolean(),
-    startMs: fc
-      .constantFrom(0, 1, 30, 59, 60, 60, 119, 120, 300)
-      .map((minutes) => BASE_MS + minutes * 60_000),
-    durationMs: fc.constantFrom(0, 0.5, 1, 1, 20, 1000, 7_200_000),
-    isError: fc.boolean(),
-    name: fc.constantFrom('one', 'two', 'three'),
-    isCall: fc.boolean(),
-    tokens: fc.constantFrom(0n, 1n, 100n, 2n ** 53n + 1n),
-  })
-  .map(({ parent, isRemote, isCall, tokens, ...fields }) => ({
-    ...fields,
-    parentSpanId: parent === fields.spanId ? '' : parent,
-    flags: isRemote ? 0x300 : 0,
-    attributes: {
-      'gen_ai.operation.name': isCall ? 'chat' : 'invoke_agent',
-      'gen_ai.usage.input_tokens': tokens,
-      'gen_ai.usage.output_tokens': tokens / 2n,
-    },
-  }))
-
-/**
- * Requests that bring spans each of which is, by way of others, its own parent: together or one by
- * one.
- */
-const ring = fc
-  .tuple(
-    fc.constantFrom('6'.repeat(32), '7'.repeat(32)),
-    fc.array(span, { minLength: 2, maxLength: 4 }),
-    fc.boolean(),
-  )
-  .map(([traceId, drawn, isSplit]): TestSpan[][] => {
-    const idOf = (index: number) => spanIds[index % drawn.length] ?? ''
-    const spans = drawn.map((each, index) => {
-      return { ...each, traceId, spanId: idOf(index), parentSpanId: idOf(index + 1), flags: 0 }
-    })
-    return isSplit ? spans.map((each) => [each]) : [spans]
-  })
-const plain = fc
-  .array(span, { minLength: 1, maxLength: 6 })
-  .map((request): TestSpan[][] => [request])
-const sending = fc
-  .array(fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: ring }), {
-    minLength: 1,
-    maxLength: 4,
-  })
-  .map((requests) => requests.flat())
-
-const minutes = fc.constantFrom(0, 1, 30, 59, 60, 61, 90, 120, 121, 301)
-/** Twenty days before: most of the time that traces are kept, for which other queries are made. */
-const LONG_BEFORE = -20 * 1440
-const question = fc
-  .record({
-    range: fc
-      .tuple(fc.oneof(minutes, fc.constant(LONG_BEFORE)), minutes)
-      .filter(([start, end]) => start < end),
-    isSettled: fc.boolean(),
-    interval: fc.constantFrom(1, 7, 60, 1440),
-  })
-  .map((asked) => (asked.range[0] === LONG_BEFORE ? { ...asked, interval: 1440 } : asked))
-
-async function ask(
+async function queryAll(
   agent: string,
   [startMinute, endMinute]: readonly [number, number],
   interval: number,
@@ -126,7 +52,7 @@ async function ask(
   return { pages, failed, metrics, summary }
 }
 
-async function askTrace(name: string, traceId: string): Promise<TraceEntry | undefined> {
+async function getTrace(name: string, traceId: string): Promise<TraceEntry | undefined> {
   const { trace } = await platform.traces.getTrace(
     { account: 'acme', name, traceId },
     await platform.as('alice'),
@@ -134,7 +60,7 @@ async function askTrace(name: string, traceId: string): Promise<TraceEntry | und
   return trace
 }
 
-/** Whether a trace began in a range. */
+/** Whether a trace started in a range. */
 function isIn(fromMs: number, toMs: number): (trace: ExpectedTrace) => boolean {
   return ({ startMs }) => startMs >= fromMs && startMs < toMs
 }
@@ -143,12 +69,12 @@ function toMs(time: Timestamp | undefined): number {
   return time === undefined ? Number.NaN : timestampMs(time)
 }
 
-test('every answer equals brute force over what was sent, whatever came twice, late or without its parent', async () => {
+test('equals brute force, also for spans sent twice, late or without their parent', async () => {
   await fc.assert(
     fc.asyncProperty(
-      sending,
-      fc.array(question, { minLength: 1, maxLength: 2 }),
-      async (requests, questions) => {
+      requests,
+      fc.array(query, { minLength: 1, maxLength: 2 }),
+      async (sentRequests, queries) => {
         agentNumber += 1
         const agent = `agent-${agentNumber}`
         platform.neighbours.tokens.set(agent, {
@@ -158,16 +84,16 @@ test('every answer equals brute force over what was sent, whatever came twice, l
           buildId: 'b',
         })
         nowMs = SENT_MS
-        for (const request of requests) await sendSpans(platform.ingestUrl, agent, request)
-        const sent = requests.flatMap((request) => asSent(request, SENT_MS))
+        for (const request of sentRequests) await sendSpans(platform.ingestUrl, agent, request)
+        const sent = sentRequests.flatMap((request) => asSent(request, SENT_MS))
 
-        for (const { range, isSettled, interval } of questions) {
+        for (const { range, isSettled, interval } of queries) {
           nowMs = isSettled ? SENT_MS + GRACE_MS + 1000 : SENT_MS
           const [startMs, endMs] = [BASE_MS + range[0] * 60_000, BASE_MS + range[1] * 60_000]
           const expected = newestFirst(
             expectedTraces(sent, nowMs - GRACE_MS).filter(isIn(startMs, endMs)),
           )
-          const { pages, failed, metrics, summary } = await ask(agent, range, interval)
+          const { pages, failed, metrics, summary } = await queryAll(agent, range, interval)
 
           expect(pages.map(({ total }) => Number(total))).toEqual(pages.map(() => expected.length))
           expect(
@@ -191,7 +117,7 @@ test('every answer equals brute force over what was sent, whatever came twice, l
           )
           for (const { traces } of pages.slice(0, 1)) {
             for (const listed of traces)
-              expect(await askTrace(agent, listed.traceId)).toEqual(listed)
+              expect(await getTrace(agent, listed.traceId)).toEqual(listed)
           }
           expect(failed.traces.map(({ traceId }) => traceId)).toEqual(
             expected.filter(({ isError }) => isError).map(({ traceId }) => traceId),

@@ -11,10 +11,7 @@ import { encodeRequest, newSpanId, newTraceId, post, toOtlpSpan } from './suppor
 import { startPlatform, type Platform } from './support/platform.ts'
 
 const OWNER = { accountId: 'acc-1', agent: 'helper', deploymentId: 'dep-1', buildId: 'build-1' }
-/**
- * Calls wait far longer than the queries may take, so that it is always the service that tells what
- * is wrong.
- */
+/** Calls have a far later deadline than queries, so the service always reports the error. */
 const QUERY_TIMEOUT_MS = 5_000
 const DEADLINE_MS = 60_000
 
@@ -29,7 +26,7 @@ async function platformOn(clickHouseUrl: string): Promise<Platform> {
   return platform
 }
 
-/** What each of the calls that need the store ends with: `ok`, or code and reason. */
+/** Returns the outcome of each call that needs the store: `ok`, or its code and reason. */
 async function outcomes({ traces, as }: Platform): Promise<readonly string[]> {
   const request = { account: 'acme', name: 'helper' }
   const options = await as('alice', { timeoutMs: DEADLINE_MS })
@@ -62,7 +59,7 @@ async function send({ ingestUrl }: Platform): Promise<Response> {
   return response
 }
 
-async function expectRefusal(platform: Platform): Promise<void> {
+async function expectUnavailable(platform: Platform): Promise<void> {
   const response = await send(platform)
   expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true])
 }
@@ -72,19 +69,19 @@ const isRecovered = (platform: Platform) => async () =>
 const all = (outcome: string) => [outcome, outcome, outcome]
 
 describe('a ClickHouse server', () => {
-  test('may come late, crash and hang: callers learn it in time, and all is well when it is back', async () => {
+  test('may start late, crash and hang: calls fail in time, and recover', async () => {
     await using clickHouse = await prepareClickHouse()
     await using platform = await platformOn(clickHouse.url)
     expect(await outcomes(platform)).toEqual(all('Unavailable trace_store_unavailable'))
-    await expectRefusal(platform)
+    await expectUnavailable(platform)
 
     await clickHouse.start()
-    await waitFor(isRecovered(platform), { what: 'the late server to be used' })
+    await waitFor(isRecovered(platform), { what: 'the new server to be used' })
     expect((await send(platform)).status).toBe(200)
 
     await clickHouse.kill()
     expect(await outcomes(platform)).toEqual(all('Unavailable trace_store_unavailable'))
-    await expectRefusal(platform)
+    await expectUnavailable(platform)
     await clickHouse.start()
     await waitFor(isRecovered(platform), { what: 'the restarted server to be used' })
 
@@ -101,28 +98,28 @@ describe('a ClickHouse server', () => {
     expect(page.total).toBe(2n)
   })
 
-  test('may lose its disk: the table is made again', async () => {
+  test('may lose its disk: the table is created again', async () => {
     await using clickHouse = await prepareClickHouse()
     await clickHouse.start()
     await using platform = await platformOn(clickHouse.url)
     expect((await send(platform)).status).toBe(200)
     await fetch(clickHouse.url, { method: 'POST', body: 'DROP TABLE spans SYNC' })
     await waitFor(async () => (await send(platform)).status === 200, {
-      what: 'the table to be there again',
+      what: 'the table to be created again',
     })
     expect(await outcomes(platform)).toEqual(all('ok'))
   })
 
   test.each([
-    ['no HTTP', 'SSH-2.0-x\r\n'],
-    ['a page', 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nhello'],
+    ['another protocol', 'SSH-2.0-x\r\n'],
+    ['a web page', 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nhello'],
     [
-      'rows of something else',
+      'unrelated rows',
       'HTTP/1.1 200 OK\r\ncontent-length: 8\r\nconnection: close\r\n\r\n{"a":1}\n',
     ],
     ['nothing', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'],
     ['an error', 'HTTP/1.1 500 Oops\r\ncontent-length: 4\r\nconnection: close\r\n\r\noops'],
-  ])('that answers %s counts as unavailable', async (_, answer) => {
+  ])('that answers with %s counts as unavailable', async (_, answer) => {
     const server = createServer((socket) => {
       socket.on('error', () => {})
       socket.once('data', () => socket.end(answer))
@@ -139,8 +136,8 @@ describe('a ClickHouse server', () => {
   })
 })
 
-test('without a trace store everything says so, and the ingest tells its senders to come later', async () => {
+test('without a trace store, calls fail as disabled and the ingest returns 503', async () => {
   await using platform = await platformOn('none')
   expect(await outcomes(platform)).toEqual(all('Unavailable trace_store_disabled'))
-  await expectRefusal(platform)
+  await expectUnavailable(platform)
 })

@@ -46,17 +46,19 @@ function limits(timeoutMs: number, signal: AbortSignal = new AbortController().s
   return { deadlineMs: Date.now() + timeoutMs, signal }
 }
 
-async function running(): Promise<number> {
-  const sql = `SELECT count() AS n FROM system.processes WHERE query LIKE '%numbers(1000000000000)%' AND query NOT LIKE '%system%'`
+async function countRunning(): Promise<number> {
+  const sql = `
+    SELECT count() AS n FROM system.processes
+    WHERE query LIKE '%numbers(1000000000000)%' AND query NOT LIKE '%system%'`
   const [row] = await query(sql, {}, limits(60_000))
   return Number((row as { n: unknown }).n)
 }
 
 async function waitForNone(): Promise<void> {
-  await waitFor(async () => (await running()) === 0, { what: 'the queries to be cancelled' })
+  await waitFor(async () => (await countRunning()) === 0, { what: 'the queries to be cancelled' })
 }
 
-test('a query ends at its deadline, in the engine too, and the next one is answered', async () => {
+test('a query ends at its deadline, also in the engine', async () => {
   await expect(query(ENDLESS, { from: 0 }, limits(300))).rejects.toMatchObject({
     reason: 'trace_store_slow',
   })
@@ -72,7 +74,7 @@ test('a query ends in the engine when its caller gives up', async () => {
   await waitForNone()
 })
 
-test('queries that wait behind slow ones and are given up never begin', async () => {
+test('waiting queries whose callers give up never begin', async () => {
   const caller = new AbortController()
   const slow = [2, 3].map((from) => query(ENDLESS, { from }, limits(60_000, caller.signal)))
   const waiting = [4, 5, 6].map((from) => query(ENDLESS, { from }, limits(60_000, caller.signal)))
@@ -84,23 +86,24 @@ test('queries that wait behind slow ones and are given up never begin', async ()
   await waitForNone()
 })
 
-test('a query that needs more memory than there is fails, and the next one is answered', async () => {
+test('a query that needs too much memory fails, and the next one succeeds', async () => {
   const greedy = 'SELECT length(groupArray(number)) AS n FROM numbers(1000000000)'
   await expect(query(greedy, {}, limits(60_000))).rejects.toMatchObject({
     reason: 'trace_store_unavailable',
   })
-  const sql = `SELECT name, value FROM system.server_settings WHERE name = 'max_server_memory_usage'`
+  const sql = `
+    SELECT name, value FROM system.server_settings WHERE name = 'max_server_memory_usage'`
   expect(await query(sql, {}, limits(60_000))).toEqual([
     { name: 'max_server_memory_usage', value: String(MEMORY_BYTES) },
   ])
 })
 
-test('values are bound, whatever is in them', async () => {
+test('parameters are bound, not interpolated', async () => {
   const evil = `'); DROP TABLE spans; -- \\' {x:String}\n\t`
   expect(await query('SELECT {x:String} AS x', { x: evil }, limits(60_000))).toEqual([{ x: evil }])
 })
 
-test('a second store on the same directory waits until the first has let go', async () => {
+test('a store opens the directory of a closed one, and changes its retention', async () => {
   await query('SELECT 1', {}, limits(60_000))
   await store[Symbol.asyncDispose]()
   store = new TraceStore(
@@ -108,7 +111,7 @@ test('a second store on the same directory waits until the first has let go', as
     optionsOf(10),
   )
   await waitFor(async () => (await query('SELECT 1', {}, limits(60_000))).length === 1, {
-    what: 'the store to open again',
+    what: 'the second store to open',
   })
   const [row] = await query(
     'SELECT create_table_query AS sql FROM system.tables WHERE name = {n:String}',
@@ -118,7 +121,7 @@ test('a second store on the same directory waits until the first has let go', as
   expect(String((row as { sql: unknown }).sql)).toContain('toIntervalDay(17)')
 })
 
-test('a store that is disabled says so', async () => {
+test('a disabled store rejects reads and inserts', async () => {
   await using none = new TraceStore({ kind: 'none' }, optionsOf(30))
   await expect(none.read('acc-1', limits(60_000), async () => 1)).rejects.toMatchObject({
     reason: 'trace_store_disabled',

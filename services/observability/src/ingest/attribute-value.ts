@@ -112,7 +112,8 @@ function toJson(value: AnyValue, room: Room, depth = 0): string {
     return charge(scalarToJson(content), room)
   if (depth === ATTRIBUTE_LIMITS.depth) return charge('null', room)
   if (content.case === 'arrayValue') {
-    return `[${writeEach(content.value.values, room, (element) => toJson(element, room, depth + 1))}]`
+    const { values } = content.value
+    return `[${writeEach(values, room, (element) => toJson(element, room, depth + 1))}]`
   }
   return `{${writeEach(content.value.values, room, (member) => {
     const key = charge(JSON.stringify(member.key), room)

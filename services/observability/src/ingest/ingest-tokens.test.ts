@@ -10,7 +10,7 @@ import { createIngestTokens } from './ingest-tokens.ts'
 
 const OWNER = { accountId: 'acc-1', agent: 'helper', deploymentId: 'dep-1', buildId: 'b1' }
 
-/** Tokens of a deployer that knows one, `good`, and refuses others only when it is let. */
+/** Ingest tokens with a deployer that knows one, `good`, and answers for others after `letGo`. */
 function startTokens() {
   const letGo = Promise.withResolvers<void>()
   const good = createHash('sha256').update('good').digest()
@@ -41,31 +41,31 @@ function startTokens() {
 const caught = (promise: Promise<unknown>) => promise.catch((error: unknown) => error)
 
 describe('an ingest token', () => {
-  test('that is none is refused without asking', async () => {
+  test('is rejected without a call if it is empty', async () => {
     const { tokens, calls } = startTokens()
     await expect(tokens.resolve('')).rejects.toThrow(Unauthenticated)
     await expect(tokens.resolve(undefined)).rejects.toThrow(Unauthenticated)
     expect(calls()).toBe(0)
   })
 
-  test('is asked about once for all who have it', async () => {
+  test('is resolved by one call for concurrent requests', async () => {
     const { tokens, calls, letGo } = startTokens()
     const resolve = () => tokens.resolve('good')
     expect(await Promise.all([resolve(), resolve(), resolve()])).toEqual([OWNER, OWNER, OWNER])
     expect(calls()).toBe(1)
     letGo()
-    const refused = await Promise.all([
+    const rejected = await Promise.all([
       caught(tokens.resolve('bad')),
       caught(tokens.resolve('bad')),
     ])
-    expect([calls(), ...refused]).toEqual([
+    expect([calls(), ...rejected]).toEqual([
       2,
       expect.any(Unauthenticated),
       expect.any(Unauthenticated),
     ])
   })
 
-  test('that is known doesn’t wait for unknown ones, however many there are', async () => {
+  test('that is known never waits for unknown ones', async () => {
     const { tokens, letGo } = startTokens()
     await tokens.resolve('good')
     const flood = Array.from({ length: 200 }, (_, index) => caught(tokens.resolve(`bad-${index}`)))
@@ -77,7 +77,7 @@ describe('an ingest token', () => {
     const count = (kind: typeof RateLimited | typeof Unauthenticated) =>
       outcomes.filter((each) => each instanceof kind).length
     expect([count(RateLimited), count(Unauthenticated)]).toEqual([200 - 64, 64])
-    // Those that were refused have given their places back.
+    // Rejected calls no longer count.
     await expect(tokens.resolve('later')).rejects.toThrow(Unauthenticated)
   })
 })

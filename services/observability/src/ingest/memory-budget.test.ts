@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { MemoryBudget } from './memory-budget.ts'
 
-test('a budget gives what it has and takes it back once', () => {
+test('a budget lends no more than it has, and gets each part back once', () => {
   const budget = new MemoryBudget(10)
   const part = budget.take(6)
   expect(() => budget.take(5)).toThrow(RateLimited)
@@ -13,7 +13,7 @@ test('a budget gives what it has and takes it back once', () => {
   expect(() => budget.take(1)).toThrow(RateLimited)
 })
 
-test('an account gets a quarter at most, over all its requests, and leaves the rest to others', () => {
+test('an account gets at most a quarter for all its requests', () => {
   const budget = new MemoryBudget(100)
   const [first, second, other] = [budget.open('a'), budget.open('a'), budget.open('b')]
   first.grow(20)
@@ -24,13 +24,13 @@ test('an account gets a quarter at most, over all its requests, and leaves the r
   second.grow(10)
 })
 
-test('all accounts together get no more than there is', () => {
+test('all accounts together get at most the total', () => {
   const budget = new MemoryBudget(100)
   for (const account of ['a', 'b', 'c', 'd']) budget.open(account).grow(25)
   expect(() => budget.open('e').grow(1)).toThrow(RateLimited)
 })
 
-test('a request gives everything back once the last lets go of it', () => {
+test('a reservation is released with its last hold', () => {
   const budget = new MemoryBudget(100)
   const request = budget.open('a')
   const [connection, work] = [request.hold(), request.hold()]

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
 import { MAX_SPANS } from './bounds.ts'
-import { UNREADABLE } from './unreadable-span.ts'
 import { BadRequest } from './http-error.ts'
 import { spansInJson } from './otlp-json.ts'
+import { UNREADABLE } from './unreadable-span.ts'
 
 function spansIn(text: string) {
   return [...spansInJson(Buffer.from(text), () => {})]
@@ -23,7 +23,7 @@ function statusOf(text: string): number | undefined {
 }
 
 describe('the spans of a request in JSON', () => {
-  test('have ids in hexadecimal', () => {
+  test('have hexadecimal ids', () => {
     const [span] = spansIn(requestOf('{"traceId":"0a0b","spanId":"zz","links":[{"span_id":"0C"}]}'))
     expect(span).toMatchObject({
       traceId: Uint8Array.of(10, 11),
@@ -33,24 +33,24 @@ describe('the spans of a request in JSON', () => {
   })
 
   test.each([
-    ['nothing', '{}'],
-    ['lists that are null', '{"resourceSpans":[{"scopeSpans":null}]}'],
-    ['what is unknown', '{"other":[1]}'],
-  ])('are none in %s', (_, text) => {
+    ['an empty request', '{}'],
+    ['null lists', '{"resourceSpans":[{"scopeSpans":null}]}'],
+    ['unknown fields', '{"other":[1]}'],
+  ])('are an empty list for %s', (_, text) => {
     expect(spansIn(text)).toEqual([])
   })
 
   test.each([
     ['a list', '[]'],
-    ['no list of resources', '{"resourceSpans":1}'],
+    ['resources that are not a list', '{"resourceSpans":1}'],
     ['a resource that is a number', '{"resourceSpans":[1]}'],
-    ['no list of spans', '{"resourceSpans":[{"scopeSpans":[{"spans":"x"}]}]}'],
-    ['what is no JSON', '{'],
-  ])('are refused as a whole in %s', (_, text) => {
+    ['spans that are not a list', '{"resourceSpans":[{"scopeSpans":[{"spans":"x"}]}]}'],
+    ['invalid JSON', '{'],
+  ])('are rejected as a whole for %s', (_, text) => {
     expect(statusOf(text)).toBe(400)
   })
 
-  test('keep what is whole of a text with half a character', () => {
+  test('have lone surrogates replaced', () => {
     const half = '\\ud83d'
     const attribute = `{"key":"k","value":{"arrayValue":{"values":[{"stringValue":"b${half}"}]}}}`
     const [bad, good] = spansIn(
@@ -64,7 +64,7 @@ describe('the spans of a request in JSON', () => {
   })
 
   test.each([
-    ['is no object', '7', UNREADABLE.malformed],
+    ['is not an object', '7', UNREADABLE.malformed],
     ['has a wrong type', '{"name":{}}', UNREADABLE.malformed],
     [
       'has too many attributes',
@@ -72,11 +72,11 @@ describe('the spans of a request in JSON', () => {
       UNREADABLE.tooManyChildren,
     ],
     [
-      'has too much in an attribute',
+      'has too many values in an attribute',
       `{"attributes":[{"key":"k","value":{"arrayValue":{"values":[${'{},'.repeat(20_000)}{}]}}}]}`,
       UNREADABLE.tooManyValues,
     ],
-  ])('are rejected one by one: one that %s', (_, text, reason) => {
+  ])('are rejected one by one: a span that %s', (_, text, reason) => {
     expect(spansIn(requestOf(text, '{"name":"good"}'))).toMatchObject([
       { reason },
       { name: 'good' },
@@ -84,25 +84,25 @@ describe('the spans of a request in JSON', () => {
   })
 })
 
-describe('a request in JSON that would take far more memory than it has bytes', () => {
+describe('a JSON request that takes far more memory than its size', () => {
   test.each([
     ['spans', requestOf('{},'.repeat(MAX_SPANS) + '{}')],
     ['values', requestOf('{},'.repeat(1_000_000) + '{}')],
     ['resources', `{"resourceSpans":[${'{},'.repeat(1_000_000)}{}]}`],
     ['numbers', `{"other":[${'1,'.repeat(1_000_000)}1]}`],
-  ])('is refused: too many %s', (_, text) => {
+  ])('is rejected: too many %s', (_, text) => {
     expect(statusOf(text)).toBe(413)
   })
 
-  test('is not one whose texts only look like it', () => {
+  test('is not confused with a long string', () => {
     const text = JSON.stringify('{"a":[1,2]},'.repeat(100_000))
     expect(spansIn(requestOf(`{"name":${text}}`))).toHaveLength(1)
   })
 
-  test('has room reserved before it is parsed', () => {
-    const refusal = () => {
-      throw new Error('no room')
+  test('has its memory reserved before it is parsed', () => {
+    const reserve = () => {
+      throw new Error('no memory left')
     }
-    expect(() => [...spansInJson(Buffer.from('{'), refusal)]).toThrow('no room')
+    expect(() => [...spansInJson(Buffer.from('{'), reserve)]).toThrow('no memory left')
   })
 })

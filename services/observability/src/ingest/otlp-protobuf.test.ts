@@ -3,8 +3,8 @@ import { ExportTraceServiceRequestSchema } from '@slipway/proto/opentelemetry/pr
 import { describe, expect, test } from 'vitest'
 
 import { MAX_SPANS } from './bounds.ts'
-import { UNREADABLE } from './unreadable-span.ts'
 import { spansInProtobuf } from './otlp-protobuf.ts'
+import { UNREADABLE } from './unreadable-span.ts'
 
 const request = create(ExportTraceServiceRequestSchema, {
   resourceSpans: [
@@ -23,7 +23,7 @@ const request = create(ExportTraceServiceRequestSchema, {
   ],
 })
 
-test('gives the same spans as decoding the whole', () => {
+test('yields the same spans as decoding the whole request', () => {
   const bytes = toBinary(ExportTraceServiceRequestSchema, request)
   const whole = fromBinary(ExportTraceServiceRequestSchema, bytes)
   expect([...spansInProtobuf(bytes)]).toEqual(
@@ -32,21 +32,21 @@ test('gives the same spans as decoding the whole', () => {
 })
 
 test.each([
-  ['nothing at all', []],
-  ['fields of later versions only', [0x98, 0x06, 0x01]],
-])('finds no span in %s', (_, bytes) => {
+  ['an empty request', []],
+  ['unknown fields only', [0x98, 0x06, 0x01]],
+])('finds no spans in %s', (_, bytes) => {
   expect([...spansInProtobuf(Uint8Array.from(bytes))]).toEqual([])
 })
 
 test.each([
-  ['a message that is cut off', [0x0a, 0x05, 0x12]],
-  ['a number where a message should be', [0x08, 0x01]],
+  ['a truncated message', [0x0a, 0x05, 0x12]],
+  ['a number in place of a message', [0x08, 0x01]],
   ['noise', [0xff, 0xff]],
-])('refuses %s', (_, bytes) => {
+])('rejects %s', (_, bytes) => {
   expect(() => [...spansInProtobuf(Uint8Array.from(bytes))]).toThrow(/./)
 })
 
-/** A field of a message with these bytes in it. */
+/** Encodes a field of a message with the given content. */
 function field(number: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents)
   const tag = (number << 3) | 2
@@ -65,7 +65,7 @@ const requestOf = (...spans: readonly Uint8Array[]) =>
   field(1, field(2, ...spans.map((span) => field(2, span))))
 const good = field(5, Buffer.from('good'))
 
-describe('a request that would take far more memory than it has bytes is refused:', () => {
+describe('rejects a request that takes far more memory than its size:', () => {
   test.each([
     ['spans', field(1, field(2, Buffer.from('1200'.repeat(MAX_SPANS + 1), 'hex')))],
     ['resources', Buffer.from('0a00'.repeat(1_000_000), 'hex')],
@@ -79,15 +79,19 @@ describe('a request that would take far more memory than it has bytes is refused
 const empty = (count: number, tag: string) => Buffer.from(`${tag}00`.repeat(count), 'hex')
 
 function nested(depth: number): Buffer {
-  // An attribute's value that is a list with a value that is a list …
+  // The value of an attribute: a list that contains a list, and so on.
   const inside = depth === 0 ? Buffer.alloc(2500, 'x') : nested(depth - 1)
   return depth === 0 ? field(1, inside) : field(5, field(1, inside))
 }
 
-describe('one span is rejected and the others are not when it', () => {
+describe('rejects only the one span that', () => {
   test.each([
-    ['has a text that is not UTF-8', field(5, Uint8Array.of(0xff, 0xfe, 0x41)), UNREADABLE.notUtf8],
-    ['is cut off', Uint8Array.of(0x2a, 0x05, 0x41), UNREADABLE.malformed],
+    [
+      'has a string that is not UTF-8',
+      field(5, Uint8Array.of(0xff, 0xfe, 0x41)),
+      UNREADABLE.notUtf8,
+    ],
+    ['is truncated', Uint8Array.of(0x2a, 0x05, 0x41), UNREADABLE.malformed],
     ['has too many attributes', empty(1_000_000, '4a'), UNREADABLE.tooManyChildren],
     ['has too many events', empty(1_025, '5a'), UNREADABLE.tooManyChildren],
     ['has too many links', empty(1_025, '6a'), UNREADABLE.tooManyChildren],
@@ -101,7 +105,7 @@ describe('one span is rejected and the others are not when it', () => {
       Buffer.from('7800'.repeat(20_000), 'hex'),
       UNREADABLE.tooManyValues,
     ],
-    ['goes too deep', field(9, field(2, nested(40))), UNREADABLE.tooDeep],
+    ['is nested too deeply', field(9, field(2, nested(40))), UNREADABLE.tooDeep],
     [
       'has a group',
       Buffer.concat([Buffer.from('7b7800', 'hex'), empty(3_000, '78')]),
@@ -114,7 +118,7 @@ describe('one span is rejected and the others are not when it', () => {
     ])
   })
 
-  test('only when it is beyond the limits', () => {
+  test('exceeds the limits, and accepts the largest span', () => {
     const spans = [
       ...spansInProtobuf(requestOf(empty(1_024, '4a'), field(9, field(2, nested(20))))),
     ]

@@ -12,17 +12,17 @@ const budget = () => new MemoryBudget(4 * MIB)
 const error = (promise: Promise<unknown>) => promise.catch((thrown: unknown) => thrown)
 
 describe('a body', () => {
-  test('is read as it came, and counted as it comes', async () => {
-    const counted: number[] = []
+  test('is read whole, and its memory reserved chunk by chunk', async () => {
+    const reserved: number[] = []
     const body = await readBody(
       Readable.from([Buffer.from('ab'), Buffer.from('c')]),
       3,
-      new Reservation((bytes) => counted.push(bytes)),
+      new Reservation((bytes) => reserved.push(bytes)),
     )
-    expect([body.toString(), counted]).toEqual(['abc', [2, 1]])
+    expect([body.toString(), reserved]).toEqual(['abc', [2, 1]])
   })
 
-  test('is refused once it is too large or there is no room, and its connection stays', async () => {
+  test('is rejected when it is too large or memory is short, and stays open', async () => {
     const large = Readable.from(Array.from({ length: 10 }, () => Buffer.alloc(MIB)))
     expect(await error(readBody(large, 1.5 * MIB, budget().open('a')))).toMatchObject({
       status: 413,
@@ -35,32 +35,29 @@ describe('a body', () => {
 })
 
 describe('a gzipped body', () => {
-  test.each(['gzip', 'GZIP', 'x-gzip'])('is unpacked: %s', async (encoding) => {
+  test.each(['gzip', 'GZIP', 'x-gzip'])('is decompressed, encoding %s', async (encoding) => {
     const text = 'hello'.repeat(100_000)
     const body = await decompress(gzipSync(text), encoding, MIB, budget().open('a'))
     expect(body.toString()).toBe(text)
   })
 
-  test('is unpacked no further than there is room', async () => {
-    let unpacked = 0
+  test('is decompressed no further than memory allows', async () => {
+    let decompressed = 0
     const reservation = new Reservation((bytes) => {
-      if (unpacked + bytes > MIB) throw new RateLimited('busy', 'no room')
-      unpacked += bytes
+      if (decompressed + bytes > MIB) throw new RateLimited('busy', 'no memory left')
+      decompressed += bytes
     })
     const bomb = gzipSync(Buffer.alloc(32 * MIB))
     expect(await error(decompress(bomb, 'gzip', 64 * MIB, reservation))).toBeInstanceOf(RateLimited)
-    expect(unpacked).toBeLessThanOrEqual(MIB)
+    expect(decompressed).toBeLessThanOrEqual(MIB)
   })
 
   test.each([
     ['is too large', gzipSync(Buffer.alloc(2 * MIB)), 413],
-    ['is no gzip', Buffer.from('x'), 400],
-    ['is cut off', gzipSync('hello').subarray(0, 12), 400],
-  ])('is refused when it %s', async (_, body, status) => {
-    expect(
-      await error(decompress(body, 'gzip', MIB - 1, new MemoryBudget(100 * MIB).open('a'))),
-    ).toMatchObject({
-      status,
-    })
+    ['is not gzip', Buffer.from('x'), 400],
+    ['is truncated', gzipSync('hello').subarray(0, 12), 400],
+  ])('is rejected when it %s', async (_, body, status) => {
+    const reservation = new MemoryBudget(100 * MIB).open('a')
+    expect(await error(decompress(body, 'gzip', MIB - 1, reservation))).toMatchObject({ status })
   })
 })

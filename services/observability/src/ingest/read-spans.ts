@@ -35,8 +35,8 @@ export function findProblem(span: Span, { oldestNs, newestNs }: TimeWindow): str
 }
 
 /**
- * Converts a span to its stored form. Its parent is marked remote or unknown; `resolveParents` marks
- * known parents. Claims of the span about its owner are ignored.
+ * Converts a span to its stored form. Marks its parent remote or unknown; `resolveParents` marks
+ * known parents. Ignores what the span claims about its owner.
  */
 export function toStoredSpan(span: Span): StoredSpan {
   const attributes = toAttributes(span.attributes)

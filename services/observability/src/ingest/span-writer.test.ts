@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { SpanWriter } from './span-writer.ts'
 
-/** An insert that ends when the test says so. */
+/** An insert function whose calls settle when the test settles them. */
 function heldInsert() {
   const inserts: { rows: string; end: PromiseWithResolvers<void> }[] = []
   return {
@@ -17,7 +17,7 @@ function heldInsert() {
 }
 
 describe('SpanWriter', () => {
-  test('puts what waits into one insert and answers each when that is done', async () => {
+  test('combines waiting writes into one insert and resolves each after it', async () => {
     const { inserts, insert } = heldInsert()
     await using writer = new SpanWriter(insert)
     const answers: string[] = []
@@ -36,7 +36,7 @@ describe('SpanWriter', () => {
     expect(answers).toEqual(['a', 'b', 'c'])
   })
 
-  test('tells those whose insert failed, and goes on', async () => {
+  test('rejects the writes of a failed insert, and continues', async () => {
     const { inserts, insert } = heldInsert()
     await using writer = new SpanWriter(insert)
     const failed = writer.write('a')
@@ -48,16 +48,16 @@ describe('SpanWriter', () => {
     await next
   })
 
-  test('stores each alone when the store refuses them together', async () => {
+  test('inserts each write separately when the store rejects them together', async () => {
     const { inserts, insert } = heldInsert()
     await using writer = new SpanWriter(insert)
     const outcomes = ['a', 'bad', 'c'].map((rows) =>
       writer.write(rows).then(
         () => rows,
-        () => 'refused',
+        () => 'rejected',
       ),
     )
-    const refusal = () =>
+    const rejection = () =>
       new Error('unavailable', { cause: new ClickHouseError({ message: 'no', code: '252' }) })
     const endNext = async (count: number, rows: string, error?: Error) => {
       await expect.poll(() => inserts.length).toBe(count)
@@ -67,14 +67,14 @@ describe('SpanWriter', () => {
       else next?.end.reject(error)
     }
     await endNext(1, 'a')
-    await endNext(2, 'badc', refusal())
-    await endNext(3, 'bad', refusal())
+    await endNext(2, 'badc', rejection())
+    await endNext(3, 'bad', rejection())
     await endNext(4, 'c')
-    expect(await Promise.all(outcomes)).toEqual(['a', 'refused', 'c'])
+    expect(await Promise.all(outcomes)).toEqual(['a', 'rejected', 'c'])
   })
 
-  test('has nothing to do for no rows', async () => {
-    await using writer = new SpanWriter(() => Promise.reject(new Error('not to be called')))
+  test('inserts nothing for no rows', async () => {
+    await using writer = new SpanWriter(() => Promise.reject(new Error('must not be called')))
     await expect(writer.write('')).resolves.toBeUndefined()
   })
 })

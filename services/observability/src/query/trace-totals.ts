@@ -73,8 +73,8 @@ const TOTALS = {
 }
 
 const COLUMNS = {
-  // Each column of the root costs a separate aggregate, so one number has both. It doesn't overflow:
-  // no span takes half of the 584 years that 64 bits hold.
+  // Each column of the root costs a separate aggregate, so one number has both. It doesn't
+  // overflow: no span takes half of the 584 years that 64 bits hold.
   root: { root_facts: 'duration_ns * 2 + is_error' },
   sums: {
     input_token_sum: 'sum(toUInt128(input_tokens))',
@@ -84,8 +84,8 @@ const COLUMNS = {
 }
 
 /**
- * Returns a query with a list for each of TOTALS in its single row. Traces that aren't listed are in
- * a group that the lists omit, but the diagnostics include.
+ * Returns a query with a list for each of TOTALS in its single row. Traces that aren't listed are
+ * in a group that the lists omit but the diagnostics include.
  */
 function totalsSql(bucket: string, scope: TraceScope, precautions: Precautions): string {
   const totals = Object.entries(TOTALS)

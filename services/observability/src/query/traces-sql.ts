@@ -50,8 +50,8 @@ const TAILS_IN_RANGE = `
     AND root_rank <= ${RootRank.UnknownParent}`
 
 /**
- * Selects all spans of the traces with a possible root in the range, wherever they are in time. In a
- * long range these are most of the agent's spans, and reading all is faster than selecting them.
+ * Selects all spans of the traces with a possible root in the range, including spans outside the
+ * range. For a long range, reading all of the agent's spans is faster than selecting most of them.
  */
 function selectionOf({ isLong }: Pick<TraceScope, 'isLong'>): SpanSelection {
   return { tails: isLong ? undefined : `(${TAILS_IN_RANGE})` }

@@ -6,14 +6,14 @@ const never = new AbortController().signal
 const LIMITS = { perOwner: 3, total: 5 }
 
 /**
- * Borrowers that each keep what they have until their gate opens; `begun` names them in the order
- * of their turns.
+ * Starts a borrower for each owner, which keeps its resource until `end`. `begun` lists the
+ * borrowers in the order in which they were served.
  */
-function borrowers(turns: FairPool<string>, owners: readonly string[]) {
+function startBorrowers(pool: FairPool<string>, owners: readonly string[]) {
   const begun: string[] = []
   const gates = owners.map(() => Promise.withResolvers<void>())
   const runs = owners.map((owner, index) =>
-    turns.use(owner, never, async () => {
+    pool.use(owner, never, async () => {
       begun.push(`${owner}${index}`)
       await gates[index]?.promise
     }),
@@ -26,8 +26,8 @@ function borrowers(turns: FairPool<string>, owners: readonly string[]) {
   return { begun, runs, end }
 }
 
-test('each thing is used by one at a time, by one owner in the order of asking', async () => {
-  const { begun, end } = borrowers(new FairPool(['a', 'b'], LIMITS), ['x', 'x', 'x', 'x'])
+test('lends a resource to one borrower at a time, in the order of the calls', async () => {
+  const { begun, end } = startBorrowers(new FairPool(['a', 'b'], LIMITS), ['x', 'x', 'x', 'x'])
   expect(begun).toEqual(['x0', 'x1'])
   await end(1)
   expect(begun).toEqual(['x0', 'x1', 'x2'])
@@ -37,16 +37,8 @@ test('each thing is used by one at a time, by one owner in the order of asking',
   await end(3)
 })
 
-test('nobody has a second thing while another owner waits for a first, and owners that wait take turns', async () => {
-  const { begun, end } = borrowers(new FairPool(['a', 'b'], LIMITS), [
-    'x',
-    'x',
-    'x',
-    'x',
-    'y',
-    'y',
-    'z',
-  ])
+test('no owner gets a second resource while another waits; waiting owners take turns', async () => {
+  const { begun, end } = startBorrowers(new FairPool(['a', 'b'], LIMITS), [...'xxxxyyz'])
   await end(0)
   expect(begun.at(-1)).toBe('y4')
   await end(1)
@@ -61,34 +53,34 @@ test('nobody has a second thing while another owner waits for a first, and owner
   await end(5)
 })
 
-test('too many who wait are refused at once: of one owner, and in all', async () => {
-  const turns = new FairPool(['a'], LIMITS)
-  const { runs, end } = borrowers(turns, ['x', 'x', 'x', 'x'])
-  const refused = { reason: 'too_many_queries', retryAfterMs: 1000 }
-  await expect(turns.use('x', never, async () => 1)).rejects.toMatchObject(refused)
-  const others = borrowers(turns, ['y', 'z'])
-  await expect(turns.use('w', never, async () => 1)).rejects.toMatchObject({
+test('rejects a borrower when too many wait, of its owner or in total', async () => {
+  const pool = new FairPool(['a'], LIMITS)
+  const { runs, end } = startBorrowers(pool, ['x', 'x', 'x', 'x'])
+  const rejected = { reason: 'too_many_queries', retryAfterMs: 1000 }
+  await expect(pool.use('x', never, async () => 1)).rejects.toMatchObject(rejected)
+  const others = startBorrowers(pool, ['y', 'z'])
+  await expect(pool.use('w', never, async () => 1)).rejects.toMatchObject({
     reason: 'trace_store_busy',
   })
   await Promise.all(
     [...runs.keys()].map((index) => end(index)).concat([0, 1].map((index) => others.end(index))),
   )
-  expect(await turns.use('x', never, async (thing) => thing)).toBe('a')
+  expect(await pool.use('x', never, async (resource) => resource)).toBe('a')
 })
 
-test('who gives up while waiting is passed over, and a failure gives the thing back', async () => {
-  const turns = new FairPool(['a'], { perOwner: 2, total: 2 })
+test('skips a borrower that gave up, and gets the resource back after a failure', async () => {
+  const pool = new FairPool(['a'], { perOwner: 2, total: 2 })
   const gate = Promise.withResolvers<void>()
-  const first = turns.use('x', never, () => gate.promise)
+  const first = pool.use('x', never, () => gate.promise)
   const caller = new AbortController()
-  const second = turns.use('x', caller.signal, () => Promise.reject(new Error('begun after all')))
-  const third = turns.use('x', never, async (thing) => thing)
+  const second = pool.use('x', caller.signal, () => Promise.reject(new Error('must not begin')))
+  const third = pool.use('x', never, async (resource) => resource)
   caller.abort(new Error('gave up'))
   await expect(second).rejects.toThrow('gave up')
   gate.reject(new Error('failed'))
   await expect(first).rejects.toThrow('failed')
   expect(await third).toBe('a')
   await expect(
-    turns.use('x', AbortSignal.abort(new Error('too late')), async () => 1),
+    pool.use('x', AbortSignal.abort(new Error('too late')), async () => 1),
   ).rejects.toThrow('too late')
 })

@@ -18,10 +18,10 @@ interface Waiter<Resource> {
 }
 
 /**
- * Lends a fixed set of resources, each to one borrower at a time. Borrowers act on behalf of owners,
- * which are served fairly: a free resource goes to the owner with the fewest, and among those to
- * the one served longest ago. No owner gets a second resource while another waits for its first.
- * The borrowers of one owner are served in the order of their calls.
+ * Lends a fixed set of resources, each to one borrower at a time. Borrowers act on behalf of
+ * owners, which are served fairly: a free resource goes to the owner with the fewest, and among
+ * those to the one served longest ago. No owner gets a second resource while another waits for its
+ * first. The borrowers of one owner are served in the order of their calls.
  */
 export class FairPool<Resource> {
   readonly #free: Resource[]

@@ -1,16 +1,13 @@
 import type { TestSpan } from './otlp.ts'
 
-/** A span as it was sent last, with when that was. */
+/** A span with when it was last sent. */
 export interface SentSpan extends TestSpan {
   readonly sentMs: number
-  /**
-   * Whether its parent was in the same request, and isn't, by way of its own parents, the span
-   * itself.
-   */
+  /** Whether its parent was in the same request, and the span is not its own ancestor. */
   readonly cameWithParent: boolean
 }
 
-/** The spans of one request. */
+/** Converts the spans of one request. */
 export function asSent(request: readonly TestSpan[], sentMs: number): readonly SentSpan[] {
   const latest = new Map(request.map((span) => [`${span.traceId}/${span.spanId}`, span]))
   const parentOf = (span: TestSpan) => latest.get(`${span.traceId}/${span.parentSpanId}`)
@@ -20,14 +17,14 @@ export function asSent(request: readonly TestSpan[], sentMs: number): readonly S
       const last = above.at(-1)
       above.push(last && parentOf(last))
     }
-    const isInRing = above.some(
+    const isInCycle = above.some(
       (other) => other?.traceId === span.traceId && other.spanId === span.spanId,
     )
-    return { ...span, sentMs, cameWithParent: above[0] !== undefined && !isInRing }
+    return { ...span, sentMs, cameWithParent: above[0] !== undefined && !isInCycle }
   })
 }
 
-/** A trace as the definition has it, found the slow and obvious way. */
+/** A trace by its definition, found in the slow, obvious way. */
 export interface ExpectedTrace {
   readonly traceId: string
   readonly name: string
@@ -39,9 +36,9 @@ export interface ExpectedTrace {
 }
 
 /**
- * Every trace that has a root when spans count as settled that were sent before `settledBeforeMs`:
- * the earliest without a parent, else of those whose parent is remote or missing, else (there is a
- * ring) of those that came without their parent.
+ * Returns every trace that has a root. That is the earliest span without a parent, or else with a
+ * remote or missing parent, or else (in a cycle) that was sent without its parent. Spans with an
+ * unknown parent count only if they were sent by `settledBeforeMs`.
  */
 export function expectedTraces(
   sent: readonly SentSpan[],
@@ -82,12 +79,12 @@ export function expectedTraces(
   })
 }
 
-/** Newest first, ties by trace id. */
+/** Sorts traces newest first, ties by trace id. */
 export function newestFirst(traces: readonly ExpectedTrace[]): readonly ExpectedTrace[] {
   return traces.toSorted((a, b) => b.startMs - a.startMs || (a.traceId < b.traceId ? -1 : 1))
 }
 
-/** What traces come to. */
+/** Returns the totals of traces. */
 export function expectedTotals(traces: readonly ExpectedTrace[]) {
   const durations = traces.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)
   const count = traces.length

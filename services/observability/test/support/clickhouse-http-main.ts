@@ -1,5 +1,5 @@
-// A process that answers ClickHouse's HTTP interface with the real engine, for tests of what a
-// server can do wrong. Arguments: data directory, port.
+// Serves ClickHouse's HTTP interface with the embedded engine, for tests of a failing server.
+// Arguments: data directory, port.
 import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -36,7 +36,7 @@ async function run(request: IncomingMessage): Promise<Uint8Array> {
   return result.bytes()
 }
 
-/** Parameters come escaped over HTTP; the binding of the session escapes them itself. */
+/** Parameters are escaped over HTTP, and the session escapes them itself. */
 function unescapeTabs(text: string): string {
   const names: Record<string, string> = { t: '\t', n: '\n', r: '\r', b: '\b', f: '\f', 0: '\0' }
   return text.replace(/\\(.)/gs, (_, character: string) => names[character] ?? character)

@@ -6,15 +6,13 @@ import { join } from 'node:path'
 
 import { freePorts, waitFor } from '@slipway/testing'
 
-/**
- * A ClickHouse in a process of its own, behind its HTTP interface; it doesn't run before `start`.
- */
+/** A ClickHouse server in a separate process, which doesn't run before `start`. */
 export interface ClickHouseProcess extends AsyncDisposable {
   readonly url: string
   start(): Promise<void>
-  /** Ends it as a crash would. */
+  /** Kills the process, as a crash would. */
   kill(): Promise<void>
-  /** From now on it takes connections and never answers. */
+  /** Stops the process: it accepts connections, but doesn't answer. */
   freeze(): void
   unfreeze(): void
 }

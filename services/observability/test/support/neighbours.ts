@@ -13,30 +13,26 @@ import { freePorts, type TestIssuer } from '@slipway/testing'
 import type { SpanOwner } from '../../src/domain/span.ts'
 
 /**
- * The two RPCs of catalog and deployer that observability calls, over real sockets with real
- * tokens, answered from tables of the test. The services themselves are tested with each other in
- * the e2e suite.
+ * Stubs of the RPCs of catalog and deployer that observability calls: real sockets and access
+ * tokens, but answers from the test's tables. The e2e suite tests the real services together.
  */
 export interface Neighbours extends AsyncDisposable {
   readonly catalogAddress: string
   readonly deployerAddress: string
-  /** Account name → id. */
+  /** Account ids by name. */
   readonly accounts: Map<string, string>
-  /** `account id/subject` of each member. */
+  /** The members, each as `account id/subject`. */
   readonly members: Set<string>
-  /** Ingest tokens of live deployments. */
+  /** The owners of spans by ingest token. */
   readonly tokens: Map<string, SpanOwner>
-  /** How often each RPC was called. */
+  /** The number of calls of each RPC. */
   readonly calls: { checkAccess: number; resolveIngestToken: number }
-  /** Until `start`, nobody answers. */
+  /** Closes the server until `start`. */
   stop(): Promise<void>
   start(): Promise<void>
 }
 
-/**
- * Starts the neighbours: one server, called by each of its protocols as the service that it stands
- * for is.
- */
+/** Starts both stubs in one server: the catalog over HTTP/1.1, the deployer over gRPC. */
 export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
   const accounts = new Map<string, string>()
   const members = new Set<string>()

@@ -9,7 +9,7 @@ import {
 import type { SpanSchema } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import type { AnyValueSchema } from '@slipway/proto/opentelemetry/proto/common/v1/common'
 
-/** A span as a test writes it; ids in hexadecimal, times in milliseconds since 1970. */
+/** A span in a short form. Ids are hexadecimal, times in milliseconds since 1970. */
 export interface TestSpan {
   readonly traceId: string
   readonly spanId: string
@@ -22,17 +22,17 @@ export interface TestSpan {
   readonly attributes?: Readonly<Record<string, string | number | bigint>>
 }
 
-/** A new trace id. */
+/** Makes a random trace id. */
 export function newTraceId(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** A new span id. */
+/** Makes a random span id. */
 export function newSpanId(): string {
   return randomBytes(8).toString('hex')
 }
 
-/** A span of OTLP. */
+/** Converts a span to OTLP's message. */
 export function toOtlpSpan(span: TestSpan): MessageInitShape<typeof SpanSchema> {
   const startTimeUnixNano = BigInt(Math.round(span.startMs * 1000)) * 1000n
   return {
@@ -59,7 +59,7 @@ function toAnyValue(value: string | number | bigint): MessageInitShape<typeof An
   return { value: { case: 'doubleValue', value } }
 }
 
-/** A request in protobuf. */
+/** Encodes a request in protobuf. */
 export function encodeRequest(
   spans: readonly MessageInitShape<typeof SpanSchema>[],
 ): Uint8Array<ArrayBuffer> {
@@ -71,7 +71,7 @@ export function encodeRequest(
   )
 }
 
-/** Sends a body to the ingest. */
+/** Sends a body to the ingest, as protobuf unless the headers say otherwise. */
 export async function post(
   url: string,
   token: string,
@@ -89,7 +89,7 @@ export async function post(
   })
 }
 
-/** Sends spans in protobuf; throws unless they are taken. */
+/** Sends spans in protobuf. Throws unless the answer is 200. */
 export async function sendSpans(
   url: string,
   token: string,

@@ -23,29 +23,24 @@ import {
 } from '../../src/service.ts'
 import { startNeighbours, type Neighbours } from './neighbours.ts'
 
-/**
- * Queries may take as long as they take: a busy machine is not what tests are about, unless they
- * say so.
- */
+/** Long enough for a busy machine. Tests of timeouts set a shorter one. */
 const QUERY_TIMEOUT_MS = 120_000
 
-/** Observability with everything it needs, for one test file. */
+/** A running observability service with its dependencies. */
 export interface Platform extends AsyncDisposable {
   readonly service: ObservabilityService
   readonly traces: Client<typeof TraceService>
-  /** URL of `/v1/traces`. */
+  /** The URL of `/v1/traces`. */
   readonly ingestUrl: string
   readonly neighbours: Neighbours
   readonly issuer: TestIssuer
   readonly nats: TestNats
   readonly databaseUrl: string
-  /** Call options that carry a user's token. */
+  /** Returns call options with a user's access token. */
   readonly as: (subject: string, options?: CallOptions) => Promise<CallOptions>
 }
 
-/**
- * Starts observability on its own Postgres database, nats-server, embedded ClickHouse and issuer.
- */
+/** Starts observability with its own Postgres database, NATS server, ClickHouse and issuer. */
 export async function startPlatform(
   env: Readonly<Record<string, string>> = {},
   overrides: ObservabilityOverrides = {},

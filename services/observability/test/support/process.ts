@@ -6,16 +6,16 @@ import { freePorts, waitFor } from '@slipway/testing'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
-/** Observability as a process of its own, as it runs in production. */
+/** An observability process, as in production. */
 export interface ObservabilityProcess extends AsyncDisposable {
   readonly grpcAddress: string
   readonly ingestUrl: string
   readonly pid: number
-  /** Ends it as a crash would. */
+  /** Kills the process, as a crash would. */
   kill(): Promise<void>
 }
 
-/** Starts the process and waits until it is ready. Its listeners get free ports. */
+/** Starts the process on free ports, and waits until it is ready. */
 export async function startProcess(
   env: Readonly<Record<string, string>>,
 ): Promise<ObservabilityProcess> {
@@ -44,7 +44,7 @@ export async function startProcess(
       },
       { what: 'observability to be ready' },
     )
-    if (child.exitCode !== null) throw new Error(`observability ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`observability exited with code ${child.exitCode}`)
   } catch (error) {
     await end('SIGKILL')
     throw error

@@ -9,12 +9,12 @@ import {
 import { createLogger } from '@slipway/shared/logger'
 import { testDatabase } from '@slipway/testing'
 
-/** Publishes events as catalog and deployer do: by an outbox of its own. */
+/** Publishes events through an outbox, as catalog and deployer do. */
 export interface Publisher extends AsyncDisposable {
   publish(input: EventInput): Promise<void>
 }
 
-/** Starts a publisher to the given NATS. */
+/** Starts a publisher with its own database. */
 export async function startPublisher(natsUrl: string): Promise<Publisher> {
   await using starting = new AsyncDisposableStack()
   const logger = createLogger('publisher', 'silent')
@@ -33,7 +33,7 @@ export async function startPublisher(natsUrl: string): Promise<Publisher> {
   }
 }
 
-/** A deployment event of an account's agent. */
+/** Makes a deployment event of the account `acc-1`. */
 export function deploymentEvent(
   deploymentId: string,
   event: 'deploymentApplied' | 'undeployRequested' | 'ingestTokenRotated',

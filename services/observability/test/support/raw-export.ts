@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import type { ClientHttp2Session } from 'node:http2'
+
+/**
+ * Opens a call of OTLP's Export over HTTP/2 and never sends its message. Returns the gRPC status
+ * that the server ends the call with.
+ */
+export async function exportWithoutMessage(
+  session: ClientHttp2Session,
+  token: string,
+): Promise<number> {
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
+    'content-type': 'application/grpc',
+    te: 'trailers',
+    authorization: `Bearer ${token}`,
+  })
+  stream.resume()
+  const trailers = once(stream, 'trailers')
+  trailers.catch(() => {})
+  const [headers] = await once(stream, 'response')
+  // A call that fails before its first message has the status in its headers.
+  if (headers['grpc-status'] !== undefined) return Number(headers['grpc-status'])
+  const [ended] = await trailers
+  return Number(ended['grpc-status'])
+}
