@@ -5,8 +5,8 @@ import { cachedFigures, uncachedFigures } from './catalog/figures.ts'
 import { measureHostile } from './catalog/hostile.ts'
 import { startBenchSystem } from './catalog/system.ts'
 
-// `./dev bench catalog`: one JSON line per figure, each with what it is compared with, measured in
-// the same run.
+// `./dev bench catalog` prints one JSON line per figure. Each is compared with a bare system in the
+// same run.
 const { values } = parseArgs({
   options: {
     agents: { type: 'string', default: '200000' },

@@ -4,8 +4,8 @@ import { concurrentFigures, sequentialFigures, stateFigure } from './deploy/figu
 import { startDeployBench } from './deploy/system.ts'
 import { prepareWork } from './deploy/work.ts'
 
-// `./dev bench deploy`: one JSON line per figure, each with what it is compared with, measured in
-// the same run.
+// `./dev bench deploy` prints one JSON line per figure. Each is compared with the same objects,
+// applied without Slipway in the same run.
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '30' },

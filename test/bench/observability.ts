@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 
 import { run } from './observability/bench.ts'
 
-// `./dev bench observability`: one JSON line per figure, each with what it is compared with,
-// measured in the same run.
+// `./dev bench observability` prints one JSON line per figure. Queries are compared with the same
+// SQL on the engine in the same run.
 const { values } = parseArgs({
   options: {
     'ingest-seconds': { type: 'string', default: '20' },

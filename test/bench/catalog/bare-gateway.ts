@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs'
 import { Client, credentials } from '@grpc/grpc-js'
 import { fastify } from 'fastify'
 
-// A Fastify without anything of ours: fixed bytes for what the gateway keeps in memory, one bare
-// call for the rest.
+// A bare Fastify server: fixed bytes for the answers that the gateway caches, and one bare gRPC
+// call for the others.
 const address = process.env['HTTP_ADDRESS'] ?? ''
 const client = new Client(process.env['GRPC_TARGET'] ?? '', credentials.createInsecure())
 const app = fastify()
 
-async function ask(operation: string, index: number, body: unknown): Promise<Buffer> {
-  const question = Buffer.from(JSON.stringify({ operation, index, body }))
+async function call(operation: string, index: number, body: unknown): Promise<Buffer> {
+  const request = Buffer.from(JSON.stringify({ operation, index, body }))
   return await new Promise((resolve, reject) => {
     client.makeUnaryRequest(
       '/bench.Bare/Run',
       (bytes: Buffer) => bytes,
       (bytes: Buffer) => bytes,
-      question,
+      request,
       (error, answer) => (error ? reject(error) : resolve(answer ?? Buffer.alloc(0))),
     )
   })
@@ -35,17 +35,17 @@ for (const name of ['list', 'detail']) {
 }
 app.get('/api/v1/agents/:account/:name', async (request, reply) => {
   const { name } = request.params as { name: string }
-  return await reply.type('application/json').send(await ask('detail', indexOf(name), undefined))
+  return await reply.type('application/json').send(await call('detail', indexOf(name), undefined))
 })
 app.get('/api/v1/me', async (request, reply) =>
   reply
     .type('application/json')
-    .send(await ask('me', Number(request.headers['x-index']), undefined)),
+    .send(await call('me', Number(request.headers['x-index']), undefined)),
 )
 for (const operation of ['register', 'publish']) {
   app.post(`/api/v1/agents/:account/:name/${operation}`, async (request, reply) => {
     const { account, name } = request.params as { account: string; name: string }
-    await ask(operation, indexOf(name), request.body)
+    await call(operation, indexOf(name), request.body)
     return await reply.code(201).send({ message: 'done', account, name })
   })
 }

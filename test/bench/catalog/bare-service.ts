@@ -6,14 +6,13 @@ import { Pool, type PoolClient } from 'pg'
 import { subjectOf } from './population.ts'
 import { replayOf, type RecordedStatement } from './statements.ts'
 
-/** What the bare gateway asks: which operation, on which agent; the body is only carried. */
-interface Question {
+/** A request of the bare gateway: an operation on an agent. Its body is not used. */
+interface Request {
   readonly operation: string
   readonly index: number
 }
 
-// A grpc-js server without anything of ours: it sends the statements that the catalog sends, and
-// gives the rows back.
+// A bare grpc-js server: it runs the statements that the catalog runs, and returns the rows.
 const { sample, operations } = JSON.parse(
   readFileSync(process.env['STATEMENTS'] ?? '', 'utf8'),
 ) as {
@@ -31,7 +30,7 @@ const pool = new Pool({
   max: Number(process.env['DATABASE_POOL_SIZE']),
 })
 
-async function run({ operation, index }: Question): Promise<Buffer> {
+async function run({ operation, index }: Request): Promise<Buffer> {
   const subject = subjectOf(index)
   let rows: unknown[] = []
   const client: PoolClient = await pool.connect()
@@ -41,7 +40,7 @@ async function run({ operation, index }: Question): Promise<Buffer> {
       if (result.rows.length > 0) rows = result.rows
     }
   } catch (error) {
-    await client.query('rollback')
+    await client.query('ROLLBACK')
     throw error
   } finally {
     client.release()
@@ -58,13 +57,13 @@ server.addService(
       requestStream: false,
       responseStream: false,
       requestSerialize: asIs,
-      requestDeserialize: (bytes: Buffer) => JSON.parse(bytes.toString()) as Question,
+      requestDeserialize: (bytes: Buffer) => JSON.parse(bytes.toString()) as Request,
       responseSerialize: asIs,
       responseDeserialize: asIs,
     },
   },
   {
-    run: (call: ServerUnaryCall<Question, Buffer>, respond: sendUnaryData<Buffer>) => {
+    run: (call: ServerUnaryCall<Request, Buffer>, respond: sendUnaryData<Buffer>) => {
       run(call.request).then(
         (bytes) => respond(null, bytes),
         (error: Error) => {

@@ -3,20 +3,20 @@ import type { RequestMaker } from '../support/load.ts'
 import { PEOPLE, specOf, subjectOf } from './population.ts'
 import { detailUrl, type BenchSystem } from './system.ts'
 
-/** What issue and documentation promise. */
+// The goals of each figure.
 const RATIO_GOAL = 0.6
 const P99_GOAL_MS = 30
 
-/** How long and how often is measured. */
+/** What to measure, and for how long. */
 export interface FigureOptions {
   readonly agents: number
   readonly rounds: number
   readonly roundMs: number
-  /** Part of the names of the figures that are wanted. */
+  /** Only figures whose name contains this are measured. */
   readonly only: string
 }
 
-/** Public reads from the gateway's memory against a bare Fastify that sends the same bytes. */
+/** Compares public reads from the gateway's cache with a bare Fastify that sends the same bytes. */
 export async function* cachedFigures(
   system: BenchSystem,
   options: FigureOptions,
@@ -52,8 +52,8 @@ export async function* cachedFigures(
 }
 
 /**
- * What costs an RPC, against a bare Fastify that makes one bare grpc-js call which sends the same
- * SQL.
+ * Compares requests that need an RPC with a bare Fastify that makes one bare grpc-js call, which
+ * runs the same SQL.
  */
 export async function* uncachedFigures(
   system: BenchSystem,
@@ -89,10 +89,7 @@ export async function* uncachedFigures(
 interface Operation {
   readonly name: string
   readonly status: number
-  /**
-   * The requests of one of the two sides; where they write, each agent is written to by one of
-   * them, once.
-   */
+  /** The requests of one side. Each agent is written at most once, by one of the sides. */
   readonly requests: (side: 0 | 1) => RequestMaker
 }
 
@@ -101,10 +98,10 @@ function operations(system: BenchSystem, agents: number): Operation[] {
   const agentOf = (index: number) => subjectOf(index % (PEOPLE * 10))
   const ownerToken = (index: number) => ownerTokens[Math.floor(index / 10) % PEOPLE] ?? ''
   const publisherToken = (index: number) => publisherTokens[Math.floor(index / 10) % PEOPLE] ?? ''
-  /** A prime step spreads the writes over the accounts. */
+  // A prime step spreads the writes over the accounts.
   const spread = (index: number, side: 0 | 1, half: 0 | 1) => {
     const count = agents / 4
-    if (index >= count) throw new Error('there are not enough agents for so many writes')
+    if (index >= count) throw new Error('too few agents for so many writes; raise --agents')
     return ((index * 7919) % count) * 2 + side + (half * agents) / 2
   }
   return [
@@ -157,7 +154,8 @@ function get(path: string, token?: string, index?: number): Buffer {
   const authorization = token === undefined ? '' : `authorization: Bearer ${token}\r\n`
   const number = index === undefined ? '' : `x-index: ${index}\r\n`
   return Buffer.from(
-    `GET ${path} HTTP/1.1\r\nhost: bench\r\naccept: application/json\r\n${authorization}${number}\r\n`,
+    `GET ${path} HTTP/1.1\r\nhost: bench\r\naccept: application/json\r\n` +
+      `${authorization}${number}\r\n`,
   )
 }
 

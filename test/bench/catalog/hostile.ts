@@ -4,13 +4,10 @@ import { subjectOf } from './population.ts'
 import type { BenchSystem } from './system.ts'
 
 const ROUNDS = 10
-/** What the worst spec may take of a processor. */
+/** The CPU time that the worst spec may take. */
 const GOAL_MS = 100
 
-/**
- * What the catalog does about spec files that are made to hurt: processor time of the worst, and
- * memory.
- */
+/** Measures the catalog with hostile spec files: the CPU time of the worst one, and memory. */
 export async function measureHostile(system: BenchSystem): Promise<object> {
   const { catalog } = system.processes
   const { account } = subjectOf(0)
@@ -19,7 +16,7 @@ export async function measureHostile(system: BenchSystem): Promise<object> {
   for (const [spec, text] of Object.entries({
     ...hostileSpecs(),
     ...oddSpecs(),
-    'a growing one': growingSpec(),
+    'growing spec': growingSpec(),
   })) {
     const started = catalog.cpuMs()
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -39,7 +36,7 @@ export async function measureHostile(system: BenchSystem): Promise<object> {
         },
       )
       await response.body?.cancel()
-      if (response.status >= 500) throw new Error(`${spec} was answered ${response.status}`)
+      if (response.status >= 500) throw new Error(`the answer to ${spec} was ${response.status}`)
     }
     const cpuMs = (catalog.cpuMs() - started) / ROUNDS
     if (cpuMs > worst.cpuMs) worst = { spec, cpuMs }

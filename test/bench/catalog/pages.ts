@@ -7,13 +7,10 @@ import type { BenchSystem } from './system.ts'
 
 const PAGE_SIZE = 50
 const ROUNDS = 400
-/** A page among many agents may cost that much of what it costs among few. */
+/** The largest ratio of the latencies among many agents and among few. */
 const GOAL = 1.5
 
-/**
- * What a page of the public list costs among many agents, and among few: asked in turn, one at a
- * time.
- */
+/** Compares the latency of a page of the public list among many agents and among few. */
 export async function measurePages(system: BenchSystem, agents: number): Promise<object> {
   using stack = new DisposableStack()
   const clients = [system.catalogAddress, system.smallCatalogAddress].map((address) =>
@@ -26,7 +23,7 @@ export async function measurePages(system: BenchSystem, agents: number): Promise
       const start = performance.now()
       const page = await client.listAgents({ pageSize: PAGE_SIZE, pageToken: tokens[index] ?? '' })
       if (round >= 0) latencies[index]?.push(performance.now() - start)
-      // At the end of the list it goes on at its beginning.
+      // An empty token at the end of the list restarts it.
       tokens[index] = page.nextPageToken
     }
   }

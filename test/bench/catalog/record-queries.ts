@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 
-// Loaded into the catalog by `--import` before it starts: writes down each statement that it sends,
-// with its values, so that the bare service can send the very same ones.
+// Loaded into the catalog by `--import`: writes each statement that it sends to a file, with its
+// values, so that the bare service can send the same ones.
 const require = createRequire(resolve(import.meta.dirname, '../../../packages/shared/package.json'))
 const { Client } = require('pg') as {
   Client: { prototype: { query: (...args: unknown[]) => unknown } }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 
 import type { Subject } from './population.ts'
 
-/** A statement as the catalog sent it for a sample. */
+/** A statement that the catalog sent for the sample. */
 export interface RecordedStatement {
   readonly text: string
   readonly values: readonly unknown[]
 }
 
-/** A statement with the values that it has for another subject than the sample. */
+/** A statement with the values for any subject. */
 export interface ReplayStatement {
   readonly text: string
   readonly valuesFor: (subject: Subject) => unknown[]
@@ -20,8 +20,8 @@ type ValueMaker = (subject: Subject) => unknown
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * Turns what was recorded for `sample` into statements for any subject: wherever a value holds
- * something of the sample, it holds the subject's in its place; other ids are made anew.
+ * Converts the statements recorded for `sample` to statements for any subject. Replaces the
+ * sample's names and ids in all values with the subject's, and other ids with random ones.
  */
 export function replayOf(
   recorded: readonly RecordedStatement[],

@@ -3,19 +3,19 @@ import { quantile } from '../support/load.ts'
 import type { DeployBench } from './system.ts'
 import type { Work } from './work.ts'
 
-/** What issue and documentation promise. */
+// The goals of each figure.
 const DEPLOY_RATIO_GOAL = 1.2
 const VALIDATE_RATIO_GOAL = 0.5
 const PER_SECOND_GOAL = 50
 const RATE_RATIO_GOAL = 0.8
 
-const RAW = 'the same objects, applied raw one after another by the client library'
-const BARE = 'the same objects, applied one after another by bare requests over open connections'
+const LIBRARY = 'the same objects, applied one after another by the client library'
+const HTTP = 'the same objects, applied one after another by HTTP over open connections'
 const STATE_READS = 200
 
 /**
- * One after another: each deploy beside raw applies, in turn which comes first, as the cluster is
- * busy after each.
+ * Compares each deploy with applying the same objects, one after another. The order changes each
+ * round, because the cluster is busy after each of them.
  */
 export async function* sequentialFigures(
   bench: DeployBench,
@@ -24,31 +24,35 @@ export async function* sequentialFigures(
 ): AsyncGenerator<object> {
   const { account, options, deployments } = bench
   const deploy = new Timer()
-  const raw = new Timer()
-  const bare = new Timer()
+  const library = new Timer()
+  const http = new Timer()
   const redeploy = new Timer()
-  const rawAgain = new Timer()
-  const bareAgain = new Timer()
+  const libraryAgain = new Timer()
+  const httpAgain = new Timer()
   const validate = new Timer()
   const state = new Timer()
   for (const [index, name] of work.names.splice(0, rounds).entries()) {
     let namespace = ''
-    const ours = () => deploy.time(() => work.deploy(name))
-    const theirs = () => raw.time(async () => (namespace = await work.applyRaw()))
-    const barely = () => bare.time(() => work.applyBare())
-    for (const run of rotated([ours, theirs, barely], index)) await run()
-    const oursAgain = () => redeploy.time(() => work.deploy(name))
-    const theirsAgain = () => rawAgain.time(() => work.applyRaw(namespace))
-    const barelyAgain = () => bareAgain.time(() => work.applyBare(namespace))
-    for (const run of rotated([oursAgain, theirsAgain, barelyAgain], index)) await run()
+    const runs = [
+      () => deploy.time(() => work.deploy(name)),
+      () => library.time(async () => (namespace = await work.applyByLibrary())),
+      () => http.time(() => work.applyByHttp()),
+    ]
+    for (const run of rotate(runs, index)) await run()
+    const runsAgain = [
+      () => redeploy.time(() => work.deploy(name)),
+      () => libraryAgain.time(() => work.applyByLibrary(namespace)),
+      () => httpAgain.time(() => work.applyByHttp(namespace)),
+    ]
+    for (const run of rotate(runsAgain, index)) await run()
     await validate.time(() => work.validate(name))
     await state.time(() => deployments.getDeployment({ account, name }, options))
   }
   for (const [figure, slipway, comparedWith, compared] of [
-    ['deploy', deploy, RAW, raw],
-    ['deploy', deploy, BARE, bare],
-    ['redeploy, unchanged', redeploy, RAW, rawAgain],
-    ['redeploy, unchanged', redeploy, BARE, bareAgain],
+    ['deploy', deploy, LIBRARY, library],
+    ['deploy', deploy, HTTP, http],
+    ['redeploy, unchanged', redeploy, LIBRARY, libraryAgain],
+    ['redeploy, unchanged', redeploy, HTTP, httpAgain],
   ] as const) {
     const ratio = rounded(slipway.p50() / compared.p50(), 3)
     yield {
@@ -73,10 +77,10 @@ export async function* sequentialFigures(
     goal_ratio: VALIDATE_RATIO_GOAL,
     met: ratio <= VALIDATE_RATIO_GOAL,
   }
-  yield { figure: 'state read, beside the deploys', slipway: state.totals() }
+  yield { figure: 'state read, between deploys', slipway: state.totals() }
 }
 
-/** State reads by a replica whose line to the API server is counted. */
+/** Counts the requests to the API server that a replica makes for state reads. */
 export async function stateFigure({
   account,
   options,
@@ -85,7 +89,7 @@ export async function stateFigure({
 }: DeployBench): Promise<object> {
   const { deployments: live } = await deployments.listDeployments({ account }, options)
   const names = live.map(({ name }) => name)
-  // Its watches are open, and nothing moves.
+  // Waits until the watches are open and no pod changes.
   const until = performance.now() + 30_000
   for (let before = -1; before !== reader.line.sent && performance.now() < until;) {
     before = reader.line.sent
@@ -101,7 +105,7 @@ export async function stateFigure({
   const requests = reader.line.sent - before
   return {
     figure: 'state read',
-    compared_with: 'no call to the cluster at all',
+    compared_with: 'no call to the cluster',
     slipway: state.totals(),
     reads: STATE_READS,
     api_server_requests: requests,
@@ -110,7 +114,7 @@ export async function stateFigure({
   }
 }
 
-/** Many at once, as many rounds as there are names for, Slipway and raw in turn. */
+/** Compares concurrent deploys with concurrent applies by the library, in alternating rounds. */
 export async function* concurrentFigures(
   bench: DeployBench,
   work: Work,
@@ -119,45 +123,45 @@ export async function* concurrentFigures(
   const { deployer, catalog } = bench.processes
   const cpu = () => deployer.cpuMs() + catalog.cpuMs()
   const size = Math.floor(work.names.length / rounds)
-  const ours = new Timer()
-  const theirs = new Timer()
+  const deploy = new Timer()
+  const library = new Timer()
   let cpuMs = 0
   for (let round = 0; round < rounds; round += 1) {
     const queue = work.names.splice(0, size)
     const runs = [
       async () => {
         const before = cpu()
-        await ours.many(size, atOnce, () => work.deploy(queue.shift() ?? ''))
+        await deploy.many(size, atOnce, () => work.deploy(queue.shift() ?? ''))
         cpuMs += cpu() - before
       },
-      () => theirs.many(size, atOnce, () => work.applyRaw()),
+      () => library.many(size, atOnce, () => work.applyByLibrary()),
     ]
     for (const run of round % 2 === 0 ? runs : runs.toReversed()) await run()
   }
-  const ratio = rounded(ours.perSecond() / theirs.perSecond(), 3)
+  const ratio = rounded(deploy.perSecond() / library.perSecond(), 3)
   yield {
     figure: `deploy, ${atOnce} at once`,
-    compared_with: `${RAW}, ${atOnce} at once`,
+    compared_with: `${LIBRARY}, ${atOnce} at once`,
     slipway: {
-      ...ours.totals(),
-      per_second: ours.perSecond(),
+      ...deploy.totals(),
+      per_second: deploy.perSecond(),
       cpu_ms: rounded(cpuMs / (size * rounds), 2),
     },
-    raw: { ...theirs.totals(), per_second: theirs.perSecond() },
+    raw: { ...library.totals(), per_second: library.perSecond() },
     ratio,
     goal_per_second: PER_SECOND_GOAL,
     goal_ratio: RATE_RATIO_GOAL,
-    // Either is enough: the one is for large machines, the other for small ones.
-    met: ours.perSecond() >= PER_SECOND_GOAL || ratio >= RATE_RATIO_GOAL,
+    // One goal is for large machines, the other for small ones.
+    met: deploy.perSecond() >= PER_SECOND_GOAL || ratio >= RATE_RATIO_GOAL,
   }
 }
 
-function rotated<Item>(items: readonly Item[], by: number): Item[] {
+function rotate<Item>(items: readonly Item[], by: number): Item[] {
   const start = by % items.length
   return [...items.slice(start), ...items.slice(0, start)]
 }
 
-/** How long pieces of work took. */
+/** Measures the durations of calls. */
 class Timer {
   readonly #latencies: number[] = []
   #elapsedMs = 0
@@ -168,7 +172,7 @@ class Timer {
     this.#latencies.push(performance.now() - startedAt)
   }
 
-  /** Does `count` pieces, so many of them at once. */
+  /** Makes `count` calls, `atOnce` of them concurrently. */
   async many(count: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
     let left = count
     const startedAt = performance.now()

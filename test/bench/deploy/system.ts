@@ -16,17 +16,14 @@ import { freePorts, testDatabase, testIssuer, testNats } from '@slipway/testing'
 import { meteredLine, type MeteredLine } from '../../support/metered-line.ts'
 import { startMeasured, type Measured } from '../support/process.ts'
 
-/**
- * A deployer and a catalog as they run anywhere, on the cluster of the stack, with clients to call
- * them.
- */
+/** A deployer and a catalog as in production, on the cluster of the stack, with their clients. */
 export interface DeployBench extends AsyncDisposable {
   readonly processes: Readonly<Record<'catalog' | 'deployer', Measured>>
   readonly account: string
   readonly options: CallOptions
   readonly agents: ReturnType<typeof agentClient>
   readonly deployments: ReturnType<typeof deploymentClient>
-  /** Another replica, to read from; what it asks of the API server is counted. */
+  /** A second replica, whose requests to the API server are counted. */
   readonly reader: {
     readonly deployments: ReturnType<typeof deploymentClient>
     readonly line: MeteredLine
@@ -36,7 +33,7 @@ export interface DeployBench extends AsyncDisposable {
 const agentClient = (transport: RpcTransport) => createClient(AgentService, transport)
 const deploymentClient = (transport: RpcTransport) => createClient(DeploymentService, transport)
 
-/** Starts everything but the cluster, which is the one in DEPLOYER_KUBECONFIG. */
+/** Starts the services on the cluster in DEPLOYER_KUBECONFIG. */
 export async function startDeployBench(): Promise<DeployBench> {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'slipway-bench-'))

@@ -1,5 +1,5 @@
-import { BareApplier } from './bare.ts'
-import { moved, RawApplier } from './raw.ts'
+import { HttpApplier } from './http-applier.ts'
+import { inNamespace, LibraryApplier } from './library-applier.ts'
 import type { DeployBench } from './system.ts'
 
 const SPEC = `spec: astro/v1
@@ -14,24 +14,24 @@ tools:
   helper: {container: {image: registry.example/helper:1, port: 9000}}
 `
 
-/** What the bench does, and what it is compared with. Disposing of it removes all that was made. */
+/** The deploys of the bench and what they are compared with. Disposal removes all deployments. */
 export interface Work extends AsyncDisposable {
-  /** How many objects a deploy applies. */
+  /** The number of objects that a deploy applies. */
   readonly objects: number
-  /** Names of agents that were registered and not deployed yet. */
+  /** The names of registered agents that are not deployed. */
   readonly names: string[]
   deploy(name: string): Promise<unknown>
   validate(name: string): Promise<unknown>
   /**
-   * Applies the objects of a deploy raw, one after another: in a new namespace, or in the one that
-   * it gave before.
+   * Applies the objects of a deploy with the client library, in the given namespace or a new one.
+   * Returns the namespace.
    */
-  applyRaw(namespace?: string): Promise<string>
-  /** The same without a client library. */
-  applyBare(namespace?: string): Promise<string>
+  applyByLibrary(namespace?: string): Promise<string>
+  /** The same without the client library. */
+  applyByHttp(namespace?: string): Promise<string>
 }
 
-/** Registers agents, deploys the first one and takes its objects as what is applied raw. */
+/** Registers agents, and deploys one whose objects the comparisons apply. */
 export async function prepareWork(bench: DeployBench, agents: number): Promise<Work> {
   const { account, options, deployments } = bench
   const run = Date.now().toString(36)
@@ -50,16 +50,16 @@ export async function prepareWork(bench: DeployBench, agents: number): Promise<W
     if (result === undefined) throw new Error('the answer has no result')
     return result
   }
-  const raw = new RawApplier(process.env['KUBECONFIG'] ?? '')
-  const rawNames: string[] = []
-  await using made = new AsyncDisposableStack()
-  made.defer(async () => {
+  const library = new LibraryApplier(process.env['KUBECONFIG'] ?? '')
+  const namespaces: string[] = []
+  await using created = new AsyncDisposableStack()
+  created.defer(async () => {
     const { deployments: live } = await deployments.listDeployments(
       { account, pageSize: 1000 },
       options,
     )
     for (const { name } of live) await deployments.undeploy({ account, name }, options)
-    for (const name of rawNames) await raw.remove(name)
+    for (const name of namespaces) await library.remove(name)
   })
   const first = await deploy(names.pop() ?? '')
   const keys = [
@@ -73,34 +73,33 @@ export async function prepareWork(bench: DeployBench, agents: number): Promise<W
       .filter(({ kind }) => kind !== 'Namespace')
       .map(({ kind, name }) => ({ apiVersion: apiVersionOf(kind), kind, name })),
   ]
-  const objects = await raw.objectsOf(first.k8sNamespace, keys)
-  const bare = new BareApplier(process.env['KUBECONFIG'] ?? '')
-  const bareObjects = await bare.objectsOf(
+  const objects = await library.objectsOf(first.k8sNamespace, keys)
+  const http = new HttpApplier(process.env['KUBECONFIG'] ?? '')
+  const httpObjects = await http.objectsOf(
     keys.map(({ name, ...kind }) => ({
       ...kind,
       metadata: { name, namespace: first.k8sNamespace },
     })),
   )
-  const into = (namespace: string | undefined) => {
-    if (namespace !== undefined) return namespace
-    return rawNames[rawNames.push(`raw-${run}-${rawNames.length}`) - 1] ?? ''
+  const newNamespace = () => {
+    const name = `raw-${run}-${namespaces.length}`
+    namespaces.push(name)
+    return name
   }
-  const applyRaw = async (given?: string) => {
-    const namespace = into(given)
-    await raw.apply(objects, namespace)
+  const applyByLibrary = async (namespace = newNamespace()) => {
+    await library.apply(objects, namespace)
     return namespace
   }
-  const applyBare = async (given?: string) => {
-    const namespace = into(given)
-    await bare.apply(moved(bareObjects, namespace))
+  const applyByHttp = async (namespace = newNamespace()) => {
+    await http.apply(inNamespace(httpObjects, namespace))
     return namespace
   }
-  // Code gets its optimised form, connections are made.
-  await applyRaw()
+  // Warms up compiled code and connections.
+  await applyByLibrary()
   await deploy(names.pop() ?? '')
-  await applyRaw()
-  await applyBare()
-  const all = made.move()
+  await applyByLibrary()
+  await applyByHttp()
+  const running = created.move()
   return {
     objects: objects.length,
     names,
@@ -110,9 +109,9 @@ export async function prepareWork(bench: DeployBench, agents: number): Promise<W
       const { valid } = await deployments.validateDeployment({ target }, options)
       if (!valid) throw new Error(`the deploy of ${name} is not valid`)
     },
-    applyRaw,
-    applyBare,
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
+    applyByLibrary,
+    applyByHttp,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 

@@ -17,18 +17,15 @@ const CONNECTIONS = 8
 const SIZES = [200_000, 2_000_000] as const
 const DAYS = [1, 30]
 
-/** What is to be measured. */
+/** What to measure. */
 export interface BenchOptions {
-  /** How long spans are sent. */
+  /** How long to send spans. */
   readonly ingestSeconds: number
   /** `ingest` or `queries`; both when empty. */
   readonly only: string
 }
 
-/**
- * Measures observability: the ingest of a process of its own, then questions about few and many
- * traces.
- */
+/** Measures the ingest in a separate process, then queries over few and many traces. */
 export async function* run({ ingestSeconds, only }: BenchOptions): AsyncGenerator<object> {
   if (only !== 'queries') yield await benchIngest(ingestSeconds)
   if (only !== 'ingest') yield* benchQueries()
@@ -90,7 +87,7 @@ async function* benchQueries(): AsyncGenerator<object> {
     platform.neighbours.accounts.set(accountId, accountId)
     platform.neighbours.members.add(`${accountId}/alice`)
   }
-  // Once this is answered, the store is open and has its table.
+  // After the first answer the store is open and has its table.
   await platform.traces.getSummary(
     { account: 'account-0', name: 'agent-0' },
     await platform.as('alice'),

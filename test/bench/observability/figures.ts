@@ -1,25 +1,23 @@
 import type { IngestResult } from './ingest-load.ts'
 import type { Latencies, QueryResult } from './queries.ts'
 
-/** What issue and documentation promise. */
+// The goals of each figure.
 const SPANS_GOAL = 20_000
 const MEMORY_GOAL = 1.1
 const P95_GOAL_MS = 50
 const RATIO_GOAL = 2
 const GROWTH_GOAL = 1.5
 
-/** What has to be answered within P95_GOAL_MS; the rest is rarer and dearer. */
-const PROMISED = ['page', 'buckets', 'summary']
+/** The queries with the goal P95_GOAL_MS. The others are rarer and more expensive. */
+const COMMON = ['page', 'buckets', 'summary']
 
-/** A result with what it was measured on. */
+/** A result with the number of traces and the range in days. */
 export interface SizedResult extends QueryResult {
   readonly size: number
   readonly days: number
 }
 
-/**
- * How many spans were stored, and whether memory stayed flat once everything had its working size.
- */
+/** The rate of stored spans, and whether memory is stable after the first third of the time. */
 export function ingestFigure(
   { spansPerSecond, bytesPerSpan, refused, memoryMib }: IngestResult,
   load: { seconds: number; connections: number },
@@ -28,7 +26,7 @@ export function ingestFigure(
   const growth = mean(memoryMib.slice(-third)) / mean(memoryMib.slice(-2 * third, -third))
   return {
     figure: 'ingest',
-    compared_with: 'the goal; memory of the last third of the time with that of the middle third',
+    compared_with: 'the goal; memory in the last third of the time with the middle third',
     ...load,
     spans_per_second: spansPerSecond,
     bytes_per_span: bytesPerSpan,
@@ -41,27 +39,27 @@ export function ingestFigure(
   }
 }
 
-/** How long a question takes by RPC and straight on the engine. */
+/** The latency of a query by RPC and directly on the engine. */
 export function queryFigure(
   { name, rpc, direct }: QueryResult,
   { traces, days }: { traces: number; days: number },
 ): object {
   const ratio = rpc.p50 / direct.p50
-  const isPromised = PROMISED.includes(name)
+  const isCommon = COMMON.includes(name)
   return {
     figure: `${name} of ${days} d`,
-    compared_with: 'the same SQL straight on the engine',
+    compared_with: 'the same SQL directly on the engine',
     traces,
     slipway: inMs(rpc),
     engine: inMs(direct),
     ratio: rounded(ratio),
     goal_ratio: RATIO_GOAL,
-    ...(isPromised ? { goal_p95_ms: P95_GOAL_MS } : {}),
-    met: ratio <= RATIO_GOAL && (!isPromised || rpc.p95 < P95_GOAL_MS),
+    ...(isCommon ? { goal_p95_ms: P95_GOAL_MS } : {}),
+    met: ratio <= RATIO_GOAL && (!isCommon || rpc.p95 < P95_GOAL_MS),
   }
 }
 
-/** How much longer a page and a day's summary take with more days of traces at the same density. */
+/** The growth of the latency of a day's page and summary with the number of days stored. */
 export function* growthFigures(results: readonly SizedResult[]): Iterable<object> {
   const wanted = results.filter(
     ({ name, days }) => days === 1 && (name === 'page' || name === 'summary'),

@@ -11,22 +11,20 @@ import type { Measured } from '../support/process.ts'
 const SPANS_PER_TRACE = 5
 const TRACES_PER_REQUEST = 100
 const BODIES = 20
-/** Samples of the memory over the whole time. */
+/** How often memory is measured over the whole time. */
 const SAMPLES = 24
 
-/** What the ingest took. */
+/** The result of a load on the ingest. */
 export interface IngestResult {
   readonly spansPerSecond: number
   readonly bytesPerSpan: number
-  /** Answers that weren't 200. */
+  /** The number of answers other than 200. */
   readonly refused: number
-  /** Resident memory of the process in MiB, at even intervals. */
+  /** The resident memory of the process in MiB, at even intervals. */
   readonly memoryMib: readonly number[]
 }
 
-/**
- * Sends traces over several connections, each its next request as soon as the last one is answered.
- */
+/** Sends traces from one sender per token. Each sends its next request after an answer. */
 export async function measureIngest(
   { url, tokens, process }: { url: string; tokens: readonly string[]; process: Measured },
   seconds: number,
@@ -37,7 +35,7 @@ export async function measureIngest(
   const startedAt = performance.now()
   const elapsed = () => (performance.now() - startedAt) / 1000
 
-  async function sendOn(token: string): Promise<void> {
+  async function sendUntilOver(token: string): Promise<void> {
     while (elapsed() < seconds) {
       sequence += 1
       const body = bodies[sequence % BODIES]?.(sequence)
@@ -50,7 +48,7 @@ export async function measureIngest(
     }
   }
 
-  await Promise.all(tokens.map(sendOn))
+  await Promise.all(tokens.map(sendUntilOver))
   return {
     spansPerSecond: Math.round(sent / elapsed()),
     bytesPerSpan: Math.round((bodies[0]?.(0).length ?? 0) / SPANS_PER_TRACE / TRACES_PER_REQUEST),
@@ -59,9 +57,7 @@ export async function measureIngest(
   }
 }
 
-/**
- * A request whose trace ids are others for each number: they are written into the encoded bytes.
- */
+/** Returns a function that makes a request with new trace ids, written into encoded bytes. */
 function makeBody(): (sequence: number) => Uint8Array<ArrayBuffer> {
   const traceIds = Array.from({ length: TRACES_PER_REQUEST }, newTraceId)
   const template = Buffer.from(encodeRequest(traceIds.flatMap(makeTrace)))
@@ -103,9 +99,8 @@ function makeTrace(traceId: string) {
   )
 }
 
-function offsetsOf(bytes: Buffer, wanted: Buffer): number[] {
+function offsetsOf(bytes: Buffer, id: Buffer): number[] {
   const offsets: number[] = []
-  for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1))
-    offsets.push(at)
+  for (let at = bytes.indexOf(id); at !== -1; at = bytes.indexOf(id, at + 1)) offsets.push(at)
   return offsets
 }

@@ -3,96 +3,96 @@ import type { Measured } from './process.ts'
 
 const WARM_UP_MS = 2_000
 
-/** One of the two things that are compared. */
+/** One of the two systems in a comparison. */
 export interface Contender {
   readonly load: Pick<LoadOptions, 'url' | 'request'>
-  /** Everything whose processor time counts. */
+  /** The processes whose CPU time counts. */
   readonly processes: readonly Measured[]
 }
 
-/** How a comparison is made. */
+/** A comparison. */
 export interface CompareOptions {
   readonly slipway: Contender
   readonly bare: Contender
   readonly connections: number
   readonly rounds: number
   readonly roundMs: number
-  /** The status that every answer must have. */
+  /** The expected status of all answers. */
   readonly status: number
 }
 
-/** What a contender did over all rounds. */
+/** The totals of a contender over all rounds. */
 export interface Totals {
   readonly requests: number
   readonly per_second: number
   readonly p50_ms: number
   readonly p95_ms: number
   readonly p99_ms: number
-  /** Processor time of its processes for one request. */
+  /** CPU time of its processes per request. */
   readonly cpu_us: number
 }
 
-/** What both did. */
+/** The result of a comparison. */
 export interface Comparison {
   readonly slipway: Totals
   readonly bare: Totals
-  /** Requests a second of the one by those of the other. */
+  /** Slipway's requests per second divided by those of the bare system. */
   readonly ratio: number
-  /** The first request that each was not asked yet. */
+  /** The index of the next unused request of each. */
   readonly nextIndex: Readonly<Record<'slipway' | 'bare', number>>
 }
 
-/**
- * Both in the same run, round by round in turn, so that whatever else the machine does hits both.
- */
+/** Compares both at full load in alternating rounds, so that other processes slow down both. */
 export async function compare(options: CompareOptions): Promise<Comparison> {
   const { slipway, bare, connections, roundMs, rounds, status } = options
-  const ours = new Counter(slipway, status)
-  const theirs = new Counter(bare, status)
-  // Code gets its optimised form, connections and caches their content.
-  for (const counter of [ours, theirs]) await counter.run({ connections, durationMs: 2 * roundMs })
-  for (const counter of [ours, theirs]) counter.reset()
-  for (const counter of inTurn(ours, theirs, rounds))
+  const counters = { slipway: new Counter(slipway, status), bare: new Counter(bare, status) }
+  const both = [counters.slipway, counters.bare] as const
+  // Warms up compiled code, connections and caches.
+  for (const counter of both) await counter.run({ connections, durationMs: 2 * roundMs })
+  for (const counter of both) counter.reset()
+  for (const counter of alternate(both, rounds)) {
     await counter.run({ connections, durationMs: roundMs })
-  const [left, right] = [ours.totals(), theirs.totals()]
+  }
+  const totals = { slipway: counters.slipway.totals(), bare: counters.bare.totals() }
   return {
-    slipway: left,
-    bare: right,
-    ratio: rounded(left.per_second / right.per_second, 3),
-    nextIndex: { slipway: ours.nextIndex, bare: theirs.nextIndex },
+    ...totals,
+    ratio: rounded(totals.slipway.per_second / totals.bare.per_second, 3),
+    nextIndex: { slipway: counters.slipway.nextIndex, bare: counters.bare.nextIndex },
   }
 }
 
-/** How both answer at half the rate that they reached in a comparison, in turn as well. */
+/** Measures both at half the rate of a full comparison, in alternating rounds. */
 export async function compareAtHalfLoad(
   full: Comparison,
   { slipway, bare, status, connections, rounds, roundMs }: CompareOptions,
 ): Promise<Record<'slipway' | 'bare', Totals>> {
-  const ours = {
-    counter: new Counter(slipway, status, full.nextIndex.slipway),
-    rate: full.slipway.per_second / 2,
+  const counters = {
+    slipway: new Counter(slipway, status, full.nextIndex.slipway),
+    bare: new Counter(bare, status, full.nextIndex.bare),
   }
-  const theirs = {
-    counter: new Counter(bare, status, full.nextIndex.bare),
-    rate: full.bare.per_second / 2,
-  }
-  // Connections that weren't there under full load are opened, and what that leaves behind is done
-  // with.
-  for (const { counter, rate } of [ours, theirs])
+  const both = [
+    { counter: counters.slipway, rate: full.slipway.per_second / 2 },
+    { counter: counters.bare, rate: full.bare.per_second / 2 },
+  ] as const
+  // Opens the additional connections, and lets the work that full load left behind finish.
+  for (const { counter, rate } of both) {
     await counter.run({ connections, durationMs: WARM_UP_MS, rate })
-  for (const { counter } of [ours, theirs]) counter.reset()
-  for (const { counter, rate } of inTurn(ours, theirs, rounds)) {
+  }
+  for (const { counter } of both) counter.reset()
+  for (const { counter, rate } of alternate(both, rounds)) {
     await counter.run({ connections, durationMs: roundMs, rate })
   }
-  return { slipway: ours.counter.totals(), bare: theirs.counter.totals() }
+  return { slipway: counters.slipway.totals(), bare: counters.bare.totals() }
 }
 
-/** Both once a round; who begins changes from round to round. */
-function* inTurn<Side>(ours: Side, theirs: Side, rounds: number): Generator<Side> {
-  for (let round = 0; round < rounds; round += 1)
-    yield* round % 2 === 0 ? [ours, theirs] : [theirs, ours]
+/** Yields both sides once per round; the first one changes from round to round. */
+function* alternate<Side>(sides: readonly [Side, Side], rounds: number): Generator<Side> {
+  for (let round = 0; round < rounds; round += 1) {
+    yield* round % 2 === 0 ? sides : sides.toReversed()
+  }
 }
 
+/** Runs load on a contender and adds up the results. */
 class Counter {
   readonly #contender: Contender
   readonly #status: number
@@ -120,7 +120,7 @@ class Counter {
     this.#index += result.requests
     const wrong = Object.keys(result.statuses).filter((status) => status !== String(this.#status))
     if (wrong.length > 0)
-      throw new Error(`answers other than ${this.#status}: ${JSON.stringify(result.statuses)}`)
+      throw new Error(`statuses other than ${this.#status}: ${JSON.stringify(result.statuses)}`)
     this.#results.push(result)
   }
 
@@ -155,7 +155,7 @@ class Counter {
   }
 }
 
-/** A number as it is printed. */
+/** Rounds a number to a number of decimal digits. */
 export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }

@@ -1,37 +1,37 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A request as its bytes; `index` counts the requests of a run from 0. */
+/** Returns the bytes of a request. `index` counts the requests of a run. */
 export type RequestMaker = (index: number) => Buffer
 
-/** What a run measured. */
+/** The result of a run. */
 export interface LoadResult {
   readonly requests: number
   readonly seconds: number
   readonly perSecond: number
-  /** Answers by status. */
+  /** The number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>
-  /** Milliseconds, sorted. */
+  /** In milliseconds, sorted. */
   readonly latencies: Float64Array
 }
 
-/** How hard, and how long. */
+/** The load of a run. */
 export interface LoadOptions {
   readonly url: string
   readonly request: RequestMaker
   readonly connections: number
   readonly durationMs: number
   /**
-   * Requests a second, sent at even intervals whatever the answers do; without it each connection
-   * asks again at once.
+   * Requests per second, sent at even intervals independent of the answers. Without it, each
+   * connection sends its next request after each answer.
    */
   readonly rate?: number
   readonly firstIndex?: number
 }
 
 /**
- * Asks over keep-alive connections, one request at a time on each. It knows just enough HTTP for
- * answers with a Content-Length, so that the measuring costs little next to what is measured.
+ * Sends requests over keep-alive connections, one at a time on each. Parses just enough HTTP for
+ * answers with a Content-Length, so that the client costs little CPU time.
  */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const { hostname, port } = new URL(options.url)
@@ -49,7 +49,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   }
 }
 
-/** A quantile of a result, in milliseconds, by nearest rank. */
+/** Returns a quantile of latencies by nearest rank, in milliseconds. */
 export function quantile({ latencies }: Pick<LoadResult, 'latencies'>, fraction: number): number {
   return latencies[Math.max(0, Math.ceil(latencies.length * fraction) - 1)] ?? Number.NaN
 }
@@ -105,15 +105,12 @@ class Run {
     }
   }
 
-  /**
-   * Puts down what is due by now; latency counts from when a request was due, not from when it
-   * could be sent.
-   */
+  /** Sends the requests that are due. Latency counts from the due time, not the time of sending. */
   #schedule(rate: number): void {
     if (this.#isOver) return
-    const wanted = Math.floor(((performance.now() - this.#startedAt) / 1000) * rate)
+    const target = Math.floor(((performance.now() - this.#startedAt) / 1000) * rate)
     const sent = this.#index - (this.#options.firstIndex ?? 0) + this.#due.length
-    for (let count = sent; count < wanted; count += 1)
+    for (let count = sent; count < target; count += 1)
       this.#due.push(this.#startedAt + (count / rate) * 1000)
     while (this.#due.length > 0) {
       const connection = this.#free.pop()
@@ -146,7 +143,7 @@ class Run {
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** One keep-alive connection: counts the bytes of an answer off, and tells when it is whole. */
+/** One keep-alive connection. Calls `answered` when an answer is complete. */
 class Connection {
   readonly #socket: Socket
   #head: Buffer | undefined
@@ -166,7 +163,7 @@ class Connection {
     this.#socket.write(request)
   }
 
-  /** Whether the answer is whole with this chunk. */
+  /** Whether the answer is complete with this chunk. */
   #take(chunk: Buffer): boolean {
     if (this.#missing > 0) {
       this.#missing -= chunk.length

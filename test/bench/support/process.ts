@@ -6,32 +6,30 @@ import { join, resolve } from 'node:path'
 import { waitFor } from '@slipway/testing'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-/**
- * What `/proc` counts processor time in: hundredths of a second on every Linux that Node runs on.
- */
+/** The unit of CPU time in `/proc`, the same on every Linux that Node supports. */
 const TICK_MS = 10
 
-/** A process that is measured. */
+/** A process whose CPU time and memory are measured. */
 export interface Measured extends AsyncDisposable {
   readonly pid: number
-  /** Processor time that it has used so far, in milliseconds. */
+  /** Returns the CPU time used so far, in milliseconds. */
   cpuMs(): number
-  /** Memory that it holds, in MiB. */
+  /** Returns the resident memory, in MiB. */
   memoryMib(): number
 }
 
-/** What to run, and where its output goes. */
+/** A process to start. */
 export interface MeasuredOptions {
-  /** Path of the script from the repository's root. */
+  /** The script's path from the root of the repository. */
   readonly script: string
   readonly env: Readonly<Record<string, string>>
   readonly logFile: string
-  /** It is ready when this URL answers 200. */
+  /** The process is ready when this URL answers 200. */
   readonly readyUrl: string
   readonly nodeArgs?: readonly string[]
 }
 
-/** Starts a script in a Node process of its own and waits until it is ready. */
+/** Starts a script in a Node process, and waits until it is ready. Throws if it exits. */
 export async function startMeasured(options: MeasuredOptions): Promise<Measured> {
   const log = openSync(options.logFile, 'a')
   const child = spawn(process.execPath, [...(options.nodeArgs ?? []), join(ROOT, options.script)], {
@@ -44,7 +42,7 @@ export async function startMeasured(options: MeasuredOptions): Promise<Measured>
   try {
     await waitFor(() => isReady(child, options.readyUrl), { what: `${options.script} to be ready` })
     if (child.exitCode !== null)
-      throw new Error(`${options.script} ended:\n${readFileSync(options.logFile, 'utf8')}`)
+      throw new Error(`${options.script} exited:\n${readFileSync(options.logFile, 'utf8')}`)
   } catch (error) {
     await end(child)
     throw error

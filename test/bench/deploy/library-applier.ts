@@ -5,11 +5,8 @@ import {
   type KubernetesObject,
 } from '@kubernetes/client-node'
 
-/**
- * The same objects, applied one after another by nothing but the client library: what a deploy is
- * compared with.
- */
-export class RawApplier {
+/** Applies objects with the client library of Kubernetes. */
+export class LibraryApplier {
   readonly #api: KubernetesObjectApi
 
   constructor(kubeconfigPath: string) {
@@ -18,25 +15,23 @@ export class RawApplier {
     this.#api = KubernetesObjectApi.makeApiClient(config)
   }
 
-  /**
-   * The objects of a namespace that a deploy has made, as they would be applied: the namespace
-   * first.
-   */
+  /** Reads the objects of a namespace in the form in which they can be applied. */
   async objectsOf(
     namespace: string,
     keys: readonly { apiVersion: string; kind: string; name: string }[],
-  ) {
+  ): Promise<KubernetesObject[]> {
     const objects: KubernetesObject[] = []
     for (const { apiVersion, kind, name } of keys) {
       const metadata = kind === 'Namespace' ? { name } : { name, namespace }
-      objects.push(stripped(await this.#api.read<KubernetesObject>({ apiVersion, kind, metadata })))
+      const object = await this.#api.read<KubernetesObject>({ apiVersion, kind, metadata })
+      objects.push(withoutServerFields(object))
     }
     return objects
   }
 
-  /** Applies objects in another namespace, one after another. */
+  /** Applies objects one after another in another namespace. */
   async apply(objects: readonly KubernetesObject[], namespace: string): Promise<void> {
-    for (const object of moved(objects, namespace)) {
+    for (const object of inNamespace(objects, namespace)) {
       await this.#api.patch(
         object,
         undefined,
@@ -48,7 +43,7 @@ export class RawApplier {
     }
   }
 
-  /** Removes a namespace. */
+  /** Deletes a namespace. */
   async remove(namespace: string): Promise<void> {
     await this.#api
       .delete({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
@@ -56,8 +51,11 @@ export class RawApplier {
   }
 }
 
-/** The objects as they would be in another namespace. */
-export function moved(objects: readonly KubernetesObject[], namespace: string): KubernetesObject[] {
+/** Returns copies of objects for another namespace. */
+export function inNamespace(
+  objects: readonly KubernetesObject[],
+  namespace: string,
+): KubernetesObject[] {
   return objects.map((object) => {
     const metadata =
       object.kind === 'Namespace'
@@ -67,13 +65,13 @@ export function moved(objects: readonly KubernetesObject[], namespace: string): 
   })
 }
 
-/** An object without what only the server or another object can have given it. */
-export function stripped(
+/** Returns an object without the fields that the server sets. */
+export function withoutServerFields(
   object: KubernetesObject & { status?: unknown; spec?: Record<string, unknown> },
 ): KubernetesObject {
   const { status: _, metadata, ...rest } = object
   const { name = '', labels, annotations } = metadata ?? {}
-  // Addresses that were given to the one can't be the other's.
+  // The copy can't have the cluster IPs of the original.
   const { clusterIP: _ip, clusterIPs: _ips, finalizers: _f, ...spec } = rest.spec ?? {}
   return {
     ...rest,

@@ -1,9 +1,9 @@
 import { createApiClient } from '@slipway/local/kubernetes-client'
 import type { KubernetesObject } from '@kubernetes/client-node'
 
-import { stripped } from './raw.ts'
+import { withoutServerFields } from './library-applier.ts'
 
-/** Collections of the kinds that a deploy of the bench applies, below their namespace. */
+/** The API version and collection of each kind that a deploy of the bench applies. */
 const COLLECTIONS: Readonly<Record<string, string>> = {
   ConfigMap: 'api/v1|configmaps',
   Deployment: 'apis/apps/v1|deployments',
@@ -14,26 +14,25 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
   ServiceAccount: 'api/v1|serviceaccounts',
 }
 
-/**
- * As the raw applier, without a library: nothing but HTTP requests over connections that stay open.
- */
-export class BareApplier {
+/** Applies objects by HTTP requests over kept-alive connections, without the client library. */
+export class HttpApplier {
   readonly #api: ReturnType<typeof createApiClient>
 
   constructor(kubeconfigPath: string) {
     this.#api = createApiClient(kubeconfigPath)
   }
 
-  /** The named objects, as they would be applied. */
+  /** Reads objects in the form in which they can be applied. */
   async objectsOf(keys: readonly KubernetesObject[]): Promise<KubernetesObject[]> {
     const objects: KubernetesObject[] = []
-    // Answers of a single read carry their kind.
-    for (const key of keys)
-      objects.push(stripped((await this.#api.call('GET', `/${pathOf(key)}`)) as KubernetesObject))
+    for (const key of keys) {
+      const object = (await this.#api.call('GET', `/${pathOf(key)}`)) as KubernetesObject
+      objects.push(withoutServerFields(object))
+    }
     return objects
   }
 
-  /** Applies objects, whose namespace is set, one after another. */
+  /** Applies objects one after another. */
   async apply(objects: readonly KubernetesObject[]): Promise<void> {
     for (const object of objects) {
       const path = `/${pathOf(object)}?fieldManager=bench&force=true`
@@ -46,6 +45,6 @@ function pathOf({ kind = '', metadata }: KubernetesObject): string {
   const name = metadata?.name ?? ''
   if (kind === 'Namespace') return `api/v1/namespaces/${name}`
   const collection = COLLECTIONS[kind]
-  if (collection === undefined) throw new Error(`the bench has no path for ${kind}`)
+  if (collection === undefined) throw new Error(`the bench knows no path for ${kind}`)
   return `${collection.replace('|', `/namespaces/${metadata?.namespace}/`)}/${name}`
 }
