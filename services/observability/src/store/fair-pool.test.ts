@@ -37,8 +37,8 @@ test('lends a resource to one borrower at a time, in the order of the calls', as
   await end(3)
 })
 
-test('no owner gets a second resource while another waits; waiting owners take turns', async () => {
-  const { begun, end } = startBorrowers(new FairPool(['a', 'b'], LIMITS), [...'xxxxyyz'])
+test('no owner gets a second resource while another waits; owners take turns', async () => {
+  const { begun, end } = startBorrowers(new FairPool(['a', 'b'], LIMITS), 'xxxxyyz'.split(''))
   await end(0)
   expect(begun.at(-1)).toBe('y4')
   await end(1)
