@@ -3,7 +3,7 @@ import { RootRank } from './span.ts'
 /** A span of a trace that was read whole. */
 export interface TraceSpan {
   readonly spanId: string
-  /** Empty without a parent. */
+  /** All zeros without a parent; empty in a sorted tree. */
   readonly parentSpanId: string
   /** One of RootRank's values. */
   readonly rootRank: number
