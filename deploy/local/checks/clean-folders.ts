@@ -28,4 +28,6 @@ export const CLEAN_FOLDERS: readonly string[] = [
   'docs/',
   'examples/',
   'services/gateway/',
+  'services/observability/',
+  'test/bench/',
 ]

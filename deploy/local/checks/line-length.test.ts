@@ -21,6 +21,11 @@ test.each([
   ['a URL in a comment', 'a.ts', `  // ${url}`],
   ['a URL in a string', 'a.ts', `  '${url}',`],
   ['data', 'a.json', long + long],
+  [
+    'an import of one name',
+    'a.ts',
+    `import type { Name } from '@package/${'path/'.repeat(20)}name'`,
+  ],
 ])('accepts %s', (_what, path, line) => {
   expect(lineLength({ path, lines: [line] })).toEqual([])
 })

@@ -30,9 +30,9 @@ afterAll(async () => {
 /** Stores traces of one span each. Trace n takes n nanoseconds, unless `durationNs` is given. */
 async function store(
   agent: string,
-  wanted: { count: number; startMs: number; version: number; durationNs?: number },
+  traces: { count: number; startMs: number; version: number; durationNs?: number },
 ) {
-  const { count, startMs, version, durationNs } = wanted
+  const { count, startMs, version, durationNs } = traces
   await engine.command(`
     INSERT INTO spans (account_id, agent, start_time, trace_hex, span_hex, version, duration_ns)
     SELECT 'acc-1', '${agent}', fromUnixTimestamp64Milli(toInt64(${startMs}), 'UTC'),

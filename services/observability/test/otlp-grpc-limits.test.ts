@@ -24,7 +24,7 @@ describe('OTLP over gRPC', () => {
   const ACME = { accountId: 'acc-1', agent: 'helper', deploymentId: 'dep-1', buildId: 'build-1' }
   const OTHER = { ...ACME, accountId: 'acc-2', deploymentId: 'dep-2' }
 
-  test('refuses a message that is too large, and rejects a span that is too large', async () => {
+  test('rejects a message that is too large, or only a span that is too large', async () => {
     await using platform = await startPlatform({ OTLP_MAX_BODY_BYTES: '10000' })
     platform.neighbours.tokens.set('good', ACME)
     using channel = createGrpcTransport(platform.service.otlpGrpcAddresses, [TraceService])

@@ -49,7 +49,7 @@ async function countSpans() {
 
 test('migrates the first version of the table, and keeps its rows', async () => {
   await prepareSpansTable(engine, 30)
-  const wanted = await describeTable()
+  const expected = await describeTable()
   await engine.command('DROP TABLE spans SYNC')
 
   await engine.command(FIRST_VERSION)
@@ -63,7 +63,7 @@ test('migrates the first version of the table, and keeps its rows', async () => 
   expect(before['rows']).toBe(5000)
 
   await prepareSpansTable(engine, 30)
-  expect(await describeTable()).toEqual(wanted)
+  expect(await describeTable()).toEqual(expected)
   expect(await countSpans()).toEqual(before)
   await prepareSpansTable(engine, 30)
   // A merge rewrites all rows by the new definition.

@@ -33,7 +33,7 @@ export interface QueryTarget {
 }
 
 /**
- * Asks for a page, buckets, a summary and a search over the last `days` of each agent: by RPC, and
+ * Measures a page, buckets, a summary and a search over the last `days` of each agent: by RPC, and
  * with the same SQL directly on the engine.
  */
 export async function* measureQueries(

@@ -22,7 +22,7 @@ export interface AccessChecker {
   drop(accountId?: string): void
 }
 
-/** Asks the catalog, with the service's own token, and caches grants for `grantMs`. */
+/** Calls the catalog, with the service's own token, and caches grants for `grantMs`. */
 export function createAccessChecker(
   accounts: Client<typeof AccountService>,
   serviceToken: ServiceTokenSource,

@@ -48,7 +48,7 @@ describe('a page token', () => {
   test.each([
     ['the list is at its end', { limit: 7, offset: 13 }, 20],
     ['the list is empty', { limit: 7, offset: 0 }, 0],
-    ['the next page would begin too late', { limit: 500, offset: 99_501 }, 200_000],
+    ['the next page is beyond the largest offset', { limit: 500, offset: 99_501 }, 200_000],
   ])('is empty if %s', (_, page, total) => {
     expect(nextPageToken(range, page, total)).toBe('')
   })
@@ -69,7 +69,7 @@ describe('a page token', () => {
     encode('100001/1/2'),
     encode('20/a/2'),
     `${encode('20/1/2')}=`,
-  ])('%j is refused', (token) => {
+  ])('rejects %j', (token) => {
     expect(() => readPageToken(token)).toThrow('page_token must come from a previous answer')
   })
 })

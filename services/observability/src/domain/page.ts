@@ -9,19 +9,19 @@ const MAX_OFFSET = 100_000
 /** A page of a list of traces. */
 export interface Page {
   readonly limit: number
-  /** How many traces of the list come before the page. */
+  /** The number of traces before the page. */
   readonly offset: number
 }
 
-/** What a page token holds: where a page begins, and the range of the list. */
+/** The content of a page token: the offset of the page and the range of the list. */
 export interface PageStart {
   readonly offset: number
   readonly range: TraceRange
 }
 
 /**
- * The page that a request asks for; a page size of 0 means the default. Throws InvalidInput if a
- * value is out of bounds.
+ * Returns the page of a request, whose size defaults to 50 if it is 0. Throws InvalidInput for a
+ * value out of bounds.
  */
 export function resolvePage(
   request: { readonly pageSize: number; readonly skip: number },
@@ -36,13 +36,13 @@ export function resolvePage(
   return { limit, offset: before + request.skip }
 }
 
-/** The token of the page after this one; empty if there is none, or if it would begin too late. */
+/** Returns the token of the next page; empty at the end and beyond the largest offset. */
 export function nextPageToken(range: TraceRange, { limit, offset }: Page, total: number): string {
   const next = offset + limit
   return next < total && next <= MAX_OFFSET ? encode({ offset: next, range }) : ''
 }
 
-/** Reads a token of `nextPageToken`; undefined if it is empty. Throws InvalidInput for others. */
+/** Reads a token of `nextPageToken`; undefined if it is empty. Throws InvalidInput otherwise. */
 export function readPageToken(token: string): PageStart | undefined {
   if (token === '') return undefined
   const text = token.length > 128 ? '' : Buffer.from(token, 'base64url').toString()

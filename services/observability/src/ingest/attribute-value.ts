@@ -99,7 +99,7 @@ interface Room {
   left: number
 }
 
-/** Takes the room for a text and returns the text. */
+/** Deducts a text from the room, and returns the text. */
 function charge(text: string, room: Room): string {
   room.left -= text.length + 1
   return text

@@ -29,7 +29,7 @@ export interface IngestTokens {
 }
 
 /**
- * Asks the deployer, with the service's own token, and caches its answer for `cacheMs`. Unknown
+ * Calls the deployer, with the service's own token, and caches its answer for `cacheMs`. Unknown
  * tokens are not cached.
  */
 export function createIngestTokens(
@@ -45,7 +45,7 @@ export function createIngestTokens(
   })
   let unknownCalls = 0
 
-  async function ask(tokenSha256: Buffer): Promise<SpanOwner> {
+  async function callDeployer(tokenSha256: Buffer): Promise<SpanOwner> {
     try {
       const { accountId, agent, deploymentId, buildId } = await workloads.resolveIngestToken(
         { tokenSha256 },
@@ -66,7 +66,7 @@ export function createIngestTokens(
     }
   }
 
-  async function askOfUnknown(tokenSha256: Buffer): Promise<SpanOwner> {
+  async function callForUnknown(tokenSha256: Buffer): Promise<SpanOwner> {
     if (unknownCalls >= MAX_CALLS) {
       throw new RateLimited(
         'too_many_tokens',
@@ -78,7 +78,7 @@ export function createIngestTokens(
     }
     unknownCalls += 1
     try {
-      return await ask(tokenSha256)
+      return await callDeployer(tokenSha256)
     } finally {
       unknownCalls -= 1
     }
@@ -91,7 +91,7 @@ export function createIngestTokens(
       const key = hash.toString('base64')
       return (
         owners.get(key) ??
-        (await owners.load(key, (isKnown) => (isKnown ? ask(hash) : askOfUnknown(hash))))
+        (await owners.load(key, (isKnown) => (isKnown ? callDeployer(hash) : callForUnknown(hash))))
       )
     },
     forgetDeployment(deploymentId, { isGone }) {

@@ -8,7 +8,7 @@ const MAX_PARTIAL_RUNS = 3
 
 /**
  * Runs a query whose single row includes DIAGNOSTICS, and repeats it with the precautions that they
- * ask for. Usually the first answer needs none.
+ * call for. Usually the first answer calls for none.
  */
 export async function runTraceQuery(
   reader: TraceReader,

@@ -90,7 +90,7 @@ export interface TraceColumns {
 }
 
 /**
- * Returns a query with one row per trace. Besides the wanted columns, a row has
+ * Returns a query with one row per trace. Besides the columns asked for, a row has
  *
  * - `trace` and `root_span`: the ids as numbers, and `root_start` in nanoseconds since 1970,
  * - `is_listed`: whether the trace has a root in the range,

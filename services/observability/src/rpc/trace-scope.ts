@@ -24,12 +24,12 @@ export interface RequestScope {
   readonly limits: QueryLimits
 }
 
-/** The agent that a request is about, and the range that it asks for. */
+/** The agent and the range of a request. */
 interface ScopeRequest {
   readonly account: string
   readonly name: string
   readonly range?: TimeRange | undefined
-  /** Takes the place of `range`: the range of the first page of a list. */
+  /** Replaces `range` with the range of the first page of a list. */
   readonly resolved?: TraceRange | undefined
 }
 
@@ -45,8 +45,8 @@ export async function openScope<Checked = undefined>(
 ): Promise<RequestScope & { checked: Checked }> {
   const nowMs = context.clock()
   const limits = queryLimits(context, call)
-  const asked = { startNs: toNs(request.range?.start), endNs: toNs(request.range?.end) }
-  const range = resolveRange(request.resolved ?? asked, nowMs)
+  const requested = { startNs: toNs(request.range?.start), endNs: toNs(request.range?.end) }
+  const range = resolveRange(request.resolved ?? requested, nowMs)
   new Violations().requireFilled({ name: request.name }).throwIfAny()
   const checked = check(range)
   const accountId = await context.access.requireMember(request.account, call)
