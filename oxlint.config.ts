@@ -1,0 +1,170 @@
+import { defineConfig, type OxlintOverride } from 'oxlint'
+
+/** An import that is not allowed, as a regular expression over what the import names. */
+interface Ban {
+  readonly regex: string
+  readonly message: string
+}
+
+const PACKAGE_SOURCES: Ban = {
+  regex: '^@slipway/[^/]+/src/|^(\\.\\./)+([^./][^/]*/)+(src|test)/',
+  message: 'Import a package by its exports.',
+}
+
+const OTHER_SERVICES: Ban = {
+  regex:
+    '^@slipway/((catalog|deployer|gateway|observability)(/|$)|[^/]+/src/)' +
+    '|(^|/)(services/|(catalog|deployer|gateway|observability)/src/)',
+  message: 'Services never import each other; a package is imported by its exports.',
+}
+
+const SQL: Ban = { regex: '^kysely$', message: 'SQL belongs in db/.' }
+
+const LIBRARIES_OF_ADAPTERS =
+  '^(@slipway/proto/|@connectrpc/|@bufbuild/|@nats-io/|@kubernetes/|(kysely|pg|fastify)$)'
+
+/** Bans imports from these files. The last entry that matches a file replaces those before it. */
+function ban(files: string | readonly string[], ...patterns: readonly Ban[]): OxlintOverride {
+  return {
+    files: [files].flat(),
+    rules: { 'no-restricted-imports': ['error', { patterns: [...patterns] }] },
+  }
+}
+
+/** Imports of sibling rooms, by their names; `main.ts`-like entries name loose files. */
+function rooms(names: readonly string[], message: string): Ban {
+  const targets = names.map((name) =>
+    name.endsWith('.ts') ? name.replace('.', '\\.') : `${name}/`,
+  )
+  return { regex: `^(\\.\\./)+(${targets.join('|')})`, message }
+}
+
+const DEPLOYER = ['rpc', 'reconcile', 'consumers', 'operations', 'apply', 'plan', 'credentials']
+const DEPLOYER_LAYERS =
+  'Layers: rpc > operations > apply > plan > credentials; each uses those to its right.'
+
+function deployer(folder: string, banned: readonly string[], message = DEPLOYER_LAYERS) {
+  return ban(`services/deployer/src/${folder}/**`, OTHER_SERVICES, SQL, rooms(banned, message))
+}
+
+const GATEWAY_LAYERS =
+  'Layers: routes > public-answers > http; routes > backend. Each uses those to its right.'
+const GATEWAY_ROOT = ['app.ts', 'context.ts', 'main.ts', 'service.ts']
+
+function gateway(folder: string, banned: readonly string[]) {
+  return ban(
+    `services/gateway/src/${folder}/**`,
+    OTHER_SERVICES,
+    rooms([...banned, ...GATEWAY_ROOT], GATEWAY_LAYERS),
+  )
+}
+
+const LOCAL_ABOVE_PROGRAMS = ['parts', 'demo', 'test-run', 'checks', 'commands']
+const LOCAL_PROGRAMS = ['install', 'identity-provider', 'postgres', 'kubernetes', 'ingress']
+
+function local(folder: string, banned: readonly string[]) {
+  const message =
+    'A room of the local stack uses only those below it: stack, process, programs, parts, commands.'
+  return ban(`deploy/local/${folder}/**`, PACKAGE_SOURCES, rooms(banned, message))
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'import', 'unicorn', 'promise', 'vitest'],
+  categories: { correctness: 'error' },
+  ignorePatterns: ['proto/gen/**', '**/node_modules/**', '.slipway/**'],
+  rules: {
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/await-thenable': 'error',
+    'typescript/switch-exhaustiveness-check': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/only-throw-error': 'error',
+    'import/no-default-export': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'no-console': 'error',
+    eqeqeq: 'error',
+    'no-unused-vars': 'error',
+    'vitest/no-focused-tests': 'error',
+    'vitest/no-disabled-tests': 'error',
+    'vitest/expect-expect': 'error',
+    'vitest/no-standalone-expect': 'off',
+    'no-restricted-imports': ['error', { patterns: [PACKAGE_SOURCES] }],
+  },
+  overrides: [
+    { files: ['**/*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['deploy/local/**', '**/main.ts', 'examples/**', 'test/bench/**'],
+      rules: { 'no-console': 'off' },
+    },
+    ban('services/*/src/**', OTHER_SERVICES),
+    ban(
+      ['services/*/src/domain/**', 'packages/agent-spec/src/**'],
+      OTHER_SERVICES,
+      {
+        regex: LIBRARIES_OF_ADAPTERS,
+        message: 'domain/ and the agent spec are pure: types, shared errors, other domain files.',
+      },
+      rooms(
+        [
+          ...DEPLOYER,
+          'db',
+          'config',
+          'access',
+          'manifests',
+          'kubernetes',
+          'ingest',
+          'query',
+          'store',
+        ],
+        'domain/ and the agent spec are pure: types, shared errors, other domain files.',
+      ),
+    ),
+    ban(
+      'services/*/src/db/**',
+      OTHER_SERVICES,
+      { regex: '^(@slipway/proto/|@connectrpc/)', message: 'db/ knows no proto types.' },
+      rooms(
+        [...DEPLOYER, 'access', 'manifests', 'kubernetes', 'ingest', 'query', 'store'],
+        'db/ uses domain/ only.',
+      ),
+    ),
+    deployer('rpc', ['reconcile', 'consumers'], 'rpc/ knows nothing of background work.'),
+    deployer('reconcile', ['rpc', 'access', 'consumers']),
+    deployer('operations', ['rpc', 'reconcile', 'consumers', 'access']),
+    deployer('apply', ['rpc', 'reconcile', 'consumers', 'access', 'operations']),
+    deployer('plan', ['rpc', 'reconcile', 'consumers', 'access', 'operations', 'apply']),
+    deployer('credentials', [...DEPLOYER.slice(0, -1), 'access']),
+    deployer(
+      '{access,consumers}',
+      ['rpc', 'reconcile', 'operations', 'apply', 'plan', 'credentials', 'kubernetes', 'manifests'],
+      'access/ and consumers/ use db/ and domain/.',
+    ),
+    deployer(
+      'kubernetes',
+      [...DEPLOYER, 'access', 'db', 'manifests'],
+      'kubernetes/ uses domain/ and the configuration.',
+    ),
+    deployer(
+      'manifests',
+      [...DEPLOYER, 'access', 'db', 'kubernetes', 'config'],
+      'manifests/ is pure: it uses domain/ and the agent spec.',
+    ),
+    gateway('http', ['routes', 'public-answers', 'backend']),
+    gateway('backend', ['routes', 'public-answers']),
+    gateway('public-answers', ['routes', 'backend']),
+    ban('services/gateway/src/routes/*/**', OTHER_SERVICES, {
+      regex: '^\\.\\./(accounts|agents|deployments|traces)/',
+      message: 'What several resources share belongs in routes/, outside their folders.',
+    }),
+    ban('packages/shared/src/**', {
+      regex: '^@slipway/(agent-spec|catalog|deployer|observability|gateway)',
+      message: 'Shared code knows no service.',
+    }),
+    local('stack', ['process', ...LOCAL_PROGRAMS, ...LOCAL_ABOVE_PROGRAMS]),
+    local('process', [...LOCAL_PROGRAMS, ...LOCAL_ABOVE_PROGRAMS]),
+    local(`{${LOCAL_PROGRAMS.join(',')}}`, LOCAL_ABOVE_PROGRAMS),
+    local('parts', ['demo', 'test-run', 'checks', 'commands']),
+    local('{demo,test-run,checks}', ['parts', 'commands']),
+  ],
+})
