@@ -10,7 +10,7 @@ import { UsageError } from '../usage-error.ts'
 import { run as up } from './up.ts'
 
 /** Benches that need a cluster, so they run on the stack; the others get a temporary Postgres. */
-const onStack: ReadonlySet<string> = new Set(['deploy'])
+const ON_STACK: ReadonlySet<string> = new Set(['deploy'])
 
 /** `bench NAME [OPTIONS]`: runs a bench of test/bench; the options are the bench's. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -19,13 +19,13 @@ export async function run(args: readonly string[]): Promise<number> {
   const [name = '', ...options] = args
   const known = readdirSync(benches).flatMap((file) => /^(\w+)\.ts$/.exec(file)?.[1] ?? [])
   if (!known.includes(name)) throw new UsageError(`the benches are ${known.join(', ')}`)
-  if (onStack.has(name)) {
+  if (ON_STACK.has(name)) {
     const code = await up([])
     if (code !== 0) return code
   }
   const natsServer = join(await buildTool(directories, 'nats-server', say), 'nats-server')
   await using stack = new AsyncDisposableStack()
-  const env = onStack.has(name)
+  const env = ON_STACK.has(name)
     ? Object.fromEntries(readEnvFile(directories))
     : { POSTGRES_ADMIN_URL: stack.use(await startTemporaryPostgres(directories)).adminUrl }
   using runner = new InterruptibleRunner()

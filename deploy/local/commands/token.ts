@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { login } from '../identity-provider/device-login.ts'
-import { developmentIssuer } from '../parts/identity-provider.ts'
+import { DEVELOPMENT_ISSUER } from '../parts/identity-provider.ts'
 import { requireEnv } from '../stack/running-stack.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -16,7 +16,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (user === undefined || rest.length > 0)
     throw new UsageError('token needs one user name, for example ./dev token alice')
   const issuer = requireEnv('SLIPWAY_ISSUER')
-  if (issuer !== developmentIssuer)
+  if (issuer !== DEVELOPMENT_ISSUER)
     throw new Error(`this stack uses another identity provider: get a token from ${issuer}`)
   console.log(await login(issuer, user))
   return 0

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Browser, findForm } from './browser.ts'
-import { commandLineClient } from './identities.ts'
+import { COMMAND_LINE_CLIENT } from './identities.ts'
 
 /** Options of a device login. */
 export interface LoginOptions {
@@ -43,7 +43,7 @@ export async function deviceLogin(
   user: string,
   options: LoginOptions = {},
 ): Promise<DeviceTokens> {
-  const clientId = options.clientId ?? commandLineClient
+  const clientId = options.clientId ?? COMMAND_LINE_CLIENT
   const endpoints = await discover(issuer)
   const device = await postForm(endpoints.device_authorization_endpoint, {
     client_id: clientId,

@@ -9,16 +9,16 @@ export interface DevelopmentUser {
 }
 
 /** The audience of people's access tokens. */
-export const userAudience = 'urn:slipway:api'
+export const USER_AUDIENCE = 'urn:slipway:api'
 
 /** The audience of the services' access tokens. */
-export const serviceAudience = 'urn:slipway:internal'
+export const SERVICE_AUDIENCE = 'urn:slipway:internal'
 
 /** The public client for command lines: device flow and refresh tokens. */
-export const commandLineClient = 'slipway-cli'
+export const COMMAND_LINE_CLIENT = 'slipway-cli'
 
 /** A client whose tokens expire after two seconds, for tests with expired tokens. */
-export const shortLivedClient = 'slipway-short-lived'
+export const SHORT_LIVED_CLIENT = 'slipway-short-lived'
 
 /** Lifetimes of access tokens in seconds. */
 export const tokenLifetime = { usual: 2 * 60 * 60, short: 2 } as const

@@ -5,7 +5,7 @@ import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePorts } from '@slipway/testing/free-ports'
 import { deviceLogin, login, UnknownUser } from './device-login.ts'
-import { serviceAudience, shortLivedClient, userAudience, users } from './identities.ts'
+import { SERVICE_AUDIENCE, SHORT_LIVED_CLIENT, USER_AUDIENCE, users } from './identities.ts'
 import { loadKeys } from './keys.ts'
 import { createProvider } from './provider.ts'
 import { serveProvider } from './server.ts'
@@ -36,7 +36,7 @@ describe('device flow', () => {
   test.each(users)('gives $username a token with their names, for two hours', async (user) => {
     const { payload, protectedHeader } = await verify(
       await login(issuer, user.username),
-      userAudience,
+      USER_AUDIENCE,
     )
     expect(protectedHeader).toMatchObject({ typ: 'at+jwt', alg: 'ES256' })
     expect(payload).toMatchObject({
@@ -60,8 +60,8 @@ describe('device flow', () => {
 
   test('has a client whose tokens expire after two seconds', async () => {
     const { payload } = await verify(
-      await login(issuer, 'bob', { clientId: shortLivedClient }),
-      userAudience,
+      await login(issuer, 'bob', { clientId: SHORT_LIVED_CLIENT }),
+      USER_AUDIENCE,
     )
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(2)
   })
@@ -75,7 +75,7 @@ describe('device flow', () => {
       refresh_token: refreshToken ?? '',
     })
     expect(status).toBe(200)
-    const { payload } = await verify(String(body['access_token']), userAudience)
+    const { payload } = await verify(String(body['access_token']), USER_AUDIENCE)
     expect(payload).toMatchObject({ preferred_username: 'carol' })
   })
 
@@ -92,20 +92,20 @@ describe('device flow', () => {
 
 describe('client credentials', () => {
   test('give a service its own token', async () => {
-    const { status, body } = await clientCredentials(serviceAudience)
+    const { status, body } = await clientCredentials(SERVICE_AUDIENCE)
     expect(status).toBe(200)
-    const { payload } = await verify(String(body['access_token']), serviceAudience)
+    const { payload } = await verify(String(body['access_token']), SERVICE_AUDIENCE)
     expect(payload).toMatchObject({ sub: 'catalog', client_id: 'catalog' })
   })
 
   test('give no token for the audience of people', async () => {
-    expect((await clientCredentials(userAudience)).body).toMatchObject({ error: 'invalid_target' })
+    expect((await clientCredentials(USER_AUDIENCE)).body).toMatchObject({ error: 'invalid_target' })
   })
 
   test('are the only way to a token for the audience of services', async () => {
     const answer = await form('/device/auth', {
       client_id: 'slipway-cli',
-      resource: serviceAudience,
+      resource: SERVICE_AUDIENCE,
     })
     expect(answer.body).toMatchObject({ error: 'invalid_target' })
   })

@@ -6,11 +6,11 @@ import type {
   ResourceServer,
 } from 'oidc-provider'
 import {
-  commandLineClient,
-  serviceAudience,
-  shortLivedClient,
+  COMMAND_LINE_CLIENT,
+  SERVICE_AUDIENCE,
+  SHORT_LIVED_CLIENT,
   tokenLifetime,
-  userAudience,
+  USER_AUDIENCE,
   users,
 } from './identities.ts'
 import type { ProviderKeys } from './keys.ts'
@@ -24,7 +24,7 @@ export interface ProviderOptions {
   readonly serviceSecrets: Readonly<Record<string, string>>
 }
 
-const apiScope = 'api'
+const API_SCOPE = 'api'
 
 /**
  * Creates the provider: device flow for people, client credentials for services, and JWT access
@@ -34,8 +34,8 @@ export function createProvider(options: ProviderOptions): Provider {
   const services = Object.keys(options.serviceSecrets)
   const configuration: Configuration = {
     clients: [
-      publicClient(commandLineClient, 'The Slipway command line'),
-      publicClient(shortLivedClient, 'A command line with short-lived tokens'),
+      publicClient(COMMAND_LINE_CLIENT, 'The Slipway command line'),
+      publicClient(SHORT_LIVED_CLIENT, 'A command line with short-lived tokens'),
       ...Object.entries(options.serviceSecrets).map(([id, secret]) => serviceClient(id, secret)),
     ],
     jwks: { keys: options.keys.jwks.keys.map((key) => ({ ...key, kty: key.kty ?? '' })) },
@@ -79,14 +79,14 @@ export function createProvider(options: ProviderOptions): Provider {
       resourceIndicators: {
         enabled: true,
         defaultResource: (_context, client) =>
-          services.includes(client.clientId) ? serviceAudience : userAudience,
+          services.includes(client.clientId) ? SERVICE_AUDIENCE : USER_AUDIENCE,
         useGrantedResource: () => true,
         getResourceServerInfo: (_context, resource, client) => {
-          const expected = services.includes(client.clientId) ? serviceAudience : userAudience
+          const expected = services.includes(client.clientId) ? SERVICE_AUDIENCE : USER_AUDIENCE
           if (resource !== expected) throw new errors.InvalidTarget()
           return resourceServer(
             resource,
-            client.clientId === shortLivedClient ? tokenLifetime.short : tokenLifetime.usual,
+            client.clientId === SHORT_LIVED_CLIENT ? tokenLifetime.short : tokenLifetime.usual,
           )
         },
       },
@@ -130,7 +130,7 @@ async function loadExistingGrant(context: KoaContextWithOIDC) {
   if (!client || !session?.accountId) return undefined
   const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
   grant.addOIDCScope('openid profile email offline_access')
-  grant.addResourceScope(userAudience, apiScope)
+  grant.addResourceScope(USER_AUDIENCE, API_SCOPE)
   await grant.save()
   return grant
 }
@@ -139,7 +139,7 @@ function resourceServer(audience: string, accessTokenTTL: number): ResourceServe
   return {
     audience,
     accessTokenTTL,
-    scope: apiScope,
+    scope: API_SCOPE,
     accessTokenFormat: 'jwt',
     jwt: { sign: { alg: 'ES256' } },
   }

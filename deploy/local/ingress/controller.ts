@@ -7,8 +7,8 @@ import type { Nginx } from './nginx.ts'
 import { isServed, planRoutes } from './routes.ts'
 import type { Ingress, Service } from './routes.ts'
 
-const ingressesPath = '/apis/networking.k8s.io/v1/ingresses'
-const servicesPath = '/api/v1/services'
+const INGRESSES_PATH = '/apis/networking.k8s.io/v1/ingresses'
+const SERVICES_PATH = '/api/v1/services'
 
 /**
  * Keeps nginx serving the Ingresses of the stack's class, and writes the address to their status,
@@ -22,8 +22,8 @@ export async function serveIngresses(
   let reported = new Set<string>()
   const round = async () => {
     const [ingresses, services] = await Promise.all([
-      client.call('GET', ingressesPath) as Promise<List<Ingress>>,
-      client.call('GET', servicesPath) as Promise<List<Service>>,
+      client.call('GET', INGRESSES_PATH) as Promise<List<Ingress>>,
+      client.call('GET', SERVICES_PATH) as Promise<List<Service>>,
     ])
     const { routes, problems } = planRoutes(ingresses.items, services.items)
     for (const problem of problems.filter((each) => !reported.has(each))) console.error(problem)
@@ -34,8 +34,8 @@ export async function serveIngresses(
     const outdated = ingresses.items.filter((each) => isServed(each) && !hasStatus(each, status))
     await Promise.all(outdated.map(async (each) => await writeStatus(client, each, status)))
     return new Map([
-      [ingressesPath, ingresses.metadata.resourceVersion],
-      [servicesPath, services.metadata.resourceVersion],
+      [INGRESSES_PATH, ingresses.metadata.resourceVersion],
+      [SERVICES_PATH, services.metadata.resourceVersion],
     ])
   }
   await keepReconciled(client, { name: 'ingress', round }, options.signal)

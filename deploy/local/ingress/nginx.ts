@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { daemonPid, waitUntil } from '../process/daemon.ts'
 import type { DaemonSpec } from '../process/daemon.ts'
 import { runCommand } from '../process/run-command.ts'
-import { versionHeader } from './nginx-configuration.ts'
+import { VERSION_HEADER } from './nginx-configuration.ts'
 import type { NginxConfiguration } from './nginx-configuration.ts'
 
 const WORKER_ACCOUNT = 'nobody'
 
 /** The name of nginx's daemon. */
-export const nginxDaemon = 'nginx'
+export const NGINX_DAEMON = 'nginx'
 
 /** An nginx: its program, its stack's run directory, and the `host:port` that it listens on. */
 export interface Nginx {
@@ -46,7 +46,7 @@ export function nginxSpec(nginx: Nginx): DaemonSpec {
     '-c',
     'nginx.conf',
   ]
-  return { name: nginxDaemon, command: 'unshare', args, cwd: nginxDirectory(nginx) }
+  return { name: NGINX_DAEMON, command: 'unshare', args, cwd: nginxDirectory(nginx) }
 }
 
 function globals(nginx: Nginx): string[] {
@@ -102,7 +102,7 @@ async function servedVersion({ listen }: Pick<Nginx, 'listen'>): Promise<string 
   sent.end()
   try {
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
-    const version = response.resume().headers[versionHeader]
+    const version = response.resume().headers[VERSION_HEADER]
     return typeof version === 'string' ? version : undefined
   } catch {
     return undefined
@@ -111,7 +111,7 @@ async function servedVersion({ listen }: Pick<Nginx, 'listen'>): Promise<string 
 
 /** Returns the id of nginx's master, the only child of the daemon (`unshare`). */
 function masterPid(place: Pick<Nginx, 'runDir'>): number | undefined {
-  const daemon = daemonPid(place, nginxDaemon)
+  const daemon = daemonPid(place, NGINX_DAEMON)
   if (daemon === undefined) return undefined
   const [child] = readFileSync(`/proc/${daemon}/task/${daemon}/children`, 'utf8').trim().split(' ')
   return child === undefined || child === '' ? undefined : Number(child)

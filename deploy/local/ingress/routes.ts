@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import type { ApiObject } from '../kubernetes/client.ts'
 
 /** The class of the Ingresses that the local stack serves. */
-export const ingressClass = 'slipway-local'
+export const INGRESS_CLASS = 'slipway-local'
 
 /** The domain of deployments' hosts. By RFC 6761, all names in `localhost` are this machine. */
-export const ingressDomain = 'slipway.localhost'
+export const INGRESS_DOMAIN = 'slipway.localhost'
 
 /** The fields of an Ingress that are read here. */
 export interface Ingress extends ApiObject {
@@ -63,22 +63,22 @@ export interface RoutePlan {
 
 // Characters that have a meaning in nginx's configuration, or several spellings in a URL, are not
 // allowed.
-const servedHost = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
-const servedPath = /^\/[A-Za-z0-9._~!@:+,=/-]*$/
+const SERVED_HOST = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
+const SERVED_PATH = /^\/[A-Za-z0-9._~!@:+,=/-]*$/
 
 /** Whether a host may be served. */
 export function isServedHost(host: string): boolean {
-  return host.length <= 253 && servedHost.test(host)
+  return host.length <= 253 && SERVED_HOST.test(host)
 }
 
 /** Whether a path may be served. */
 export function isServedPath(path: string): boolean {
-  return path.length <= 1024 && servedPath.test(path)
+  return path.length <= 1024 && SERVED_PATH.test(path)
 }
 
 /** Whether an Ingress has this controller's class and is not being deleted. */
 export function isServed({ spec, metadata }: Ingress): boolean {
-  return spec?.ingressClassName === ingressClass && metadata.deletionTimestamp === undefined
+  return spec?.ingressClassName === INGRESS_CLASS && metadata.deletionTimestamp === undefined
 }
 
 /** Returns the routes of the Ingresses. If two have the same path, the older one is served. */

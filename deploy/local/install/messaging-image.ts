@@ -6,17 +6,17 @@ import type { Stack } from '../stack/stack.ts'
 
 type Place = Pick<Stack, 'checkout' | 'cacheDir'>
 
-const repository = 'slipway/web-adapter'
+const REPOSITORY = 'slipway/web-adapter'
 
 /** The adapters that the image serves. */
-export const servedAdapters = 'web'
+export const SERVED_ADAPTERS = 'web'
 
 /**
  * Returns the name of the image that serves deployments' interfaces, examples/web-adapter. Its tag
  * is a hash of the sources, so services can be configured before the image is built.
  */
 export function messagingImage(place: Pick<Place, 'checkout'>, registry: string): string {
-  return `${registry}/${repository}:${tagOf(place)}`
+  return `${registry}/${REPOSITORY}:${tagOf(place)}`
 }
 
 /** Builds the image and pushes it, unless the registry has it already. */
@@ -26,12 +26,12 @@ export async function pushMessagingImage(
   log: (line: string) => void,
 ): Promise<void> {
   const tag = tagOf(place)
-  const known = await fetch(`http://${registry}/v2/${repository}/manifests/${tag}`, {
+  const known = await fetch(`http://${registry}/v2/${REPOSITORY}/manifests/${tag}`, {
     method: 'HEAD',
   })
   if (known.ok) return
   const builder = await openMessagingImage(place, log)
-  await pushImage(registry, repository, tag, builder.assemble('agent').image, log)
+  await pushImage(registry, REPOSITORY, tag, builder.assemble('agent').image, log)
 }
 
 /** Builds the image's layers, or takes them from the cache. */

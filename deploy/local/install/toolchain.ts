@@ -19,10 +19,10 @@ import { ensureDirectory } from '../stack/stack.ts'
 import type { Owner, Stack } from '../stack/stack.ts'
 
 /** The programs that are built from deploy/local/tools, in the order of a first run. */
-export const tools = ['pause', 'nats-server', 'registry', 'kubernetes', 'coredns'] as const
+export const TOOLS = ['pause', 'nats-server', 'registry', 'kubernetes', 'coredns'] as const
 
 /** One of the programs that are built from deploy/local/tools. */
-export type Tool = (typeof tools)[number]
+export type Tool = (typeof TOOLS)[number]
 
 type BuildPlace = Pick<Stack, 'checkout' | 'cacheDir' | 'owner'>
 
@@ -56,7 +56,7 @@ const descriptions: Readonly<Record<Tool, ToolDescription>> = {
 
 // Without debug information the stripped binaries have the same size, but the build cache is a
 // quarter smaller.
-const buildFlags = ['-trimpath', '-buildvcs=false', '-mod=readonly', '-gcflags=all=-dwarf=false']
+const BUILD_FLAGS = ['-trimpath', '-buildvcs=false', '-mod=readonly', '-gcflags=all=-dwarf=false']
 
 /**
  * Builds a tool unless it is in the user's cache. Returns the directory with its program and links.
@@ -69,7 +69,7 @@ export async function buildTool(
   const source = join(place.checkout, 'deploy/local/tools', tool)
   const goMod = readFileSync(join(source, 'go.mod'), 'utf8')
   const version = moduleVersion(goMod, descriptions[tool].module)
-  const flags = [...buildFlags, `-ldflags=${linkerFlags(tool, version)}`]
+  const flags = [...BUILD_FLAGS, `-ldflags=${linkerFlags(tool, version)}`]
   const go = await findGo(place, source)
   const bin = join(place.cacheDir, 'bin')
   const directory = join(

@@ -28,10 +28,10 @@ export const ports = {
 } as const
 
 /** The name of the only node. */
-export const nodeName = 'slipway'
+export const NODE_NAME = 'slipway'
 
 /** The bridge that connects pods. */
-export const bridgeName = 'cni0'
+export const BRIDGE_NAME = 'cni0'
 
 /** The files and directories of the local cluster. */
 export interface ClusterPaths {

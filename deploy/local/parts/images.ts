@@ -1,6 +1,6 @@
 import { messagingImage, pushMessagingImage } from '../install/messaging-image.ts'
 import type { Part } from '../stack/part.ts'
-import { registryAddress } from './registry.ts'
+import { REGISTRY_ADDRESS } from './registry.ts'
 
 /**
  * The platform's images in the stack's registry. No part waits for them: Kubernetes retries a pull
@@ -11,8 +11,8 @@ export const imagesPart: Part = {
   needs: ['registry'],
 
   async up(stack, log) {
-    await pushMessagingImage(stack, registryAddress, log)
-    return { MESSAGING_IMAGE: messagingImage(stack, registryAddress) }
+    await pushMessagingImage(stack, REGISTRY_ADDRESS, log)
+    return { MESSAGING_IMAGE: messagingImage(stack, REGISTRY_ADDRESS) }
   },
 
   async down() {

@@ -10,7 +10,7 @@ import {
 } from '../process/daemon.ts'
 import { daemonStatuses } from '../process/daemon-status.ts'
 import {
-  nginxDaemon,
+  NGINX_DAEMON,
   nginxSpec,
   servingControllerFile,
   stopNginx,
@@ -21,13 +21,13 @@ import type { Part } from '../stack/part.ts'
 import type { Stack } from '../stack/stack.ts'
 import { serviceProgram } from '../install/unpacked-program.ts'
 
-const controller = 'ingress-controller'
+const CONTROLLER = 'ingress-controller'
 
 /** Serves the cluster's Ingresses on this machine: nginx and the controller that configures it. */
 export const ingressPart: Part = {
   name: 'ingress',
   needs: ['kubernetes'],
-  ports: (stack) => [{ host: '127.0.0.1', port: stack.settings.ingressPort, daemon: nginxDaemon }],
+  ports: (stack) => [{ host: '127.0.0.1', port: stack.settings.ingressPort, daemon: NGINX_DAEMON }],
 
   async up(stack, log) {
     const listen = `127.0.0.1:${stack.settings.ingressPort}`
@@ -36,9 +36,9 @@ export const ingressPart: Part = {
       runDir: stack.runDir,
       listen,
     }
-    if (!isDaemonAlive(stack, nginxDaemon)) {
+    if (!isDaemonAlive(stack, NGINX_DAEMON)) {
       // A new nginx starts with an empty configuration, and needs a controller that starts over.
-      await stopDaemon(stack, controller)
+      await stopDaemon(stack, CONTROLLER)
       writeFirstConfiguration(nginx, nginxConfiguration([], listen))
     }
     await applyDaemon(stack, nginxSpec(nginx))
@@ -48,31 +48,31 @@ export const ingressPart: Part = {
     const options = { kubeconfig, nginx: nginx.program, 'run-dir': stack.runDir, listen }
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
     await applyDaemon(stack, {
-      name: controller,
+      name: CONTROLLER,
       command: process.execPath,
       args: [program, ...args],
     })
     const check = () => isServing(stack)
-    await waitUntil('Ingresses are served', check, { timeoutMs: 30_000, daemon: controller, stack })
+    await waitUntil('Ingresses are served', check, { timeoutMs: 30_000, daemon: CONTROLLER, stack })
     return { SLIPWAY_INGRESS: listen }
   },
 
   async down(stack) {
-    await stopDaemon(stack, controller)
+    await stopDaemon(stack, CONTROLLER)
     stopNginx(stack)
-    await stopDaemon(stack, nginxDaemon)
+    await stopDaemon(stack, NGINX_DAEMON)
   },
 
-  status: async (stack) => daemonStatuses(stack, [controller, nginxDaemon]),
+  status: async (stack) => daemonStatuses(stack, [CONTROLLER, NGINX_DAEMON]),
 }
 
 /** Whether the running controller, not an earlier one, has updated nginx. */
 function isServing(stack: Stack): boolean {
-  if (!isDaemonAlive(stack, nginxDaemon))
-    throw new Error(`nginx has ended\n${logTail(stack, nginxDaemon, 5)}`)
+  if (!isDaemonAlive(stack, NGINX_DAEMON))
+    throw new Error(`nginx has ended\n${logTail(stack, NGINX_DAEMON, 5)}`)
   try {
     return (
-      Number(readFileSync(servingControllerFile(stack), 'utf8')) === daemonPid(stack, controller)
+      Number(readFileSync(servingControllerFile(stack), 'utf8')) === daemonPid(stack, CONTROLLER)
     )
   } catch {
     return false

@@ -6,7 +6,7 @@ import { removeCgroup, ensureCgroup } from '../kubernetes/node/cgroups.ts'
 import { startClusterAgent } from '../kubernetes/agent/cluster-agent.ts'
 import { startContainerd } from '../kubernetes/node/containerd.ts'
 import {
-  controlPlaneDaemons,
+  CONTROL_PLANE_DAEMONS,
   controllersWork,
   startControlPlane,
   stopControlPlane,
@@ -23,13 +23,13 @@ import { ensureDirectory } from '../stack/stack.ts'
 import type { Stack } from '../stack/stack.ts'
 import { buildTool } from '../install/toolchain.ts'
 
-const daemons = [
+const DAEMONS = [
   'cluster-agent',
   'coredns',
   'kube-proxy',
   'kubelet',
   'containerd',
-  ...controlPlaneDaemons,
+  ...CONTROL_PLANE_DAEMONS,
 ]
 
 /** The Kubernetes cluster: the stack's own single node, or the one that `up --kubeconfig` names. */
@@ -69,7 +69,7 @@ export const kubernetesPart: Part = {
 
   async status(stack) {
     const external = stack.settings.kubeconfig
-    if (external === undefined) return daemonStatuses(stack, daemons)
+    if (external === undefined) return daemonStatuses(stack, DAEMONS)
     return [
       { name: 'kubernetes', state: 'external', detail: external },
       ...daemonStatuses(stack, ['cluster-agent']),

@@ -7,9 +7,9 @@ import type { Part } from '../stack/part.ts'
 import { ensureDirectory } from '../stack/stack.ts'
 import { buildTool } from '../install/toolchain.ts'
 
-const daemon = 'nats'
-const port = 4222
-const serverUrl = `nats://127.0.0.1:${port}`
+const DAEMON = 'nats'
+const PORT = 4222
+const SERVER_URL = `nats://127.0.0.1:${PORT}`
 
 /** The NATS server; JetStream stores its data in the state directory. */
 export const natsPart: Part = {
@@ -17,7 +17,9 @@ export const natsPart: Part = {
   needs: [],
 
   ports: (stack) =>
-    stack.settings.external.NATS_URL === undefined ? [{ host: '127.0.0.1', port, daemon }] : [],
+    stack.settings.external.NATS_URL === undefined
+      ? [{ host: '127.0.0.1', port: PORT, daemon: DAEMON }]
+      : [],
 
   async up(stack, log) {
     const replaced = stack.settings.external.NATS_URL
@@ -28,26 +30,30 @@ export const natsPart: Part = {
     const configFile = join(stack.runDir, 'nats.conf')
     writeFileSync(configFile, configuration(store))
     await startDaemon(stack, {
-      name: daemon,
+      name: DAEMON,
       command: join(directory, 'nats-server'),
       args: ['--config', configFile],
       ...stack.owner,
     })
-    await waitUntil('JetStream is ready', hasJetStream, { timeoutMs: 30_000, daemon, stack })
-    return { NATS_URL: serverUrl }
+    await waitUntil('JetStream is ready', hasJetStream, {
+      timeoutMs: 30_000,
+      daemon: DAEMON,
+      stack,
+    })
+    return { NATS_URL: SERVER_URL }
   },
 
-  down: (stack) => stopDaemon(stack, daemon),
+  down: (stack) => stopDaemon(stack, DAEMON),
 
   async status(stack) {
-    if (stack.settings.external.NATS_URL !== undefined) return [{ name: daemon, state: 'external' }]
-    return daemonStatuses(stack, [daemon])
+    if (stack.settings.external.NATS_URL !== undefined) return [{ name: DAEMON, state: 'external' }]
+    return daemonStatuses(stack, [DAEMON])
   },
 }
 
 function configuration(store: string): string {
   return `server_name: slipway
-listen: "127.0.0.1:${port}"
+listen: "127.0.0.1:${PORT}"
 jetstream {
   store_dir: ${JSON.stringify(store)}
   max_memory_store: 64MB
@@ -58,7 +64,7 @@ jetstream {
 
 async function hasJetStream(): Promise<boolean> {
   try {
-    const connection = await connect({ servers: serverUrl, timeout: 2000, reconnect: false })
+    const connection = await connect({ servers: SERVER_URL, timeout: 2000, reconnect: false })
     const ready = connection.info?.jetstream === true
     await connection.close()
     return ready

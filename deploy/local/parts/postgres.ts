@@ -5,11 +5,11 @@ import type { Part } from '../stack/part.ts'
 import { stackSecret } from '../stack/secrets.ts'
 import type { ReplacementKey } from '../stack/settings.ts'
 import type { Stack } from '../stack/stack.ts'
-import { dataDirectory, initialise, serverCommand } from '../postgres/server.ts'
+import { dataDirectory, initializeServer, serverCommand } from '../postgres/server.ts'
 
-const daemon = 'postgres'
-const port = 9432
-const administrator = 'slipway_admin'
+const DAEMON = 'postgres'
+const PORT = 9432
+const ADMINISTRATOR = 'slipway_admin'
 
 const databases = [
   { name: 'catalog', key: 'CATALOG_DATABASE_URL' },
@@ -22,20 +22,21 @@ export const postgresPart: Part = {
   name: 'postgres',
   needs: [],
 
-  ports: (stack) => (own(stack).length > 0 ? [{ host: '127.0.0.1', port, daemon }] : []),
+  ports: (stack) =>
+    own(stack).length > 0 ? [{ host: '127.0.0.1', port: PORT, daemon: DAEMON }] : [],
 
   async up(stack) {
     const env: Record<string, string> = {}
     for (const { key } of databases) env[key] = stack.settings.external[key] ?? ''
     if (own(stack).length === 0) return env
     const password = stackSecret(stack, 'postgres-admin')
-    initialise(stack, administrator, password)
+    initializeServer(stack, ADMINISTRATOR, password)
     const [command = '', ...args] = serverCommand(stack, 'postgres', [
       '-D',
       dataDirectory(stack),
       ...settings({
         listen_addresses: '127.0.0.1',
-        port: String(port),
+        port: String(PORT),
         unix_socket_directories: '',
         max_connections: '300',
         shared_buffers: '64MB',
@@ -43,11 +44,11 @@ export const postgresPart: Part = {
         timezone: 'UTC',
       }),
     ])
-    await startDaemon(stack, { name: daemon, command, args })
-    const adminUrl = url(administrator, password, 'postgres')
+    await startDaemon(stack, { name: DAEMON, command, args })
+    const adminUrl = url(ADMINISTRATOR, password, 'postgres')
     await waitUntil('Postgres accepts connections', () => accepts(adminUrl), {
       timeoutMs: 30_000,
-      daemon,
+      daemon: DAEMON,
       stack,
     })
     for (const { name, key } of own(stack)) env[key] = await ensureDatabase(stack, adminUrl, name)
@@ -55,13 +56,13 @@ export const postgresPart: Part = {
   },
 
   // INT ends sessions; TERM would wait for every client to disconnect.
-  down: (stack) => stopDaemon(stack, daemon, { signal: 'SIGINT', graceMs: 20_000 }),
+  down: (stack) => stopDaemon(stack, DAEMON, { signal: 'SIGINT', graceMs: 20_000 }),
 
   async status(stack) {
     const replaced = databases
       .filter(({ key }) => stack.settings.external[key] !== undefined)
       .map(({ name }) => ({ name: `postgres (${name})`, state: 'external' as const }))
-    return own(stack).length > 0 ? [...daemonStatuses(stack, [daemon]), ...replaced] : replaced
+    return own(stack).length > 0 ? [...daemonStatuses(stack, [DAEMON]), ...replaced] : replaced
   },
 }
 
@@ -74,7 +75,7 @@ function settings(values: Readonly<Record<string, string>>): string[] {
 }
 
 function url(user: string, password: string, database: string): string {
-  return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
+  return `postgres://${user}:${password}@127.0.0.1:${PORT}/${database}`
 }
 
 async function accepts(adminUrl: string): Promise<boolean> {
@@ -96,14 +97,14 @@ async function ensureDatabase(stack: Stack, adminUrl: string, name: string): Pro
   await client.connect()
   try {
     const [identifier, literal] = [client.escapeIdentifier(name), client.escapeLiteral(password)]
-    const role = await client.query('select 1 from pg_roles where rolname = $1', [name])
+    const role = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [name])
     await client.query(
-      `${role.rowCount === 0 ? 'create' : 'alter'} role ${identifier} login password ${literal}`,
+      `${role.rowCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${identifier} LOGIN PASSWORD ${literal}`,
     )
-    const database = await client.query('select 1 from pg_database where datname = $1', [name])
+    const database = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
     if (database.rowCount === 0)
-      await client.query(`create database ${identifier} owner ${identifier}`)
-    await client.query(`revoke all on database ${identifier} from public`)
+      await client.query(`CREATE DATABASE ${identifier} OWNER ${identifier}`)
+    await client.query(`REVOKE ALL ON DATABASE ${identifier} FROM public`)
   } finally {
     await client.end()
   }

@@ -7,7 +7,7 @@ import { ensureDirectory } from '../stack/stack.ts'
 import { buildTool } from '../install/toolchain.ts'
 
 /** The registry's address, which is also the first part of every image's name. */
-export const registryAddress = `127.0.0.1:${ports.registry}`
+export const REGISTRY_ADDRESS = `127.0.0.1:${ports.registry}`
 
 /** The image registry. Builds push to it, and the cluster pulls from it. */
 export const registryPart: Part = {
@@ -19,12 +19,13 @@ export const registryPart: Part = {
     const program = join(await buildTool(stack, 'registry', log), 'registry')
     const directory = join(stack.stateDir, 'registry')
     ensureDirectory(stack, directory, 0o755)
-    const args = ['-address', registryAddress, '-directory', directory]
+    const args = ['-address', REGISTRY_ADDRESS, '-directory', directory]
     await startDaemon(stack, { name: 'registry', command: program, args, ...stack.owner })
     const isAnswering = async () => {
       try {
-        return (await fetch(`http://${registryAddress}/v2/`, { signal: AbortSignal.timeout(1000) }))
-          .ok
+        return (
+          await fetch(`http://${REGISTRY_ADDRESS}/v2/`, { signal: AbortSignal.timeout(1000) })
+        ).ok
       } catch {
         return false
       }
@@ -34,7 +35,7 @@ export const registryPart: Part = {
       daemon: 'registry',
       stack,
     })
-    return { SLIPWAY_REGISTRY: registryAddress }
+    return { SLIPWAY_REGISTRY: REGISTRY_ADDRESS }
   },
 
   async down(stack) {

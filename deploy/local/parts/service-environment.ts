@@ -2,19 +2,19 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { rpcAddresses } from '../stack/endpoints.ts'
 import type { ServiceEndpoints } from '../stack/endpoints.ts'
-import { serviceAudience, userAudience } from '../identity-provider/identities.ts'
-import { ingressClass, ingressDomain } from '../ingress/routes.ts'
+import { SERVICE_AUDIENCE, USER_AUDIENCE } from '../identity-provider/identities.ts'
+import { INGRESS_CLASS, INGRESS_DOMAIN } from '../ingress/routes.ts'
 import { addresses } from '../kubernetes/layout.ts'
-import { messagingImage, servedAdapters } from '../install/messaging-image.ts'
+import { messagingImage, SERVED_ADAPTERS } from '../install/messaging-image.ts'
 import { stackSecret } from '../stack/secrets.ts'
-import { serviceNames } from '../stack/settings.ts'
+import { SERVICE_NAMES } from '../stack/settings.ts'
 import type { ServiceName } from '../stack/settings.ts'
 import type { Stack } from '../stack/stack.ts'
-import { developmentIssuer, serviceClientSecret } from './identity-provider.ts'
-import { registryAddress } from './registry.ts'
+import { DEVELOPMENT_ISSUER, serviceClientSecret } from './identity-provider.ts'
+import { REGISTRY_ADDRESS } from './registry.ts'
 
 /** Shortens garbage collection pauses; see docs/reference/env.md. */
-const shortPauses = '--max-semi-space-size=16 --v8-pool-size=1'
+const SHORT_PAUSES = '--max-semi-space-size=16 --v8-pool-size=1'
 
 /** Returns the environment of one process of a service; see docs/reference/env.md. */
 export function serviceEnvironment(
@@ -43,10 +43,10 @@ function common(stack: Stack, service: ServiceName, own: ServiceEndpoints): Reco
     AUTH_ISSUERS: JSON.stringify(issuers(stack)),
     NATS_URL: contributed(stack, 'NATS_URL'),
     MIGRATE_ON_START: 'true',
-    SERVICE_TOKEN_URL: `${developmentIssuer}/token`,
+    SERVICE_TOKEN_URL: `${DEVELOPMENT_ISSUER}/token`,
     SERVICE_CLIENT_ID: service,
     SERVICE_CLIENT_SECRET: serviceClientSecret(stack, service),
-    SERVICE_TOKEN_RESOURCE: serviceAudience,
+    SERVICE_TOKEN_RESOURCE: SERVICE_AUDIENCE,
   }
 }
 
@@ -54,7 +54,7 @@ const specific: Readonly<
   Record<ServiceName, (stack: Stack, own: ServiceEndpoints) => Record<string, string>>
 > = {
   catalog: (stack) => ({
-    NODE_OPTIONS: shortPauses,
+    NODE_OPTIONS: SHORT_PAUSES,
     DATABASE_URL: contributed(stack, 'CATALOG_DATABASE_URL'),
     ...interfaces(stack),
   }),
@@ -82,7 +82,7 @@ const specific: Readonly<
   }),
 
   gateway: (stack, own) => ({
-    NODE_OPTIONS: shortPauses,
+    NODE_OPTIONS: SHORT_PAUSES,
     HTTP_ADDRESS: own.http ?? '',
     CATALOG_ADDRESS: rpcAddresses('catalog', stack.settings),
     DEPLOYER_ADDRESS: rpcAddresses('deployer', stack.settings),
@@ -97,15 +97,15 @@ const specific: Readonly<
 }
 
 function issuers(stack: Stack) {
-  const services = Object.fromEntries(serviceNames.map((name) => [name, name]))
+  const services = Object.fromEntries(SERVICE_NAMES.map((name) => [name, name]))
   return [
     {
       issuer: contributed(stack, 'SLIPWAY_ISSUER'),
-      audience: userAudience,
+      audience: USER_AUDIENCE,
       realm: 'local',
       kind: 'user',
     },
-    { issuer: developmentIssuer, audience: serviceAudience, kind: 'service', services },
+    { issuer: DEVELOPMENT_ISSUER, audience: SERVICE_AUDIENCE, kind: 'service', services },
   ]
 }
 
@@ -113,8 +113,8 @@ function issuers(stack: Stack) {
 function interfaces(stack: Stack): Record<string, string> {
   if (stack.settings.kubeconfig !== undefined) return {}
   return {
-    MESSAGING_IMAGE: messagingImage(stack, registryAddress),
-    MESSAGING_ADAPTERS: servedAdapters,
+    MESSAGING_IMAGE: messagingImage(stack, REGISTRY_ADDRESS),
+    MESSAGING_ADAPTERS: SERVED_ADAPTERS,
   }
 }
 
@@ -125,8 +125,8 @@ function ingress({ settings }: Stack): Record<string, string> {
     ipBlock: { cidr: `${address}/32` },
   }))
   return {
-    INGRESS_DOMAIN: ingressDomain,
-    INGRESS_CLASS: ingressClass,
+    INGRESS_DOMAIN: INGRESS_DOMAIN,
+    INGRESS_CLASS: INGRESS_CLASS,
     INGRESS_SCHEME: 'http',
     INGRESS_PORT: String(settings.ingressPort),
     NETWORK_INGRESS_PEERS: JSON.stringify(peers),

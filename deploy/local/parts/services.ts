@@ -5,7 +5,7 @@ import { daemonStatuses } from '../process/daemon-status.ts'
 import { serviceEndpoints } from '../stack/endpoints.ts'
 import type { ServiceEndpoints } from '../stack/endpoints.ts'
 import type { Part, PortClaim } from '../stack/part.ts'
-import { serviceNames } from '../stack/settings.ts'
+import { SERVICE_NAMES } from '../stack/settings.ts'
 import type { ServiceName } from '../stack/settings.ts'
 import { ensureDirectory } from '../stack/stack.ts'
 import type { Stack } from '../stack/stack.ts'
@@ -21,7 +21,7 @@ const needs: Readonly<Record<ServiceName, readonly string[]>> = {
 }
 
 /** The four services, each with one or more processes. */
-export const serviceParts: readonly Part[] = serviceNames.map((name) => service(name))
+export const serviceParts: readonly Part[] = SERVICE_NAMES.map((name) => service(name))
 
 function service(name: ServiceName): Part {
   return {

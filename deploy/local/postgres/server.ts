@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { ensureDirectory } from '../stack/stack.ts'
 import type { Owner, Stack } from '../stack/stack.ts'
 
-const readSearchCapability = 2n
+const READ_SEARCH_CAPABILITY = 2n
 
 /** The directory of the server's data. */
 export function dataDirectory(stack: Pick<Stack, 'stateDir'>): string {
@@ -22,7 +22,7 @@ export function dataDirectory(stack: Pick<Stack, 'stateDir'>): string {
 }
 
 /** Creates the server's data directory with initdb unless it exists. */
-export function initialise(
+export function initializeServer(
   stack: Pick<Stack, 'stateDir' | 'owner'>,
   administrator: string,
   password: string,
@@ -63,7 +63,7 @@ export function initialise(
 // capability lets it pass through such directories and read files; it still writes only to its own.
 // With the secure bit the capability also counts for access(2), which Postgres uses to find its
 // programs.
-const readEverything = [
+const READ_EVERYTHING = [
   '--securebits=+no_setuid_fixup',
   '--inh-caps=+dac_read_search',
   '--ambient-caps=+dac_read_search',
@@ -83,7 +83,7 @@ export function serverCommand(
     `--reuid=${account.uid}`,
     `--regid=${account.gid}`,
     '--clear-groups',
-    ...(mayPassOn(readSearchCapability) ? readEverything : []),
+    ...(mayPassOn(READ_SEARCH_CAPABILITY) ? READ_EVERYTHING : []),
     '--',
     ...command,
   ]

@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { freePorts } from '@slipway/testing/free-ports'
-import { dataDirectory, initialise, serverCommand } from './server.ts'
+import { dataDirectory, initializeServer, serverCommand } from './server.ts'
 import type { StackDirectories } from '../stack/stack.ts'
 
-const administrator = 'slipway_admin'
-const startTimeoutMs = 30_000
+const ADMINISTRATOR = 'slipway_admin'
+const START_TIMEOUT_MS = 30_000
 
 /** A Postgres that is independent of any stack; disposing of it deletes its data. */
 export interface TemporaryPostgres extends AsyncDisposable {
@@ -26,7 +26,7 @@ export async function startTemporaryPostgres({
   chmodSync(stateDir, 0o755)
   const place = { stateDir, owner }
   const password = randomBytes(16).toString('hex')
-  initialise(place, administrator, password)
+  initializeServer(place, ADMINISTRATOR, password)
   const [port = 0] = await freePorts(1)
   const settings = [
     `port=${port}`,
@@ -48,7 +48,7 @@ export async function startTemporaryPostgres({
     await ended
     rmSync(stateDir, { recursive: true, force: true })
   }
-  const adminUrl = `postgres://${administrator}:${password}@127.0.0.1:${port}/postgres`
+  const adminUrl = `postgres://${ADMINISTRATOR}:${password}@127.0.0.1:${port}/postgres`
   try {
     await untilItAccepts(adminUrl)
   } catch (error) {
@@ -59,7 +59,7 @@ export async function startTemporaryPostgres({
 }
 
 async function untilItAccepts(adminUrl: string): Promise<void> {
-  const deadline = performance.now() + startTimeoutMs
+  const deadline = performance.now() + START_TIMEOUT_MS
   for (;;) {
     const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 2000 })
     try {

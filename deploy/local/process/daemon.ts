@@ -35,7 +35,7 @@ export type DaemonState = 'running' | 'crashed' | 'stopped'
 
 type RunDirectory = Pick<Stack, 'runDir'>
 
-const maxLogBytes = 20 * 1024 * 1024
+const MAX_LOG_BYTES = 20 * 1024 * 1024
 
 /**
  * Starts a process that outlives this one, unless it runs already. Its output goes to
@@ -47,7 +47,7 @@ export async function startDaemon(
 ): Promise<{ started: boolean }> {
   if (isDaemonAlive(stack, spec.name)) return { started: false }
   const logFile = daemonLog(stack, spec.name)
-  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes)
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES)
     renameSync(logFile, `${logFile}.1`)
   const log = openSync(logFile, 'a', 0o640)
   if (spec.uid !== undefined && spec.gid !== undefined) chownSync(logFile, spec.uid, spec.gid)

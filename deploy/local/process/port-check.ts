@@ -25,7 +25,7 @@ export async function checkPorts(parts: readonly Part[], stack: Stack): Promise<
 
 // No program binds to this address on purpose, so its port is taken only if a program listens on
 // all addresses.
-const unusedAddress = '127.240.0.1'
+const UNUSED_ADDRESS = '127.240.0.1'
 
 async function isTaken({ host, port }: Pick<PortClaim, 'host' | 'port'>): Promise<boolean> {
   const server = createServer()
@@ -37,7 +37,7 @@ async function isTaken({ host, port }: Pick<PortClaim, 'host' | 'port'>): Promis
     const { code } = error as NodeJS.ErrnoException
     // The node's address doesn't exist before the network part is up, so only a program that
     // listens on all addresses can be in the way.
-    if (code === 'EADDRNOTAVAIL') return await isTaken({ host: unusedAddress, port })
+    if (code === 'EADDRNOTAVAIL') return await isTaken({ host: UNUSED_ADDRESS, port })
     return code === 'EADDRINUSE'
   } finally {
     await new Promise((resolve) => server.close(resolve))

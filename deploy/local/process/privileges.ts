@@ -1,9 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { replacementKeys } from '../stack/settings.ts'
+import { REPLACEMENT_KEYS } from '../stack/settings.ts'
 
 // sudo drops the environment, except these variables, which select the stack and its parts.
-const kept = ['SLIPWAY_STATE_DIR', 'SLIPWAY_RUN_DIR', 'SLIPWAY_CACHE_DIR', ...replacementKeys]
+const KEPT_VARIABLES = [
+  'SLIPWAY_STATE_DIR',
+  'SLIPWAY_RUN_DIR',
+  'SLIPWAY_CACHE_DIR',
+  ...REPLACEMENT_KEYS,
+]
 
 /**
  * Runs the same command again with sudo and returns its exit code, or undefined if this process is
@@ -17,7 +22,7 @@ export function runAsRoot(args: readonly string[]): number | undefined {
     'sudo',
     [
       ...(canAsk ? [] : ['-n']),
-      `--preserve-env=${kept.join(',')}`,
+      `--preserve-env=${KEPT_VARIABLES.join(',')}`,
       '--',
       process.execPath,
       main,

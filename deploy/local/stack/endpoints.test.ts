@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { maxReplicas, rpcAddresses, serviceEndpoints } from './endpoints.ts'
-import { serviceNames } from './settings.ts'
+import { MAX_REPLICAS, rpcAddresses, serviceEndpoints } from './endpoints.ts'
+import { SERVICE_NAMES } from './settings.ts'
 
-const many = Object.fromEntries(serviceNames.map((name) => [name, maxReplicas])) as Record<
-  (typeof serviceNames)[number],
+const many = Object.fromEntries(SERVICE_NAMES.map((name) => [name, MAX_REPLICAS])) as Record<
+  (typeof SERVICE_NAMES)[number],
   number
 >
 
@@ -25,7 +25,7 @@ test('gives the first replica the documented ports, and each further one twenty 
 
 test('gives no two processes the same port', () => {
   const settings = { replicas: many, port: 8080 }
-  const addresses = serviceNames.flatMap((name) =>
+  const addresses = SERVICE_NAMES.flatMap((name) =>
     serviceEndpoints(name, settings).flatMap(({ grpc, ops, http, otlpPort, otlpGrpcPort }) => [
       grpc,
       ops,

@@ -16,11 +16,11 @@ export interface ServiceEndpoints {
 }
 
 /** How many processes of one service a stack has ports for. */
-export const maxReplicas = 5
+export const MAX_REPLICAS = 5
 
-const replicaStride = 20
-const firstOtlpPort = 4318
-const firstOtlpGrpcPort = 4317
+const REPLICA_STRIDE = 20
+const FIRST_OTLP_PORT = 4318
+const FIRST_OTLP_GRPC_PORT = 4317
 const firstPorts: Readonly<Record<ServiceName, { grpc?: number; ops: number }>> = {
   catalog: { grpc: 9101, ops: 9111 },
   deployer: { grpc: 9102, ops: 9112 },
@@ -35,14 +35,14 @@ export function serviceEndpoints(
 ): readonly ServiceEndpoints[] {
   const { grpc, ops } = firstPorts[service]
   return Array.from({ length: settings.replicas[service] }, (_, index) => {
-    const offset = replicaStride * index
+    const offset = REPLICA_STRIDE * index
     return {
       daemon: index === 0 ? service : `${service}-${index + 1}`,
       grpc: grpc === undefined ? undefined : `127.0.0.1:${grpc + offset}`,
       ops: `127.0.0.1:${ops + offset}`,
       http: service === 'gateway' ? `127.0.0.1:${settings.port + offset}` : undefined,
-      otlpPort: service === 'observability' ? firstOtlpPort + offset : undefined,
-      otlpGrpcPort: service === 'observability' ? firstOtlpGrpcPort + offset : undefined,
+      otlpPort: service === 'observability' ? FIRST_OTLP_PORT + offset : undefined,
+      otlpGrpcPort: service === 'observability' ? FIRST_OTLP_GRPC_PORT + offset : undefined,
     }
   })
 }

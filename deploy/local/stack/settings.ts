@@ -1,11 +1,11 @@
 /** The services, in the order of their dependencies. */
-export const serviceNames = ['catalog', 'deployer', 'observability', 'gateway'] as const
+export const SERVICE_NAMES = ['catalog', 'deployer', 'observability', 'gateway'] as const
 
 /** One of the four services. */
-export type ServiceName = (typeof serviceNames)[number]
+export type ServiceName = (typeof SERVICE_NAMES)[number]
 
 /** Variables that replace a part of the stack with a server that runs elsewhere. */
-export const replacementKeys = [
+export const REPLACEMENT_KEYS = [
   'CATALOG_DATABASE_URL',
   'DEPLOYER_DATABASE_URL',
   'OBSERVABILITY_DATABASE_URL',
@@ -17,7 +17,7 @@ export const replacementKeys = [
 ] as const
 
 /** One of the variables that replace a part. */
-export type ReplacementKey = (typeof replacementKeys)[number]
+export type ReplacementKey = (typeof REPLACEMENT_KEYS)[number]
 
 /** The options of `up`. They hold until `down`: a later `up` without options changes nothing. */
 export interface StackSettings {

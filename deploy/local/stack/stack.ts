@@ -12,7 +12,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { StackSettings } from './settings.ts'
 
-const stateMarker = 'README'
+const STATE_MARKER = 'README'
 
 /** The caller of `sudo`. Everything but the cluster's processes belongs to this account. */
 export interface Owner {
@@ -89,7 +89,7 @@ function callerBehindSudo(env: NodeJS.ProcessEnv): Owner | undefined {
  */
 export function createDirectories(stack: StackDirectories): void {
   ensureDirectory(stack, stack.stateDir, 0o755)
-  const marker = join(stack.stateDir, stateMarker)
+  const marker = join(stack.stateDir, STATE_MARKER)
   if (!existsSync(marker)) {
     if (readdirSync(stack.stateDir).length > 0)
       throw new Error(`${stack.stateDir} is not empty and not the state of a Slipway stack`)
@@ -114,7 +114,7 @@ export function createDirectories(stack: StackDirectories): void {
 
 /** Deletes the state directory if it is marked as one. */
 export function purgeState(stack: Pick<Stack, 'stateDir'>): void {
-  if (existsSync(join(stack.stateDir, stateMarker)))
+  if (existsSync(join(stack.stateDir, STATE_MARKER)))
     rmSync(stack.stateDir, { recursive: true, force: true })
 }
 

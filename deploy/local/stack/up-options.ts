@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { maxReplicas } from './endpoints.ts'
-import { defaultSettings, replacementKeys, serviceNames } from './settings.ts'
+import { MAX_REPLICAS } from './endpoints.ts'
+import { defaultSettings, REPLACEMENT_KEYS, SERVICE_NAMES } from './settings.ts'
 import type { ReplacementKey, ServiceName, StackSettings } from './settings.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -76,13 +76,13 @@ export function parseReplicas(text: string): Partial<Record<ServiceName, number>
   const replicas: Partial<Record<ServiceName, number>> = {}
   for (const item of text.split(',')) {
     const [name, count] = item.split('=').map((part) => part.trim())
-    const service = serviceNames.find((each) => each === name)
+    const service = SERVICE_NAMES.find((each) => each === name)
     if (!service) {
-      const names = serviceNames.join(', ')
+      const names = SERVICE_NAMES.join(', ')
       throw new UsageError(`--replicas: "${name}" is not a service; use ${names}`)
     }
-    if (!/^\d+$/.test(count ?? '') || Number(count) < 1 || Number(count) > maxReplicas) {
-      throw new UsageError(`--replicas: ${service} must be a number from 1 to ${maxReplicas}`)
+    if (!/^\d+$/.test(count ?? '') || Number(count) < 1 || Number(count) > MAX_REPLICAS) {
+      throw new UsageError(`--replicas: ${service} must be a number from 1 to ${MAX_REPLICAS}`)
     }
     replicas[service] = Number(count)
   }
@@ -123,7 +123,7 @@ function replacements({
   previousEnv,
 }: UpInput): Partial<Record<ReplacementKey, string>> {
   const external: Partial<Record<ReplacementKey, string>> = { ...previous?.external }
-  for (const key of replacementKeys) {
+  for (const key of REPLACEMENT_KEYS) {
     const value = env[key]
     // A shell that has read the stack's env file has the URLs of the stack's own parts.
     const isOwn = value === previousEnv.get(key) && external[key] === undefined

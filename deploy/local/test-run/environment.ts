@@ -1,4 +1,4 @@
-import { replacementKeys } from '../stack/settings.ts'
+import { REPLACEMENT_KEYS } from '../stack/settings.ts'
 
 /**
  * The environment for a test run: nothing that would replace a part of its stack, or name another
@@ -9,7 +9,7 @@ export function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     'SLIPWAY_STATE_DIR',
     'SLIPWAY_RUN_DIR',
     'KUBECONFIG',
-    ...replacementKeys,
+    ...REPLACEMENT_KEYS,
   ])
   return Object.fromEntries(Object.entries(env).filter(([key]) => !unwanted.has(key)))
 }

@@ -4,7 +4,7 @@ import { openMessagingImage } from '../install/messaging-image.ts'
 import { partReport } from '../progress.ts'
 import type { StackDirectories } from '../stack/stack.ts'
 import { ensureSystemPackages } from '../install/system-packages.ts'
-import { buildTool, tools } from '../install/toolchain.ts'
+import { buildTool, TOOLS } from '../install/toolchain.ts'
 import { serviceProgram } from '../install/unpacked-program.ts'
 
 /** Fetches and builds all that needs the machine's network, so that the tests can do without it. */
@@ -16,7 +16,7 @@ export async function prepareEverything(directories: StackDirectories): Promise<
     report.done(name, performance.now() - start)
   }
   await prepare('system packages', ensureSystemPackages)
-  for (const tool of tools)
+  for (const tool of TOOLS)
     await prepare(tool, async (log) => await buildTool(directories, tool, log))
   const cacheDirectory = join(directories.cacheDir, 'images')
   for (const name of ['support-agent', 'notes-agent']) {

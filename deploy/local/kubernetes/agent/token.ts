@@ -12,10 +12,10 @@ export interface TokenOptions {
   readonly owner: readonly number[] | undefined
 }
 
-const lifetimeMs = 60 * 60 * 1000
-const renewAfterMs = lifetimeMs / 3
+const LIFETIME_MS = 60 * 60 * 1000
+const RENEW_AFTER_MS = LIFETIME_MS / 3
 // Timers stop while the machine sleeps, so the clock is checked often.
-const checkEveryMs = 10_000
+const CHECK_EVERY_MS = 10_000
 
 /**
  * Fetches a token for the deployer's ServiceAccount, and a new one long before it expires, until
@@ -24,11 +24,11 @@ const checkEveryMs = 10_000
 export async function keepTokenFresh(options: TokenOptions, signal: AbortSignal): Promise<void> {
   let renewAt = 0
   while (!signal.aborted) {
-    let pauseMs = checkEveryMs
+    let pauseMs = CHECK_EVERY_MS
     if (Date.now() >= renewAt) {
       try {
         await renewToken(options)
-        renewAt = Date.now() + renewAfterMs
+        renewAt = Date.now() + RENEW_AFTER_MS
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         console.error(`can't renew the deployer's token: ${reason}`)
@@ -41,7 +41,7 @@ export async function keepTokenFresh(options: TokenOptions, signal: AbortSignal)
 
 async function renewToken({ kubectl, kubeconfig, tokenFile, owner }: TokenOptions): Promise<void> {
   const { namespace, name } = deployerAccount
-  const account = ['--namespace', namespace, name, `--duration=${lifetimeMs / 1000}s`]
+  const account = ['--namespace', namespace, name, `--duration=${LIFETIME_MS / 1000}s`]
   const token = await runCommand(kubectl, [
     '--kubeconfig',
     kubeconfig,

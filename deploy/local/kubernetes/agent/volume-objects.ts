@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { ApiObject } from '../client.ts'
-import { nodeName } from '../layout.ts'
+import { NODE_NAME } from '../layout.ts'
 
-const provisioner = 'slipway.dev/local-directory'
-const provisionedBy = 'pv.kubernetes.io/provisioned-by'
+const PROVISIONER = 'slipway.dev/local-directory'
+const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by'
 
 /** The fields of a PersistentVolumeClaim that are read here. */
 export interface Claim extends ApiObject {
@@ -27,7 +27,7 @@ export interface Volume extends ApiObject {
 /** Whether a claim waits for a volume of this class: the controller manager has annotated it. */
 export function isToProvide(claim: Claim): boolean {
   const wanted =
-    claim.metadata.annotations?.['volume.kubernetes.io/storage-provisioner'] === provisioner
+    claim.metadata.annotations?.['volume.kubernetes.io/storage-provisioner'] === PROVISIONER
   const isDirectory = (claim.spec.volumeMode ?? 'Filesystem') === 'Filesystem'
   return (
     wanted &&
@@ -40,7 +40,7 @@ export function isToProvide(claim: Claim): boolean {
 /** Whether a volume of this class has lost its claim, so that its data can be deleted. */
 export function isToRemove(volume: Volume): boolean {
   return (
-    volume.metadata.annotations?.[provisionedBy] === provisioner &&
+    volume.metadata.annotations?.[PROVISIONED_BY] === PROVISIONER &&
     volume.status?.phase === 'Released' &&
     volume.spec.persistentVolumeReclaimPolicy === 'Delete' &&
     /^pvc-[0-9a-f-]{36}$/.test(volume.metadata.name)
@@ -51,11 +51,11 @@ export function isToRemove(volume: Volume): boolean {
 export function volumeFor(claim: Claim, root: string): Volume {
   const { name, namespace, uid } = claim.metadata
   const volumeName = `pvc-${uid}`
-  const onNode = { key: 'kubernetes.io/hostname', operator: 'In', values: [nodeName] }
+  const onNode = { key: 'kubernetes.io/hostname', operator: 'In', values: [NODE_NAME] }
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
-    metadata: { name: volumeName, annotations: { [provisionedBy]: provisioner } },
+    metadata: { name: volumeName, annotations: { [PROVISIONED_BY]: PROVISIONER } },
     spec: {
       accessModes: claim.spec.accessModes,
       capacity: { storage: claim.spec.resources.requests.storage },

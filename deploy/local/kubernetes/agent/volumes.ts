@@ -7,8 +7,8 @@ import type { List } from '../reconcile.ts'
 import { isToRemove, isToProvide, volumeFor } from './volume-objects.ts'
 import type { Claim, Volume } from './volume-objects.ts'
 
-const claimsPath = '/api/v1/persistentvolumeclaims'
-const volumesPath = '/api/v1/persistentvolumes'
+const CLAIMS_PATH = '/api/v1/persistentvolumeclaims'
+const VOLUMES_PATH = '/api/v1/persistentvolumes'
 
 /**
  * Creates a directory below `root`, writable for any user, for every claim of the class, and
@@ -32,8 +32,8 @@ async function reconcileVolumes(
   root: string,
 ): Promise<ReadonlyMap<string, string>> {
   const [claims, volumes] = await Promise.all([
-    client.call('GET', claimsPath) as Promise<List<Claim>>,
-    client.call('GET', volumesPath) as Promise<List<Volume>>,
+    client.call('GET', CLAIMS_PATH) as Promise<List<Claim>>,
+    client.call('GET', VOLUMES_PATH) as Promise<List<Volume>>,
   ])
   for (const claim of claims.items.filter(isToProvide)) {
     const volume = volumeFor(claim, root)
@@ -41,15 +41,15 @@ async function reconcileVolumes(
     await mkdir(directory, { recursive: true })
     // Pods run as any user but root; the umask restricts the mode that mkdir sets.
     await chmod(directory, 0o777)
-    await client.call('POST', volumesPath, volume).catch(unlessStatus(409))
+    await client.call('POST', VOLUMES_PATH, volume).catch(unlessStatus(409))
   }
   for (const volume of volumes.items.filter(isToRemove)) {
     await rm(join(root, volume.metadata.name), { recursive: true, force: true })
-    await client.call('DELETE', `${volumesPath}/${volume.metadata.name}`).catch(unlessStatus(404))
+    await client.call('DELETE', `${VOLUMES_PATH}/${volume.metadata.name}`).catch(unlessStatus(404))
   }
   return new Map([
-    [claimsPath, claims.metadata.resourceVersion],
-    [volumesPath, volumes.metadata.resourceVersion],
+    [CLAIMS_PATH, claims.metadata.resourceVersion],
+    [VOLUMES_PATH, volumes.metadata.resourceVersion],
   ])
 }
 

@@ -12,7 +12,7 @@ export interface CertificateRequest {
   readonly addresses?: readonly string[]
 }
 
-const validDays = 3650
+const VALID_DAYS = 3650
 
 /**
  * Creates what is missing in a directory: a certificate authority, the requested certificates
@@ -83,7 +83,7 @@ async function makeAuthority(directory: string): Promise<void> {
 function writeConfig(directory: string, requests: readonly CertificateRequest[]): string[] {
   const config = join(directory, 'openssl.cnf')
   writeFileSync(config, opensslConfig(requests), { mode: 0o600 })
-  return ['req', '-x509', '-new', '-batch', '-days', String(validDays), '-config', config]
+  return ['req', '-x509', '-new', '-batch', '-days', String(VALID_DAYS), '-config', config]
 }
 
 function newKey(): string {

@@ -4,7 +4,7 @@ import { startDaemon, stopDaemon, waitUntil } from '../../process/daemon.ts'
 import { createApiClient } from '../client.ts'
 import type { ApiClient } from '../client.ts'
 import { ensureCredentials } from './credentials.ts'
-import { nodeName } from '../layout.ts'
+import { NODE_NAME } from '../layout.ts'
 
 /** The directories, addresses and ports of a control plane. */
 export interface ControlPlaneOptions {
@@ -28,7 +28,7 @@ export interface ControlPlaneOptions {
 }
 
 /** The processes of a control plane, in the order in which they are stopped. */
-export const controlPlaneDaemons = [
+export const CONTROL_PLANE_DAEMONS = [
   'kube-scheduler',
   'kube-controller-manager',
   'kube-apiserver',
@@ -49,7 +49,7 @@ export interface ControlPlane {
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   mkdirSync(options.runDir, { recursive: true })
   const apiPort = options.ports.api
-  await ensureCredentials({ directory: options.stateDir, nodeName, apiPort, ...options })
+  await ensureCredentials({ directory: options.stateDir, nodeName: NODE_NAME, apiPort, ...options })
   const start = async (name: string, args: readonly string[]) => {
     const program = join(options.programs, name)
     const tied = { name, command: 'setpriv', args: ['--pdeathsig', 'KILL', '--', program, ...args] }
@@ -98,7 +98,7 @@ export async function controllersWork(
 
 /** Stops the processes that `startControlPlane` started; their data stays. */
 export async function stopControlPlane(place: { readonly runDir: string }): Promise<void> {
-  const [scheduler, controllers, api, etcd] = controlPlaneDaemons
+  const [scheduler, controllers, api, etcd] = CONTROL_PLANE_DAEMONS
   await Promise.all([stopDaemon(place, scheduler), stopDaemon(place, controllers)])
   // The data is in etcd, so killing an API server that waits for open watches loses nothing.
   await stopDaemon(place, api, { graceMs: 5_000 })

@@ -1,15 +1,15 @@
 import { runCommand, tryCommand } from '../../process/run-command.ts'
-import { addresses, bridgeName } from '../layout.ts'
+import { addresses, BRIDGE_NAME } from '../layout.ts'
 
 /** Prefixes of the cluster's chains: from kube-proxy and kubelet, the CNI plugins, and below. */
-const ownChain = /^(KUBE|CNI|SLIPWAY)-/
+const OWN_CHAIN = /^(KUBE|CNI|SLIPWAY)-/
 
 /**
  * Returns rules, as input for iptables-restore, that keep pods on this machine and other machines
  * away from the cluster. With `internet` pods may connect anywhere, from the machine's address.
  */
 export function firewallRules(internet: boolean): string {
-  const bridge = bridgeName
+  const bridge = BRIDGE_NAME
   const inward = `-A SLIPWAY-FORWARD ! -i ${bridge} -o ${bridge}`
   const outward = internet
     ? [`-A SLIPWAY-FORWARD -i ${bridge} ! -o ${bridge} -j ACCEPT`]
@@ -83,15 +83,15 @@ export function removalScript(saved: string): string {
     const lines = table.split('\n')
     const chains = lines
       .flatMap((line) => /^:(\S+)/.exec(line)?.[1] ?? [])
-      .filter((name) => ownChain.test(name))
+      .filter((name) => OWN_CHAIN.test(name))
     if (chains.length === 0) return []
     const rules = lines.filter((line) => {
       const [, chain, target] = /^-A (\S+) .*?-[jg] (\S+)/.exec(line) ?? []
       return (
         chain !== undefined &&
         target !== undefined &&
-        !ownChain.test(chain) &&
-        ownChain.test(target)
+        !OWN_CHAIN.test(chain) &&
+        OWN_CHAIN.test(target)
       )
     })
     return [

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Stack } from '../../stack/stack.ts'
 import { applyFirewall, removeFirewall } from './firewall.ts'
-import { addresses, bridgeName } from '../layout.ts'
+import { addresses, BRIDGE_NAME } from '../layout.ts'
 import { runCommand, tryCommand } from '../../process/run-command.ts'
 
 // Packets to services or pods that no rule and no bridge handles end at `lo` and don't leave the
@@ -13,7 +13,7 @@ const routes = [
 ] as const
 
 /** Kernel settings that the network needs or kubelet changes; `down` restores their values. */
-const changedSettings = [
+const CHANGED_SETTINGS = [
   'net/ipv4/ip_forward',
   'net/bridge/bridge-nf-call-iptables',
   'kernel/panic',
@@ -56,7 +56,7 @@ export async function hasNodeAddress(): Promise<boolean> {
 export async function tearDownNetwork(stack: Stack): Promise<void> {
   if (!existsSync(settingsFile(stack))) return
   await removeFirewall()
-  await tryCommand('ip', ['link', 'delete', bridgeName])
+  await tryCommand('ip', ['link', 'delete', BRIDGE_NAME])
   await tryCommand('ip', ['route', 'delete', addresses.services, 'dev', 'lo'])
   await tryCommand('ip', ['route', 'delete', addresses.pods, 'dev', 'lo'])
   await tryCommand('ip', ['address', 'delete', `${addresses.node}/32`, 'dev', 'lo'])
@@ -66,7 +66,7 @@ export async function tearDownNetwork(stack: Stack): Promise<void> {
 function rememberSettings(stack: Stack): void {
   const file = settingsFile(stack)
   if (existsSync(file)) return
-  const found = changedSettings.flatMap((name) => {
+  const found = CHANGED_SETTINGS.flatMap((name) => {
     const path = `/proc/sys/${name}`
     return existsSync(path) ? [[name, readFileSync(path, 'utf8').trim()] as const] : []
   })

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { startDaemon, waitUntil } from '../../process/daemon.ts'
 import type { Stack } from '../../stack/stack.ts'
-import { addresses, bridgeName, clusterPaths, ports } from '../layout.ts'
+import { addresses, BRIDGE_NAME, clusterPaths, ports } from '../layout.ts'
 import { inMountNamespace } from './mount-namespace.ts'
 import { writePauseImage } from './pause-image.ts'
 import { runCommand, tryCommand } from '../../process/run-command.ts'
@@ -110,7 +110,7 @@ export function registryHosts(internet: boolean): string {
 export function networkConfig(addressDirectory: string): string {
   const bridge = {
     type: 'bridge',
-    bridge: bridgeName,
+    bridge: BRIDGE_NAME,
     isGateway: true,
     ipMasq: false,
     hairpinMode: true,

@@ -2,7 +2,7 @@ import { isDaemonAlive } from '../../process/daemon.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { createApiClient } from '../client.ts'
 import type { ApiObject } from '../client.ts'
-import { clusterPaths, nodeName } from '../layout.ts'
+import { clusterPaths, NODE_NAME } from '../layout.ts'
 
 interface Pod extends ApiObject {
   readonly status: {
@@ -18,7 +18,7 @@ interface Pod extends ApiObject {
 export async function markPodsStopped(stack: Stack): Promise<void> {
   if (!isDaemonAlive(stack, 'kube-apiserver')) return
   const client = createApiClient(clusterPaths(stack).adminKubeconfig)
-  const path = `/api/v1/pods?fieldSelector=spec.nodeName%3D${nodeName},status.phase%3DRunning`
+  const path = `/api/v1/pods?fieldSelector=spec.nodeName%3D${NODE_NAME},status.phase%3DRunning`
   const found = await client.call('GET', path).catch(() => undefined)
   const { items } = (found ?? { items: [] }) as { items: Pod[] }
   await Promise.allSettled(

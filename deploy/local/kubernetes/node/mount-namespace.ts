@@ -8,7 +8,7 @@ import { clusterPaths } from '../layout.ts'
 // cluster on a machine and can't be configured. The node's processes therefore run in a separate
 // mount namespace, in which these directories belong to the stack. Their own mounts (overlays,
 // volumes, network namespaces) are in that namespace too, and disappear with its last process.
-const machineDirectories = ['/run/containerd', '/run/netns', '/var/lib/cni', '/var/lib/kubelet']
+const MACHINE_DIRECTORIES = ['/run/containerd', '/run/netns', '/var/lib/cni', '/var/lib/kubelet']
 
 /**
  * Wraps a command line so that it runs inside the node's mount namespace, and creates the namespace
@@ -26,7 +26,7 @@ export function inMountNamespace(
   const { machine, containerdState } = clusterPaths(stack)
   // Left over if the machine was switched off while the node was running.
   for (const stale of [machine, containerdState]) rmSync(stale, { recursive: true, force: true })
-  const binds = machineDirectories.map((target) => {
+  const binds = MACHINE_DIRECTORIES.map((target) => {
     const source = join(machine, target)
     mkdirSync(source, { recursive: true })
     mkdirSync(target, { recursive: true })

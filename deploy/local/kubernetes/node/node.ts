@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startDaemon, waitUntil } from '../../process/daemon.ts'
 import type { Stack } from '../../stack/stack.ts'
 import type { ApiClient, ApiObject } from '../client.ts'
-import { addresses, clusterPaths, nodeName, ports } from '../layout.ts'
+import { addresses, clusterPaths, NODE_NAME, ports } from '../layout.ts'
 import { inMountNamespace } from './mount-namespace.ts'
 import { writeIfChanged } from '../write-if-changed.ts'
 
@@ -36,7 +36,7 @@ export async function startNode(stack: Stack, programs: string, client: ApiClien
     `--config=${kubeletConfig}`,
     `--kubeconfig=${join(state, 'kubelet.kubeconfig')}`,
     `--root-dir=${paths.kubelet}`,
-    `--hostname-override=${nodeName}`,
+    `--hostname-override=${NODE_NAME}`,
     `--node-ip=${addresses.node}`,
   ])
   const startTime = Date.now()
@@ -49,7 +49,7 @@ export async function startNode(stack: Stack, programs: string, client: ApiClien
 /** Whether the node has reported that it is ready since `time`; etcd still has older reports. */
 async function isReadySince(client: ApiClient, time: number): Promise<boolean> {
   try {
-    const node = (await client.call('GET', `/api/v1/nodes/${nodeName}`)) as Node
+    const node = (await client.call('GET', `/api/v1/nodes/${NODE_NAME}`)) as Node
     const ready = node.status?.conditions?.find((condition) => condition.type === 'Ready')
     // Heartbeat times are in whole seconds.
     return ready?.status === 'True' && Date.parse(ready.lastHeartbeatTime) >= time - 999
@@ -109,7 +109,7 @@ export function proxyConfiguration(kubeconfig: string): string {
     kind: 'KubeProxyConfiguration',
     clientConnection: { kubeconfig },
     mode: 'iptables',
-    hostnameOverride: nodeName,
+    hostnameOverride: NODE_NAME,
     clusterCIDR: addresses.pods,
     bindAddress: addresses.node,
     nodePortAddresses: [`${addresses.node}/32`],

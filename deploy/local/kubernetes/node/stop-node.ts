@@ -8,7 +8,7 @@ import { clusterPaths } from '../layout.ts'
 import { shimProcesses } from './mount-namespace.ts'
 
 /** How long containers may take to end before they are killed. */
-const containerGraceMs = 2_000
+const CONTAINER_GRACE_MS = 2_000
 
 /** Stops kubelet, which would restart containers, and kube-proxy. */
 export async function stopKubelet(stack: Stack): Promise<void> {
@@ -20,7 +20,7 @@ export async function stopKubelet(stack: Stack): Promise<void> {
  * with it all mounts and network namespaces of pods.
  */
 export async function stopContainers(stack: Stack): Promise<void> {
-  await endProcesses(() => cgroupProcesses(stack.cgroup), 'SIGTERM', containerGraceMs)
+  await endProcesses(() => cgroupProcesses(stack.cgroup), 'SIGTERM', CONTAINER_GRACE_MS)
   await endProcesses(() => cgroupProcesses(stack.cgroup), 'SIGKILL', 5_000)
   await stopDaemon(stack, 'containerd')
   await endProcesses(() => shimProcesses(stack), 'SIGKILL', 5_000)

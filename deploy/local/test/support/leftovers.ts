@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { cgroupDirectories } from '../../kubernetes/node/cgroups.ts'
 import { ownFirewallLines } from '../../kubernetes/network/firewall.ts'
-import { addresses, bridgeName } from '../../kubernetes/layout.ts'
+import { addresses, BRIDGE_NAME } from '../../kubernetes/layout.ts'
 import { tryCommand } from '../../process/run-command.ts'
 import { isProcessAlive, processStartTime } from '../../process/process-table.ts'
 import type { Stack } from '../../stack/stack.ts'
@@ -25,7 +25,7 @@ export async function findLeftovers(
   const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
   const mounts = lines(readFileSync('/proc/mounts', 'utf8'))
   const interfaces = lines(links.output).filter(
-    (line) => line.includes(`${bridgeName}:`) || line.includes(`master ${bridgeName}`),
+    (line) => line.includes(`${BRIDGE_NAME}:`) || line.includes(`master ${BRIDGE_NAME}`),
   )
   const ownRoutes = lines(routes.output).filter((line) =>
     [addresses.services, addresses.pods, addresses.nodePods].some((range) =>
