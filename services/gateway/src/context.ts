@@ -5,7 +5,7 @@ import type { Clients } from './backend/clients.ts'
 import type { GatewayConfig } from './config.ts'
 import type { PublicAnswers } from './public-answers/public-answers.ts'
 
-/** What routes work with. */
+/** The gateway's dependencies. */
 export interface GatewayContext {
   readonly config: GatewayConfig
   readonly logger: Logger

@@ -3,7 +3,7 @@ interface Header {
   readonly description: string
 }
 
-const EVERY: Readonly<Record<string, Header>> = {
+const COMMON: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
     type: 'string',
     description: 'The X-Request-Id of the request if it is safe, otherwise a new id',
@@ -26,7 +26,7 @@ const CHALLENGE = {
 const ETAG = { type: 'string', description: 'Strong entity tag, for If-None-Match' }
 const REPLAYED = {
   type: 'string',
-  description: '"true" when this is the answer to the first request with this key',
+  description: '"true" if this is the stored answer to an earlier request with this key',
 }
 
 /** The traits of a route that decide which headers its answers have. */
@@ -42,7 +42,7 @@ export function responseHeaders(
   { takesKey, readsJson }: AnswerTraits,
 ): Record<string, Header> {
   return {
-    ...EVERY,
+    ...COMMON,
     ...(status === 401 ? { 'WWW-Authenticate': CHALLENGE } : {}),
     ...(status === 409 || status === 429 || status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),
     ...(readsJson && (status === 200 || status === 304) ? { ETag: ETAG } : {}),

@@ -67,4 +67,4 @@ export function problems(...statuses: readonly number[]): Record<number, TSchema
 }
 
 /** OpenAPI security of a route that needs a token. */
-export const needsToken = [{ bearer: [] }]
+export const NEEDS_TOKEN = [{ bearer: [] }]

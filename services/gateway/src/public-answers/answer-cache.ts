@@ -18,7 +18,7 @@ interface Entry {
   readonly expiresAt: number
 }
 
-interface Fill {
+interface RunningRead {
   readonly startedAt: number
   readonly answer: Promise<PublicAnswer>
 }
@@ -33,7 +33,7 @@ export class AnswerCache {
   readonly #timeLimitMs: number
   readonly #now: () => number
   #entries = new Map<string, Entry>()
-  #fills = new Map<string, Fill>()
+  #reads = new Map<string, RunningRead>()
   #bytes = 0
 
   /** `now` is a monotonic clock, in milliseconds. */
@@ -54,7 +54,7 @@ export class AnswerCache {
   /** Forgets all answers, and those that are being read now. */
   drop(): void {
     if (this.#entries.size > 0) this.#entries = new Map()
-    if (this.#fills.size > 0) this.#fills = new Map()
+    if (this.#reads.size > 0) this.#reads = new Map()
     this.#bytes = 0
   }
 
@@ -74,26 +74,26 @@ export class AnswerCache {
   async load(key: string, read: () => Promise<PublicAnswer>): Promise<PublicAnswer> {
     const known = this.find(key)
     if (known !== undefined) return known
-    const running = this.#fills.get(key)
+    const running = this.#reads.get(key)
     // An older read could return an answer that is past the time limit already.
     if (running !== undefined && this.#now() - running.startedAt < this.#timeLimitMs / 2)
       return await running.answer
-    return await this.#fill(key, read)
+    return await this.#start(key, read)
   }
 
-  async #fill(key: string, read: () => Promise<PublicAnswer>): Promise<PublicAnswer> {
+  async #start(key: string, read: () => Promise<PublicAnswer>): Promise<PublicAnswer> {
     const startedAt = this.#now()
-    const fills = this.#fills
-    const fill: Fill = { startedAt, answer: read() }
-    fills.set(key, fill)
+    const reads = this.#reads
+    const running: RunningRead = { startedAt, answer: read() }
+    reads.set(key, running)
     try {
-      const answer = await fill.answer
-      // Another map means that `drop` was called; another fill, that a younger one has replaced it.
-      if (this.#fills === fills && fills.get(key) === fill)
+      const answer = await running.answer
+      // Another map means that `drop` was called; another read, that a newer one has replaced it.
+      if (this.#reads === reads && reads.get(key) === running)
         this.#keep(key, answer, startedAt + this.#timeLimitMs)
       return answer
     } finally {
-      if (fills.get(key) === fill) fills.delete(key)
+      if (reads.get(key) === running) reads.delete(key)
     }
   }
 

@@ -1,6 +1,6 @@
 import { bearerToken, type TokenVerifier } from '@slipway/shared/auth'
 import { Unauthenticated } from '@slipway/shared/errors'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 import { isInApi } from '../api-scope.ts'
 import { HttpProblem } from '../problem.ts'
@@ -60,9 +60,4 @@ async function settle(work: Promise<void>, done: (error?: Error) => void): Promi
     failure = error instanceof Error ? error : new Error(String(error))
   }
   done(failure)
-}
-
-/** The `WWW-Authenticate` challenge of a 401 (RFC 6750, section 3). */
-export function challengeFor(request: FastifyRequest): string {
-  return request.headers.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
 }

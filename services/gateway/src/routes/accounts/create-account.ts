@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { CreatedAccount, NameBody } from './schemas.ts'
 
 /** `POST /accounts`: creates a team account owned by the caller. */
@@ -13,7 +13,7 @@ export function addCreateAccountRoute(app: App, { clients }: GatewayContext): vo
         operationId: 'createAccount',
         summary: 'Create a team account',
         tags: ['accounts'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         body: NameBody,
         response: { 201: CreatedAccount, ...problems(400, 401, 413, 415, 503) },
       },

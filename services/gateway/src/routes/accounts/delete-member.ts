@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { MemberPath } from './schemas.ts'
 
 /** `DELETE /accounts/{account}/members/{user_id}`: removes a member. */
@@ -16,7 +16,7 @@ export function addDeleteMemberRoute(app: App, { clients }: GatewayContext): voi
         summary: 'Remove a member',
         description: 'Members may remove themselves. Removing a member a second time is a 404.',
         tags: ['accounts'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: MemberPath,
         response: {
           200: Type.Object({ message: Type.String() }),

@@ -3,7 +3,7 @@ import { AccountType } from '@slipway/proto/slipway/catalog/v1/account'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { toRoleName } from './mapping.ts'
 import { Profile } from './schemas.ts'
 
@@ -16,7 +16,7 @@ export function addGetProfileRoute(app: App, { clients }: GatewayContext): void 
         operationId: 'getProfile',
         summary: 'Current user profile and accounts',
         tags: ['accounts'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         response: { 200: Profile, ...problems(401, 503) },
       },
     },

@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { AccountPath } from '../path-parameters.ts'
 import { toMemberJson } from './mapping.ts'
 import { MemberList, MembersQuery } from './schemas.ts'
@@ -15,7 +15,7 @@ export function addListMembersRoute(app: App, { clients }: GatewayContext): void
         operationId: 'listMembers',
         summary: 'Members of an account',
         tags: ['accounts'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: AccountPath,
         querystring: MembersQuery,
         response: { 200: MemberList, ...problems(400, 401, 403, 404, 503) },

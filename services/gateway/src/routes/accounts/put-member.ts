@@ -2,7 +2,7 @@ import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { HttpProblem } from '../../http/problem.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { fromRoleName, toMemberJson } from './mapping.ts'
 import { Member, MemberPath, RoleBody } from './schemas.ts'
 
@@ -15,7 +15,7 @@ export function addPutMemberRoute(app: App, { clients }: GatewayContext): void {
         operationId: 'putMember',
         summary: 'Add a member or change their role',
         tags: ['accounts'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: MemberPath,
         body: RoleBody,
         response: { 200: Member, ...problems(400, 401, 403, 404, 413, 415, 503) },

@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { changeCatalog } from '../../public-answers/changes.ts'
 import { AccountPath } from '../path-parameters.ts'
 import { NameBody, Renamed } from './schemas.ts'
@@ -15,7 +15,7 @@ export function addRenameAccountRoute(app: App, { clients, publicAnswers }: Gate
         operationId: 'renameAccount',
         summary: 'Rename an account',
         tags: ['accounts'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: AccountPath,
         body: NameBody,
         response: { 200: Renamed, ...problems(400, 401, 403, 404, 413, 415, 503) },

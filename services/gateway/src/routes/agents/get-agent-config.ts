@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { AnyText, needsToken, problems } from '../../http/schemas.ts'
+import { AnyText, NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { commaSeparated } from './comma-separated.ts'
 import { AgentConfig } from './schemas.ts'
@@ -20,7 +20,7 @@ export function addGetAgentConfigRoute(app: App, { clients }: GatewayContext): v
         operationId: 'getAgentConfig',
         summary: 'Credentials and configuration that a deployment needs',
         tags: ['agents'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: AgentPath,
         querystring: Type.Object({
           interfaces: Type.Optional(AnyText('Comma-separated interface names to include')),

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 
 import type { App } from '../../http/app-type.ts'
 
-const TEXT = JSON.stringify(agentSpecSchema)
-const CACHED = 'public, max-age=3600, stale-while-revalidate=86400'
+const SCHEMA_TEXT = JSON.stringify(agentSpecSchema)
+const CACHE_CONTROL = 'public, max-age=3600, stale-while-revalidate=86400'
 
 /** `GET /schemas/astroai.schema.json`: the JSON Schema of agent spec files, for editors. */
 export function addGetAgentSpecSchemaRoute(app: App): void {
@@ -30,9 +30,9 @@ export function addGetAgentSpecSchemaRoute(app: App): void {
     },
     async (_request, reply) =>
       await reply
-        .header('cache-control', CACHED)
+        .header('cache-control', CACHE_CONTROL)
         .type('application/schema+json')
         .serializer((text: string) => text)
-        .send(TEXT),
+        .send(SCHEMA_TEXT),
   )
 }

@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { AnyText, FreeObject, needsToken, problems, Text } from '../../http/schemas.ts'
+import { AnyText, FreeObject, NEEDS_TOKEN, problems, Text } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 
 /** `GET /agents/{account}/{name}/deployment-template`: a build's template, as YAML or JSON. */
@@ -16,7 +16,7 @@ export function addGetDeploymentTemplateRoute(app: App, { clients }: GatewayCont
         operationId: 'getDeploymentTemplate',
         summary: 'Deployment spec template of a build',
         tags: ['agents'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: AgentPath,
         querystring: Type.Object({
           build: Type.Optional(Text('A build id; the latest build by default')),

@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { changeCatalog } from '../../public-answers/changes.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { PublishBody, Published } from './schemas.ts'
@@ -15,7 +15,7 @@ export function addPublishBuildRoute(app: App, { clients, publicAnswers }: Gatew
         operationId: 'publishBuild',
         summary: 'Publish a build under a version',
         tags: ['agents'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: AgentPath,
         body: PublishBody,
         response: { 201: Published, ...problems(400, 401, 403, 404, 413, 415, 503) },

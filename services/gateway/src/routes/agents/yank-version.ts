@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems, Text } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems, Text } from '../../http/schemas.ts'
 import { changeCatalog } from '../../public-answers/changes.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { Yanked } from './schemas.ts'
@@ -33,7 +33,7 @@ export function addYankVersionRoutes(app: App, { clients, publicAnswers }: Gatew
           operationId: method,
           summary,
           tags: ['agents'],
-          security: needsToken,
+          security: NEEDS_TOKEN,
           params: Type.Interface([AgentPath], { version: Text('A published version') }),
           response: { 200: Yanked, ...problems(400, 401, 403, 404, 503) },
         },

@@ -1,12 +1,11 @@
 import { durationFromMs } from '@bufbuild/protobuf/wkt'
-import { OMITTED_VIOLATIONS, readRemoteError } from '@slipway/shared/rpc'
 
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
-import { invalidDeployment } from './invalid-deployment.ts'
+import { withAllViolations } from './invalid-deployment.ts'
 import { toDeployJson, toDeployTarget } from './mapping.ts'
 import { DeployBody, DeployResult, WaitQuery } from './schemas.ts'
 
@@ -19,7 +18,7 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
         operationId: 'deploy',
         summary: 'Deploy the latest build of an agent',
         tags: ['deployments'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         querystring: WaitQuery,
         body: DeployBody,
         response: {
@@ -38,13 +37,9 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
           callFor(request, reply, DEPLOY_TIMEOUT_MS + waitMs),
         )
         .catch(async (error: unknown) => {
-          if (readRemoteError(error).metadata[OMITTED_VIOLATIONS] === undefined) throw error
-          // The error of an RPC lists only so many problems. The answer lists all of them.
-          const checked = await clients.deployments.validateDeployment(
-            { target },
-            callFor(request, reply),
-          )
-          throw checked.valid ? error : invalidDeployment(checked.violations)
+          const validate = () =>
+            clients.deployments.validateDeployment({ target }, callFor(request, reply))
+          throw await withAllViolations(error, validate)
         })
       const answer = toDeployJson(result)
       return await reply.code(answer.status === 'success' ? 200 : 207).send(answer)

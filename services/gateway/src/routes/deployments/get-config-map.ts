@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems, Text, TextMap } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems, Text, TextMap } from '../../http/schemas.ts'
 import { OwnerQuery } from './schemas.ts'
 
 /** `GET /deployments/{namespace}/configmap/{cmname}`: the data of a config map. */
@@ -15,7 +15,7 @@ export function addGetConfigMapRoute(app: App, { clients }: GatewayContext): voi
         operationId: 'getConfigMap',
         summary: 'Data of a configuration map',
         tags: ['deployments'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: Type.Object({
           namespace: Text('Namespace of the deployment'),
           cmname: Text('Config map name'),

@@ -2,7 +2,7 @@ import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { HttpProblem } from '../../http/problem.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toDeploymentJson } from './mapping.ts'
 import { Deployment } from './schemas.ts'
@@ -16,7 +16,7 @@ export function addGetDeploymentRoute(app: App, { clients }: GatewayContext): vo
         operationId: 'getDeployment',
         summary: 'State of a deployment',
         tags: ['deployments'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: AgentPath,
         response: { 200: Deployment, ...problems(400, 401, 403, 404, 503) },
       },

@@ -1,4 +1,6 @@
+import type { ValidateDeploymentResponse } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import type { FieldViolation } from '@slipway/shared/errors'
+import { OMITTED_VIOLATIONS, readRemoteError } from '@slipway/shared/rpc'
 
 import { HttpProblem } from '../../http/problem.ts'
 import { validationErrorsOf } from '../../http/to-http-problem.ts'
@@ -8,4 +10,17 @@ export function invalidDeployment(violations: readonly FieldViolation[]): HttpPr
   return new HttpProblem(400, 'validation_failed', 'the deployment is not valid', {
     validationErrors: validationErrorsOf(violations),
   })
+}
+
+/**
+ * Completes the error of a deploy. The size of an RPC's error is limited; if it omits violations,
+ * they are read with `validate`.
+ */
+export async function withAllViolations(
+  error: unknown,
+  validate: () => Promise<ValidateDeploymentResponse>,
+): Promise<unknown> {
+  if (readRemoteError(error).metadata[OMITTED_VIOLATIONS] === undefined) return error
+  const { valid, violations } = await validate()
+  return valid ? error : invalidDeployment(violations)
 }

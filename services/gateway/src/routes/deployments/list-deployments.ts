@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { toDeploymentJson } from './mapping.ts'
 import { DeploymentList, OwnerQuery, PageQuery } from './schemas.ts'
 
@@ -16,7 +16,7 @@ export function addListDeploymentsRoute(app: App, { clients }: GatewayContext): 
         operationId: 'listDeployments',
         summary: 'Deployments of an account',
         tags: ['deployments'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         querystring: Type.Interface([OwnerQuery, PageQuery], {}),
         response: { 200: DeploymentList, ...problems(400, 401, 403, 404, 503) },
       },

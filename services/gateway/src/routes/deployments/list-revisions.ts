@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toRevisionJson } from './mapping.ts'
 import { PageQuery, RevisionList } from './schemas.ts'
@@ -15,7 +15,7 @@ export function addListRevisionsRoute(app: App, { clients }: GatewayContext): vo
         operationId: 'listRevisions',
         summary: 'Revisions of a deployment',
         tags: ['deployments'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: AgentPath,
         querystring: PageQuery,
         response: { 200: RevisionList, ...problems(400, 401, 403, 404, 503) },

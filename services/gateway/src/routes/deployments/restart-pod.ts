@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems, Text } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems, Text } from '../../http/schemas.ts'
 import { OwnerQuery } from './schemas.ts'
 
 /**
@@ -17,7 +17,7 @@ export function addRestartPodRoute(app: App, { clients }: GatewayContext): void 
         operationId: 'restartPod',
         summary: 'Restart a pod',
         tags: ['deployments'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: Type.Object({
           namespace: Text('Namespace of the deployment'),
           pod: Text('Pod name'),

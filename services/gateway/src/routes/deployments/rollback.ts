@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { toDeployJson } from './mapping.ts'
@@ -19,7 +19,7 @@ export function addRollbackRoute(app: App, { clients }: GatewayContext): void {
         operationId: 'rollback',
         summary: 'Roll back to an earlier revision',
         tags: ['deployments'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: AgentPath,
         querystring: WaitQuery,
         body: Type.Union([

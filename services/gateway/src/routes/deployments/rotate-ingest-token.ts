@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems, Time } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems, Time } from '../../http/schemas.ts'
 import { toTimeText } from '../../http/time.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
@@ -20,7 +20,7 @@ export function addRotateIngestTokenRoute(app: App, { clients }: GatewayContext)
         operationId: 'rotateIngestToken',
         summary: 'Replace the ingest token of a deployment',
         tags: ['deployments'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: AgentPath,
         response: {
           200: Type.Object({

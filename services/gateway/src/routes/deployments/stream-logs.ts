@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import { streamFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems, Text } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems, Text } from '../../http/schemas.ts'
 import { allowSilence } from '../../http/server.ts'
 import { OwnerQuery } from './schemas.ts'
 
@@ -47,7 +47,7 @@ export function addStreamLogsRoute(app: App, { clients }: GatewayContext): void 
         operationId: 'getLogs',
         summary: 'Last lines of pod logs',
         tags: ['deployments'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: Type.Object({ namespace: Text('Namespace of the deployment') }),
         querystring: LogsQuery,
         response: {

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems, Text } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems, Text } from '../../http/schemas.ts'
 import { OwnerQuery } from './schemas.ts'
 
 /** `POST /deployments/{namespace}/ingestion/{ingestion}/trigger`: runs a manual ingestion now. */
@@ -15,7 +15,7 @@ export function addTriggerIngestionRoute(app: App, { clients }: GatewayContext):
         operationId: 'triggerIngestion',
         summary: 'Trigger an ingestion job',
         tags: ['deployments'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: Type.Object({
           namespace: Text('Namespace of the deployment'),
           ingestion: Text('Ingestion source name'),

@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { toTimeText } from '../../http/time.ts'
 import { UndeployBody, UndeployResult } from './schemas.ts'
 
@@ -16,7 +16,7 @@ export function addUndeployRoute(app: App, { clients }: GatewayContext): void {
         operationId: 'undeploy',
         summary: 'Remove a deployment',
         tags: ['deployments'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         body: UndeployBody,
         response: { 200: UndeployResult, ...problems(400, 401, 403, 404, 409, 413, 415, 500, 503) },
       },

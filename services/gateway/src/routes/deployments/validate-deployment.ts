@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { problemOf, sendProblem } from '../../http/plugins/error-handling.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
+import { problemOf, sendProblem } from '../../http/send-problem.ts'
 import { DEPLOY_TIMEOUT_MS } from './deploy-timeout.ts'
 import { invalidDeployment } from './invalid-deployment.ts'
 import { toDeployTarget } from './mapping.ts'
@@ -27,7 +27,7 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
         operationId: 'validateDeployment',
         summary: 'Validate a deployment request without applying it',
         tags: ['deployments'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         querystring: Type.Object({
           dry_run: Type.Optional(
             Type.Literal('server', { description: 'Also do a dry run in the cluster' }),

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { streamFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { resumeAfter, toServerSentEvents } from './deployment-events.ts'
 
@@ -24,7 +24,7 @@ export function addWatchDeploymentRoute(app: App, { clients }: GatewayContext): 
         operationId: 'watchDeployment',
         summary: 'Events of a deployment (server-sent events)',
         tags: ['deployments'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: AgentPath,
         headers: Type.Object({
           'last-event-id': Type.Optional(

@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { toTimeText } from '../../http/time.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toTimeRange, toTimeRangeJson } from './mapping.ts'
@@ -16,7 +16,7 @@ export function addGetMetricsRoute(app: App, { clients }: GatewayContext): void 
         operationId: 'getMetrics',
         summary: 'Metrics of an agent in time buckets',
         tags: ['observability'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: AgentPath,
         querystring: MetricsQuery,
         response: { 200: Metrics, ...problems(400, 401, 403, 503) },

@@ -1,7 +1,7 @@
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toTimeRange, toTimeRangeJson } from './mapping.ts'
 import { RangeQuery, Summary } from './schemas.ts'
@@ -15,7 +15,7 @@ export function addGetSummaryRoute(app: App, { clients }: GatewayContext): void 
         operationId: 'getSummary',
         summary: 'Summary of an agent',
         tags: ['observability'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: AgentPath,
         querystring: RangeQuery,
         response: { 200: Summary, ...problems(400, 401, 403, 503) },

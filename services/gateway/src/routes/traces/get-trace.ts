@@ -5,7 +5,7 @@ import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { exactJson } from '../../http/exact-json.ts'
 import { HttpProblem } from '../../http/problem.ts'
-import { needsToken, problems } from '../../http/schemas.ts'
+import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { toSpanTrees, toTraceJson } from './mapping.ts'
 import { TraceTree } from './schemas.ts'
@@ -19,7 +19,7 @@ export function addGetTraceRoute(app: App, { clients }: GatewayContext): void {
         operationId: 'getTrace',
         summary: 'A trace of an agent with its spans',
         tags: ['observability'],
-        security: needsToken,
+        security: NEEDS_TOKEN,
         params: Type.Interface([AgentPath], {
           trace_id: Type.String({
             pattern: '^[0-9a-fA-F]{32}$',

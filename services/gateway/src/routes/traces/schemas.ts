@@ -102,7 +102,7 @@ export const Summary = Type.Object(
   { title: 'Summary' },
 )
 
-const SpanMembers = {
+const spanMembers = {
   span_id: Type.String(),
   name: Type.String(),
   kind: AnyText('internal, server, client, producer, consumer or unspecified'),
@@ -136,7 +136,7 @@ export const TraceTree = Type.Interface(
     }),
     input_tokens: BigInteger('Input tokens of the trace'),
     output_tokens: BigInteger('Output tokens of the trace'),
-    spans: Type.Array(Type.Object(SpanMembers, { title: 'Span' }), {
+    spans: Type.Array(Type.Object(spanMembers, { title: 'Span' }), {
       description: 'The spans whose parent is not in the answer',
     }),
   },

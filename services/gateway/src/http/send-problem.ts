@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { fromFastifyError, isFastifyError } from './fastify-errors.ts'
+import { problemBody, type HttpProblem } from './problem.ts'
+import { toHttpProblem } from './to-http-problem.ts'
+
+/** The problem to answer with for an error of Fastify, of the gateway or of an RPC. */
+export function problemOf(error: unknown, request: FastifyRequest): HttpProblem {
+  return isFastifyError(error)
+    ? fromFastifyError(error, request.server.initialConfig.bodyLimit ?? 0)
+    : toHttpProblem(error)
+}
+
+/** Sends a problem with the headers that belong to it. `extension` adds members to the body. */
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: HttpProblem,
+  extension: object = {},
+): FastifyReply {
+  if (problem.status === 401) reply.header('www-authenticate', challengeFor(request))
+  // Fastify would close the connection with the rest of the body unread, and a client that is still
+  // sending would never see the answer. Instead the rest is read and dropped, for no longer than
+  // any request may take.
+  if (problem.status === 413) reply.removeHeader('connection')
+  // Close the connections of clients that send too many requests, but never a proxy's: it carries
+  // other clients' requests as well.
+  if (problem.status === 429 && request.ip === request.socket.remoteAddress)
+    reply.header('connection', 'close')
+  if (problem.retryAfterMs !== undefined)
+    reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfterMs / 1000)))
+  const body = JSON.stringify({
+    ...problemBody(problem, { url: request.originalUrl, id: request.id }),
+    ...extension,
+  })
+  return reply
+    .code(problem.status)
+    .type('application/problem+json')
+    .serializer((text: string) => text)
+    .send(body)
+}
+
+/** The `WWW-Authenticate` challenge of a 401 (RFC 6750, section 3). */
+function challengeFor(request: FastifyRequest): string {
+  return request.headers.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
+}
