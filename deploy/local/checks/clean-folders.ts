@@ -27,6 +27,7 @@ export const CLEAN_FOLDERS: readonly string[] = [
   'dev',
   'docs/',
   'examples/',
+  'proto/',
   'services/gateway/',
   'services/observability/',
   'test/bench/',

@@ -1,5 +1,5 @@
 import { Role } from '@slipway/proto/slipway/catalog/v1/account'
-import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_event'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

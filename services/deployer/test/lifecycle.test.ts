@@ -4,7 +4,7 @@ import {
   DeploymentState,
   ServiceEndpointType,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
-import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_event'
 import { RevisionState } from '@slipway/proto/slipway/deployer/v1/revision'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_event'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

@@ -1,9 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { createClient, type CallOptions, type Transport } from '@connectrpc/connect'
-import {
-  DeploymentService,
-  type DeployTargetSchema,
-} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deploy_target'
+import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 
 import type { DeploymentCase } from '../cases/deployment-cases.ts'

@@ -1,5 +1,5 @@
 import type { DeployRequestValues, JsonValue } from '@slipway/agent-spec'
-import type { DeployTarget as DeployTargetMessage } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import type { DeployTarget as DeployTargetMessage } from '@slipway/proto/slipway/deployer/v1/deploy_target'
 import { Violations } from '@slipway/shared/errors'
 
 /** A request's target, checked for its shape. */

@@ -1,8 +1,8 @@
 import { create, fromBinary } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ServiceImpl } from '@connectrpc/connect'
+import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_event'
 import {
-  DeploymentEventType,
   WatchDeploymentResponseSchema,
   type DeploymentService,
   type WatchDeploymentResponse,

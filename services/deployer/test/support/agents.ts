@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { DeployResult } from '@slipway/proto/slipway/deployer/v1/deploy_result'
-import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deploy_target'
 import { readRemoteError, type RemoteError } from '@slipway/shared/rpc'
 
 import type { KubernetesObject } from '../../src/domain/kubernetes-object.ts'

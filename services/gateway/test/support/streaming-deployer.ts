@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 
-import {
-  DeploymentEventType,
-  DeploymentService,
-} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_event'
+import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { startGrpcServer } from '@slipway/shared/rpc'
 

@@ -13,34 +13,34 @@ export const file_slipway_catalog_v1_account: GenFile = /*@__PURE__*/
   fileDesc("CiBzbGlwd2F5L2NhdGFsb2cvdjEvYWNjb3VudC5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxIn4KBFVzZXISCgoCaWQYASABKAkSEgoFZW1haWwYAiABKAlIAIgBARIXCgpmaXJzdF9uYW1lGAMgASgJSAGIAQESFgoJbGFzdF9uYW1lGAQgASgJSAKIAQFCCAoGX2VtYWlsQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWUiUgoHQWNjb3VudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEi0KBHR5cGUYAyABKA4yHy5zbGlwd2F5LmNhdGFsb2cudjEuQWNjb3VudFR5cGUiWAoGTWVtYmVyEiYKBHVzZXIYASABKAsyGC5zbGlwd2F5LmNhdGFsb2cudjEuVXNlchImCgRyb2xlGAIgASgOMhguc2xpcHdheS5jYXRhbG9nLnYxLlJvbGUqTQoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASDwoLUk9MRV9NRU1CRVIQARIOCgpST0xFX0FETUlOEAISDgoKUk9MRV9PV05FUhADKl0KC0FjY291bnRUeXBlEhwKGEFDQ09VTlRfVFlQRV9VTlNQRUNJRklFRBAAEhkKFUFDQ09VTlRfVFlQRV9QRVJTT05BTBABEhUKEUFDQ09VTlRfVFlQRV9URUFNEAJiBnByb3RvMw");
 
 /**
- * A person, known by the realm and subject of their tokens.
+ * A person, identified by the issuer and the subject of their access tokens.
  *
  * @generated from message slipway.catalog.v1.User
  */
 export type User = Message<"slipway.catalog.v1.User"> & {
   /**
-   * Opaque, URL-safe, never changes.
+   * Opaque and URL-safe. Never changes.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * From the token's `email` claim; unset when the token has none.
+   * The token's `email` claim; unset if the token has none.
    *
    * @generated from field: optional string email = 2;
    */
   email?: string | undefined;
 
   /**
-   * From the token's `given_name` claim; unset when the token has none.
+   * The token's `given_name` claim; unset if the token has none.
    *
    * @generated from field: optional string first_name = 3;
    */
   firstName?: string | undefined;
 
   /**
-   * From the token's `family_name` claim; unset when the token has none.
+   * The token's `family_name` claim; unset if the token has none.
    *
    * @generated from field: optional string last_name = 4;
    */
@@ -61,14 +61,15 @@ export const UserSchema: GenMessage<User> = /*@__PURE__*/
  */
 export type Account = Message<"slipway.catalog.v1.Account"> & {
   /**
-   * Opaque, never changes.
+   * Opaque. Never changes.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * The slug: 2-39 characters, lower-case letters, digits and single hyphens, starts with a letter.
+   * Used in URLs and requests: 2-39 lower-case letters, digits and single hyphens, starting with a
+   * letter. RenameAccount changes it.
    *
    * @generated from field: string name = 2;
    */
@@ -90,20 +91,20 @@ export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
   messageDesc(file_slipway_catalog_v1_account, 1);
 
 /**
- * A user's place in an account.
+ * A user's membership of an account.
  *
  * @generated from message slipway.catalog.v1.Member
  */
 export type Member = Message<"slipway.catalog.v1.Member"> & {
   /**
-   * Who.
+   * The user who is a member.
    *
    * @generated from field: slipway.catalog.v1.User user = 1;
    */
   user?: User | undefined;
 
   /**
-   * What they may do.
+   * What they may do in the account.
    *
    * @generated from field: slipway.catalog.v1.Role role = 2;
    */
@@ -118,34 +119,34 @@ export const MemberSchema: GenMessage<Member> = /*@__PURE__*/
   messageDesc(file_slipway_catalog_v1_account, 2);
 
 /**
- * What a member may do in an account.
+ * What a member may do in an account. Each role includes the rights of the roles before it.
  *
  * @generated from enum slipway.catalog.v1.Role
  */
 export const Role = {
   /**
-   * No role: not a member.
+   * Not a member. Invalid in requests.
    *
    * @generated from enum value: ROLE_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * May read everything of the account and deploy its agents.
+   * May read everything in the account and deploy its agents.
    *
    * @generated from enum value: ROLE_MEMBER = 1;
    */
   MEMBER: 1,
 
   /**
-   * A member who may also register, publish, rename and manage members.
+   * May also register and publish builds, rename the account, and manage members and admins.
    *
    * @generated from enum value: ROLE_ADMIN = 2;
    */
   ADMIN: 2,
 
   /**
-   * An admin who may also make and unmake owners. An account always has at least one.
+   * May also add and remove owners. An account always has at least one owner.
    *
    * @generated from enum value: ROLE_OWNER = 3;
    */
@@ -153,7 +154,7 @@ export const Role = {
 } as const;
 
 /**
- * What a member may do in an account.
+ * What a member may do in an account. Each role includes the rights of the roles before it.
  *
  * @generated from enum slipway.catalog.v1.Role
  */
@@ -179,14 +180,14 @@ export const AccountType = {
   UNSPECIFIED: 0,
 
   /**
-   * Made at the first sign-in of a user, for that user.
+   * Created for a user when they first signed in.
    *
    * @generated from enum value: ACCOUNT_TYPE_PERSONAL = 1;
    */
   PERSONAL: 1,
 
   /**
-   * Made by a user for several members.
+   * Created by a user, for several members.
    *
    * @generated from enum value: ACCOUNT_TYPE_TEAM = 2;
    */

@@ -15,7 +15,7 @@ export const file_slipway_catalog_v1_account_service: GenFile = /*@__PURE__*/
   fileDesc("CihzbGlwd2F5L2NhdGFsb2cvdjEvYWNjb3VudF9zZXJ2aWNlLnByb3RvEhJzbGlwd2F5LmNhdGFsb2cudjEiEwoRR2V0UHJvZmlsZVJlcXVlc3QicgoSR2V0UHJvZmlsZVJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5zbGlwd2F5LmNhdGFsb2cudjEuVXNlchI0CghhY2NvdW50cxgCIAMoCzIiLnNsaXB3YXkuY2F0YWxvZy52MS5Qcm9maWxlQWNjb3VudCKYAQoOUHJvZmlsZUFjY291bnQSLAoHYWNjb3VudBgBIAEoCzIbLnNsaXB3YXkuY2F0YWxvZy52MS5BY2NvdW50EiYKBHJvbGUYAiABKA4yGC5zbGlwd2F5LmNhdGFsb2cudjEuUm9sZRIwCgZhZ2VudHMYAyADKAsyIC5zbGlwd2F5LmNhdGFsb2cudjEuUHJvZmlsZUFnZW50ImQKDFByb2ZpbGVBZ2VudBIMCgRuYW1lGAEgASgJEhAKCHJlZ2lzdHJ5GAIgASgJEhMKC2J1aWxkX2NvdW50GAMgASgFEh8KF3B1Ymxpc2hlZF92ZXJzaW9uX2NvdW50GAQgASgFIiQKFENyZWF0ZUFjY291bnRSZXF1ZXN0EgwKBG5hbWUYASABKAkibQoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEiwKB2FjY291bnQYASABKAsyGy5zbGlwd2F5LmNhdGFsb2cudjEuQWNjb3VudBImCgRyb2xlGAIgASgOMhguc2xpcHdheS5jYXRhbG9nLnYxLlJvbGUiOQoUUmVuYW1lQWNjb3VudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIQCghuZXdfbmFtZRgCIAEoCSJFChVSZW5hbWVBY2NvdW50UmVzcG9uc2USLAoHYWNjb3VudBgBIAEoCzIbLnNsaXB3YXkuY2F0YWxvZy52MS5BY2NvdW50IkwKEkxpc3RNZW1iZXJzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJIlsKE0xpc3RNZW1iZXJzUmVzcG9uc2USKwoHbWVtYmVycxgBIAMoCzIaLnNsaXB3YXkuY2F0YWxvZy52MS5NZW1iZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIlwKEFB1dE1lbWJlclJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEiYKBHJvbGUYAyABKA4yGC5zbGlwd2F5LmNhdGFsb2cudjEuUm9sZSI/ChFQdXRNZW1iZXJSZXNwb25zZRIqCgZtZW1iZXIYASABKAsyGi5zbGlwd2F5LmNhdGFsb2cudjEuTWVtYmVyIjcKE0RlbGV0ZU1lbWJlclJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJIhYKFERlbGV0ZU1lbWJlclJlc3BvbnNlIlkKEkNoZWNrQWNjZXNzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEg0KBXJlYWxtGAIgASgJEg8KB3N1YmplY3QYAyABKAkSEgoKYWNjb3VudF9pZBgEIAEoCSJiChNDaGVja0FjY2Vzc1Jlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRImCgRyb2xlGAMgASgOMhguc2xpcHdheS5jYXRhbG9nLnYxLlJvbGUyygUKDkFjY291bnRTZXJ2aWNlEmAKCkdldFByb2ZpbGUSJS5zbGlwd2F5LmNhdGFsb2cudjEuR2V0UHJvZmlsZVJlcXVlc3QaJi5zbGlwd2F5LmNhdGFsb2cudjEuR2V0UHJvZmlsZVJlc3BvbnNlIgOQAgISZAoNQ3JlYXRlQWNjb3VudBIoLnNsaXB3YXkuY2F0YWxvZy52MS5DcmVhdGVBY2NvdW50UmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USZAoNUmVuYW1lQWNjb3VudBIoLnNsaXB3YXkuY2F0YWxvZy52MS5SZW5hbWVBY2NvdW50UmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5SZW5hbWVBY2NvdW50UmVzcG9uc2USYwoLTGlzdE1lbWJlcnMSJi5zbGlwd2F5LmNhdGFsb2cudjEuTGlzdE1lbWJlcnNSZXF1ZXN0Gicuc2xpcHdheS5jYXRhbG9nLnYxLkxpc3RNZW1iZXJzUmVzcG9uc2UiA5ACARJdCglQdXRNZW1iZXISJC5zbGlwd2F5LmNhdGFsb2cudjEuUHV0TWVtYmVyUmVxdWVzdBolLnNsaXB3YXkuY2F0YWxvZy52MS5QdXRNZW1iZXJSZXNwb25zZSIDkAICEmEKDERlbGV0ZU1lbWJlchInLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVNZW1iZXJSZXF1ZXN0Giguc2xpcHdheS5jYXRhbG9nLnYxLkRlbGV0ZU1lbWJlclJlc3BvbnNlEmMKC0NoZWNrQWNjZXNzEiYuc2xpcHdheS5jYXRhbG9nLnYxLkNoZWNrQWNjZXNzUmVxdWVzdBonLnNsaXB3YXkuY2F0YWxvZy52MS5DaGVja0FjY2Vzc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_slipway_catalog_v1_account]);
 
 /**
- * The caller is the subject.
+ * The calling user is known from the access token.
  *
  * @generated from message slipway.catalog.v1.GetProfileRequest
  */
@@ -30,20 +30,18 @@ export const GetProfileRequestSchema: GenMessage<GetProfileRequest> = /*@__PURE_
   messageDesc(file_slipway_catalog_v1_account_service, 0);
 
 /**
- * The calling user.
- *
  * @generated from message slipway.catalog.v1.GetProfileResponse
  */
 export type GetProfileResponse = Message<"slipway.catalog.v1.GetProfileResponse"> & {
   /**
-   * Who the caller is.
+   * The calling user.
    *
    * @generated from field: slipway.catalog.v1.User user = 1;
    */
   user?: User | undefined;
 
   /**
-   * Their accounts, sorted by name.
+   * Every account that the user is a member of, sorted by name.
    *
    * @generated from field: repeated slipway.catalog.v1.ProfileAccount accounts = 2;
    */
@@ -58,27 +56,28 @@ export const GetProfileResponseSchema: GenMessage<GetProfileResponse> = /*@__PUR
   messageDesc(file_slipway_catalog_v1_account_service, 1);
 
 /**
- * An account as its member sees it.
+ * An account in the profile of one of its members.
  *
  * @generated from message slipway.catalog.v1.ProfileAccount
  */
 export type ProfileAccount = Message<"slipway.catalog.v1.ProfileAccount"> & {
   /**
-   * The account.
+   * The account itself.
    *
    * @generated from field: slipway.catalog.v1.Account account = 1;
    */
   account?: Account | undefined;
 
   /**
-   * The caller's role in it.
+   * The user's role in the account.
    *
    * @generated from field: slipway.catalog.v1.Role role = 2;
    */
   role: Role;
 
   /**
-   * The agents of the account, sorted by name.
+   * The first 1000 agents of the account, sorted by name. A profile has at most 10000 agents in
+   * all; ListAccountAgents lists every agent of an account.
    *
    * @generated from field: repeated slipway.catalog.v1.ProfileAgent agents = 3;
    */
@@ -93,7 +92,7 @@ export const ProfileAccountSchema: GenMessage<ProfileAccount> = /*@__PURE__*/
   messageDesc(file_slipway_catalog_v1_account_service, 2);
 
 /**
- * An agent in short.
+ * An agent in a profile.
  *
  * @generated from message slipway.catalog.v1.ProfileAgent
  */
@@ -106,21 +105,21 @@ export type ProfileAgent = Message<"slipway.catalog.v1.ProfileAgent"> & {
   name: string;
 
   /**
-   * Registry of the latest build, as it was registered.
+   * Registry of the latest build, as registered.
    *
    * @generated from field: string registry = 2;
    */
   registry: string;
 
   /**
-   * How many builds are registered.
+   * Number of registered builds.
    *
    * @generated from field: int32 build_count = 3;
    */
   buildCount: number;
 
   /**
-   * How many of them are published, yanked ones included.
+   * Number of published builds, including yanked ones.
    *
    * @generated from field: int32 published_version_count = 4;
    */
@@ -135,13 +134,11 @@ export const ProfileAgentSchema: GenMessage<ProfileAgent> = /*@__PURE__*/
   messageDesc(file_slipway_catalog_v1_account_service, 3);
 
 /**
- * A new team account.
- *
  * @generated from message slipway.catalog.v1.CreateAccountRequest
  */
 export type CreateAccountRequest = Message<"slipway.catalog.v1.CreateAccountRequest"> & {
   /**
-   * The slug; see Account.name.
+   * Name of the new account, as in Account.name.
    *
    * @generated from field: string name = 1;
    */
@@ -156,20 +153,18 @@ export const CreateAccountRequestSchema: GenMessage<CreateAccountRequest> = /*@_
   messageDesc(file_slipway_catalog_v1_account_service, 4);
 
 /**
- * The account as made.
- *
  * @generated from message slipway.catalog.v1.CreateAccountResponse
  */
 export type CreateAccountResponse = Message<"slipway.catalog.v1.CreateAccountResponse"> & {
   /**
-   * The account.
+   * The new account.
    *
    * @generated from field: slipway.catalog.v1.Account account = 1;
    */
   account?: Account | undefined;
 
   /**
-   * The caller's role: owner.
+   * The caller's role in it: always owner.
    *
    * @generated from field: slipway.catalog.v1.Role role = 2;
    */
@@ -184,20 +179,18 @@ export const CreateAccountResponseSchema: GenMessage<CreateAccountResponse> = /*
   messageDesc(file_slipway_catalog_v1_account_service, 5);
 
 /**
- * Another name for an account.
- *
  * @generated from message slipway.catalog.v1.RenameAccountRequest
  */
 export type RenameAccountRequest = Message<"slipway.catalog.v1.RenameAccountRequest"> & {
   /**
-   * Present name.
+   * Present name of the account.
    *
    * @generated from field: string account = 1;
    */
   account: string;
 
   /**
-   * New name; the present one again is a success.
+   * New name, as in Account.name. The present name changes nothing.
    *
    * @generated from field: string new_name = 2;
    */
@@ -212,13 +205,11 @@ export const RenameAccountRequestSchema: GenMessage<RenameAccountRequest> = /*@_
   messageDesc(file_slipway_catalog_v1_account_service, 6);
 
 /**
- * The account under its new name.
- *
  * @generated from message slipway.catalog.v1.RenameAccountResponse
  */
 export type RenameAccountResponse = Message<"slipway.catalog.v1.RenameAccountResponse"> & {
   /**
-   * The account.
+   * The account with its new name.
    *
    * @generated from field: slipway.catalog.v1.Account account = 1;
    */
@@ -233,27 +224,25 @@ export const RenameAccountResponseSchema: GenMessage<RenameAccountResponse> = /*
   messageDesc(file_slipway_catalog_v1_account_service, 7);
 
 /**
- * Whose members to list.
- *
  * @generated from message slipway.catalog.v1.ListMembersRequest
  */
 export type ListMembersRequest = Message<"slipway.catalog.v1.ListMembersRequest"> & {
   /**
-   * Account name.
+   * Name of the account.
    *
    * @generated from field: string account = 1;
    */
   account: string;
 
   /**
-   * At most this many members; 0 means the maximum, 1000.
+   * Maximum number of members in the answer, 1-1000; 0 means 1000.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * From a previous answer; empty starts at the beginning.
+   * From a previous answer; empty means the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -268,20 +257,18 @@ export const ListMembersRequestSchema: GenMessage<ListMembersRequest> = /*@__PUR
   messageDesc(file_slipway_catalog_v1_account_service, 8);
 
 /**
- * A page of an account's members.
- *
  * @generated from message slipway.catalog.v1.ListMembersResponse
  */
 export type ListMembersResponse = Message<"slipway.catalog.v1.ListMembersResponse"> & {
   /**
-   * The members.
+   * The members on this page.
    *
    * @generated from field: repeated slipway.catalog.v1.Member members = 1;
    */
   members: Member[];
 
   /**
-   * Where the next page starts; empty at the end.
+   * Token of the next page; empty if this is the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -296,27 +283,25 @@ export const ListMembersResponseSchema: GenMessage<ListMembersResponse> = /*@__P
   messageDesc(file_slipway_catalog_v1_account_service, 9);
 
 /**
- * A member to add or change.
- *
  * @generated from message slipway.catalog.v1.PutMemberRequest
  */
 export type PutMemberRequest = Message<"slipway.catalog.v1.PutMemberRequest"> & {
   /**
-   * Account name.
+   * Name of the account.
    *
    * @generated from field: string account = 1;
    */
   account: string;
 
   /**
-   * The user's id; they must have signed in once.
+   * Id of the user.
    *
    * @generated from field: string user_id = 2;
    */
   userId: string;
 
   /**
-   * The role they shall have.
+   * The role to assign.
    *
    * @generated from field: slipway.catalog.v1.Role role = 3;
    */
@@ -331,13 +316,11 @@ export const PutMemberRequestSchema: GenMessage<PutMemberRequest> = /*@__PURE__*
   messageDesc(file_slipway_catalog_v1_account_service, 10);
 
 /**
- * The member as stored.
- *
  * @generated from message slipway.catalog.v1.PutMemberResponse
  */
 export type PutMemberResponse = Message<"slipway.catalog.v1.PutMemberResponse"> & {
   /**
-   * The member.
+   * The member with the assigned role.
    *
    * @generated from field: slipway.catalog.v1.Member member = 1;
    */
@@ -352,20 +335,18 @@ export const PutMemberResponseSchema: GenMessage<PutMemberResponse> = /*@__PURE_
   messageDesc(file_slipway_catalog_v1_account_service, 11);
 
 /**
- * A member to remove.
- *
  * @generated from message slipway.catalog.v1.DeleteMemberRequest
  */
 export type DeleteMemberRequest = Message<"slipway.catalog.v1.DeleteMemberRequest"> & {
   /**
-   * Account name.
+   * Name of the account.
    *
    * @generated from field: string account = 1;
    */
   account: string;
 
   /**
-   * The user's id.
+   * Id of the user to remove.
    *
    * @generated from field: string user_id = 2;
    */
@@ -380,8 +361,6 @@ export const DeleteMemberRequestSchema: GenMessage<DeleteMemberRequest> = /*@__P
   messageDesc(file_slipway_catalog_v1_account_service, 12);
 
 /**
- * The member is gone.
- *
  * @generated from message slipway.catalog.v1.DeleteMemberResponse
  */
 export type DeleteMemberResponse = Message<"slipway.catalog.v1.DeleteMemberResponse"> & {
@@ -395,36 +374,33 @@ export const DeleteMemberResponseSchema: GenMessage<DeleteMemberResponse> = /*@_
   messageDesc(file_slipway_catalog_v1_account_service, 13);
 
 /**
- * A question about a user's rights in an account.
- *
  * @generated from message slipway.catalog.v1.CheckAccessRequest
  */
 export type CheckAccessRequest = Message<"slipway.catalog.v1.CheckAccessRequest"> & {
   /**
-   * Account name as the user gave it. NOT_FOUND `account_not_found` when there is none. Empty with
-   * `account_id`.
+   * Name of the account, as the user wrote it; ignored if `account_id` is set.
    *
    * @generated from field: string account = 1;
    */
   account: string;
 
   /**
-   * Realm of the user's token issuer.
+   * Realm of the issuer of the user's access token.
    *
    * @generated from field: string realm = 2;
    */
   realm: string;
 
   /**
-   * `sub` of the user's token.
+   * `sub` claim of the user's access token.
    *
    * @generated from field: string subject = 3;
    */
   subject: string;
 
   /**
-   * Id of the account, instead of its name: for who knows the account already and doesn't care what
-   * it is called now.
+   * Id of the account, for callers that don't depend on its present name; empty means that
+   * `account` names it.
    *
    * @generated from field: string account_id = 4;
    */
@@ -439,27 +415,25 @@ export const CheckAccessRequestSchema: GenMessage<CheckAccessRequest> = /*@__PUR
   messageDesc(file_slipway_catalog_v1_account_service, 14);
 
 /**
- * What a user may do in an account.
- *
  * @generated from message slipway.catalog.v1.CheckAccessResponse
  */
 export type CheckAccessResponse = Message<"slipway.catalog.v1.CheckAccessResponse"> & {
   /**
-   * The account's id.
+   * Id of the account.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * The user's id; empty when they never signed in.
+   * Id of the user; empty if they never signed in.
    *
    * @generated from field: string user_id = 2;
    */
   userId: string;
 
   /**
-   * Their role; ROLE_UNSPECIFIED when they are no member.
+   * Role of the user; unspecified if they are not a member.
    *
    * @generated from field: slipway.catalog.v1.Role role = 3;
    */
@@ -474,15 +448,23 @@ export const CheckAccessResponseSchema: GenMessage<CheckAccessResponse> = /*@__P
   messageDesc(file_slipway_catalog_v1_account_service, 15);
 
 /**
- * Accounts, their members, and who may do what. All calls need a user's token unless they say
- * otherwise.
+ * Accounts, their members, and what the members may do.
+ *
+ * Calls need a user's access token unless they say otherwise. CreateAccount accepts an idempotency
+ * key in the metadata `x-idempotency-key` and `x-idempotency-fingerprint`: repeating a call within
+ * 24 hours returns its first answer.
+ *
+ * Calls with an account name fail with NOT_FOUND `account_not_found` if no account has that name,
+ * and with PERMISSION_DENIED `permission_denied` if the caller's role in it doesn't allow the call.
  *
  * @generated from service slipway.catalog.v1.AccountService
  */
 export const AccountService: GenService<{
   /**
-   * Returns the calling user and their accounts, sorted by name. The first call of a new user makes
-   * their personal account; concurrent first calls make one account.
+   * Returns the calling user and their accounts.
+   *
+   * The first call of a new user creates their personal account. Concurrent first calls create one
+   * account.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.GetProfile
    */
@@ -492,9 +474,11 @@ export const AccountService: GenService<{
     output: typeof GetProfileResponseSchema;
   },
   /**
-   * Makes a team account owned by the caller. FAILED_PRECONDITION `account_name_taken` when the
-   * name is in use or held, `too_many_accounts` when the caller is in as many as the operator
-   * allows.
+   * Creates a team account. The caller becomes its owner.
+   *
+   * Errors: FAILED_PRECONDITION `account_name_taken` if another account has the name or had it in
+   * the last 30 days; `too_many_accounts` if the caller is a member of as many accounts as the
+   * operator allows.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.CreateAccount
    */
@@ -504,9 +488,12 @@ export const AccountService: GenService<{
     output: typeof CreateAccountResponseSchema;
   },
   /**
-   * Gives an account another name. Needs the role admin or owner. The old name stops working at
-   * once and is held for the account for 30 days. Asked again by that name, it is NOT_FOUND, so a
-   * client doesn't repeat it by itself.
+   * Renames an account. Needs the role admin.
+   *
+   * The old name stops working at once, so a repeated call fails with NOT_FOUND. For 30 days no
+   * other account can take the old name.
+   *
+   * Errors: FAILED_PRECONDITION `account_name_taken`.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.RenameAccount
    */
@@ -516,7 +503,7 @@ export const AccountService: GenService<{
     output: typeof RenameAccountResponseSchema;
   },
   /**
-   * Lists the members of an account, sorted by user id. Needs membership.
+   * Lists the members of an account, sorted by user id. Needs the role member.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.ListMembers
    */
@@ -526,9 +513,12 @@ export const AccountService: GenService<{
     output: typeof ListMembersResponseSchema;
   },
   /**
-   * Adds a user to an account or changes their role. Needs the role admin or owner; only owners
-   * make or unmake owners. FAILED_PRECONDITION `too_many_accounts` when they are in as many as the
-   * operator allows.
+   * Adds a member to an account, or changes their role. Needs the role admin. Only owners can add
+   * owners or change an owner's role.
+   *
+   * Errors: NOT_FOUND `user_not_found` if the user never signed in; FAILED_PRECONDITION
+   * `last_owner` if the account would have no owner; `too_many_accounts` if the user is a member of
+   * as many accounts as the operator allows.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.PutMember
    */
@@ -538,9 +528,12 @@ export const AccountService: GenService<{
     output: typeof PutMemberResponseSchema;
   },
   /**
-   * Removes a user from an account. Needs the role admin or owner, or the member themselves. The
-   * last owner stays. NOT_FOUND `member_not_found` when they are no member, be it since a moment
-   * ago: the state is the same as after a success.
+   * Removes a member from an account. Needs the role admin, and the role owner to remove an owner.
+   * Members can always remove themselves.
+   *
+   * A repeated call fails with NOT_FOUND `member_not_found`.
+   *
+   * Errors: NOT_FOUND `user_not_found`, `member_not_found`; FAILED_PRECONDITION `last_owner`.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.DeleteMember
    */
@@ -550,8 +543,7 @@ export const AccountService: GenService<{
     output: typeof DeleteMemberResponseSchema;
   },
   /**
-   * Resolves an account name and what a user may do there. For services only: needs a service's own
-   * token.
+   * Resolves an account, and the role of a user in it. Needs a service's access token.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.CheckAccess
    */

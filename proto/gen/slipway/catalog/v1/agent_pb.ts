@@ -15,42 +15,44 @@ export const file_slipway_catalog_v1_agent: GenFile = /*@__PURE__*/
   fileDesc("Ch5zbGlwd2F5L2NhdGFsb2cvdjEvYWdlbnQucHJvdG8SEnNsaXB3YXkuY2F0YWxvZy52MSKCAQoFQWdlbnQSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCHJlZ2lzdHJ5GAMgASgJEi0KCHZlcnNpb25zGAQgAygLMhsuc2xpcHdheS5jYXRhbG9nLnYxLlZlcnNpb24SGQoRaGFzX21vcmVfdmVyc2lvbnMYBSABKAgi9AIKB1ZlcnNpb24SEAoIYnVpbGRfaWQYASABKAkSFAoHdmVyc2lvbhgCIAEoCUgAiAEBEhYKCXNwZWNfanNvbhgDIAEoCUgBiAEBEhMKBnJlYWRtZRgEIAEoCUgCiAEBEjAKDHB1Ymxpc2hfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNcmVnaXN0ZXJfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASQgoTdmFsaWRhdGlvbl93YXJuaW5ncxgHIAMoCzIlLnNsaXB3YXkuY2F0YWxvZy52MS5WYWxpZGF0aW9uV2FybmluZxIYCgtkZXNjcmlwdGlvbhgIIAEoCUgDiAEBEgwKBHRhZ3MYCSADKAkSDgoGeWFua2VkGAogASgIQgoKCF92ZXJzaW9uQgwKCl9zcGVjX2pzb25CCQoHX3JlYWRtZUIOCgxfZGVzY3JpcHRpb24iMwoRVmFsaWRhdGlvbldhcm5pbmcSDQoFZmllbGQYASABKAkSDwoHbWVzc2FnZRgCIAEoCSJkCgpDcmVkZW50aWFsEgsKA2tleRgBIAEoCRIQCghwcm92aWRlchgCIAEoCRIQCghjYXRlZ29yeRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIQCghvcHRpb25hbBgFIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * An agent with those of its builds that the caller may see.
+ * An agent, with the builds that the caller may see.
  *
  * @generated from message slipway.catalog.v1.Agent
  */
 export type Agent = Message<"slipway.catalog.v1.Agent"> & {
   /**
-   * Name of the owning account.
+   * Name of the account that owns the agent.
    *
    * @generated from field: string account = 1;
    */
   account: string;
 
   /**
-   * Agent name.
+   * Agent name, unique in its account.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Registry of the newest build listed, as it was registered.
+   * Registry of the newest of `versions`, as registered.
    *
    * @generated from field: string registry = 3;
    */
   registry: string;
 
   /**
-   * Lists: the latest published version only. Detail, outsiders: published builds, highest version
-   * first. Detail, members: all builds, newest registration first. The first 1000 of them.
+   * In lists: the latest version only.
+   *
+   * In GetAgent, for members: every build, newest registration first. For everyone else: the
+   * published builds, highest version first. Never more than 1000.
    *
    * @generated from field: repeated slipway.catalog.v1.Version versions = 4;
    */
   versions: Version[];
 
   /**
-   * There are more than these; only in a detail.
+   * Whether the agent has more builds than `versions` holds. Never set in lists.
    *
    * @generated from field: bool has_more_versions = 5;
    */
@@ -65,76 +67,76 @@ export const AgentSchema: GenMessage<Agent> = /*@__PURE__*/
   messageDesc(file_slipway_catalog_v1_agent, 0);
 
 /**
- * A registered build, and the version it was published under, if any.
+ * A registered build, and the version that it is published as.
  *
  * @generated from message slipway.catalog.v1.Version
  */
 export type Version = Message<"slipway.catalog.v1.Version"> & {
   /**
-   * The build's id: an OCI tag.
+   * Id of the build: an OCI tag.
    *
    * @generated from field: string build_id = 1;
    */
   buildId: string;
 
   /**
-   * SemVer 2.0 version; unset when the build is not published.
+   * SemVer 2.0 version; unset if the build is not published.
    *
    * @generated from field: optional string version = 2;
    */
   version?: string | undefined;
 
   /**
-   * The spec file as a JSON object, serialised. Unset in lists unless asked for.
+   * The spec file as a serialized JSON object. Unset in lists unless asked for.
    *
    * @generated from field: optional string spec_json = 3;
    */
   specJson?: string | undefined;
 
   /**
-   * Readme as registered; empty when there is none. Unset in lists unless asked for.
+   * The readme as registered; empty if the build has none. Unset in lists unless asked for.
    *
    * @generated from field: optional string readme = 4;
    */
   readme?: string | undefined;
 
   /**
-   * When the version was published; unset when it is not.
+   * When the version was published; unset if it is not.
    *
    * @generated from field: google.protobuf.Timestamp publish_time = 5;
    */
   publishTime?: Timestamp | undefined;
 
   /**
-   * When the build was registered first. For members only.
+   * When the build was first registered. Only for members.
    *
    * @generated from field: google.protobuf.Timestamp register_time = 6;
    */
   registerTime?: Timestamp | undefined;
 
   /**
-   * What is wrong with the spec, sorted by field. For members only.
+   * Problems of the spec, sorted by field. Only for members.
    *
    * @generated from field: repeated slipway.catalog.v1.ValidationWarning validation_warnings = 7;
    */
   validationWarnings: ValidationWarning[];
 
   /**
-   * `meta.description` of the spec; set in lists.
+   * `meta.description` of the spec. Only in lists; unset if the spec has none.
    *
    * @generated from field: optional string description = 8;
    */
   description?: string | undefined;
 
   /**
-   * `meta.tags` of the spec; set in lists.
+   * `meta.tags` of the spec. Only in lists.
    *
    * @generated from field: repeated string tags = 9;
    */
   tags: string[];
 
   /**
-   * The version was yanked: still shown, never picked as latest.
+   * Whether the version was yanked: it stays visible, but is never the latest version.
    *
    * @generated from field: bool yanked = 10;
    */
@@ -149,7 +151,7 @@ export const VersionSchema: GenMessage<Version> = /*@__PURE__*/
   messageDesc(file_slipway_catalog_v1_agent, 1);
 
 /**
- * Something in a spec file that a deployment would stumble over.
+ * A problem of a spec file that would make a deployment fail.
  *
  * @generated from message slipway.catalog.v1.ValidationWarning
  */
@@ -162,7 +164,7 @@ export type ValidationWarning = Message<"slipway.catalog.v1.ValidationWarning"> 
   field: string;
 
   /**
-   * What is wrong, fit for users.
+   * What is wrong, for people.
    *
    * @generated from field: string message = 2;
    */
@@ -177,7 +179,7 @@ export const ValidationWarningSchema: GenMessage<ValidationWarning> = /*@__PURE_
   messageDesc(file_slipway_catalog_v1_agent, 2);
 
 /**
- * A credential that a deployment of a build must bring.
+ * A credential that a deployment of a build needs.
  *
  * @generated from message slipway.catalog.v1.Credential
  */
@@ -190,21 +192,23 @@ export type Credential = Message<"slipway.catalog.v1.Credential"> & {
   key: string;
 
   /**
-   * Provider that it belongs to, e.g. `openai`; empty for the agent's own.
+   * Provider that the credential belongs to, e.g. `openai`, or the part of the spec that asks for
+   * it; empty if it has none.
    *
    * @generated from field: string provider = 2;
    */
   provider: string;
 
   /**
-   * `model`, `knowledge`, `tool`, `integration` or the integration's type, `messaging`, `agent`.
+   * Kind of the part that needs it: `agent`, `model`, `knowledge`, `tool`, `ingestion` or
+   * `messaging`. For an integration, its type, or `integration` if it has none.
    *
    * @generated from field: string category = 3;
    */
   category: string;
 
   /**
-   * What it is for; empty when the spec says nothing.
+   * What the credential is for; empty if the spec doesn't say.
    *
    * @generated from field: string description = 4;
    */

@@ -15,56 +15,54 @@ export const file_slipway_catalog_v1_agent_service: GenFile = /*@__PURE__*/
   fileDesc("CiZzbGlwd2F5L2NhdGFsb2cvdjEvYWdlbnRfc2VydmljZS5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxIpUBChFMaXN0QWdlbnRzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCRINCgVxdWVyeRgDIAEoCRIPCgdhY2NvdW50GAQgASgJEgsKA3RhZxgFIAEoCRIUCgxpbmNsdWRlX3NwZWMYBiABKAgSFgoOaW5jbHVkZV9yZWFkbWUYByABKAgiWAoSTGlzdEFnZW50c1Jlc3BvbnNlEikKBmFnZW50cxgBIAMoCzIZLnNsaXB3YXkuY2F0YWxvZy52MS5BZ2VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiUgoYTGlzdEFjY291bnRBZ2VudHNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiXwoZTGlzdEFjY291bnRBZ2VudHNSZXNwb25zZRIpCgZhZ2VudHMYASADKAsyGS5zbGlwd2F5LmNhdGFsb2cudjEuQWdlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjAKD0dldEFnZW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkiPAoQR2V0QWdlbnRSZXNwb25zZRIoCgVhZ2VudBgBIAEoCzIZLnNsaXB3YXkuY2F0YWxvZy52MS5BZ2VudCKPAQoUUmVnaXN0ZXJCdWlsZFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEhAKCHJlZ2lzdHJ5GAQgASgJEhQKDHNwZWNfY29udGVudBgFIAEoCRITCgZyZWFkbWUYBiABKAlIAIgBAUIJCgdfcmVhZG1lIlsKFVJlZ2lzdGVyQnVpbGRSZXNwb25zZRJCChN2YWxpZGF0aW9uX3dhcm5pbmdzGAEgAygLMiUuc2xpcHdheS5jYXRhbG9nLnYxLlZhbGlkYXRpb25XYXJuaW5nIlcKE1B1Ymxpc2hCdWlsZFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEg8KB3ZlcnNpb24YBCABKAkiFgoUUHVibGlzaEJ1aWxkUmVzcG9uc2UiRAoSWWFua1ZlcnNpb25SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJIicKE1lhbmtWZXJzaW9uUmVzcG9uc2USEAoIYnVpbGRfaWQYASABKAkiRgoUVW55YW5rVmVyc2lvblJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3ZlcnNpb24YAyABKAkiKQoVVW55YW5rVmVyc2lvblJlc3BvbnNlEhAKCGJ1aWxkX2lkGAEgASgJIkoKFUdldEFnZW50Q29uZmlnUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEgoKaW50ZXJmYWNlcxgDIAMoCSJfChZHZXRBZ2VudENvbmZpZ1Jlc3BvbnNlEhAKCGJ1aWxkX2lkGAEgASgJEjMKC2NyZWRlbnRpYWxzGAIgAygLMh4uc2xpcHdheS5jYXRhbG9nLnYxLkNyZWRlbnRpYWwiTwocR2V0RGVwbG95bWVudFRlbXBsYXRlUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEAoIYnVpbGRfaWQYAyABKAkiNgodR2V0RGVwbG95bWVudFRlbXBsYXRlUmVzcG9uc2USFQoNdGVtcGxhdGVfanNvbhgBIAEoCSJPChNSZXNvbHZlQnVpbGRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFgoOc291cmNlX2FjY291bnQYAiABKAkSDAoEbmFtZRgDIAEoCSK2AQoUUmVzb2x2ZUJ1aWxkUmVzcG9uc2USGQoRc291cmNlX2FjY291bnRfaWQYASABKAkSFgoOc291cmNlX2FjY291bnQYAiABKAkSEAoIYnVpbGRfaWQYAyABKAkSEAoIcmVnaXN0cnkYBCABKAkSFAoMc3BlY19jb250ZW50GAUgASgJEhQKB3ZlcnNpb24YBiABKAlIAIgBARIPCgdhY2NvdW50GAcgASgJQgoKCF92ZXJzaW9uMsAICgxBZ2VudFNlcnZpY2USYAoKTGlzdEFnZW50cxIlLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0QWdlbnRzUmVxdWVzdBomLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0QWdlbnRzUmVzcG9uc2UiA5ACARJ1ChFMaXN0QWNjb3VudEFnZW50cxIsLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0QWNjb3VudEFnZW50c1JlcXVlc3QaLS5zbGlwd2F5LmNhdGFsb2cudjEuTGlzdEFjY291bnRBZ2VudHNSZXNwb25zZSIDkAIBEloKCEdldEFnZW50EiMuc2xpcHdheS5jYXRhbG9nLnYxLkdldEFnZW50UmVxdWVzdBokLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRBZ2VudFJlc3BvbnNlIgOQAgESaQoNUmVnaXN0ZXJCdWlsZBIoLnNsaXB3YXkuY2F0YWxvZy52MS5SZWdpc3RlckJ1aWxkUmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5SZWdpc3RlckJ1aWxkUmVzcG9uc2UiA5ACAhJmCgxQdWJsaXNoQnVpbGQSJy5zbGlwd2F5LmNhdGFsb2cudjEuUHVibGlzaEJ1aWxkUmVxdWVzdBooLnNsaXB3YXkuY2F0YWxvZy52MS5QdWJsaXNoQnVpbGRSZXNwb25zZSIDkAICEmMKC1lhbmtWZXJzaW9uEiYuc2xpcHdheS5jYXRhbG9nLnYxLllhbmtWZXJzaW9uUmVxdWVzdBonLnNsaXB3YXkuY2F0YWxvZy52MS5ZYW5rVmVyc2lvblJlc3BvbnNlIgOQAgISaQoNVW55YW5rVmVyc2lvbhIoLnNsaXB3YXkuY2F0YWxvZy52MS5VbnlhbmtWZXJzaW9uUmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5VbnlhbmtWZXJzaW9uUmVzcG9uc2UiA5ACAhJsCg5HZXRBZ2VudENvbmZpZxIpLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRBZ2VudENvbmZpZ1JlcXVlc3QaKi5zbGlwd2F5LmNhdGFsb2cudjEuR2V0QWdlbnRDb25maWdSZXNwb25zZSIDkAIBEoEBChVHZXREZXBsb3ltZW50VGVtcGxhdGUSMC5zbGlwd2F5LmNhdGFsb2cudjEuR2V0RGVwbG95bWVudFRlbXBsYXRlUmVxdWVzdBoxLnNsaXB3YXkuY2F0YWxvZy52MS5HZXREZXBsb3ltZW50VGVtcGxhdGVSZXNwb25zZSIDkAIBEmYKDFJlc29sdmVCdWlsZBInLnNsaXB3YXkuY2F0YWxvZy52MS5SZXNvbHZlQnVpbGRSZXF1ZXN0Giguc2xpcHdheS5jYXRhbG9nLnYxLlJlc29sdmVCdWlsZFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_slipway_catalog_v1_agent]);
 
 /**
- * What to list.
- *
  * @generated from message slipway.catalog.v1.ListAgentsRequest
  */
 export type ListAgentsRequest = Message<"slipway.catalog.v1.ListAgentsRequest"> & {
   /**
-   * At most this many agents; 0 means the maximum, 1000.
+   * Maximum number of agents, 1-1000; 0 means 1000. Large agents make pages shorter.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * From a previous answer; empty starts at the beginning.
+   * From a previous answer; empty means the first page.
    *
    * @generated from field: string page_token = 2;
    */
   pageToken: string;
 
   /**
-   * Only agents whose name, description, tags or account contain all of these words; empty means
-   * all. At most 200 characters and 8 words.
+   * Only agents with all of these words in their name, description, tags or account; empty means
+   * all agents. At most 200 characters and 8 words.
    *
    * @generated from field: string query = 3;
    */
   query: string;
 
   /**
-   * Only agents of this account; empty means all.
+   * Only agents of this account; empty means all accounts.
    *
    * @generated from field: string account = 4;
    */
   account: string;
 
   /**
-   * Only agents with this tag; empty means all.
+   * Only agents with this tag; empty means all agents.
    *
    * @generated from field: string tag = 5;
    */
   tag: string;
 
   /**
-   * Adds spec_json to the versions.
+   * Whether to include Version.spec_json.
    *
    * @generated from field: bool include_spec = 6;
    */
   includeSpec: boolean;
 
   /**
-   * Adds readme to the versions.
+   * Whether to include Version.readme.
    *
    * @generated from field: bool include_readme = 7;
    */
@@ -79,20 +77,18 @@ export const ListAgentsRequestSchema: GenMessage<ListAgentsRequest> = /*@__PURE_
   messageDesc(file_slipway_catalog_v1_agent_service, 0);
 
 /**
- * A page of agents.
- *
  * @generated from message slipway.catalog.v1.ListAgentsResponse
  */
 export type ListAgentsResponse = Message<"slipway.catalog.v1.ListAgentsResponse"> & {
   /**
-   * The agents.
+   * The agents on this page.
    *
    * @generated from field: repeated slipway.catalog.v1.Agent agents = 1;
    */
   agents: Agent[];
 
   /**
-   * Where the next page starts; empty at the end.
+   * Token of the next page; empty if this is the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -107,27 +103,25 @@ export const ListAgentsResponseSchema: GenMessage<ListAgentsResponse> = /*@__PUR
   messageDesc(file_slipway_catalog_v1_agent_service, 1);
 
 /**
- * Whose agents to list.
- *
  * @generated from message slipway.catalog.v1.ListAccountAgentsRequest
  */
 export type ListAccountAgentsRequest = Message<"slipway.catalog.v1.ListAccountAgentsRequest"> & {
   /**
-   * Account name.
+   * Name of the account.
    *
    * @generated from field: string account = 1;
    */
   account: string;
 
   /**
-   * At most this many agents; 0 means the maximum, 1000.
+   * As in ListAgentsRequest.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * From a previous answer; empty starts at the beginning.
+   * From a previous answer; empty means the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -142,20 +136,18 @@ export const ListAccountAgentsRequestSchema: GenMessage<ListAccountAgentsRequest
   messageDesc(file_slipway_catalog_v1_agent_service, 2);
 
 /**
- * A page of an account's agents.
- *
  * @generated from message slipway.catalog.v1.ListAccountAgentsResponse
  */
 export type ListAccountAgentsResponse = Message<"slipway.catalog.v1.ListAccountAgentsResponse"> & {
   /**
-   * The agents.
+   * The agents on this page.
    *
    * @generated from field: repeated slipway.catalog.v1.Agent agents = 1;
    */
   agents: Agent[];
 
   /**
-   * Where the next page starts; empty at the end.
+   * Token of the next page; empty if this is the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -170,13 +162,11 @@ export const ListAccountAgentsResponseSchema: GenMessage<ListAccountAgentsRespon
   messageDesc(file_slipway_catalog_v1_agent_service, 3);
 
 /**
- * Which agent to show.
- *
  * @generated from message slipway.catalog.v1.GetAgentRequest
  */
 export type GetAgentRequest = Message<"slipway.catalog.v1.GetAgentRequest"> & {
   /**
-   * Account name.
+   * Name of the account that owns the agent.
    *
    * @generated from field: string account = 1;
    */
@@ -198,13 +188,11 @@ export const GetAgentRequestSchema: GenMessage<GetAgentRequest> = /*@__PURE__*/
   messageDesc(file_slipway_catalog_v1_agent_service, 4);
 
 /**
- * The agent.
- *
  * @generated from message slipway.catalog.v1.GetAgentResponse
  */
 export type GetAgentResponse = Message<"slipway.catalog.v1.GetAgentResponse"> & {
   /**
-   * The agent with what the caller may see.
+   * The agent with the builds that the caller may see.
    *
    * @generated from field: slipway.catalog.v1.Agent agent = 1;
    */
@@ -219,28 +207,25 @@ export const GetAgentResponseSchema: GenMessage<GetAgentResponse> = /*@__PURE__*
   messageDesc(file_slipway_catalog_v1_agent_service, 5);
 
 /**
- * A build to register.
- *
  * @generated from message slipway.catalog.v1.RegisterBuildRequest
  */
 export type RegisterBuildRequest = Message<"slipway.catalog.v1.RegisterBuildRequest"> & {
   /**
-   * Account name.
+   * Name of the account that owns the agent.
    *
    * @generated from field: string account = 1;
    */
   account: string;
 
   /**
-   * Agent name: lower-case letters, digits, inner dots, underscores and hyphens, at most 63
-   * characters.
+   * Agent name: at most 63 lower-case letters and digits, with dots, `_` and `-` between them.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Build id: an OCI tag, `[A-Za-z0-9_][A-Za-z0-9._-]{0,127}`.
+   * Id of the build, unique in its agent. An OCI tag: `[A-Za-z0-9_][A-Za-z0-9._-]{0,127}`.
    *
    * @generated from field: string build_id = 3;
    */
@@ -254,14 +239,14 @@ export type RegisterBuildRequest = Message<"slipway.catalog.v1.RegisterBuildRequ
   registry: string;
 
   /**
-   * YAML text of astroai.yml; at most 256 KiB.
+   * The spec file, astroai.yml. At most 256 KiB.
    *
    * @generated from field: string spec_content = 5;
    */
   specContent: string;
 
   /**
-   * Readme; unset keeps what a registered build has. At most 512 KiB.
+   * The readme, at most 512 KiB; unset keeps the readme of a registered build.
    *
    * @generated from field: optional string readme = 6;
    */
@@ -276,13 +261,11 @@ export const RegisterBuildRequestSchema: GenMessage<RegisterBuildRequest> = /*@_
   messageDesc(file_slipway_catalog_v1_agent_service, 6);
 
 /**
- * The build as registered.
- *
  * @generated from message slipway.catalog.v1.RegisterBuildResponse
  */
 export type RegisterBuildResponse = Message<"slipway.catalog.v1.RegisterBuildResponse"> & {
   /**
-   * What is wrong with the spec, sorted by field.
+   * Problems of the spec, sorted by field. They don't prevent the registration.
    *
    * @generated from field: repeated slipway.catalog.v1.ValidationWarning validation_warnings = 1;
    */
@@ -297,13 +280,11 @@ export const RegisterBuildResponseSchema: GenMessage<RegisterBuildResponse> = /*
   messageDesc(file_slipway_catalog_v1_agent_service, 7);
 
 /**
- * A build to publish.
- *
  * @generated from message slipway.catalog.v1.PublishBuildRequest
  */
 export type PublishBuildRequest = Message<"slipway.catalog.v1.PublishBuildRequest"> & {
   /**
-   * Account name.
+   * Name of the account that owns the agent.
    *
    * @generated from field: string account = 1;
    */
@@ -317,14 +298,14 @@ export type PublishBuildRequest = Message<"slipway.catalog.v1.PublishBuildReques
   name: string;
 
   /**
-   * A registered build.
+   * Id of a registered build.
    *
    * @generated from field: string build_id = 3;
    */
   buildId: string;
 
   /**
-   * SemVer 2.0 without a leading `v`; at most 128 characters.
+   * SemVer 2.0 without a leading `v`, at most 128 characters.
    *
    * @generated from field: string version = 4;
    */
@@ -339,8 +320,6 @@ export const PublishBuildRequestSchema: GenMessage<PublishBuildRequest> = /*@__P
   messageDesc(file_slipway_catalog_v1_agent_service, 8);
 
 /**
- * The build is published.
- *
  * @generated from message slipway.catalog.v1.PublishBuildResponse
  */
 export type PublishBuildResponse = Message<"slipway.catalog.v1.PublishBuildResponse"> & {
@@ -354,13 +333,11 @@ export const PublishBuildResponseSchema: GenMessage<PublishBuildResponse> = /*@_
   messageDesc(file_slipway_catalog_v1_agent_service, 9);
 
 /**
- * A version to yank.
- *
  * @generated from message slipway.catalog.v1.YankVersionRequest
  */
 export type YankVersionRequest = Message<"slipway.catalog.v1.YankVersionRequest"> & {
   /**
-   * Account name.
+   * Name of the account that owns the agent.
    *
    * @generated from field: string account = 1;
    */
@@ -389,13 +366,11 @@ export const YankVersionRequestSchema: GenMessage<YankVersionRequest> = /*@__PUR
   messageDesc(file_slipway_catalog_v1_agent_service, 10);
 
 /**
- * The version is yanked.
- *
  * @generated from message slipway.catalog.v1.YankVersionResponse
  */
 export type YankVersionResponse = Message<"slipway.catalog.v1.YankVersionResponse"> & {
   /**
-   * The build that the version names.
+   * Id of the build that is published as the version.
    *
    * @generated from field: string build_id = 1;
    */
@@ -410,13 +385,11 @@ export const YankVersionResponseSchema: GenMessage<YankVersionResponse> = /*@__P
   messageDesc(file_slipway_catalog_v1_agent_service, 11);
 
 /**
- * A yank to take back.
- *
  * @generated from message slipway.catalog.v1.UnyankVersionRequest
  */
 export type UnyankVersionRequest = Message<"slipway.catalog.v1.UnyankVersionRequest"> & {
   /**
-   * Account name.
+   * Name of the account that owns the agent.
    *
    * @generated from field: string account = 1;
    */
@@ -445,13 +418,11 @@ export const UnyankVersionRequestSchema: GenMessage<UnyankVersionRequest> = /*@_
   messageDesc(file_slipway_catalog_v1_agent_service, 12);
 
 /**
- * The version is as before.
- *
  * @generated from message slipway.catalog.v1.UnyankVersionResponse
  */
 export type UnyankVersionResponse = Message<"slipway.catalog.v1.UnyankVersionResponse"> & {
   /**
-   * The build that the version names.
+   * Id of the build that is published as the version.
    *
    * @generated from field: string build_id = 1;
    */
@@ -466,13 +437,11 @@ export const UnyankVersionResponseSchema: GenMessage<UnyankVersionResponse> = /*
   messageDesc(file_slipway_catalog_v1_agent_service, 13);
 
 /**
- * Whose credentials to list.
- *
  * @generated from message slipway.catalog.v1.GetAgentConfigRequest
  */
 export type GetAgentConfigRequest = Message<"slipway.catalog.v1.GetAgentConfigRequest"> & {
   /**
-   * Account name.
+   * Name of the account that owns the agent.
    *
    * @generated from field: string account = 1;
    */
@@ -486,7 +455,7 @@ export type GetAgentConfigRequest = Message<"slipway.catalog.v1.GetAgentConfigRe
   name: string;
 
   /**
-   * Interfaces to include; unknown names are ignored.
+   * Interfaces whose credentials to include; unknown names are ignored.
    *
    * @generated from field: repeated string interfaces = 3;
    */
@@ -501,20 +470,18 @@ export const GetAgentConfigRequestSchema: GenMessage<GetAgentConfigRequest> = /*
   messageDesc(file_slipway_catalog_v1_agent_service, 14);
 
 /**
- * What a deployment needs.
- *
  * @generated from message slipway.catalog.v1.GetAgentConfigResponse
  */
 export type GetAgentConfigResponse = Message<"slipway.catalog.v1.GetAgentConfigResponse"> & {
   /**
-   * The build that was looked at.
+   * Id of the build that the credentials are for.
    *
    * @generated from field: string build_id = 1;
    */
   buildId: string;
 
   /**
-   * Sorted by key.
+   * The credentials, sorted by key.
    *
    * @generated from field: repeated slipway.catalog.v1.Credential credentials = 2;
    */
@@ -529,13 +496,11 @@ export const GetAgentConfigResponseSchema: GenMessage<GetAgentConfigResponse> = 
   messageDesc(file_slipway_catalog_v1_agent_service, 15);
 
 /**
- * Which template to generate.
- *
  * @generated from message slipway.catalog.v1.GetDeploymentTemplateRequest
  */
 export type GetDeploymentTemplateRequest = Message<"slipway.catalog.v1.GetDeploymentTemplateRequest"> & {
   /**
-   * Account name.
+   * Name of the account that owns the agent.
    *
    * @generated from field: string account = 1;
    */
@@ -549,7 +514,7 @@ export type GetDeploymentTemplateRequest = Message<"slipway.catalog.v1.GetDeploy
   name: string;
 
   /**
-   * A build id; empty means the latest build.
+   * Id of a build that the caller may see; empty means the latest one.
    *
    * @generated from field: string build_id = 3;
    */
@@ -564,13 +529,11 @@ export const GetDeploymentTemplateRequestSchema: GenMessage<GetDeploymentTemplat
   messageDesc(file_slipway_catalog_v1_agent_service, 16);
 
 /**
- * A deployment template.
- *
  * @generated from message slipway.catalog.v1.GetDeploymentTemplateResponse
  */
 export type GetDeploymentTemplateResponse = Message<"slipway.catalog.v1.GetDeploymentTemplateResponse"> & {
   /**
-   * The template as a JSON object, serialised with its keys in their stable order.
+   * The template as a serialized JSON object. The order of its keys is stable.
    *
    * @generated from field: string template_json = 1;
    */
@@ -585,8 +548,6 @@ export const GetDeploymentTemplateResponseSchema: GenMessage<GetDeploymentTempla
   messageDesc(file_slipway_catalog_v1_agent_service, 17);
 
 /**
- * Which build a deployment takes.
- *
  * @generated from message slipway.catalog.v1.ResolveBuildRequest
  */
 export type ResolveBuildRequest = Message<"slipway.catalog.v1.ResolveBuildRequest"> & {
@@ -598,9 +559,8 @@ export type ResolveBuildRequest = Message<"slipway.catalog.v1.ResolveBuildReques
   accountId: string;
 
   /**
-   * Name of the account whose agent is deployed; empty means the deploying account's own agent,
-   * whose latest build is taken. Otherwise the latest published version of that account's agent is
-   * taken.
+   * Name of the account that owns the agent: its latest published version is deployed. Empty means
+   * the deploying account itself, whose latest build is deployed, published or not.
    *
    * @generated from field: string source_account = 2;
    */
@@ -622,9 +582,6 @@ export const ResolveBuildRequestSchema: GenMessage<ResolveBuildRequest> = /*@__P
   messageDesc(file_slipway_catalog_v1_agent_service, 18);
 
 /**
- * The build to deploy. NOT_FOUND `no_builds` when there is none that the deploying account may
- * take.
- *
  * @generated from message slipway.catalog.v1.ResolveBuildResponse
  */
 export type ResolveBuildResponse = Message<"slipway.catalog.v1.ResolveBuildResponse"> & {
@@ -636,35 +593,35 @@ export type ResolveBuildResponse = Message<"slipway.catalog.v1.ResolveBuildRespo
   sourceAccountId: string;
 
   /**
-   * Its present name.
+   * Present name of that account.
    *
    * @generated from field: string source_account = 2;
    */
   sourceAccount: string;
 
   /**
-   * The build.
+   * Id of the build.
    *
    * @generated from field: string build_id = 3;
    */
   buildId: string;
 
   /**
-   * Registry as it was registered.
+   * Registry of the build, as registered.
    *
    * @generated from field: string registry = 4;
    */
   registry: string;
 
   /**
-   * YAML text of the spec file.
+   * The spec file of the build, as registered.
    *
    * @generated from field: string spec_content = 5;
    */
   specContent: string;
 
   /**
-   * The version, when the build is published.
+   * Version that the build is published as; unset if it is not published.
    *
    * @generated from field: optional string version = 6;
    */
@@ -686,15 +643,23 @@ export const ResolveBuildResponseSchema: GenMessage<ResolveBuildResponse> = /*@_
   messageDesc(file_slipway_catalog_v1_agent_service, 19);
 
 /**
- * The catalog of agents: builds, the versions they are published under, and what a deployment of
- * them needs.
+ * Agents: their builds, the versions that builds are published as, and what a deployment needs.
+ *
+ * An agent is named by the account that owns it and its own name. Calls for an agent fail with
+ * NOT_FOUND `account_not_found` or `agent_not_found`; an agent that the caller may not see is not
+ * found. Calls that change builds need the role admin, and fail with PERMISSION_DENIED
+ * `permission_denied` without it. They accept an idempotency key in the metadata
+ * `x-idempotency-key` and `x-idempotency-fingerprint`: repeating a call within 24 hours returns its
+ * first answer.
  *
  * @generated from service slipway.catalog.v1.AgentService
  */
 export const AgentService: GenService<{
   /**
-   * Lists agents that have a published version, sorted by name, then account. Public: the token is
-   * not looked at.
+   * Lists the agents of all accounts that have a published version which is not yanked, sorted by
+   * name, then account.
+   *
+   * Public: an access token is neither needed nor looked at.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.ListAgents
    */
@@ -704,8 +669,8 @@ export const AgentService: GenService<{
     output: typeof ListAgentsResponseSchema;
   },
   /**
-   * Lists the agents of one account, sorted by name. Public: outsiders see published agents with
-   * their latest version, members see every agent with its latest build.
+   * Lists the agents of one account, sorted by name. Members get every agent with its latest build;
+   * everyone else, with or without a token, gets the agents that ListAgents lists.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.ListAccountAgents
    */
@@ -715,8 +680,8 @@ export const AgentService: GenService<{
     output: typeof ListAccountAgentsResponseSchema;
   },
   /**
-   * Returns one agent. Public: outsiders see published builds only, NOT_FOUND when there are none;
-   * members see all builds. A bad or expired token counts as none.
+   * Returns an agent. Members get all of its builds; everyone else, with or without a token, only
+   * the published ones.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.GetAgent
    */
@@ -726,8 +691,12 @@ export const AgentService: GenService<{
     output: typeof GetAgentResponseSchema;
   },
   /**
-   * Registers a build, or replaces it while it is not published. Needs the role admin or owner. The
-   * same content again changes nothing. The build and its event are stored together.
+   * Registers a build, or replaces one that is not published. Creates the agent if it's the first
+   * build. The build and its event are stored in one transaction.
+   *
+   * Errors: INVALID_ARGUMENT `invalid_spec` if the spec is not a YAML mapping; `too_large` if the
+   * spec or the readme is; `template_too_large` if the deployment template would be;
+   * FAILED_PRECONDITION `build_published` if a published build's spec or registry would change.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.RegisterBuild
    */
@@ -737,8 +706,10 @@ export const AgentService: GenService<{
     output: typeof RegisterBuildResponseSchema;
   },
   /**
-   * Publishes a build under a version, for everybody to see. Needs the role admin or owner. The
-   * same again changes nothing. FAILED_PRECONDITION `version_taken` or `build_published`.
+   * Publishes a build as a version, visible to everyone from then on.
+   *
+   * Errors: NOT_FOUND `build_not_found`; FAILED_PRECONDITION `version_taken` if another build has
+   * the version; `build_published` if the build is published as another version.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.PublishBuild
    */
@@ -748,7 +719,9 @@ export const AgentService: GenService<{
     output: typeof PublishBuildResponseSchema;
   },
   /**
-   * Takes a version out of what "latest" picks; it stays visible. Needs the role admin or owner.
+   * Yanks a version: it stays visible, but is never again picked as the latest.
+   *
+   * Errors: NOT_FOUND `version_not_found`.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.YankVersion
    */
@@ -758,7 +731,7 @@ export const AgentService: GenService<{
     output: typeof YankVersionResponseSchema;
   },
   /**
-   * Takes a yank back. Needs the role admin or owner.
+   * Reverts YankVersion, and fails as it does.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.UnyankVersion
    */
@@ -768,8 +741,10 @@ export const AgentService: GenService<{
     output: typeof UnyankVersionResponseSchema;
   },
   /**
-   * Lists the credentials that a deployment of the latest build needs: for members the latest
-   * build, for other users the latest published one.
+   * Lists the credentials that a deployment needs: for members, of the latest build; for other
+   * users, of the latest published build. Needs a user's access token.
+   *
+   * Errors: NOT_FOUND `no_builds`.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.GetAgentConfig
    */
@@ -779,8 +754,10 @@ export const AgentService: GenService<{
     output: typeof GetAgentConfigResponseSchema;
   },
   /**
-   * Generates the deployment template of a build; which builds a caller may name is decided as in
-   * GetAgentConfig.
+   * Generates the deployment template of a build. Without a build id, the build is chosen as in
+   * GetAgentConfig. Needs a user's access token.
+   *
+   * Errors: NOT_FOUND `no_builds`, `build_not_found`; FAILED_PRECONDITION `template_too_large`.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.GetDeploymentTemplate
    */
@@ -790,7 +767,9 @@ export const AgentService: GenService<{
     output: typeof GetDeploymentTemplateResponseSchema;
   },
   /**
-   * Finds the build that a deployment takes. For services only: needs a service's own token.
+   * Finds the build that an account deploys. Needs a service's access token.
+   *
+   * Errors: NOT_FOUND `no_builds` if the agent has no build that the account may deploy.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.ResolveBuild
    */

@@ -17,7 +17,7 @@ export const file_slipway_deployer_v1_deploy_result: GenFile = /*@__PURE__*/
   fileDesc("CidzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveV9yZXN1bHQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEi8wIKDERlcGxveVJlc3VsdBIxCgZzdGF0dXMYASABKA4yIS5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVN0YXR1cxIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEhUKDWs4c19uYW1lc3BhY2UYBCABKAkSLwoLZGVwbG95X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKCXJlc291cmNlcxgGIAMoCzIjLnNsaXB3YXkuZGVwbG95ZXIudjEuUmVzb3VyY2VSZXN1bHQSPwoRc2VydmljZV9lbmRwb2ludHMYByADKAsyJC5zbGlwd2F5LmRlcGxveWVyLnYxLlNlcnZpY2VFbmRwb2ludBIOCgZlcnJvcnMYCCADKAkSEAoIcmV2aXNpb24YCSABKAUSLQoHcm9sbG91dBgKIAEoCzIcLnNsaXB3YXkuZGVwbG95ZXIudjEuUm9sbG91dCKFAQoOUmVzb3VyY2VSZXN1bHQSDAoEa2luZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCW5hbWVzcGFjZRgDIAEoCRIzCgZzdGF0dXMYBCABKA4yIy5zbGlwd2F5LmRlcGxveWVyLnYxLlJlc291cmNlU3RhdHVzEg8KB21lc3NhZ2UYBSABKAkihwEKB1JvbGxvdXQSMwoFc3RhdGUYASABKA4yJC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRTdGF0ZRIOCgZyZWFzb24YAiABKAkSNwoKY29tcG9uZW50cxgDIAMoCzIjLnNsaXB3YXkuZGVwbG95ZXIudjEuQ29tcG9uZW50U3RhdGUiYwoOQ29tcG9uZW50U3RhdGUSDAoEbmFtZRgBIAEoCRIzCgVzdGF0ZRgCIAEoDjIkLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudFN0YXRlEg4KBnJlYXNvbhgDIAEoCSpjCgxEZXBsb3lTdGF0dXMSHQoZREVQTE9ZX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFURFUExPWV9TVEFUVVNfU1VDQ0VTUxABEhkKFURFUExPWV9TVEFUVVNfUEFSVElBTBACKsIBCg5SZXNvdXJjZVN0YXR1cxIfChtSRVNPVVJDRV9TVEFUVVNfVU5TUEVDSUZJRUQQABIbChdSRVNPVVJDRV9TVEFUVVNfQ1JFQVRFRBABEhsKF1JFU09VUkNFX1NUQVRVU19VUERBVEVEEAISHQoZUkVTT1VSQ0VfU1RBVFVTX1VOQ0hBTkdFRBADEhoKFlJFU09VUkNFX1NUQVRVU19QUlVORUQQBBIaChZSRVNPVVJDRV9TVEFUVVNfRkFJTEVEEAViBnByb3RvMw", [file_google_protobuf_timestamp, file_slipway_deployer_v1_deployment]);
 
 /**
- * What the apply of a revision did.
+ * What a deploy or a rollback did.
  *
  * @generated from message slipway.deployer.v1.DeployResult
  */
@@ -37,14 +37,14 @@ export type DeployResult = Message<"slipway.deployer.v1.DeployResult"> & {
   name: string;
 
   /**
-   * The build that was deployed.
+   * Id of the deployed build.
    *
    * @generated from field: string build_id = 3;
    */
   buildId: string;
 
   /**
-   * Namespace in the cluster.
+   * The Kubernetes namespace of the deployment.
    *
    * @generated from field: string k8s_namespace = 4;
    */
@@ -58,21 +58,22 @@ export type DeployResult = Message<"slipway.deployer.v1.DeployResult"> & {
   deployTime?: Timestamp | undefined;
 
   /**
-   * Object by object, in the order of applying.
+   * The result for each object, in the order in which they were applied.
    *
    * @generated from field: repeated slipway.deployer.v1.ResourceResult resources = 6;
    */
   resources: ResourceResult[];
 
   /**
-   * Where the deployment answers.
+   * Where the deployment answers requests. Without endpoints whose objects were refused.
    *
    * @generated from field: repeated slipway.deployer.v1.ServiceEndpoint service_endpoints = 7;
    */
   serviceEndpoints: ServiceEndpoint[];
 
   /**
-   * `Kind/name: reason` of everything that failed, sorted.
+   * `Kind/name: reason` of each refused object, sorted, and then `component: reason` of each
+   * component that was not ready in time. Empty if the status is success.
    *
    * @generated from field: repeated string errors = 8;
    */
@@ -86,7 +87,7 @@ export type DeployResult = Message<"slipway.deployer.v1.DeployResult"> & {
   revision: number;
 
   /**
-   * Set when the caller waited.
+   * How far the rollout got; unset if the caller didn't wait for it.
    *
    * @generated from field: slipway.deployer.v1.Rollout rollout = 10;
    */
@@ -101,7 +102,7 @@ export const DeployResultSchema: GenMessage<DeployResult> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deploy_result, 0);
 
 /**
- * The result for one cluster object.
+ * The result for one object in the cluster.
  *
  * @generated from message slipway.deployer.v1.ResourceResult
  */
@@ -114,28 +115,28 @@ export type ResourceResult = Message<"slipway.deployer.v1.ResourceResult"> & {
   kind: string;
 
   /**
-   * Object name.
+   * Name of the object.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Namespace; empty for the namespace itself.
+   * Namespace of the object; empty for the namespace itself.
    *
    * @generated from field: string namespace = 3;
    */
   namespace: string;
 
   /**
-   * What happened.
+   * What happened to the object.
    *
    * @generated from field: slipway.deployer.v1.ResourceStatus status = 4;
    */
   status: ResourceStatus;
 
   /**
-   * Why it failed, fit for users; empty otherwise.
+   * Why the cluster refused the change, for people; empty unless it did.
    *
    * @generated from field: string message = 5;
    */
@@ -150,27 +151,27 @@ export const ResourceResultSchema: GenMessage<ResourceResult> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deploy_result, 1);
 
 /**
- * How far the rollout of a deployment is.
+ * How far the rollout of a deployment got.
  *
  * @generated from message slipway.deployer.v1.Rollout
  */
 export type Rollout = Message<"slipway.deployer.v1.Rollout"> & {
   /**
-   * The deployment as a whole: the worst of its components.
+   * The worst state of the components.
    *
    * @generated from field: slipway.deployer.v1.DeploymentState state = 1;
    */
   state: DeploymentState;
 
   /**
-   * Why it isn't ready, from the pods, e.g. `ImagePullBackOff: …`; empty when it is.
+   * Why the rollout is not ready, from the pods, e.g. `ImagePullBackOff: …`; empty if it is ready.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * Component by component, sorted by name.
+   * The components, sorted by name.
    *
    * @generated from field: repeated slipway.deployer.v1.ComponentState components = 3;
    */
@@ -185,7 +186,7 @@ export const RolloutSchema: GenMessage<Rollout> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deploy_result, 2);
 
 /**
- * How far the rollout of one component is.
+ * How far the rollout of one component got.
  *
  * @generated from message slipway.deployer.v1.ComponentState
  */
@@ -198,14 +199,14 @@ export type ComponentState = Message<"slipway.deployer.v1.ComponentState"> & {
   name: string;
 
   /**
-   * Its state.
+   * State of the component.
    *
    * @generated from field: slipway.deployer.v1.DeploymentState state = 2;
    */
   state: DeploymentState;
 
   /**
-   * Why it isn't ready; empty when it is.
+   * Why the component is not ready; empty if it is ready.
    *
    * @generated from field: string reason = 3;
    */
@@ -220,7 +221,7 @@ export const ComponentStateSchema: GenMessage<ComponentState> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deploy_result, 3);
 
 /**
- * How a deploy ended.
+ * How a deploy or a rollback ended.
  *
  * @generated from enum slipway.deployer.v1.DeployStatus
  */
@@ -233,14 +234,14 @@ export const DeployStatus = {
   UNSPECIFIED: 0,
 
   /**
-   * Every object was accepted (and, when the caller waited, the rollout is ready).
+   * The cluster accepted every object and, if the caller waited, the rollout is ready.
    *
    * @generated from enum value: DEPLOY_STATUS_SUCCESS = 1;
    */
   SUCCESS: 1,
 
   /**
-   * Some objects were refused, or the rollout did not become ready in the time given.
+   * The cluster refused some objects, or the rollout was not ready in time.
    *
    * @generated from enum value: DEPLOY_STATUS_PARTIAL = 2;
    */
@@ -248,7 +249,7 @@ export const DeployStatus = {
 } as const;
 
 /**
- * How a deploy ended.
+ * How a deploy or a rollback ended.
  *
  * @generated from enum slipway.deployer.v1.DeployStatus
  */
@@ -261,7 +262,7 @@ export const DeployStatusSchema: GenEnum<DeployStatus> = /*@__PURE__*/
   enumDesc(file_slipway_deployer_v1_deploy_result, 0);
 
 /**
- * What happened to one cluster object.
+ * What happened to one object in the cluster.
  *
  * @generated from enum slipway.deployer.v1.ResourceStatus
  */
@@ -274,35 +275,35 @@ export const ResourceStatus = {
   UNSPECIFIED: 0,
 
   /**
-   * It was made.
+   * The object was created.
    *
    * @generated from enum value: RESOURCE_STATUS_CREATED = 1;
    */
   CREATED: 1,
 
   /**
-   * It was there and was changed.
+   * The object existed and was changed.
    *
    * @generated from enum value: RESOURCE_STATUS_UPDATED = 2;
    */
   UPDATED: 2,
 
   /**
-   * It was there and is as it should be.
+   * The object existed and needed no change.
    *
    * @generated from enum value: RESOURCE_STATUS_UNCHANGED = 3;
    */
   UNCHANGED: 3,
 
   /**
-   * It is no longer part of the deployment and was deleted.
+   * The object is not part of the deployment anymore and was deleted.
    *
    * @generated from enum value: RESOURCE_STATUS_PRUNED = 4;
    */
   PRUNED: 4,
 
   /**
-   * The cluster refused it.
+   * The cluster refused the change.
    *
    * @generated from enum value: RESOURCE_STATUS_FAILED = 5;
    */
@@ -310,7 +311,7 @@ export const ResourceStatus = {
 } as const;
 
 /**
- * What happened to one cluster object.
+ * What happened to one object in the cluster.
  *
  * @generated from enum slipway.deployer.v1.ResourceStatus
  */

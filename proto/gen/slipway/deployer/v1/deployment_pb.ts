@@ -15,56 +15,55 @@ export const file_slipway_deployer_v1_deployment: GenFile = /*@__PURE__*/
   fileDesc("CiRzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEi9wIKCkRlcGxveW1lbnQSDAoEbmFtZRgBIAEoCRIzCgVzdGF0ZRgCIAEoDjIkLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudFN0YXRlEg4KBnJlYXNvbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBRIQCghidWlsZF9pZBgFIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgGIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAcgASgJEi8KC2RlcGxveV90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkZXBsb3llZF9ieRgJIAEoCRI8Cgpjb21wb25lbnRzGAogAygLMiguc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50Q29tcG9uZW50Ej8KEXNlcnZpY2VfZW5kcG9pbnRzGAsgAygLMiQuc2xpcHdheS5kZXBsb3llci52MS5TZXJ2aWNlRW5kcG9pbnQizAEKE0RlcGxveW1lbnRDb21wb25lbnQSDAoEbmFtZRgBIAEoCRIwCgRraW5kGAIgASgOMiIuc2xpcHdheS5kZXBsb3llci52MS5Db21wb25lbnRLaW5kEjMKBXN0YXRlGAMgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAQgASgJEjAKBHBvZHMYBSADKAsyIi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRQb2QiXQoNRGVwbG95bWVudFBvZBIMCgRuYW1lGAEgASgJEg0KBXBoYXNlGAIgASgJEg0KBXJlYWR5GAMgASgIEhAKCHJlc3RhcnRzGAQgASgFEg4KBnJlYXNvbhgFIAEoCSJkCg9TZXJ2aWNlRW5kcG9pbnQSDAoEbmFtZRgBIAEoCRILCgN1cmwYAiABKAkSNgoEdHlwZRgDIAEoDjIoLnNsaXB3YXkuZGVwbG95ZXIudjEuU2VydmljZUVuZHBvaW50VHlwZSrwAQoPRGVwbG95bWVudFN0YXRlEiAKHERFUExPWU1FTlRfU1RBVEVfVU5TUEVDSUZJRUQQABIgChxERVBMT1lNRU5UX1NUQVRFX1BST0dSRVNTSU5HEAESGgoWREVQTE9ZTUVOVF9TVEFURV9SRUFEWRACEh0KGURFUExPWU1FTlRfU1RBVEVfREVHUkFERUQQAxIbChdERVBMT1lNRU5UX1NUQVRFX0ZBSUxFRBAEEiAKHERFUExPWU1FTlRfU1RBVEVfVU5ERVBMT1lJTkcQBRIfChtERVBMT1lNRU5UX1NUQVRFX1VOREVQTE9ZRUQQBirWAQoNQ29tcG9uZW50S2luZBIeChpDT01QT05FTlRfS0lORF9VTlNQRUNJRklFRBAAEhgKFENPTVBPTkVOVF9LSU5EX0FHRU5UEAESGAoUQ09NUE9ORU5UX0tJTkRfTU9ERUwQAhIcChhDT01QT05FTlRfS0lORF9LTk9XTEVER0UQAxIXChNDT01QT05FTlRfS0lORF9UT09MEAQSHAoYQ09NUE9ORU5UX0tJTkRfSU5HRVNUSU9OEAUSHAoYQ09NUE9ORU5UX0tJTkRfTUVTU0FHSU5HEAYqvwEKE1NlcnZpY2VFbmRwb2ludFR5cGUSJQohU0VSVklDRV9FTkRQT0lOVF9UWVBFX1VOU1BFQ0lGSUVEEAASHgoaU0VSVklDRV9FTkRQT0lOVF9UWVBFX0hUVFAQARIdChlTRVJWSUNFX0VORFBPSU5UX1RZUEVfV0VCEAISHwobU0VSVklDRV9FTkRQT0lOVF9UWVBFX1NMQUNLEAMSIQodU0VSVklDRV9FTkRQT0lOVF9UWVBFX1dFQkhPT0sQBGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * A live deployment.
+ * A live deployment of an agent, as the cluster last showed it.
  *
  * @generated from message slipway.deployer.v1.Deployment
  */
 export type Deployment = Message<"slipway.deployer.v1.Deployment"> & {
   /**
-   * Agent name.
+   * Agent name, unique among the live deployments of an account.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Its state: the worst of its components.
+   * The worst state of the components.
    *
    * @generated from field: slipway.deployer.v1.DeploymentState state = 2;
    */
   state: DeploymentState;
 
   /**
-   * Why it isn't ready, from the pods; empty when it is.
+   * Why the deployment is not ready, from its pods; empty if it is ready.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * The revision that the cluster has; 0 when none was ever applied.
+   * The revision in the cluster, counted from 1; 0 if none was ever applied.
    *
    * @generated from field: int32 revision = 4;
    */
   revision: number;
 
   /**
-   * The build of that revision.
+   * Id of the build of that revision.
    *
    * @generated from field: string build_id = 5;
    */
   buildId: string;
 
   /**
-   * Account whose agent it is, by its name at the time of the deploy; empty for the account's own
-   * agent.
+   * Name of the account that owns the agent; empty if the deploying account owns it.
    *
    * @generated from field: string source_account = 6;
    */
   sourceAccount: string;
 
   /**
-   * Namespace in the cluster.
+   * The Kubernetes namespace of all of its objects.
    *
    * @generated from field: string k8s_namespace = 7;
    */
@@ -78,21 +77,21 @@ export type Deployment = Message<"slipway.deployer.v1.Deployment"> & {
   deployTime?: Timestamp | undefined;
 
   /**
-   * Id of the user who did.
+   * Id of the user who last deployed it.
    *
    * @generated from field: string deployed_by = 9;
    */
   deployedBy: string;
 
   /**
-   * Component by component, sorted by name.
+   * The components, sorted by name.
    *
    * @generated from field: repeated slipway.deployer.v1.DeploymentComponent components = 10;
    */
   components: DeploymentComponent[];
 
   /**
-   * Where it answers.
+   * Where the deployment answers requests.
    *
    * @generated from field: repeated slipway.deployer.v1.ServiceEndpoint service_endpoints = 11;
    */
@@ -107,7 +106,7 @@ export const DeploymentSchema: GenMessage<Deployment> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deployment, 0);
 
 /**
- * A part of a deployment that runs by itself.
+ * A part of a deployment with its own workload.
  *
  * @generated from message slipway.deployer.v1.DeploymentComponent
  */
@@ -120,28 +119,28 @@ export type DeploymentComponent = Message<"slipway.deployer.v1.DeploymentCompone
   name: string;
 
   /**
-   * The part of the agent spec that it comes from.
+   * The part of the agent spec that the component comes from.
    *
    * @generated from field: slipway.deployer.v1.ComponentKind kind = 2;
    */
   kind: ComponentKind;
 
   /**
-   * Its state.
+   * State of the component.
    *
    * @generated from field: slipway.deployer.v1.DeploymentState state = 3;
    */
   state: DeploymentState;
 
   /**
-   * Why it isn't ready; empty when it is.
+   * Why the component is not ready; empty if it is ready.
    *
    * @generated from field: string reason = 4;
    */
   reason: string;
 
   /**
-   * Its pods, sorted by name; left out of lists.
+   * The pods, sorted by name; always empty in lists.
    *
    * @generated from field: repeated slipway.deployer.v1.DeploymentPod pods = 5;
    */
@@ -156,7 +155,7 @@ export const DeploymentComponentSchema: GenMessage<DeploymentComponent> = /*@__P
   messageDesc(file_slipway_deployer_v1_deployment, 1);
 
 /**
- * A pod as the cluster last told.
+ * A pod of a component, as the cluster last showed it.
  *
  * @generated from message slipway.deployer.v1.DeploymentPod
  */
@@ -169,28 +168,28 @@ export type DeploymentPod = Message<"slipway.deployer.v1.DeploymentPod"> & {
   name: string;
 
   /**
-   * Phase as Kubernetes has it, or `Terminating`.
+   * Phase of the pod as in Kubernetes, or `Terminating`.
    *
    * @generated from field: string phase = 2;
    */
   phase: string;
 
   /**
-   * Whether it takes requests.
+   * Whether the pod receives requests.
    *
    * @generated from field: bool ready = 3;
    */
   ready: boolean;
 
   /**
-   * How often its containers were started again.
+   * How often its containers were restarted.
    *
    * @generated from field: int32 restarts = 4;
    */
   restarts: number;
 
   /**
-   * Why it isn't ready; empty when it is.
+   * Why the pod is not ready; empty if it is ready.
    *
    * @generated from field: string reason = 5;
    */
@@ -205,27 +204,27 @@ export const DeploymentPodSchema: GenMessage<DeploymentPod> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deployment, 2);
 
 /**
- * An address under which a part of a deployment answers.
+ * An address where a component answers requests.
  *
  * @generated from message slipway.deployer.v1.ServiceEndpoint
  */
 export type ServiceEndpoint = Message<"slipway.deployer.v1.ServiceEndpoint"> & {
   /**
-   * Name of the Kubernetes Service.
+   * Name of the endpoint, e.g. `agent-http`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * URL; in-cluster unless the component is exposed.
+   * Address, inside or outside the cluster depending on the type.
    *
    * @generated from field: string url = 2;
    */
   url: string;
 
   /**
-   * What the endpoint is for.
+   * What the endpoint serves.
    *
    * @generated from field: slipway.deployer.v1.ServiceEndpointType type = 3;
    */
@@ -246,14 +245,14 @@ export const ServiceEndpointSchema: GenMessage<ServiceEndpoint> = /*@__PURE__*/
  */
 export const DeploymentState = {
   /**
-   * Never sent.
+   * In events: not about a state. Otherwise never sent.
    *
    * @generated from enum value: DEPLOYMENT_STATE_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * On its way to ready.
+   * Becoming ready.
    *
    * @generated from enum value: DEPLOYMENT_STATE_PROGRESSING = 1;
    */
@@ -267,28 +266,28 @@ export const DeploymentState = {
   READY: 2,
 
   /**
-   * Was ready, some pods are not now.
+   * Was ready before, and now some pods are not.
    *
    * @generated from enum value: DEPLOYMENT_STATE_DEGRADED = 3;
    */
   DEGRADED: 3,
 
   /**
-   * Can't become ready by itself, e.g. because an image can't be pulled.
+   * Can't become ready without a change, e.g. because an image can't be pulled.
    *
    * @generated from enum value: DEPLOYMENT_STATE_FAILED = 4;
    */
   FAILED: 4,
 
   /**
-   * Its namespace is being deleted.
+   * The namespace is being deleted.
    *
    * @generated from enum value: DEPLOYMENT_STATE_UNDEPLOYING = 5;
    */
   UNDEPLOYING: 5,
 
   /**
-   * Gone.
+   * The namespace is gone.
    *
    * @generated from enum value: DEPLOYMENT_STATE_UNDEPLOYED = 6;
    */
@@ -350,14 +349,14 @@ export const ComponentKind = {
   TOOL: 4,
 
   /**
-   * An ingestion job or webhook.
+   * An ingestion: a job or a webhook.
    *
    * @generated from enum value: COMPONENT_KIND_INGESTION = 5;
    */
   INGESTION: 5,
 
   /**
-   * The messaging adapters.
+   * The adapters for messaging.
    *
    * @generated from enum value: COMPONENT_KIND_MESSAGING = 6;
    */
@@ -378,7 +377,7 @@ export const ComponentKindSchema: GenEnum<ComponentKind> = /*@__PURE__*/
   enumDesc(file_slipway_deployer_v1_deployment, 1);
 
 /**
- * What an endpoint is for.
+ * What an endpoint serves.
  *
  * @generated from enum slipway.deployer.v1.ServiceEndpointType
  */
@@ -391,28 +390,28 @@ export const ServiceEndpointType = {
   UNSPECIFIED: 0,
 
   /**
-   * The agent's own HTTP port, inside the cluster.
+   * The agent's HTTP port, inside the cluster.
    *
    * @generated from enum value: SERVICE_ENDPOINT_TYPE_HTTP = 1;
    */
   HTTP: 1,
 
   /**
-   * Web chat, outside the cluster.
+   * A web interface, outside the cluster.
    *
    * @generated from enum value: SERVICE_ENDPOINT_TYPE_WEB = 2;
    */
   WEB: 2,
 
   /**
-   * The Slack adapter of messaging, inside the cluster.
+   * The adapter for Slack, inside the cluster.
    *
    * @generated from enum value: SERVICE_ENDPOINT_TYPE_SLACK = 3;
    */
   SLACK: 3,
 
   /**
-   * The webhook that triggers an ingestion, outside the cluster.
+   * A webhook that starts an ingestion, outside the cluster.
    *
    * @generated from enum value: SERVICE_ENDPOINT_TYPE_WEBHOOK = 4;
    */
@@ -420,7 +419,7 @@ export const ServiceEndpointType = {
 } as const;
 
 /**
- * What an endpoint is for.
+ * What an endpoint serves.
  *
  * @generated from enum slipway.deployer.v1.ServiceEndpointType
  */

@@ -2,133 +2,29 @@
 // @generated from file slipway/deployer/v1/deployment_service.proto (package slipway.deployer.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { DeployResult } from "./deploy_result_pb.ts";
 import { file_slipway_deployer_v1_deploy_result } from "./deploy_result_pb.ts";
+import type { DeployTarget, FieldViolation } from "./deploy_target_pb.ts";
+import { file_slipway_deployer_v1_deploy_target } from "./deploy_target_pb.ts";
 import type { Deployment, DeploymentState } from "./deployment_pb.ts";
 import { file_slipway_deployer_v1_deployment } from "./deployment_pb.ts";
+import type { DeploymentEventType } from "./deployment_event_pb.ts";
+import { file_slipway_deployer_v1_deployment_event } from "./deployment_event_pb.ts";
 import type { Revision } from "./revision_pb.ts";
 import { file_slipway_deployer_v1_revision } from "./revision_pb.ts";
-import type { Message, UnknownEnum } from "@bufbuild/protobuf";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file slipway/deployer/v1/deployment_service.proto.
  */
 export const file_slipway_deployer_v1_deployment_service: GenFile = /*@__PURE__*/
-  fileDesc("CixzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfc2VydmljZS5wcm90bxITc2xpcHdheS5kZXBsb3llci52MSKGAwoMRGVwbG95VGFyZ2V0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgDIAEoCRJQChB1c2VyX2NyZWRlbnRpYWxzGAQgAygLMjYuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lUYXJnZXQuVXNlckNyZWRlbnRpYWxzRW50cnkSQAoKaW50ZXJmYWNlcxgFIAEoCzInLnNsaXB3YXkuZGVwbG95ZXIudjEuSW50ZXJmYWNlU2VsZWN0aW9uSACIAQESPgoJc2NoZWR1bGVzGAYgASgLMiYuc2xpcHdheS5kZXBsb3llci52MS5TY2hlZHVsZVNlbGVjdGlvbkgBiAEBEhYKDm92ZXJyaWRlc19qc29uGAcgASgJGjYKFFVzZXJDcmVkZW50aWFsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDQoLX2ludGVyZmFjZXNCDAoKX3NjaGVkdWxlcyIjChJJbnRlcmZhY2VTZWxlY3Rpb24SDQoFbmFtZXMYASADKAkijwEKEVNjaGVkdWxlU2VsZWN0aW9uEkgKCXNjaGVkdWxlcxgBIAMoCzI1LnNsaXB3YXkuZGVwbG95ZXIudjEuU2NoZWR1bGVTZWxlY3Rpb24uU2NoZWR1bGVzRW50cnkaMAoOU2NoZWR1bGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJrCg1EZXBsb3lSZXF1ZXN0EjEKBnRhcmdldBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0EicKBHdhaXQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iQwoORGVwbG95UmVzcG9uc2USMQoGcmVzdWx0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXN1bHQiZgoZVmFsaWRhdGVEZXBsb3ltZW50UmVxdWVzdBIxCgZ0YXJnZXQYASABKAsyIS5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVRhcmdldBIWCg5kcnlfcnVuX3NlcnZlchgCIAEoCCKWAQoaVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2USDQoFdmFsaWQYASABKAgSEAoIYnVpbGRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIQCgh3YXJuaW5ncxgEIAMoCRI3Cgp2aW9sYXRpb25zGAUgAygLMiMuc2xpcHdheS5kZXBsb3llci52MS5GaWVsZFZpb2xhdGlvbiI0Cg5GaWVsZFZpb2xhdGlvbhINCgVmaWVsZBgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCSIwCg9VbmRlcGxveVJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJInwKEFVuZGVwbG95UmVzcG9uc2USDAoEbmFtZRgBIAEoCRIQCghidWlsZF9pZBgCIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAMgASgJEjEKDXVuZGVwbG95X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIn0KD1JvbGxiYWNrUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSFQoIcmV2aXNpb24YAyABKAVIAIgBARInCgR3YWl0GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgsKCV9yZXZpc2lvbiJFChBSb2xsYmFja1Jlc3BvbnNlEjEKBnJlc3VsdBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVzdWx0IjUKFEdldERlcGxveW1lbnRSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCSJMChVHZXREZXBsb3ltZW50UmVzcG9uc2USMwoKZGVwbG95bWVudBgBIAEoCzIfLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudCJQChZMaXN0RGVwbG95bWVudHNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiaAoXTGlzdERlcGxveW1lbnRzUmVzcG9uc2USNAoLZGVwbG95bWVudHMYASADKAsyHy5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIlwKFExpc3RSZXZpc2lvbnNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJiChVMaXN0UmV2aXNpb25zUmVzcG9uc2USMAoJcmV2aXNpb25zGAEgAygLMh0uc2xpcHdheS5kZXBsb3llci52MS5SZXZpc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihAEKFldhdGNoRGVwbG95bWVudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhsKDmFmdGVyX3NlcXVlbmNlGAMgASgDSACIAQESGwoTYWZ0ZXJfZGVwbG95bWVudF9pZBgEIAEoCUIRCg9fYWZ0ZXJfc2VxdWVuY2UipAIKF1dhdGNoRGVwbG95bWVudFJlc3BvbnNlEhAKCHNlcXVlbmNlGAEgASgDEi8KC2NvbW1pdF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2CgR0eXBlGAMgASgOMiguc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50RXZlbnRUeXBlEjMKBXN0YXRlGAQgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAUgASgJEhAKCHJldmlzaW9uGAYgASgFEhAKCGJ1aWxkX2lkGAcgASgJEg4KBmVycm9ycxgIIAMoCRIVCg1kZXBsb3ltZW50X2lkGAkgASgJIjkKGFJvdGF0ZUluZ2VzdFRva2VuUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkiTAoZUm90YXRlSW5nZXN0VG9rZW5SZXNwb25zZRIvCgtyb3RhdGVfdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqvQMKE0RlcGxveW1lbnRFdmVudFR5cGUSJQohREVQTE9ZTUVOVF9FVkVOVF9UWVBFX1VOU1BFQ0lGSUVEEAASIgoeREVQTE9ZTUVOVF9FVkVOVF9UWVBFX1NOQVBTSE9UEAESIQodREVQTE9ZTUVOVF9FVkVOVF9UWVBFX1JFU1VNRUQQAhIjCh9ERVBMT1lNRU5UX0VWRU5UX1RZUEVfUkVRVUVTVEVEEAMSIQodREVQTE9ZTUVOVF9FVkVOVF9UWVBFX0FQUExJRUQQBBIhCh1ERVBMT1lNRU5UX0VWRU5UX1RZUEVfUEFSVElBTBAFEiAKHERFUExPWU1FTlRfRVZFTlRfVFlQRV9GQUlMRUQQBhInCiNERVBMT1lNRU5UX0VWRU5UX1RZUEVfU1RBVEVfQ0hBTkdFRBAHEiwKKERFUExPWU1FTlRfRVZFTlRfVFlQRV9VTkRFUExPWV9SRVFVRVNURUQQCBIkCiBERVBMT1lNRU5UX0VWRU5UX1RZUEVfVU5ERVBMT1lFRBAJEi4KKkRFUExPWU1FTlRfRVZFTlRfVFlQRV9JTkdFU1RfVE9LRU5fUk9UQVRFRBAKMsoHChFEZXBsb3ltZW50U2VydmljZRJRCgZEZXBsb3kSIi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVJlcXVlc3QaIy5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVJlc3BvbnNlEnoKElZhbGlkYXRlRGVwbG95bWVudBIuLnNsaXB3YXkuZGVwbG95ZXIudjEuVmFsaWRhdGVEZXBsb3ltZW50UmVxdWVzdBovLnNsaXB3YXkuZGVwbG95ZXIudjEuVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2UiA5ACARJXCghVbmRlcGxveRIkLnNsaXB3YXkuZGVwbG95ZXIudjEuVW5kZXBsb3lSZXF1ZXN0GiUuc2xpcHdheS5kZXBsb3llci52MS5VbmRlcGxveVJlc3BvbnNlElcKCFJvbGxiYWNrEiQuc2xpcHdheS5kZXBsb3llci52MS5Sb2xsYmFja1JlcXVlc3QaJS5zbGlwd2F5LmRlcGxveWVyLnYxLlJvbGxiYWNrUmVzcG9uc2USawoNR2V0RGVwbG95bWVudBIpLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0RGVwbG95bWVudFJlcXVlc3QaKi5zbGlwd2F5LmRlcGxveWVyLnYxLkdldERlcGxveW1lbnRSZXNwb25zZSIDkAIBEnEKD0xpc3REZXBsb3ltZW50cxIrLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdERlcGxveW1lbnRzUmVxdWVzdBosLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdERlcGxveW1lbnRzUmVzcG9uc2UiA5ACARJrCg1MaXN0UmV2aXNpb25zEikuc2xpcHdheS5kZXBsb3llci52MS5MaXN0UmV2aXNpb25zUmVxdWVzdBoqLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdFJldmlzaW9uc1Jlc3BvbnNlIgOQAgEScwoPV2F0Y2hEZXBsb3ltZW50Eisuc2xpcHdheS5kZXBsb3llci52MS5XYXRjaERlcGxveW1lbnRSZXF1ZXN0Giwuc2xpcHdheS5kZXBsb3llci52MS5XYXRjaERlcGxveW1lbnRSZXNwb25zZSIDkAIBMAEScgoRUm90YXRlSW5nZXN0VG9rZW4SLS5zbGlwd2F5LmRlcGxveWVyLnYxLlJvdGF0ZUluZ2VzdFRva2VuUmVxdWVzdBouLnNsaXB3YXkuZGVwbG95ZXIudjEuUm90YXRlSW5nZXN0VG9rZW5SZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_slipway_deployer_v1_deploy_result, file_slipway_deployer_v1_deployment, file_slipway_deployer_v1_revision]);
+  fileDesc("CixzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfc2VydmljZS5wcm90bxITc2xpcHdheS5kZXBsb3llci52MSJrCg1EZXBsb3lSZXF1ZXN0EjEKBnRhcmdldBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0EicKBHdhaXQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iQwoORGVwbG95UmVzcG9uc2USMQoGcmVzdWx0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXN1bHQiZgoZVmFsaWRhdGVEZXBsb3ltZW50UmVxdWVzdBIxCgZ0YXJnZXQYASABKAsyIS5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVRhcmdldBIWCg5kcnlfcnVuX3NlcnZlchgCIAEoCCKWAQoaVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2USDQoFdmFsaWQYASABKAgSEAoIYnVpbGRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIQCgh3YXJuaW5ncxgEIAMoCRI3Cgp2aW9sYXRpb25zGAUgAygLMiMuc2xpcHdheS5kZXBsb3llci52MS5GaWVsZFZpb2xhdGlvbiIwCg9VbmRlcGxveVJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJInwKEFVuZGVwbG95UmVzcG9uc2USDAoEbmFtZRgBIAEoCRIQCghidWlsZF9pZBgCIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAMgASgJEjEKDXVuZGVwbG95X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIn0KD1JvbGxiYWNrUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSFQoIcmV2aXNpb24YAyABKAVIAIgBARInCgR3YWl0GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgsKCV9yZXZpc2lvbiJFChBSb2xsYmFja1Jlc3BvbnNlEjEKBnJlc3VsdBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVzdWx0IjUKFEdldERlcGxveW1lbnRSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCSJMChVHZXREZXBsb3ltZW50UmVzcG9uc2USMwoKZGVwbG95bWVudBgBIAEoCzIfLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudCJQChZMaXN0RGVwbG95bWVudHNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiaAoXTGlzdERlcGxveW1lbnRzUmVzcG9uc2USNAoLZGVwbG95bWVudHMYASADKAsyHy5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIlwKFExpc3RSZXZpc2lvbnNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJiChVMaXN0UmV2aXNpb25zUmVzcG9uc2USMAoJcmV2aXNpb25zGAEgAygLMh0uc2xpcHdheS5kZXBsb3llci52MS5SZXZpc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihAEKFldhdGNoRGVwbG95bWVudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhsKDmFmdGVyX3NlcXVlbmNlGAMgASgDSACIAQESGwoTYWZ0ZXJfZGVwbG95bWVudF9pZBgEIAEoCUIRCg9fYWZ0ZXJfc2VxdWVuY2UipAIKF1dhdGNoRGVwbG95bWVudFJlc3BvbnNlEhAKCHNlcXVlbmNlGAEgASgDEi8KC2NvbW1pdF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2CgR0eXBlGAMgASgOMiguc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50RXZlbnRUeXBlEjMKBXN0YXRlGAQgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAUgASgJEhAKCHJldmlzaW9uGAYgASgFEhAKCGJ1aWxkX2lkGAcgASgJEg4KBmVycm9ycxgIIAMoCRIVCg1kZXBsb3ltZW50X2lkGAkgASgJIjkKGFJvdGF0ZUluZ2VzdFRva2VuUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkiTAoZUm90YXRlSW5nZXN0VG9rZW5SZXNwb25zZRIvCgtyb3RhdGVfdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAyygcKEURlcGxveW1lbnRTZXJ2aWNlElEKBkRlcGxveRIiLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVxdWVzdBojLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVzcG9uc2USegoSVmFsaWRhdGVEZXBsb3ltZW50Ei4uc2xpcHdheS5kZXBsb3llci52MS5WYWxpZGF0ZURlcGxveW1lbnRSZXF1ZXN0Gi8uc2xpcHdheS5kZXBsb3llci52MS5WYWxpZGF0ZURlcGxveW1lbnRSZXNwb25zZSIDkAIBElcKCFVuZGVwbG95EiQuc2xpcHdheS5kZXBsb3llci52MS5VbmRlcGxveVJlcXVlc3QaJS5zbGlwd2F5LmRlcGxveWVyLnYxLlVuZGVwbG95UmVzcG9uc2USVwoIUm9sbGJhY2sSJC5zbGlwd2F5LmRlcGxveWVyLnYxLlJvbGxiYWNrUmVxdWVzdBolLnNsaXB3YXkuZGVwbG95ZXIudjEuUm9sbGJhY2tSZXNwb25zZRJrCg1HZXREZXBsb3ltZW50Eikuc2xpcHdheS5kZXBsb3llci52MS5HZXREZXBsb3ltZW50UmVxdWVzdBoqLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0RGVwbG95bWVudFJlc3BvbnNlIgOQAgEScQoPTGlzdERlcGxveW1lbnRzEisuc2xpcHdheS5kZXBsb3llci52MS5MaXN0RGVwbG95bWVudHNSZXF1ZXN0Giwuc2xpcHdheS5kZXBsb3llci52MS5MaXN0RGVwbG95bWVudHNSZXNwb25zZSIDkAIBEmsKDUxpc3RSZXZpc2lvbnMSKS5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3RSZXZpc2lvbnNSZXF1ZXN0Giouc2xpcHdheS5kZXBsb3llci52MS5MaXN0UmV2aXNpb25zUmVzcG9uc2UiA5ACARJzCg9XYXRjaERlcGxveW1lbnQSKy5zbGlwd2F5LmRlcGxveWVyLnYxLldhdGNoRGVwbG95bWVudFJlcXVlc3QaLC5zbGlwd2F5LmRlcGxveWVyLnYxLldhdGNoRGVwbG95bWVudFJlc3BvbnNlIgOQAgEwARJyChFSb3RhdGVJbmdlc3RUb2tlbhItLnNsaXB3YXkuZGVwbG95ZXIudjEuUm90YXRlSW5nZXN0VG9rZW5SZXF1ZXN0Gi4uc2xpcHdheS5kZXBsb3llci52MS5Sb3RhdGVJbmdlc3RUb2tlblJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_slipway_deployer_v1_deploy_result, file_slipway_deployer_v1_deploy_target, file_slipway_deployer_v1_deployment, file_slipway_deployer_v1_deployment_event, file_slipway_deployer_v1_revision]);
 
 /**
- * What to deploy, and with what.
- *
- * @generated from message slipway.deployer.v1.DeployTarget
- */
-export type DeployTarget = Message<"slipway.deployer.v1.DeployTarget"> & {
-  /**
-   * Name of the account that owns the deployment.
-   *
-   * @generated from field: string account = 1;
-   */
-  account: string;
-
-  /**
-   * Agent name.
-   *
-   * @generated from field: string name = 2;
-   */
-  name: string;
-
-  /**
-   * Account whose agent is deployed; empty or the same as `account` means the account's own.
-   *
-   * @generated from field: string source_account = 3;
-   */
-  sourceAccount: string;
-
-  /**
-   * Credentials and required inputs by environment name. Keys given replace; keys not given stay as
-   * they are; an empty value removes an optional key.
-   *
-   * @generated from field: map<string, string> user_credentials = 4;
-   */
-  userCredentials: { [key: string]: string };
-
-  /**
-   * Interface adapters to enable; unset keeps what the live deployment has.
-   *
-   * @generated from field: optional slipway.deployer.v1.InterfaceSelection interfaces = 5;
-   */
-  interfaces?: InterfaceSelection | undefined;
-
-  /**
-   * Cron schedules of ingestions; unset keeps what the live deployment has.
-   *
-   * @generated from field: optional slipway.deployer.v1.ScheduleSelection schedules = 6;
-   */
-  schedules?: ScheduleSelection | undefined;
-
-  /**
-   * A JSON object over the template's editable paths, serialised; empty changes nothing.
-   *
-   * @generated from field: string overrides_json = 7;
-   */
-  overridesJson: string;
-};
-
-/**
- * Describes the message slipway.deployer.v1.DeployTarget.
- * Use `create(DeployTargetSchema)` to create a new message.
- */
-export const DeployTargetSchema: GenMessage<DeployTarget> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 0);
-
-/**
- * A choice of interface adapters.
- *
- * @generated from message slipway.deployer.v1.InterfaceSelection
- */
-export type InterfaceSelection = Message<"slipway.deployer.v1.InterfaceSelection"> & {
-  /**
-   * Adapter names.
-   *
-   * @generated from field: repeated string names = 1;
-   */
-  names: string[];
-};
-
-/**
- * Describes the message slipway.deployer.v1.InterfaceSelection.
- * Use `create(InterfaceSelectionSchema)` to create a new message.
- */
-export const InterfaceSelectionSchema: GenMessage<InterfaceSelection> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 1);
-
-/**
- * Schedules by ingestion name.
- *
- * @generated from message slipway.deployer.v1.ScheduleSelection
- */
-export type ScheduleSelection = Message<"slipway.deployer.v1.ScheduleSelection"> & {
-  /**
-   * Five-field cron expressions by ingestion name.
-   *
-   * @generated from field: map<string, string> schedules = 1;
-   */
-  schedules: { [key: string]: string };
-};
-
-/**
- * Describes the message slipway.deployer.v1.ScheduleSelection.
- * Use `create(ScheduleSelectionSchema)` to create a new message.
- */
-export const ScheduleSelectionSchema: GenMessage<ScheduleSelection> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 2);
-
-/**
- * A deploy.
- *
  * @generated from message slipway.deployer.v1.DeployRequest
  */
 export type DeployRequest = Message<"slipway.deployer.v1.DeployRequest"> & {
@@ -140,8 +36,8 @@ export type DeployRequest = Message<"slipway.deployer.v1.DeployRequest"> & {
   target?: DeployTarget | undefined;
 
   /**
-   * Answer when the rollout is ready, has failed, or after this time; unset or zero answers when
-   * the objects are accepted. At most 300 s.
+   * How long to wait for the rollout to be ready or to fail, at most 300 s. Unset or zero answers
+   * as soon as the cluster has the objects.
    *
    * @generated from field: google.protobuf.Duration wait = 2;
    */
@@ -153,16 +49,14 @@ export type DeployRequest = Message<"slipway.deployer.v1.DeployRequest"> & {
  * Use `create(DeployRequestSchema)` to create a new message.
  */
 export const DeployRequestSchema: GenMessage<DeployRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 3);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 0);
 
 /**
- * What the deploy did.
- *
  * @generated from message slipway.deployer.v1.DeployResponse
  */
 export type DeployResponse = Message<"slipway.deployer.v1.DeployResponse"> & {
   /**
-   * What was applied, and how it ended.
+   * What the deploy did.
    *
    * @generated from field: slipway.deployer.v1.DeployResult result = 1;
    */
@@ -174,11 +68,9 @@ export type DeployResponse = Message<"slipway.deployer.v1.DeployResponse"> & {
  * Use `create(DeployResponseSchema)` to create a new message.
  */
 export const DeployResponseSchema: GenMessage<DeployResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 4);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 1);
 
 /**
- * A deploy to check.
- *
  * @generated from message slipway.deployer.v1.ValidateDeploymentRequest
  */
 export type ValidateDeploymentRequest = Message<"slipway.deployer.v1.ValidateDeploymentRequest"> & {
@@ -190,7 +82,7 @@ export type ValidateDeploymentRequest = Message<"slipway.deployer.v1.ValidateDep
   target?: DeployTarget | undefined;
 
   /**
-   * Ask the cluster as well, where the namespace exists, what its admission would refuse.
+   * Whether to ask the cluster as well, by dry runs. Only possible where a deployment exists.
    *
    * @generated from field: bool dry_run_server = 2;
    */
@@ -202,23 +94,21 @@ export type ValidateDeploymentRequest = Message<"slipway.deployer.v1.ValidateDep
  * Use `create(ValidateDeploymentRequestSchema)` to create a new message.
  */
 export const ValidateDeploymentRequestSchema: GenMessage<ValidateDeploymentRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 5);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 2);
 
 /**
- * What the checks found.
- *
  * @generated from message slipway.deployer.v1.ValidateDeploymentResponse
  */
 export type ValidateDeploymentResponse = Message<"slipway.deployer.v1.ValidateDeploymentResponse"> & {
   /**
-   * Whether a deploy would pass its checks.
+   * Whether the deploy is valid.
    *
    * @generated from field: bool valid = 1;
    */
   valid: boolean;
 
   /**
-   * The build that would be deployed; empty unless the deploy is valid.
+   * Id of the build that would be deployed; empty if the deploy is not valid.
    *
    * @generated from field: string build_id = 2;
    */
@@ -232,8 +122,8 @@ export type ValidateDeploymentResponse = Message<"slipway.deployer.v1.ValidateDe
   name: string;
 
   /**
-   * `Kind/name: reason` of what the cluster would refuse, sorted. Only if it was asked, and never a
-   * reason for the deploy not to be valid.
+   * `Kind/name: reason` of each object that the cluster would refuse, sorted. Only if it was asked.
+   * A valid deploy can have warnings: its result would be partial.
    *
    * @generated from field: repeated string warnings = 4;
    */
@@ -252,44 +142,14 @@ export type ValidateDeploymentResponse = Message<"slipway.deployer.v1.ValidateDe
  * Use `create(ValidateDeploymentResponseSchema)` to create a new message.
  */
 export const ValidateDeploymentResponseSchema: GenMessage<ValidateDeploymentResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 6);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 3);
 
 /**
- * A problem with a part of a deploy.
- *
- * @generated from message slipway.deployer.v1.FieldViolation
- */
-export type FieldViolation = Message<"slipway.deployer.v1.FieldViolation"> & {
-  /**
-   * Path of the part, e.g. `user_credentials.API_TOKEN` or `overrides.agent.replicas`.
-   *
-   * @generated from field: string field = 1;
-   */
-  field: string;
-
-  /**
-   * What is wrong, fit for users.
-   *
-   * @generated from field: string description = 2;
-   */
-  description: string;
-};
-
-/**
- * Describes the message slipway.deployer.v1.FieldViolation.
- * Use `create(FieldViolationSchema)` to create a new message.
- */
-export const FieldViolationSchema: GenMessage<FieldViolation> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 7);
-
-/**
- * A deployment to remove.
- *
  * @generated from message slipway.deployer.v1.UndeployRequest
  */
 export type UndeployRequest = Message<"slipway.deployer.v1.UndeployRequest"> & {
   /**
-   * Account name.
+   * Name of the account that owns the deployment.
    *
    * @generated from field: string account = 1;
    */
@@ -308,11 +168,9 @@ export type UndeployRequest = Message<"slipway.deployer.v1.UndeployRequest"> & {
  * Use `create(UndeployRequestSchema)` to create a new message.
  */
 export const UndeployRequestSchema: GenMessage<UndeployRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 8);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 4);
 
 /**
- * What was removed.
- *
  * @generated from message slipway.deployer.v1.UndeployResponse
  */
 export type UndeployResponse = Message<"slipway.deployer.v1.UndeployResponse"> & {
@@ -324,21 +182,21 @@ export type UndeployResponse = Message<"slipway.deployer.v1.UndeployResponse"> &
   name: string;
 
   /**
-   * The build that was deployed.
+   * Id of the build that was deployed.
    *
    * @generated from field: string build_id = 2;
    */
   buildId: string;
 
   /**
-   * Its namespace.
+   * The namespace that is being deleted.
    *
    * @generated from field: string k8s_namespace = 3;
    */
   k8sNamespace: string;
 
   /**
-   * When the deletion was accepted.
+   * When the cluster accepted the deletion.
    *
    * @generated from field: google.protobuf.Timestamp undeploy_time = 4;
    */
@@ -350,16 +208,14 @@ export type UndeployResponse = Message<"slipway.deployer.v1.UndeployResponse"> &
  * Use `create(UndeployResponseSchema)` to create a new message.
  */
 export const UndeployResponseSchema: GenMessage<UndeployResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 9);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 5);
 
 /**
- * Which revision to go back to.
- *
  * @generated from message slipway.deployer.v1.RollbackRequest
  */
 export type RollbackRequest = Message<"slipway.deployer.v1.RollbackRequest"> & {
   /**
-   * Account name.
+   * Name of the account that owns the deployment.
    *
    * @generated from field: string account = 1;
    */
@@ -373,8 +229,8 @@ export type RollbackRequest = Message<"slipway.deployer.v1.RollbackRequest"> & {
   name: string;
 
   /**
-   * The revision to copy; unset takes the newest earlier one that was fully applied and differs
-   * from what is live.
+   * The revision to copy; unset means the newest earlier one that was applied in full and differs
+   * from the live one.
    *
    * @generated from field: optional int32 revision = 3;
    */
@@ -393,16 +249,14 @@ export type RollbackRequest = Message<"slipway.deployer.v1.RollbackRequest"> & {
  * Use `create(RollbackRequestSchema)` to create a new message.
  */
 export const RollbackRequestSchema: GenMessage<RollbackRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 10);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 6);
 
 /**
- * What a rollback did.
- *
  * @generated from message slipway.deployer.v1.RollbackResponse
  */
 export type RollbackResponse = Message<"slipway.deployer.v1.RollbackResponse"> & {
   /**
-   * What was applied, and how it ended.
+   * What the rollback did.
    *
    * @generated from field: slipway.deployer.v1.DeployResult result = 1;
    */
@@ -414,16 +268,14 @@ export type RollbackResponse = Message<"slipway.deployer.v1.RollbackResponse"> &
  * Use `create(RollbackResponseSchema)` to create a new message.
  */
 export const RollbackResponseSchema: GenMessage<RollbackResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 11);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 7);
 
 /**
- * Which deployment to show.
- *
  * @generated from message slipway.deployer.v1.GetDeploymentRequest
  */
 export type GetDeploymentRequest = Message<"slipway.deployer.v1.GetDeploymentRequest"> & {
   /**
-   * Account name.
+   * Name of the account that owns the deployment.
    *
    * @generated from field: string account = 1;
    */
@@ -442,16 +294,14 @@ export type GetDeploymentRequest = Message<"slipway.deployer.v1.GetDeploymentReq
  * Use `create(GetDeploymentRequestSchema)` to create a new message.
  */
 export const GetDeploymentRequestSchema: GenMessage<GetDeploymentRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 12);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 8);
 
 /**
- * A live deployment.
- *
  * @generated from message slipway.deployer.v1.GetDeploymentResponse
  */
 export type GetDeploymentResponse = Message<"slipway.deployer.v1.GetDeploymentResponse"> & {
   /**
-   * The deployment.
+   * The deployment, with pods.
    *
    * @generated from field: slipway.deployer.v1.Deployment deployment = 1;
    */
@@ -463,30 +313,28 @@ export type GetDeploymentResponse = Message<"slipway.deployer.v1.GetDeploymentRe
  * Use `create(GetDeploymentResponseSchema)` to create a new message.
  */
 export const GetDeploymentResponseSchema: GenMessage<GetDeploymentResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 13);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 9);
 
 /**
- * Whose deployments to list.
- *
  * @generated from message slipway.deployer.v1.ListDeploymentsRequest
  */
 export type ListDeploymentsRequest = Message<"slipway.deployer.v1.ListDeploymentsRequest"> & {
   /**
-   * Account name.
+   * Name of the account.
    *
    * @generated from field: string account = 1;
    */
   account: string;
 
   /**
-   * At most this many; 0 means 100, the maximum is 1000.
+   * Maximum number of deployments in the answer, 1-1000; 0 means 100.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * From a previous answer; empty starts at the beginning.
+   * From a previous answer; empty means the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -498,23 +346,21 @@ export type ListDeploymentsRequest = Message<"slipway.deployer.v1.ListDeployment
  * Use `create(ListDeploymentsRequestSchema)` to create a new message.
  */
 export const ListDeploymentsRequestSchema: GenMessage<ListDeploymentsRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 14);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 10);
 
 /**
- * A page of deployments.
- *
  * @generated from message slipway.deployer.v1.ListDeploymentsResponse
  */
 export type ListDeploymentsResponse = Message<"slipway.deployer.v1.ListDeploymentsResponse"> & {
   /**
-   * The deployments, their components without pods.
+   * The deployments on this page, without pods.
    *
    * @generated from field: repeated slipway.deployer.v1.Deployment deployments = 1;
    */
   deployments: Deployment[];
 
   /**
-   * Where the next page starts; empty at the end.
+   * Token of the next page; empty if this is the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -526,16 +372,14 @@ export type ListDeploymentsResponse = Message<"slipway.deployer.v1.ListDeploymen
  * Use `create(ListDeploymentsResponseSchema)` to create a new message.
  */
 export const ListDeploymentsResponseSchema: GenMessage<ListDeploymentsResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 15);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 11);
 
 /**
- * Whose revisions to list.
- *
  * @generated from message slipway.deployer.v1.ListRevisionsRequest
  */
 export type ListRevisionsRequest = Message<"slipway.deployer.v1.ListRevisionsRequest"> & {
   /**
-   * Account name.
+   * Name of the account that owns the deployment.
    *
    * @generated from field: string account = 1;
    */
@@ -549,14 +393,14 @@ export type ListRevisionsRequest = Message<"slipway.deployer.v1.ListRevisionsReq
   name: string;
 
   /**
-   * At most this many; 0 means 100, the maximum is 1000.
+   * Maximum number of revisions in the answer, 1-1000; 0 means 100.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * From a previous answer; empty starts at the newest.
+   * From a previous answer; empty means the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -568,23 +412,21 @@ export type ListRevisionsRequest = Message<"slipway.deployer.v1.ListRevisionsReq
  * Use `create(ListRevisionsRequestSchema)` to create a new message.
  */
 export const ListRevisionsRequestSchema: GenMessage<ListRevisionsRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 16);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 12);
 
 /**
- * A page of revisions.
- *
  * @generated from message slipway.deployer.v1.ListRevisionsResponse
  */
 export type ListRevisionsResponse = Message<"slipway.deployer.v1.ListRevisionsResponse"> & {
   /**
-   * The revisions, newest first.
+   * The revisions on this page.
    *
    * @generated from field: repeated slipway.deployer.v1.Revision revisions = 1;
    */
   revisions: Revision[];
 
   /**
-   * Where the next page starts; empty at the end.
+   * Token of the next page; empty if this is the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -596,16 +438,14 @@ export type ListRevisionsResponse = Message<"slipway.deployer.v1.ListRevisionsRe
  * Use `create(ListRevisionsResponseSchema)` to create a new message.
  */
 export const ListRevisionsResponseSchema: GenMessage<ListRevisionsResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 17);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 13);
 
 /**
- * Which deployment to watch.
- *
  * @generated from message slipway.deployer.v1.WatchDeploymentRequest
  */
 export type WatchDeploymentRequest = Message<"slipway.deployer.v1.WatchDeploymentRequest"> & {
   /**
-   * Account name.
+   * Name of the account that owns the deployment.
    *
    * @generated from field: string account = 1;
    */
@@ -619,15 +459,15 @@ export type WatchDeploymentRequest = Message<"slipway.deployer.v1.WatchDeploymen
   name: string;
 
   /**
-   * Go on after this event; unset starts with how it stands now. So does one that can't be gone on
-   * from: the events after it are no longer kept, or it is of a deployment that was undeployed.
+   * Continue after this event; unset starts with a snapshot. The stream also starts with a snapshot
+   * if it can't continue there: the events are too old, or belong to another deployment.
    *
    * @generated from field: optional int64 after_sequence = 3;
    */
   afterSequence?: bigint | undefined;
 
   /**
-   * The deployment that `after_sequence` counts the events of; empty means the live one.
+   * Id of the deployment that `after_sequence` belongs to; empty means the live one.
    *
    * @generated from field: string after_deployment_id = 4;
    */
@@ -639,23 +479,22 @@ export type WatchDeploymentRequest = Message<"slipway.deployer.v1.WatchDeploymen
  * Use `create(WatchDeploymentRequestSchema)` to create a new message.
  */
 export const WatchDeploymentRequestSchema: GenMessage<WatchDeploymentRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 18);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 14);
 
 /**
- * Something that happened to a deployment.
- *
  * @generated from message slipway.deployer.v1.WatchDeploymentResponse
  */
 export type WatchDeploymentResponse = Message<"slipway.deployer.v1.WatchDeploymentResponse"> & {
   /**
-   * Counts the events of the deployment. That of the first message is the last event before it.
+   * Number of the event, counted from 1 for each deployment. In the first message: of the last
+   * event before it.
    *
    * @generated from field: int64 sequence = 1;
    */
   sequence: bigint;
 
   /**
-   * When it was committed; of the first message, when the deployment was last deployed.
+   * When the event was committed. In a snapshot: when the deployment was last deployed.
    *
    * @generated from field: google.protobuf.Timestamp commit_time = 2;
    */
@@ -669,42 +508,42 @@ export type WatchDeploymentResponse = Message<"slipway.deployer.v1.WatchDeployme
   type: DeploymentEventType;
 
   /**
-   * The state, of a snapshot and a change of state; unspecified otherwise.
+   * The state, in a snapshot and when it changed; unspecified otherwise.
    *
    * @generated from field: slipway.deployer.v1.DeploymentState state = 4;
    */
   state: DeploymentState;
 
   /**
-   * Why, of a snapshot, a change of state and a failure; empty when there is nothing to say.
+   * Why the deployment is in this state, or why the revision failed; empty if there is no reason.
    *
    * @generated from field: string reason = 5;
    */
   reason: string;
 
   /**
-   * The revision that it is about.
+   * The revision that the message is about; 0 if none was ever applied.
    *
    * @generated from field: int32 revision = 6;
    */
   revision: number;
 
   /**
-   * The build of that revision.
+   * Id of the build of that revision.
    *
    * @generated from field: string build_id = 7;
    */
   buildId: string;
 
   /**
-   * `Kind/name: reason` of every object that was refused, of a partial apply.
+   * `Kind/name: reason` of each refused object, when a revision was applied in part.
    *
    * @generated from field: repeated string errors = 8;
    */
   errors: string[];
 
   /**
-   * Which deployment's events `sequence` counts: another one after each undeploy.
+   * Id of the deployment. An agent that is deployed again after an undeploy gets a new one.
    *
    * @generated from field: string deployment_id = 9;
    */
@@ -716,16 +555,14 @@ export type WatchDeploymentResponse = Message<"slipway.deployer.v1.WatchDeployme
  * Use `create(WatchDeploymentResponseSchema)` to create a new message.
  */
 export const WatchDeploymentResponseSchema: GenMessage<WatchDeploymentResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 19);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 15);
 
 /**
- * Whose ingest token to replace.
- *
  * @generated from message slipway.deployer.v1.RotateIngestTokenRequest
  */
 export type RotateIngestTokenRequest = Message<"slipway.deployer.v1.RotateIngestTokenRequest"> & {
   /**
-   * Account name.
+   * Name of the account that owns the deployment.
    *
    * @generated from field: string account = 1;
    */
@@ -744,16 +581,14 @@ export type RotateIngestTokenRequest = Message<"slipway.deployer.v1.RotateIngest
  * Use `create(RotateIngestTokenRequestSchema)` to create a new message.
  */
 export const RotateIngestTokenRequestSchema: GenMessage<RotateIngestTokenRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 20);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 16);
 
 /**
- * The token was replaced.
- *
  * @generated from message slipway.deployer.v1.RotateIngestTokenResponse
  */
 export type RotateIngestTokenResponse = Message<"slipway.deployer.v1.RotateIngestTokenResponse"> & {
   /**
-   * When the one before ended.
+   * When the old token stopped working.
    *
    * @generated from field: google.protobuf.Timestamp rotate_time = 1;
    */
@@ -765,117 +600,36 @@ export type RotateIngestTokenResponse = Message<"slipway.deployer.v1.RotateInges
  * Use `create(RotateIngestTokenResponseSchema)` to create a new message.
  */
 export const RotateIngestTokenResponseSchema: GenMessage<RotateIngestTokenResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 21);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 17);
 
 /**
- * What a message of WatchDeployment is about.
+ * Deploys builds to the cluster, and shows what is deployed.
  *
- * @generated from enum slipway.deployer.v1.DeploymentEventType
- */
-export const DeploymentEventType = {
-  /**
-   * Never sent.
-   *
-   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * How the deployment stands now: the first message, unless the stream resumes.
-   *
-   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_SNAPSHOT = 1;
-   */
-  SNAPSHOT: 1,
-
-  /**
-   * The stream goes on after `after_sequence`: the first message, in place of a snapshot.
-   *
-   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_RESUMED = 2;
-   */
-  RESUMED: 2,
-
-  /**
-   * A deploy was accepted and is about to be applied.
-   *
-   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_REQUESTED = 3;
-   */
-  REQUESTED: 3,
-
-  /**
-   * The cluster accepted every object of the revision.
-   *
-   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_APPLIED = 4;
-   */
-  APPLIED: 4,
-
-  /**
-   * The cluster refused some objects of the revision.
-   *
-   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_PARTIAL = 5;
-   */
-  PARTIAL: 5,
-
-  /**
-   * The revision could not be applied.
-   *
-   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_FAILED = 6;
-   */
-  FAILED: 6,
-
-  /**
-   * The state of the deployment changed, as its pods show it.
-   *
-   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_STATE_CHANGED = 7;
-   */
-  STATE_CHANGED: 7,
-
-  /**
-   * An undeploy was accepted.
-   *
-   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_UNDEPLOY_REQUESTED = 8;
-   */
-  UNDEPLOY_REQUESTED: 8,
-
-  /**
-   * The cluster accepted the deletion of the deployment: the last message.
-   *
-   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_UNDEPLOYED = 9;
-   */
-  UNDEPLOYED: 9,
-
-  /**
-   * The ingest token was replaced.
-   *
-   * @generated from enum value: DEPLOYMENT_EVENT_TYPE_INGEST_TOKEN_ROTATED = 10;
-   */
-  INGEST_TOKEN_ROTATED: 10,
-} as const;
-
-/**
- * What a message of WatchDeployment is about.
+ * A deployment is named by the account that owns it and its agent. Calls need a user's access token
+ * and any role in that account. They fail with NOT_FOUND `account_not_found` if no account has the
+ * name, PERMISSION_DENIED `permission_denied` if the caller is not a member, and NOT_FOUND
+ * `deployment_not_found` if the agent is not deployed.
  *
- * @generated from enum slipway.deployer.v1.DeploymentEventType
- */
-export type DeploymentEventType = (typeof DeploymentEventType)[keyof typeof DeploymentEventType] | UnknownEnum;
-
-/**
- * Describes the enum slipway.deployer.v1.DeploymentEventType.
- */
-export const DeploymentEventTypeSchema: GenEnum<DeploymentEventType> = /*@__PURE__*/
-  enumDesc(file_slipway_deployer_v1_deployment_service, 0);
-
-/**
- * Turns builds into running workloads. All calls need a user's token and membership of the account.
+ * Deploy, Undeploy, Rollback and RotateIngestToken run one at a time for each deployment. They fail
+ * with ABORTED `deployment_busy` if another one runs for too long; nothing has changed then. They
+ * fail with UNAVAILABLE `cluster_unreachable` if the Kubernetes API doesn't answer. They accept an
+ * idempotency key in the metadata `x-idempotency-key` and `x-idempotency-fingerprint`: repeating a
+ * call within 24 hours returns its first answer.
  *
  * @generated from service slipway.deployer.v1.DeploymentService
  */
 export const DeploymentService: GenService<{
   /**
-   * Deploys the latest build of an agent (or the latest published version of another account's
-   * agent). The intent is stored before the cluster is touched; refused objects do not stop the
-   * others. ABORTED when another apply of the same agent is running for too long; nothing is
-   * written then. INVALID_ARGUMENT `validation_failed` lists the first problems;
-   * ValidateDeployment answers with all of them.
+   * Deploys the latest build of an agent.
+   *
+   * The revision is stored before the cluster is changed. Objects that the cluster refuses don't
+   * stop the others: the result is then partial. A deploy that changes nothing makes no revision,
+   * but applies the live one again.
+   *
+   * Errors: INVALID_ARGUMENT `validation_failed` with the first problems of the deploy, of which
+   * ValidateDeployment returns all; NOT_FOUND `no_builds`; FAILED_PRECONDITION
+   * `deployed_from_other_source`, `credentials_lost`; ABORTED `namespace_terminating`,
+   * `namespace_taken`, `host_taken`.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.Deploy
    */
@@ -885,8 +639,9 @@ export const DeploymentService: GenService<{
     output: typeof DeployResponseSchema;
   },
   /**
-   * Checks a deploy without doing anything. A deploy that is not valid is an answer, with every
-   * problem found. A deploy that can't be checked fails as Deploy would, e.g. NOT_FOUND `no_builds`.
+   * Checks a deploy and changes nothing. An invalid deploy is an answer, with every problem.
+   *
+   * Errors: those of Deploy, except `validation_failed`.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.ValidateDeployment
    */
@@ -896,8 +651,7 @@ export const DeploymentService: GenService<{
     output: typeof ValidateDeploymentResponseSchema;
   },
   /**
-   * Removes a deployment with its namespace. Answers when the cluster has accepted the deletion.
-   * NOT_FOUND `deployment_not_found` when nothing is deployed.
+   * Deletes a deployment and its namespace. Answers when the cluster has accepted the deletion.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.Undeploy
    */
@@ -907,8 +661,10 @@ export const DeploymentService: GenService<{
     output: typeof UndeployResponseSchema;
   },
   /**
-   * Makes a new revision that copies an earlier one, with the credentials that it had. NOT_FOUND
-   * `revision_not_found`, FAILED_PRECONDITION `revision_not_restorable` when its Secrets are gone.
+   * Creates a revision that copies an earlier one, with its credentials, and applies it.
+   *
+   * Errors: NOT_FOUND `revision_not_found`; FAILED_PRECONDITION `revision_not_restorable` if the
+   * revision was never applied in full or its Secrets are gone.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.Rollback
    */
@@ -918,8 +674,7 @@ export const DeploymentService: GenService<{
     output: typeof RollbackResponseSchema;
   },
   /**
-   * Returns a live deployment with its components and pods. Asks no cluster. NOT_FOUND
-   * `deployment_not_found` when nothing is deployed.
+   * Returns a live deployment with its components and pods, from the deployer's database.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.GetDeployment
    */
@@ -929,7 +684,7 @@ export const DeploymentService: GenService<{
     output: typeof GetDeploymentResponseSchema;
   },
   /**
-   * Lists the live deployments of an account, sorted by agent name. Asks no cluster.
+   * Lists the live deployments of an account, sorted by agent name, from the deployer's database.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.ListDeployments
    */
@@ -949,9 +704,11 @@ export const DeploymentService: GenService<{
     output: typeof ListRevisionsResponseSchema;
   },
   /**
-   * Streams what happens to a live deployment: first how it stands, then each event as it is
-   * committed. Ends when it is undeployed, when the caller's token expires or their membership
-   * goes.
+   * Streams the state of a live deployment, and then each of its events once it is committed.
+   *
+   * Ends when the deployment is undeployed. Fails with UNAUTHENTICATED `token_expired` when the
+   * access token expires, PERMISSION_DENIED `permission_denied` when the membership ends, and
+   * RESOURCE_EXHAUSTED `too_many_streams` if too many streams are open.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.WatchDeployment
    */
@@ -961,8 +718,11 @@ export const DeploymentService: GenService<{
     output: typeof WatchDeploymentResponseSchema;
   },
   /**
-   * Replaces the ingest token of a deployment. The one before ends at once; the agent is started
-   * again with the new one.
+   * Replaces the ingest token of a deployment and restarts the agent with the new one. The old
+   * token stops working at once.
+   *
+   * Errors: FAILED_PRECONDITION `telemetry_disabled`; UNAVAILABLE `rotation_incomplete` if the new
+   * token has not reached the agent, in which case it needs to be deployed again.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.RotateIngestToken
    */

@@ -15,76 +15,76 @@ export const file_slipway_deployer_v1_revision: GenFile = /*@__PURE__*/
   fileDesc("CiJzbGlwd2F5L2RlcGxveWVyL3YxL3JldmlzaW9uLnByb3RvEhNzbGlwd2F5LmRlcGxveWVyLnYxIqoCCghSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoBRIxCgVzdGF0ZRgCIAEoDjIiLnNsaXB3YXkuZGVwbG95ZXIudjEuUmV2aXNpb25TdGF0ZRIQCghidWlsZF9pZBgDIAEoCRIUCgd2ZXJzaW9uGAQgASgJSACIAQESLwoLY3JlYXRlX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNyZWF0ZWRfYnkYBiABKAkSDgoGZXJyb3JzGAcgAygJEhsKDnJvbGxlZF9iYWNrX3RvGAggASgFSAGIAQESDAoEbGl2ZRgJIAEoCBISCgpyZXN0b3JhYmxlGAogASgIQgoKCF92ZXJzaW9uQhEKD19yb2xsZWRfYmFja190byq+AQoNUmV2aXNpb25TdGF0ZRIeChpSRVZJU0lPTl9TVEFURV9VTlNQRUNJRklFRBAAEhsKF1JFVklTSU9OX1NUQVRFX0FQUExZSU5HEAESGgoWUkVWSVNJT05fU1RBVEVfQVBQTElFRBACEhoKFlJFVklTSU9OX1NUQVRFX1BBUlRJQUwQAxIZChVSRVZJU0lPTl9TVEFURV9GQUlMRUQQBBIdChlSRVZJU0lPTl9TVEFURV9TVVBFUlNFREVEEAViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * What a deployment was told to be at one time.
+ * One version of a deployment's configuration. Immutable except for its state.
  *
  * @generated from message slipway.deployer.v1.Revision
  */
 export type Revision = Message<"slipway.deployer.v1.Revision"> & {
   /**
-   * Counted from 1.
+   * Number of the revision, counted from 1.
    *
    * @generated from field: int32 revision = 1;
    */
   revision: number;
 
   /**
-   * Its state.
+   * How far its apply got.
    *
    * @generated from field: slipway.deployer.v1.RevisionState state = 2;
    */
   state: RevisionState;
 
   /**
-   * The build.
+   * Id of the build.
    *
    * @generated from field: string build_id = 3;
    */
   buildId: string;
 
   /**
-   * Version that the build was published under; unset when it wasn't.
+   * Version that the build was published as; unset if it was not published.
    *
    * @generated from field: optional string version = 4;
    */
   version?: string | undefined;
 
   /**
-   * When it was made.
+   * When the revision was created.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 5;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * Id of the user who made it.
+   * Id of the user who created it.
    *
    * @generated from field: string created_by = 6;
    */
   createdBy: string;
 
   /**
-   * `Kind/name: reason` of everything that failed, sorted.
+   * `Kind/name: reason` of each object that the cluster refused, sorted.
    *
    * @generated from field: repeated string errors = 7;
    */
   errors: string[];
 
   /**
-   * The revision that this one copies; unset when it is no rollback.
+   * The revision that this one copies; unset unless a rollback created it.
    *
    * @generated from field: optional int32 rolled_back_to = 8;
    */
   rolledBackTo?: number | undefined;
 
   /**
-   * Whether it is the one that the cluster has.
+   * Whether this is the revision in the cluster.
    *
    * @generated from field: bool live = 9;
    */
   live: boolean;
 
   /**
-   * Whether a rollback may go to it.
+   * Whether Rollback can copy this revision.
    *
    * @generated from field: bool restorable = 10;
    */
@@ -99,7 +99,7 @@ export const RevisionSchema: GenMessage<Revision> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_revision, 0);
 
 /**
- * The states of a revision.
+ * How far the apply of a revision got.
  *
  * @generated from enum slipway.deployer.v1.RevisionState
  */
@@ -119,7 +119,7 @@ export const RevisionState = {
   APPLYING: 1,
 
   /**
-   * The cluster took every object.
+   * The cluster accepted every object.
    *
    * @generated from enum value: REVISION_STATE_APPLIED = 2;
    */
@@ -140,7 +140,7 @@ export const RevisionState = {
   FAILED: 4,
 
   /**
-   * Another revision took its place.
+   * Replaced by a later revision.
    *
    * @generated from enum value: REVISION_STATE_SUPERSEDED = 5;
    */
@@ -148,7 +148,7 @@ export const RevisionState = {
 } as const;
 
 /**
- * The states of a revision.
+ * How far the apply of a revision got.
  *
  * @generated from enum slipway.deployer.v1.RevisionState
  */

@@ -13,13 +13,11 @@ export const file_slipway_deployer_v1_workload_service: GenFile = /*@__PURE__*/
   fileDesc("CipzbGlwd2F5L2RlcGxveWVyL3YxL3dvcmtsb2FkX3NlcnZpY2UucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEiuAEKEVN0cmVhbUxvZ3NSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgsKA3BvZBgDIAEoCRIRCgljb250YWluZXIYBCABKAkSEgoKdGFpbF9saW5lcxgFIAEoBRIOCgZmb2xsb3cYBiABKAgSEAoIcHJldmlvdXMYByABKAgSFQoNc2luY2Vfc2Vjb25kcxgIIAEoBRISCgp0aW1lc3RhbXBzGAkgASgIIiIKElN0cmVhbUxvZ3NSZXNwb25zZRIMCgRkYXRhGAEgASgMIkcKE0dldENvbmZpZ01hcFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCSKnAQoUR2V0Q29uZmlnTWFwUmVzcG9uc2USDAoEbmFtZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSQQoEZGF0YRgDIAMoCzIzLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0Q29uZmlnTWFwUmVzcG9uc2UuRGF0YUVudHJ5GisKCURhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIkQKEVJlc3RhcnRQb2RSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgsKA3BvZBgDIAEoCSIhChJSZXN0YXJ0UG9kUmVzcG9uc2USCwoDcG9kGAEgASgJIlAKF1RyaWdnZXJJbmdlc3Rpb25SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEhEKCWluZ2VzdGlvbhgDIAEoCSI/ChhUcmlnZ2VySW5nZXN0aW9uUmVzcG9uc2USEAoIam9iX25hbWUYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJIjEKGVJlc29sdmVJbmdlc3RUb2tlblJlcXVlc3QSFAoMdG9rZW5fc2hhMjU2GAEgASgMImgKGlJlc29sdmVJbmdlc3RUb2tlblJlc3BvbnNlEhUKDWRlcGxveW1lbnRfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRINCgVhZ2VudBgDIAEoCRIQCghidWlsZF9pZBgEIAEoCTKtBAoPV29ya2xvYWRTZXJ2aWNlEmQKClN0cmVhbUxvZ3MSJi5zbGlwd2F5LmRlcGxveWVyLnYxLlN0cmVhbUxvZ3NSZXF1ZXN0Gicuc2xpcHdheS5kZXBsb3llci52MS5TdHJlYW1Mb2dzUmVzcG9uc2UiA5ACATABEmgKDEdldENvbmZpZ01hcBIoLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0Q29uZmlnTWFwUmVxdWVzdBopLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0Q29uZmlnTWFwUmVzcG9uc2UiA5ACARJdCgpSZXN0YXJ0UG9kEiYuc2xpcHdheS5kZXBsb3llci52MS5SZXN0YXJ0UG9kUmVxdWVzdBonLnNsaXB3YXkuZGVwbG95ZXIudjEuUmVzdGFydFBvZFJlc3BvbnNlEm8KEFRyaWdnZXJJbmdlc3Rpb24SLC5zbGlwd2F5LmRlcGxveWVyLnYxLlRyaWdnZXJJbmdlc3Rpb25SZXF1ZXN0Gi0uc2xpcHdheS5kZXBsb3llci52MS5UcmlnZ2VySW5nZXN0aW9uUmVzcG9uc2USegoSUmVzb2x2ZUluZ2VzdFRva2VuEi4uc2xpcHdheS5kZXBsb3llci52MS5SZXNvbHZlSW5nZXN0VG9rZW5SZXF1ZXN0Gi8uc2xpcHdheS5kZXBsb3llci52MS5SZXNvbHZlSW5nZXN0VG9rZW5SZXNwb25zZSIDkAIBYgZwcm90bzM");
 
 /**
- * Which log to stream.
- *
  * @generated from message slipway.deployer.v1.StreamLogsRequest
  */
 export type StreamLogsRequest = Message<"slipway.deployer.v1.StreamLogsRequest"> & {
   /**
-   * Account name, checked against the owner of the namespace.
+   * Name of the account that owns the namespace.
    *
    * @generated from field: string account = 1;
    */
@@ -33,50 +31,49 @@ export type StreamLogsRequest = Message<"slipway.deployer.v1.StreamLogsRequest">
   namespace: string;
 
   /**
-   * Pod name.
+   * Name of the pod.
    *
    * @generated from field: string pod = 3;
    */
   pod: string;
 
   /**
-   * Container name; empty means the first container.
+   * Name of the container; empty means the first one.
    *
    * @generated from field: string container = 4;
    */
   container: string;
 
   /**
-   * Number of lines from the end, 1-5000; 0 means 200.
+   * Number of lines from the end to start with, 1-5000; 0 means 200.
    *
    * @generated from field: int32 tail_lines = 5;
    */
   tailLines: number;
 
   /**
-   * Go on with new lines until the caller or the pod ends, the caller's token expires or their
-   * membership goes.
+   * Whether to continue with new lines. The stream then ends when the container does.
    *
    * @generated from field: bool follow = 6;
    */
   follow: boolean;
 
   /**
-   * The log of the container's instance before the last restart.
+   * Whether to read the log of the container before its last restart.
    *
    * @generated from field: bool previous = 7;
    */
   previous: boolean;
 
   /**
-   * Only lines of the last so many seconds; 0 means all.
+   * Only lines of the last seconds, at most 366 days; 0 means no limit.
    *
    * @generated from field: int32 since_seconds = 8;
    */
   sinceSeconds: number;
 
   /**
-   * Put the time before each line.
+   * Whether to start each line with its time.
    *
    * @generated from field: bool timestamps = 9;
    */
@@ -91,14 +88,12 @@ export const StreamLogsRequestSchema: GenMessage<StreamLogsRequest> = /*@__PURE_
   messageDesc(file_slipway_deployer_v1_workload_service, 0);
 
 /**
- * A piece of a log.
- *
  * @generated from message slipway.deployer.v1.StreamLogsResponse
  */
 export type StreamLogsResponse = Message<"slipway.deployer.v1.StreamLogsResponse"> & {
   /**
-   * Bytes of the log; pieces end anywhere. The first is empty: it tells that there is a log, which
-   * may be silent.
+   * A part of the log, which may end in the middle of a line. The first part is empty: it is sent
+   * once the log is open, since a log can be silent for long.
    *
    * @generated from field: bytes data = 1;
    */
@@ -113,13 +108,11 @@ export const StreamLogsResponseSchema: GenMessage<StreamLogsResponse> = /*@__PUR
   messageDesc(file_slipway_deployer_v1_workload_service, 1);
 
 /**
- * Which config map to read.
- *
  * @generated from message slipway.deployer.v1.GetConfigMapRequest
  */
 export type GetConfigMapRequest = Message<"slipway.deployer.v1.GetConfigMapRequest"> & {
   /**
-   * Account name, checked against the owner of the namespace.
+   * Name of the account that owns the namespace.
    *
    * @generated from field: string account = 1;
    */
@@ -148,8 +141,6 @@ export const GetConfigMapRequestSchema: GenMessage<GetConfigMapRequest> = /*@__P
   messageDesc(file_slipway_deployer_v1_workload_service, 2);
 
 /**
- * A config map.
- *
  * @generated from message slipway.deployer.v1.GetConfigMapResponse
  */
 export type GetConfigMapResponse = Message<"slipway.deployer.v1.GetConfigMapResponse"> & {
@@ -161,14 +152,14 @@ export type GetConfigMapResponse = Message<"slipway.deployer.v1.GetConfigMapResp
   name: string;
 
   /**
-   * Its namespace.
+   * Namespace of the config map.
    *
    * @generated from field: string namespace = 2;
    */
   namespace: string;
 
   /**
-   * Its data.
+   * The values, by key.
    *
    * @generated from field: map<string, string> data = 3;
    */
@@ -183,13 +174,11 @@ export const GetConfigMapResponseSchema: GenMessage<GetConfigMapResponse> = /*@_
   messageDesc(file_slipway_deployer_v1_workload_service, 3);
 
 /**
- * Which pod to restart.
- *
  * @generated from message slipway.deployer.v1.RestartPodRequest
  */
 export type RestartPodRequest = Message<"slipway.deployer.v1.RestartPodRequest"> & {
   /**
-   * Account name, checked against the owner of the namespace.
+   * Name of the account that owns the namespace.
    *
    * @generated from field: string account = 1;
    */
@@ -203,7 +192,7 @@ export type RestartPodRequest = Message<"slipway.deployer.v1.RestartPodRequest">
   namespace: string;
 
   /**
-   * Pod name.
+   * Name of the pod.
    *
    * @generated from field: string pod = 3;
    */
@@ -218,13 +207,11 @@ export const RestartPodRequestSchema: GenMessage<RestartPodRequest> = /*@__PURE_
   messageDesc(file_slipway_deployer_v1_workload_service, 4);
 
 /**
- * The pod is being deleted.
- *
  * @generated from message slipway.deployer.v1.RestartPodResponse
  */
 export type RestartPodResponse = Message<"slipway.deployer.v1.RestartPodResponse"> & {
   /**
-   * Pod name.
+   * Name of the deleted pod. The pod that replaces it has another name.
    *
    * @generated from field: string pod = 1;
    */
@@ -239,13 +226,11 @@ export const RestartPodResponseSchema: GenMessage<RestartPodResponse> = /*@__PUR
   messageDesc(file_slipway_deployer_v1_workload_service, 5);
 
 /**
- * Which ingestion to run.
- *
  * @generated from message slipway.deployer.v1.TriggerIngestionRequest
  */
 export type TriggerIngestionRequest = Message<"slipway.deployer.v1.TriggerIngestionRequest"> & {
   /**
-   * Account name, checked against the owner of the namespace.
+   * Name of the account that owns the namespace.
    *
    * @generated from field: string account = 1;
    */
@@ -274,20 +259,18 @@ export const TriggerIngestionRequestSchema: GenMessage<TriggerIngestionRequest> 
   messageDesc(file_slipway_deployer_v1_workload_service, 6);
 
 /**
- * The ingestion is about to run.
- *
  * @generated from message slipway.deployer.v1.TriggerIngestionResponse
  */
 export type TriggerIngestionResponse = Message<"slipway.deployer.v1.TriggerIngestionResponse"> & {
   /**
-   * Name of the Job.
+   * Name of the Kubernetes Job of the run.
    *
    * @generated from field: string job_name = 1;
    */
   jobName: string;
 
   /**
-   * Its namespace.
+   * Namespace of the Job.
    *
    * @generated from field: string namespace = 2;
    */
@@ -302,13 +285,11 @@ export const TriggerIngestionResponseSchema: GenMessage<TriggerIngestionResponse
   messageDesc(file_slipway_deployer_v1_workload_service, 7);
 
 /**
- * Whose token is this?
- *
  * @generated from message slipway.deployer.v1.ResolveIngestTokenRequest
  */
 export type ResolveIngestTokenRequest = Message<"slipway.deployer.v1.ResolveIngestTokenRequest"> & {
   /**
-   * SHA-256 of the token, 32 bytes.
+   * SHA-256 of the token, 32 bytes. The token itself is not sent.
    *
    * @generated from field: bytes token_sha256 = 1;
    */
@@ -323,8 +304,6 @@ export const ResolveIngestTokenRequestSchema: GenMessage<ResolveIngestTokenReque
   messageDesc(file_slipway_deployer_v1_workload_service, 8);
 
 /**
- * The owner of an ingest token.
- *
  * @generated from message slipway.deployer.v1.ResolveIngestTokenResponse
  */
 export type ResolveIngestTokenResponse = Message<"slipway.deployer.v1.ResolveIngestTokenResponse"> & {
@@ -336,7 +315,7 @@ export type ResolveIngestTokenResponse = Message<"slipway.deployer.v1.ResolveIng
   deploymentId: string;
 
   /**
-   * Id of the account that owns it.
+   * Id of the account that owns the deployment.
    *
    * @generated from field: string account_id = 2;
    */
@@ -350,7 +329,7 @@ export type ResolveIngestTokenResponse = Message<"slipway.deployer.v1.ResolveIng
   agent: string;
 
   /**
-   * The build that is deployed now.
+   * Id of the build that is deployed now.
    *
    * @generated from field: string build_id = 4;
    */
@@ -365,15 +344,28 @@ export const ResolveIngestTokenResponseSchema: GenMessage<ResolveIngestTokenResp
   messageDesc(file_slipway_deployer_v1_workload_service, 9);
 
 /**
- * Looks into running deployments. Calls need a user's token and membership of the account that owns
- * the namespace, unless they say otherwise. Only what this system made can be read or restarted.
+ * Reads from running deployments, and restarts or runs parts of them. Reaches only objects that the
+ * deployer created.
+ *
+ * Calls need a user's access token and any role in the account that owns the namespace, unless they
+ * say otherwise. They fail with NOT_FOUND `account_not_found` if no account has the name, and with
+ * PERMISSION_DENIED `permission_denied` if the caller is not a member. A namespace of another
+ * account fails like one that doesn't exist. Calls fail with UNAVAILABLE `cluster_unreachable` if
+ * the Kubernetes API doesn't answer.
+ *
+ * RestartPod and TriggerIngestion accept an idempotency key in the metadata `x-idempotency-key` and
+ * `x-idempotency-fingerprint`: repeating a call within 24 hours returns its first answer.
  *
  * @generated from service slipway.deployer.v1.WorkloadService
  */
 export const WorkloadService: GenService<{
   /**
-   * Streams the log of a pod as raw bytes, as the kubelet delivers them. PERMISSION_DENIED for a
-   * namespace that is not the account's.
+   * Streams the log of a container as raw bytes.
+   *
+   * Errors: PERMISSION_DENIED `permission_denied` if the account has no such namespace; NOT_FOUND
+   * `pod_not_found`, `container_not_found`; FAILED_PRECONDITION `log_unavailable`;
+   * RESOURCE_EXHAUSTED `too_many_streams` if too many streams are open; UNAUTHENTICATED
+   * `token_expired` when the access token expires.
    *
    * @generated from rpc slipway.deployer.v1.WorkloadService.StreamLogs
    */
@@ -383,7 +375,9 @@ export const WorkloadService: GenService<{
     output: typeof StreamLogsResponseSchema;
   },
   /**
-   * Returns the data of a config map. NOT_FOUND for a namespace that is not the account's.
+   * Returns the data of a config map.
+   *
+   * Errors: NOT_FOUND `namespace_not_found`, `config_map_not_found`.
    *
    * @generated from rpc slipway.deployer.v1.WorkloadService.GetConfigMap
    */
@@ -393,8 +387,10 @@ export const WorkloadService: GenService<{
     output: typeof GetConfigMapResponseSchema;
   },
   /**
-   * Deletes a pod, which the cluster then makes again. PERMISSION_DENIED for a namespace that is
-   * not the account's.
+   * Deletes a pod, which the cluster then replaces.
+   *
+   * Errors: PERMISSION_DENIED `permission_denied` if the account has no such namespace; NOT_FOUND
+   * `pod_not_found`; FAILED_PRECONDITION `restart_refused`.
    *
    * @generated from rpc slipway.deployer.v1.WorkloadService.RestartPod
    */
@@ -404,8 +400,10 @@ export const WorkloadService: GenService<{
     output: typeof RestartPodResponseSchema;
   },
   /**
-   * Runs a manual ingestion of the deployed revision now; each call is a run of its own. NOT_FOUND
-   * `ingestion_not_found`, FAILED_PRECONDITION `ingestion_not_manual`.
+   * Runs a manual ingestion of the deployed revision once. Every call starts another run.
+   *
+   * Errors: NOT_FOUND `namespace_not_found`, `ingestion_not_found`; FAILED_PRECONDITION
+   * `ingestion_not_manual`, `ingestion_refused`.
    *
    * @generated from rpc slipway.deployer.v1.WorkloadService.TriggerIngestion
    */
@@ -415,8 +413,9 @@ export const WorkloadService: GenService<{
     output: typeof TriggerIngestionResponseSchema;
   },
   /**
-   * Finds the deployment that an ingest token belongs to. For services only. NOT_FOUND
-   * `ingest_token_unknown` when the token belongs to no live deployment.
+   * Finds the live deployment that an ingest token belongs to. Needs a service's access token.
+   *
+   * Errors: NOT_FOUND `ingest_token_unknown`.
    *
    * @generated from rpc slipway.deployer.v1.WorkloadService.ResolveIngestToken
    */

@@ -17,10 +17,15 @@ export const file_slipway_events_v1_event: GenFile = /*@__PURE__*/
   fileDesc("Ch1zbGlwd2F5L2V2ZW50cy92MS9ldmVudC5wcm90bxIRc2xpcHdheS5ldmVudHMudjEimgkKBUV2ZW50EgoKAmlkGAEgASgJEi8KC2NvbW1pdF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAMgASgJEhQKDGFnZ3JlZ2F0ZV9pZBgEIAEoCRIQCghzZXF1ZW5jZRgFIAEoAxISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3RyYWNlcGFyZW50GAcgASgJEjwKD2FjY291bnRfY3JlYXRlZBgKIAEoCzIhLnNsaXB3YXkuZXZlbnRzLnYxLkFjY291bnRDcmVhdGVkSAASPAoPYWNjb3VudF9yZW5hbWVkGAsgASgLMiEuc2xpcHdheS5ldmVudHMudjEuQWNjb3VudFJlbmFtZWRIABJJChZhY2NvdW50X21lbWJlcl9jaGFuZ2VkGAwgASgLMicuc2xpcHdheS5ldmVudHMudjEuQWNjb3VudE1lbWJlckNoYW5nZWRIABI+ChBidWlsZF9yZWdpc3RlcmVkGBQgASgLMiIuc2xpcHdheS5ldmVudHMudjEuQnVpbGRSZWdpc3RlcmVkSAASQAoRdmVyc2lvbl9wdWJsaXNoZWQYFSABKAsyIy5zbGlwd2F5LmV2ZW50cy52MS5WZXJzaW9uUHVibGlzaGVkSAASOgoOdmVyc2lvbl95YW5rZWQYFiABKAsyIC5zbGlwd2F5LmV2ZW50cy52MS5WZXJzaW9uWWFua2VkSAASPgoQdmVyc2lvbl91bnlhbmtlZBgXIAEoCzIiLnNsaXB3YXkuZXZlbnRzLnYxLlZlcnNpb25VbnlhbmtlZEgAEkYKFGRlcGxveW1lbnRfcmVxdWVzdGVkGB4gASgLMiYuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFJlcXVlc3RlZEgAEkIKEmRlcGxveW1lbnRfYXBwbGllZBgfIAEoCzIkLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRBcHBsaWVkSAASQgoSZGVwbG95bWVudF9wYXJ0aWFsGCAgASgLMiQuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFBhcnRpYWxIABJAChFkZXBsb3ltZW50X2ZhaWxlZBghIAEoCzIjLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRGYWlsZWRIABJCChJ1bmRlcGxveV9yZXF1ZXN0ZWQYIiABKAsyJC5zbGlwd2F5LmV2ZW50cy52MS5VbmRlcGxveVJlcXVlc3RlZEgAEjMKCnVuZGVwbG95ZWQYIyABKAsyHS5zbGlwd2F5LmV2ZW50cy52MS5VbmRlcGxveWVkSAASTQoYZGVwbG95bWVudF9zdGF0ZV9jaGFuZ2VkGCQgASgLMikuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFN0YXRlQ2hhbmdlZEgAEkUKFGluZ2VzdF90b2tlbl9yb3RhdGVkGCUgASgLMiUuc2xpcHdheS5ldmVudHMudjEuSW5nZXN0VG9rZW5Sb3RhdGVkSABCCQoHcGF5bG9hZCIeCg5BY2NvdW50Q3JlYXRlZBIMCgRuYW1lGAEgASgJIjQKDkFjY291bnRSZW5hbWVkEhAKCG9sZF9uYW1lGAEgASgJEhAKCG5ld19uYW1lGAIgASgJIicKFEFjY291bnRNZW1iZXJDaGFuZ2VkEg8KB3VzZXJfaWQYASABKAkiMgoPQnVpbGRSZWdpc3RlcmVkEg0KBWFnZW50GAEgASgJEhAKCGJ1aWxkX2lkGAIgASgJIkQKEFZlcnNpb25QdWJsaXNoZWQSDQoFYWdlbnQYASABKAkSEAoIYnVpbGRfaWQYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSIvCg1WZXJzaW9uWWFua2VkEg0KBWFnZW50GAEgASgJEg8KB3ZlcnNpb24YAiABKAkiMQoPVmVyc2lvblVueWFua2VkEg0KBWFnZW50GAEgASgJEg8KB3ZlcnNpb24YAiABKAkidAoNRGVwbG95bWVudFJlZhINCgVhZ2VudBgBIAEoCRIZChFzb3VyY2VfYWNjb3VudF9pZBgCIAEoCRIQCghidWlsZF9pZBgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBRIVCg1rOHNfbmFtZXNwYWNlGAUgASgJIksKE0RlcGxveW1lbnRSZXF1ZXN0ZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYiSQoRRGVwbG95bWVudEFwcGxpZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYiWQoRRGVwbG95bWVudFBhcnRpYWwSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYSDgoGZXJyb3JzGAIgAygJIlgKEERlcGxveW1lbnRGYWlsZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYSDgoGcmVhc29uGAIgASgJIkkKEVVuZGVwbG95UmVxdWVzdGVkEjQKCmRlcGxveW1lbnQYASABKAsyIC5zbGlwd2F5LmV2ZW50cy52MS5EZXBsb3ltZW50UmVmIkIKClVuZGVwbG95ZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYikwEKFkRlcGxveW1lbnRTdGF0ZUNoYW5nZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYSDgoGcmVhc29uGAMgASgJEjMKBXN0YXRlGAQgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUiSgoSSW5nZXN0VG9rZW5Sb3RhdGVkEjQKCmRlcGxveW1lbnQYASABKAsyIC5zbGlwd2F5LmV2ZW50cy52MS5EZXBsb3ltZW50UmVmYgZwcm90bzM", [file_google_protobuf_timestamp, file_slipway_deployer_v1_deployment]);
 
 /**
- * A fact that a service has committed. Published to NATS JetStream on the subject
+ * A fact that a service has committed.
+ *
+ * Published to NATS JetStream on the subject
  * `slipway.<kind>.<account id>.<aggregate id>.<event>`, e.g.
- * `slipway.deployment.<account id>.<deployment id>.applied`. Consumers ignore an event whose
- * sequence is not above the last one they have seen of its aggregate.
+ * `slipway.deployment.<account id>.<deployment id>.applied`. The comment of each payload names its
+ * kind and event.
+ *
+ * Events are delivered at least once, and those of one aggregate in order. Consumers ignore an
+ * event whose sequence is not above the last one they saw of its aggregate.
  *
  * @generated from message slipway.events.v1.Event
  */
@@ -33,55 +38,55 @@ export type Event = Message<"slipway.events.v1.Event"> & {
   id: string;
 
   /**
-   * When it was committed.
+   * When the fact was committed.
    *
    * @generated from field: google.protobuf.Timestamp commit_time = 2;
    */
   commitTime?: Timestamp | undefined;
 
   /**
-   * The account it belongs to.
+   * Id of the account that the fact belongs to.
    *
    * @generated from field: string account_id = 3;
    */
   accountId: string;
 
   /**
-   * The deployment, agent or account that changed.
+   * Id of the account, agent or deployment that changed.
    *
    * @generated from field: string aggregate_id = 4;
    */
   aggregateId: string;
 
   /**
-   * Counts the events of the aggregate from 1.
+   * Number of the event, counted from 1 for each aggregate.
    *
    * @generated from field: int64 sequence = 5;
    */
   sequence: bigint;
 
   /**
-   * Id of the request that caused it; empty when none did.
+   * Id of the request that caused the fact; empty if none did.
    *
    * @generated from field: string request_id = 6;
    */
   requestId: string;
 
   /**
-   * W3C trace context of that request; empty when there is none.
+   * W3C trace context of that request; empty if there is none.
    *
    * @generated from field: string traceparent = 7;
    */
   traceparent: string;
 
   /**
-   * What happened.
+   * What happened. Unset for an event that this version of the contract doesn't know.
    *
    * @generated from oneof slipway.events.v1.Event.payload
    */
   payload: {
     /**
-     * An account was made.
+     * `account`, `created`
      *
      * @generated from field: slipway.events.v1.AccountCreated account_created = 10;
      */
@@ -89,7 +94,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "accountCreated";
   } | {
     /**
-     * An account has another name.
+     * `account`, `renamed`
      *
      * @generated from field: slipway.events.v1.AccountRenamed account_renamed = 11;
      */
@@ -97,7 +102,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "accountRenamed";
   } | {
     /**
-     * A member was added, changed or removed.
+     * `account`, `member_changed`
      *
      * @generated from field: slipway.events.v1.AccountMemberChanged account_member_changed = 12;
      */
@@ -105,7 +110,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "accountMemberChanged";
   } | {
     /**
-     * A build was registered or replaced.
+     * `build`, `registered`
      *
      * @generated from field: slipway.events.v1.BuildRegistered build_registered = 20;
      */
@@ -113,7 +118,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "buildRegistered";
   } | {
     /**
-     * A build was published.
+     * `version`, `published`
      *
      * @generated from field: slipway.events.v1.VersionPublished version_published = 21;
      */
@@ -121,7 +126,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "versionPublished";
   } | {
     /**
-     * A version was yanked.
+     * `version`, `yanked`
      *
      * @generated from field: slipway.events.v1.VersionYanked version_yanked = 22;
      */
@@ -129,7 +134,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "versionYanked";
   } | {
     /**
-     * A yank was taken back.
+     * `version`, `unyanked`
      *
      * @generated from field: slipway.events.v1.VersionUnyanked version_unyanked = 23;
      */
@@ -137,7 +142,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "versionUnyanked";
   } | {
     /**
-     * A deploy was accepted and is about to be applied.
+     * `deployment`, `requested`
      *
      * @generated from field: slipway.events.v1.DeploymentRequested deployment_requested = 30;
      */
@@ -145,7 +150,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "deploymentRequested";
   } | {
     /**
-     * Every object of a revision was accepted by the cluster.
+     * `deployment`, `applied`
      *
      * @generated from field: slipway.events.v1.DeploymentApplied deployment_applied = 31;
      */
@@ -153,7 +158,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "deploymentApplied";
   } | {
     /**
-     * Some objects of a revision were refused by the cluster.
+     * `deployment`, `partial`
      *
      * @generated from field: slipway.events.v1.DeploymentPartial deployment_partial = 32;
      */
@@ -161,7 +166,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "deploymentPartial";
   } | {
     /**
-     * A revision could not be applied.
+     * `deployment`, `failed`
      *
      * @generated from field: slipway.events.v1.DeploymentFailed deployment_failed = 33;
      */
@@ -169,7 +174,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "deploymentFailed";
   } | {
     /**
-     * An undeploy was accepted.
+     * `deployment`, `undeploy_requested`
      *
      * @generated from field: slipway.events.v1.UndeployRequested undeploy_requested = 34;
      */
@@ -177,7 +182,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "undeployRequested";
   } | {
     /**
-     * The cluster has accepted the deletion of a deployment.
+     * `deployment`, `undeployed`
      *
      * @generated from field: slipway.events.v1.Undeployed undeployed = 35;
      */
@@ -185,7 +190,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "undeployed";
   } | {
     /**
-     * The state of a deployment changed, as its pods show it.
+     * `deployment`, `state_changed`
      *
      * @generated from field: slipway.events.v1.DeploymentStateChanged deployment_state_changed = 36;
      */
@@ -193,7 +198,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "deploymentStateChanged";
   } | {
     /**
-     * A deployment has another ingest token.
+     * `deployment`, `ingest_token_rotated`
      *
      * @generated from field: slipway.events.v1.IngestTokenRotated ingest_token_rotated = 37;
      */
@@ -210,13 +215,13 @@ export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_slipway_events_v1_event, 0);
 
 /**
- * An account was made.
+ * An account was created.
  *
  * @generated from message slipway.events.v1.AccountCreated
  */
 export type AccountCreated = Message<"slipway.events.v1.AccountCreated"> & {
   /**
-   * Its name.
+   * Name of the account.
    *
    * @generated from field: string name = 1;
    */
@@ -231,20 +236,20 @@ export const AccountCreatedSchema: GenMessage<AccountCreated> = /*@__PURE__*/
   messageDesc(file_slipway_events_v1_event, 1);
 
 /**
- * An account has another name.
+ * An account was renamed.
  *
  * @generated from message slipway.events.v1.AccountRenamed
  */
 export type AccountRenamed = Message<"slipway.events.v1.AccountRenamed"> & {
   /**
-   * The name before.
+   * Name before the change.
    *
    * @generated from field: string old_name = 1;
    */
   oldName: string;
 
   /**
-   * The name now.
+   * Name after the change.
    *
    * @generated from field: string new_name = 2;
    */
@@ -265,7 +270,7 @@ export const AccountRenamedSchema: GenMessage<AccountRenamed> = /*@__PURE__*/
  */
 export type AccountMemberChanged = Message<"slipway.events.v1.AccountMemberChanged"> & {
   /**
-   * The member.
+   * Id of the user.
    *
    * @generated from field: string user_id = 1;
    */
@@ -293,7 +298,7 @@ export type BuildRegistered = Message<"slipway.events.v1.BuildRegistered"> & {
   agent: string;
 
   /**
-   * The build.
+   * Id of the build.
    *
    * @generated from field: string build_id = 2;
    */
@@ -321,14 +326,14 @@ export type VersionPublished = Message<"slipway.events.v1.VersionPublished"> & {
   agent: string;
 
   /**
-   * The build.
+   * Id of the build.
    *
    * @generated from field: string build_id = 2;
    */
   buildId: string;
 
   /**
-   * Its version.
+   * Version that the build was published as.
    *
    * @generated from field: string version = 3;
    */
@@ -356,7 +361,7 @@ export type VersionYanked = Message<"slipway.events.v1.VersionYanked"> & {
   agent: string;
 
   /**
-   * The version.
+   * The yanked version.
    *
    * @generated from field: string version = 2;
    */
@@ -371,7 +376,7 @@ export const VersionYankedSchema: GenMessage<VersionYanked> = /*@__PURE__*/
   messageDesc(file_slipway_events_v1_event, 6);
 
 /**
- * A yank was taken back.
+ * A yank was reverted.
  *
  * @generated from message slipway.events.v1.VersionUnyanked
  */
@@ -399,7 +404,7 @@ export const VersionUnyankedSchema: GenMessage<VersionUnyanked> = /*@__PURE__*/
   messageDesc(file_slipway_events_v1_event, 7);
 
 /**
- * What every deployment event tells of its deployment.
+ * The deployment that an event is about.
  *
  * @generated from message slipway.events.v1.DeploymentRef
  */
@@ -412,14 +417,14 @@ export type DeploymentRef = Message<"slipway.events.v1.DeploymentRef"> & {
   agent: string;
 
   /**
-   * Id of the account whose agent is deployed.
+   * Id of the account that owns the agent.
    *
    * @generated from field: string source_account_id = 2;
    */
   sourceAccountId: string;
 
   /**
-   * The build.
+   * Id of the build.
    *
    * @generated from field: string build_id = 3;
    */
@@ -433,7 +438,7 @@ export type DeploymentRef = Message<"slipway.events.v1.DeploymentRef"> & {
   revision: number;
 
   /**
-   * Namespace in the cluster.
+   * The Kubernetes namespace of the deployment.
    *
    * @generated from field: string k8s_namespace = 5;
    */
@@ -448,13 +453,13 @@ export const DeploymentRefSchema: GenMessage<DeploymentRef> = /*@__PURE__*/
   messageDesc(file_slipway_events_v1_event, 8);
 
 /**
- * A deploy was accepted and is about to be applied.
+ * A deploy or a rollback was accepted, and its revision is about to be applied.
  *
  * @generated from message slipway.events.v1.DeploymentRequested
  */
 export type DeploymentRequested = Message<"slipway.events.v1.DeploymentRequested"> & {
   /**
-   * The deployment.
+   * The deployment with the new revision.
    *
    * @generated from field: slipway.events.v1.DeploymentRef deployment = 1;
    */
@@ -469,13 +474,13 @@ export const DeploymentRequestedSchema: GenMessage<DeploymentRequested> = /*@__P
   messageDesc(file_slipway_events_v1_event, 9);
 
 /**
- * Every object of a revision was accepted by the cluster.
+ * The cluster accepted every object of a revision.
  *
  * @generated from message slipway.events.v1.DeploymentApplied
  */
 export type DeploymentApplied = Message<"slipway.events.v1.DeploymentApplied"> & {
   /**
-   * The deployment.
+   * The deployment with the applied revision.
    *
    * @generated from field: slipway.events.v1.DeploymentRef deployment = 1;
    */
@@ -490,20 +495,20 @@ export const DeploymentAppliedSchema: GenMessage<DeploymentApplied> = /*@__PURE_
   messageDesc(file_slipway_events_v1_event, 10);
 
 /**
- * Some objects of a revision were refused by the cluster.
+ * The cluster refused some objects of a revision.
  *
  * @generated from message slipway.events.v1.DeploymentPartial
  */
 export type DeploymentPartial = Message<"slipway.events.v1.DeploymentPartial"> & {
   /**
-   * The deployment.
+   * The deployment with the applied revision.
    *
    * @generated from field: slipway.events.v1.DeploymentRef deployment = 1;
    */
   deployment?: DeploymentRef | undefined;
 
   /**
-   * `Kind/name: reason`, sorted.
+   * `Kind/name: reason` of each refused object, sorted. The first 100, each cut at 1000 characters.
    *
    * @generated from field: repeated string errors = 2;
    */
@@ -524,14 +529,14 @@ export const DeploymentPartialSchema: GenMessage<DeploymentPartial> = /*@__PURE_
  */
 export type DeploymentFailed = Message<"slipway.events.v1.DeploymentFailed"> & {
   /**
-   * The deployment.
+   * The deployment with the failed revision.
    *
    * @generated from field: slipway.events.v1.DeploymentRef deployment = 1;
    */
   deployment?: DeploymentRef | undefined;
 
   /**
-   * Why, fit for users.
+   * Why it failed, for people.
    *
    * @generated from field: string reason = 2;
    */
@@ -552,7 +557,7 @@ export const DeploymentFailedSchema: GenMessage<DeploymentFailed> = /*@__PURE__*
  */
 export type UndeployRequested = Message<"slipway.events.v1.UndeployRequested"> & {
   /**
-   * The deployment.
+   * The deployment with its last revision.
    *
    * @generated from field: slipway.events.v1.DeploymentRef deployment = 1;
    */
@@ -567,13 +572,13 @@ export const UndeployRequestedSchema: GenMessage<UndeployRequested> = /*@__PURE_
   messageDesc(file_slipway_events_v1_event, 13);
 
 /**
- * The cluster has accepted the deletion of a deployment.
+ * The cluster accepted the deletion of a deployment. Its last event.
  *
  * @generated from message slipway.events.v1.Undeployed
  */
 export type Undeployed = Message<"slipway.events.v1.Undeployed"> & {
   /**
-   * The deployment.
+   * The deployment with its last revision.
    *
    * @generated from field: slipway.events.v1.DeploymentRef deployment = 1;
    */
@@ -594,21 +599,21 @@ export const UndeployedSchema: GenMessage<Undeployed> = /*@__PURE__*/
  */
 export type DeploymentStateChanged = Message<"slipway.events.v1.DeploymentStateChanged"> & {
   /**
-   * The deployment.
+   * The deployment with its live revision.
    *
    * @generated from field: slipway.events.v1.DeploymentRef deployment = 1;
    */
   deployment?: DeploymentRef | undefined;
 
   /**
-   * Why it isn't ready; empty when it is.
+   * Why the deployment is not ready; empty if it is ready.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * The state now: progressing, ready, degraded or failed.
+   * The new state: progressing, ready, degraded or failed.
    *
    * @generated from field: slipway.deployer.v1.DeploymentState state = 4;
    */
@@ -623,13 +628,13 @@ export const DeploymentStateChangedSchema: GenMessage<DeploymentStateChanged> = 
   messageDesc(file_slipway_events_v1_event, 15);
 
 /**
- * A deployment has another ingest token; the one before is no longer accepted.
+ * The ingest token of a deployment was replaced. The old one is no longer accepted.
  *
  * @generated from message slipway.events.v1.IngestTokenRotated
  */
 export type IngestTokenRotated = Message<"slipway.events.v1.IngestTokenRotated"> & {
   /**
-   * The deployment.
+   * The deployment with its live revision.
    *
    * @generated from field: slipway.events.v1.DeploymentRef deployment = 1;
    */

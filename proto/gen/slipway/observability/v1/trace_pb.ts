@@ -15,7 +15,7 @@ export const file_slipway_observability_v1_trace: GenFile = /*@__PURE__*/
   fileDesc("CiRzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2UucHJvdG8SGHNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MSLGAQoKVHJhY2VFbnRyeRIQCgh0cmFjZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjUKBnN0YXR1cxgDIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxISCgpsYXRlbmN5X21zGAQgASgBEg0KBWlucHV0GAUgASgJEg4KBm91dHB1dBgGIAEoCRIuCgpzdGFydF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJfCglUaW1lUmFuZ2USKQoFc3RhcnQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKA2VuZBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAixgEKDU1ldHJpY3NCdWNrZXQSLgoKc3RhcnRfdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLdHJhY2VfY291bnQYAiABKAMSFgoOYXZnX2xhdGVuY3lfbXMYAyABKAESFgoOcDk1X2xhdGVuY3lfbXMYBCABKAESFAoMaW5wdXRfdG9rZW5zGAUgASgDEhUKDW91dHB1dF90b2tlbnMYBiABKAMSEwoLZXJyb3JfY291bnQYByABKAMi0QMKBFNwYW4SDwoHc3Bhbl9pZBgBIAEoCRIWCg5wYXJlbnRfc3Bhbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEjAKBGtpbmQYBCABKA4yIi5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuU3BhbktpbmQSNQoGc3RhdHVzGAUgASgOMiUuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRyYWNlU3RhdHVzEhYKDnN0YXR1c19tZXNzYWdlGAYgASgJEi4KCnN0YXJ0X3RpbWUYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhdGVuY3lfbXMYCCABKAESDQoFaW5wdXQYCSABKAkSDgoGb3V0cHV0GAogASgJEg0KBW1vZGVsGAsgASgJEhQKDGlucHV0X3Rva2VucxgMIAEoAxIVCg1vdXRwdXRfdG9rZW5zGA0gASgDEisKCmF0dHJpYnV0ZXMYDiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjMKBmV2ZW50cxgPIAMoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5TcGFuRXZlbnQSEAoIYnVpbGRfaWQYECABKAkicAoJU3BhbkV2ZW50EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBG5hbWUYAiABKAkSKwoKYXR0cmlidXRlcxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QqWAoLVHJhY2VTdGF0dXMSHAoYVFJBQ0VfU1RBVFVTX1VOU1BFQ0lGSUVEEAASEwoPVFJBQ0VfU1RBVFVTX09LEAESFgoSVFJBQ0VfU1RBVFVTX0VSUk9SEAIqmQEKCFNwYW5LaW5kEhkKFVNQQU5fS0lORF9VTlNQRUNJRklFRBAAEhYKElNQQU5fS0lORF9JTlRFUk5BTBABEhQKEFNQQU5fS0lORF9TRVJWRVIQAhIUChBTUEFOX0tJTkRfQ0xJRU5UEAMSFgoSU1BBTl9LSU5EX1BST0RVQ0VSEAQSFgoSU1BBTl9LSU5EX0NPTlNVTUVSEAViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
- * One trace of an agent, told by its root span.
+ * A trace of an agent, described by its root span.
  *
  * @generated from message slipway.observability.v1.TraceEntry
  */
@@ -35,7 +35,7 @@ export type TraceEntry = Message<"slipway.observability.v1.TraceEntry"> & {
   name: string;
 
   /**
-   * How it ended.
+   * Status of the root span.
    *
    * @generated from field: slipway.observability.v1.TraceStatus status = 3;
    */
@@ -49,21 +49,21 @@ export type TraceEntry = Message<"slipway.observability.v1.TraceEntry"> & {
   latencyMs: number;
 
   /**
-   * What the agent was asked, at most 16 KiB.
+   * The agent's input, at most 16 KiB; empty if no span has one.
    *
    * @generated from field: string input = 5;
    */
   input: string;
 
   /**
-   * What it answered, at most 16 KiB.
+   * The agent's output, at most 16 KiB; empty if no span has one.
    *
    * @generated from field: string output = 6;
    */
   output: string;
 
   /**
-   * When the root span began.
+   * When the root span started.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 7;
    */
@@ -78,20 +78,20 @@ export const TraceEntrySchema: GenMessage<TraceEntry> = /*@__PURE__*/
   messageDesc(file_slipway_observability_v1_trace, 0);
 
 /**
- * A half-open range of time.
+ * A range of time that includes its start and not its end.
  *
  * @generated from message slipway.observability.v1.TimeRange
  */
 export type TimeRange = Message<"slipway.observability.v1.TimeRange"> & {
   /**
-   * First instant that counts.
+   * First instant of the range. In requests, unset means 24 hours before the end.
    *
    * @generated from field: google.protobuf.Timestamp start = 1;
    */
   start?: Timestamp | undefined;
 
   /**
-   * First instant that doesn't.
+   * First instant after the range. In requests, unset means now.
    *
    * @generated from field: google.protobuf.Timestamp end = 2;
    */
@@ -106,55 +106,55 @@ export const TimeRangeSchema: GenMessage<TimeRange> = /*@__PURE__*/
   messageDesc(file_slipway_observability_v1_trace, 1);
 
 /**
- * The traces that began in one piece of the range.
+ * The traces that started in one interval.
  *
  * @generated from message slipway.observability.v1.MetricsBucket
  */
 export type MetricsBucket = Message<"slipway.observability.v1.MetricsBucket"> & {
   /**
-   * When the bucket begins.
+   * When the interval starts.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 1;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * How many traces there are.
+   * Number of traces.
    *
    * @generated from field: int64 trace_count = 2;
    */
   traceCount: bigint;
 
   /**
-   * Mean duration of the root spans in milliseconds; 0 when there are none.
+   * Mean duration of the root spans in milliseconds; 0 without traces.
    *
    * @generated from field: double avg_latency_ms = 3;
    */
   avgLatencyMs: number;
 
   /**
-   * 95th percentile of the durations by nearest rank, in milliseconds; 0 when there are none.
+   * 95th percentile of the durations in milliseconds, by nearest rank; 0 without traces.
    *
    * @generated from field: double p95_latency_ms = 4;
    */
   p95LatencyMs: number;
 
   /**
-   * Input tokens of the calls of language models.
+   * Input tokens of calls of language models.
    *
    * @generated from field: int64 input_tokens = 5;
    */
   inputTokens: bigint;
 
   /**
-   * Output tokens of the calls of language models.
+   * Output tokens of calls of language models.
    *
    * @generated from field: int64 output_tokens = 6;
    */
   outputTokens: bigint;
 
   /**
-   * How many traces ended with an error.
+   * Number of traces with an error status.
    *
    * @generated from field: int64 error_count = 7;
    */
@@ -169,7 +169,7 @@ export const MetricsBucketSchema: GenMessage<MetricsBucket> = /*@__PURE__*/
   messageDesc(file_slipway_observability_v1_trace, 2);
 
 /**
- * One operation within a trace.
+ * One operation in a trace.
  *
  * @generated from message slipway.observability.v1.Span
  */
@@ -182,107 +182,105 @@ export type Span = Message<"slipway.observability.v1.Span"> & {
   spanId: string;
 
   /**
-   * The span before in the list that this one is part of; empty for a span whose parent isn't in
-   * the list.
+   * Id of the parent span; empty if the parent is not in the answer.
    *
    * @generated from field: string parent_span_id = 2;
    */
   parentSpanId: string;
 
   /**
-   * What was done.
+   * Name of the operation.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * Which part it has between processes.
+   * Role of the span in the communication between processes.
    *
    * @generated from field: slipway.observability.v1.SpanKind kind = 4;
    */
   kind: SpanKind;
 
   /**
-   * How it ended.
+   * How the operation ended.
    *
    * @generated from field: slipway.observability.v1.TraceStatus status = 5;
    */
   status: TraceStatus;
 
   /**
-   * What went wrong; empty when nothing did.
+   * Description of the error; empty without one.
    *
    * @generated from field: string status_message = 6;
    */
   statusMessage: string;
 
   /**
-   * When it began.
+   * When the operation started.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 7;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * How long it took, in milliseconds.
+   * Duration in milliseconds.
    *
    * @generated from field: double latency_ms = 8;
    */
   latencyMs: number;
 
   /**
-   * What it was given, at most 16 KiB.
+   * Input of the operation, at most 16 KiB; empty if the span has none.
    *
    * @generated from field: string input = 9;
    */
   input: string;
 
   /**
-   * What it gave, at most 16 KiB.
+   * Output of the operation, at most 16 KiB; empty if the span has none.
    *
    * @generated from field: string output = 10;
    */
   output: string;
 
   /**
-   * The language model; empty for other spans.
+   * The language model that was called; empty for other operations.
    *
    * @generated from field: string model = 11;
    */
   model: string;
 
   /**
-   * Input tokens; 0 unless it is a call of a language model.
+   * Input tokens of a call of a language model; 0 for other operations.
    *
    * @generated from field: int64 input_tokens = 12;
    */
   inputTokens: bigint;
 
   /**
-   * Output tokens; 0 unless it is a call of a language model.
+   * Output tokens of a call of a language model; 0 for other operations.
    *
    * @generated from field: int64 output_tokens = 13;
    */
   outputTokens: bigint;
 
   /**
-   * Its attributes, within limits; unset when those of the spans before fill an answer already.
+   * The attributes; unset if they are left out because the answer would be too large.
    *
    * @generated from field: google.protobuf.Struct attributes = 14;
    */
   attributes?: JsonObject | undefined;
 
   /**
-   * What happened meanwhile, at most 32; none when those of the spans before fill an answer
-   * already.
+   * At most 32 events; empty if they are left out because the answer would be too large.
    *
    * @generated from field: repeated slipway.observability.v1.SpanEvent events = 15;
    */
   events: SpanEvent[];
 
   /**
-   * The build that it came from.
+   * Id of the build that sent the span.
    *
    * @generated from field: string build_id = 16;
    */
@@ -297,27 +295,27 @@ export const SpanSchema: GenMessage<Span> = /*@__PURE__*/
   messageDesc(file_slipway_observability_v1_trace, 3);
 
 /**
- * Something that happened at one time of a span.
+ * An event during a span.
  *
  * @generated from message slipway.observability.v1.SpanEvent
  */
 export type SpanEvent = Message<"slipway.observability.v1.SpanEvent"> & {
   /**
-   * When.
+   * When it happened.
    *
    * @generated from field: google.protobuf.Timestamp time = 1;
    */
   time?: Timestamp | undefined;
 
   /**
-   * What.
+   * Name of the event.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Its attributes.
+   * The attributes of the event.
    *
    * @generated from field: google.protobuf.Struct attributes = 3;
    */
@@ -332,27 +330,27 @@ export const SpanEventSchema: GenMessage<SpanEvent> = /*@__PURE__*/
   messageDesc(file_slipway_observability_v1_trace, 4);
 
 /**
- * How a trace ended.
+ * How a trace or a span ended.
  *
  * @generated from enum slipway.observability.v1.TraceStatus
  */
 export const TraceStatus = {
   /**
-   * In requests: any. Never sent in answers.
+   * In requests: any status. Never sent in answers.
    *
    * @generated from enum value: TRACE_STATUS_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * The root span has no error status.
+   * The span has no error status. The status of a trace is that of its root span.
    *
    * @generated from enum value: TRACE_STATUS_OK = 1;
    */
   OK: 1,
 
   /**
-   * The root span has an error status.
+   * The span has an error status.
    *
    * @generated from enum value: TRACE_STATUS_ERROR = 2;
    */
@@ -360,7 +358,7 @@ export const TraceStatus = {
 } as const;
 
 /**
- * How a trace ended.
+ * How a trace or a span ended.
  *
  * @generated from enum slipway.observability.v1.TraceStatus
  */
@@ -373,13 +371,13 @@ export const TraceStatusSchema: GenEnum<TraceStatus> = /*@__PURE__*/
   enumDesc(file_slipway_observability_v1_trace, 0);
 
 /**
- * Which part a span has in a conversation between processes.
+ * The role of a span in the communication between processes, as in OpenTelemetry.
  *
  * @generated from enum slipway.observability.v1.SpanKind
  */
 export const SpanKind = {
   /**
-   * Not said.
+   * Not known.
    *
    * @generated from enum value: SPAN_KIND_UNSPECIFIED = 0;
    */
@@ -393,7 +391,7 @@ export const SpanKind = {
   INTERNAL: 1,
 
   /**
-   * Answers a remote request.
+   * Handles a remote request.
    *
    * @generated from enum value: SPAN_KIND_SERVER = 2;
    */
@@ -414,7 +412,7 @@ export const SpanKind = {
   PRODUCER: 4,
 
   /**
-   * Takes a message.
+   * Receives a message.
    *
    * @generated from enum value: SPAN_KIND_CONSUMER = 5;
    */
@@ -422,7 +420,7 @@ export const SpanKind = {
 } as const;
 
 /**
- * Which part a span has in a conversation between processes.
+ * The role of a span in the communication between processes, as in OpenTelemetry.
  *
  * @generated from enum slipway.observability.v1.SpanKind
  */

@@ -15,34 +15,32 @@ export const file_slipway_observability_v1_trace_service: GenFile = /*@__PURE__*
   fileDesc("CixzbGlwd2F5L29ic2VydmFiaWxpdHkvdjEvdHJhY2Vfc2VydmljZS5wcm90bxIYc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxIvMBChFMaXN0VHJhY2VzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSMgoFcmFuZ2UYAyABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlEjUKBnN0YXR1cxgEIAEoDjIlLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UcmFjZVN0YXR1cxIQCghidWlsZF9pZBgFIAEoCRINCgVxdWVyeRgGIAEoCRIRCglwYWdlX3NpemUYByABKAUSEgoKcGFnZV90b2tlbhgIIAEoCRIMCgRza2lwGAkgASgFIqYBChJMaXN0VHJhY2VzUmVzcG9uc2USNAoGdHJhY2VzGAEgAygLMiQuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRyYWNlRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEg0KBXRvdGFsGAMgASgDEjIKBXJhbmdlGAQgASgLMiMuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRpbWVSYW5nZSKAAQoRR2V0TWV0cmljc1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEjIKBXJhbmdlGAMgASgLMiMuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRpbWVSYW5nZRIYChBpbnRlcnZhbF9taW51dGVzGAQgASgFIpwBChJHZXRNZXRyaWNzUmVzcG9uc2USOAoHYnVja2V0cxgBIAMoCzInLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5NZXRyaWNzQnVja2V0EjIKBXJhbmdlGAIgASgLMiMuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRpbWVSYW5nZRIYChBpbnRlcnZhbF9taW51dGVzGAMgASgFImYKEUdldFN1bW1hcnlSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIyCgVyYW5nZRgDIAEoCzIjLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5UaW1lUmFuZ2Ui0QEKEkdldFN1bW1hcnlSZXNwb25zZRIUCgx0b3RhbF90cmFjZXMYASABKAMSMgoFcmFuZ2UYAiABKAsyIy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuVGltZVJhbmdlEhYKDmF2Z19sYXRlbmN5X21zGAMgASgBEhYKDnA5NV9sYXRlbmN5X21zGAQgASgBEhQKDHRvdGFsX3Rva2VucxgFIAEoAxISCgplcnJvcl9yYXRlGAYgASgBEhcKD3RyYWNlc19wZXJfaG91chgHIAEoASJCCg9HZXRUcmFjZVJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCHRyYWNlX2lkGAMgASgJIs0BChBHZXRUcmFjZVJlc3BvbnNlEjMKBXRyYWNlGAEgASgLMiQuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLlRyYWNlRW50cnkSLQoFc3BhbnMYAiADKAsyHi5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuU3BhbhISCgpzcGFuX2NvdW50GAMgASgFEhQKDGlucHV0X3Rva2VucxgEIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAUgASgDEhQKDGlzX3RydW5jYXRlZBgGIAEoCDLAAwoMVHJhY2VTZXJ2aWNlEmwKCkxpc3RUcmFjZXMSKy5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuTGlzdFRyYWNlc1JlcXVlc3QaLC5zbGlwd2F5Lm9ic2VydmFiaWxpdHkudjEuTGlzdFRyYWNlc1Jlc3BvbnNlIgOQAgESbAoKR2V0TWV0cmljcxIrLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRNZXRyaWNzUmVxdWVzdBosLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRNZXRyaWNzUmVzcG9uc2UiA5ACARJsCgpHZXRTdW1tYXJ5Eisuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkdldFN1bW1hcnlSZXF1ZXN0Giwuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkdldFN1bW1hcnlSZXNwb25zZSIDkAIBEmYKCEdldFRyYWNlEikuc2xpcHdheS5vYnNlcnZhYmlsaXR5LnYxLkdldFRyYWNlUmVxdWVzdBoqLnNsaXB3YXkub2JzZXJ2YWJpbGl0eS52MS5HZXRUcmFjZVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_slipway_observability_v1_trace]);
 
 /**
- * Which traces to list.
- *
  * @generated from message slipway.observability.v1.ListTracesRequest
  */
 export type ListTracesRequest = Message<"slipway.observability.v1.ListTracesRequest"> & {
   /**
-   * Account name. PERMISSION_DENIED when it is unknown.
+   * Name of the account that deployed the agent.
    *
    * @generated from field: string account = 1;
    */
   account: string;
 
   /**
-   * Agent name; one without traces gives an empty list.
+   * Agent name.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Range of the root span's start; an unset end means now, an unset start 24 hours before the end.
+   * When the traces started.
    *
    * @generated from field: slipway.observability.v1.TimeRange range = 3;
    */
   range?: TimeRange | undefined;
 
   /**
-   * Only traces that ended so; unspecified means all.
+   * Only traces with this status; unspecified means all.
    *
    * @generated from field: slipway.observability.v1.TraceStatus status = 4;
    */
@@ -56,7 +54,7 @@ export type ListTracesRequest = Message<"slipway.observability.v1.ListTracesRequ
   buildId: string;
 
   /**
-   * Only traces with a span whose name, input or output contains this text, in whatever case; empty
+   * Only traces with a span whose name, input or output contains this text, ignoring case; empty
    * means all. At most 256 characters.
    *
    * @generated from field: string query = 6;
@@ -64,22 +62,23 @@ export type ListTracesRequest = Message<"slipway.observability.v1.ListTracesRequ
   query: string;
 
   /**
-   * At most this many traces, 1-500; 0 means 50.
+   * Maximum number of traces in the answer, 1-500; 0 means 50.
    *
    * @generated from field: int32 page_size = 7;
    */
   pageSize: number;
 
   /**
-   * From a previous answer; empty starts with the newest trace. The pages of a list have the range
-   * of its first page, whatever `range` is.
+   * From a previous answer; empty means the first page. The first page decides the range of the
+   * following ones, and their `range` is ignored.
    *
    * @generated from field: string page_token = 8;
    */
   pageToken: string;
 
   /**
-   * How many traces to skip from there, 0-100000. No page begins after the first 100000 traces.
+   * Number of traces to skip after the token's position, or from the start without a token. A page
+   * can't start after the first 100000 traces.
    *
    * @generated from field: int32 skip = 9;
    */
@@ -94,34 +93,33 @@ export const ListTracesRequestSchema: GenMessage<ListTracesRequest> = /*@__PURE_
   messageDesc(file_slipway_observability_v1_trace_service, 0);
 
 /**
- * A page of traces.
- *
  * @generated from message slipway.observability.v1.ListTracesResponse
  */
 export type ListTracesResponse = Message<"slipway.observability.v1.ListTracesResponse"> & {
   /**
-   * The traces.
+   * The traces on this page.
    *
    * @generated from field: repeated slipway.observability.v1.TraceEntry traces = 1;
    */
   traces: TraceEntry[];
 
   /**
-   * Where the next page starts; empty at the end, and after the first 100000 traces.
+   * Token of the next page; empty if this is the last page, or if the next one would start after
+   * the first 100000 traces.
    *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
 
   /**
-   * How many traces match in all.
+   * Number of traces on all pages.
    *
    * @generated from field: int64 total = 3;
    */
   total: bigint;
 
   /**
-   * The range that was used.
+   * The range of the list.
    *
    * @generated from field: slipway.observability.v1.TimeRange range = 4;
    */
@@ -136,34 +134,32 @@ export const ListTracesResponseSchema: GenMessage<ListTracesResponse> = /*@__PUR
   messageDesc(file_slipway_observability_v1_trace_service, 1);
 
 /**
- * Which traces to count.
- *
  * @generated from message slipway.observability.v1.GetMetricsRequest
  */
 export type GetMetricsRequest = Message<"slipway.observability.v1.GetMetricsRequest"> & {
   /**
-   * Account name. PERMISSION_DENIED when it is unknown.
+   * Name of the account that deployed the agent.
    *
    * @generated from field: string account = 1;
    */
   account: string;
 
   /**
-   * Agent name; one without traces gives buckets of zeros.
+   * Agent name.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Range of the root span's start; an unset end means now, an unset start 24 hours before the end.
+   * When the traces started.
    *
    * @generated from field: slipway.observability.v1.TimeRange range = 3;
    */
   range?: TimeRange | undefined;
 
   /**
-   * Length of a bucket, 1-44640 minutes; 0 means 60.
+   * Length of an interval, 1-44640 minutes; 0 means 60.
    *
    * @generated from field: int32 interval_minutes = 4;
    */
@@ -178,29 +174,28 @@ export const GetMetricsRequestSchema: GenMessage<GetMetricsRequest> = /*@__PURE_
   messageDesc(file_slipway_observability_v1_trace_service, 2);
 
 /**
- * Traces by time.
- *
  * @generated from message slipway.observability.v1.GetMetricsResponse
  */
 export type GetMetricsResponse = Message<"slipway.observability.v1.GetMetricsResponse"> & {
   /**
-   * Every bucket of the range in order, also those without traces. Buckets begin at multiples of
-   * the interval since 1970, so the first one can begin before the range; it counts only what is in
-   * the range.
+   * Every interval of the range, in order, including those without traces.
+   *
+   * Intervals start at multiples of their length since 1970. The first one can start before the
+   * range, but counts only traces in the range.
    *
    * @generated from field: repeated slipway.observability.v1.MetricsBucket buckets = 1;
    */
   buckets: MetricsBucket[];
 
   /**
-   * The range that was used.
+   * The range of the metrics.
    *
    * @generated from field: slipway.observability.v1.TimeRange range = 2;
    */
   range?: TimeRange | undefined;
 
   /**
-   * The interval that was used.
+   * Length of an interval in minutes.
    *
    * @generated from field: int32 interval_minutes = 3;
    */
@@ -215,27 +210,25 @@ export const GetMetricsResponseSchema: GenMessage<GetMetricsResponse> = /*@__PUR
   messageDesc(file_slipway_observability_v1_trace_service, 3);
 
 /**
- * Which traces to sum up.
- *
  * @generated from message slipway.observability.v1.GetSummaryRequest
  */
 export type GetSummaryRequest = Message<"slipway.observability.v1.GetSummaryRequest"> & {
   /**
-   * Account name. PERMISSION_DENIED when it is unknown.
+   * Name of the account that deployed the agent.
    *
    * @generated from field: string account = 1;
    */
   account: string;
 
   /**
-   * Agent name; one without traces gives zeros.
+   * Agent name.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Range of the root span's start; an unset end means now, an unset start 24 hours before the end.
+   * When the traces started.
    *
    * @generated from field: slipway.observability.v1.TimeRange range = 3;
    */
@@ -250,20 +243,18 @@ export const GetSummaryRequestSchema: GenMessage<GetSummaryRequest> = /*@__PURE_
   messageDesc(file_slipway_observability_v1_trace_service, 4);
 
 /**
- * Traces summed up; zeros when there are none.
- *
  * @generated from message slipway.observability.v1.GetSummaryResponse
  */
 export type GetSummaryResponse = Message<"slipway.observability.v1.GetSummaryResponse"> & {
   /**
-   * How many traces there are.
+   * Number of traces. Without any, the following values are 0.
    *
    * @generated from field: int64 total_traces = 1;
    */
   totalTraces: bigint;
 
   /**
-   * The range that was used.
+   * The range of the summary.
    *
    * @generated from field: slipway.observability.v1.TimeRange range = 2;
    */
@@ -277,28 +268,28 @@ export type GetSummaryResponse = Message<"slipway.observability.v1.GetSummaryRes
   avgLatencyMs: number;
 
   /**
-   * 95th percentile of the durations by nearest rank, in milliseconds.
+   * 95th percentile of the durations in milliseconds, by nearest rank.
    *
    * @generated from field: double p95_latency_ms = 4;
    */
   p95LatencyMs: number;
 
   /**
-   * Input and output tokens of the calls of language models.
+   * Input and output tokens of calls of language models.
    *
    * @generated from field: int64 total_tokens = 5;
    */
   totalTokens: bigint;
 
   /**
-   * Share of the traces that ended with an error, 0-1.
+   * Share of the traces with an error status, from 0 to 1.
    *
    * @generated from field: double error_rate = 6;
    */
   errorRate: number;
 
   /**
-   * Traces in an hour of the range.
+   * Traces per hour of the range.
    *
    * @generated from field: double traces_per_hour = 7;
    */
@@ -313,13 +304,11 @@ export const GetSummaryResponseSchema: GenMessage<GetSummaryResponse> = /*@__PUR
   messageDesc(file_slipway_observability_v1_trace_service, 5);
 
 /**
- * Which trace to return.
- *
  * @generated from message slipway.observability.v1.GetTraceRequest
  */
 export type GetTraceRequest = Message<"slipway.observability.v1.GetTraceRequest"> & {
   /**
-   * Account name. PERMISSION_DENIED when it is unknown.
+   * Name of the account that deployed the agent.
    *
    * @generated from field: string account = 1;
    */
@@ -348,49 +337,46 @@ export const GetTraceRequestSchema: GenMessage<GetTraceRequest> = /*@__PURE__*/
   messageDesc(file_slipway_observability_v1_trace_service, 6);
 
 /**
- * A trace with its spans.
- *
  * @generated from message slipway.observability.v1.GetTraceResponse
  */
 export type GetTraceResponse = Message<"slipway.observability.v1.GetTraceResponse"> & {
   /**
-   * The trace in short.
+   * The trace, described by its root span. Always complete.
    *
    * @generated from field: slipway.observability.v1.TraceEntry trace = 1;
    */
   trace?: TraceEntry | undefined;
 
   /**
-   * Its spans: each after its parent, children by start. At most 5000.
+   * The first 5000 spans: parents before children, siblings by start time.
    *
    * @generated from field: repeated slipway.observability.v1.Span spans = 2;
    */
   spans: Span[];
 
   /**
-   * How many spans it has.
+   * Number of spans in the trace.
    *
    * @generated from field: int32 span_count = 3;
    */
   spanCount: number;
 
   /**
-   * Input tokens of its calls of language models.
+   * Input tokens of all calls of language models.
    *
    * @generated from field: int64 input_tokens = 4;
    */
   inputTokens: bigint;
 
   /**
-   * Output tokens of its calls of language models.
+   * Output tokens of all calls of language models.
    *
    * @generated from field: int64 output_tokens = 5;
    */
   outputTokens: bigint;
 
   /**
-   * Whether spans, texts, attributes or events are left out because an answer holds no more. The
-   * trace in short is whole.
+   * Whether spans, or parts of them, are left out because the answer would be too large.
    *
    * @generated from field: bool is_truncated = 6;
    */
@@ -405,15 +391,23 @@ export const GetTraceResponseSchema: GenMessage<GetTraceResponse> = /*@__PURE__*
   messageDesc(file_slipway_observability_v1_trace_service, 7);
 
 /**
- * What agents did, from the traces they send. All calls need a user's token and membership of the
- * account. UNAVAILABLE when the trace store is not configured, can't be reached, is too slow or has
- * too much to do; RESOURCE_EXHAUSTED when too many calls about the account wait already.
+ * Traces that agents sent, and metrics derived from them.
+ *
+ * An agent is named by the account that deployed it and its own name. An agent without traces gets
+ * an empty answer, whether it exists or not. Calls need a user's access token, and fail with
+ * PERMISSION_DENIED `permission_denied` if no account has the name or the caller is not a member.
+ *
+ * They fail with UNAVAILABLE `trace_store_disabled`, `trace_store_unavailable`, `trace_store_slow`
+ * or `trace_store_busy` if the trace store is not configured, can't be reached, takes too long or
+ * has too many queries waiting, and with RESOURCE_EXHAUSTED `too_many_queries` if too many of them
+ * are about the same account.
  *
  * @generated from service slipway.observability.v1.TraceService
  */
 export const TraceService: GenService<{
   /**
-   * Lists traces of an agent, newest first, ties by trace id.
+   * Lists the traces of an agent, newest first. Traces that started at the same time are sorted by
+   * id.
    *
    * @generated from rpc slipway.observability.v1.TraceService.ListTraces
    */
@@ -423,7 +417,9 @@ export const TraceService: GenService<{
     output: typeof ListTracesResponseSchema;
   },
   /**
-   * Counts traces of an agent by time. INVALID_ARGUMENT when the range has more than 5000 buckets.
+   * Returns metrics of the traces of an agent, by interval.
+   *
+   * Errors: INVALID_ARGUMENT if the range has more than 5000 intervals.
    *
    * @generated from rpc slipway.observability.v1.TraceService.GetMetrics
    */
@@ -433,7 +429,7 @@ export const TraceService: GenService<{
     output: typeof GetMetricsResponseSchema;
   },
   /**
-   * Sums up the traces of an agent.
+   * Returns metrics of all traces of an agent in a range.
    *
    * @generated from rpc slipway.observability.v1.TraceService.GetSummary
    */
@@ -443,8 +439,9 @@ export const TraceService: GenService<{
     output: typeof GetSummaryResponseSchema;
   },
   /**
-   * Returns one trace of an agent with its spans. NOT_FOUND `trace_not_found` when the agent has no
-   * such trace.
+   * Returns a trace of an agent with its spans.
+   *
+   * Errors: NOT_FOUND `trace_not_found`.
    *
    * @generated from rpc slipway.observability.v1.TraceService.GetTrace
    */

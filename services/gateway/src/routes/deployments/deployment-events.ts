@@ -1,7 +1,5 @@
-import {
-  DeploymentEventType,
-  type WatchDeploymentResponse,
-} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_event'
+import type { WatchDeploymentResponse } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 
 import { toTimeText } from '../../http/time.ts'
 import { toStateName } from './mapping.ts'

@@ -14,7 +14,7 @@ import {
   type DeploymentComponent,
   type ServiceEndpoint,
 } from '@slipway/proto/slipway/deployer/v1/deployment'
-import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/deploy_target'
 import { RevisionState, type Revision } from '@slipway/proto/slipway/deployer/v1/revision'
 import type { Static } from 'typebox'
 
