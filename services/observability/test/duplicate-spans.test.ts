@@ -60,7 +60,7 @@ async function sum(agent: string, startMs: number) {
   return { count, durationSumNs, tails: sent.map((parameters) => parameters['duplicatedTails']) }
 }
 
-test('only duplicated traces are deduplicated', async () => {
+test('deduplicates only the traces with duplicate spans', async () => {
   const startMs = Date.now() - 2 * HOUR_MS
   await store('helper', { count: TRACES, startMs, version: 1 })
   const all = BigInt((TRACES * (TRACES - 1)) / 2)
@@ -88,7 +88,7 @@ test('only duplicated traces are deduplicated', async () => {
   expect(await sum('helper', startMs + HOUR_MS)).toMatchObject({ count: 2, durationSumNs: 1n })
 })
 
-test('all traces are deduplicated when too many are duplicated', async () => {
+test('deduplicates all traces when too many have duplicate spans', async () => {
   expect(TRACES).toBeGreaterThan(MAX_DUPLICATED)
   const startMs = Date.now() - 2 * HOUR_MS
   await store('doubled', { count: TRACES, startMs, version: 1 })

@@ -69,7 +69,7 @@ function toMs(time: Timestamp | undefined): number {
   return time === undefined ? Number.NaN : timestampMs(time)
 }
 
-test('equals brute force, also for spans sent twice, late or without their parent', async () => {
+test('answers equal brute force for spans sent twice, late or without a parent', async () => {
   await fc.assert(
     fc.asyncProperty(
       requests,

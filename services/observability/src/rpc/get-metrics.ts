@@ -7,7 +7,7 @@ import { meanMilliseconds, toInt64, toMilliseconds } from '../domain/measures.ts
 import { NO_TRACES, sumTracesByInterval } from '../query/trace-totals.ts'
 import { openScope, toTimeRange, toTimestamp } from './trace-scope.ts'
 
-/** GetMetrics */
+/** Handles GetMetrics: the totals and latencies of the traces in each interval of a range. */
 export function getMetrics(
   context: ObservabilityContext,
 ): ServiceImpl<typeof TraceService>['getMetrics'] {

@@ -6,7 +6,7 @@ import { meanMilliseconds, perHour, share, toInt64, toMilliseconds } from '../do
 import { sumTraces } from '../query/trace-totals.ts'
 import { openScope, toTimeRange } from './trace-scope.ts'
 
-/** GetSummary */
+/** Handles GetSummary: the totals, latencies and rates of the traces in a range. */
 export function getSummary(
   context: ObservabilityContext,
 ): ServiceImpl<typeof TraceService>['getSummary'] {

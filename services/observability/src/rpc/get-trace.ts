@@ -17,7 +17,7 @@ import { readPageDetails } from '../query/page-details.ts'
 import { readTrace } from '../query/read-trace.ts'
 import { queryLimits, settledBeforeUs, toTimestamp } from './trace-scope.ts'
 
-/** GetTrace */
+/** Handles GetTrace: a trace with its spans, sorted as a tree. */
 export function getTrace(
   context: ObservabilityContext,
 ): ServiceImpl<typeof TraceService>['getTrace'] {

@@ -9,7 +9,7 @@ import { checkSearchText } from '../domain/search-text.ts'
 import { listTraces as queryTraces, type ListedTrace } from '../query/list-traces.ts'
 import { openScope, toTimeRange, toTimestamp } from './trace-scope.ts'
 
-/** ListTraces */
+/** Handles ListTraces: a page of the traces in a range that match the filters. */
 export function listTraces(
   context: ObservabilityContext,
 ): ServiceImpl<typeof TraceService>['listTraces'] {

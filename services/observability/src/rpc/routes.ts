@@ -19,7 +19,7 @@ const ACCESS: AccessRules<typeof TraceService> = {
   getTrace: 'user',
 }
 
-/** Observability's RPCs with their policies. */
+/** Returns the service's RPCs with their access rules and policies. */
 export function routes(
   context: ObservabilityContext,
   dependencies: PolicyDependencies,

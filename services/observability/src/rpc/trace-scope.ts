@@ -63,8 +63,8 @@ export async function openScope<Checked = undefined>(
 }
 
 /**
- * Returns when the grace time of spans began: those stored before with an unknown parent count as
- * roots. In microseconds since 1970.
+ * Returns the time by which a span with an unknown parent must have been stored to count as a root,
+ * in microseconds since 1970.
  */
 export function settledBeforeUs({ clock, settings }: ObservabilityContext): number {
   return Math.trunc(clock() - settings.graceMs) * 1000
