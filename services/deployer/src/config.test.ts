@@ -13,7 +13,7 @@ const NEEDED = {
 }
 
 describe('readConfig', () => {
-  test('takes defaults for all that is not secret', () => {
+  test('has defaults for everything that is not a secret', () => {
     const config = readConfig(NEEDED)
     expect(config).toMatchObject({
       grpcAddress: '127.0.0.1:9102',
@@ -32,7 +32,7 @@ describe('readConfig', () => {
     expect(Object.isFrozen(config)).toBe(true)
   })
 
-  test('lets agents reach an ingest endpoint that is an address, and nobody else', () => {
+  test('derives the network peers of the ingest endpoint from its address', () => {
     const network = (env: object) => readConfig({ ...NEEDED, ...env }).workloads.manifests.network
     expect(network({ INGEST_URL: 'http://10.240.0.1:4318/' })).toMatchObject({
       ingest: [{ ipBlock: { cidr: '10.240.0.1/32' } }],
@@ -46,16 +46,16 @@ describe('readConfig', () => {
 
   test.each([
     ['{}', 'must be a JSON array'],
-    ['[{"agent":"a"}]', 'id of an account'],
-    ['[{"account":"1","level":"privileged"}]', 'none of restricted, baseline'],
-    ['[{"account":"1","uid":-1}]', 'a uid that is none'],
-    ['[{"account":"1","uid":0}]', 'root only with the level baseline'],
-    ['[{"account":"1","user":0}]', 'an unknown member user'],
-  ])('refuses an exception from Pod Security: %s', (text, problem) => {
+    ['[{"agent":"a"}]', 'has an entry without the id of an account'],
+    ['[{"account":"1","level":"privileged"}]', 'level is not one of restricted, baseline'],
+    ['[{"account":"1","uid":-1}]', 'uid is not an integer from 0 to 2147483647'],
+    ['[{"account":"1","uid":0}]', 'allows root (uid 0), which requires the level baseline'],
+    ['[{"account":"1","user":0}]', 'the unknown key user'],
+  ])('rejects an exception from Pod Security: %s', (text, problem) => {
     expect(() => readConfig({ ...NEEDED, POD_SECURITY_EXCEPTIONS: text })).toThrow(problem)
   })
 
-  test('takes exceptions from Pod Security', () => {
+  test('reads exceptions from Pod Security', () => {
     const exceptions = [
       { account: '1', agent: 'a', level: 'baseline', uid: 0 },
       { account: '2', uid: 65_532 },
@@ -78,23 +78,23 @@ describe('readConfig', () => {
     ],
     [
       { INGEST_URL: 'http://ingest.slipway.svc:4318' },
-      'NETWORK_INGEST_PEERS: must say where INGEST_URL leads',
+      'NETWORK_INGEST_PEERS: is required because the host of INGEST_URL is not',
     ],
     [
       { INGEST_URL: 'http://[fd00::1]:4318' },
-      'NETWORK_INGEST_PEERS: must say where INGEST_URL leads',
+      'NETWORK_INGEST_PEERS: is required because the host of INGEST_URL is not',
     ],
-    [{ INGRESS_TLS_CERT_FILE: FILE }, 'must be set both'],
-    [{ INGRESS_TLS_KEY_FILE: '/no/such/file' }, 'INGRESS_TLS_KEY_FILE: can not be read'],
+    [{ INGRESS_TLS_CERT_FILE: FILE }, 'must be set together'],
+    [{ INGRESS_TLS_KEY_FILE: '/no/such/file' }, 'INGRESS_TLS_KEY_FILE: the file cannot be read'],
     [
       { INGRESS_TLS_CERT_FILE: FILE, INGRESS_TLS_KEY_FILE: FILE, INGRESS_TLS_SECRET: 'a' },
-      'INGRESS_TLS_SECRET: can not',
+      'INGRESS_TLS_SECRET: cannot be combined',
     ],
-  ])('refuses settings of which nothing would come: %j', (env, problem) => {
+  ])('rejects settings that would not work: %j', (env, problem) => {
     expect(() => readConfig({ ...NEEDED, ...env })).toThrow(problem)
   })
 
-  test('names all that is wrong at once', () => {
+  test('reports all problems at once', () => {
     const wrong = {
       ...NEEDED,
       SECRET_NAME_KEY: 'short',

@@ -11,7 +11,7 @@ import type { StreamLimits } from './access/stream-slots.ts'
 import { readClusterConfig, type ClusterConfig } from './config/cluster.ts'
 import { readWorkloadConfig, type WorkloadConfig } from './config/workloads.ts'
 
-/** Everything that can be set about the deployer. */
+/** The deployer's configuration. */
 export interface DeployerConfig {
   readonly grpcAddress: string
   readonly opsAddress: string
@@ -27,26 +27,23 @@ export interface DeployerConfig {
   }
   readonly cluster: ClusterConfig
   readonly workloads: WorkloadConfig
-  /** Key of the HMACs that name Secrets and tell whether a deploy changes anything. */
+  /** Key of the HMACs in the names of Secrets and in fingerprints of revisions. */
   readonly secretNameKey: Buffer
   readonly limits: DeployerLimits
 }
 
-/** Bounds of requests, waits and answers. */
+/** Limits of waits, logs and streams. */
 export interface DeployerLimits {
-  /** How long an apply waits for another one of the same agent. */
+  /** How long an operation waits for another one on the same agent. */
   readonly lockWaitMs: number
   /** How long a deploy waits for a namespace that is still being deleted. */
   readonly terminatingWaitMs: number
-  /** Largest log that is sent. */
+  /** The most bytes of a log to send. */
   readonly logBytes: number
   readonly streams: StreamLimits
 }
 
-/**
- * Reads the configuration from environment variables; throws a ConfigError that names all that is
- * wrong.
- */
+/** Reads the configuration from environment variables. Throws a ConfigError with all problems. */
 export function readConfig(env: Environment): DeployerConfig {
   return parseConfig(env, (reader) => ({
     grpcAddress: reader.address('GRPC_ADDRESS', '127.0.0.1:9102'),

@@ -11,7 +11,7 @@ import type { EventWaiters } from './db/event-waiters.ts'
 import type { DeployerSchema } from './db/tables.ts'
 import type { KubernetesClient } from './kubernetes/client.ts'
 
-/** What the handlers and the background work of the deployer need. */
+/** The dependencies of the deployer's handlers and background work. */
 export interface DeployerContext {
   readonly config: Pick<DeployerConfig, 'cluster' | 'workloads' | 'limits' | 'secretNameKey'>
   readonly db: Database<DeployerSchema>
@@ -22,13 +22,13 @@ export interface DeployerContext {
   readonly streams: StreamSlots
   readonly eventWaiters: EventWaiters
   readonly logger: Logger
-  /** A new id: opaque, URL-safe, never seen before. */
+  /** Returns a new UUID. */
   readonly randomId: () => string
-  /** Called at each step of an apply; a test stops a process there. */
+  /** Called after each step of an attempt; tests stop a process there. */
   readonly onStep: (step: ApplyStep) => Promise<void> | void
 }
 
-/** The steps of an apply between which a crash must be survived. */
+/** The steps of an attempt. The deployer must survive a crash after each. */
 export type ApplyStep =
   | 'intent_stored'
   | 'namespace_ready'

@@ -10,7 +10,7 @@ import type { DeployerSchema } from './db/tables.ts'
 import type { DeploymentState } from './domain/states.ts'
 import { toStateMessage } from './state-message.ts'
 
-/** What every event tells of its deployment. */
+/** The deployment and revision that an event is about. */
 export interface EventSubject {
   readonly deploymentId: string
   readonly accountId: string
@@ -22,8 +22,8 @@ export interface EventSubject {
 }
 
 /**
- * What events tell of a stored revision; `number` when they are about another one that has its
- * build.
+ * Returns the subject of events about a stored revision. `number` replaces its number, for a new
+ * revision that copies it.
  */
 export function subjectOf(
   deployment: DeploymentRow,
@@ -41,7 +41,7 @@ export function subjectOf(
   }
 }
 
-/** The subject of events about a deployment's live revision, or its last one. */
+/** Returns the subject of events about a deployment's live revision, or else its last one. */
 export async function findSubject(
   db: Kysely<DeployerSchema>,
   deployment: DeploymentRow,
@@ -51,7 +51,7 @@ export async function findSubject(
   return subjectOf(deployment, revision ?? { revision: number, build_id: '' })
 }
 
-/** What happened to a deployment. */
+/** An event of a deployment. */
 export type DeploymentEvent =
   | {
       readonly kind:
@@ -65,11 +65,11 @@ export type DeploymentEvent =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'state_changed'; readonly state: DeploymentState; readonly reason: string }
 
-/** Messages quote what the API server said; an event must stay small. */
+/** Errors quote the API server, which may write a lot; events must stay small. */
 const MAX_ERRORS = 100
 const MAX_ERROR_LENGTH = 1_000
 
-/** Writes an event of a deployment, published once the transaction has committed. */
+/** Appends an event to the outbox. It is published once the transaction has committed. */
 export async function appendDeploymentEvent(
   trx: Transaction<DeployerSchema>,
   subject: EventSubject,

@@ -23,14 +23,14 @@ import { startReconciler } from './reconcile/reconciler.ts'
 import { startStateWatcher } from './reconcile/state-watcher.ts'
 import { routes } from './rpc/routes.ts'
 
-/** What a test may replace. */
+/** Dependencies that tests replace. */
 export interface DeployerOverrides {
   readonly logger?: Logger
   readonly randomId?: () => string
   readonly onStep?: DeployerContext['onStep']
 }
 
-/** A running deployer. Disposing of it lets running calls end, then closes everything. */
+/** A running deployer. Disposing of it finishes running calls, then closes everything. */
 export interface DeployerProcess extends AsyncDisposable {
   /** host:port of the gRPC listener. */
   readonly grpcAddress: string
@@ -38,7 +38,7 @@ export interface DeployerProcess extends AsyncDisposable {
   readonly opsAddress: string
 }
 
-/** Starts the deployer: its database, its cluster, its two listeners and its background work. */
+/** Starts the deployer: database, cluster, listeners and background work. */
 export async function startDeployer(
   config: DeployerConfig,
   overrides: DeployerOverrides = {},

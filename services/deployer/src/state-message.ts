@@ -11,7 +11,7 @@ const STATES: Readonly<Record<DeploymentState, StateMessage>> = {
   undeployed: StateMessage.UNDEPLOYED,
 }
 
-/** A state as the protos of events and answers have it. */
+/** Converts a state to the enum that events and responses use. */
 export function toStateMessage(state: DeploymentState): StateMessage {
   return STATES[state]
 }

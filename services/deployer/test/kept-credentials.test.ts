@@ -61,7 +61,7 @@ describe('credentials that are too large for the Secret of a component', () => {
     const violations = [
       {
         field: 'user_credentials',
-        description: expect.stringMatching(/^what agent reads comes to 12000/),
+        description: expect.stringMatching(/^the values for agent have 12000/),
       },
     ]
     expect(await failure(agent.deploy(more))).toMatchObject({

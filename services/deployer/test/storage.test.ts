@@ -78,7 +78,7 @@ describe('a volume that is to be larger', () => {
       violations: [
         {
           field: 'knowledge.store.storage.size',
-          description: 'must not be below the 3Gi that the volume has',
+          description: 'must be at least 3Gi, the size of the existing volume',
         },
       ],
     })

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { DomainError, Unauthenticated } from '@slipway/shared/errors'
+import { DomainError, Unauthenticated, Unavailable } from '@slipway/shared/errors'
 import { MAX_TIMER_MS, requireUser } from '@slipway/shared/rpc'
 
 import type { Memberships } from './membership.ts'
@@ -33,8 +33,7 @@ export function watchAccess(
   const timer = setInterval(() => {
     memberships.requireById(call, accountId).catch((error: unknown) => {
       // A brief outage of the catalog doesn't revoke access.
-      if (error instanceof DomainError && error.constructor.name !== 'Unavailable')
-        ended.abort(error)
+      if (error instanceof DomainError && !(error instanceof Unavailable)) ended.abort(error)
     })
   }, CHECK_INTERVAL_MS)
   return {

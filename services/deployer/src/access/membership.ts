@@ -11,7 +11,7 @@ const GRANT_MS = 5_000
 const MAX_GRANTS = 10_000
 const CHECK_TIMEOUT_MS = 5_000
 
-/** A member's place in an account. */
+/** A user's membership in an account. */
 export interface Membership {
   readonly accountId: string
   readonly userId: string
@@ -39,14 +39,14 @@ export class Memberships {
   }
 
   /**
-   * The caller's membership in the account of this name. NotFound `account_not_found` if there is no
-   * such account, PermissionDenied if the caller is not a member.
+   * Returns the caller's membership in the account of this name. Throws NotFound
+   * `account_not_found` if there is no such account, PermissionDenied if the caller isn't a member.
    */
   async require(call: HandlerContext, account: string): Promise<Membership> {
     return await this.#find(call, { account })
   }
 
-  /** As `require`, by the account's id, which a rename doesn't change. */
+  /** Like `require`, by the account's id, which a rename doesn't change. */
   async requireById(call: HandlerContext, accountId: string): Promise<Membership> {
     return await this.#find(call, { accountId })
   }

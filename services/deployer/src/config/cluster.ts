@@ -1,17 +1,17 @@
 import type { ConfigReader } from '@slipway/shared/config'
 
-/** How the deployer reaches the cluster, and as whom. */
+/** How the deployer reaches the cluster, and its identity there. */
 export interface ClusterConfig {
-  /** Undefined: the ServiceAccount of the pod that the process runs in. */
+  /** Undefined uses the ServiceAccount of the pod that the deployer runs in. */
   readonly kubeconfigPath: string | undefined
   readonly requestTimeoutMs: number
-  /** Whom the deployer binds the workload role to in each namespace: itself. */
+  /** The deployer's own ServiceAccount, to which it binds the workload role in each namespace. */
   readonly serviceAccount: { readonly namespace: string; readonly name: string }
-  /** ClusterRole with the rights that the deployer needs in the namespaces of deployments. */
+  /** The ClusterRole with the deployer's rights in the namespaces of deployments. */
   readonly workloadRole: string
 }
 
-/** Reads the cluster's part of the configuration. */
+/** Reads the configuration of the cluster. */
 export function readClusterConfig(reader: ConfigReader): ClusterConfig {
   return Object.freeze({
     kubeconfigPath: reader.optional('KUBECONFIG'),

@@ -4,15 +4,15 @@ import type { SecretPlace, SecretPlan } from '../domain/secret-plan.ts'
 import type { PlannedSecret } from './plan-secrets.ts'
 import type { SecretContents } from './read-secrets.ts'
 
-/** What a loss of values means: to the next deploy, or to a revision that was to come back. */
+/** The reason of the error for lost values: for a deploy, or for a rollback. */
 export type LossReason = 'credentials_lost' | 'revision_not_restorable'
 
-/** What the API server takes in one Secret, all values together. */
+/** The API server's limit for all values of a Secret. */
 const MAX_SECRET_BYTES = 1024 * 1024
 
 /**
- * Values of credentials that the cluster has; FailedPrecondition with `reason` names those that it
- * doesn't.
+ * Reads the values of credentials from the stored Secrets. Throws FailedPrecondition with `reason`,
+ * naming the keys whose values are gone.
  */
 export function readCredentials(
   keys: readonly string[],
@@ -26,7 +26,7 @@ export function readCredentials(
     throw new FailedPrecondition(
       reason,
       reason === 'credentials_lost'
-        ? `the stored values of ${lost.join(', ')} are gone; give them again`
+        ? `the stored values of ${lost.join(', ')} are gone; provide them again`
         : `the stored values of ${lost.join(', ')} are gone; the revision can't be restored`,
       { metadata: { keys: lost.join(',') } },
     )
@@ -35,10 +35,10 @@ export function readCredentials(
 }
 
 /**
- * Notes where the cluster has a credential's value already: the Secret where it is to be from now
- * on may be refused.
+ * Adds each credential's previous location to a plan, because the cluster may refuse the new
+ * Secret.
  */
-export function noteFormerPlaces(
+export function addFormerPlaces(
   plan: SecretPlan,
   credentials: Readonly<Record<string, string>>,
   { former, contents }: { readonly former: SecretPlan; readonly contents: SecretContents },
@@ -56,12 +56,13 @@ export function noteFormerPlaces(
   return { ...plan, sources: Object.fromEntries(sources) as SecretPlan['sources'] }
 }
 
-/** Why the cluster would refuse Secrets for their size. */
+/** Reports Secrets that exceed the API server's size limit. */
 export function secretSizeProblems(secrets: readonly PlannedSecret[]): string[] {
   return secrets.flatMap(({ component, data }) => {
     const bytes = Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value), 0)
     if (bytes <= MAX_SECRET_BYTES) return []
-    return `user_credentials: what ${component} reads comes to ${bytes} bytes, more than ${MAX_SECRET_BYTES}`
+    const limit = `the limit is ${MAX_SECRET_BYTES}`
+    return `user_credentials: the values for ${component} have ${bytes} bytes; ${limit}`
   })
 }
 

@@ -4,9 +4,9 @@ import type { SecretPlan } from '../domain/secret-plan.ts'
 import { secretName } from '../manifests/config-and-secrets.ts'
 import type { ComponentRef, Identity } from '../manifests/identity.ts'
 
-/** A Secret that an apply makes. */
+/** A Secret to apply. */
 export interface PlannedSecret {
-  /** Component that it belongs to; empty for one of the deployment as a whole. */
+  /** The component that it belongs to; empty for a Secret of the whole deployment. */
   readonly component: string
   readonly ref: ComponentRef
   readonly name: string
@@ -14,8 +14,8 @@ export interface PlannedSecret {
 }
 
 /**
- * Plans a Secret for each component that has secret variables, and notes where each credential can
- * be read again.
+ * Plans a Secret for each component that has secret variables, and records where each credential
+ * can be read again.
  */
 export function planSecrets(
   identity: Identity,
@@ -55,9 +55,9 @@ export function planSecrets(
 }
 
 /**
- * Where a credential's value stands as it is: in a variable of its own name, or of any other. One
- * that is only part of other values is put beside them, in the Secret of the component that has
- * them, under a key that no variable reads.
+ * Finds a key whose value is exactly the credential: a variable with the credential's name, else
+ * any other. When the credential is only part of other values, e.g. of a URL, adds it to the same
+ * Secret under a key that no variable uses.
  */
 function findSource(
   key: string,

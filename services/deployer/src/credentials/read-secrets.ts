@@ -4,10 +4,10 @@ import type { KubernetesClient } from '../kubernetes/client.ts'
 import { isKubernetesStatus } from '../kubernetes/kubernetes-error.ts'
 import { listObjects } from '../kubernetes/read.ts'
 
-/** Content of Secrets by name. In memory only, for as long as an apply takes. */
+/** Contents of Secrets by name. Kept in memory only, and only while an apply runs. */
 export type SecretContents = ReadonlyMap<string, Readonly<Record<string, string>>>
 
-/** The Secrets of a deployment that the cluster has. */
+/** Reads a deployment's Secrets from the cluster. */
 export async function readSecrets(
   client: KubernetesClient,
   namespace: string,
@@ -27,7 +27,7 @@ export async function readSecrets(
   return new Map(items.map(({ metadata, data }) => [metadata.name, decode(data ?? {})]))
 }
 
-/** As readSecrets; undefined where the rights, or the namespace, are gone. */
+/** Like readSecrets, but undefined when the namespace or the rights in it are gone. */
 export async function readSecretsIfAllowed(
   ...query: Parameters<typeof readSecrets>
 ): Promise<SecretContents | undefined> {

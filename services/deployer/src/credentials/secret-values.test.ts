@@ -6,7 +6,7 @@ import { secretValuesOf } from './secret-values.ts'
 const IDENTITY = { deploymentId: 'd', accountId: 'a', agent: 'agent', buildId: 'b', namespace: 'n' }
 const AGENT = { kind: 'agent' } as const
 
-test('the values of Secrets, and the tokens and passwords inside of them', () => {
+test('returns the values of Secrets and the tokens and passwords within them', () => {
   const auth = Buffer.from('puller:registry-password').toString('base64')
   const config = JSON.stringify({
     auths: { 'registry.example': { auth, identitytoken: 'identity-token' } },

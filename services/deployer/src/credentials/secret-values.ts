@@ -2,9 +2,8 @@ import type { RenderedObject } from '../manifests/render.ts'
 import type { Secret } from '../manifests/types.ts'
 
 /**
- * All that no message may show: the values of the Secrets among `objects`, and what stands inside
- * of them and might be quoted by itself: the token of an encoded header, the passwords of
- * registries.
+ * Returns the values to redact from messages: those of the Secrets among `objects`, and the parts of
+ * them that may be quoted alone: the token of an encoded header and the passwords of registries.
  */
 export function secretValuesOf(objects: readonly RenderedObject[]): string[] {
   return objects.flatMap(({ object }) => {
@@ -39,7 +38,7 @@ function registryPasswords(dockerConfig: string): string[] {
         )
     })
   } catch {
-    // Then the cluster refuses it, and the whole is a value anyway.
+    // Not JSON: the cluster refuses it, and the whole text is redacted anyway.
   }
   return found
 }

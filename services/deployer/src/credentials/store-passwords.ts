@@ -15,10 +15,7 @@ import type { SecretContents } from './read-secrets.ts'
 /** The key of a generated password in its Secret. */
 export const PASSWORD_KEY = 'password'
 
-/**
- * The generated passwords of the stores that need one: those that the cluster has, new ones for new
- * stores.
- */
+/** Returns the generated passwords of stores: stored ones, and new ones for new stores. */
 export function storePasswords(
   identity: Identity,
   template: DeploymentTemplate,
@@ -37,7 +34,7 @@ export function storePasswords(
   return { passwords: Object.fromEntries(passwords), secrets }
 }
 
-/** The component that a store's path in the template, `knowledge.docs`, stands for. */
+/** Returns the component of a store from its path in the template, e.g. `knowledge.docs`. */
 export function refOfStore(store: string): {
   readonly kind: ComponentKind
   readonly entry: string

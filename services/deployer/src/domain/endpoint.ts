@@ -1,7 +1,7 @@
-/** What an endpoint is for. */
+/** The kind of clients that an endpoint serves. */
 export type EndpointType = 'http' | 'web' | 'slack' | 'webhook'
 
-/** An address under which a part of a deployment answers. */
+/** An address of a deployment. */
 export interface Endpoint {
   readonly name: string
   readonly url: string

@@ -1,6 +1,6 @@
 import type { RequestOrigin } from '@slipway/shared/rpc'
 
-/** The user that an operation runs for, and the request that asked for it. */
+/** The user and the request that started an operation. */
 export interface Actor {
   readonly userId: string
   readonly origin: RequestOrigin

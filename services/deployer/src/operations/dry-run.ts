@@ -12,8 +12,9 @@ import type { PreparedDeploy } from '../plan/prepare.ts'
 import { readStoredSecrets } from '../plan/stored-secrets.ts'
 
 /**
- * Asks the cluster what it would refuse of a deploy, and changes nothing. Where the namespace
- * doesn't exist there is nothing to ask. `Kind/name: reason`, sorted.
+ * Runs a deploy as a server-side dry run. Returns what the cluster would refuse, as
+ * `Kind/name: reason`, sorted. Returns nothing when the namespace doesn't exist yet: a dry run
+ * isn't possible then.
  */
 export async function dryRun(
   context: DeployerContext,
@@ -28,7 +29,7 @@ export async function dryRun(
   )
     return []
   const present = await readSecretsIfAllowed(kubernetes, namespace, live.id, signal)
-  // Without rights in the namespace, which a deploy would give back, nothing can be asked there.
+  // The deployer's rights in the namespace were removed. A deploy restores them; a dry run can't.
   if (present === undefined) return []
   const contents = await readStoredSecrets(
     context,

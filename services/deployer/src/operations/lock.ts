@@ -3,16 +3,15 @@ import { Conflict } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
 
-/** Whose applies run one at a time. */
+/** An agent in an account: its operations run one at a time. */
 export interface LockTarget {
   readonly accountId: string
   readonly agent: string
 }
 
 /**
- * Runs `body` while nobody else applies this agent in this account. Conflict `deployment_busy` when
- * the lock isn't to be had in time; nothing was written then. `callerSignal` ends the waiting,
- * never the body.
+ * Runs `body` under the agent's lock. Throws Conflict `deployment_busy`, before anything is written,
+ * when the lock isn't free in time. `callerSignal` ends only the wait, never `body`.
  */
 export async function withDeploymentLock<Result>(
   { db, config }: DeployerContext,
@@ -23,8 +22,7 @@ export async function withDeploymentLock<Result>(
   const deadline = performance.now() + config.limits.lockWaitMs
   for (;;) {
     callerSignal?.throwIfAborted()
-    // Waited for in short pieces, so that a caller who has gone away doesn't get the lock
-    // afterwards.
+    // Short tries, so that a caller that has disconnected doesn't get the lock later.
     const tryForMs = Math.max(0, Math.min(500, deadline - performance.now()))
     const outcome = await withAdvisoryLock(db, lockKey({ accountId, agent }), { tryForMs }, body)
     if (outcome.acquired) return outcome.result
@@ -39,7 +37,7 @@ export async function withDeploymentLock<Result>(
   }
 }
 
-/** The name of a deployment's lock. */
+/** Returns the name of an agent's lock. */
 export function lockKey({ accountId, agent }: LockTarget): string {
   return `deployment:${accountId}:${agent}`
 }

@@ -13,8 +13,9 @@ import { deployResult, type DeployResult } from './deploy-result.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 
 /**
- * Goes back to an earlier revision, by a new one that copies it. What the deployment is already is
- * applied again, which heals what was changed by hand, and makes no revision.
+ * Restores an earlier revision by copying it to a new one. If the live revision has the same
+ * content, it is applied again instead, which undoes manual changes in the cluster. Throws NotFound
+ * `revision_not_found` and FailedPrecondition `revision_not_restorable`.
  */
 export async function rollBackAgent(
   context: DeployerContext,

@@ -11,9 +11,9 @@ import type { Actor } from './actor.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 
 /**
- * Gives a deployment another ingest token: composes the live revision without its telemetry Secret,
- * which makes a new one, and applies it. The agent's pods refer to the Secret by name, so they are
- * started again, and only they.
+ * Replaces a deployment's ingest token: composes the live revision without its telemetry Secret,
+ * which makes a new one, and applies it. Only the agent's pods refer to that Secret, so only they
+ * restart. Returns the time of the rotation.
  */
 export async function replaceIngestToken(
   context: DeployerContext,
@@ -51,7 +51,7 @@ export async function replaceIngestToken(
     if (errors.length > 0) {
       throw new Unavailable(
         'rotation_incomplete',
-        'the new token has not reached the agent; deploy again',
+        'the agent has not received the new token; deploy again',
       )
     }
     return time

@@ -16,7 +16,7 @@ import { referencesOf } from '../manifests/render.ts'
 import { identityOf } from '../plan/compose-stored.ts'
 import { resolveComponents } from '../plan/compose.ts'
 
-/** Runs a manual ingestion of the deployed revision once; returns the name of its Job. */
+/** Starts a Job for a manual ingestion of the live revision. Returns the Job's name. */
 export async function startIngestion(
   context: DeployerContext,
   deployment: DeploymentRow,
@@ -35,8 +35,7 @@ export async function startIngestion(
     )
   }
   const identity = identityOf(deployment, revision)
-  // Which variables there are doesn't depend on what the credentials are, and their values are in a
-  // Secret already.
+  // The Job refers to the existing Secret, so placeholders are enough to resolve the variables.
   const placeholders = Object.fromEntries(
     revision.selection.credentialKeys.map((key) => [key, '-']),
   )
@@ -47,7 +46,7 @@ export async function startIngestion(
   if (component?.trigger?.type !== 'manual') {
     throw new FailedPrecondition(
       'ingestion_not_manual',
-      `the ingestion ${ingestion} is not triggered by hand`,
+      `the ingestion ${ingestion} does not have a manual trigger`,
     )
   }
   const { roles } = revision.secrets
@@ -84,7 +83,7 @@ export async function startIngestion(
   } catch (error) {
     if (isBusy(error)) throw clusterUnreachable(error)
     if (!isRefusal(error) && !isKubernetesStatus(error, 404)) throw error
-    throw new FailedPrecondition('ingestion_refused', 'the cluster refused the run', {
+    throw new FailedPrecondition('ingestion_refused', 'the cluster refused the Job', {
       cause: error,
     })
   }

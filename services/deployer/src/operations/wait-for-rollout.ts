@@ -7,7 +7,7 @@ import type { DeploymentState } from '../domain/states.ts'
 
 const POLL_MS = 100
 
-/** How far the rollout of a deployment is. */
+/** The state of a rollout. */
 export interface RolloutView {
   readonly state: DeploymentState
   readonly reason: string
@@ -19,9 +19,9 @@ export interface RolloutView {
 }
 
 /**
- * Waits until the rollout of a revision is ready, has failed, was overtaken by another revision, or
- * the time is over, and tells how it then stands. The watcher of the cluster keeps the state in the
- * database; no other replica need be asked.
+ * Waits until a revision is ready, has failed or was replaced, or until the timeout, and returns the
+ * state of its rollout. Reads the state that the state watcher keeps in the database, so it works on
+ * any replica.
  */
 export async function waitForRollout(
   { db }: DeployerContext,
@@ -35,14 +35,14 @@ export async function waitForRollout(
     const state = deployment?.undeploy_time ? 'undeployed' : (deployment?.state ?? 'undeployed')
     const isSettled =
       state === 'ready' || state === 'failed' || state === 'undeploying' || state === 'undeployed'
-    const isOvertaken = deployment?.live_revision !== revision
-    const isLast = isSettled || isOvertaken || performance.now() + POLL_MS > deadline
+    const isReplaced = deployment?.live_revision !== revision
+    const isLast = isSettled || isReplaced || performance.now() + POLL_MS > deadline
     const components = isLast || state === 'degraded' ? await listComponents(db, deploymentId) : []
-    // All pods are up and yet it isn't ready: the cluster refused something, which no waiting
-    // mends.
-    const isUpInPart =
+    // All pods are ready but the deployment isn't: the cluster refused an object, so waiting won't
+    // help.
+    const isPartial =
       state === 'degraded' && components.every((component) => component.state === 'ready')
-    if (isLast || isUpInPart) {
+    if (isLast || isPartial) {
       return {
         state,
         reason: deployment?.reason ?? '',

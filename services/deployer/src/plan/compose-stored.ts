@@ -8,7 +8,7 @@ import type { Identity } from '../manifests/identity.ts'
 import { composeDeployment, type ComposedDeployment } from './compose.ts'
 import { readStoredSecrets } from './stored-secrets.ts'
 
-/** Whose objects a stored revision's are. */
+/** Returns the identity of a stored revision's objects. */
 export function identityOf(deployment: DeploymentRow, revision: RevisionRow): Identity {
   return {
     deploymentId: deployment.id,
@@ -20,8 +20,8 @@ export function identityOf(deployment: DeploymentRow, revision: RevisionRow): Id
 }
 
 /**
- * Composes a stored revision again, as revision `number`, with the values that the cluster's
- * Secrets have; FailedPrecondition with `reason` when they are gone.
+ * Composes a stored revision again, as revision `number`, with the values in the cluster's Secrets.
+ * Throws FailedPrecondition with `reason` when values are missing.
  */
 export async function composeStored(
   context: DeployerContext,

@@ -7,7 +7,7 @@ import {
 } from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
-import { noteFormerPlaces } from '../credentials/credential-values.ts'
+import { addFormerPlaces } from '../credentials/credential-values.ts'
 import { newTelemetrySecret } from '../credentials/ingest-token.ts'
 import { planSecrets, type PlannedSecret } from '../credentials/plan-secrets.ts'
 import type { SecretContents } from '../credentials/read-secrets.ts'
@@ -18,39 +18,37 @@ import type { Identity } from '../manifests/identity.ts'
 import { renderDeployment, type RenderedDeployment } from '../manifests/render.ts'
 import { workloadName } from '../manifests/workloads.ts'
 
-/** All that an apply brings to the cluster. */
+/** Everything that an apply needs. */
 export interface ComposedDeployment {
   readonly identity: Identity
   readonly components: readonly ResolvedComponent[]
   readonly rendered: RenderedDeployment
-  /** Secrets of the revision, then those of the deployment. */
+  /** The revision's Secrets first, then those that the deployment keeps across revisions. */
   readonly secrets: readonly PlannedSecret[]
   readonly plan: SecretPlan
-  /** Same for what is the same: tells whether a deploy changes anything. */
+  /** HMAC of template and Secret names. A deploy with the live revision's fingerprint changes nothing. */
   readonly fingerprint: Buffer
   readonly telemetrySecret: string | undefined
-  /** Set when a new ingest token was made. */
+  /** Set when a new ingest token was generated. */
   readonly newTokenSha256: Buffer | undefined
 }
 
-/** What a deployment is composed of. */
+/** The input of composeDeployment. */
 export interface ComposeInput {
   readonly identity: Identity
   readonly revision: number
   readonly template: DeploymentTemplate
   /** Values of all credentials. */
   readonly credentials: Readonly<Record<string, string>>
-  /** The Secrets that the cluster has. */
+  /** The deployment's Secrets in the cluster. */
   readonly contents: SecretContents
-  /** Where credentials that it had before lie; undefined when there were none. */
+  /** The live revision's Secret plan; undefined when there is no live revision. */
   readonly former: SecretPlan | undefined
-  /**
-   * The telemetry Secret that the deployment had; another one is made when the cluster has lost it.
-   */
+  /** Name of the deployment's telemetry Secret. A new one is made when null or lost. */
   readonly telemetrySecret: string | null
 }
 
-/** Brings template, credentials and what the cluster has together to the objects of a revision. */
+/** Composes a revision's objects from its template, its credentials and the stored Secrets. */
 export function composeDeployment(
   context: DeployerContext,
   input: ComposeInput,
@@ -84,16 +82,14 @@ export function composeDeployment(
     components,
     rendered,
     secrets: [...secrets, ...stores.secrets, ...(telemetry.secret ? [telemetry.secret] : [])],
-    plan: former ? noteFormerPlaces(plan, input.credentials, { former, contents }) : plan,
+    plan: former ? addFormerPlaces(plan, input.credentials, { former, contents }) : plan,
     fingerprint,
     telemetrySecret: telemetry.secret?.name,
     newTokenSha256: telemetry.newTokenSha256,
   }
 }
 
-/**
- * The components of a template with the values that the cluster, the operator and the request give.
- */
+/** Resolves a template's components with the operator's settings, credentials and passwords. */
 export function resolveComponents(
   { config }: DeployerContext,
   identity: Identity,

@@ -26,7 +26,7 @@ import { ValidationFailed } from './validation-failed.ts'
 
 const CATALOG_TIMEOUT_MS = 5_000
 
-/** What somebody wants to deploy, and with what. */
+/** What to deploy, with the values of the request. */
 export interface DeployTarget {
   readonly accountId: string
   readonly agent: string
@@ -35,7 +35,7 @@ export interface DeployTarget {
   readonly values: DeployRequestValues
 }
 
-/** The build that a deploy takes. */
+/** The build to deploy. */
 export interface DeployedBuild {
   readonly buildId: string
   readonly version: string | undefined
@@ -46,13 +46,13 @@ export interface DeployedBuild {
   readonly sourceAccount: string
 }
 
-/** A deploy that has passed its checks; nothing was written yet. */
+/** A validated deploy; nothing is written yet. */
 export interface PreparedDeploy {
   readonly target: DeployTarget
   readonly build: DeployedBuild
   readonly filled: FilledTemplate
   readonly namespace: string
-  /** The deployment and the revision that the cluster has, if there are any. */
+  /** The live deployment and its revision; undefined when there is none. */
   readonly live: DeploymentRow | undefined
   readonly liveRevision: RevisionRow | undefined
 }
@@ -102,8 +102,8 @@ export async function prepareDeploy(
 }
 
 /**
- * Why the cluster would refuse the Secrets of a deploy, as far as can be told without the values
- * that it keeps.
+ * Checks the size of the deploy's Secrets, using only the values in the request: kept values are
+ * only in the cluster and count as empty.
  */
 function givenSizeProblems(
   context: DeployerContext,
@@ -146,7 +146,7 @@ function fill(
   )
   const problems = [
     ...validateTemplate(filled, spec, settings),
-    // Of one that was refused in part it may be the volumes that were.
+    // A partly refused revision may have been refused its volumes, so its sizes don't count.
     ...(liveRevision?.fully_applied
       ? shrinkingProblems(filled.template, liveRevision.template as DeploymentTemplate)
       : []),
@@ -157,7 +157,7 @@ function fill(
   return filled
 }
 
-/** Builds that were registered before there was a bound are told of it. */
+/** Builds registered before the size limit existed may exceed it. */
 function buildOrRefuse(input: TemplateInput): DeploymentTemplate {
   try {
     return buildTemplate(input)

@@ -2,7 +2,7 @@ import { parseQuantity, type DeploymentTemplate } from '@slipway/agent-spec'
 
 const SECTIONS = ['models', 'knowledge', 'tools'] as const
 
-/** The volumes that would have to become smaller, which none can, as `path: problem`. */
+/** Reports volumes that would shrink, which Kubernetes doesn't support, as `path: problem`. */
 export function shrinkingProblems(
   template: DeploymentTemplate,
   live: DeploymentTemplate,
@@ -13,7 +13,8 @@ export function shrinkingProblems(
       if (storage === undefined || before === undefined) return []
       const [size, former] = [parseQuantity(storage.size), parseQuantity(before.size)]
       if (size === undefined || former === undefined || size >= former) return []
-      return `${section}.${name}.storage.size: must not be below the ${before.size} that the volume has`
+      const path = `${section}.${name}.storage.size`
+      return `${path}: must be at least ${before.size}, the size of the existing volume`
     }),
   )
 }

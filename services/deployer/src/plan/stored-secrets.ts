@@ -21,12 +21,12 @@ import { resolveComponents } from './compose.ts'
 
 const MARKER = 'the generated password'
 
-/** Whose Secrets are read, and what for. */
+/** Which Secrets to read, and for which template. */
 export interface StoredSecretsQuery {
   readonly deployment: DeploymentRow
-  /** The revision that tells which Secret has what; undefined when none was ever applied. */
+  /** The revision whose plan locates the values; undefined when none was ever applied. */
   readonly revision: RevisionRow | undefined
-  /** What is to be composed with them. */
+  /** The template to compose with the Secrets. */
   readonly template: DeploymentTemplate
   readonly identity: Identity
   readonly reason: LossReason
@@ -34,10 +34,10 @@ export interface StoredSecretsQuery {
 }
 
 /**
- * The Secrets that the cluster has of a deployment. Rights that were taken away by hand are given
- * back first. The generated password of a store whose own Secret is gone is taken from where the
- * store reads it; FailedPrecondition with `reason` when it isn't there either and the store has
- * data, which another password would lock up.
+ * Reads a deployment's Secrets from the cluster; restores the deployer's rights first if they were
+ * removed. When the Secret with a store's generated password is gone, the password is taken from
+ * the Secret that the store's pods read. Throws FailedPrecondition with `reason` when that is gone
+ * too and the store has a volume: its data is inaccessible without the password.
  */
 export async function readStoredSecrets(
   context: DeployerContext,
@@ -53,15 +53,13 @@ export async function readStoredSecrets(
     if (contents.get(name)?.[PASSWORD_KEY] !== undefined) continue
     const password = passwordInUse(context, query, contents, store)
     if (password !== undefined) found.set(name, { [PASSWORD_KEY]: password })
-    else if (await hasClaim(context, query, componentName(kind, entry)))
+    else if (await hasVolumeClaim(context, query, componentName(kind, entry)))
       throw passwordLost(query, store, name)
   }
   return found
 }
 
-/**
- * Undefined when there is no such namespace, or it is on its way out, or it isn't ours any more.
- */
+/** Undefined when the namespace doesn't exist, is terminating, or has lost its labels. */
 async function readWithRights(
   { kubernetes, config }: DeployerContext,
   { deployment: { id, k8s_namespace: namespace }, identity, signal }: StoredSecretsQuery,
@@ -76,14 +74,14 @@ async function readWithRights(
     if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return undefined
     throw error
   }
-  // The binding may have been right all along, and only not in effect yet.
+  // The binding may exist and only not be in effect yet.
   await awaitRights(kubernetes, namespace, signal)
   return await readSecrets(kubernetes, namespace, id, signal)
 }
 
 /**
- * The password as the store's own pods get it: in which variable that is, is tried out with a
- * marker.
+ * Returns the password from the Secret of the store's pods. Resolving the template with a marker as
+ * password shows which variable holds it.
  */
 function passwordInUse(
   context: DeployerContext,
@@ -104,7 +102,7 @@ function passwordInUse(
   return variable === undefined ? undefined : data[variable]
 }
 
-async function hasClaim(
+async function hasVolumeClaim(
   { kubernetes }: DeployerContext,
   { deployment: { id, k8s_namespace: namespace }, signal }: StoredSecretsQuery,
   component: string,
@@ -126,8 +124,8 @@ function passwordLost(
 ): FailedPrecondition {
   return new FailedPrecondition(
     reason,
-    `the generated password of ${store} is gone, and its volume can't be read without it; restore the Secret ${secret}, ` +
-      'or undeploy, which deletes the data',
+    `the generated password of ${store} is gone, and its volume can't be read without it; ` +
+      `restore the Secret ${secret}, or undeploy, which deletes the data`,
     { metadata: { keys: store } },
   )
 }

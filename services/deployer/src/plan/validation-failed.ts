@@ -1,8 +1,8 @@
 import { InvalidInput } from '@slipway/shared/errors'
 
-/** A deploy that fails its checks. The violations are all of its problems. */
+/** A deploy that fails validation, with all its problems as violations. */
 export class ValidationFailed extends InvalidInput {
-  /** Each problem is `path: problem`. */
+  /** `problems` have the form `path: problem`. */
   constructor(problems: readonly string[]) {
     const violations = problems.map((problem) => {
       const end = problem.indexOf(': ')
