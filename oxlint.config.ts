@@ -47,6 +47,17 @@ function deployer(folder: string, banned: readonly string[], message = DEPLOYER_
   return ban(`services/deployer/src/${folder}/**`, OTHER_SERVICES, SQL, rooms(banned, message))
 }
 
+const OBSERVABILITY_LAYERS =
+  'Layers: rpc > query > store; ingest > store. Each uses those to its right; consumers drop caches.'
+
+function observability(folder: string, banned: readonly string[]) {
+  return ban(
+    `services/observability/src/${folder}/**`,
+    OTHER_SERVICES,
+    rooms(banned, OBSERVABILITY_LAYERS),
+  )
+}
+
 const GATEWAY_LAYERS =
   'Layers: routes > public-answers > http; routes > backend. Each uses those to its right.'
 const GATEWAY_ROOT = ['app.ts', 'context.ts', 'main.ts', 'service.ts']
@@ -150,6 +161,12 @@ export default defineConfig({
       [...DEPLOYER, 'access', 'db', 'kubernetes', 'config'],
       'manifests/ is pure: it uses domain/ and the agent spec.',
     ),
+    observability('rpc', ['ingest', 'consumers', 'db']),
+    observability('query', ['rpc', 'ingest', 'consumers', 'access', 'db']),
+    observability('ingest', ['rpc', 'query', 'consumers', 'access', 'db']),
+    observability('store', ['rpc', 'query', 'ingest', 'consumers', 'access', 'db']),
+    observability('access', ['rpc', 'query', 'ingest', 'store', 'consumers', 'db']),
+    observability('consumers', ['rpc', 'query', 'store']),
     gateway('http', ['routes', 'public-answers', 'backend']),
     gateway('backend', ['routes', 'public-answers']),
     gateway('public-answers', ['routes', 'backend']),
