@@ -38,7 +38,10 @@ test('one trace leads from a REST request through the RPC and the event to its c
     const published = await system.send(0, 'POST', `/agents/${account}/traced/publish`, {
       as: 'alice',
       body: { build_id: 'b1', version: '1.0.0' },
-      headers: { traceparent: `00-${TRACE_ID}-${CALLER_SPAN_ID}-01` },
+      headers: {
+        traceparent: `00-${TRACE_ID}-${CALLER_SPAN_ID}-01`,
+        tracestate: 'vendor=1',
+      },
     })
     expect(published.status).toBe(201)
     await waitFor(() => handled.length > 0, { what: 'the event' })
@@ -55,11 +58,13 @@ test('one trace leads from a REST request through the RPC and the event to its c
     parent = span.spanId
   }
   const publish = 'slipway.catalog.v1.AgentService/PublishBuild'
-  expect(chain.map(({ name, kind, isError }) => [name, kind, isError])).toEqual([
-    ['POST /api/v1/agents/:account/:name/publish', SERVER, false],
-    [publish, CLIENT, false],
-    [publish, SERVER, false],
-    ['process test-consumer', CONSUMER, false],
+  expect(
+    chain.map(({ name, kind, isError, traceState }) => [name, kind, isError, traceState]),
+  ).toEqual([
+    ['POST /api/v1/agents/:account/:name/publish', SERVER, false, 'vendor=1'],
+    [publish, CLIENT, false, 'vendor=1'],
+    [publish, SERVER, false, 'vendor=1'],
+    ['process test-consumer', CONSUMER, false, ''],
   ])
   expect(inTrace()).toHaveLength(chain.length)
 })

@@ -33,7 +33,7 @@ async function check(grpcAddress: string): Promise<void> {
   using transport = createGrpcTransport([grpcAddress], [Health])
   await createClient(Health, transport).check(
     {},
-    { headers: { traceparent: `00-${TRACE_ID}-${PARENT_ID}-01` } },
+    { headers: { traceparent: `00-${TRACE_ID}-${PARENT_ID}-01`, tracestate: 'vendor=1' } },
   )
 }
 
@@ -72,8 +72,9 @@ describe('telemetry', () => {
     const of = (traceId: string) => collector.spans.filter((span) => span.traceId === traceId)
     const [client, server] = of(TRACE_ID).toSorted((a, b) => b.kind - a.kind)
     const name = 'grpc.health.v1.Health/Check'
-    expect(client).toMatchObject({ name, kind: 3, parentSpanId: PARENT_ID, isError: false })
-    expect(server).toMatchObject({ name, kind: 2, parentSpanId: client?.spanId, isError: false })
+    const same = { name, traceState: 'vendor=1', isError: false }
+    expect(client).toMatchObject({ ...same, kind: 3, parentSpanId: PARENT_ID })
+    expect(server).toMatchObject({ ...same, kind: 2, parentSpanId: client?.spanId })
     // Whoever has no trace yet begins one.
     const others = collector.spans.filter((span) => span.traceId !== TRACE_ID)
     expect(
@@ -92,7 +93,7 @@ describe('telemetry', () => {
     await using server = await startServer()
     await check(server.grpcAddress)
     expect((await fetch(`http://${server.opsAddress}/metrics`)).status).toBe(404)
-    expect(openSpan({ kind: 'server', name: 'x', traceparent: undefined })).toBeUndefined()
+    expect(openSpan({ kind: 'server', name: 'x', parent: {} })).toBeUndefined()
   })
 
   test('does not hold up the end of a process whose collector is gone', async () => {
@@ -102,7 +103,7 @@ describe('telemetry', () => {
     silent.close()
     process.env[ENDPOINT] = `http://127.0.0.1:${port}`
     const telemetry = await startTelemetry('test', process.env)
-    openSpan({ kind: 'consumer', name: 'x', traceparent: undefined })?.end({}, 'failed')
+    openSpan({ kind: 'consumer', name: 'x', parent: {} })?.end({}, 'failed')
     await expect(telemetry[Symbol.asyncDispose]()).resolves.toBeUndefined()
   })
 })

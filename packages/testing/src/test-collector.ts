@@ -16,6 +16,8 @@ export interface CollectedSpan {
   readonly traceId: string
   readonly spanId: string
   readonly parentSpanId: string
+  /** The `tracestate` of its trace context. */
+  readonly traceState: string
   readonly isError: boolean
 }
 
@@ -33,11 +35,11 @@ export async function testCollector(): Promise<TestCollector> {
     const sent = await buffer(request)
     const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent
     for (const { scopeSpans } of fromBinary(ExportTraceServiceRequestSchema, body).resourceSpans) {
-      for (const { name, kind, traceId, spanId, parentSpanId, status } of scopeSpans.flatMap(
-        (scope) => scope.spans,
-      )) {
-        const ids = { traceId: hex(traceId), spanId: hex(spanId), parentSpanId: hex(parentSpanId) }
-        spans.push({ name, kind, ...ids, isError: status?.code === 2 })
+      for (const span of scopeSpans.flatMap((scope) => scope.spans)) {
+        const { name, kind, traceState, status } = span
+        const traceId = hex(span.traceId)
+        const ids = { traceId, spanId: hex(span.spanId), parentSpanId: hex(span.parentSpanId) }
+        spans.push({ name, kind, ...ids, traceState, isError: status?.code === 2 })
       }
     }
   }

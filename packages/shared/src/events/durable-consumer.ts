@@ -156,8 +156,7 @@ async function handle(
 ): Promise<void> {
   const startedAt = performance.now()
   const event = fromBinary(EventSchema, message.data)
-  const { traceparent } = event
-  const span = openSpan({ kind: 'consumer', name: `process ${options.durable}`, traceparent })
+  const span = openSpan({ kind: 'consumer', name: `process ${options.durable}`, parent: event })
   const end = (outcome: 'ok' | 'failed') => {
     measureEvent(options.durable, outcome, (performance.now() - startedAt) / 1000)
     span?.end(

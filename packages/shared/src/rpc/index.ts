@@ -24,4 +24,4 @@ export {
   type PolicyDependencies,
 } from './policies/guard-service.ts'
 export { startRpcServer, type RpcServer, type RpcServerOptions } from './server/rpc-server.ts'
-export { requestIdFrom, traceIdOf, traceparentFrom } from './policies/trace-context.ts'
+export { requestIdFrom } from './policies/request-id.ts'

@@ -2,3 +2,10 @@ export { createCounter, measureEvent, measureHttpRequest, measureRpc } from './m
 export { isMeasuring, METRICS_TYPE, renderMetrics } from './render-metrics.ts'
 export { isTracing, openSpan, type OpenSpan, type SpanStart } from './spans.ts'
 export { startTelemetry } from './start-telemetry.ts'
+export {
+  continueTrace,
+  traceHeaders,
+  traceIdOf,
+  type TraceContext,
+  type TraceHeaders,
+} from './trace-context.ts'

@@ -1,9 +1,9 @@
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes } from '@opentelemetry/api'
 
+import { parentOf, traceContextOf, type TraceContext, type TraceHeaders } from './trace-context.ts'
+
 /** A span of this process that has begun. */
-export interface OpenSpan {
-  /** W3C trace context for whatever is done in it. */
-  readonly traceparent: string
+export interface OpenSpan extends TraceContext {
   /** Ends it; with a text when it went wrong. */
   end(attributes: Attributes, failure?: string): void
 }
@@ -12,8 +12,8 @@ export interface OpenSpan {
 export interface SpanStart {
   readonly kind: 'server' | 'client' | 'consumer'
   readonly name: string
-  /** Trace context of what led to it; anything else than a W3C traceparent begins a new trace. */
-  readonly traceparent: string | null | undefined
+  /** The span that caused it; invalid headers start a new trace. */
+  readonly parent: TraceHeaders
   readonly attributes?: Attributes
 }
 
@@ -36,37 +36,19 @@ export function isTracing(): boolean {
 }
 
 /** Begins a span; undefined when tracing is off, which costs nothing more than asking. */
-export function openSpan({
-  kind,
-  name,
-  traceparent,
-  attributes = {},
-}: SpanStart): OpenSpan | undefined {
+export function openSpan({ kind, name, parent, attributes = {} }: SpanStart): OpenSpan | undefined {
   if (!tracing) return undefined
+  const remote = parentOf(parent)
+  const context = remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT
   const span = trace
     .getTracer('slipway')
-    .startSpan(name, { kind: KINDS[kind], attributes }, remoteContext(traceparent))
-  const { traceId, spanId, traceFlags } = span.spanContext()
+    .startSpan(name, { kind: KINDS[kind], attributes }, context)
   return {
-    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+    ...traceContextOf(span.spanContext()),
     end(endAttributes, failure) {
       span.setAttributes(endAttributes)
       if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failure })
       span.end()
     },
   }
-}
-
-/** https://www.w3.org/TR/trace-context/#traceparent-header */
-const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
-
-function remoteContext(traceparent: string | null | undefined) {
-  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? []
-  if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT
-  return trace.setSpanContext(ROOT_CONTEXT, {
-    traceId,
-    spanId,
-    traceFlags: Number.parseInt(flags ?? '01', 16),
-    isRemote: true,
-  })
 }

@@ -4,7 +4,13 @@ import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_s
 import type { ServiceTokenSource, UserCaller } from '@slipway/shared/auth'
 import { PermissionDenied } from '@slipway/shared/errors'
 import { LoadingCache } from '@slipway/shared/loading-cache'
-import { awaitShared, callAsService, requireUser, toDomainError } from '@slipway/shared/rpc'
+import {
+  awaitShared,
+  callAsService,
+  requestOrigin,
+  requireUser,
+  toDomainError,
+} from '@slipway/shared/rpc'
 
 /** How long a grant is trusted. Denials are not cached. */
 const GRANT_MS = 5_000
@@ -73,7 +79,7 @@ export class Memberships {
     { realm, subject }: UserCaller,
     account: AccountRef,
   ): Promise<Membership> {
-    const options = await callAsService(this.#serviceToken, CHECK_TIMEOUT_MS, call)
+    const options = await callAsService(this.#serviceToken, CHECK_TIMEOUT_MS, requestOrigin(call))
     const { accountId, userId, role } = await this.#accounts
       .checkAccess({ ...account, realm, subject }, options)
       .catch((error: unknown) => {

@@ -1,4 +1,3 @@
-import type { CallOptions } from '@connectrpc/connect'
 import {
   buildTemplate,
   compareCodePoints,
@@ -172,15 +171,12 @@ function buildOrRefuse(input: TemplateInput): DeploymentTemplate {
 async function resolveBuild(
   context: DeployerContext,
   target: DeployTarget,
-  { requestId, traceparent }: RequestOrigin,
+  origin: RequestOrigin,
 ): Promise<DeployedBuild> {
-  const options: CallOptions = await callAsService(context.serviceToken, CATALOG_TIMEOUT_MS)
-  const headers = new Headers(options.headers)
-  headers.set('x-request-id', requestId)
-  headers.set('traceparent', traceparent)
+  const options = await callAsService(context.serviceToken, CATALOG_TIMEOUT_MS, origin)
   const { accountId, sourceAccount, agent } = target
   const found = await context.agents
-    .resolveBuild({ accountId, sourceAccount, name: agent }, { ...options, headers })
+    .resolveBuild({ accountId, sourceAccount, name: agent }, options)
     .catch((error: unknown) => {
       throw toDomainError(error)
     })

@@ -1,4 +1,5 @@
 import type { CallOptions } from '@connectrpc/connect'
+import { traceHeaders } from '@slipway/shared/telemetry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Deadline of an ordinary RPC. */
@@ -41,8 +42,8 @@ export function streamFor(request: FastifyRequest, reply: FastifyReply): CallOpt
   }
 }
 
-function headersFor({ id, traceparent, caller }: FastifyRequest): Record<string, string> {
-  const headers: Record<string, string> = { 'x-request-id': id, traceparent }
+function headersFor({ id, traceContext, caller }: FastifyRequest): Record<string, string> {
+  const headers: Record<string, string> = { 'x-request-id': id, ...traceHeaders(traceContext) }
   if (caller !== undefined) headers['authorization'] = `Bearer ${caller.token}`
   return headers
 }

@@ -1,5 +1,5 @@
 import { plainLines, type Logger } from '@slipway/shared/logger'
-import { traceIdOf } from '@slipway/shared/rpc'
+import { traceIdOf } from '@slipway/shared/telemetry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
@@ -22,7 +22,7 @@ export function createAccessLog(
 
 /** Undefined for a request that brought no trace context and made no RPC. */
 function traceId(request: FastifyRequest): string | undefined {
-  if (request.knownTraceparent === undefined && request.headers['traceparent'] === undefined)
+  if (request.knownTraceContext === undefined && request.headers['traceparent'] === undefined)
     return undefined
-  return traceIdOf(request.traceparent)
+  return traceIdOf(request.traceContext.traceparent)
 }

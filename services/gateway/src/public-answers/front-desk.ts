@@ -1,8 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { plainLines, type LineWriter, type Logger } from '@slipway/shared/logger'
-import { traceIdOf, traceparentFrom } from '@slipway/shared/rpc'
-import { isMeasuring, isTracing, measureHttpRequest } from '@slipway/shared/telemetry'
+import {
+  continueTrace,
+  isMeasuring,
+  isTracing,
+  measureHttpRequest,
+  traceIdOf,
+} from '@slipway/shared/telemetry'
 
 import { acceptedEncoding } from '../http/accept-encoding.ts'
 import { matchesEtag } from '../http/entity-tag.ts'
@@ -92,7 +97,9 @@ export class FrontDesk {
       this.#lines.set(key, writeLine)
     }
     const traceId =
-      typeof traceparent === 'string' ? traceIdOf(traceparentFrom(traceparent)) : undefined
+      typeof traceparent === 'string'
+        ? traceIdOf(continueTrace({ traceparent }).traceparent)
+        : undefined
     writeLine({ durationMs: Math.round(durationMs * 10) / 10, requestId, traceId })
   }
 }

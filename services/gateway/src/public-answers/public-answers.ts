@@ -1,4 +1,5 @@
 import type { CallOptions } from '@connectrpc/connect'
+import { traceHeaders } from '@slipway/shared/telemetry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { sendLater, type Sending } from '../http/send-later.ts'
@@ -80,7 +81,7 @@ export class PublicAnswers {
     }
     // No abort signal: the read is for all who wait, so it goes on when one of them disconnects.
     const options = {
-      headers: { 'x-request-id': request.id, traceparent: request.traceparent },
+      headers: { 'x-request-id': request.id, ...traceHeaders(request.traceContext) },
       timeoutMs: this.#readTimeoutMs,
     }
     const made = this.#cache.load(key, () =>

@@ -4,7 +4,13 @@ import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_s
 import type { ServiceTokenSource } from '@slipway/shared/auth'
 import { NotFound, PermissionDenied } from '@slipway/shared/errors'
 import { LoadingCache } from '@slipway/shared/loading-cache'
-import { awaitShared, callAsService, requireUser, toDomainError } from '@slipway/shared/rpc'
+import {
+  awaitShared,
+  callAsService,
+  requestOrigin,
+  requireUser,
+  toDomainError,
+} from '@slipway/shared/rpc'
 
 /** How long a grant is trusted. Denials are not cached. */
 const GRANT_MS = 5_000
@@ -52,7 +58,7 @@ export function createAccessChecker(
     call: HandlerContext,
   ): Promise<{ accountId: string }> {
     try {
-      const options = await callAsService(serviceToken, CHECK_TIMEOUT_MS, call)
+      const options = await callAsService(serviceToken, CHECK_TIMEOUT_MS, requestOrigin(call))
       const { accountId, role } = await accounts.checkAccess(request, options)
       if (role === Role.UNSPECIFIED) throw notAMember()
       return { accountId }

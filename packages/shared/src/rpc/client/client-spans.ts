@@ -2,6 +2,7 @@ import type { DescMethod } from '@bufbuild/protobuf'
 import { ConnectError, type StreamResponse } from '@connectrpc/connect'
 
 import { openSpan } from '../../telemetry/spans.ts'
+import { traceHeaders } from '../../telemetry/trace-context.ts'
 import { codeName } from '../policies/code-name.ts'
 import type { RpcTransport } from './rpc-transport.ts'
 
@@ -68,10 +69,13 @@ function beginSpan({ parent, name }: DescMethod, headers: Headers, system: RpcSy
   let span = openSpan({
     kind: 'client',
     name: method,
-    traceparent: headers.get('traceparent'),
+    parent: { traceparent: headers.get('traceparent'), tracestate: headers.get('tracestate') },
     attributes: { 'rpc.system.name': system, 'rpc.method': method },
   })
-  if (span !== undefined) headers.set('traceparent', span.traceparent)
+  if (span !== undefined) {
+    headers.delete('tracestate')
+    for (const [key, value] of Object.entries(traceHeaders(span))) headers.set(key, value)
+  }
   return (error) => {
     const code = error === undefined ? 'ok' : codeName(ConnectError.from(error).code)
     span?.end({ 'rpc.response.status_code': code }, error === undefined ? undefined : code)

@@ -2,11 +2,13 @@ import { Code, ConnectError, createContextValues, type HandlerContext } from '@c
 import { describe, expect, test } from 'vitest'
 
 import { Unavailable } from '../../errors.ts'
-import { requestIdKey, traceparentKey } from '../policies/call-context.ts'
+import { requestIdKey, requestOrigin, traceContextKey } from '../policies/call-context.ts'
 import { awaitShared, callAsService } from './outgoing.ts'
 
 function callWith(remainingMs: number | undefined, signal = new AbortController().signal) {
-  const values = createContextValues().set(requestIdKey, 'request-1').set(traceparentKey, '00-1')
+  const values = createContextValues()
+    .set(requestIdKey, 'request-1')
+    .set(traceContextKey, { traceparent: '00-1', tracestate: 'vendor=1' })
   const call: Pick<HandlerContext, 'signal' | 'timeoutMs' | 'values'> = {
     signal,
     timeoutMs: () => remainingMs,
@@ -46,12 +48,13 @@ test('callAsService sends the service’s token, its own deadline and the origin
   const { headers, timeoutMs, signal } = await callAsService(
     async () => 'secret',
     5_000,
-    callWith(10),
+    requestOrigin(callWith(10)),
   )
   expect(Object.fromEntries(new Headers(headers))).toEqual({
     authorization: 'Bearer secret',
     'x-request-id': 'request-1',
     traceparent: '00-1',
+    tracestate: 'vendor=1',
   })
   expect([timeoutMs, signal]).toEqual([5_000, undefined])
 })

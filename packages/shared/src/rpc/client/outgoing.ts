@@ -2,9 +2,10 @@ import type { CallOptions, HandlerContext } from '@connectrpc/connect'
 
 import type { ServiceTokenSource } from '../../auth/service-token.ts'
 import { Unavailable } from '../../errors.ts'
+import { traceHeaders } from '../../telemetry/trace-context.ts'
 import { orAbort } from '../../waiting.ts'
 import { MAX_TIMER_MS } from '../limits.ts'
-import { callerKey, requestIdKey, traceparentKey } from '../policies/call-context.ts'
+import { callerKey, requestOrigin, type RequestOrigin } from '../policies/call-context.ts'
 
 /** A call made for a request takes at most what is left of that request's time, less this. */
 const MARGIN_MS = 50
@@ -16,7 +17,7 @@ const MARGIN_MS = 50
 function continueCall(context: HandlerContext): CallOptions {
   const remainingMs = context.timeoutMs()
   return {
-    headers: originHeaders(context),
+    headers: originHeaders(requestOrigin(context)),
     signal: context.signal,
     ...(remainingMs === undefined ? {} : { timeoutMs: Math.max(1, remainingMs - MARGIN_MS) }),
   }
@@ -36,7 +37,7 @@ export function continueAsUser(context: HandlerContext): CallOptions {
 export async function callAsService(
   token: ServiceTokenSource,
   timeoutMs: number,
-  origin?: HandlerContext,
+  origin?: RequestOrigin,
 ): Promise<CallOptions> {
   const headers = origin === undefined ? {} : { headers: originHeaders(origin) }
   return withToken({ timeoutMs, ...headers }, await token())
@@ -63,11 +64,8 @@ export async function awaitShared<Result>(
   }
 }
 
-function originHeaders({ values }: HandlerContext): Headers {
-  return new Headers({
-    'x-request-id': values.get(requestIdKey),
-    traceparent: values.get(traceparentKey),
-  })
+function originHeaders({ requestId, traceparent, tracestate = '' }: RequestOrigin): Headers {
+  return new Headers({ 'x-request-id': requestId, ...traceHeaders({ traceparent, tracestate }) })
 }
 
 function withToken(options: CallOptions, token: string): CallOptions {

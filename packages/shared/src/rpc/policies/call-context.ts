@@ -2,13 +2,17 @@ import { createContextKey, type HandlerContext } from '@connectrpc/connect'
 
 import type { Caller, UserCaller } from '../../auth/caller.ts'
 import { PermissionDenied } from '../../errors.ts'
+import type { TraceContext } from '../../telemetry/trace-context.ts'
 
 /** Who called; undefined for an anonymous call. Set by the policies. */
 export const callerKey = createContextKey<Caller | undefined>(undefined, { description: 'caller' })
 /** Id of the request, made by the first service that saw it. Set by the policies. */
 export const requestIdKey = createContextKey('', { description: 'request id' })
-/** W3C trace context of the request. Set by the policies. */
-export const traceparentKey = createContextKey('', { description: 'traceparent' })
+/** The call's position in its trace. Set by the policies. */
+export const traceContextKey = createContextKey<TraceContext>(
+  { traceparent: '', tracestate: '' },
+  { description: 'trace context' },
+)
 
 /** The calling user; throws PermissionDenied when the call was made by nobody or by a service. */
 export function requireUser(context: Pick<HandlerContext, 'values'>): UserCaller {
@@ -28,12 +32,14 @@ export function optionalUser(context: Pick<HandlerContext, 'values'>): UserCalle
 export interface RequestOrigin {
   readonly requestId: string
   readonly traceparent: string
+  /** For calls only: events don't carry it, which outlive what it describes. */
+  readonly tracestate?: string
 }
 
 /** The origin of the present call. */
 export function requestOrigin(context: Pick<HandlerContext, 'values'>): RequestOrigin {
   return {
     requestId: context.values.get(requestIdKey),
-    traceparent: context.values.get(traceparentKey),
+    ...context.values.get(traceContextKey),
   }
 }

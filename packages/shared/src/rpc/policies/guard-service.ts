@@ -13,12 +13,13 @@ import { PermissionDenied, Unauthenticated } from '../../errors.ts'
 import { plainLines, plainText, type LineWriter, type Logger } from '../../logger.ts'
 import { measureRpc } from '../../telemetry/measures.ts'
 import { openSpan } from '../../telemetry/spans.ts'
+import { continueTrace, traceIdOf } from '../../telemetry/trace-context.ts'
 import type { Access, AccessRules } from './access.ts'
 import { callerFacts } from './caller-facts.ts'
-import { callerKey, requestIdKey, traceparentKey } from './call-context.ts'
+import { callerKey, requestIdKey, traceContextKey } from './call-context.ts'
 import { codeName } from './code-name.ts'
 import { toConnectError } from './error-mapping.ts'
-import { requestIdFrom, traceIdOf, traceparentFrom } from './trace-context.ts'
+import { requestIdFrom } from './request-id.ts'
 
 /** What the policies need from the process. */
 export interface PolicyDependencies {
@@ -130,11 +131,14 @@ function openCall(
   const startedAt = performance.now()
   const requestId = requestIdFrom(context.requestHeader.get('x-request-id'))
   const methodName = `${method.parent.typeName}/${method.name}`
-  const incoming = context.requestHeader.get('traceparent')
-  const span = openSpan({ kind: 'server', name: methodName, traceparent: incoming })
-  const traceparent = span?.traceparent ?? traceparentFrom(incoming)
+  const parent = {
+    traceparent: context.requestHeader.get('traceparent'),
+    tracestate: context.requestHeader.get('tracestate'),
+  }
+  const span = openSpan({ kind: 'server', name: methodName, parent })
+  const traceContext = span ?? continueTrace(parent)
   context.values.set(requestIdKey, requestId)
-  context.values.set(traceparentKey, traceparent)
+  context.values.set(traceContextKey, traceContext)
   let isOpen = true
 
   function close(code: string, error?: ConnectError): void {
@@ -147,7 +151,7 @@ function openCall(
     const line = {
       durationMs: Math.round(durationMs * 10) / 10,
       requestId,
-      traceId: traceIdOf(traceparent),
+      traceId: traceIdOf(traceContext.traceparent),
     }
     if (error?.code === Code.Internal || error?.code === Code.Unknown)
       logger.error(

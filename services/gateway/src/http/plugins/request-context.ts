@@ -2,19 +2,20 @@ import type { IncomingMessage } from 'node:http'
 
 import type { UserCaller } from '@slipway/shared/auth'
 import type { Logger } from '@slipway/shared/logger'
-import { requestIdFrom, traceparentFrom } from '@slipway/shared/rpc'
+import { requestIdFrom } from '@slipway/shared/rpc'
+import { continueTrace, type TraceContext, type TraceHeaders } from '@slipway/shared/telemetry'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { createAccessLog } from '../access-log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** W3C trace context, passed on to the services. Created when it is first read. */
-    readonly traceparent: string
+    /** Its position in its trace, passed on to the services. Created when it is first read. */
+    readonly traceContext: TraceContext
     /** The calling user; undefined for an anonymous request. */
     caller: UserCaller | undefined
     /** The trace context, if it has been created. */
-    knownTraceparent: string | undefined
+    knownTraceContext: TraceContext | undefined
   }
 }
 
@@ -29,12 +30,12 @@ export function requestIdOf(request: IncomingMessage): string {
 
 /** Gives each request its trace context, echoes its id, and logs one line per answer. */
 export function addRequestContext(app: FastifyInstance, logger: Logger): void {
-  app.decorateRequest('knownTraceparent')
+  app.decorateRequest('knownTraceContext')
   app.decorateRequest('caller')
-  app.decorateRequest('traceparent', {
+  app.decorateRequest('traceContext', {
     getter(this: FastifyRequest) {
-      this.knownTraceparent ??= traceparentOf(this)
-      return this.knownTraceparent
+      this.knownTraceContext ??= continueTrace(traceHeadersOf(this.raw))
+      return this.knownTraceContext
     },
   })
   app.addHook('onRequest', (request, reply, done) => {
@@ -49,7 +50,11 @@ export function addRequestContext(app: FastifyInstance, logger: Logger): void {
   })
 }
 
-function traceparentOf(request: FastifyRequest): string {
-  const header = request.headers['traceparent']
-  return traceparentFrom(typeof header === 'string' ? header : undefined)
+/** The trace headers of a request. Node.js joins repeated ones by commas. */
+export function traceHeadersOf({ headers }: IncomingMessage): TraceHeaders {
+  const { traceparent, tracestate } = headers
+  return {
+    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+    tracestate: typeof tracestate === 'string' ? tracestate : undefined,
+  }
 }

@@ -7,6 +7,8 @@ import {
 } from '@slipway/shared/telemetry'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import { traceHeadersOf } from './request-context.ts'
+
 /** Counts each request by its route's pattern and records its span, where these are switched on. */
 export function addTelemetry(app: FastifyInstance): void {
   if (isMeasuring()) {
@@ -26,15 +28,14 @@ export function addTelemetry(app: FastifyInstance): void {
 function addSpans(app: FastifyInstance): void {
   const spans = new WeakMap<FastifyRequest, OpenSpan>()
   app.addHook('onRequest', (request, _reply, done) => {
-    const header = request.headers['traceparent']
     const span = openSpan({
       kind: 'server',
       name: `${request.method} ${routeOf(request)}`,
-      traceparent: typeof header === 'string' ? header : undefined,
+      parent: traceHeadersOf(request.raw),
     })
     if (span !== undefined) {
       spans.set(request, span)
-      request.knownTraceparent = span.traceparent
+      request.knownTraceContext = span
     }
     done()
   })
