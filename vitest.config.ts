@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-// unit: pure logic, files beside their subject. integration: one service against the real Postgres,
+// unit: pure logic, in files next to their subject. integration: one service with real Postgres,
 // NATS, Kubernetes API or ClickHouse. e2e: the whole stack through the gateway. `./dev test` starts
-// what they need. These limits end what hangs; a busy machine stays far below them.
+// what they need. The timeouts end tests that hang; a busy machine stays far below them.
 const expect = { poll: { timeout: 120_000 } }
 
 export default defineConfig({

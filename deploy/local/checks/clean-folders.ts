@@ -3,6 +3,7 @@
  * list grows until it is everything, then it goes.
  */
 export const CLEAN_FOLDERS: readonly string[] = [
+  '.ci/',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'README.md',
@@ -27,6 +28,12 @@ export const CLEAN_FOLDERS: readonly string[] = [
   'dev',
   'docs/',
   'examples/',
+  'pnpm-workspace.yaml',
+  'proto/',
+  'services/gateway/',
+  'services/observability/',
+  'test/bench/',
+  'vitest.config.ts',
   'proto/',
   'services/gateway/',
   'services/observability/',
