@@ -7,8 +7,8 @@ export type QueryParameters = Readonly<
 export interface Engine extends AsyncDisposable {
   /** Runs a statement without a result. */
   command(statement: string): Promise<void>
-  /** Inserts rows in TabSeparated format; resolves when they are on disk. */
-  insert(table: string, columns: readonly [string, ...string[]], rows: string): Promise<void>
+  /** Inserts rows in JSONCompactEachRow format; resolves when they are on disk. */
+  insert(table: string, columns: readonly string[], rows: string): Promise<void>
   /**
    * Runs work that queries one connection several times in a row. Waits for the connection once,
    * before the work starts. Owners take turns (see FairPool); rejects with RateLimited or

@@ -1,6 +1,6 @@
 import type { SpanOwner, StoredSpan } from '../domain/span.ts'
 
-/** The columns of a span's row, in order. */
+/** The columns that a span's row has, in its order. */
 export const SPAN_COLUMNS = [
   'account_id',
   'agent',
@@ -27,28 +27,41 @@ export const SPAN_COLUMNS = [
 ] as const
 
 /**
- * Writes spans of one owner as TabSeparated rows. `nextVersion` returns a higher number at each
- * call.
+ * Encodes spans of one owner as JSONCompactEachRow: a line for each span, an array of the values of
+ * SPAN_COLUMNS. `nextVersion` returns a higher number at each call.
  */
 export function writeSpanRows(
-  owner: SpanOwner,
+  { accountId, agent, deploymentId, buildId }: SpanOwner,
   spans: readonly StoredSpan[],
   nextVersion: () => number,
 ): string {
-  const ownerColumns = [owner.accountId, owner.agent, owner.deploymentId, owner.buildId]
-    .map(escapeTabs)
-    .join('\t')
   let rows = ''
   for (const span of spans) {
-    const { traceId, spanId, parentSpanId, rootRank, durationNs, kind } = span
-    rows +=
-      `${ownerColumns}\t${nextVersion()}\t${decimalSeconds(span.startTimeNs)}\t` +
-      `${traceId}\t${spanId}\t${parentSpanId}\t${rootRank}\t${durationNs}\t` +
-      `${span.isError ? 1 : 0}\t${kind}\t${span.inputTokens}\t${span.outputTokens}\t` +
-      `${escapeTabs(span.model)}\t${escapeTabs(span.name)}\t` +
-      `${escapeTabs(span.statusMessage)}\t${escapeTabs(span.input)}\t` +
-      `${escapeTabs(span.output)}\t${escapeTabs(span.attributes)}\t` +
-      `${escapeTabs(span.events)}\n`
+    const values = [
+      accountId,
+      agent,
+      deploymentId,
+      buildId,
+      nextVersion(),
+      decimalSeconds(span.startTimeNs),
+      span.traceId,
+      span.spanId,
+      span.parentSpanId,
+      span.rootRank,
+      String(span.durationNs),
+      span.isError ? 1 : 0,
+      span.kind,
+      String(span.inputTokens),
+      String(span.outputTokens),
+      span.model,
+      span.name,
+      span.statusMessage,
+      span.input,
+      span.output,
+      span.attributes,
+      span.events,
+    ]
+    rows += `${JSON.stringify(values)}\n`
   }
   return rows
 }
@@ -57,19 +70,4 @@ export function writeSpanRows(
 function decimalSeconds(ns: bigint): string {
   const digits = ns.toString()
   return `${digits.slice(0, -9)}.${digits.slice(-9)}`
-}
-
-const SPECIAL = /[\\\t\n\r\0\b\f]/g
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\\': '\\\\',
-  '\t': '\\t',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\0': '\\0',
-  '\b': '\\b',
-  '\f': '\\f',
-}
-
-function escapeTabs(text: string): string {
-  return text.replace(SPECIAL, (character) => ESCAPES[character] ?? character)
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 
 import { ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client'
 
@@ -31,22 +32,24 @@ export async function runCommand(client: ClickHouseClient, statement: string): P
   await client.command({ query: statement })
 }
 
-/** Inserts rows in TabSeparated format. */
+/** Inserts rows in JSONCompactEachRow format. */
 export async function insertRows(
   client: ClickHouseClient,
   table: string,
-  columns: readonly [string, ...string[]],
+  columns: readonly string[],
   rows: string,
 ): Promise<void> {
-  const values = Readable.from([Buffer.from(rows)], { objectMode: false })
-  await client.insert({
-    table,
-    columns: [...columns],
-    values,
-    format: 'TabSeparated',
+  // `client.insert` accepts this format only as objects, to encode them itself.
+  const { stream } = await client.exec({
     // The spans of one insert may be in as many weekly partitions as the retention has.
-    clickhouse_settings: { max_partitions_per_insert_block: '0' },
+    query: `
+      INSERT INTO ${table} (${columns.join(', ')})
+      SETTINGS max_partitions_per_insert_block = 0
+      FORMAT JSONCompactEachRow`,
+    values: Readable.from([Buffer.from(rows)], { objectMode: false }),
   })
+  // The answer is empty, but its connection is in use until it has been read.
+  await buffer(stream)
 }
 
 /** Returns the rows of a query, parsed from JSON. */
