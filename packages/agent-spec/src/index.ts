@@ -29,7 +29,7 @@ export {
 export { validateTemplate } from './deploy/validate-template.ts'
 export { resolvedComponents } from './deploy/resolve-components.ts'
 export { storesWithPassword } from './deploy/resolve-values.ts'
-export { telemetryHeadersVariable, type TelemetrySettings } from './deploy/platform-variables.ts'
+export { TELEMETRY_HEADERS_VARIABLE, type TelemetrySettings } from './deploy/platform-variables.ts'
 export type {
   ComponentEnvironment,
   ComponentProbe,
@@ -52,7 +52,7 @@ export {
   boundedName,
   componentName,
   labelValue,
-  nameLimits,
+  NAME_LIMITS,
   namespaceName,
   objectName,
   type ComponentKind,

@@ -1,14 +1,14 @@
 import type { JsonValue } from './json.ts'
 
 /** The sections whose entries are a provider or a container. */
-export const componentSections = ['models', 'knowledge', 'tools'] as const
+export const COMPONENT_SECTIONS = ['models', 'knowledge', 'tools'] as const
 /** One of `models`, `knowledge`, `tools`. */
-export type ComponentSection = (typeof componentSections)[number]
+export type ComponentSection = (typeof COMPONENT_SECTIONS)[number]
 
 /** The sections that may name a provider. */
-export const providerSections = [...componentSections, 'integrations'] as const
+export const PROVIDER_SECTIONS = [...COMPONENT_SECTIONS, 'integrations'] as const
 /** One of `models`, `knowledge`, `tools`, `integrations`. */
-export type ProviderSection = (typeof providerSections)[number]
+export type ProviderSection = (typeof PROVIDER_SECTIONS)[number]
 
 /**
  * A spec file, typed and tolerant: what has the wrong type is left out, what is out of range is
@@ -115,6 +115,6 @@ export interface IngestionEntry {
 }
 
 /** The trigger types an ingestion may have. */
-export const triggerTypes = ['schedule', 'startup', 'manual', 'webhook'] as const
+export const TRIGGER_TYPES = ['schedule', 'startup', 'manual', 'webhook'] as const
 /** One of the trigger types. */
-export type TriggerType = (typeof triggerTypes)[number]
+export type TriggerType = (typeof TRIGGER_TYPES)[number]

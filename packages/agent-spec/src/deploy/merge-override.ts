@@ -2,7 +2,7 @@ import { isObject, own, sortedEntries, type JsonObject, type JsonValue } from '.
 import type { OverrideTarget } from './override-paths.ts'
 
 // A probe has one way of looking: setting it takes the others away.
-const waysToProbe = ['path', 'command', 'tcp']
+const PROBE_KINDS = ['path', 'command', 'tcp']
 
 /** The whole value that an override leads to: what it leaves out stays as it is in the template. */
 export function mergedValue(
@@ -45,9 +45,9 @@ export function setAt(
 function merge(current: JsonValue | undefined, change: JsonValue): JsonValue {
   if (!isObject(current) || !isObject(change)) return change
   const strategy = own(change, 'strategy')
-  const changesProbe = waysToProbe.some((way) => own(change, way) !== undefined)
+  const changesProbe = PROBE_KINDS.some((way) => own(change, way) !== undefined)
   const kept = Object.entries(current).filter(([key]) => {
-    if (changesProbe && waysToProbe.includes(key)) return false
+    if (changesProbe && PROBE_KINDS.includes(key)) return false
     return !(strategy === 'recreate' && key.startsWith('max_'))
   })
   const base: JsonObject = Object.fromEntries(kept)

@@ -4,7 +4,7 @@ import type { ResolvedComponent } from './component-types.ts'
 import { probeOf } from './resolve-parts.ts'
 import { resolveEnvironment, type ResolveContext } from './resolve-values.ts'
 
-const webPort = 8080
+const WEB_PORT = 8080
 
 /**
  * The messaging container when a deployment has interfaces. It gets its adapters' credentials and
@@ -26,7 +26,7 @@ export function messagingComponent(
     ['GRPC_LISTEN_ADDR', `:${interfaces.port}`],
     ['SLACK_ENABLED', String(interfaces.adapters.includes('slack'))],
     ['WEB_ENABLED', String(hasWeb)],
-    ...(hasWeb ? ([['WEB_LISTEN_ADDR', `:${webPort}`]] satisfies [string, string][]) : []),
+    ...(hasWeb ? ([['WEB_LISTEN_ADDR', `:${WEB_PORT}`]] satisfies [string, string][]) : []),
   ]
   // The web adapter always listens; whether one listens on the other port is the adapter's affair.
   const timing = {
@@ -35,7 +35,7 @@ export function messagingComponent(
     timeout: '5s',
     retries: 3,
   }
-  const probe = hasWeb ? probeOf({ tcp: true, ...timing }, webPort) : undefined
+  const probe = hasWeb ? probeOf({ tcp: true, ...timing }, WEB_PORT) : undefined
   return [
     {
       kind: 'messaging',
@@ -44,7 +44,7 @@ export function messagingComponent(
       args: [],
       ports: [
         { name: 'grpc', port: interfaces.port },
-        ...(hasWeb ? [{ name: 'http', port: webPort }] : []),
+        ...(hasWeb ? [{ name: 'http', port: WEB_PORT }] : []),
       ],
       replicas: 1,
       environment: { plain: sortedRecord(plain), secret },
@@ -52,7 +52,7 @@ export function messagingComponent(
       ...(probe ? { probe } : {}),
       update: { strategy: 'rolling', max_unavailable: '25%', max_surge: '25%' },
       writablePaths: [],
-      ...(hasWeb && interfaces.expose.enabled ? { expose: { port: webPort } } : {}),
+      ...(hasWeb && interfaces.expose.enabled ? { expose: { port: WEB_PORT } } : {}),
       telemetry: false,
     },
   ]

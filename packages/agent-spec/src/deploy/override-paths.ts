@@ -1,5 +1,5 @@
 import { isObject, own, type JsonObject } from '../json.ts'
-import { editablePaths, type EditableKind } from '../template/editable.ts'
+import { EDITABLE_PATHS, type EditableKind } from '../template/editable.ts'
 
 /** Where an override goes. */
 export interface OverrideTarget {
@@ -16,7 +16,7 @@ export interface OverrideTarget {
  * template's own keys.
  */
 export function findOverrideTarget(template: JsonObject, path: string): OverrideTarget | undefined {
-  for (const { path: pattern, kind } of editablePaths) {
+  for (const { path: pattern, kind } of EDITABLE_PATHS) {
     const target = match(template, pattern.split('.'), path, kind)
     if (target) return target
   }

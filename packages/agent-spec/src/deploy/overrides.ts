@@ -9,7 +9,7 @@ import {
 } from '../json.ts'
 import { isEnvName } from '../names/environment-name.ts'
 import { findProvider } from '../providers.ts'
-import { componentSections } from '../spec-types.ts'
+import { COMPONENT_SECTIONS } from '../spec-types.ts'
 import { storageFor } from '../template/build-components.ts'
 import type { EditableKind } from '../template/editable.ts'
 import type { TemplateSettings } from '../template/settings.ts'
@@ -73,7 +73,7 @@ export function applyOverrides(
 }
 
 const checks: Readonly<Record<Exclude<EditableKind, 'environment'>, check.Check>> = {
-  replicas: check.whole(0, check.maxReplicas),
+  replicas: check.whole(0, check.MAX_REPLICAS),
   resources: check.resources,
   healthcheck: check.healthcheck,
   update: check.update,
@@ -139,7 +139,7 @@ function applyPersistence(
   settings: TemplateSettings,
 ): void {
   const component = valueAt(root, keys)
-  const section = componentSections.find((name) => name === keys[0])
+  const section = COMPONENT_SECTIONS.find((name) => name === keys[0])
   if (!isObject(component) || !section) return
   if (!on) return setAt(root, [...keys, 'storage'], undefined)
   if (own(component, 'storage') !== undefined) return

@@ -1,7 +1,7 @@
 import type { DeploymentTemplate } from '../template/template-types.ts'
 
 /** The variable of the telemetry Secret, which belongs to the deployment and not to a revision. */
-export const telemetryHeadersVariable = 'OTEL_EXPORTER_OTLP_HEADERS'
+export const TELEMETRY_HEADERS_VARIABLE = 'OTEL_EXPORTER_OTLP_HEADERS'
 
 /** The variables of a part of the template that only the platform sets. */
 export function reservedNames(template: DeploymentTemplate, path: string): Set<string> {
@@ -10,7 +10,7 @@ export function reservedNames(template: DeploymentTemplate, path: string): Set<s
   const telemetry = [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'OTEL_EXPORTER_OTLP_PROTOCOL',
-    telemetryHeadersVariable,
+    TELEMETRY_HEADERS_VARIABLE,
   ]
   return new Set([
     'ASTRO_AGENT_NAME',

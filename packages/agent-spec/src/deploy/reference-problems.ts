@@ -4,7 +4,7 @@ import type { TemplateSettings } from '../template/settings.ts'
 import type { DeploymentTemplate } from '../template/template-types.ts'
 import { providerOf } from './resolve-values.ts'
 
-const maxShown = 100
+const MAX_SHOWN_LENGTH = 100
 
 /** What of an environment value can't be resolved. */
 export function referenceProblems(
@@ -15,7 +15,8 @@ export function referenceProblems(
   return parseValue(value).flatMap((part) => {
     if (part.kind === 'text') return []
     if (part.kind === 'invalid') {
-      const shown = part.text.length > maxShown ? `${part.text.slice(0, maxShown)}…` : part.text
+      const shown =
+        part.text.length > MAX_SHOWN_LENGTH ? `${part.text.slice(0, MAX_SHOWN_LENGTH)}…` : part.text
       return [`${shown} is not a reference (write $\${ for a literal \${)`]
     }
     const problem = unresolved(template, settings, part.reference)

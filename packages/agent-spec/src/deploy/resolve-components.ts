@@ -1,7 +1,7 @@
 import { sortedEntries } from '../json.ts'
 import { componentName, type ComponentKind } from '../names/object-name.ts'
 import type { SelfHostedProvider } from '../providers.ts'
-import { componentSections, triggerTypes, type ComponentSection } from '../spec-types.ts'
+import { COMPONENT_SECTIONS, TRIGGER_TYPES, type ComponentSection } from '../spec-types.ts'
 import type { TemplateSettings } from '../template/settings.ts'
 import type {
   DeploymentTemplate,
@@ -14,7 +14,7 @@ import { messagingComponent } from './messaging.ts'
 import { telemetryVariables } from './platform-variables.ts'
 import { portsOf, probeOf, storageOf } from './resolve-parts.ts'
 import {
-  kindOfSection,
+  KIND_OF_SECTION,
   providerOf,
   resolveEnvironment,
   type ResolveContext,
@@ -32,7 +32,7 @@ export function resolvedComponents(
   const context = { template, settings, options, keysFor: alternativeKeys(template) }
   return [
     agentComponent(context),
-    ...componentSections.flatMap((section) =>
+    ...COMPONENT_SECTIONS.flatMap((section) =>
       sortedEntries(template[section]).map(([entry, component]) =>
         sectionComponent(context, section, entry, component),
       ),
@@ -89,7 +89,7 @@ function sectionComponent(
   const probe = probeOf(component.healthcheck, component.port)
   const isPersistent = component.storage !== undefined
   return {
-    ...identity(kindOfSection[section], entry),
+    ...identity(KIND_OF_SECTION[section], entry),
     image: component.image,
     ports: portsOf(provider, component.port),
     replicas: component.replicas,
@@ -148,7 +148,7 @@ function ingestionComponent(
   entry: string,
   ingestion: TemplateIngestion,
 ): ResolvedComponent {
-  const type = triggerTypes.find((known) => known === ingestion.trigger.type) ?? 'manual'
+  const type = TRIGGER_TYPES.find((known) => known === ingestion.trigger.type) ?? 'manual'
   const { port } = ingestion
   const { schedule } = ingestion.trigger
   const probe = port === undefined ? undefined : probeOf(ingestion.healthcheck, port)

@@ -2,13 +2,13 @@ import { parseValue, soleCredential, type Reference } from '../environment/refer
 import { own, sortedEntries } from '../json.ts'
 import type { ComponentKind } from '../names/object-name.ts'
 import { findProvider, type SelfHostedProvider } from '../providers.ts'
-import { componentSections, type ComponentSection } from '../spec-types.ts'
+import { COMPONENT_SECTIONS, type ComponentSection } from '../spec-types.ts'
 import type { TemplateSettings } from '../template/settings.ts'
 import type { DeploymentTemplate } from '../template/template-types.ts'
 import type { ComponentEnvironment, ResolveOptions } from './component-types.ts'
 
 /** The word for a section's components in names and labels. */
-export const kindOfSection: Readonly<Record<ComponentSection, ComponentKind>> = {
+export const KIND_OF_SECTION: Readonly<Record<ComponentSection, ComponentKind>> = {
   models: 'model',
   knowledge: 'knowledge',
   tools: 'tool',
@@ -44,7 +44,7 @@ export function storesWithPassword(
   template: DeploymentTemplate,
   settings: TemplateSettings,
 ): string[] {
-  return componentSections.flatMap((section) =>
+  return COMPONENT_SECTIONS.flatMap((section) =>
     sortedEntries(template[section]).flatMap(([entry]) =>
       providerOf({ template, settings }, section, entry)?.password ? [`${section}.${entry}`] : [],
     ),
@@ -111,7 +111,7 @@ function resolveAddress(
   context: ResolveContext,
 ): Resolved {
   const { section, entry, field } = reference
-  const host = context.options.serviceHost({ kind: kindOfSection[section], entry })
+  const host = context.options.serviceHost({ kind: KIND_OF_SECTION[section], entry })
   const provider = providerOf(context, section, entry)
   const port = own(context.template[section], entry)?.port ?? context.settings.defaults.port
   const password = provider?.password

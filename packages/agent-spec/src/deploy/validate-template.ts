@@ -4,7 +4,7 @@ import { imageProblem } from '../grammar/image.ts'
 import { compareCodePoints, sortedEntries, type JsonValue } from '../json.ts'
 import { isEnvName } from '../names/environment-name.ts'
 import { findProvider } from '../providers.ts'
-import { componentSections, triggerTypes, type AgentSpec } from '../spec-types.ts'
+import { COMPONENT_SECTIONS, TRIGGER_TYPES, type AgentSpec } from '../spec-types.ts'
 import type { TemplateSettings } from '../template/settings.ts'
 import type { DeploymentTemplate, TemplateHealthcheck } from '../template/template-types.ts'
 import { credentialProblems } from './credential-problems.ts'
@@ -49,7 +49,7 @@ function agentProblems({ agent }: DeploymentTemplate): string[] {
 }
 
 function componentProblems(template: DeploymentTemplate, settings: TemplateSettings): string[] {
-  return componentSections.flatMap((section) =>
+  return COMPONENT_SECTIONS.flatMap((section) =>
     sortedEntries(template[section]).flatMap(([name, component]) => {
       const path = `${section}.${name}`
       const { provider } = component
@@ -74,7 +74,7 @@ function ingestionProblems(template: DeploymentTemplate): string[] {
   return sortedEntries(template.ingestion).flatMap(
     ([name, { image, port, healthcheck, trigger }]) => {
       const path = `ingestion.${name}`
-      const isKnown = triggerTypes.some((type) => type === trigger.type)
+      const isKnown = TRIGGER_TYPES.some((type) => type === trigger.type)
       const cron = trigger.type === 'schedule' ? cronProblem(trigger.schedule ?? '') : undefined
       const lacksPort = trigger.type === 'webhook' && port === undefined
       return [
@@ -82,7 +82,7 @@ function ingestionProblems(template: DeploymentTemplate): string[] {
         ...(port === undefined ? [] : below(`${path}.port`, check.whole(1, 65535), port)),
         ...(lacksPort ? [`${path}.port: a webhook needs a port`] : []),
         ...healthcheckProblems(path, healthcheck),
-        ...(isKnown ? [] : [`${path}.trigger.type: must be one of ${triggerTypes.join(', ')}`]),
+        ...(isKnown ? [] : [`${path}.trigger.type: must be one of ${TRIGGER_TYPES.join(', ')}`]),
         ...(cron === undefined ? [] : [`schedules.${name}: ${cron}`]),
       ]
     },

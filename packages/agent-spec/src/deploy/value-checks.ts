@@ -9,9 +9,9 @@ import { isObject, isStorable, own, type JsonObject, type JsonValue } from '../j
 export type Check = (value: JsonValue) => { path: string; problem: string }[]
 
 /** The most replicas that a component may have. */
-export const maxReplicas = 100
+export const MAX_REPLICAS = 100
 /** The access modes that a component's volume may have. */
-const accessModes = ['ReadWriteOnce', 'ReadWriteOncePod', 'ReadWriteMany'] as const
+const ACCESS_MODES = ['ReadWriteOnce', 'ReadWriteOncePod', 'ReadWriteMany'] as const
 
 const single = (problem: string) => [{ path: '', problem }]
 
@@ -62,7 +62,7 @@ const duration = text(
   (value) => durationSeconds(value) !== undefined,
 )
 const amounts = fields({ cpu: quantity, memory: quantity }, ['cpu', 'memory'])
-const percentage = /^(?:100|\d{1,2})%$/
+const PERCENTAGE = /^(?:100|\d{1,2})%$/
 
 /** Requests and limits, the requests no larger. */
 export const resources: Check = (value) => {
@@ -116,8 +116,8 @@ export const update: Check = (value) => {
   if (isObject(value) && own(value, 'strategy') === 'recreate')
     return fields({ strategy: () => [] })(value)
   const share: Check = (amount) =>
-    (typeof amount === 'string' && percentage.test(amount)) ||
-    whole(0, maxReplicas)(amount).length === 0
+    (typeof amount === 'string' && PERCENTAGE.test(amount)) ||
+    whole(0, MAX_REPLICAS)(amount).length === 0
       ? []
       : single('must be a whole number or a percentage like 25%')
   const strategy = text('must be rolling or recreate', (word) => word === 'rolling')
@@ -147,8 +147,8 @@ export const storage: Check = fields(
     class: text('must be the name of a storage class', (value) =>
       /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(value),
     ),
-    access_mode: text(`must be one of ${accessModes.join(', ')}`, (value) =>
-      accessModes.some((mode) => mode === value),
+    access_mode: text(`must be one of ${ACCESS_MODES.join(', ')}`, (value) =>
+      ACCESS_MODES.some((mode) => mode === value),
     ),
     mount_path: text('must be an absolute path', isMountPath),
   },

@@ -1,6 +1,6 @@
 import { compareCodePoints, own, sortedEntries } from '../json.ts'
 import { objectName, type ComponentKind } from '../names/object-name.ts'
-import { entryLimits } from '../read/values.ts'
+import { ENTRY_LIMITS } from '../read/values.ts'
 import type { ProviderTable } from '../providers.ts'
 import type { AgentSpec } from '../spec-types.ts'
 import { agentVariables } from './environments.ts'
@@ -13,7 +13,7 @@ export interface FieldProblem {
   readonly message: string
 }
 
-const kinds = {
+const KINDS = {
   models: 'model',
   knowledge: 'knowledge',
   tools: 'tool',
@@ -33,8 +33,8 @@ export function collisions(spec: AgentSpec, table: ProviderTable, agent: string)
 }
 
 function objectCollisions(spec: AgentSpec, agent: string): FieldProblem[] {
-  return Object.entries(kinds).flatMap(([section, kind]: [string, ComponentKind]) => {
-    const names = Object.keys(spec[section as keyof typeof kinds]).sort(compareCodePoints)
+  return Object.entries(KINDS).flatMap(([section, kind]: [string, ComponentKind]) => {
+    const names = Object.keys(spec[section as keyof typeof KINDS]).sort(compareCodePoints)
     const taken = new Map<string, string>()
     return names.flatMap((name) => {
       const object = objectName(agent, kind, name)
@@ -78,7 +78,7 @@ function isSeparate(a: Variable, b: Variable): boolean {
 function overlongNames(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
   const names = [...agentVariables(spec, table), ...ingestionInputs(spec)]
   return names.flatMap(({ name, origin }) => {
-    if (name.length <= entryLimits.variableLength) return []
+    if (name.length <= ENTRY_LIMITS.variableLength) return []
     const message = `${name.slice(0, 60)}… is too long for the name of a variable`
     return [{ field: origin, message }]
   })

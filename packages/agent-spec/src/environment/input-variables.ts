@@ -1,7 +1,7 @@
 import { own, sortedEntries } from '../json.ts'
 import { environmentText } from '../read/values.ts'
 import {
-  componentSections,
+  COMPONENT_SECTIONS,
   type AgentSpec,
   type ComponentSection,
   type Input,
@@ -48,7 +48,7 @@ export function agentInputs(spec: AgentSpec): Variable[] {
 
 /** The inputs of every model, knowledge store and tool. */
 export function componentInputs(spec: AgentSpec): Variable[] {
-  return componentSections.flatMap((section) =>
+  return COMPONENT_SECTIONS.flatMap((section) =>
     sortedEntries(spec[section]).flatMap(([entry]) => inputsOfComponent(spec, section, entry)),
   )
 }

@@ -8,7 +8,7 @@ import {
   type SelfHostedProvider,
 } from '../providers.ts'
 import {
-  providerSections,
+  PROVIDER_SECTIONS,
   type AgentSpec,
   type ComponentEntry,
   type CustomProvider,
@@ -57,7 +57,7 @@ export function findCustomProvider(
 
 /** Every entry that uses a known provider, by section, then name. */
 export function providerUses(spec: AgentSpec, table: ProviderTable): ProviderUse[] {
-  return providerSections.flatMap((section) => {
+  return PROVIDER_SECTIONS.flatMap((section) => {
     const entries: [string, ComponentEntry | IntegrationEntry][] = sortedEntries<
       ComponentEntry | IntegrationEntry
     >(spec[section])

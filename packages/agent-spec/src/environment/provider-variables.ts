@@ -7,14 +7,14 @@ import { cloudUses, nameEntries, providerUses, selfHostedUses } from './provider
 import { escapeValue } from './references.ts'
 import { credentialVariable, type Variable } from './variables.ts'
 
-const categories = { models: 'model', knowledge: 'knowledge', tools: 'tool' } as const
+const CATEGORIES = { models: 'model', knowledge: 'knowledge', tools: 'tool' } as const
 
 /**
  * The category of the credentials of an entry. An integration's own type goes before the section's
  * word.
  */
 function categoryOf(spec: AgentSpec, section: ProviderSection, entry: string): string {
-  if (section !== 'integrations') return categories[section]
+  if (section !== 'integrations') return CATEGORIES[section]
   return own(spec.integrations, entry)?.type ?? 'integration'
 }
 
@@ -130,14 +130,14 @@ function selfHostedAddresses(spec: AgentSpec, table: ProviderTable): Variable[] 
   )
 }
 
-const containerSections = [
+const CONTAINER_SECTIONS = [
   { section: 'models', prefix: 'MODEL', fields: ['host', 'port', 'url'] },
   { section: 'knowledge', prefix: 'KNOWLEDGE', fields: ['host', 'port'] },
   { section: 'tools', prefix: 'TOOL', fields: ['host', 'port', 'url'] },
 ] as const
 
 function containerAddresses(spec: AgentSpec): Variable[] {
-  return containerSections.flatMap(({ section, prefix, fields }) =>
+  return CONTAINER_SECTIONS.flatMap(({ section, prefix, fields }) =>
     sortedEntries(spec[section]).flatMap(([entry, { provider, container }]) => {
       if (provider !== undefined || !container) return []
       const origin = `${section}.${entry}`

@@ -1,7 +1,7 @@
-import { componentSections, type ComponentSection } from '../spec-types.ts'
+import { COMPONENT_SECTIONS, type ComponentSection } from '../spec-types.ts'
 
-const componentFields = ['host', 'port', 'url', 'password'] as const
-const sourceFields = ['name', 'build', 'account', 'registry'] as const
+const COMPONENT_FIELDS = ['host', 'port', 'url', 'password'] as const
+const SOURCE_FIELDS = ['name', 'build', 'account', 'registry'] as const
 
 /** What a `${…}` in an environment value stands for. */
 export type Reference =
@@ -9,10 +9,10 @@ export type Reference =
       readonly kind: 'component'
       readonly section: ComponentSection
       readonly entry: string
-      readonly field: (typeof componentFields)[number]
+      readonly field: (typeof COMPONENT_FIELDS)[number]
     }
   | { readonly kind: 'credential'; readonly key: string }
-  | { readonly kind: 'source'; readonly field: (typeof sourceFields)[number] }
+  | { readonly kind: 'source'; readonly field: (typeof SOURCE_FIELDS)[number] }
 
 /** A piece of an environment value: text as it is, a reference, or one that means nothing. */
 export type ValuePart =
@@ -71,13 +71,13 @@ function parseReference(inner: string): Reference | undefined {
   const rest = inner.slice(first + 1)
   if (scope === 'credentials') return rest === '' ? undefined : { kind: 'credential', key: rest }
   if (scope === 'source') {
-    const field = sourceFields.find((name) => name === rest)
+    const field = SOURCE_FIELDS.find((name) => name === rest)
     return field && { kind: 'source', field }
   }
-  const section = componentSections.find((name) => name === scope)
+  const section = COMPONENT_SECTIONS.find((name) => name === scope)
   // An entry's name may have dots in it, so the field is what follows the last one.
   const last = rest.lastIndexOf('.')
-  const field = componentFields.find((name) => name === rest.slice(last + 1))
+  const field = COMPONENT_FIELDS.find((name) => name === rest.slice(last + 1))
   if (!section || !field || last < 1) return undefined
   return { kind: 'component', section, entry: rest.slice(0, last), field }
 }

@@ -18,8 +18,8 @@ const fields: readonly Field[] = [
   },
   { name: 'day of week', min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
 ]
-const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-const maxLength = 256
+const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+const MAX_LENGTH = 256
 
 /**
  * What is wrong with a cron schedule, by the grammar of Kubernetes' CronJobs without its macros and
@@ -27,7 +27,7 @@ const maxLength = 256
  */
 export function cronProblem(text: string): string | undefined {
   if (text.trim() === '') return 'a cron schedule is required'
-  if (text.length > maxLength) return 'the cron schedule is too long'
+  if (text.length > MAX_LENGTH) return 'the cron schedule is too long'
   if (text.trim().startsWith('@')) return 'macros are not supported: write the five cron fields'
   const words = text.trim().split(/[ \t]+/)
   if (words.length !== fields.length)
@@ -84,5 +84,7 @@ function neverFires(sets: readonly Set<number>[], words: readonly string[]): boo
   const [, , days, months] = sets
   const dayOfWeekIsOpen = /^[*?]/.test(words[4] ?? '')
   if (!days || !months || !dayOfWeekIsOpen) return false
-  return ![...months].some((month) => [...days].some((day) => day <= (daysOfMonth[month - 1] ?? 0)))
+  return ![...months].some((month) =>
+    [...days].some((day) => day <= (DAYS_OF_MONTH[month - 1] ?? 0)),
+  )
 }

@@ -1,4 +1,4 @@
-const suffixes: Readonly<Record<string, number>> = {
+const SUFFIXES: Readonly<Record<string, number>> = {
   n: 1e-9,
   u: 1e-6,
   m: 1e-3,
@@ -16,20 +16,20 @@ const suffixes: Readonly<Record<string, number>> = {
   Pi: 2 ** 50,
   Ei: 2 ** 60,
 }
-const grammar = /^(\d+(?:\.\d*)?|\.\d+)(?:([eE][+-]?\d{1,2})|([numkMGTPE]|[KMGTPE]i)?)$/
-const maxLength = 32
+const QUANTITY = /^(\d+(?:\.\d*)?|\.\d+)(?:([eE][+-]?\d{1,2})|([numkMGTPE]|[KMGTPE]i)?)$/
+const MAX_LENGTH = 32
 
 /**
  * A Kubernetes quantity (`100m`, `1.5Gi`, `2e3`) as a number; absent when it is none or not above
  * zero.
  */
 export function parseQuantity(text: string): number | undefined {
-  const match = text.length <= maxLength ? grammar.exec(text) : null
+  const match = text.length <= MAX_LENGTH ? QUANTITY.exec(text) : null
   if (!match) return undefined
   const [, digits = '', exponent, suffix = ''] = match
   const value =
     exponent === undefined
-      ? Number(digits) * (suffixes[suffix] ?? Number.NaN)
+      ? Number(digits) * (SUFFIXES[suffix] ?? Number.NaN)
       : Number(digits + exponent)
   return value > 0 && Number.isFinite(value) ? value : undefined
 }

@@ -1,6 +1,6 @@
 // A Secret's key may have at most 253 characters, and every variable may end up in one.
-const maxLength = 253
-const valid = /^[A-Za-z_][A-Za-z0-9_]*$/
+const MAX_LENGTH = 253
+const ENVIRONMENT_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
  * An entry's name as part of a variable's name: upper case, and `_` for each character outside
@@ -22,5 +22,5 @@ export function joinEnvName(...parts: string[]): string {
 
 /** Whether a shell and Kubernetes take this as a variable's name. */
 export function isEnvName(name: string): boolean {
-  return name.length <= maxLength && valid.test(name)
+  return name.length <= MAX_LENGTH && ENVIRONMENT_NAME.test(name)
 }

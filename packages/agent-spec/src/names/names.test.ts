@@ -6,7 +6,7 @@ import {
   boundedName,
   componentName,
   labelValue,
-  nameLimits,
+  NAME_LIMITS,
   namespaceName,
   objectName,
 } from './object-name.ts'
@@ -56,7 +56,7 @@ describe('objects', () => {
   })
 
   test('are DNS-1035 labels within their limit, whatever the names', () => {
-    const limit = fc.constantFrom(...Object.values(nameLimits))
+    const limit = fc.constantFrom(...Object.values(NAME_LIMITS))
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -75,8 +75,8 @@ describe('objects', () => {
     const long = 'x'.repeat(80)
     expect(objectName(`${long}1`, 'agent')).not.toBe(objectName(`${long}2`, 'agent'))
     expect(objectName(long, 'model', 'a')).not.toBe(objectName(long, 'model', 'b'))
-    expect(boundedName([long, 'a'], nameLimits.cronJob)).not.toBe(
-      boundedName([`${long}-a`], nameLimits.cronJob),
+    expect(boundedName([long, 'a'], NAME_LIMITS.cronJob)).not.toBe(
+      boundedName([`${long}-a`], NAME_LIMITS.cronJob),
     )
   })
 })

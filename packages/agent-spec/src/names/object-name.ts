@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 export type ComponentKind = 'agent' | 'model' | 'knowledge' | 'tool' | 'ingestion' | 'messaging'
 
 /** The longest names that Kubernetes takes, or that leave room for what its controllers append. */
-export const nameLimits = {
+export const NAME_LIMITS = {
   /** Services, Deployments and the like. */
   object: 63,
   /** CronJobs append 11 characters to name their Jobs. */
@@ -14,7 +14,7 @@ export const nameLimits = {
   namespaceAgent: 40,
 } as const
 
-const hashLength = 8
+const HASH_LENGTH = 8
 
 /**
  * The name of a component's objects, `<agent>-<kind>[-<entry>]` as a DNS-1035 label. A name that
@@ -24,17 +24,17 @@ export function objectName(
   agent: string,
   kind: ComponentKind,
   entry?: string,
-  limit: number = nameLimits.object,
+  limit: number = NAME_LIMITS.object,
 ): string {
   const parts = entry === undefined ? [agent, kind] : [agent, kind, entry]
   return boundedName(parts, limit)
 }
 
 /** Joins parts to a DNS-1035 label of at most `limit` characters; see `objectName`. */
-export function boundedName(parts: readonly string[], limit: number = nameLimits.object): string {
+export function boundedName(parts: readonly string[], limit: number = NAME_LIMITS.object): string {
   const name = startWithLetter(parts.map(dnsPart).join('-'))
   if (name.length <= limit) return name
-  const kept = name.slice(0, limit - hashLength - 1).replace(/-+$/, '')
+  const kept = name.slice(0, limit - HASH_LENGTH - 1).replace(/-+$/, '')
   return `${kept}-${hash(parts.join('\0'))}`
 }
 
@@ -51,7 +51,7 @@ export function labelValue(text: string): string {
   const clean = text.replace(/[^A-Za-z0-9._-]/gu, '-').replace(/^[._-]+|[._-]+$/g, '')
   if (clean.length <= 63 && clean !== '') return clean
   if (text === '') return ''
-  const kept = clean.slice(0, 63 - hashLength - 1).replace(/[._-]+$/, '')
+  const kept = clean.slice(0, 63 - HASH_LENGTH - 1).replace(/[._-]+$/, '')
   return kept === '' ? hash(text) : `${kept}-${hash(text)}`
 }
 
@@ -69,7 +69,7 @@ function startWithLetter(name: string): string {
 }
 
 function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, hashLength)
+  return createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH)
 }
 
 /** The namespace of a deployment. Made from ids, so that renaming an account changes nothing. */
@@ -80,6 +80,6 @@ export function namespaceName(ids: {
 }): string {
   const key = `${ids.accountId}:${ids.sourceAccountId}:${ids.agent}`
   const digest = createHash('sha256').update(key).digest('hex').slice(0, 10)
-  const agent = dnsPart(ids.agent).slice(0, nameLimits.namespaceAgent).replace(/-+$/, '')
+  const agent = dnsPart(ids.agent).slice(0, NAME_LIMITS.namespaceAgent).replace(/-+$/, '')
   return `agent-${agent}-${digest}`
 }

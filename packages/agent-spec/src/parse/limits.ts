@@ -2,7 +2,7 @@
  * Bounds of what is read as an agent spec. A real file has a few hundred nodes at a depth below 12;
  * the bounds keep the worst 256 KiB of hostile input cheap, whoever calls.
  */
-export const limits = {
+export const LIMITS = {
   /**
    * Longest text in UTF-16 units. Callers have a limit of their own (413); this one is the safety
    * net.

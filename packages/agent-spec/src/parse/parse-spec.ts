@@ -5,7 +5,7 @@ import { readSpec } from '../read/read-spec.ts'
 import { SpecSyntaxError } from '../spec-syntax-error.ts'
 import type { AgentSpec } from '../spec-types.ts'
 import { composeDocument } from './compose.ts'
-import { limits } from './limits.ts'
+import { LIMITS } from './limits.ts'
 import { toJson } from './to-json.ts'
 import { position, readTokens } from './tokens.ts'
 
@@ -19,7 +19,7 @@ export interface ParsedSpec {
 
 // What YAML 1.2 calls printable is everything else.
 // oxlint-disable-next-line no-control-regex
-const unprintable = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/
+const UNPRINTABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/
 
 /**
  * Reads the text of an `astroai.yml`. Throws `SpecSyntaxError` unless it is one YAML 1.2 mapping
@@ -31,9 +31,9 @@ export function parseSpec(yamlText: string): ParsedSpec {
 }
 
 function parseDocument(text: string): JsonObject {
-  if (text.length > limits.textLength) throw new SpecSyntaxError('the file is too large')
+  if (text.length > LIMITS.textLength) throw new SpecSyntaxError('the file is too large')
   const lines = new LineCounter()
-  const control = text.search(unprintable)
+  const control = text.search(UNPRINTABLE)
   if (control >= 0) {
     const code = text.charCodeAt(control).toString(16).toUpperCase().padStart(4, '0')
     throw new SpecSyntaxError(

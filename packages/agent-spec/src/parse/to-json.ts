@@ -12,7 +12,7 @@ import {
 
 import type { JsonObject, JsonValue } from '../json.ts'
 import { SpecSyntaxError } from '../spec-syntax-error.ts'
-import { limits } from './limits.ts'
+import { LIMITS } from './limits.ts'
 import { position } from './tokens.ts'
 
 interface Converted {
@@ -25,10 +25,10 @@ interface Anchor {
   converted?: Converted
 }
 
-const coreTags = new Set(
+const CORE_TAGS = new Set(
   ['map', 'seq', 'str', 'null', 'bool', 'int', 'float'].map((name) => `tag:yaml.org,2002:${name}`),
 )
-const maxNamedLength = 60
+const MAX_SHOWN_LENGTH = 60
 
 /**
  * Turns a composed document into plain JSON, with our own rules for aliases, tags, keys and
@@ -45,19 +45,19 @@ export function toJson(document: Document, lines: LineCounter): JsonValue {
   function convert(node: Node | null): Converted {
     if (node === null) return { value: null, weight: 1 }
     if (isAlias(node)) return convertAlias(node, node.source)
-    if (node.tag && node.tag !== '!' && !coreTags.has(node.tag))
+    if (node.tag && node.tag !== '!' && !CORE_TAGS.has(node.tag))
       fail(node, `the tag ${named(node.tag)} is not supported`)
     const anchor: Anchor = {}
     if ('anchor' in node && node.anchor) anchors.set(node.anchor, anchor)
     const converted = convertContent(node)
-    if (converted.weight > limits.expandedWeight)
+    if (converted.weight > LIMITS.expandedWeight)
       fail(node, 'too large once its aliases are expanded')
     anchor.converted = converted
     return converted
   }
 
   function convertAlias(node: Node, source: string): Converted {
-    if (++aliases > limits.aliases) fail(node, `more than ${limits.aliases} aliases`)
+    if (++aliases > LIMITS.aliases) fail(node, `more than ${LIMITS.aliases} aliases`)
     const anchor = anchors.get(source)
     if (!anchor) fail(node, `the alias *${named(source)} names no earlier anchor`)
     if (!anchor.converted) fail(node, `the alias *${named(source)} refers to itself`)
@@ -128,5 +128,5 @@ function weigh(parts: readonly Converted[]): number {
 }
 
 function named(text: string): string {
-  return text.length > maxNamedLength ? `${text.slice(0, maxNamedLength)}…` : text
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text
 }

@@ -1,7 +1,7 @@
 import { Lexer, Parser, type CST, type LineCounter } from 'yaml'
 
 import { SpecSyntaxError } from '../spec-syntax-error.ts'
-import { limits } from './limits.ts'
+import { LIMITS } from './limits.ts'
 
 /**
  * Reads the text into YAML's concrete syntax trees, giving up before hostile input costs much: the
@@ -15,12 +15,12 @@ export function readTokens(text: string, lines: LineCounter): CST.Token[] {
   let lexemes = 0
   let structure = 0
   for (const lexeme of new Lexer().lex(text)) {
-    if (++lexemes > limits.lexemes) throw tooLarge(parser, lines)
-    if (!isLayout(lexeme) && ++structure > limits.structure) throw tooLarge(parser, lines)
+    if (++lexemes > LIMITS.lexemes) throw tooLarge(parser, lines)
+    if (!isLayout(lexeme) && ++structure > LIMITS.structure) throw tooLarge(parser, lines)
     for (const token of parser.next(lexeme)) tokens.push(token)
-    if (parser.stack.length > limits.depth) {
+    if (parser.stack.length > LIMITS.depth) {
       throw new SpecSyntaxError(
-        `nested too deeply (at most ${limits.depth} levels)`,
+        `nested too deeply (at most ${LIMITS.depth} levels)`,
         position(parser.offset, lines),
       )
     }

@@ -17,7 +17,7 @@ import {
   isTrue,
   listOf,
   objectOf,
-  tagLimits,
+  TAG_LIMITS,
   textOf,
   variableNameOf,
 } from './values.ts'
@@ -56,9 +56,9 @@ export function specDescription(document: JsonObject): string {
 
 /** The tags for the catalog, in the file's order, each once, up to the limits. */
 export function specTags(document: JsonObject): string[] {
-  const tags = listOf(objectOf(document, 'meta'), 'tags').slice(0, tagLimits.count)
+  const tags = listOf(objectOf(document, 'meta'), 'tags').slice(0, TAG_LIMITS.count)
   const words = tags.flatMap((tag) =>
-    typeof tag === 'string' && tag.trim() !== '' && tag.length <= tagLimits.length
+    typeof tag === 'string' && tag.trim() !== '' && tag.length <= TAG_LIMITS.length
       ? [tag.trim()]
       : [],
   )

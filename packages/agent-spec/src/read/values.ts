@@ -34,10 +34,10 @@ export function listOf(object: JsonObject, key: string): readonly JsonValue[] {
  * variables to the agent and to every ingestion, so these bounds keep a template from growing with
  * the square of the file.
  */
-export const entryLimits = { count: 50, nameLength: 100, variableLength: 253 } as const
+export const ENTRY_LIMITS = { count: 50, nameLength: 100, variableLength: 253 } as const
 
 /** How many tags the catalog takes, and how long each may be: an index holds them whole. */
-export const tagLimits = { count: 50, length: 100 } as const
+export const TAG_LIMITS = { count: 50, length: 100 } as const
 
 /** The mappings in a field that maps names to mappings, in code point order, up to the limits. */
 export function entriesOf<T>(
@@ -46,9 +46,9 @@ export function entriesOf<T>(
   read: (entry: JsonObject) => T,
 ): Record<string, T> {
   const entries = sortedEntries(objectOf(object, key)).filter(
-    ([name]) => name.length <= entryLimits.nameLength,
+    ([name]) => name.length <= ENTRY_LIMITS.nameLength,
   )
-  const known = entries.slice(0, entryLimits.count)
+  const known = entries.slice(0, ENTRY_LIMITS.count)
   return Object.fromEntries(
     known.flatMap(([name, entry]) => (isObject(entry) ? [[name, read(entry)]] : [])),
   )
@@ -57,7 +57,7 @@ export function entriesOf<T>(
 /** A field that becomes the name of a variable, or part of one. */
 export function variableNameOf(object: JsonObject, key: string): string | undefined {
   const name = textOf(object, key)
-  return name !== undefined && name.length <= entryLimits.variableLength ? name : undefined
+  return name !== undefined && name.length <= ENTRY_LIMITS.variableLength ? name : undefined
 }
 
 /** The text that an environment variable gets for a value of the file. */

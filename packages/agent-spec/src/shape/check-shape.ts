@@ -1,10 +1,10 @@
 import type { FieldProblem } from '../environment/collisions.ts'
 import { compareCodePoints, isObject, own, type JsonObject, type JsonValue } from '../json.ts'
-import { entryLimits } from '../read/values.ts'
+import { ENTRY_LIMITS } from '../read/values.ts'
 import type { ObjectShape, Shape, TextShape } from './shape.ts'
 
 type Report = (problem: FieldProblem) => void
-const maxSegment = 60
+const MAX_SEGMENT_LENGTH = 60
 
 /**
  * Compares a document with its shape and reports what differs: types, values, unknown and missing
@@ -52,7 +52,7 @@ export function checkShape(value: JsonValue, shape: Shape, field: string, report
 
 /** A path of the file with one more key, long keys cut. */
 export function joinField(field: string, key: string): string {
-  const segment = key.length > maxSegment ? `${key.slice(0, maxSegment)}…` : key
+  const segment = key.length > MAX_SEGMENT_LENGTH ? `${key.slice(0, MAX_SEGMENT_LENGTH)}…` : key
   return field === '' ? segment : `${field}.${segment}`
 }
 
@@ -74,13 +74,16 @@ function checkMap(
   for (const name of names)
     checkShape(own(value, name) ?? null, shape.of, joinField(field, name), report)
   if (shape.entries !== true) return
-  const known = names.filter((name) => name.length <= entryLimits.nameLength)
-  if (known.length > entryLimits.count) {
-    report({ field, message: `has more than ${entryLimits.count} entries: the others are ignored` })
+  const known = names.filter((name) => name.length <= ENTRY_LIMITS.nameLength)
+  if (known.length > ENTRY_LIMITS.count) {
+    report({
+      field,
+      message: `has more than ${ENTRY_LIMITS.count} entries: the others are ignored`,
+    })
   }
   for (const name of names) {
-    const message = `ignored: a name may have at most ${entryLimits.nameLength} characters`
-    if (name.length > entryLimits.nameLength) report({ field: joinField(field, name), message })
+    const message = `ignored: a name may have at most ${ENTRY_LIMITS.nameLength} characters`
+    if (name.length > ENTRY_LIMITS.nameLength) report({ field: joinField(field, name), message })
   }
 }
 

@@ -12,7 +12,7 @@ const shared = new Map<Shape, string>([
 ])
 
 /** Where every gateway serves the schema. */
-export const agentSpecSchemaPath = '/api/v1/schemas/astroai.schema.json'
+export const AGENT_SPEC_SCHEMA_PATH = '/api/v1/schemas/astroai.schema.json'
 
 /**
  * The JSON Schema (2020-12) of `astroai.yml` for editors, made from the shape that the warnings are
@@ -20,7 +20,7 @@ export const agentSpecSchemaPath = '/api/v1/schemas/astroai.schema.json'
  */
 export const agentSpecSchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: agentSpecSchemaPath,
+  $id: AGENT_SPEC_SCHEMA_PATH,
   title: 'astroai.yml',
   ...objectSchema(specShape),
   $defs: Object.fromEntries(

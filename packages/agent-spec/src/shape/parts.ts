@@ -1,5 +1,5 @@
-import { entryLimits } from '../read/values.ts'
-import { providerSections } from '../spec-types.ts'
+import { ENTRY_LIMITS } from '../read/values.ts'
+import { PROVIDER_SECTIONS } from '../spec-types.ts'
 import type { ObjectShape, Shape, TextShape } from './shape.ts'
 
 /** A text of any content. */
@@ -100,7 +100,7 @@ export const input: ObjectShape = {
         pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
         problem: 'must be a valid name for an environment variable',
       },
-      maxLength: entryLimits.variableLength,
+      maxLength: ENTRY_LIMITS.variableLength,
     }),
     datatype: text('What the value is.', {
       oneOf: ['string', 'boolean', 'number', 'array', 'object'],
@@ -172,7 +172,7 @@ export function componentEntry(about: string, more: Readonly<Record<string, Shap
 export const scope: Shape = {
   kind: 'list',
   about: 'The sections it may be used in.',
-  of: text('A section.', { oneOf: providerSections }),
+  of: text('A section.', { oneOf: PROVIDER_SECTIONS }),
   minItems: 1,
 }
 

@@ -1,5 +1,5 @@
-import { entryLimits, tagLimits } from '../read/values.ts'
-import { triggerTypes } from '../spec-types.ts'
+import { ENTRY_LIMITS, TAG_LIMITS } from '../read/values.ts'
+import { TRIGGER_TYPES } from '../spec-types.ts'
 import {
   agentPort,
   build,
@@ -16,14 +16,14 @@ import {
 import type { ObjectShape } from './shape.ts'
 
 /** The versions of the format that are read; they mean the same. */
-const specVersions = ['astro/v1', 'package/v1', 'blueprint/v1'] as const
+const SPEC_VERSIONS = ['astro/v1', 'package/v1', 'blueprint/v1'] as const
 
 /** The whole file. */
 export const specShape: ObjectShape = {
   kind: 'object',
   about: 'An agent: its container and what it needs around it.',
   fields: {
-    spec: text('The version of the format.', { oneOf: specVersions }),
+    spec: text('The version of the format.', { oneOf: SPEC_VERSIONS }),
     name: text('The name of the agent.'),
     meta: {
       kind: 'object',
@@ -33,8 +33,8 @@ export const specShape: ObjectShape = {
         tags: {
           kind: 'list',
           about: 'Words to find it by.',
-          of: text('A word.', { maxLength: tagLimits.length }),
-          maxItems: tagLimits.count,
+          of: text('A word.', { maxLength: TAG_LIMITS.length }),
+          maxItems: TAG_LIMITS.count,
         },
       },
     },
@@ -70,7 +70,7 @@ export const specShape: ObjectShape = {
             about: 'A credential.',
             fields: {
               suffix: text('The end of its variable: <ENTRY>_<SUFFIX>.', {
-                maxLength: entryLimits.variableLength,
+                maxLength: ENTRY_LIMITS.variableLength,
               }),
               description: text('What it is for.'),
               optional: flag('Whether it may be left out.', false),
@@ -98,7 +98,7 @@ export const specShape: ObjectShape = {
         trigger: {
           kind: 'object',
           about: 'When it runs.',
-          fields: { type: text('What starts it.', { oneOf: triggerTypes }) },
+          fields: { type: text('What starts it.', { oneOf: TRIGGER_TYPES }) },
           required: ['type'],
         },
         inputs,

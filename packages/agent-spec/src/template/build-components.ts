@@ -176,7 +176,7 @@ function resourcesFor(gpu: boolean, settings: TemplateSettings): TemplateCompone
   return copyResources(gpu ? settings.defaults.gpuResources : settings.defaults.resources)
 }
 
-const keyOrder: readonly (keyof TemplateComponent)[] = [
+const KEY_ORDER: readonly (keyof TemplateComponent)[] = [
   'provider',
   'model',
   'image',
@@ -193,7 +193,7 @@ const keyOrder: readonly (keyof TemplateComponent)[] = [
 ]
 
 function inOrder(component: TemplateComponent): TemplateComponent {
-  const entries = keyOrder.flatMap((key) =>
+  const entries = KEY_ORDER.flatMap((key) =>
     component[key] === undefined ? [] : [[key, component[key]] as const],
   )
   return Object.fromEntries(entries) as unknown as TemplateComponent

@@ -5,7 +5,7 @@ import { compareCodePoints, own, sortedRecord } from '../json.ts'
 import type { AgentSpec } from '../spec-types.ts'
 import { buildComponents, buildIngestions } from './build-components.ts'
 import { environmentOf, healthcheckOf, rolling } from './build-parts.ts'
-import { editablePaths } from './editable.ts'
+import { EDITABLE_PATHS } from './editable.ts'
 import { copyResources, type TemplateSettings } from './settings.ts'
 import { TemplateSize } from './template-size.ts'
 import type {
@@ -55,7 +55,7 @@ export function buildTemplate(input: TemplateInput): DeploymentTemplate {
       ),
     ),
     observability: { enabled: true },
-    editable: editablePaths.map(({ path }) => path),
+    editable: EDITABLE_PATHS.map(({ path }) => path),
   }
 }
 

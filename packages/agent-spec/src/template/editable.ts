@@ -16,7 +16,7 @@ export interface EditablePath {
   readonly kind: EditableKind
 }
 
-const componentFields: readonly (readonly [string, EditableKind])[] = [
+const COMPONENT_FIELDS: readonly (readonly [string, EditableKind])[] = [
   ['replicas', 'replicas'],
   ['resources', 'resources'],
   ['environment.*', 'environment'],
@@ -29,23 +29,23 @@ const componentFields: readonly (readonly [string, EditableKind])[] = [
  * interfaces, schedules) is not among them: values of credentials must never get into what is
  * stored of overrides.
  */
-export const editablePaths: readonly EditablePath[] = [
-  ...pathsOf('agent', componentFields),
+export const EDITABLE_PATHS: readonly EditablePath[] = [
+  ...pathsOf('agent', COMPONENT_FIELDS),
   { path: 'agent.expose.enabled', kind: 'flag' },
   ...pathsOf('models.*', [
-    ...componentFields,
+    ...COMPONENT_FIELDS,
     ['gpu', 'gpu'],
     ['persistent', 'persistent'],
     ['storage', 'storage'],
   ]),
   ...pathsOf('knowledge.*', [
-    ...componentFields,
+    ...COMPONENT_FIELDS,
     ['gpu', 'gpu'],
     ['persistent', 'persistent'],
     ['storage', 'storage'],
   ]),
   ...pathsOf('tools.*', [
-    ...componentFields,
+    ...COMPONENT_FIELDS,
     ['gpu', 'gpu'],
     ['persistent', 'persistent'],
     ['storage', 'storage'],

@@ -3,7 +3,7 @@ import { isObject, own, sortedEntries, type JsonObject, type JsonValue } from '.
 import { listOf, objectOf, textOf } from '../read/values.ts'
 import { joinField } from '../shape/check-shape.ts'
 
-const reserved =
+const RESERVED =
   /^(?:ASTRO_AGENT_NAME|ASTRO_AGENT_BUILD|AGENT_URL|AGENT_HOST|GRPC_SERVER_ADDR|OTEL_EXPORTER_OTLP_.*)$/
 
 /**
@@ -81,7 +81,7 @@ function ofInput(field: string, input: JsonObject): FieldProblem[] {
   ) {
     problems.push({ field: `${field}.default`, message: 'must be one of the options' })
   }
-  if (reserved.test(textOf(input, 'name') ?? '')) {
+  if (RESERVED.test(textOf(input, 'name') ?? '')) {
     problems.push({ field: `${field}.name`, message: 'this variable is set by the platform' })
   }
   return problems

@@ -2,12 +2,12 @@ import type { FieldProblem } from '../environment/collisions.ts'
 import { findCustomProvider, resolveProvider } from '../environment/provider-use.ts'
 import { sortedEntries } from '../json.ts'
 import { findProvider, type ProviderTable } from '../providers.ts'
-import { componentSections, type AgentSpec, type ProviderSection } from '../spec-types.ts'
+import { COMPONENT_SECTIONS, type AgentSpec, type ProviderSection } from '../spec-types.ts'
 
 /** Providers that nobody knows, or that their definition does not allow where they are used. */
 export function providerWarnings(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
   return [
-    ...componentSections.flatMap((section) =>
+    ...COMPONENT_SECTIONS.flatMap((section) =>
       sortedEntries(spec[section]).flatMap(([name, { provider }]) =>
         provider === undefined ? [] : unknownProvider(spec, table, section, name, provider),
       ),
@@ -41,7 +41,7 @@ function unknownProvider(
     return [{ field, message: `the provider ${shown} of this file is not for ${section}` }]
   }
   const known = table.filter((row) => row.section === section).map((row) => row.name)
-  const elsewhere = [...componentSections, 'integrations' as const].find((other) =>
+  const elsewhere = [...COMPONENT_SECTIONS, 'integrations' as const].find((other) =>
     findProvider(table, other, provider),
   )
   const hint =

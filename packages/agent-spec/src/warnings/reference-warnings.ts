@@ -4,14 +4,14 @@ import { parseValue, type Reference } from '../environment/references.ts'
 import { own, sortedEntries } from '../json.ts'
 import type { ProviderTable } from '../providers.ts'
 import { joinField } from '../shape/check-shape.ts'
-import { componentSections, type AgentSpec, type ContainerSpec } from '../spec-types.ts'
+import { COMPONENT_SECTIONS, type AgentSpec, type ContainerSpec } from '../spec-types.ts'
 
 /**
  * References in `environment` values that no deploy could resolve. Credentials may still come with
  * one.
  */
 export function referenceWarnings(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
-  const sections = [...componentSections, 'ingestion'] as const
+  const sections = [...COMPONENT_SECTIONS, 'ingestion'] as const
   return sections.flatMap((section) =>
     sortedEntries<{ readonly container: ContainerSpec | undefined }>(spec[section]).flatMap(
       ([name, { container }]) =>

@@ -12,7 +12,7 @@ import { valueWarnings } from './value-warnings.ts'
 /** A problem of a spec file that does not keep it from being registered. */
 export type SpecWarning = FieldProblem
 
-const maxWarnings = 500
+const MAX_WARNINGS = 500
 
 /**
  * What is wrong with a spec file, sorted by field, then message. What only a deploy can supply is
@@ -49,10 +49,10 @@ function sortedOnce(warnings: readonly SpecWarning[]): SpecWarning[] {
   const sorted = [...byText.values()].sort(
     (a, b) => compareCodePoints(a.field, b.field) || compareCodePoints(a.message, b.message),
   )
-  if (sorted.length <= maxWarnings) return sorted
+  if (sorted.length <= MAX_WARNINGS) return sorted
   const more = {
     field: '',
-    message: `only the first ${maxWarnings} of ${sorted.length} warnings are shown`,
+    message: `only the first ${MAX_WARNINGS} of ${sorted.length} warnings are shown`,
   }
-  return [more, ...sorted.slice(0, maxWarnings)]
+  return [more, ...sorted.slice(0, MAX_WARNINGS)]
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-import { telemetryHeadersVariable } from '@slipway/agent-spec'
+import { TELEMETRY_HEADERS_VARIABLE } from '@slipway/agent-spec'
 
 import { telemetrySecretName } from '../manifests/config-and-secrets.ts'
 import type { Identity } from '../manifests/identity.ts'
@@ -23,7 +23,7 @@ export function newTelemetrySecret(identity: Identity, nameKey: Buffer): Telemet
       component: '',
       ref: { kind: 'agent' },
       name,
-      data: { [telemetryHeadersVariable]: `authorization=Bearer%20${token}` },
+      data: { [TELEMETRY_HEADERS_VARIABLE]: `authorization=Bearer%20${token}` },
     },
   }
 }

@@ -1,4 +1,4 @@
-import { boundedName, nameLimits, type ResolvedComponent } from '@slipway/agent-spec'
+import { boundedName, NAME_LIMITS, type ResolvedComponent } from '@slipway/agent-spec'
 
 import { nameOf, objectMetadata, stableLabels, type Identity } from './identity.ts'
 import { renderJobPodTemplate, type PodReferences } from './pod-template.ts'
@@ -20,7 +20,7 @@ export function renderCronJob(
   return {
     apiVersion: 'batch/v1',
     kind: 'CronJob',
-    metadata: objectMetadata(identity, nameOf(identity, component, nameLimits.cronJob), component),
+    metadata: objectMetadata(identity, nameOf(identity, component, NAME_LIMITS.cronJob), component),
     spec: {
       schedule: component.trigger?.schedule ?? '',
       concurrencyPolicy: 'Forbid',

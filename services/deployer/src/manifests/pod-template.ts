@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { telemetryHeadersVariable, type ResolvedComponent } from '@slipway/agent-spec'
+import { TELEMETRY_HEADERS_VARIABLE, type ResolvedComponent } from '@slipway/agent-spec'
 
 import { TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
 import { canonical } from './canonical.ts'
@@ -133,9 +133,9 @@ function renderEnvironment(
     component.telemetry && references.telemetrySecret !== undefined
       ? [
           {
-            name: telemetryHeadersVariable,
+            name: TELEMETRY_HEADERS_VARIABLE,
             valueFrom: {
-              secretKeyRef: { name: references.telemetrySecret, key: telemetryHeadersVariable },
+              secretKeyRef: { name: references.telemetrySecret, key: TELEMETRY_HEADERS_VARIABLE },
             },
           },
         ]

@@ -1,4 +1,4 @@
-import { nameLimits, type ResolvedComponent } from '@slipway/agent-spec'
+import { NAME_LIMITS, type ResolvedComponent } from '@slipway/agent-spec'
 
 import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 import {
@@ -30,7 +30,7 @@ export function renderWorkload(
  * which leaves less room.
  */
 export function workloadName(identity: Identity, component: ComponentRef): string {
-  return nameOf(identity, component, nameLimits.statefulSet)
+  return nameOf(identity, component, NAME_LIMITS.statefulSet)
 }
 
 function renderDeployment(

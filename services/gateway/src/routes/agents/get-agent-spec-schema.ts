@@ -1,4 +1,4 @@
-import { agentSpecSchema, agentSpecSchemaPath } from '@slipway/agent-spec/schema'
+import { agentSpecSchema, AGENT_SPEC_SCHEMA_PATH } from '@slipway/agent-spec/schema'
 import { Type } from 'typebox'
 
 import type { App } from '../../http/app-type.ts'
@@ -9,7 +9,7 @@ const CACHE_CONTROL = 'public, max-age=3600, stale-while-revalidate=86400'
 /** `GET /schemas/astroai.schema.json`: the JSON Schema of agent spec files, for editors. */
 export function addGetAgentSpecSchemaRoute(app: App): void {
   app.get(
-    agentSpecSchemaPath,
+    AGENT_SPEC_SCHEMA_PATH,
     {
       config: { access: 'public' },
       schema: {
