@@ -89,7 +89,7 @@ async function* frontDesk(rounds: Rounds): AsyncGenerator<object> {
   )
 }
 
-/** A transaction of one statement, on a database of its own. */
+/** A transaction of one statement. */
 async function* transaction(rounds: Rounds): AsyncGenerator<object> {
   await using database = await testDatabase({ migrations: {} })
   const client = new Client({ connectionString: database.url })
