@@ -32,6 +32,10 @@ export const staticChecks: readonly StaticCheck[] = [
     name: 'proto format (buf)',
     run: tool('buf', 'format', '--diff', '--exit-code', ...OWN_PROTOS),
   },
+  {
+    name: 'proto compatibility (buf)',
+    run: tool('buf', 'breaking', '--against', 'proto/released.binpb'),
+  },
   { name: 'generated code is up to date (buf)', run: generatedCode },
   { name: 'the launcher parses (sh)', run: tool('sh', '-n', 'dev') },
   { name: 'the lockfile names no registry', run: registryHosts },

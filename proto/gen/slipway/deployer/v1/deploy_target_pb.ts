@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/deploy_target.proto.
  */
 export const file_slipway_deployer_v1_deploy_target: GenFile = /*@__PURE__*/
-  fileDesc("CidzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveV90YXJnZXQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEihgMKDERlcGxveVRhcmdldBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSFgoOc291cmNlX2FjY291bnQYAyABKAkSUAoQdXNlcl9jcmVkZW50aWFscxgEIAMoCzI2LnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0LlVzZXJDcmVkZW50aWFsc0VudHJ5EkAKCmludGVyZmFjZXMYBSABKAsyJy5zbGlwd2F5LmRlcGxveWVyLnYxLkludGVyZmFjZVNlbGVjdGlvbkgAiAEBEj4KCXNjaGVkdWxlcxgGIAEoCzImLnNsaXB3YXkuZGVwbG95ZXIudjEuU2NoZWR1bGVTZWxlY3Rpb25IAYgBARIWCg5vdmVycmlkZXNfanNvbhgHIAEoCRo2ChRVc2VyQ3JlZGVudGlhbHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQg0KC19pbnRlcmZhY2VzQgwKCl9zY2hlZHVsZXMiIwoSSW50ZXJmYWNlU2VsZWN0aW9uEg0KBW5hbWVzGAEgAygJIo8BChFTY2hlZHVsZVNlbGVjdGlvbhJICglzY2hlZHVsZXMYASADKAsyNS5zbGlwd2F5LmRlcGxveWVyLnYxLlNjaGVkdWxlU2VsZWN0aW9uLlNjaGVkdWxlc0VudHJ5GjAKDlNjaGVkdWxlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiNAoORmllbGRWaW9sYXRpb24SDQoFZmllbGQYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAliBnByb3RvMw");
+  fileDesc("CidzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveV90YXJnZXQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEi3wIKDERlcGxveVRhcmdldBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSFgoOc291cmNlX2FjY291bnQYAyABKAkSUAoQdXNlcl9jcmVkZW50aWFscxgEIAMoCzI2LnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0LlVzZXJDcmVkZW50aWFsc0VudHJ5EjsKCmludGVyZmFjZXMYBSABKAsyJy5zbGlwd2F5LmRlcGxveWVyLnYxLkludGVyZmFjZVNlbGVjdGlvbhI5CglzY2hlZHVsZXMYBiABKAsyJi5zbGlwd2F5LmRlcGxveWVyLnYxLlNjaGVkdWxlU2VsZWN0aW9uEhYKDm92ZXJyaWRlc19qc29uGAcgASgJGjYKFFVzZXJDcmVkZW50aWFsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiIwoSSW50ZXJmYWNlU2VsZWN0aW9uEg0KBW5hbWVzGAEgAygJIo8BChFTY2hlZHVsZVNlbGVjdGlvbhJICglzY2hlZHVsZXMYASADKAsyNS5zbGlwd2F5LmRlcGxveWVyLnYxLlNjaGVkdWxlU2VsZWN0aW9uLlNjaGVkdWxlc0VudHJ5GjAKDlNjaGVkdWxlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiNAoORmllbGRWaW9sYXRpb24SDQoFZmllbGQYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAliBnByb3RvMw");
 
 /**
  * What to deploy, and with which values.
@@ -53,14 +53,14 @@ export type DeployTarget = Message<"slipway.deployer.v1.DeployTarget"> & {
   /**
    * Interface adapters to enable; unset keeps those of the live deployment.
    *
-   * @generated from field: optional slipway.deployer.v1.InterfaceSelection interfaces = 5;
+   * @generated from field: slipway.deployer.v1.InterfaceSelection interfaces = 5;
    */
   interfaces?: InterfaceSelection | undefined;
 
   /**
    * Schedules of ingestions; unset keeps those of the live deployment.
    *
-   * @generated from field: optional slipway.deployer.v1.ScheduleSelection schedules = 6;
+   * @generated from field: slipway.deployer.v1.ScheduleSelection schedules = 6;
    */
   schedules?: ScheduleSelection | undefined;
 
