@@ -1,5 +1,7 @@
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 
+/** How Node reports the IPv4 clients of a dual-stack listener. */
+const MAPPED_PREFIX = '::ffff:'
 const GROUPS = 8
 /** Groups of an IPv6 address that name the network: a client usually owns its whole /64. */
 const NETWORK_GROUPS = 4
@@ -11,6 +13,10 @@ const NETWORK_GROUPS = 4
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
+  if (address.startsWith(MAPPED_PREFIX)) {
+    const rest = address.slice(MAPPED_PREFIX.length)
+    if (isIPv4(rest)) return rest
+  }
   const groups = groupsOf(address)
   if (isMappedIPv4(groups)) return dottedIPv4(groups)
   // The host part is zero, so it and the zeros before it are always the run that `::` replaces.
