@@ -41,6 +41,7 @@ test('refuses an address that sends too many requests, with Retry-After', async 
     status: 429,
     code: 'rate_limited',
     title: 'Too Many Requests',
+    detail: 'too many requests: the limit is 1 per second; retry later',
   })
   expect(refused?.headers.get('content-type')).toBe('application/problem+json')
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)

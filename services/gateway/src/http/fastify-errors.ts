@@ -30,7 +30,10 @@ export function fromFastifyError(error: FastifyError, bodyLimitBytes: number): H
   const known: Record<number, [string, string]> = {
     400: ['invalid_argument', 'the request is malformed'],
     413: ['too_large', `the request body must not exceed ${bodyLimitBytes} bytes`],
-    415: ['unsupported_media_type', 'the request body must be application/json'],
+    415: [
+      'unsupported_media_type',
+      'the Content-Type of the request body must be application/json',
+    ],
   }
   const [code, message] = known[status] ?? [
     codeOfStatus(status),

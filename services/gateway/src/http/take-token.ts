@@ -13,11 +13,11 @@ export function takeToken(
   buckets: TokenBuckets,
   key: string,
 ): HttpProblem | undefined {
+  const { perSecond, burst } = buckets.settings
   const taken = buckets.take(key)
-  const headers = rateLimitHeaders(buckets.settings.burst, taken)
+  const headers = rateLimitHeaders(burst, taken)
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1])
   if (taken.isAllowed) return undefined
-  return new HttpProblem(429, 'rate_limited', 'too many requests', {
-    retryAfterMs: taken.nextInMs,
-  })
+  const message = `too many requests: the limit is ${perSecond} per second; retry later`
+  return new HttpProblem(429, 'rate_limited', message, { retryAfterMs: taken.nextInMs })
 }
