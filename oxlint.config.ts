@@ -48,7 +48,7 @@ function deployer(folder: string, banned: readonly string[], message = DEPLOYER_
 }
 
 const OBSERVABILITY_LAYERS =
-  'Layers: rpc > query > store; ingest > store. Each uses those to its right; consumers drop caches.'
+  'Layers: rpc > query > store; ingest > store. Each uses those to its right, consumers none.'
 
 function observability(folder: string, banned: readonly string[]) {
   return ban(

@@ -64,7 +64,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     daemon: 'kube-apiserver',
     stack: options,
   })
-  // They exit when they get no access within ten seconds: their roles must be there first.
+  // Both exit if they are refused for ten seconds, so the API server must have created their roles.
   await start('kube-controller-manager', controllerManagerArguments(options))
   if (options.scheduler) {
     const kubeconfig = join(options.stateDir, 'kube-scheduler.kubeconfig')
