@@ -9,8 +9,8 @@ const ONLY_A_URL = /^\s*(\/\/|\*|#|--|-)?\s*\S*https?:\/\/\S+$/
 const ONE_NAME_IMPORT = /^import (type )?\{ [\w ]+ \} from '\S+'$/
 
 /**
- * Reports lines of more than 100 columns. Data (JSON), Markdown tables, URLs and imports of a single
- * name may be longer.
+ * Reports lines of more than 100 columns. Data (JSON), Markdown tables, URLs and imports of a
+ * single name may be longer.
  */
 export function lineLength({ path, lines }: AuthoredFile): string[] {
   if (path.endsWith('.json')) return []
