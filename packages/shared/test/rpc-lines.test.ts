@@ -1,9 +1,9 @@
 import { createClient, type ServiceImpl } from '@connectrpc/connect'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Caller } from '../src/auth/caller.ts'
+import { createLogger } from '../src/logger.ts'
 import {
   createGrpcTransport,
   guardService,
@@ -16,16 +16,7 @@ import {
 const HOSTILE = 'eve","code":"ok","subject":"alice\n{"event":"rpc"}\u0007 \ud800é'
 
 const lines: string[] = []
-// As createLogger makes it, but for the place where lines go.
-const logger = pino(
-  {
-    level: 'info',
-    base: { service: 'test' },
-    messageKey: 'event',
-    formatters: { level: (level) => ({ level }) },
-  },
-  { write: (line: string) => void lines.push(line) },
-)
+const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) })
 const callers: Readonly<Record<string, Caller>> = {
   alice: userOf('alice'),
   hostile: userOf(HOSTILE),

@@ -1,4 +1,5 @@
-import { plainLines, type Logger } from '@slipway/shared/logger'
+import type { Logger } from '@slipway/shared/logger'
+import { plainLines } from '@slipway/shared/plain-lines'
 import { traceIdOf } from '@slipway/shared/telemetry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 

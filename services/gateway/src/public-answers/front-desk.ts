@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { plainLines, type LineWriter, type Logger } from '@slipway/shared/logger'
+import type { Logger } from '@slipway/shared/logger'
+import { plainLines, type LineWriter } from '@slipway/shared/plain-lines'
 import {
   continueTrace,
   isMeasuring,

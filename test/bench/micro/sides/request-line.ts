@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import { createLogger, plainLines, type Logger } from '@slipway/shared/logger'
+import { createLogger, type Logger } from '@slipway/shared/logger'
+import { plainLines } from '@slipway/shared/plain-lines'
 import { pino } from 'pino'
 
 import type { Side, StartSide } from '../side.ts'
