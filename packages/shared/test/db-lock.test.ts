@@ -52,7 +52,7 @@ test('fifty at once run one after the other', async () => {
     Array.from({ length: 50 }, (_, index) =>
       withAdvisoryLock(index % 2 ? one : two, 'crowd', { tryForMs: 120_000 }, async () => {
         running += 1
-        await sql`select pg_sleep(0.001)`.execute(one)
+        await sql`SELECT pg_sleep(0.001)`.execute(one)
         seen.push(running)
         running -= 1
       }),
@@ -81,8 +81,8 @@ test('waiting ends with the caller’s signal', async () => {
 test('a lock that is held for long is kept by its heartbeat', async () => {
   await withAdvisoryLock(one, 'a', {}, async (signal) => {
     const heartbeats = async (): Promise<number> => {
-      const { rows } = await sql`select from pg_stat_activity where application_name = 'one locks'
-                                 and query like '%is not null%' and state = 'idle'`.execute(two)
+      const { rows } = await sql`SELECT FROM pg_stat_activity WHERE application_name = 'one locks'
+                                 AND query LIKE '%IS NOT NULL%' AND state = 'idle'`.execute(two)
       return rows.length
     }
     await waitFor(heartbeats, { what: 'a heartbeat' })
@@ -93,7 +93,7 @@ test('a lock that is held for long is kept by its heartbeat', async () => {
 
 test('losing the connection fires the signal and frees the lock for others', async () => {
   const outcome = await withAdvisoryLock(one, 'a', {}, async (signal) => {
-    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'one locks'`.execute(
+    await sql`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'one locks'`.execute(
       two,
     )
     await waitFor(() => signal.aborted, { what: 'the signal' })

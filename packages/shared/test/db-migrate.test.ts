@@ -6,15 +6,15 @@ import { testDatabase, type TestDatabase } from '@slipway/testing'
 
 const first: Record<string, Migration> = {
   '20260101T0000-first': {
-    up: async (db) => void (await sql`create table entry (name text primary key)`.execute(db)),
+    up: async (db) => void (await sql`CREATE TABLE entry (name text PRIMARY KEY)`.execute(db)),
   },
 }
 const second: Record<string, Migration> = {
   ...first,
   '20260102T0000-second': {
     up: async (db) => {
-      await sql`alter table entry add column size bigint not null default 5`.execute(db)
-      await sql`insert into entry values ('made by a migration')`.execute(db)
+      await sql`ALTER TABLE entry ADD COLUMN size bigint NOT NULL DEFAULT 5`.execute(db)
+      await sql`INSERT INTO entry VALUES ('made by a migration')`.execute(db)
     },
   },
 }
@@ -39,12 +39,12 @@ afterEach(async () => {
 })
 
 async function entries(): Promise<unknown[]> {
-  return (await sql`select * from entry`.execute(db)).rows
+  return (await sql`SELECT * FROM entry`.execute(db)).rows
 }
 
 test('runs what is missing, once, keeping the data', async () => {
   expect(await migrate(db, first)).toEqual(['20260101T0000-first'])
-  await sql`insert into entry values ('old')`.execute(db)
+  await sql`INSERT INTO entry VALUES ('old')`.execute(db)
   expect(await migrate(db, second)).toEqual(['20260102T0000-second'])
   expect(await migrate(db, second)).toEqual([])
   expect(await entries()).toEqual([
@@ -58,7 +58,7 @@ test('ten starters at once do the work once, also when it takes longer than a st
     ...second,
     '20260103T0000-slow': {
       up: async (on) =>
-        void (await sql`select pg_sleep(${(STATEMENT_MS + 500) / 1000})`.execute(on)),
+        void (await sql`SELECT pg_sleep(${(STATEMENT_MS + 500) / 1000})`.execute(on)),
     },
   } satisfies Record<string, Migration>
   const starters = Array.from({ length: 10 }, () =>
@@ -83,7 +83,7 @@ test('a migration that fails leaves nothing behind and is named', async () => {
   const broken: Record<string, Migration> = {
     ...first,
     '20260102T0000-broken': {
-      up: async (on) => void (await sql`alter table nothing add column size bigint`.execute(on)),
+      up: async (on) => void (await sql`ALTER TABLE nothing ADD COLUMN size bigint`.execute(on)),
     },
   }
   await expect(migrate(db, broken)).rejects.toThrow('migration 20260102T0000-broken failed')

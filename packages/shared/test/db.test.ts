@@ -59,8 +59,8 @@ async function reason(work: Promise<unknown>): Promise<string> {
 describe('values', () => {
   test('bigint arrives as a number, timestamptz as a Date, and what does not fit fails', async () => {
     const { rows } = await sql<Record<string, unknown>>`
-      select count(*) as count, 9007199254740991::bigint as largest, array[1, null, 3]::bigint[] as list,
-             '2026-11-21 12:00:00+01'::timestamptz as time, 1.50::numeric as amount`.execute(db)
+      SELECT count(*) AS count, 9007199254740991::bigint AS largest, ARRAY[1, NULL, 3]::bigint[] AS list,
+             '2026-11-21 12:00:00+01'::timestamptz AS time, 1.50::numeric AS amount`.execute(db)
     expect(rows).toEqual([
       {
         count: 1,
@@ -70,7 +70,7 @@ describe('values', () => {
         amount: '1.50',
       },
     ])
-    await expect(sql`select 9007199254740992::bigint`.execute(db)).rejects.toThrow(RangeError)
+    await expect(sql`SELECT 9007199254740992::bigint`.execute(db)).rejects.toThrow(RangeError)
   })
 })
 
@@ -100,7 +100,7 @@ describe('transaction', () => {
   test('does not commit half: a statement whose error was swallowed fails the whole', async () => {
     const work = transaction(db, async (trx) => {
       await trx.insertInto('item').values({ name: 'a', size: 1 }).execute()
-      await sql`select 1 / 0`.execute(trx).catch(() => {})
+      await sql`SELECT 1 / 0`.execute(trx).catch(() => {})
     })
     await expect(work).rejects.toThrow('rolled back')
     expect(await names()).toEqual([])
@@ -201,9 +201,9 @@ describe('transaction', () => {
 describe('faults', () => {
   test('a connection that is cut in a transaction makes it Unavailable, and the pool gets over it', async () => {
     const work = transaction(db, async (trx) => {
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
+      const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(trx)
       await using other = createDatabase({ url: server.url, applicationName: 'killer' })
-      await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(other)
+      await sql`SELECT pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(other)
       await trx.insertInto('item').values({ name: 'a', size: 1 }).execute()
     })
     expect(await reason(work)).toBe('database_unavailable')
@@ -213,7 +213,7 @@ describe('faults', () => {
   test('idle connections that are cut are replaced', async () => {
     await Promise.all([db.ping(), db.ping(), db.ping()])
     await using other = createDatabase({ url: server.url, applicationName: 'killer' })
-    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'db test'`.execute(
+    await sql`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'db test'`.execute(
       other,
     )
     await waitFor(async () => (await reason(db.ping())) === 'resolved', {
@@ -233,7 +233,7 @@ describe('faults', () => {
     // The connection is to be had within 100 ms only when it is there already.
     const isConnected = async () => (await reason(small.ping())) === 'resolved'
     await waitFor(isConnected, { what: 'the connection' })
-    const slow = reason(sql`select pg_sleep(20)`.execute(small))
+    const slow = reason(sql`SELECT pg_sleep(20)`.execute(small))
     expect(await reason(small.ping())).toBe('database_unavailable')
     expect(await slow).toBe('database_unavailable')
     await waitFor(isConnected, { what: 'the pool to be used again' })
@@ -249,9 +249,9 @@ describe('faults', () => {
     })
     await far.ping()
     line.freeze()
-    expect(await reason(sql`select 1 as late`.execute(far))).toBe('database_unavailable')
+    expect(await reason(sql`SELECT 1 AS late`.execute(far))).toBe('database_unavailable')
     line.thaw()
-    expect((await sql`select 2 as next`.execute(far)).rows).toEqual([{ next: 2 }])
+    expect((await sql`SELECT 2 AS next`.execute(far)).rows).toEqual([{ next: 2 }])
   })
 
   test('a transaction whose line is cut between two queries is rolled back', async () => {
@@ -261,7 +261,7 @@ describe('faults', () => {
       await trx.insertInto('item').values({ name: 'a', size: 1 }).execute()
       line.cut()
       await waitFor(
-        async () => (await reason(sql`select 1`.execute(trx))) === 'database_unavailable',
+        async () => (await reason(sql`SELECT 1`.execute(trx))) === 'database_unavailable',
         {
           what: 'the cut',
         },

@@ -164,15 +164,15 @@ describe('durable consumer', () => {
 
   test('applies each event once while NATS is killed under it', async () => {
     fixture.relay()
-    await sql`create table counted (label text not null)`.execute(fixture.db)
+    await sql`CREATE TABLE counted (label text NOT NULL)`.execute(fixture.db)
     durable(async (event) => {
       await transaction(fixture.db, async (trx) => {
         if (await applyOnce(trx, 'counter', event))
-          await sql`insert into counted values (${label(event)})`.execute(trx)
+          await sql`INSERT INTO counted VALUES (${label(event)})`.execute(trx)
       })
     })
     const counted = async (): Promise<string[]> =>
-      (await sql<{ label: string }>`select label from counted`.execute(fixture.db)).rows.map(
+      (await sql<{ label: string }>`SELECT label FROM counted`.execute(fixture.db)).rows.map(
         (row) => row.label,
       )
     for (let index = 1; index <= 60; index += 1) {

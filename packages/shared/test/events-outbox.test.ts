@@ -24,7 +24,7 @@ beforeAll(async () => {
   db = createDatabase({ url: database.url, applicationName: 'outbox test', poolSize: 20 })
 })
 beforeEach(async () => {
-  await sql`truncate outbox, aggregate_sequence, consumed_event`.execute(db)
+  await sql`TRUNCATE outbox, aggregate_sequence, consumed_event`.execute(db)
 })
 afterAll(async () => {
   await db.destroy()
@@ -41,7 +41,7 @@ interface Row {
 }
 
 async function rows(): Promise<Row[]> {
-  return (await sql<Row>`select * from outbox order by position`.execute(db)).rows
+  return (await sql<Row>`SELECT * FROM outbox ORDER BY position`.execute(db)).rows
 }
 
 describe('appendEvent', () => {
@@ -106,7 +106,7 @@ describe('appendEvent', () => {
     try {
       let heard = 0
       listener.on('notification', () => (heard += 1))
-      await listener.query('listen outbox')
+      await listener.query('LISTEN outbox')
       const append = (aggregateId: string) =>
         transaction(db, (trx) => appendEvent(trx, eventInput(aggregateId)))
       const rolledBack = transaction(db, async (trx) => {
@@ -120,7 +120,7 @@ describe('appendEvent', () => {
       const most = (performance.now() - startedAt) / 15 + 2
       await waitFor(() => heard > 0, { what: 'the notification' })
       // What was sent before a second listening has arrived when that is answered.
-      await listener.query('listen outbox')
+      await listener.query('LISTEN outbox')
       expect(heard).toBeLessThanOrEqual(most)
     } finally {
       await listener.end()

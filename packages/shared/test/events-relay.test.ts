@@ -56,7 +56,7 @@ test('publishes together what comes close together', async () => {
   for (let index = 1; index <= 60; index += 1) await fixture.append('a', `e${index}`)
   await allPublished()
   const { rows } = await sql<{ batches: number }>`
-    select count(distinct published_at) as batches from outbox`.execute(fixture.db)
+    SELECT count(DISTINCT published_at) AS batches FROM outbox`.execute(fixture.db)
   // However slow this machine is: no two looks at the outbox within 20 ms.
   expect(rows[0]?.batches).toBeLessThanOrEqual((performance.now() - startedAt) / 20 + 2)
   expect(await fixture.published()).toEqual(counted('a', 1, 60))
@@ -118,7 +118,7 @@ test('fills a lost stream anew, with all that the outbox has', async () => {
   fixture.relay()
   for (let index = 1; index <= 3; index += 1) await fixture.append('a', `e${index}`)
   await allPublished()
-  await sql`update outbox set published_at = now() - interval '9 days'`.execute(fixture.db)
+  await sql`UPDATE outbox SET published_at = now() - INTERVAL '9 days'`.execute(fixture.db)
   await fixture.server.restart({ kill: true, wipe: true })
   await waitFor(async () => (await fixture.published()).length === 3, { what: 'the replay' })
   await fixture.append('a', 'e4')
@@ -148,7 +148,7 @@ test('one replica works, and another takes over when it stops or loses its conne
   await fixture.append('a', 'e2')
   await allPublished()
   fixture.relay()
-  await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name like 'other %'`.execute(
+  await sql`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name LIKE 'other %'`.execute(
     fixture.db,
   )
   await fixture.append('a', 'e3')
@@ -161,8 +161,8 @@ test('survives that the database cuts all its connections', async () => {
   await fixture.append('a', 'e1')
   await allPublished()
   await using other = createDatabase({ url: fixture.database.url, applicationName: 'killer' })
-  await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
-            where application_name like 'events test%'`.execute(other)
+  await sql`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+            WHERE application_name LIKE 'events test%'`.execute(other)
   await waitFor(() => fixture.append('a', 'e2').then(() => true), { what: 'the pool' })
   await waitFor(async () => (await fixture.unpublished()) === 0, { what: 'the relay' })
   expect(await fixture.published()).toEqual(['a.e1', 'a.e2'])
@@ -172,23 +172,23 @@ test('removes what is older than the retention, but nothing unpublished', async 
   await fixture.append('a', 'old')
   await fixture.append('a', 'new')
   await fixture.append('b', 'waiting')
-  await sql`update outbox set published_at = now(), stream_id = 'gone'`.execute(fixture.db)
-  await sql`update outbox set published_at = now() - interval '31 days' where subject like '%old'`.execute(
+  await sql`UPDATE outbox SET published_at = now(), stream_id = 'gone'`.execute(fixture.db)
+  await sql`UPDATE outbox SET published_at = now() - INTERVAL '31 days' WHERE subject LIKE '%old'`.execute(
     fixture.db,
   )
-  await sql`update outbox set published_at = null, commit_time = now() - interval '99 days' where aggregate_id = 'b'`.execute(
+  await sql`UPDATE outbox SET published_at = NULL, commit_time = now() - INTERVAL '99 days' WHERE aggregate_id = 'b'`.execute(
     fixture.db,
   )
   // An old stream id is no reason to keep what is past its time.
   const { streamId } = await fixture.nats.session(AbortSignal.timeout(60_000))
-  await sql`update outbox set stream_id = ${streamId} where published_at is not null`.execute(
+  await sql`UPDATE outbox SET stream_id = ${streamId} WHERE published_at IS NOT NULL`.execute(
     fixture.db,
   )
   fixture.relay({ retentionDays: 30 })
   const left = async (): Promise<string[]> => {
     const { rows } = await sql<{
       subject: string
-    }>`select subject from outbox order by position`.execute(fixture.db)
+    }>`SELECT subject FROM outbox ORDER BY position`.execute(fixture.db)
     return rows.map((row) => row.subject.split('.').slice(3).join('.'))
   }
   await waitFor(async () => (await left()).length === 2, { what: 'the cleanup' })
@@ -199,7 +199,7 @@ test('replays on demand what the outbox has since a time', async () => {
   fixture.relay()
   for (let index = 1; index <= 3; index += 1) await fixture.append('a', `e${index}`)
   await allPublished()
-  await sql`update outbox set commit_time = now() - interval '1 day' where sequence = 1`.execute(
+  await sql`UPDATE outbox SET commit_time = now() - INTERVAL '1 day' WHERE sequence = 1`.execute(
     fixture.db,
   )
   const { connection } = await fixture.nats.session(AbortSignal.timeout(60_000))

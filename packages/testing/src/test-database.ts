@@ -26,12 +26,12 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
     )
   const template = await ensureTemplate(adminUrl, options.migrations)
   const name = `test_${randomBytes(8).toString('hex')}`
-  await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${template}`))
+  await asAdmin(adminUrl, (admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
   return {
     url: urlOf(adminUrl, name),
     [Symbol.asyncDispose]: () =>
       asAdmin(adminUrl, async (admin) => {
-        await admin.query(`drop database if exists ${name} with (force)`)
+        await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
       }),
   }
 }
@@ -47,12 +47,12 @@ async function ensureTemplate(
   const template = `template_${createHash('sha256').update(source.join('\n')).digest('hex').slice(0, 24)}`
   await asAdmin(adminUrl, async (admin) => {
     // Test files run side by side: the first makes the template, the others wait for it.
-    await admin.query('select pg_advisory_lock(hashtextextended($1, 0))', [template])
-    const { rowCount } = await admin.query('select from pg_database where datname = $1', [template])
+    await admin.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [template])
+    const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [template])
     if (rowCount) return
     const draft = `${template}_draft`
-    await admin.query(`drop database if exists ${draft} with (force)`)
-    await admin.query(`create database ${draft}`)
+    await admin.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`)
+    await admin.query(`CREATE DATABASE ${draft}`)
     {
       await using db = createDatabase({
         url: urlOf(adminUrl, draft),
@@ -62,7 +62,7 @@ async function ensureTemplate(
       await migrate(db, migrations)
     }
     // Renamed last, so that a template that exists is a complete one.
-    await admin.query(`alter database ${draft} rename to ${template}`)
+    await admin.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)
   })
   return template
 }

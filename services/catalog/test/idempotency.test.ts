@@ -172,7 +172,7 @@ describe('a request with a key', () => {
       specContent: specOf('old'),
     }
     await catalog.agents.registerBuild(build, options)
-    await sql`UPDATE idempotency_key SET create_time = create_time - interval '25 hours'`.execute(
+    await sql`UPDATE idempotency_key SET create_time = create_time - INTERVAL '25 hours'`.execute(
       catalog.db,
     )
     await catalog.agents.registerBuild(build, options)
@@ -181,7 +181,7 @@ describe('a request with a key', () => {
   })
 
   test('expired answers are removed', async () => {
-    await sql`UPDATE idempotency_key SET create_time = create_time - interval '25 hours'`.execute(
+    await sql`UPDATE idempotency_key SET create_time = create_time - INTERVAL '25 hours'`.execute(
       catalog.db,
     )
     for (let call = 0; call < 3; call++)

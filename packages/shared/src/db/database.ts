@@ -48,12 +48,12 @@ export class Database<Schema> extends Kysely<Schema> {
     this.#pool = pool
     this.#options = options
     this.locks = new LockSession(() => this.openConnection('locks', { query_timeout: 5_000 }))
-    this.#notifier = new Notifier((channel) => sql`select pg_notify(${channel}, '')`.execute(this))
+    this.#notifier = new Notifier((channel) => sql`SELECT pg_notify(${channel}, '')`.execute(this))
   }
 
   /** Rejects with `Unavailable` when the database does not answer. For readiness checks. */
   async ping(): Promise<void> {
-    await sql`select 1`.execute(this)
+    await sql`SELECT 1`.execute(this)
   }
 
   /**

@@ -58,7 +58,7 @@ export class LockSession implements AsyncDisposable {
       session.holders.add(holder)
       isLocked = await this.#ask(
         session,
-        'select pg_try_advisory_lock(hashtextextended($1, 0)) as answer',
+        'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS answer',
         key,
       )
       if (isLocked) {
@@ -95,7 +95,7 @@ export class LockSession implements AsyncDisposable {
       // A holder whose machine is gone must not keep its lock for the two hours of the system's
       // default.
       await client.query(
-        `select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+        `SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
                 set_config('tcp_keepalives_count', '3', false)`,
       )
       session.heartbeat = setInterval(() => void this.#beat(session), HEARTBEAT_MS).unref()
@@ -108,7 +108,7 @@ export class LockSession implements AsyncDisposable {
 
   async #beat(session: Session): Promise<void> {
     if (session.holders.size > 0)
-      await this.#ask(session, 'select $1::text is not null as answer', '').catch(() => {})
+      await this.#ask(session, 'SELECT $1::text IS NOT NULL AS answer', '').catch(() => {})
   }
 
   async #release(session: Session, holder: AbortController, key: string): Promise<void> {
@@ -117,7 +117,7 @@ export class LockSession implements AsyncDisposable {
       if (isHeld)
         await this.#ask(
           session,
-          'select pg_advisory_unlock(hashtextextended($1, 0)) as answer',
+          'SELECT pg_advisory_unlock(hashtextextended($1, 0)) AS answer',
           key,
         )
     } catch {

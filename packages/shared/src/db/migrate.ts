@@ -44,6 +44,6 @@ async function unknownMigrations<Schema>(
 ): Promise<string[]> {
   const { rows } = await sql<{
     name: string
-  }>`select name from kysely_migration order by name`.execute(db)
+  }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
   return rows.map((row) => row.name).filter((name) => !Object.hasOwn(migrations, name))
 }

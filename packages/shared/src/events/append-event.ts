@@ -49,12 +49,12 @@ export async function appendEvent<Schema>(
 ): Promise<AppendedEvent> {
   const subject = subjectOf(input)
   const { rows } = await sql<{ last: number; now: Date }>`
-    with next as (
-      insert into aggregate_sequence (aggregate_id, last) values (${input.aggregateId}, 1)
-      on conflict (aggregate_id) do update set last = aggregate_sequence.last + 1
-      returning last
+    WITH next AS (
+      INSERT INTO aggregate_sequence (aggregate_id, last) VALUES (${input.aggregateId}, 1)
+      ON CONFLICT (aggregate_id) DO UPDATE SET last = aggregate_sequence.last + 1
+      RETURNING last
     )
-    select last, clock_timestamp() as now from next`.execute(trx)
+    SELECT last, clock_timestamp() AS now FROM next`.execute(trx)
   const [next] = rows
   if (!next) throw new Error('no sequence for the event')
 
@@ -73,8 +73,8 @@ export async function appendEvent<Schema>(
   if (payload.length > MAX_EVENT_BYTES)
     throw new RangeError(`the event ${subject} has ${payload.length} bytes`)
   await sql`
-    insert into outbox (id, account_id, aggregate_id, sequence, subject, payload, commit_time)
-    values (${id}, ${input.accountId}, ${input.aggregateId}, ${next.last}, ${subject}, ${payload}, ${next.now})`.execute(
+    INSERT INTO outbox (id, account_id, aggregate_id, sequence, subject, payload, commit_time)
+    VALUES (${id}, ${input.accountId}, ${input.aggregateId}, ${next.last}, ${subject}, ${payload}, ${next.now})`.execute(
     trx,
   )
   notifyOnCommit(trx, 'outbox')

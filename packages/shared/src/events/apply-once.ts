@@ -11,9 +11,9 @@ export async function applyOnce<Schema>(
   event: Pick<Event, 'aggregateId' | 'sequence'>,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into consumed_event (consumer, aggregate_id, sequence)
-    values (${consumer}, ${event.aggregateId}, ${event.sequence})
-    on conflict (consumer, aggregate_id) do update set sequence = excluded.sequence
-    where consumed_event.sequence < excluded.sequence`.execute(trx)
+    INSERT INTO consumed_event (consumer, aggregate_id, sequence)
+    VALUES (${consumer}, ${event.aggregateId}, ${event.sequence})
+    ON CONFLICT (consumer, aggregate_id) DO UPDATE SET sequence = excluded.sequence
+    WHERE consumed_event.sequence < excluded.sequence`.execute(trx)
   return numAffectedRows === 1n
 }

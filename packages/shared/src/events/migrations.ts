@@ -9,26 +9,26 @@ import type { Migration } from '../db/index.ts'
 export const outboxMigration: Migration = {
   async up(db) {
     await sql`
-      create table outbox (
-        position bigint generated always as identity primary key,
-        id uuid not null unique,
-        account_id text not null,
-        aggregate_id text not null,
-        sequence bigint not null,
-        subject text not null,
-        payload bytea not null,
-        commit_time timestamptz not null,
+      CREATE TABLE outbox (
+        position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        id uuid NOT NULL UNIQUE,
+        account_id text NOT NULL,
+        aggregate_id text NOT NULL,
+        sequence bigint NOT NULL,
+        subject text NOT NULL,
+        payload bytea NOT NULL,
+        commit_time timestamptz NOT NULL,
         published_at timestamptz,
         stream_id text,
-        unique (aggregate_id, sequence)
+        UNIQUE (aggregate_id, sequence)
       )`.execute(db)
-    await sql`create index outbox_unpublished on outbox (position) where published_at is null`.execute(
+    await sql`CREATE INDEX outbox_unpublished ON outbox (position) WHERE published_at IS NULL`.execute(
       db,
     )
-    await sql`create index outbox_published on outbox (published_at) where published_at is not null`.execute(
+    await sql`CREATE INDEX outbox_published ON outbox (published_at) WHERE published_at IS NOT NULL`.execute(
       db,
     )
-    await sql`create table aggregate_sequence (aggregate_id text primary key, last bigint not null)`.execute(
+    await sql`CREATE TABLE aggregate_sequence (aggregate_id text PRIMARY KEY, last bigint NOT NULL)`.execute(
       db,
     )
   },
@@ -41,11 +41,11 @@ export const outboxMigration: Migration = {
 export const consumedEventMigration: Migration = {
   async up(db) {
     await sql`
-      create table consumed_event (
-        consumer text not null,
-        aggregate_id text not null,
-        sequence bigint not null,
-        primary key (consumer, aggregate_id)
+      CREATE TABLE consumed_event (
+        consumer text NOT NULL,
+        aggregate_id text NOT NULL,
+        sequence bigint NOT NULL,
+        PRIMARY KEY (consumer, aggregate_id)
       )`.execute(db)
   },
 }

@@ -93,7 +93,7 @@ async function relay<Schema>(
   try {
     listener.on('notification', () => wakeUp.wake())
     listener.once('end', () => deaf.abort(new Error('the connection that listens was lost')))
-    await listener.query('listen outbox')
+    await listener.query('LISTEN outbox')
     await publishForEver(options, wakeUp, AbortSignal.any([held, deaf.signal]))
   } finally {
     await listener.end()

@@ -21,8 +21,8 @@ export async function replayOutbox<Schema>(
   options: { since: Date },
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    update outbox set published_at = null, stream_id = null
-    where published_at is not null and commit_time >= ${options.since}`.execute(db)
+    UPDATE outbox SET published_at = NULL, stream_id = NULL
+    WHERE published_at IS NOT NULL AND commit_time >= ${options.since}`.execute(db)
   db.notifySoon('outbox')
   return Number(numAffectedRows)
 }
@@ -37,10 +37,10 @@ export async function takeUnpublished<Schema>(
   limit: number,
 ): Promise<UnpublishedEvent[]> {
   const { rows } = await sql<UnpublishedEvent>`
-    select position, id, aggregate_id as "aggregateId", subject, payload
-    from outbox
-    where published_at is null and position >= (select min(position) from outbox where published_at is null)
-    order by position limit ${limit}`.execute(db)
+    SELECT position, id, aggregate_id AS "aggregateId", subject, payload
+    FROM outbox
+    WHERE published_at IS NULL AND position >= (SELECT min(position) FROM outbox WHERE published_at IS NULL)
+    ORDER BY position LIMIT ${limit}`.execute(db)
   return rows
 }
 
@@ -51,8 +51,8 @@ export async function markPublished<Schema>(
   streamId: string,
 ): Promise<void> {
   await sql`
-    update outbox set published_at = now(), stream_id = ${streamId}
-    where position = any(${positions}::bigint[])`.execute(db)
+    UPDATE outbox SET published_at = now(), stream_id = ${streamId}
+    WHERE position = ANY(${positions}::bigint[])`.execute(db)
 }
 
 /**
@@ -66,9 +66,9 @@ export async function requeueUncertain<Schema>(
   latestMs: number,
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    update outbox set published_at = null, stream_id = null
-    where published_at is not null
-      and (stream_id is distinct from ${streamId} or published_at > now() - ${latestMs} * interval '1 millisecond')`.execute(
+    UPDATE outbox SET published_at = NULL, stream_id = NULL
+    WHERE published_at IS NOT NULL
+      AND (stream_id IS DISTINCT FROM ${streamId} OR published_at > now() - ${latestMs} * INTERVAL '1 millisecond')`.execute(
     db,
   )
   return Number(numAffectedRows)
@@ -81,8 +81,8 @@ export async function removeOld<Schema>(
   limit: number,
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    delete from outbox where position in (
-      select position from outbox where published_at < now() - ${retentionDays} * interval '1 day' limit ${limit}
+    DELETE FROM outbox WHERE position IN (
+      SELECT position FROM outbox WHERE published_at < now() - ${retentionDays} * INTERVAL '1 day' LIMIT ${limit}
     )`.execute(db)
   return Number(numAffectedRows)
 }

@@ -9,12 +9,12 @@ import type { Migration } from '../db/index.ts'
 export const idempotencyMigration: Migration = {
   async up(db) {
     await sql`
-      create table idempotency_key (
-        scope bytea primary key,
-        fingerprint text not null,
-        response bytea not null,
-        create_time timestamptz not null default now()
+      CREATE TABLE idempotency_key (
+        scope bytea PRIMARY KEY,
+        fingerprint text NOT NULL,
+        response bytea NOT NULL,
+        create_time timestamptz NOT NULL DEFAULT now()
       )`.execute(db)
-    await sql`create index idempotency_key_age on idempotency_key (create_time)`.execute(db)
+    await sql`CREATE INDEX idempotency_key_age ON idempotency_key (create_time)`.execute(db)
   },
 }

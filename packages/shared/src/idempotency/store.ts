@@ -20,14 +20,14 @@ export async function findResponse<Schema>(
   scope: Buffer,
 ): Promise<StoredResponse | undefined> {
   const { rows } = await sql<StoredResponse>`
-    with expired as (
-      delete from idempotency_key where scope in (
-        select scope from idempotency_key where create_time < now() - interval '24 hours'
-        order by create_time limit ${REMOVED_AT_ONCE} for update skip locked
+    WITH expired AS (
+      DELETE FROM idempotency_key WHERE scope IN (
+        SELECT scope FROM idempotency_key WHERE create_time < now() - INTERVAL '24 hours'
+        ORDER BY create_time LIMIT ${REMOVED_AT_ONCE} FOR UPDATE SKIP LOCKED
       )
     )
-    select fingerprint, response from idempotency_key
-    where scope = ${scope} and create_time >= now() - interval '24 hours'`.execute(db)
+    SELECT fingerprint, response FROM idempotency_key
+    WHERE scope = ${scope} AND create_time >= now() - INTERVAL '24 hours'`.execute(db)
   return rows[0]
 }
 
@@ -40,11 +40,11 @@ export async function insertResponse<Schema>(
   { scope, fingerprint, response }: StoredResponse & { readonly scope: Buffer },
 ): Promise<void> {
   const { rows } = await sql`
-    insert into idempotency_key (scope, fingerprint, response) values (${scope}, ${fingerprint}, ${Buffer.from(response)})
-    on conflict (scope) do update
-      set fingerprint = excluded.fingerprint, response = excluded.response, create_time = excluded.create_time
-      where idempotency_key.create_time < now() - interval '24 hours'
-    returning scope`.execute(db)
+    INSERT INTO idempotency_key (scope, fingerprint, response) VALUES (${scope}, ${fingerprint}, ${Buffer.from(response)})
+    ON CONFLICT (scope) DO UPDATE
+      SET fingerprint = excluded.fingerprint, response = excluded.response, create_time = excluded.create_time
+      WHERE idempotency_key.create_time < now() - INTERVAL '24 hours'
+    RETURNING scope`.execute(db)
   if (rows.length === 0) throw keyInUse()
 }
 

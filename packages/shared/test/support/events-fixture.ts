@@ -59,7 +59,7 @@ export async function eventsFixture(): Promise<EventsFixture> {
     },
     async unpublished() {
       const { rows } = await sql<{ count: number }>`
-        select count(*) as count from outbox where published_at is null`.execute(db)
+        SELECT count(*) AS count FROM outbox WHERE published_at IS NULL`.execute(db)
       return rows[0]?.count ?? 0
     },
     published: (subject) => readStream(server.url, subject),
