@@ -8,7 +8,7 @@ import { keyText, type KubernetesObject } from '../domain/kubernetes-object.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import { applyObject } from '../kubernetes/apply.ts'
 import { findAutoscaled } from '../kubernetes/autoscaling.ts'
-import { giveRights, hasRights, renderRoleBinding } from '../kubernetes/namespace.ts'
+import { grantRights, hasRights, renderRoleBinding } from '../kubernetes/rights.ts'
 import { renderSecret } from '../manifests/config-and-secrets.ts'
 import { stableLabels } from '../manifests/identity.ts'
 import { renderNamespace } from '../manifests/namespace.ts'
@@ -112,7 +112,7 @@ async function applyNamespace(
     // If the binding can't be read, it is created again.
     isFirst ? false : hasRights(kubernetes, binding, signal).catch(() => false),
   ])
-  if (outcome === 'created' || !isBound) await giveRights(kubernetes, binding, signal)
+  if (outcome === 'created' || !isBound) await grantRights(kubernetes, binding, signal)
   // The inventory doesn't have the namespace, so an update can't be detected.
   return resultOf(namespace, outcome === 'created' ? 'created' : 'unchanged', '')
 }

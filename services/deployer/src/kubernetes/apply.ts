@@ -7,28 +7,31 @@ import { isOverloaded, KubernetesError } from './kubernetes-error.ts'
 import { objectPath } from './paths.ts'
 import { readObject } from './read.ts'
 
-/** Owner of the fields that this service sets, as shown by `kubectl get --show-managed-fields`. */
+/** The field manager of this service, as `kubectl get --show-managed-fields` shows it. */
 export const FIELD_MANAGER = 'slipway'
 
+/** Asks for metadata only, and accepts the whole object. */
+const METADATA_ONLY =
+  'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json'
 const OVERLOAD_TRIES = 4
 /**
- * After this time there is no further try: what fails slowly isn't overloaded, it waits for
- * something that is away.
+ * Retries stop after this time. A request that fails slowly isn't failing from overload but because
+ * something that the API server calls is down.
  */
 const OVERLOAD_MS = 2_000
 const GONE_TIMEOUT_MS = 15_000
 
-/** What is remembered of an object between two applies, to tell whether an apply changed it. */
+/** The state of an object after an apply, which shows whether the next apply changes it. */
 export interface AppliedState {
   readonly uid: string
   readonly resourceVersion: string
-  /** Changes with the object's spec; 0 for kinds that don't count it. */
+  /** Changes with the object's spec; 0 for kinds that don't have it. */
   readonly generation: number
-  /** When the API server last changed what this field manager owns. */
+  /** When the API server last changed a field that this field manager owns. */
   readonly managedTime: string
 }
 
-/** What an apply did. */
+/** The outcome of applying an object. */
 export interface AppliedObject {
   readonly outcome: 'created' | 'updated' | 'unchanged'
   readonly state: AppliedState
@@ -39,14 +42,14 @@ export interface AppliedObject {
 export interface ApplyOptions {
   readonly previous?: AppliedState | undefined
   readonly signal?: AbortSignal
-  /** Ask for everything, change nothing. */
+  /** Sends a dry run, which changes nothing. */
   readonly dryRun?: boolean
 }
 
 /**
- * Applies an object server-side. Fields that others have changed are taken back. An object that
- * can't be changed into what is wanted is made anew where nothing is lost by it. Throws
- * KubernetesError or Unavailable.
+ * Applies an object server-side and overrides changes of other field managers. An object whose
+ * immutable fields must change is replaced, if its kind holds no data. Throws KubernetesError or
+ * Unavailable.
  */
 export async function applyObject(
   client: KubernetesClient,
@@ -58,7 +61,7 @@ export async function applyObject(
     if (options.dryRun || !applied.mustBeReplaced) return applied
   } catch (error) {
     if (!isImmutable(error)) throw error
-    // A Job of this name has done what there was to do: its name holds the revision.
+    // The name of a Job contains the revision, so the existing Job has done the work already.
     if (object.kind === 'Job' || options.dryRun) return await keepObject(client, object, options)
     if (!REPLACEABLE_KINDS.has(object.kind)) throw error
   }
@@ -71,8 +74,7 @@ async function replaceObject(
   options: ApplyOptions,
 ): Promise<AppliedObject> {
   await deleteObject(client, keyOf(object), {
-    // The pods of a stateful set stay, and the new one takes them over; their claims are never
-    // touched.
+    // A stateful set's pods stay and are adopted by the new one. Its claims are never touched.
     propagation: object.kind === 'StatefulSet' ? 'Orphan' : 'Background',
     ...(options.signal && { signal: options.signal }),
   })
@@ -107,8 +109,8 @@ async function patchObject(
         path: `${objectPath(keyOf(object))}?${query}`,
         body: object,
         contentType: 'application/apply-patch+yaml',
-        // The answer is read for its metadata alone, but for a Service's.
-        accept: `${object.kind === 'Service' ? '' : 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,'}application/json`,
+        // Only the metadata is needed, except for Services.
+        accept: object.kind === 'Service' ? 'application/json' : METADATA_ONLY,
         ...(options.signal && { signal: options.signal }),
       })
       const state = stateOf(body.metadata)
@@ -141,8 +143,8 @@ function stateOf(metadata: ObjectMeta): AppliedState {
 }
 
 /**
- * Controllers write an object's status, so another resource version alone doesn't mean that the
- * apply changed it.
+ * Whether an apply changed nothing. Controllers update the status of objects, so a new resource
+ * version alone doesn't mean a change.
  */
 function isSame(before: AppliedState | undefined, after: AppliedState): boolean {
   if (before?.uid !== after.uid) return false
@@ -155,8 +157,8 @@ function isSame(before: AppliedState | undefined, after: AppliedState): boolean 
 }
 
 /**
- * Without a word, the API server keeps a Service headless, and hands out an object that is being
- * deleted as if it weren't.
+ * Whether an apply succeeded but had no effect: the API server silently keeps a Service headless,
+ * and it accepts changes to an object that is being deleted.
  */
 function mustBeReplaced(
   object: KubernetesObject & { readonly spec?: { readonly clusterIP?: string } },
@@ -174,7 +176,7 @@ const REPLACEABLE_KINDS: ReadonlySet<string> = new Set([
   'Service',
   'StatefulSet',
 ])
-/** The API server has no machine word for "this field can't be changed any more". */
+/** The API server has no machine-readable reason for a change of an immutable field. */
 const IMMUTABLE =
   /immutable|may not change once set|updates to statefulset spec for fields other than/i
 

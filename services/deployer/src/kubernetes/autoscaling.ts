@@ -10,9 +10,8 @@ interface Autoscaler extends KubernetesObject {
 const SCALED_KINDS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet'])
 
 /**
- * The workloads of a namespace, as `Kind/name`, whose number of replicas an autoscaler has set: it
- * must be left to it. One that has set nothing yet owns nothing, and a number that was set by hand
- * isn't an autoscaler's.
+ * Finds the workloads of a namespace, as `Kind/name`, whose number of replicas an autoscaler has
+ * set: an apply must not change it. Numbers that were set manually don't count.
  */
 export async function findAutoscaled(
   client: KubernetesClient,
@@ -22,7 +21,7 @@ export async function findAutoscaled(
   const apiVersion = 'autoscaling/v2'
   const query = { apiVersion, kind: 'HorizontalPodAutoscaler', namespace, signal }
   const { items } = await listObjects<Autoscaler>(client, query).catch((error: unknown) => {
-    // Rights from before there was this question.
+    // The workload role of an older version doesn't allow this query.
     if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return { items: [] }
     throw error
   })

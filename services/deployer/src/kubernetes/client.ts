@@ -7,7 +7,7 @@ import { DomainError } from '@slipway/shared/errors'
 import type { ClusterAccess } from './cluster-access.ts'
 import { clusterUnreachable, KubernetesError, type KubernetesStatus } from './kubernetes-error.ts'
 
-/** Largest answer that is read into memory. */
+/** The largest response that is read into memory. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /** One request to the API server. */
@@ -19,21 +19,21 @@ export interface KubernetesRequest {
   readonly contentType?: string
   readonly accept?: string
   readonly signal?: AbortSignal
-  /** Instead of the client's own limit. */
+  /** Replaces the client's default timeout. */
   readonly timeoutMs?: number
 }
 
-type ExchangeKind = 'answer' | 'stream'
+type ExchangeKind = 'plain' | 'stream'
 
-/** An answer of the API server that is no error. */
-export interface KubernetesAnswer<Body> {
+/** A successful response of the API server. */
+export interface KubernetesResponse<Body> {
   readonly statusCode: number
   readonly body: Body
 }
 
 /**
- * Requests to one API server over kept-alive connections. Throws KubernetesError for a refusal and
- * Unavailable (`cluster_unreachable`) when there is no answer in time.
+ * A client of one API server over keep-alive connections. Throws KubernetesError for error
+ * responses and Unavailable (`cluster_unreachable`) when there is no response in time.
  */
 export class KubernetesClient implements Disposable {
   readonly #access: ClusterAccess
@@ -44,12 +44,12 @@ export class KubernetesClient implements Disposable {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Sends a request and reads the whole answer as JSON. */
-  async send<Body>(request: KubernetesRequest): Promise<KubernetesAnswer<Body>> {
+  /** Sends a request and reads the whole response as JSON. */
+  async send<Body>(request: KubernetesRequest): Promise<KubernetesResponse<Body>> {
     const timeout = AbortSignal.timeout(request.timeoutMs ?? this.#timeoutMs)
     const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
     try {
-      const response = await this.#exchange(request, signal, 'answer')
+      const response = await this.#exchange(request, signal, 'plain')
       const text = await readText(response)
       const statusCode = response.statusCode ?? 0
       if (statusCode >= 400) throw new KubernetesError(statusCode, parseStatus(text))
@@ -62,18 +62,18 @@ export class KubernetesClient implements Disposable {
   }
 
   /**
-   * Sends a request and gives the answer's body as it arrives. `signal` ends it; only the first
-   * byte has a limit.
+   * Sends a request and returns the response as a stream, which `signal` ends. The timeout applies
+   * to the response headers only.
    */
   async stream(request: KubernetesRequest): Promise<IncomingMessage> {
-    const firstByte = new AbortController()
+    const overdue = new AbortController()
     const timer = setTimeout(
-      () => firstByte.abort(new Error('no answer in time')),
+      () => overdue.abort(new Error('no response in time')),
       request.timeoutMs ?? this.#timeoutMs,
     )
     const signal = request.signal
-      ? AbortSignal.any([request.signal, firstByte.signal])
-      : firstByte.signal
+      ? AbortSignal.any([request.signal, overdue.signal])
+      : overdue.signal
     try {
       const response = await this.#exchange(request, signal, 'stream')
       const statusCode = response.statusCode ?? 0
@@ -130,19 +130,19 @@ export class KubernetesClient implements Disposable {
           }),
         },
       })
-      // `once` reports errors until there is a response; later ones are the response's.
+      // `once` reports errors before the response. Later errors are reported by the response.
       outgoing.on('error', () => {})
       try {
         outgoing.end(payload)
-        // An aborted request emits its error only when it has a connection, which a proxy may never
-        // give it, so `once` must end by the signal.
+        // `once` needs the signal: an aborted request emits its error only after it is connected,
+        // which a proxy may delay forever.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what node:http documents
         // for this event
         const [response] = (await once(outgoing, 'response', { signal })) as [IncomingMessage]
         return response
       } catch (error) {
-        // A kept-alive connection that the server has just closed: nothing was processed. A POST
-        // might have been.
+        // The server closed an idle connection, so the request can be sent again. A POST might have
+        // been processed.
         if (outgoing.reusedSocket && attempt <= 3 && request.method !== 'POST' && !signal.aborted)
           continue
         throw error
@@ -156,7 +156,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_BODY_BYTES) throw new Error('the answer of the API server is too large')
+    if (size > MAX_BODY_BYTES) throw new Error('the response of the API server is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -174,7 +174,7 @@ function parseStatus(text: string): KubernetesStatus {
       return status as KubernetesStatus
     }
   } catch {
-    // A proxy before the API server, or the kubelet behind it, may answer in plain text.
+    // A proxy in front of the API server, or a kubelet, may respond in plain text.
   }
   return { message: text.slice(0, 500) }
 }

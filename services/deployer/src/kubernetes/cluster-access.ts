@@ -5,36 +5,34 @@ import type { KubeConfig } from '@kubernetes/client-node'
 
 import { readProxyUrl } from './proxy.ts'
 
-/** Tokens and certificates are looked up again after this time, so that renewed ones are used. */
+/** Tokens and certificates are read again after this time, so that renewed ones are used. */
 const REFRESH_MS = 30_000
 const MAX_SOCKETS = 64
-/** How long a proxy may take to connect; an idle connection through it is closed after this time. */
+/** Timeout of connecting through a proxy. Idle connections through it are also closed then. */
 const PROXY_TIMEOUT_MS = 30_000
 
-/** How requests reach the API server and prove who sends them. */
+/** The connections and credentials of requests to the API server. */
 export interface Connection {
-  /** For requests that are answered at once. */
+  /** For requests with a short response. */
   readonly agent: Agent
-  /** For answers that go on: logs and watches. They never keep the others from a connection. */
+  /** For logs and watches. Separate, so that they never use up the connections of `agent`. */
   readonly streamAgent: Agent
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A cluster as a kubeconfig, or the pod that the process runs in, describes it. */
+/** Access to a cluster. */
 export interface ClusterAccess extends Disposable {
   /** Base URL of the API server. */
   readonly server: URL
-  /**
-   * The present connection; `renew` looks up the credentials at once, e.g. after they were refused.
-   */
+  /** Returns connection and credentials. `renew` reads the credentials again, e.g. after a 401. */
   connect(options?: { renew?: boolean }): Promise<Connection>
 }
 
 /**
- * Reads how to reach a cluster: from a kubeconfig file, or, without one, from the pod's own
- * ServiceAccount. Only this file uses the client library: it knows every way to authenticate, but
- * its requests cost twice those over one pool of kept-alive connections (p50 of eleven applies side
- * by side: 124 ms against 48 ms).
+ * Reads how to reach a cluster from a kubeconfig file or, without one, from the pod's own
+ * ServiceAccount. Throws an Error for an unusable file. Only this file uses the client library: it
+ * supports every way to authenticate, but its requests are slower than ours over a pool of
+ * keep-alive connections (p50 of eleven parallel applies: 124 ms against 48 ms).
  */
 export async function openCluster(kubeconfigPath: string | undefined): Promise<ClusterAccess> {
   const { KubeConfig, loadYaml } = await import('@kubernetes/client-node')
@@ -44,8 +42,7 @@ export async function openCluster(kubeconfigPath: string | undefined): Promise<C
     config.loadFromCluster()
   } else {
     config.loadFromFile(kubeconfigPath)
-    // `tokenFile` is read once, or not at all, by the library; it must be read again when the token
-    // was renewed.
+    // The library reads `tokenFile` once or not at all, but a renewed token must be read again.
     tokenFile = findTokenFile(
       loadYaml(await readFile(kubeconfigPath, 'utf8')),
       config.getCurrentUser()?.name,
@@ -112,7 +109,7 @@ class RenewingAccess implements ClusterAccess {
     const { ca, cert, key, rejectUnauthorized, servername } = options
     const tlsKey = JSON.stringify([ca, cert, key, rejectUnauthorized, servername])
     if (this.#agents === undefined || tlsKey !== this.#tlsKey) {
-      // The old agents go when their last connection has ended: requests on them may be under way.
+      // The old agents stay open for running requests and end with their last connection.
       this.#tlsKey = tlsKey
       const common: AgentOptions = {
         keepAlive: true,

@@ -12,14 +12,14 @@ const MAX_ATTEMPTS = 3
 /** How to delete. */
 export interface DeleteOptions {
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan'
-  /** Only when the object still is the one that was looked at. */
+  /** Deletes the object only if it still has this uid. */
   readonly uid?: string
   readonly signal?: AbortSignal
 }
 
 /**
- * Asks for an object's deletion; true when there was one, false when it was gone already, or
- * another one with another uid is in its place.
+ * Asks for an object's deletion. Returns false when it is already gone or has been replaced by an
+ * object with another uid.
  */
 export async function deleteObject(
   client: KubernetesClient,
@@ -44,13 +44,13 @@ export async function deleteObject(
       if (uid === undefined || !isKubernetesStatus(error, 409) || attempt === MAX_ATTEMPTS)
         throw error
     }
-    // It has gone, or was changed, between the API server's own look at it and its deletion.
+    // The object was deleted or changed while the API server processed the request.
     const found = await readObject(client, key, signal)
     if (found?.metadata.uid !== uid) return false
   }
 }
 
-/** Waits until an object is really gone; Conflict when it isn't in time. */
+/** Waits until an object is gone. Throws Conflict `still_terminating` when it isn't in time. */
 export async function waitUntilGone(
   client: KubernetesClient,
   key: ObjectKey,
@@ -68,7 +68,7 @@ export async function waitUntilGone(
     if (performance.now() + pauseMs > deadline) {
       throw new Conflict(
         'still_terminating',
-        `the former ${key.kind} ${key.name} is still being deleted`,
+        `the previous ${key.kind} ${key.name} is still being deleted`,
         {
           retryAfterMs: 5_000,
         },

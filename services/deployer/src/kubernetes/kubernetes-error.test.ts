@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { KubernetesError } from './kubernetes-error.ts'
 
-test('an error shows nobody what the API server said, which may quote a credential', () => {
+test('does not print the message of the API server, which may quote a credential', () => {
   const error = new KubernetesError(403, { reason: 'Forbidden', message: 'no sentinel-value here' })
   const own = JSON.stringify(Object.fromEntries(Object.entries(error)))
   expect([inspect(error, { showHidden: true }), own, String(error)].join()).not.toContain(

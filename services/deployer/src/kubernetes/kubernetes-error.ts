@@ -15,12 +15,13 @@ export interface KubernetesStatus {
 }
 
 /**
- * The API server answered, and refused. What it says may quote what was sent, so it is never shown
- * unredacted: it is no property of its own, and so in no line of a log.
+ * An error response of the API server. Its message may quote a secret value of the request, so it
+ * must be redacted before it is shown. `status` isn't an own property, so that logs don't contain
+ * it.
  */
 export class KubernetesError extends Error {
   readonly statusCode: number
-  /** The API server's machine word, e.g. `Forbidden`, `AlreadyExists`, `Invalid`. */
+  /** The API server's machine-readable reason, e.g. `Forbidden`, `AlreadyExists`, `Invalid`. */
   readonly reason: string
   readonly #status: KubernetesStatus
 
@@ -37,37 +38,34 @@ export class KubernetesError extends Error {
   }
 }
 
-/** Whether an error is an answer of the API server with the given HTTP status. */
+/** Whether an error is a response of the API server with the given HTTP status. */
 export function isKubernetesStatus(error: unknown, statusCode: number): error is KubernetesError {
   return error instanceof KubernetesError && error.statusCode === statusCode
 }
 
-/**
- * Whether the object is refused now but may be accepted a moment later: overload, not a verdict on
- * the object.
- */
+/** Whether the API server is overloaded or failing, so that a retry may succeed. */
 export function isOverloaded(error: unknown): boolean {
   return error instanceof KubernetesError && (error.statusCode === 429 || error.statusCode >= 500)
 }
 
-/** Whether the API server asks to come back later, whatever the request is about. */
+/** Whether the API server asks clients to retry later, whatever the request. */
 export function isBusy(error: unknown): error is KubernetesError {
   return error instanceof KubernetesError && [429, 503, 504].includes(error.statusCode)
 }
 
 /**
- * Whether it is a verdict on the object: no rights, a quota, an admission policy or a rule of its
- * kind is against it.
+ * Whether the API server refused the object itself: for missing rights, a quota, an admission policy
+ * or invalid content.
  */
 export function isRefusal(error: unknown): boolean {
   return error instanceof KubernetesError && [400, 403, 422].includes(error.statusCode)
 }
 
-/** The API server could not be reached or did not answer in time. */
+/** Returns the error for an API server that can't be reached or doesn't respond in time. */
 export function clusterUnreachable(cause: unknown): Unavailable {
   return new Unavailable(
     'cluster_unreachable',
-    'The cluster can not be reached at the moment. Please try again.',
+    'The cluster cannot be reached at the moment. Please try again.',
     {
       cause,
       retryAfterMs: 2_000,
@@ -76,8 +74,8 @@ export function clusterUnreachable(cause: unknown): Unavailable {
 }
 
 /**
- * Whether there was no answer in time: the server may be away, or only what it has to ask about
- * this request.
+ * Whether a request timed out: the API server is down, or something that it calls for this request,
+ * e.g. a webhook.
  */
 export function isTimeout(error: unknown): boolean {
   return (

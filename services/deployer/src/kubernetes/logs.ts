@@ -19,7 +19,10 @@ export interface LogQuery {
   readonly limitBytes: number
 }
 
-/** A container's log as the kubelet sends it, at most `limitBytes` of it. */
+/**
+ * Streams a container's log, at most `limitBytes` of it. Throws NotFound `pod_not_found` and
+ * FailedPrecondition `log_unavailable`.
+ */
 export async function* readLog(
   client: KubernetesClient,
   query: LogQuery,
@@ -27,7 +30,7 @@ export async function* readLog(
 ): AsyncGenerator<Uint8Array> {
   const response = await openLog(client, query, signal)
   try {
-    // The log may stay silent for long: the caller learns that it is there.
+    // An empty piece first: the log may be silent for a long time, and callers wait for headers.
     yield new Uint8Array()
     let left = query.limitBytes
     for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -38,7 +41,7 @@ export async function* readLog(
     }
   } catch (error) {
     signal.throwIfAborted()
-    // The line to the kubelet broke, or the pod went: what was sent so far is all there is.
+    // The kubelet closed the connection or the pod is gone: the log ends here.
     if (!isConnectionEnd(error)) throw error
   } finally {
     response.destroy()
@@ -74,7 +77,7 @@ async function openLog(client: KubernetesClient, query: LogQuery, signal: AbortS
       const text = error.status.message ?? 'the container has no log yet'
       throw new FailedPrecondition('log_unavailable', text, { cause: error })
     }
-    // It went after it was looked at, or its namespace did, and our rights with it.
+    // The pod was deleted meanwhile, or its namespace and the deployer's rights in it.
     if (isKubernetesStatus(error, 404) || isKubernetesStatus(error, 403))
       throw podNotFound(query.pod, error)
     if (isBusy(error)) throw clusterUnreachable(error)

@@ -1,6 +1,6 @@
 import type { ObjectKey } from '../domain/kubernetes-object.ts'
 
-/** Every kind that this service makes or reads, with its name in URLs. */
+/** All kinds that this service uses, with their names in URLs. */
 const RESOURCES = {
   'v1/Namespace': 'namespaces',
   'v1/ConfigMap': 'configmaps',
@@ -21,9 +21,7 @@ const RESOURCES = {
 
 const byKind: ReadonlyMap<string, string> = new Map(Object.entries(RESOURCES))
 
-/**
- * URL path of a kind's collection, in one namespace or, with an empty one, in the whole cluster.
- */
+/** Returns the URL path of a kind in one namespace or, with an empty `namespace`, in the cluster. */
 export function collectionPath(apiVersion: string, kind: string, namespace: string): string {
   const resource = byKind.get(`${apiVersion}/${kind}`)
   if (resource === undefined)
@@ -34,7 +32,7 @@ export function collectionPath(apiVersion: string, kind: string, namespace: stri
     : `${group}/namespaces/${encodeURIComponent(namespace)}/${resource}`
 }
 
-/** URL path of an object. */
+/** Returns the URL path of an object. */
 export function objectPath({ apiVersion, kind, namespace, name }: ObjectKey): string {
   return `${collectionPath(apiVersion, kind, namespace)}/${encodeURIComponent(name)}`
 }

@@ -7,7 +7,7 @@ import type { KubernetesClient } from './client.ts'
 import { clusterUnreachable, isBusy, isKubernetesStatus } from './kubernetes-error.ts'
 import { readObject } from './read.ts'
 
-/** What is read of a pod. */
+/** A pod with the names of its containers. */
 export interface Pod extends KubernetesObject {
   readonly spec: {
     readonly containers: readonly { readonly name: string }[]
@@ -16,8 +16,8 @@ export interface Pod extends KubernetesObject {
 }
 
 /**
- * A pod of a deployment. NotFound for one that doesn't exist and for one that this system didn't
- * make.
+ * Reads a pod of a deployment. Throws NotFound `pod_not_found` for a pod that doesn't exist or
+ * doesn't belong to the deployment.
  */
 export async function requirePod(
   client: KubernetesClient,
@@ -31,14 +31,14 @@ export async function requirePod(
   throw podNotFound(name)
 }
 
-/** The error for a pod that isn't there, or not any more. */
+/** Returns the error for a pod that doesn't exist. */
 export function podNotFound(name: string, cause?: unknown): NotFound {
   return new NotFound('pod_not_found', `the deployment has no pod ${JSON.stringify(name)}`, {
     cause,
   })
 }
 
-/** Reads an object of a namespace; where the rights went with the namespace, it is gone as well. */
+/** Reads an object in a deployment's namespace. Missing rights mean that the namespace is gone. */
 export async function readOwned<Type extends KubernetesObject>(
   client: KubernetesClient,
   key: { apiVersion: string; kind: string; namespace: string; name: string },

@@ -3,7 +3,7 @@ import type { KubernetesClient } from './client.ts'
 import { isKubernetesStatus } from './kubernetes-error.ts'
 import { collectionPath, objectPath } from './paths.ts'
 
-/** Reads an object; undefined when there is none. */
+/** Reads an object; undefined when it doesn't exist. */
 export async function readObject<Type extends KubernetesObject>(
   client: KubernetesClient,
   key: ObjectKey,
@@ -22,39 +22,40 @@ export async function readObject<Type extends KubernetesObject>(
   }
 }
 
-/** A list, with the version that a watch may go on from. */
+/** A list of objects, and the version from which a watch can continue. */
 export interface ObjectList<Type> {
   readonly items: readonly Type[]
   readonly resourceVersion: string
+}
+
+interface ListPage<Type> {
+  readonly metadata: { readonly resourceVersion: string; readonly continue?: string }
+  readonly items: readonly Type[]
 }
 
 /** Which objects to list. */
 export interface ListQuery {
   readonly apiVersion: string
   readonly kind: string
-  /** Empty lists the whole cluster. */
+  /** Empty means the whole cluster. */
   readonly namespace: string
   readonly labels?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-/**
- * Lists objects, page by page. Items of a list come without apiVersion and kind; they are put back.
- */
+/** Lists objects page by page, and adds apiVersion and kind, which items of a list don't have. */
 export async function listObjects<Type extends KubernetesObject>(
   client: KubernetesClient,
   query: ListQuery,
 ): Promise<ObjectList<Type>> {
   const items: Type[] = []
+  const path = collectionPath(query.apiVersion, query.kind, query.namespace)
   const parameters = new URLSearchParams({ limit: '500' })
   if (query.labels) parameters.set('labelSelector', selectorText(query.labels))
   for (;;) {
-    const { body } = await client.send<{
-      metadata: { resourceVersion: string; continue?: string }
-      items: Type[]
-    }>({
+    const { body } = await client.send<ListPage<Type>>({
       method: 'GET',
-      path: `${collectionPath(query.apiVersion, query.kind, query.namespace)}?${parameters.toString()}`,
+      path: `${path}?${parameters.toString()}`,
       ...(query.signal && { signal: query.signal }),
     })
     for (const item of body.items)
@@ -64,7 +65,7 @@ export async function listObjects<Type extends KubernetesObject>(
   }
 }
 
-/** An equality-based label selector. */
+/** Returns an equality-based label selector. */
 export function selectorText(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)

@@ -1,11 +1,11 @@
-/** From this length on the beginning of a value is as good as the value: messages may be cut. */
+/** Messages may be truncated, so prefixes of a value are redacted from this length on. */
 const PREFIX_LENGTH = 8
 const REPLACEMENT = '[redacted]'
 
 /**
- * Takes secret values out of a message of the API server, which may quote what it was sent: in
- * plain, JSON-escaped and base64 form, whole or cut. A message that contains a value too short to
- * be found safely is dropped as a whole.
+ * Redacts secret values from a message of the API server, which may quote the request: as plain
+ * text, JSON-escaped or base64, in full or truncated. When the message contains a value of less
+ * than four characters, the whole message is redacted.
  */
 export function redactSecrets(message: string, values: Iterable<string>): string {
   const forms = new Set<string>()
@@ -17,7 +17,7 @@ export function redactSecrets(message: string, values: Iterable<string>): string
     for (const line of value.split('\n')) if (line.length >= PREFIX_LENGTH) forms.add(line)
   }
   let result = message
-  // The longest first: one value may contain another.
+  // Longest first, because one value may contain another.
   for (const form of [...forms].sort((a, b) => b.length - a.length)) {
     if (form.length < 4) {
       if (result.includes(form)) return REPLACEMENT

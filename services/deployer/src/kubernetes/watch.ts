@@ -8,21 +8,21 @@ import type { KubernetesClient } from './client.ts'
 import { collectionPath } from './paths.ts'
 import { listObjects, selectorText, type ListQuery } from './read.ts'
 
-/** The server ends a watch after this time; a line that is silent for longer is dead. */
+/** The server ends a watch after this time. A connection that is silent for longer is dead. */
 const WATCH_SECONDS = 120
 const SILENCE_MS = (WATCH_SECONDS + 15) * 1000
-/** Everything is listed anew after this time, whatever the watch says. */
+/** All objects are listed again after this time, even if the watch works. */
 const RELIST_MS = 10 * 60_000
 const MAX_BACKOFF_MS = 10_000
 
-/** Which objects to mirror, and what of them. */
+/** Which objects to mirror, and what to keep of each. */
 export interface MirrorOptions<Kept> {
   readonly client: KubernetesClient
   readonly logger: Logger
   readonly query: Omit<ListQuery, 'signal'>
-  /** What is remembered of an object. */
+  /** Returns what to keep of an object. */
   readonly keep: (object: KubernetesObject) => Kept
-  /** Called with what was remembered before and what is now. */
+  /** Called after each change with what was kept before and now. */
   readonly onChange: (before: Kept | undefined, now: Kept | undefined) => void
 }
 
@@ -32,9 +32,8 @@ interface WatchEvent {
 }
 
 /**
- * A copy of the cluster's objects of one kind, kept up to date by a watch. Watches end, and
- * sometimes without a word: the copy is then made anew from a list, and what had gone meanwhile is
- * told like any other change.
+ * A copy of the cluster's objects of one kind, kept up to date by a watch. When a watch ends or goes
+ * silent, the objects are listed again, and differences are reported like any other change.
  */
 export class ObjectMirror<Kept> {
   readonly #options: MirrorOptions<Kept>
@@ -45,15 +44,12 @@ export class ObjectMirror<Kept> {
     this.#options = options
   }
 
-  /**
-   * Whether the copy is complete; before, and while the API server is away, something may be
-   * missing.
-   */
+  /** Whether the copy is complete. False before the first list and while the API server is down. */
   get isSynced(): boolean {
     return this.#isSynced
   }
 
-  /** What is remembered of an object. */
+  /** Returns what is kept of an object. */
   get(namespace: string, name: string): Kept | undefined {
     return this.#objects.get(`${namespace}/${name}`)?.kept
   }
@@ -96,7 +92,8 @@ export class ObjectMirror<Kept> {
   }
 
   /**
-   * Follows one watch to its end; gives the version to go on from, undefined when that is too old.
+   * Follows one watch to its end. Returns the version to continue from; undefined when the server
+   * no longer has it, so that a list is needed.
    */
   async #watch(from: string, signal: AbortSignal): Promise<string | undefined> {
     const { client, query } = this.#options
@@ -109,18 +106,19 @@ export class ObjectMirror<Kept> {
       timeoutSeconds: String(WATCH_SECONDS),
       ...(query.labels && { labelSelector: selectorText(query.labels) }),
     })
+    const path = collectionPath(query.apiVersion, query.kind, query.namespace)
     let last = from
     try {
       const response = await client.stream({
         method: 'GET',
-        path: `${collectionPath(query.apiVersion, query.kind, query.namespace)}?${parameters.toString()}`,
+        path: `${path}?${parameters.toString()}`,
         signal: AbortSignal.any([signal, silence.signal]),
       })
       for await (const line of linesOf(response)) {
         clearTimeout(timer)
         timer = setTimeout(() => silence.abort(new Error('the watch went silent')), SILENCE_MS)
         const event = JSON.parse(line) as WatchEvent
-        // 410 Gone, or an error of the server's own: either way only a list helps.
+        // 410 Gone or an internal error: only a new list helps.
         if (event.type === 'ERROR') return undefined
         last = event.object.metadata.resourceVersion ?? last
         if (event.type === 'DELETED') {
@@ -153,7 +151,7 @@ export class ObjectMirror<Kept> {
   }
 }
 
-/** The lines of a response. (`node:readline` lets errors of its input end the process.) */
+/** Yields the lines of a response. `node:readline` would end the process on an input error. */
 async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of response as AsyncIterable<Buffer>) {

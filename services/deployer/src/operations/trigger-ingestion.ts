@@ -4,6 +4,7 @@ import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
 import type { DeployerContext } from '../context.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
+import { FIELD_MANAGER } from '../kubernetes/apply.ts'
 import {
   clusterUnreachable,
   isBusy,
@@ -76,7 +77,7 @@ export async function startIngestion(
   try {
     await context.kubernetes.send({
       method: 'POST',
-      path: `${collectionPath('batch/v1', 'Job', identity.namespace)}?fieldManager=slipway`,
+      path: `${collectionPath('batch/v1', 'Job', identity.namespace)}?fieldManager=${FIELD_MANAGER}`,
       body: job,
       signal,
     })

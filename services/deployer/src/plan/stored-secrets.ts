@@ -13,8 +13,8 @@ import type { DeploymentRow } from '../db/deployments.ts'
 import type { RevisionRow } from '../db/revisions.ts'
 import { COMPONENT_LABEL, DEPLOYMENT_LABEL } from '../domain/labels.ts'
 import { isKubernetesStatus } from '../kubernetes/kubernetes-error.ts'
-import { awaitRights, giveRights, hasRights, renderRoleBinding } from '../kubernetes/namespace.ts'
 import { listObjects } from '../kubernetes/read.ts'
+import { awaitRights, grantRights, hasRights, renderRoleBinding } from '../kubernetes/rights.ts'
 import { passwordSecretName } from '../manifests/config-and-secrets.ts'
 import { stableLabels, type Identity } from '../manifests/identity.ts'
 import { resolveComponents } from './compose.ts'
@@ -69,7 +69,7 @@ async function readWithRights(
   try {
     const binding = renderRoleBinding(namespace, stableLabels(identity), config.cluster)
     if (!(await hasRights(kubernetes, binding, signal)))
-      await giveRights(kubernetes, binding, signal)
+      await grantRights(kubernetes, binding, signal)
   } catch (error) {
     if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return undefined
     throw error
