@@ -1,4 +1,4 @@
-/** JSON with sorted keys: the same content gives the same bytes. */
+/** Returns JSON with sorted keys, so that equal content gives equal text. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, nested: unknown) => {
     if (typeof nested !== 'object' || nested === null || Array.isArray(nested)) return nested

@@ -18,7 +18,7 @@ const NAME_LIMIT = 63
 
 type Data = Readonly<Record<string, string>>
 
-/** The account of all pods of a deployment; it has no rights and its token isn't mounted. */
+/** Renders the ServiceAccount of a deployment's pods. It has no rights, and no pod mounts its token. */
 export function renderServiceAccount(identity: Identity): ServiceAccount {
   return {
     apiVersion: 'v1',
@@ -33,8 +33,8 @@ export function renderServiceAccount(identity: Identity): ServiceAccount {
 }
 
 /**
- * Plain variables of a component. Named by its content: a new value is a new object, and restarts
- * who uses it.
+ * Renders the config map with a component's plain variables. Its name contains a hash of its
+ * content, so a changed value gives a new config map and restarts the pods that use it.
  */
 export function renderConfigMap(
   identity: Identity,
@@ -52,8 +52,8 @@ export function renderConfigMap(
 }
 
 /**
- * The name of a component's Secret with this content. An HMAC, so that the name tells nothing of
- * the content to who can't read it.
+ * Returns the name of a component's Secret with this content. The hash in it is an HMAC, so that the
+ * name doesn't reveal the content.
  */
 export function secretName(
   identity: Identity,
@@ -67,14 +67,10 @@ export function secretName(
     entry: component.entry ?? '',
     data,
   })
-  return hashedName(
-    identity,
-    component,
-    createHmac('sha256', key).update(content).digest('hex').slice(0, HASH_LENGTH),
-  )
+  return hashedName(identity, component, shortHmac(key, content))
 }
 
-/** A Secret that never changes: another value is another Secret. */
+/** Renders an immutable Secret. A changed value needs a Secret with another name. */
 export function renderSecret(
   identity: Identity,
   component: ComponentRef,
@@ -97,50 +93,49 @@ export function renderSecret(
   }
 }
 
-/**
- * The name of the Secret that holds a store's generated password for as long as its claim lives.
- */
+/** Returns the name of the Secret with a store's generated password, which exists as long as its claim. */
 export function passwordSecretName(identity: Identity, kind: ComponentKind, entry: string): string {
   const suffix = '-password'
   return objectName(identity.agent, kind, entry, NAME_LIMIT - suffix.length) + suffix
 }
 
-/** The name of the Secret with an ingest token. */
+/** Returns the name of the Secret with an ingest token. */
 export function telemetrySecretName(identity: Identity, token: string, key: Buffer): string {
-  const suffix = `-telemetry-${createHmac('sha256', key).update(`telemetry\0${token}`).digest('hex').slice(0, HASH_LENGTH)}`
-  return objectName(identity.agent, 'agent', undefined, NAME_LIMIT - suffix.length) + suffix
+  return suffixedName(identity, `-telemetry-${shortHmac(key, `telemetry\0${token}`)}`)
 }
 
-/** Credentials of a registry, as its own copy in the namespace. */
+/** Renders the deployment's copy of the image pull Secret. */
 export function renderPullSecret(
   identity: Identity,
   dockerConfigJson: string,
   key: Buffer,
 ): Secret {
-  const suffix = `-pull-${createHmac('sha256', key).update(`pull\0${dockerConfigJson}`).digest('hex').slice(0, HASH_LENGTH)}`
-  const name = objectName(identity.agent, 'agent', undefined, NAME_LIMIT - suffix.length) + suffix
+  const name = suffixedName(identity, `-pull-${shortHmac(key, `pull\0${dockerConfigJson}`)}`)
   return {
     ...renderSecret(identity, { kind: 'agent' }, name, { '.dockerconfigjson': dockerConfigJson }),
     type: 'kubernetes.io/dockerconfigjson',
   }
 }
 
-/** The operator's certificate, as its own copy in the namespace. */
+/** Renders the deployment's copy of the operator's TLS certificate. */
 export function renderTlsSecret(
   identity: Identity,
   { chain, key }: { readonly chain: string; readonly key: string },
   nameKey: Buffer,
 ): Secret {
-  const hash = createHmac('sha256', nameKey)
-    .update(`tls\0${chain}\0${key}`)
-    .digest('hex')
-    .slice(0, HASH_LENGTH)
-  const suffix = `-tls-${hash}`
-  const name = objectName(identity.agent, 'agent', undefined, NAME_LIMIT - suffix.length) + suffix
+  const name = suffixedName(identity, `-tls-${shortHmac(nameKey, `tls\0${chain}\0${key}`)}`)
   return {
     ...renderSecret(identity, { kind: 'agent' }, name, { 'tls.crt': chain, 'tls.key': key }),
     type: 'kubernetes.io/tls',
   }
+}
+
+function shortHmac(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex').slice(0, HASH_LENGTH)
+}
+
+function suffixedName(identity: Identity, suffix: string): string {
+  return objectName(identity.agent, 'agent', undefined, NAME_LIMIT - suffix.length) + suffix
 }
 
 function hashedName(identity: Identity, component: ComponentRef, hash: string): string {

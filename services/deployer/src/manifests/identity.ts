@@ -8,7 +8,7 @@ import {
   MANAGED_BY_LABEL,
 } from '../domain/labels.ts'
 
-/** Whose objects they are. */
+/** The deployment that objects belong to. */
 export interface Identity {
   readonly deploymentId: string
   readonly accountId: string
@@ -17,15 +17,13 @@ export interface Identity {
   readonly namespace: string
 }
 
-/** A component, by its kind and its name in the spec file. */
+/** A component, by its kind and its name in the spec. */
 export interface ComponentRef {
   readonly kind: ComponentKind
   readonly entry?: string
 }
 
-/**
- * Labels that stay the same for as long as the deployment lives: for pods, claims and namespaces.
- */
+/** Returns the labels of pods, claims and namespaces. They never change while a deployment exists. */
 export function stableLabels(identity: Identity, component?: ComponentRef): Record<string, string> {
   return {
     'app.kubernetes.io/name': labelValue(identity.agent),
@@ -42,8 +40,8 @@ export function stableLabels(identity: Identity, component?: ComponentRef): Reco
 }
 
 /**
- * Labels of an object. They name the build, so pods other than the agent's don't have them: a new
- * build must not restart a store that it doesn't change.
+ * Returns the labels of an object. They contain the build, so only the agent's pods have them: a new
+ * build must not restart stores that it doesn't change.
  */
 export function objectLabels(identity: Identity, component?: ComponentRef): Record<string, string> {
   const build = labelValue(identity.buildId)
@@ -54,14 +52,14 @@ export function objectLabels(identity: Identity, component?: ComponentRef): Reco
   }
 }
 
-/** Labels of a component's pods. */
+/** Returns the labels of a component's pods. */
 export function podLabels(identity: Identity, component: ComponentRef): Record<string, string> {
   return component.kind === 'agent'
     ? objectLabels(identity, component)
     : stableLabels(identity, component)
 }
 
-/** What selects a component's pods. Never changes: a selector can't be. */
+/** Returns the selector of a component's pods. Selectors are immutable, so it must never change. */
 export function podSelector(identity: Identity, component: ComponentRef): Record<string, string> {
   return {
     'app.kubernetes.io/instance': identity.namespace,
@@ -69,10 +67,7 @@ export function podSelector(identity: Identity, component: ComponentRef): Record
   }
 }
 
-/**
- * What every object of a deployment has in common; `component` is left out for those of the
- * deployment as a whole.
- */
+/** Returns the metadata of an object; without `component` for objects of the whole deployment. */
 export function objectMetadata(
   identity: Identity,
   name: string,
@@ -91,12 +86,12 @@ export function objectMetadata(
   }
 }
 
-/** Values that labels can't hold in full. */
+// Labels can't hold every build id in full.
 function annotations(identity: Identity): Record<string, string> {
   return { 'slipway.dev/build-id': identity.buildId }
 }
 
-/** The name of a component's objects. */
+/** Returns the name of a component's objects. */
 export function nameOf(identity: Identity, component: ComponentRef, limit?: number): string {
   return objectName(identity.agent, component.kind, component.entry, limit)
 }

@@ -10,8 +10,8 @@ import { workloadName } from './workloads.ts'
 const LABEL_LENGTH = 40
 
 /**
- * The host name that a component is exposed under; undefined where nothing is exposed. Never
- * another deployment's.
+ * Returns the host name of an exposed component, unique to its deployment; undefined when the
+ * component isn't exposed.
  */
 export function exposedHost(
   identity: Identity,
@@ -32,12 +32,12 @@ export function exposedHost(
   return `${label === '' ? digest : `${label}-${digest}`}.${settings.domain}`
 }
 
-/** The URL that an exposed host answers at. */
+/** Returns the URL of an exposed host. */
 export function exposedUrl(host: string, { scheme, port }: IngressSettings): string {
   return `${scheme}://${host}${port === undefined ? '' : `:${port}`}`
 }
 
-/** Lets the ingress controller bring requests to a component. */
+/** Renders the Ingress of an exposed component. */
 export function renderIngress(
   identity: Identity,
   component: ResolvedComponent,

@@ -7,10 +7,10 @@ import type { CronJob, Job, JobSpec } from './types.ts'
 
 const BACKOFF_LIMIT = 3
 const TRIGGERED_TTL_SECONDS = 24 * 60 * 60
-/** Controllers append to a Job's name to name its pods. */
+/** The names of a Job's pods are its name plus a suffix. */
 const JOB_NAME_LIMIT = 57
 
-/** Runs an ingestion by its schedule, never twice at once. */
+/** Renders the cron job of a scheduled ingestion. Runs never overlap. */
 export function renderCronJob(
   identity: Identity,
   component: ResolvedComponent,
@@ -35,8 +35,8 @@ export function renderCronJob(
 }
 
 /**
- * Runs an ingestion once for a revision. Its name holds the revision, so applying it again runs
- * nothing.
+ * Renders the Job of an ingestion that runs once per revision. Its name contains the revision, so
+ * applying it again doesn't start another run.
  */
 export function renderStartupJob(
   identity: Identity,
@@ -53,7 +53,7 @@ export function renderStartupJob(
   )
 }
 
-/** Runs an ingestion now. */
+/** Renders the Job of a manually triggered ingestion. */
 export function renderTriggeredJob(
   identity: Identity,
   component: ResolvedComponent,

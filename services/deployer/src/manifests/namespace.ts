@@ -2,10 +2,7 @@ import { stableLabels, type Identity } from './identity.ts'
 import type { PodSecurityLevel } from './settings.ts'
 import type { Namespace } from './types.ts'
 
-/**
- * The namespace of a deployment, which lets no pod in that asks for more rights than `podSecurity`
- * allows.
- */
+/** Renders a deployment's namespace, which enforces the Pod Security level `podSecurity`. */
 export function renderNamespace(identity: Identity, podSecurity: PodSecurityLevel): Namespace {
   return {
     apiVersion: 'v1',

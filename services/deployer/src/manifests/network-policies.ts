@@ -12,9 +12,9 @@ import type { NetworkSettings } from './settings.ts'
 import type { NetworkPolicy, NetworkPolicySpec } from './types.ts'
 
 /**
- * Who may talk to whom. One policy selects all pods and so denies what it doesn't name: it leaves
- * their own namespace, DNS, and the internet without the cluster's and the operator's own ranges.
- * The others add the ingest endpoint for the agent and the ingress controller for what is exposed.
+ * Renders a deployment's network policies. The default policy selects all pods and allows traffic
+ * within the namespace, DNS, and the internet except internal ranges. The others allow the agent to
+ * reach the ingest endpoint, and the ingress controller to reach exposed components.
  */
 export function renderNetworkPolicies(
   identity: Identity,
@@ -22,7 +22,7 @@ export function renderNetworkPolicies(
   settings: NetworkSettings,
 ): KubernetesObject[] {
   const agent = components.find(({ kind }) => kind === 'agent')
-  const policies = [renderBase(identity, settings)]
+  const policies = [renderDefault(identity, settings)]
   if (agent?.telemetry && settings.ingest.length > 0) {
     policies.push(
       renderPolicy(identity, agent, 'telemetry', {
@@ -58,7 +58,7 @@ export function renderNetworkPolicies(
   return policies
 }
 
-function renderBase(identity: Identity, settings: NetworkSettings): KubernetesObject {
+function renderDefault(identity: Identity, settings: NetworkSettings): KubernetesObject {
   const isV6 = (range: string) => range.includes(':')
   const dns: NonNullable<NetworkPolicySpec['egress']> =
     settings.dns.length === 0
@@ -112,10 +112,7 @@ function renderPolicy(
   }
 }
 
-/**
- * The library's types call the field `from` `_from`, and put that right in a serialiser that isn't
- * used here.
- */
+/** The client library's types call the field `from` `_from`; its serializer isn't used here. */
 function fromKeyword(spec: NetworkPolicySpec): NetworkPolicySpec {
   const ingress = spec.ingress?.map(({ _from, ...rule }) => ({ ...rule, from: _from }))
   return { ...spec, ...(ingress && { ingress }) }

@@ -4,7 +4,7 @@ import type { Identity } from './identity.ts'
 import type { ManifestSettings, PodSecurityLevel } from './settings.ts'
 import type { Container, PodSpec } from './types.ts'
 
-/** What images made for root do with root's rights, of what `baseline` allows. */
+/** The capabilities that images made for root need, of those that `baseline` allows. */
 const ROOT_CAPABILITIES = [
   'CHOWN',
   'DAC_OVERRIDE',
@@ -14,21 +14,18 @@ const ROOT_CAPABILITIES = [
   'SETGID',
   'SETUID',
 ]
-const FIRST_ORDINARY_PORT = 1024
+const FIRST_UNPRIVILEGED_PORT = 1024
 
 type PodSecurityContext = NonNullable<PodSpec['securityContext']>
 
-/** What is asked of the pods of a deployment. */
+/** The security settings of a deployment's pods. */
 export interface PodSecurity {
   readonly level: PodSecurityLevel
-  /** User of pods whose image has no row in the provider table. */
+  /** User id of pods whose image isn't in the provider table. */
   readonly uid: number
 }
 
-/**
- * What is asked of a deployment's pods: what the operator says of the agent goes before what they
- * say of its account.
- */
+/** Returns the security settings of a deployment's pods. Exceptions for the agent override its account's. */
 export function podSecurityOf(
   { accountId, agent }: Pick<Identity, 'accountId' | 'agent'>,
   { podSecurity, podUid, podSecurityExceptions }: ManifestSettings,
@@ -45,8 +42,8 @@ export function podSecurityOf(
 }
 
 /**
- * Whom a pod runs as. Many images are made for root or for a user by name, so the ids are always
- * stated.
+ * Renders a pod's security context. The ids are always set, because many images run as root or name
+ * their user, which `runAsNonRoot` can't check.
  */
 export function podSecurityContext(
   {
@@ -56,9 +53,9 @@ export function podSecurityContext(
   { uid }: PodSecurity,
 ): PodSecurityContext {
   const runAsUser = user?.uid ?? uid
-  // Images made for root listen on port 80. Which ports are root's is the pod's own affair;
-  // restricted allows it.
-  const hasLowPort = runAsUser !== 0 && ports.some(({ port }) => port < FIRST_ORDINARY_PORT)
+  // Images made for root may listen on port 80. `restricted` allows this sysctl, which opens low
+  // ports to all users of the pod.
+  const hasLowPort = runAsUser !== 0 && ports.some(({ port }) => port < FIRST_UNPRIVILEGED_PORT)
   return {
     runAsNonRoot: runAsUser !== 0,
     runAsUser,
@@ -70,10 +67,7 @@ export function podSecurityContext(
   }
 }
 
-/**
- * What a container may not do: all that Pod Security `restricted` forbids, but for root where an
- * operator allows it.
- */
+/** Renders a container's security context: `restricted`, or root where an operator allows it. */
 export function containerSecurityContext(
   { runAsUser }: PodSecurityContext,
   { readOnlyRootFilesystem }: Pick<ManifestSettings, 'readOnlyRootFilesystem'>,

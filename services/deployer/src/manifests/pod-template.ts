@@ -10,23 +10,21 @@ import { renderProbes } from './probes.ts'
 import type { ManifestSettings } from './settings.ts'
 import type { Container, EnvVar, PodSpec, PodTemplate } from './types.ts'
 
-/**
- * Name of the volume that holds a component's data; claims are named by it, so it never changes.
- */
+/** Name of a component's data volume. Names of claims contain it, so it must never change. */
 export const DATA_VOLUME = 'data'
 const HOME = '/home/slipway'
 
-/** Names of what the pods of a component read their variables from. */
+/** Names of the objects that a component's pods refer to. */
 export interface PodReferences {
   readonly serviceAccount: string
   readonly configMap: string | undefined
   readonly secret: string | undefined
-  /** Only the agent's pods get it. */
+  /** Undefined except for the agent. */
   readonly telemetrySecret: string | undefined
   readonly pullSecret: string | undefined
 }
 
-/** The pods of a component. */
+/** Renders the pod template of a component. */
 export function renderPodTemplate(
   identity: Identity,
   component: ResolvedComponent,
@@ -48,7 +46,7 @@ export function renderPodTemplate(
   })
 }
 
-/** The pods of a component that runs to its end. */
+/** Renders the pod template of a component that runs as a Job. */
 export function renderJobPodTemplate(
   identity: Identity,
   component: ResolvedComponent,
@@ -60,10 +58,7 @@ export function renderJobPodTemplate(
   return withHash(podLabels(identity, component), { ...spec, restartPolicy: 'Never' })
 }
 
-/**
- * Pods say which template they were made from, so that the state of a rollout isn't taken from
- * former ones.
- */
+/** Labels pods with a hash of their template, so that a rollout's state ignores older pods. */
 function withHash(labels: Record<string, string>, spec: PodSpec): PodTemplate {
   const hash = createHash('sha256').update(canonical({ labels, spec })).digest('hex').slice(0, 12)
   return { metadata: { labels: { ...labels, [TEMPLATE_HASH_LABEL]: hash } }, spec }
@@ -99,14 +94,14 @@ function renderPodSpec(
       imagePullSecrets: [{ name: references.pullSecret }],
     }),
     ...(component.prepare && {
-      initContainers: [renderPreparation(container, component.prepare.command)],
+      initContainers: [renderInitContainer(container, component.prepare.command)],
     }),
     containers: [container],
     volumes: renderVolumes(component),
   }
 }
 
-function renderPreparation(container: Container, command: readonly string[]): Container {
+function renderInitContainer(container: Container, command: readonly string[]): Container {
   const {
     ports: _,
     startupProbe: _s,
@@ -118,8 +113,8 @@ function renderPreparation(container: Container, command: readonly string[]): Co
   return { ...same, name: 'prepare', command: command.map(escapeExpansion) }
 }
 
-// Values go by reference: what stands in the pod itself can be read by whoever sees pods, and
-// `$(…)` is expanded there.
+// Values are references: anyone who can read pods can read inline values, and Kubernetes expands
+// `$(…)` in them.
 function renderEnvironment(
   component: ResolvedComponent,
   references: PodReferences,
@@ -184,7 +179,7 @@ function renderVolumes(component: ResolvedComponent): NonNullable<PodSpec['volum
   return scratchPaths(component).map((_, index) => ({ name: `scratch-${index}`, emptyDir: {} }))
 }
 
-/** Kubernetes expands `$(NAME)` in commands and arguments; `$$` stands for a dollar sign. */
+/** Escapes `$(NAME)`, which Kubernetes expands in commands and arguments. */
 function escapeExpansion(text: string): string {
   return text.replaceAll('$(', '$$$$(')
 }

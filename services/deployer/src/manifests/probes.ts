@@ -2,13 +2,13 @@ import type { ComponentProbe } from '@slipway/agent-spec'
 
 import type { Container } from './types.ts'
 
-/** A container that isn't up after this time is started again. */
+/** A container that hasn't started after this time is restarted. */
 const STARTUP_SECONDS = 300
 
 /**
- * A startup probe looks at once and often, so that a quick container is ready at once and a slow
- * one isn't killed; the others begin when it has succeeded, and the liveness probe not before the
- * initial delay.
+ * Renders a container's probes. The startup probe starts immediately and runs often: fast containers
+ * become ready at once, and slow ones aren't killed. The others start after it has succeeded, the
+ * liveness probe not before its initial delay.
  */
 export function renderProbes(
   probe: ComponentProbe | undefined,

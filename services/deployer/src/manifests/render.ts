@@ -16,38 +16,33 @@ import type { PodReferences } from './pod-template.ts'
 import type { ManifestSettings } from './settings.ts'
 import { renderService, renderWorkload, workloadName } from './workloads.ts'
 
-/**
- * An object with the component that it belongs to; empty for what belongs to the deployment as a
- * whole.
- */
+/** An object and its component; the component is empty for objects of the whole deployment. */
 export interface RenderedObject {
   readonly component: string
   readonly object: KubernetesObject
 }
 
-/**
- * An endpoint with the component whose Service, and Ingress where it has one, bring requests there.
- */
+/** An endpoint and the component that serves it. */
 export interface ComponentEndpoint extends Endpoint {
   readonly component: string
 }
 
-/** All objects of a deployment but its namespace and its Secrets, in two waves. */
+/** All objects of a deployment in two waves, without its namespace and its revision's Secrets. */
 export interface RenderedDeployment {
-  /** What pods need before they start. */
+  /** The objects that pods need to start. */
   readonly foundations: readonly RenderedObject[]
   readonly workloads: readonly RenderedObject[]
   readonly endpoints: readonly ComponentEndpoint[]
-  /** Host names that it answers to outside the cluster. */
+  /** Host names of its Ingresses. */
   readonly hosts: readonly string[]
 }
 
-/** What a deployment's objects are made of. */
+/** The input of renderDeployment. */
 export interface RenderInput {
   readonly identity: Identity
   readonly revision: number
   readonly components: readonly ResolvedComponent[]
-  /** Name of each component's Secret, where it has one. */
+  /** Names of the components' Secrets, by component. */
   readonly secrets: Readonly<Record<string, string>>
   readonly telemetrySecret: string | undefined
   readonly settings: ManifestSettings
@@ -102,7 +97,7 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
   return { foundations, workloads, endpoints, hosts }
 }
 
-/** What the pods of a component refer to; its config map joins the foundations. */
+/** Returns the objects that a component's pods refer to. Adds its config map to `foundations`. */
 export function referencesOf(
   { identity, secrets, telemetrySecret, settings, nameKey }: RenderInput,
   component: ResolvedComponent,
@@ -157,8 +152,9 @@ function endpointsOf(
   host: string | undefined,
   { ingress }: ManifestSettings,
 ): Endpoint[] {
+  const serviceName = workloadName(identity, component)
   const inCluster = (scheme: string, port: number | undefined): string =>
-    `${scheme}://${workloadName(identity, component)}.${identity.namespace}.svc.cluster.local:${port ?? 0}`
+    `${scheme}://${serviceName}.${identity.namespace}.svc.cluster.local:${port ?? 0}`
   switch (component.kind) {
     case 'agent': {
       const http: Endpoint = {

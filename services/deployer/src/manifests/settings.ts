@@ -1,23 +1,23 @@
 import type { NetworkPolicyPeer } from './types.ts'
 
-/** How much Pod Security asks of the pods of a namespace. */
+/** The Pod Security level of a namespace. */
 export type PodSecurityLevel = 'restricted' | 'baseline'
 
-/** What an operator allows an account, or one agent of it. */
+/** An exception that an operator makes for an account or one of its agents. */
 export interface PodSecurityException {
-  /** The account's id; names change. */
+  /** The account's id, because names change. */
   readonly account: string
-  /** Undefined: all of the account's. */
+  /** Undefined means all agents of the account. */
   readonly agent?: string
   readonly level?: PodSecurityLevel
-  /** Instead of `podUid`; 0, root, only with `baseline`. */
+  /** Replaces `podUid`. 0 (root) requires `baseline`. */
   readonly uid?: number
 }
 
-/** What an operator decides about the objects of every deployment. */
+/** The operator's settings for the objects of all deployments. */
 export interface ManifestSettings {
   readonly podSecurity: PodSecurityLevel
-  /** User and group of pods whose image has no row in the provider table. */
+  /** User and group id of pods whose image isn't in the provider table. */
   readonly podUid: number
   readonly podSecurityExceptions: readonly PodSecurityException[]
   readonly readOnlyRootFilesystem: boolean
@@ -27,32 +27,32 @@ export interface ManifestSettings {
   readonly pullSecret: string | undefined
 }
 
-/** How exposed components are reached from outside. */
+/** How exposed components are reached from outside the cluster. */
 export interface IngressSettings {
-  /** Undefined: nothing is exposed. */
+  /** Undefined means that nothing is exposed. */
   readonly domain: string | undefined
   readonly className: string | undefined
-  /** Secret with a certificate for all hosts, which the operator brings to each namespace. */
+  /** Name of a TLS Secret for all hosts that the operator creates in each namespace. */
   readonly tlsSecret: string | undefined
   /**
-   * A certificate for all hosts, with its key, that each namespace gets as a Secret. With neither,
-   * the annotations see to it, or there is no TLS.
+   * A certificate for all hosts, with its key, copied to each namespace. Without it and `tlsSecret`,
+   * the annotations must provide a certificate, or there is no TLS.
    */
   readonly certificate: { readonly chain: string; readonly key: string } | undefined
-  /** E.g. the annotation that names a certificate issuer. */
+  /** Annotations of Ingresses, e.g. the name of a certificate issuer. */
   readonly annotations: Readonly<Record<string, string>>
-  /** What the URLs that callers get begin with. */
+  /** Scheme of the URLs of endpoints. */
   readonly scheme: 'http' | 'https'
-  /** Port in those URLs; undefined for the scheme's own. */
+  /** Port in those URLs; undefined means the scheme's default. */
   readonly port: number | undefined
 }
 
-/** Who pods may talk to beside their own namespace. */
+/** The peers that pods may reach, or be reached by, outside their namespace. */
 export interface NetworkSettings {
   readonly dns: readonly NetworkPolicyPeer[]
   readonly ingest: readonly NetworkPolicyPeer[]
   readonly ingestPort: number | undefined
   readonly ingressController: readonly NetworkPolicyPeer[]
-  /** Ranges that are no internet: the cluster's own, and other networks of the operator. */
+  /** CIDRs that don't count as internet: the cluster's and the operator's networks. */
   readonly internalRanges: readonly string[]
 }

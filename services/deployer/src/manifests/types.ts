@@ -18,7 +18,7 @@ import type {
 
 import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 
-/** A class of the client library as the JSON that it stands for. */
+/** A class of the client library as plain JSON. */
 type Plain<Type> = Type extends Date
   ? string
   : Type extends readonly (infer Item)[]

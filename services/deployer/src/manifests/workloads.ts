@@ -13,7 +13,7 @@ import { DATA_VOLUME, renderPodTemplate, type PodReferences } from './pod-templa
 import type { ManifestSettings } from './settings.ts'
 import type { Deployment, Service, StatefulSet } from './types.ts'
 
-/** The object that keeps a component's pods running: a stateful set when it has a volume. */
+/** Renders a component's workload: a stateful set when it has a volume, else a Deployment. */
 export function renderWorkload(
   identity: Identity,
   component: ResolvedComponent,
@@ -26,8 +26,8 @@ export function renderWorkload(
 }
 
 /**
- * The name of the workload and the Service of a component. Stateful sets label their pods by it,
- * which leaves less room.
+ * Returns the name of a component's workload and Service. It is shorter than other names, because
+ * stateful sets use it in a label of their pods.
  */
 export function workloadName(identity: Identity, component: ComponentRef): string {
   return nameOf(identity, component, NAME_LIMITS.statefulSet)
@@ -79,8 +79,7 @@ function renderStatefulSet(
       replicas: component.replicas,
       revisionHistoryLimit: 3,
       serviceName: name,
-      // One by one, an update would wait for ever for a pod that is broken, instead of replacing
-      // it.
+      // With the default policy, an update waits forever for a broken pod instead of replacing it.
       podManagementPolicy: 'Parallel',
       selector: { matchLabels: podSelector(identity, component) },
       template: renderPodTemplate(identity, component, references, settings),
@@ -104,7 +103,7 @@ function renderStatefulSet(
   }
 }
 
-/** The Service of a component that listens; headless for a stateful set. */
+/** Renders a component's Service, headless for a stateful set. */
 export function renderService(identity: Identity, component: ResolvedComponent): Service {
   return {
     apiVersion: 'v1',
