@@ -14,7 +14,7 @@ import { ObjectMirror } from '../kubernetes/watch.ts'
 import { podFacts } from './pod-facts.ts'
 import { cronJobFacts, deploymentFacts, jobFacts, statefulSetFacts } from './workload-facts.ts'
 
-/** A pod with whose it is. */
+/** A pod and the deployment and component that it belongs to. */
 export interface ObservedPod extends PodFacts {
   readonly deploymentId: string
   readonly component: string
@@ -44,7 +44,7 @@ const WORKLOADS = [
   ],
 ] as const
 
-/** The workloads and pods of all deployments, as the cluster last told. */
+/** The workloads and pods of all deployments, mirrored from the cluster. */
 export class ClusterView {
   readonly #workloads: ReadonlyMap<string, ObjectMirror<ObservedWorkload>>
   readonly #pods: ObjectMirror<ObservedPod>
@@ -53,7 +53,7 @@ export class ClusterView {
   constructor(client: KubernetesClient, logger: Logger, onChange: (deploymentId: string) => void) {
     const labels = { [MANAGED_BY_LABEL]: MANAGED_BY }
     const notify = (...observed: ({ deploymentId: string } | undefined)[]): void => {
-      const id = observed.find((one) => one !== undefined)?.deploymentId
+      const id = observed.find((each) => each !== undefined)?.deploymentId
       if (id) onChange(id)
     }
     this.#workloads = new Map(
@@ -87,17 +87,17 @@ export class ClusterView {
     })
   }
 
-  /** Whether everything was seen at least once since the line to the API server last broke. */
+  /** Whether all mirrors are complete. */
   get isSynced(): boolean {
     return this.#pods.isSynced && [...this.#workloads.values()].every((mirror) => mirror.isSynced)
   }
 
-  /** What is known of a workload. */
+  /** Returns the state of a workload; undefined when it doesn't exist. */
   workload(kind: string, namespace: string, name: string): WorkloadFacts | undefined {
     return this.#workloads.get(kind)?.get(namespace, name)?.facts
   }
 
-  /** The pods of a deployment, sorted by name. */
+  /** Returns the pods of a deployment, sorted by name. */
   podsOf(deploymentId: string): ObservedPod[] {
     const pods = [...(this.#podsByDeployment.get(deploymentId)?.values() ?? [])]
     return pods.sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -22,17 +22,14 @@ import { appendDeploymentEvent, subjectOf } from '../events.ts'
 import { canonical } from '../manifests/canonical.ts'
 import type { ClusterView, ObservedPod } from './cluster-view.ts'
 
-/** Pods of one component that are told of. */
+/** The most pods of a component that are stored. */
 const MAX_PODS = 100
 const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])
 
-/** What an evaluation came to: `later` when an apply is under way and it must be done again. */
+/** The outcome of an evaluation; `later` when it must be repeated, e.g. after a running apply. */
 export type EvaluationOutcome = 'done' | 'later'
 
-/**
- * Compares what a deployment was told to be with what the cluster shows, and stores the state that
- * follows.
- */
+/** Determines a deployment's state from its live revision and the cluster, and stores it. */
 export async function evaluateState(
   context: DeployerContext,
   view: ClusterView,
@@ -52,7 +49,7 @@ export async function evaluateState(
   if (!revision || !view.isSynced) return 'later'
   const components = evaluateComponents(deployment, revision, inventory, view)
   const { state, reason } = withRefusals(evaluateDeployment(components), revision.errors)
-  // Most of what the cluster tells changes nothing that is told on.
+  // Most changes in the cluster don't change the state.
   if (deployment.state === state && deployment.reason === reason && isSame(components, known))
     return 'done'
   return await storeState(context, deployment, revision, components)
@@ -103,20 +100,20 @@ async function storeState(
   const ofPods = evaluateDeployment(components)
   const { state, reason } = withRefusals(ofPods, revision.errors)
   return await transaction(context.db, async (trx) => {
-    const now = await lockDeployment(trx, deployment.id)
-    // What was evaluated is no longer what there is.
-    if (!now || now.undeploy_time !== null || now.state === 'undeploying') return 'done'
-    if (now.attempt_id !== null || now.live_revision !== revision.revision) return 'later'
+    const current = await lockDeployment(trx, deployment.id)
+    // The deployment may have changed since it was evaluated.
+    if (!current || current.undeploy_time !== null || current.state === 'undeploying') return 'done'
+    if (current.attempt_id !== null || current.live_revision !== revision.revision) return 'later'
     const applied = await findRevision(trx, deployment.id, revision.revision)
     if (applied?.state !== revision.state) return 'later'
     await replaceComponents(trx, deployment.id, components)
-    if (now.state === state && now.reason === reason) return 'done'
+    if (current.state === state && current.reason === reason) return 'done'
     await updateDeployment(trx, deployment.id, {
       state,
       reason,
       ...(ofPods.state === 'ready' && { ready_revision: revision.revision }),
     })
-    if (now.state === state) return 'done'
+    if (current.state === state) return 'done'
     const origin = { requestId: revision.request_id, traceparent: revision.traceparent }
     await appendDeploymentEvent(
       trx,

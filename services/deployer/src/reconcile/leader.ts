@@ -5,8 +5,8 @@ import { sleep } from '@slipway/shared/waiting'
 const RETRY_MS = 1_000
 
 /**
- * Runs `body` in one replica at a time for as long as there is any. The signal that it gets fires
- * when another one may take over, or at the end.
+ * Runs `body` in one replica at a time, elected by an advisory lock, and restarts it when it ends.
+ * Its signal fires when the lock is lost, or when this is disposed of.
  */
 export function startLeader<Schema>(
   options: { readonly db: Database<Schema>; readonly logger: Logger; readonly key: string },

@@ -3,7 +3,7 @@ import type { V1ContainerStateTerminated, V1ContainerStatus, V1Pod } from '@kube
 import { TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
 import type { PodFacts } from '../domain/rollout.ts'
 
-/** Why a container waits when waiting doesn't help. */
+/** Waiting reasons of containers that mean failure. */
 const STUCK_REASONS: ReadonlySet<string> = new Set([
   'CrashLoopBackOff',
   'ErrImageNeverPull',
@@ -11,10 +11,7 @@ const STUCK_REASONS: ReadonlySet<string> = new Set([
   'ImagePullBackOff',
   'InvalidImageName',
 ])
-/**
- * Why a container waits when waiting often helps, but not for long: a busy kubelet says these in
- * passing.
- */
+/** Waiting reasons that mean failure if they last: a busy kubelet also reports them briefly. */
 const SOON_STUCK_REASONS: ReadonlySet<string> = new Set([
   'CreateContainerConfigError',
   'CreateContainerError',
@@ -22,21 +19,15 @@ const SOON_STUCK_REASONS: ReadonlySet<string> = new Set([
   'RunContainerError',
 ])
 const SOON_MS = 30_000
-/**
- * What a kubelet that has no time to look says of a config map or Secret; whether that is there it
- * doesn't know yet.
- */
-const NOT_LOOKED_YET = /^failed to sync (configmap|secret) cache/
-/** Reasons that every container passes through. */
+/** The message of a busy kubelet that hasn't read a config map or Secret yet. */
+const NOT_READ_YET = /^failed to sync (configmap|secret) cache/
+/** Waiting reasons of every container that starts. */
 const ORDINARY_REASONS: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing'])
-/**
- * A container that has ended so often, and isn't up, is in a crash loop, also in the moments when
- * it runs.
- */
+/** A container with so many restarts that isn't ready is in a crash loop, even while it runs. */
 const LOOP_RESTARTS = 2
 const MAX_REASON_LENGTH = 500
 
-/** What matters of a pod. */
+/** Returns the state of a pod. */
 export function podFacts(pod: V1Pod): PodFacts {
   const { metadata, status } = pod
   const containers = [
@@ -84,7 +75,7 @@ function explain(
   return PASSING
 }
 
-// What a container itself wrote when it ended is not shown: it may hold anything.
+// A container's own termination message isn't shown, because it may contain secrets.
 function explainContainer(
   { state, lastState, restartCount, ready }: V1ContainerStatus,
   soon: number,
@@ -95,7 +86,7 @@ function explainContainer(
     return { reason: joined(reason, ended ? howEnded(ended) : message), stuckFrom: 0 }
   }
   if (reason !== '' && !ORDINARY_REASONS.has(reason)) {
-    const isSoonStuck = SOON_STUCK_REASONS.has(reason) && !NOT_LOOKED_YET.test(message ?? '')
+    const isSoonStuck = SOON_STUCK_REASONS.has(reason) && !NOT_READ_YET.test(message ?? '')
     const stuckFrom = STUCK_REASONS.has(reason) ? 0 : isSoonStuck ? soon : PASSING.stuckFrom
     return { reason: joined(reason, message), stuckFrom }
   }

@@ -1,16 +1,15 @@
-/** How much of the time that it has been waited for already passes until the next look. */
-const SHARE = 1 / 8
+/** The next interval, as a fraction of the time since the first poll. */
+const INTERVAL_FRACTION = 1 / 8
 const MAX_INTERVAL_MS = 5_000
 
 /**
- * Tells what of a changing list is to be looked at: everything at once when it is new, then the
- * less often the longer it stays. However many deployments never get ready, looking at them costs
- * little.
+ * Decides which keys of a changing set to poll: a new key at once, then less often the longer it
+ * stays, so that deployments that never become ready cost little.
  */
 export class PollBackoff {
   readonly #known = new Map<string, { readonly since: number; readonly next: number }>()
 
-  /** Which of these keys, which are all that there are, are due at `now`, in milliseconds. */
+  /** Returns the keys that are due at `now`, in milliseconds. `keys` is the whole current set. */
   due(keys: ReadonlySet<string>, now: number): Set<string> {
     for (const key of this.#known.keys()) if (!keys.has(key)) this.#known.delete(key)
     const due = new Set<string>()
@@ -18,7 +17,10 @@ export class PollBackoff {
       const { since, next } = this.#known.get(key) ?? { since: now, next: now }
       if (next > now) continue
       due.add(key)
-      this.#known.set(key, { since, next: now + Math.min((now - since) * SHARE, MAX_INTERVAL_MS) })
+      this.#known.set(key, {
+        since,
+        next: now + Math.min((now - since) * INTERVAL_FRACTION, MAX_INTERVAL_MS),
+      })
     }
     return due
   }

@@ -23,12 +23,12 @@ import { startLeader } from './leader.ts'
 
 const INTERVAL_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
-const NEVER_REACHED = 'its credentials never reached the cluster; deploy again'
+const CREDENTIALS_LOST = 'its credentials never reached the cluster; deploy again'
 
 /**
- * Finishes what was begun and not seen to its end: applies and undeploys that a crash or an absent
- * API server interrupted, and namespaces that are being deleted. One replica does it for all; each
- * live deployment under its lock.
+ * Finishes interrupted work: applies and undeploys that a crash or an outage of the API server
+ * interrupted, and terminating namespaces. One replica does it for all, under the lock of each live
+ * deployment.
  */
 export function startReconciler(context: DeployerContext): AsyncDisposable {
   const { db, logger } = context
@@ -54,10 +54,10 @@ export function startReconciler(context: DeployerContext): AsyncDisposable {
 }
 
 async function finish(context: DeployerContext, row: DeploymentRow): Promise<void> {
-  // Nobody else works on what is undeployed, and a look every second must not keep a deploy from
-  // its lock.
-  if (row.undeploy_time !== null) return await watchNamespaceGo(context, row)
-  // Whoever has the lock is at work on it; only what nobody works on is unfinished.
+  // Without the lock: nothing else works on an undeployed deployment, and a check every second must
+  // not delay a deploy of the same agent.
+  if (row.undeploy_time !== null) return await checkNamespaceGone(context, row)
+  // If the lock is taken, another operation is still working on the deployment.
   await withAdvisoryLock(
     context.db,
     lockKey({ accountId: row.account_id, agent: row.agent }),
@@ -80,7 +80,7 @@ async function finishAttempt(
 ): Promise<void> {
   const number = deployment.attempt_revision ?? deployment.last_revision
   const revision = await findRevision(context.db, deployment.id, number)
-  if (!revision) throw new Error(`revision ${number} of deployment ${deployment.id} is not there`)
+  if (!revision) throw new Error(`deployment ${deployment.id} has no revision ${number}`)
   const origin = { requestId: revision.request_id, traceparent: revision.traceparent }
   const subject = subjectOf(deployment, revision)
   let composed
@@ -92,7 +92,7 @@ async function finishAttempt(
     )
   } catch (error) {
     if (!(error instanceof FailedPrecondition)) throw error
-    await failAttempt(context, { subject, origin }, interrupted, NEVER_REACHED)
+    await failAttempt(context, { subject, origin }, interrupted, CREDENTIALS_LOST)
     context.logger.info(
       { deploymentId: deployment.id, revision: number },
       'interrupted_apply_failed',
@@ -114,14 +114,13 @@ async function finishAttempt(
   )
 }
 
-async function watchNamespaceGo(
+async function checkNamespaceGone(
   context: DeployerContext,
   deployment: DeploymentRow,
 ): Promise<void> {
   const state = await inspectNamespace(context.kubernetes, deployment.k8s_namespace, deployment.id)
   if (state === 'terminating') return
-  // Still there although its deletion was accepted: the cluster was set back, so it is deleted
-  // again.
+  // The namespace exists although its deletion was accepted: the cluster was restored from a backup.
   if (state === 'ours') await deleteNamespace(context, deployment)
   else await markNamespaceGone(context.db, deployment.id)
 }

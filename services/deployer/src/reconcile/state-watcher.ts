@@ -7,20 +7,20 @@ import { evaluateState } from './evaluate.ts'
 import { startLeader } from './leader.ts'
 import { PollBackoff } from './poll-backoff.ts'
 
-/** Changes of one deployment come in bursts; they are looked at together after this time. */
+/** Changes of a deployment come in bursts; they are evaluated together after this time. */
 const DEBOUNCE_MS = 30
-/** After this time an evaluation that came too early is made again. */
-const AGAIN_MS = 200
+/** Delay before an evaluation that returned `later` is repeated. */
+const REPEAT_MS = 200
 /**
- * What is on its way may be there already without the cluster saying anything new: it is looked at
- * this often at first.
+ * Poll interval of progressing deployments, increased by PollBackoff: they may become ready without
+ * another change in the cluster.
  */
 const PROGRESSING_MS = 250
-/** Every deployment is looked at again this often, whatever the watch says. */
+/** Every deployment is evaluated again after this time, even without a change. */
 const RESYNC_MS = 5 * 60_000
 const CONCURRENCY = 4
 
-/** Keeps the state of all deployments up to date with the cluster. One replica does it for all. */
+/** Keeps the states of all deployments up to date with the cluster, in one replica for all. */
 export function startStateWatcher(context: DeployerContext): AsyncDisposable {
   const { db, logger } = context
   return startLeader({ db, logger, key: 'state-watcher' }, async (signal) => {
@@ -58,7 +58,7 @@ export function startStateWatcher(context: DeployerContext): AsyncDisposable {
 class EvaluationQueue {
   readonly #evaluate: (deploymentId: string) => Promise<'done' | 'later'>
   readonly #context: DeployerContext
-  /** Deployments that are to be looked at, with the timer that makes them wait. */
+  /** Timers of deployments to evaluate later. */
   readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #waiting = new Set<string>()
   readonly #running = new Map<string, Promise<void>>()
@@ -92,7 +92,7 @@ class EvaluationQueue {
   #next(): void {
     for (const deploymentId of this.#waiting) {
       if (this.#running.size >= CONCURRENCY) return
-      // One at a time for each: the later evaluation must not be overtaken by the earlier.
+      // One evaluation at a time per deployment, so that an older one can't overwrite a newer one.
       if (this.#running.has(deploymentId)) continue
       this.#waiting.delete(deploymentId)
       this.#running.set(deploymentId, this.#run(deploymentId))
@@ -107,7 +107,7 @@ class EvaluationQueue {
       this.#context.logger.warn({ err: error, deploymentId }, 'evaluation_failed')
     }
     this.#running.delete(deploymentId)
-    if (outcome === 'later') this.add(deploymentId, AGAIN_MS)
+    if (outcome === 'later') this.add(deploymentId, REPEAT_MS)
     this.#next()
   }
 }

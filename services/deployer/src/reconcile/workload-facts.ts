@@ -14,9 +14,9 @@ type Conditions = readonly Pick<
   'type' | 'status' | 'reason' | 'message' | 'lastTransitionTime'
 >[]
 
-const REFUSED_MS = 15_000
+const REFUSAL_GRACE_MS = 15_000
 
-/** What matters of a Deployment. */
+/** Returns the state of a Deployment. */
 export function deploymentFacts({ metadata, spec, status }: V1Deployment): WorkloadFacts {
   const conditions = (status?.conditions ?? []) as Conditions
   return {
@@ -33,7 +33,7 @@ export function deploymentFacts({ metadata, spec, status }: V1Deployment): Workl
   }
 }
 
-/** What matters of a StatefulSet. */
+/** Returns the state of a StatefulSet. */
 export function statefulSetFacts({ metadata, spec, status }: V1StatefulSet): WorkloadFacts {
   const isUpdated =
     status?.updateRevision !== undefined && status.updateRevision === status.currentRevision
@@ -53,8 +53,8 @@ export function statefulSetFacts({ metadata, spec, status }: V1StatefulSet): Wor
 }
 
 /**
- * Pods that are refused may be let in a moment later, when the API server knows of all that they
- * need.
+ * Refused pods count as a problem only after REFUSAL_GRACE_MS: they may be admitted shortly after, when
+ * the API server knows the objects that they need.
  */
 function deploymentProblem(conditions: Conditions): { problem: string; problemFrom: number } {
   const late = explain(conditions, 'Progressing', 'False', 'ProgressDeadlineExceeded')
@@ -64,11 +64,11 @@ function deploymentProblem(conditions: Conditions): { problem: string; problemFr
   )
   return {
     problem: explain(conditions, 'ReplicaFailure', 'True'),
-    problemFrom: new Date(refused?.lastTransitionTime ?? 0).getTime() + REFUSED_MS,
+    problemFrom: new Date(refused?.lastTransitionTime ?? 0).getTime() + REFUSAL_GRACE_MS,
   }
 }
 
-/** What matters of a Job. */
+/** Returns the state of a Job. */
 export function jobFacts({ metadata, spec, status }: V1Job): WorkloadFacts {
   const conditions = (status?.conditions ?? []) as Conditions
   return {
@@ -82,7 +82,7 @@ export function jobFacts({ metadata, spec, status }: V1Job): WorkloadFacts {
   }
 }
 
-/** What matters of a CronJob: that it is there. */
+/** Returns the state of a CronJob. */
 export function cronJobFacts({ metadata }: V1CronJob): WorkloadFacts {
   return { kind: 'CronJob', uid: metadata?.uid ?? '' }
 }

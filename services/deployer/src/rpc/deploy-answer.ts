@@ -17,14 +17,14 @@ import { toResourceResult, toRollout, toServiceEndpoint } from './mapping.ts'
 
 const MAX_WAIT_MS = 300_000
 
-/** How long the caller wants to wait for the rollout; InvalidInput when it is too long. */
+/** Returns how long the caller wants to wait for the rollout. Throws InvalidInput above the maximum. */
 export function readWait({ wait }: Pick<DeployRequest, 'wait'>): number {
   const waitMs = wait === undefined ? 0 : durationMs(wait)
   new Violations().requireWithin('wait', waitMs / 1000, 0, MAX_WAIT_MS / 1000).throwIfAny()
   return waitMs
 }
 
-/** The result of a deploy or a rollback, after waiting for the rollout if the caller asked to. */
+/** Builds the result of a deploy or rollback, after waiting for the rollout if requested. */
 export async function answerDeploy(
   context: DeployerContext,
   call: HandlerContext,
@@ -55,7 +55,7 @@ export async function answerDeploy(
 
 function rolloutErrors(
   { state, reason, components }: RolloutView,
-  told: readonly string[],
+  reported: readonly string[],
 ): string[] {
   const waiting = components
     .filter((component) => component.state !== 'ready')
@@ -64,5 +64,5 @@ function rolloutErrors(
         `${component.name}: ${component.reason === '' ? component.state : component.reason}`,
     )
   if (waiting.length > 0) return waiting
-  return told.includes(reason) ? [] : [`rollout: ${reason === '' ? state : reason}`]
+  return reported.includes(reason) ? [] : [`rollout: ${reason === '' ? state : reason}`]
 }

@@ -2,7 +2,7 @@ import type { DeployRequestValues, JsonValue } from '@slipway/agent-spec'
 import type { DeployTarget as DeployTargetMessage } from '@slipway/proto/slipway/deployer/v1/deploy_target'
 import { Violations } from '@slipway/shared/errors'
 
-/** A request's target, checked for its shape. */
+/** The target of a request, with a valid shape. */
 export interface RequestedTarget {
   readonly account: string
   readonly agent: string
@@ -11,7 +11,7 @@ export interface RequestedTarget {
   readonly values: DeployRequestValues
 }
 
-/** Reads the target of a deploy or a validation; InvalidInput when its shape is wrong. */
+/** Reads the target of a deploy or validation. Throws InvalidInput when its shape is invalid. */
 export function readTarget(message: DeployTargetMessage | undefined): RequestedTarget {
   const { account = '', name = '', sourceAccount = '', overridesJson = '' } = message ?? {}
   const overrides = overridesJson === '' ? undefined : parseObject(overridesJson)

@@ -36,7 +36,7 @@ const COMPONENT_KINDS: Readonly<Record<ComponentKind, ComponentKindMessage>> = {
   messaging: ComponentKindMessage.MESSAGING,
 }
 
-/** A deployment as the proto has it. */
+/** Converts a deployment to its proto message. */
 export function toDeployment(
   view: DeploymentView,
   { withPods }: { readonly withPods: boolean },
@@ -63,7 +63,7 @@ export function toDeployment(
   })
 }
 
-/** A revision as the proto has it. */
+/** Converts a revision to its proto message. */
 export function toRevision(row: ListedRevision, deployment: DeploymentRow): Revision {
   const isLive = row.revision === deployment.live_revision
   return create(RevisionSchema, {

@@ -13,7 +13,7 @@ import { DEPLOYMENT_LABEL } from '../domain/labels.ts'
 import { isObjectName } from '../domain/object-name.ts'
 import { readOwned } from '../kubernetes/pods.ts'
 
-/** Returns the data of a config map that this system made. */
+/** Returns the data of a deployment's config map. */
 export function getConfigMap(
   context: DeployerContext,
 ): ServiceImpl<typeof WorkloadService>['getConfigMap'] {

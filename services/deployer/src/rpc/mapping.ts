@@ -32,17 +32,17 @@ const ENDPOINT_TYPES: Readonly<Record<EndpointType, ServiceEndpointType>> = {
   webhook: ServiceEndpointType.WEBHOOK,
 }
 
-/** The result for one object as the proto has it. */
+/** Converts the result for an object to its proto message. */
 export function toResourceResult(result: ResourceResult): ResourceResultMessage {
   return create(ResourceResultSchema, { ...result, status: RESOURCE_STATUSES[result.status] })
 }
 
-/** An endpoint as the proto has it. */
+/** Converts an endpoint to its proto message. */
 export function toServiceEndpoint(endpoint: Endpoint): ServiceEndpoint {
   return create(ServiceEndpointSchema, { ...endpoint, type: ENDPOINT_TYPES[endpoint.type] })
 }
 
-/** How far a rollout is, as the proto has it. */
+/** Converts the state of a rollout to its proto message. */
 export function toRollout(rollout: RolloutView): RolloutMessage {
   return create(RolloutSchema, {
     state: toStateMessage(rollout.state),

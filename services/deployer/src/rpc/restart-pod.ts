@@ -13,7 +13,7 @@ import { deleteObject } from '../kubernetes/delete.ts'
 import { clusterUnreachable, isBusy, isRefusal } from '../kubernetes/kubernetes-error.ts'
 import { requirePod } from '../kubernetes/pods.ts'
 
-/** Deletes a pod, which its controller then makes again. */
+/** Deletes a pod; its controller then replaces it. */
 export function restartPod(
   context: DeployerContext,
 ): ServiceImpl<typeof WorkloadService>['restartPod'] {
@@ -27,7 +27,7 @@ export function restartPod(
     const { uid } = pod.metadata
     const key = { ...keyOf(pod), apiVersion: 'v1', kind: 'Pod' }
     try {
-      // One that is gone by now is what was asked for.
+      // A pod that is already gone counts as restarted.
       await deleteObject(context.kubernetes, key, {
         ...(uid === undefined ? {} : { uid }),
         signal: call.signal,

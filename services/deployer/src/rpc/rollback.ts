@@ -13,7 +13,7 @@ import { answerDeploy, readWait } from './deploy-answer.ts'
 
 const MAX_REVISION = 2 ** 31 - 1
 
-/** Goes back to an earlier revision. */
+/** Restores an earlier revision. */
 export function rollback(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['rollback'] {

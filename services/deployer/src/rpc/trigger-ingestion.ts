@@ -10,7 +10,7 @@ import { requireOwnedNamespace } from '../access/owned-namespace.ts'
 import type { DeployerContext } from '../context.ts'
 import { startIngestion } from '../operations/trigger-ingestion.ts'
 
-/** Runs a manual ingestion now. */
+/** Starts a manual ingestion. */
 export function triggerIngestion(
   context: DeployerContext,
 ): ServiceImpl<typeof WorkloadService>['triggerIngestion'] {

@@ -11,7 +11,7 @@ import { requestOrigin } from '@slipway/shared/rpc'
 import type { DeployerContext } from '../context.ts'
 import { undeployAgent } from '../operations/undeploy.ts'
 
-/** Removes a deployment with its namespace. */
+/** Removes a deployment and its namespace. */
 export function undeploy(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['undeploy'] {

@@ -12,9 +12,7 @@ import { prepareDeploy } from '../plan/prepare.ts'
 import { ValidationFailed } from '../plan/validation-failed.ts'
 import { readTarget } from './deploy-target.ts'
 
-/**
- * Checks a deploy without doing anything: the same checks, in the same order, as the deploy itself.
- */
+/** Validates a deploy without deploying: the same checks, in the same order. */
 export function validateDeployment(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['validateDeployment'] {

@@ -36,7 +36,7 @@ const EVENT_TYPES: Partial<Readonly<Record<EventCase, DeploymentEventType>>> = {
   ingestTokenRotated: DeploymentEventType.INGEST_TOKEN_ROTATED,
 }
 
-/** Streams how a deployment stands and what happens to it from then on. */
+/** Streams a deployment's state and then its events. */
 export function watchDeployment(
   context: DeployerContext,
 ): ServiceImpl<typeof DeploymentService>['watchDeployment'] {
@@ -55,14 +55,14 @@ export function watchDeployment(
     let last: number
     if (after !== undefined && isSame && (await hasEventsAfter(db, id, after))) {
       last = after
-      // Nothing may happen for long, and the caller wants to know that the stream stands.
+      // The next event may take long, so this shows the caller that the stream has started.
       yield create(WatchDeploymentResponseSchema, {
         sequence: BigInt(last),
         type: DeploymentEventType.RESUMED,
         deploymentId: id,
       })
     } else {
-      // Read first, so that what happens in between is told once more instead of not at all.
+      // Read before the snapshot, so that an event in between is repeated rather than lost.
       last = await lastEventSequence(db, id)
       yield await takeSnapshot(context, await requireLiveDeployment(db, accountId, name), last)
     }
