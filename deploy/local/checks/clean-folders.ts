@@ -28,6 +28,7 @@ export const CLEAN_FOLDERS: readonly string[] = [
   'docs/',
   'examples/',
   'oxlint.config.ts',
+  'packages/agent-spec/',
   'pnpm-workspace.yaml',
   'proto/',
   'README.md',

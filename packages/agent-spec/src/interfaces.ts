@@ -1,7 +1,7 @@
 import type { DeclaredCredential } from './environment/variables.ts'
 import { own } from './json.ts'
 
-/** The adapters that the messaging container may serve, and what each needs. */
+/** The adapters that the messaging container may serve, with the credentials each needs. */
 export const interfaceAdapters: Readonly<
   Record<string, { readonly credentials: readonly DeclaredCredential[] }>
 > = {
@@ -14,7 +14,7 @@ export const interfaceAdapters: Readonly<
   web: { credentials: [] },
 }
 
-/** The credentials of the given adapters; unknown names need none. */
+/** Returns the credentials of the given adapters. Unknown adapters are ignored. */
 export function interfaceCredentials(adapters: readonly string[]): DeclaredCredential[] {
   return [...new Set(adapters)].flatMap(
     (adapter) => own(interfaceAdapters, adapter)?.credentials ?? [],

@@ -1,31 +1,26 @@
-/** A value that JSON can carry. */
+/** A JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject
-/** A JSON object. Keys come from users: read them with `own`, never by index. */
+/** A JSON object. Its keys come from users, so read it with `own`, not by index. */
 export interface JsonObject {
   [key: string]: JsonValue
 }
 
-/** Whether a value is a JSON object (no array, not null). */
+/** Whether a value is a JSON object, not an array or null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * Whether a text can be stored and handed on everywhere: it has no NUL and no half of a character.
- */
+/** Whether a text can be stored and sent everywhere: without NUL and lone surrogates. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/**
- * An own property, so that `constructor` or `__proto__` in a user's file never reach what objects
- * inherit.
- */
+/** Returns an own property. Inherited ones like `constructor` could be named by a user's file. */
 export function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
-/** Compares by code point, as `COLLATE "C"` does; `<` would compare UTF-16 units. */
+/** Compares by code point, like `COLLATE "C"`; `<` would compare UTF-16 units. */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {
@@ -36,17 +31,17 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length
 }
 
-// Surrogates stand for code points above U+FFFF, so they sort after every other unit.
+// Surrogates encode code points above U+FFFF, so they sort after every other unit.
 function orderOfUnit(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }
 
-/** The entries of a record, sorted by code point of the key. */
+/** Returns the entries of a record, sorted by code point of the key. */
 export function sortedEntries<T>(record: Readonly<Record<string, T>>): [string, T][] {
   return Object.entries(record).sort(([a], [b]) => compareCodePoints(a, b))
 }
 
-/** A record with its keys in code point order; `__proto__` stays an ordinary key. */
+/** Makes a record with its keys in code point order; `__proto__` stays an ordinary key. */
 export function sortedRecord<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
   return Object.fromEntries([...entries].sort(([a], [b]) => compareCodePoints(a, b)))
 }

@@ -6,7 +6,7 @@ import { defaultProviders } from './providers.ts'
 const rowOf = (name: string, overrides: unknown) =>
   withProviderOverrides(defaultProviders, overrides).find((row) => row.name === name)
 
-test('every field of a self-hosted row may be changed, and only that row is', () => {
+test('accepts every field of a self-hosted row, and changes only that row', () => {
   for (const row of defaultProviders) {
     if (row.kind !== 'self-hosted') continue
     const { kind, section, name, ...fields } = row
@@ -28,12 +28,12 @@ test('every field of a self-hosted row may be changed, and only that row is', ()
 test.each([
   [[], 'must be a JSON object'],
   ['redis', 'must be a JSON object'],
-  [{ openai: {} }, 'no self-hosted provider is called "openai"'],
+  [{ openai: {} }, 'there is no self-hosted provider named "openai"'],
   [{ redis: 'x' }, 'redis: must be a mapping'],
-  [{ redis: { imgae: 'x' } }, 'redis.imgae: is no field of a provider'],
-  [{ redis: { name: 'x' } }, 'redis.name: is no field of a provider'],
-  [{ redis: { kind: 'cloud' } }, 'redis.kind: is no field of a provider'],
-  [{ redis: { image: 7 } }, 'redis.image: must be a text'],
+  [{ redis: { imgae: 'x' } }, 'redis.imgae: is not a field of a provider'],
+  [{ redis: { name: 'x' } }, 'redis.name: is not a field of a provider'],
+  [{ redis: { kind: 'cloud' } }, 'redis.kind: is not a field of a provider'],
+  [{ redis: { image: 7 } }, 'redis.image: must be a string'],
   [{ redis: { image: null } }, 'redis.image: must have a value'],
   [{ redis: { uid: '999' } }, 'redis.uid: must be a whole number'],
   [{ redis: { ports: [] } }, 'redis.ports: must not be empty'],
@@ -44,7 +44,7 @@ test.each([
   ],
   [
     { redis: { password: { enviroment: {}, args: [] } } },
-    'redis.password.enviroment: is no field of a provider',
+    'redis.password.enviroment: is not a field of a provider',
   ],
   [
     { redis: { probe: { path: '/', command: ['x'] } } },
@@ -58,9 +58,9 @@ test.each([
   expect(() => withProviderOverrides(defaultProviders, overrides)).toThrow(problem)
 })
 
-test('tells everything that is wrong at once', () => {
-  const wrong = { redis: { imgae: 'x', uid: -1 }, nobody: {} }
+test('reports all problems at once', () => {
+  const wrong = { redis: { imgae: 'x', uid: -1 }, unknown: {} }
   expect(() => withProviderOverrides(defaultProviders, wrong)).toThrow(
-    /imgae.*redis\.uid.*"nobody"/,
+    /imgae.*redis\.uid.*"unknown"/,
   )
 })

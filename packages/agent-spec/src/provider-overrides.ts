@@ -5,10 +5,7 @@ import { checkShape } from './shape/check-shape.ts'
 import { text } from './shape/parts.ts'
 import type { ObjectShape, Shape } from './shape/shape.ts'
 
-/**
- * What an operator may change in a self-hosted provider's row: pinned images, mirrors, another
- * user, a password.
- */
+/** What an operator may change in a self-hosted provider's row, e.g. its image or user. */
 export type ProviderOverride = Partial<Omit<SelfHostedProvider, 'kind' | 'section' | 'name'>>
 
 const id: Shape = { kind: 'integer', about: 'A numeric id.', min: 0, max: 2 ** 31 - 1 }
@@ -31,7 +28,7 @@ const row = object(
       of: object({ name: text('Its name.'), port }, { required: ['name', 'port'] }),
       minItems: 1,
     },
-    dataPath: text('Where its data lies.'),
+    dataPath: text('The directory of its data.'),
     prefix: text('Prefix of environment names.'),
     url: object(
       { scheme: text('URL scheme.'), port, user: text('User.'), database: text('Database.') },
@@ -59,9 +56,8 @@ const row = object(
 )
 
 /**
- * The table with an operator's changes by provider name. Throws an error that names everything that
- * is no self-hosted provider, no field of one, or has the wrong type: a misspelt field would be
- * left out without a word.
+ * Applies an operator's changes, by provider name, to the table. Throws an error that lists every
+ * unknown provider, unknown field and value of the wrong type.
  */
 export function withProviderOverrides(table: ProviderTable, overrides: unknown): ProviderTable {
   const changes = checkedOverrides(table, overrides)
@@ -79,20 +75,20 @@ function checkedOverrides(
   const problems: string[] = []
   const report = ({ field, message }: FieldProblem): void => {
     problems.push(
-      `${field}: ${message.startsWith('unknown key') ? 'is no field of a provider' : message}`,
+      `${field}: ${message.startsWith('unknown key') ? 'is not a field of a provider' : message}`,
     )
   }
   for (const [name, change] of Object.entries(overrides)) {
     if (table.some((entry) => entry.kind === 'self-hosted' && entry.name === name)) {
       checkShape(change, row, name, report)
       nullsIn(change, name, report)
-    } else problems.push(`no self-hosted provider is called ${JSON.stringify(name)}`)
+    } else problems.push(`there is no self-hosted provider named ${JSON.stringify(name)}`)
   }
   if (problems.length > 0) throw new Error(problems.join('; '))
   return new Map(Object.entries(overrides as Record<string, JsonObject & ProviderOverride>))
 }
 
-/** Where a spec file may have keys without a value, a row may not. */
+// A spec file may have keys without a value, an override may not.
 function nullsIn(value: JsonValue, field: string, report: (problem: FieldProblem) => void): void {
   if (value === null) report({ field, message: 'must have a value' })
   else if (typeof value === 'object') {

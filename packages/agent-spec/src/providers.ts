@@ -1,14 +1,14 @@
 import type { ComponentSection, ProviderSection } from './spec-types.ts'
 
-/** A provider that the platform runs a container for. Adding one is adding a row. */
+/** A provider that the platform runs a container for. */
 export interface SelfHostedProvider {
   readonly kind: 'self-hosted'
   readonly section: ComponentSection
   readonly name: string
   readonly image: string
-  /** The first is the one that `_PORT` names. */
+  /** The `_PORT` variable has the first one. */
   readonly ports: readonly { readonly name: string; readonly port: number }[]
-  /** Where its data lies, persistent or not. */
+  /** The directory of its data, persistent or not. */
   readonly dataPath: string
   readonly prefix: string
   readonly url: {
@@ -18,36 +18,30 @@ export interface SelfHostedProvider {
     readonly database?: string
   }
   readonly probe: { readonly path: string } | { readonly command: readonly string[] }
-  /** The image's own user, and the group that its volumes belong to. */
+  /** The image's user, and the group that owns its volumes. */
   readonly uid: number
   readonly gid: number
   readonly fsGroup: number
-  /** Directories beside the data path that the image writes to. */
+  /** Other directories that the image writes to. */
   readonly writablePaths: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   readonly args: readonly string[]
-  /** Further arguments when the entry is persistent. */
+  /** Additional arguments if the entry is persistent. */
   readonly persistentArgs: readonly string[]
-  /**
-   * Present when the store has a generated password; without it everyone in the namespace may
-   * connect.
-   */
+  /** For a store with a generated password. Without one, any pod in its namespace may connect. */
   readonly password?: ProviderPassword
-  /**
-   * Runs to its end in the same image, with the same volumes, before the container starts; only
-   * when a model is named.
-   */
+  /** An init step with the same image and volumes, run if the entry names a model. */
   readonly pullModel?: { readonly command: readonly string[]; readonly modelVariable: string }
   readonly gpu: boolean
 }
 
-/** How an image is told its generated password. `{password}` stands for it. */
+/** How an image gets its generated password; `{password}` is replaced. */
 interface ProviderPassword {
   readonly environment: Readonly<Record<string, string>>
   readonly args: readonly string[]
 }
 
-/** A provider outside the platform: credentials only, all of them required. */
+/** A provider outside the platform. All of its credentials are required. */
 export interface CloudProvider {
   readonly kind: 'cloud'
   readonly section: ProviderSection
@@ -56,9 +50,9 @@ export interface CloudProvider {
   readonly credentials: readonly { readonly suffix: string; readonly description: string }[]
 }
 
-/** One row of the table. */
+/** A row of the table. */
 export type Provider = SelfHostedProvider | CloudProvider
-/** All providers that a platform knows. */
+/** All providers of a platform. */
 export type ProviderTable = readonly Provider[]
 
 const user1000 = { uid: 1000, gid: 1000, fsGroup: 1000 } as const
@@ -76,7 +70,7 @@ const selfHosted = [
     url: { scheme: 'http', port: 11434 },
     probe: { path: '/api/tags' },
     ...user1000,
-    // The image's /root is closed to any user but root, so it is laid over as a whole.
+    // Only root can enter the image's /root, so an empty volume covers it.
     writablePaths: ['/root'],
     environment: {
       OLLAMA_HOST: '0.0.0.0',
@@ -90,7 +84,8 @@ const selfHosted = [
       command: [
         '/bin/sh',
         '-c',
-        'ollama serve & server=$!; until ollama list >/dev/null 2>&1; do kill -0 $server || exit 1; sleep 1; done; ' +
+        'ollama serve & server=$!; ' +
+          'until ollama list >/dev/null 2>&1; do kill -0 $server || exit 1; sleep 1; done; ' +
           'ollama pull "$OLLAMA_PULL_MODEL"; result=$?; kill $server; wait $server; exit $result',
       ],
       modelVariable: 'OLLAMA_PULL_MODEL',
@@ -132,8 +127,7 @@ const selfHosted = [
     fsGroup: 1000,
     writablePaths: [],
     environment: {},
-    // Stated, because only the official image is built with it: a mirror of a distribution's redis
-    // is not.
+    // The default of the official image only; another image of Redis may have protected mode on.
     args: ['--protected-mode', 'no'],
     persistentArgs: ['--appendonly', 'yes'],
     gpu: false,
@@ -147,7 +141,7 @@ const selfHosted = [
     dataPath: '/var/lib/postgresql/data',
     prefix: 'POSTGRES',
     url: { scheme: 'postgresql', port: 5432, user: 'agent', database: 'agent' },
-    // Over TCP: while it sets itself up, the image listens on its Unix socket only.
+    // Over TCP, because the image listens only on its Unix socket during its first setup.
     probe: { command: ['pg_isready', '-h', '127.0.0.1', '-U', 'agent', '-d', 'agent'] },
     uid: 999,
     gid: 999,
@@ -214,10 +208,10 @@ const cloud: readonly CloudProvider[] = [
   },
 ].map((row) => ({ kind: 'cloud', prefix: row.name.toUpperCase(), ...row }) as CloudProvider)
 
-/** The providers of the platform, with the images that run when an operator configures none. */
+/** The providers of the platform with their default images. Add a provider by adding a row. */
 export const defaultProviders: ProviderTable = [...selfHosted, ...cloud]
 
-/** Finds a provider of a section; upper and lower case are the same. */
+/** Finds a provider of a section by its name, ignoring case. */
 export function findProvider(
   table: ProviderTable,
   section: ProviderSection,

@@ -34,17 +34,19 @@ describe('keys of cloud providers', () => {
       'models: {a: {provider: openai}, openai: {provider: openai}}',
       ['OPENAI_API_KEY', 'OPENAI_A_API_KEY'],
     ],
-    ['none for what runs on the platform', 'knowledge: {a: {provider: redis}}', []],
+    ['none for a provider that runs on the platform', 'knowledge: {a: {provider: redis}}', []],
     ['none in the wrong section', 'knowledge: {a: {provider: openai}}', []],
   ])('%s', (_, yaml, keys) => {
     expect(keysOf(yaml)).toEqual(keys)
   })
 })
 
-describe('what else is a credential', () => {
-  test('integrations, with their type as category', () => {
-    const yaml =
-      'integrations: {my-crm: {type: sales, credentials: [{suffix: key, description: d, optional: true}]}}'
+describe('other credentials', () => {
+  test('includes those of integrations, with their type as category', () => {
+    const yaml = `
+      integrations:
+        my-crm: { type: sales, credentials: [{ suffix: key, description: d, optional: true }] }
+    `
     expect(credentialsOf(yaml)).toEqual([
       {
         key: 'MY_CRM_KEY',
@@ -56,7 +58,7 @@ describe('what else is a credential', () => {
     ])
   })
 
-  test('secret inputs, with the category of their section; plain ones are none', () => {
+  test('includes secret inputs, with the category of their section, but no plain ones', () => {
     const input = (name: string) => `inputs: {i: {name: ${name}, datatype: string, secret: true}}`
     const yaml = `
       agent: { ${input('A')} }
@@ -76,9 +78,9 @@ describe('what else is a credential', () => {
     expect(keysOf('agent: {inputs: {i: {name: PLAIN, datatype: string}}}')).toEqual([])
   })
 
-  test('variables of a provider of the file, once however many use it, none when nobody does', () => {
-    const provider =
-      'providers: {my-house: {scope: [tools], variables: [{name: key, datatype: string, secret: true}]}}'
+  test('includes the variables of a custom provider once if it is used', () => {
+    const variables = '[{name: key, datatype: string, secret: true}]'
+    const provider = `providers: {my-house: {scope: [tools], variables: ${variables}}}`
     expect(keysOf(provider)).toEqual([])
     expect(
       keysOf(`${provider}\ntools: {a: {provider: my-house}, b: {provider: MY-HOUSE}}`),
@@ -86,31 +88,35 @@ describe('what else is a credential', () => {
     expect(keysOf(`${provider}\nmodels: {a: {provider: my-house}}`)).toEqual([])
   })
 
-  test("a file's own definition goes before the platform's", () => {
+  test("prefers the spec's own definition of a provider to the platform's", () => {
     const yaml = `
       models: { m: { provider: openai } }
-      providers: { openai: { scope: [models], variables: [{ name: LICENCE, datatype: string, secret: true }] } }
+      providers:
+        openai:
+          scope: [models]
+          variables: [{ name: LICENSE, datatype: string, secret: true }]
     `
-    expect(keysOf(yaml)).toEqual(['OPENAI_LICENCE'])
+    expect(keysOf(yaml)).toEqual(['OPENAI_LICENSE'])
   })
 
-  test('interfaces that were chosen; unknown ones need nothing', () => {
+  test('includes those of the chosen interfaces, and ignores unknown ones', () => {
     const yaml = 'integrations: {chat: {provider: slack}}'
     expect(keysOf('a: b', ['web', 'fax', 'slack'])).toEqual(['SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'])
     expect(credentialsOf('a: b', ['slack'])[0]?.category).toBe('messaging')
     expect(keysOf(yaml, ['slack'])).toEqual(['SLACK_APP_TOKEN', 'SLACK_BOT_TOKEN'])
   })
 
-  test('a key that two ask for is optional only when both say so', () => {
+  test('a shared key is optional only if both declarations are', () => {
     const yaml = `
-      agent: { inputs: { a: { name: GITHUB_TOKEN, datatype: string, secret: true, optional: true } } }
+      agent:
+        inputs: { a: { name: GITHUB_TOKEN, datatype: string, secret: true, optional: true } }
       tools: { t: { provider: github } }
     `
     expect(credentialsOf(yaml)).toMatchObject([{ key: 'GITHUB_TOKEN', optional: false }])
   })
 })
 
-test('names like those of an object’s own parts are ordinary names', () => {
+test('treats special names of JavaScript as ordinary names', () => {
   const yaml =
     '{"models": {"__proto__": {"provider": "openai"}, "constructor": {"provider": "cohere"}}}'
   expect(keysOf(yaml)).toEqual(['COHERE_API_KEY', 'OPENAI_API_KEY'])

@@ -4,7 +4,7 @@ import { compareCodePoints } from './json.ts'
 import { defaultProviders, type ProviderTable } from './providers.ts'
 import type { AgentSpec } from './spec-types.ts'
 
-/** A credential that a deployment needs or may have. */
+/** A required or optional credential of a deployment. */
 export interface Credential {
   readonly key: string
   readonly provider: string
@@ -13,9 +13,7 @@ export interface Credential {
   readonly optional: boolean
 }
 
-/**
- * The credentials of an agent and of the interfaces it is to have, each key once, sorted by key.
- */
+/** Returns the credentials of an agent and the given interfaces, once for each key, sorted. */
 export function requiredCredentials(
   spec: AgentSpec,
   options: { readonly interfaces?: readonly string[]; readonly providers?: ProviderTable } = {},

@@ -1,6 +1,6 @@
-/** The text is not one YAML mapping that this platform reads. The message is fit for users. */
+/** The text is not a valid spec file. The message is meant for users. */
 export class SpecSyntaxError extends Error {
-  /** 1-based; absent when the problem has no single place. */
+  /** 1-based; undefined if the problem has no position. */
   readonly line: number | undefined
   readonly column: number | undefined
 

@@ -11,8 +11,8 @@ export const PROVIDER_SECTIONS = [...COMPONENT_SECTIONS, 'integrations'] as cons
 export type ProviderSection = (typeof PROVIDER_SECTIONS)[number]
 
 /**
- * A spec file, typed and tolerant: what has the wrong type is left out, what is out of range is
- * kept to be reported.
+ * The typed view of a spec file: defaults applied, values of the wrong type left out. Values that
+ * are out of range stay, so that they can be reported.
  */
 export interface AgentSpec {
   readonly spec: string | undefined
@@ -43,12 +43,12 @@ export interface ComponentEntry {
   readonly container: ContainerSpec | undefined
   /** Models only. */
   readonly model: string | undefined
-  /** Knowledge only; a container may state it for itself. */
+  /** Knowledge only; see also `ContainerSpec`. */
   readonly persistent: boolean
   readonly inputs: readonly Input[]
 }
 
-/** A container that the file brings along. */
+/** A container defined in the file. */
 export interface ContainerSpec {
   readonly image: string | undefined
   readonly hasBuild: boolean
@@ -60,13 +60,13 @@ export interface ContainerSpec {
   readonly healthcheck: Healthcheck | undefined
 }
 
-/** What a container needs of a GPU. */
+/** The GPU that a container needs. */
 export interface GpuSpec {
   readonly vram: string | undefined
   readonly runtime: string
 }
 
-/** How to see that a container works. Durations keep the text of the file. */
+/** How to check that a container works. Durations are the text of the file. */
 export interface Healthcheck {
   readonly path: string | undefined
   /** Without the leading `CMD`; a shell command is wrapped in `/bin/sh -c`. */
@@ -76,7 +76,7 @@ export interface Healthcheck {
   readonly retries: number
 }
 
-/** A service outside the platform, reached with credentials. */
+/** A service outside the platform that needs credentials. */
 export interface IntegrationEntry {
   readonly provider: string | undefined
   readonly type: string | undefined
@@ -90,13 +90,13 @@ interface IntegrationCredential {
   readonly optional: boolean
 }
 
-/** A provider that the file itself defines. */
+/** A provider defined in the file. */
 export interface CustomProvider {
   readonly scope: readonly string[]
   readonly variables: readonly Input[]
 }
 
-/** A variable that whoever deploys may or must set. */
+/** A variable that is set when the agent is deployed. */
 export interface Input {
   /** The environment variable. */
   readonly name: string

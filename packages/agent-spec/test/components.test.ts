@@ -10,7 +10,7 @@ function componentsOf(yaml: string, platform = settings) {
 }
 
 describe('the agent', () => {
-  test('knows itself and where its traces go', () => {
+  test('gets its own name and address, and the address for traces', () => {
     const { agent } = componentsOf('agent: { image: a:1, port: 3000 }')
     expect(agent).toMatchObject({ telemetry: true, ports: [{ name: 'http', port: 3000 }] })
     expect(agent?.environment.plain).toEqual({
@@ -25,7 +25,7 @@ describe('the agent', () => {
     })
   })
 
-  test('has no telemetry when it is switched off', () => {
+  test('has no telemetry if it is turned off', () => {
     const { filled } = prepare(specOf(''), { overrides: { 'observability.enabled': false } })
     const { agent } = resolve(filled)
     expect(agent?.telemetry).toBe(false)
@@ -39,13 +39,13 @@ describe('the agent', () => {
     ['redis', 'REDIS_URL', 'redis://example-knowledge-k:6379'],
     ['neo4j', 'NEO4J_URL', 'bolt://example-knowledge-k:7687'],
     ['neo4j', 'NEO4J_PORT', '7474'],
-  ])('reaches %s by %s', (provider, name, value) => {
+  ])('gets the address of %s in %s', (provider, name, value) => {
     expect(
       componentsOf(`knowledge: { k: { provider: ${provider} } }`)['agent']?.environment.plain[name],
     ).toBe(value)
   })
 
-  test('has the login of postgres, the password only as a secret', () => {
+  test('gets the login of postgres, with the password as a secret', () => {
     const { agent } = componentsOf('knowledge: { db: { provider: postgres } }')
     expect(agent?.environment.plain).toMatchObject({ POSTGRES_USER: 'agent', POSTGRES_DB: 'agent' })
     expect(agent?.environment.secret).toEqual({
@@ -56,7 +56,7 @@ describe('the agent', () => {
 })
 
 describe('providers', () => {
-  test('ollama pulls its model before it starts', () => {
+  test('pulls the model of ollama before it starts', () => {
     const model = componentsOf('models: { m: { provider: ollama, model: llama3.2 } }')['model-m']
     expect(model).toMatchObject({
       gpu: { runtime: 'cuda', count: 1 },
@@ -72,7 +72,7 @@ describe('providers', () => {
     expect(componentsOf('models: { m: { provider: ollama } }')['model-m']?.prepare).toBeUndefined()
   })
 
-  test('a persistent redis keeps its data, another one needs a place to write', () => {
+  test('gives a persistent redis a volume, and another one a writable directory', () => {
     const { 'knowledge-a': kept, 'knowledge-b': lost } = componentsOf(
       'knowledge: { a: { provider: redis, persistent: true }, b: { provider: redis } }',
     )
@@ -82,7 +82,7 @@ describe('providers', () => {
     expect(lost?.storage).toBeUndefined()
   })
 
-  test('postgres gets its password, its own user and a subdirectory', () => {
+  test('gives postgres its password, its own user and a data subdirectory', () => {
     const store = componentsOf('knowledge: { db: { provider: postgres, persistent: true } }')[
       'knowledge-db'
     ]
@@ -97,7 +97,7 @@ describe('providers', () => {
     expect(store?.user).toEqual({ uid: 999, gid: 999, fsGroup: 999 })
   })
 
-  test('every port is there', () => {
+  test('exposes every port', () => {
     const { 'knowledge-q': store } = componentsOf('knowledge: { q: { provider: qdrant } }')
     expect(store?.ports).toEqual([
       { name: 'http', port: 6333 },
@@ -105,7 +105,7 @@ describe('providers', () => {
     ])
   })
 
-  test('a row may be given a password', () => {
+  test('generates a password if an override of the row asks for one', () => {
     const password = {
       environment: { REDIS_PASSWORD: '{password}' },
       args: ['--requirepass', '$(REDIS_PASSWORD)'],
@@ -127,12 +127,16 @@ describe('providers', () => {
   })
 })
 
-test('a container gets its own variables and nothing else', () => {
+test('gives a container its own variables only', () => {
   const { 'tool-t': tool } = componentsOf(`
 models: { m: { container: { image: m:1, port: 9 } } }
 tools:
   t:
-    container: { image: t:1, environment: { M: "\${models.m.host}:\${models.m.port}", S: "\${source.account}/\${source.registry}" } }
+    container:
+      image: t:1
+      environment:
+        M: "\${models.m.host}:\${models.m.port}"
+        S: "\${source.account}/\${source.registry}"
     inputs: { d: { name: DEPTH, datatype: number, default: 3 } }
 `)
   expect(tool?.environment).toEqual({
@@ -141,7 +145,7 @@ tools:
   })
 })
 
-test('an ingestion reaches the agent and the stores', () => {
+test('gives an ingestion the addresses of the agent and the stores', () => {
   const { 'ingestion-g': job } = componentsOf(`
 knowledge: { k: { provider: qdrant } }
 ingestion: { g: { container: { image: g:1, port: 90 }, trigger: { type: webhook } } }

@@ -15,7 +15,7 @@ function warningsOf(text: string): string[] {
   )
 }
 
-describe('what is fine has no warnings', () => {
+describe('accepts without warnings', () => {
   test.each(readCorpus('valid'))('$name', ({ text }) => {
     expect(warningsOf(text)).toEqual([])
     validate(parseSpec(text).document)
@@ -23,14 +23,14 @@ describe('what is fine has no warnings', () => {
   })
 })
 
-describe('what is wrong is registered with warnings', () => {
+describe('accepts with warnings', () => {
   test.each(readCorpus('invalid'))('$name', ({ text, warnings, schemaAccepts }) => {
     expect(warningsOf(text)).toEqual(warnings)
     expect(validate(parseSpec(text).document)).toBe(schemaAccepts)
   })
 })
 
-describe('what is no mapping of YAML 1.2 is refused with a reason', () => {
+describe('refuses with a reason', () => {
   test.each(readCorpus('refused'))('$name', ({ text, error }) => {
     expect(error).toBeTruthy()
     expect(() => parseSpec(text)).toThrow(SpecSyntaxError)
@@ -38,21 +38,21 @@ describe('what is no mapping of YAML 1.2 is refused with a reason', () => {
   })
 })
 
-test('every example of the README is fine', () => {
+test('accepts every example of the README without warnings', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const examples = [...readme.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text)
   expect(examples.length).toBe(3)
   for (const text of examples) expect(warningsOf(text)).toEqual([])
 })
 
-test('a document that was stored as JSON reads the same', () => {
+test('reads a document that was stored as JSON in the same way', () => {
   for (const { text } of [...readCorpus('valid'), ...readCorpus('invalid')]) {
     const { document, spec } = parseSpec(text)
     expect(readSpec(JSON.parse(JSON.stringify(document)))).toEqual(spec)
   }
 })
 
-test('the published schema is the one of the code (npm run schema writes it)', () => {
+test('has an up-to-date published schema (pnpm run schema writes it)', () => {
   const published = readFileSync(new URL('../schema/astroai.schema.json', import.meta.url), 'utf8')
   expect(JSON.parse(published)).toEqual(agentSpecSchema)
 })

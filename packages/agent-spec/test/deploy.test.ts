@@ -24,7 +24,7 @@ tools: { t: { container: { image: t:1, environment: { AUTH: 'Bearer \${credentia
 `)
   const enough = { OPENAI_API_KEY: 'k1', OPENAI_SPARE_API_KEY: 'k2', REGION: 'eu', SPECIAL: 's' }
 
-  test('that miss are named, each by its key', () => {
+  test('reports each missing one by its key', () => {
     expect(prepare(spec).problems).toEqual([
       'tools.t.environment.AUTH: ${credentials.SPECIAL} refers to an unknown credential',
       'user_credentials.OPENAI_API_KEY: a required credential is missing',
@@ -34,7 +34,7 @@ tools: { t: { container: { image: t:1, environment: { AUTH: 'Bearer \${credentia
     ])
   })
 
-  test('reach who needs them, as secrets', () => {
+  test('passes them as secrets to the components that need them', () => {
     const { filled, problems } = prepare(spec, {
       userCredentials: { ...enough, GREETING: 'Hi', EXTRA: 'x' },
     })
@@ -53,7 +53,7 @@ tools: { t: { container: { image: t:1, environment: { AUTH: 'Bearer \${credentia
     expect(JSON.stringify(filled.template)).not.toMatch(/k1|k2|Bearer s/)
   })
 
-  test('an empty value is a missing one', () => {
+  test('treats an empty value as a missing one', () => {
     const given = {
       ...enough,
       OPENAI_SPARE_API_KEY: '',
@@ -71,7 +71,7 @@ tools: { t: { container: { image: t:1, environment: { AUTH: 'Bearer \${credentia
     expect(filled.template.agent.environment['GREETING']).toBe('Hello')
   })
 
-  test('of the live deployment stay, but what the new build no longer asks for goes', () => {
+  test('keeps those of the live deployment that the new build still declares', () => {
     const first = prepare(spec, { userCredentials: { ...enough, NOTE: 'n', EXTRA: 'x' } }).filled
     const next = specOf('models: { main: { provider: openai } }')
     const { filled, problems } = prepare(next, {
@@ -93,13 +93,13 @@ tools: { t: { container: { image: t:1, environment: { AUTH: 'Bearer \${credentia
       'x',
       'agent.environment.OTEL_EXPORTER_OTLP_HEADERS: this variable is set by the platform',
     ],
-  ])('%s is refused', (key, value, problem) => {
+  ])('rejects %s', (key, value, problem) => {
     expect(prepare(specOf(''), { userCredentials: { [key]: value } }).problems).toEqual([problem])
   })
 })
 
 describe('interfaces', () => {
-  test('that nobody serves, knows or has an image for', () => {
+  test('reports unknown ones, and those that the platform does not serve', () => {
     expect(prepare(specOf(''), { interfaces: ['slack', 'fax'] }).problems).toEqual([
       'interfaces.fax: unknown interface adapter',
       'interfaces.slack: this platform does not serve this adapter',
@@ -113,7 +113,7 @@ describe('interfaces', () => {
     ])
   })
 
-  test('get a container with their credentials, and the agent its address', () => {
+  test('run in a container with their credentials, whose address the agent gets', () => {
     const platform = { ...settings, messaging: { image: 'msg:1', adapters: ['slack', 'web'] } }
     const userCredentials = { SLACK_BOT_TOKEN: 'b', SLACK_APP_TOKEN: 'a' }
     const { filled, problems } = prepare(
@@ -138,7 +138,7 @@ describe('interfaces', () => {
     expect(messaging?.expose).toEqual({ port: 8080 })
   })
 
-  test('absent keeps, present replaces', () => {
+  test('keeps them if the request has none, else replaces them', () => {
     const previous = { ...nothing, interfaces: ['web'] }
     expect(prepare(specOf(''), { previous }).filled.values.interfaces).toEqual(['web'])
     expect(prepare(specOf(''), { previous, interfaces: [] }).filled.values.interfaces).toEqual([])
@@ -165,7 +165,7 @@ ingestion:
     expect(prepare(spec, schedules ? { schedules } : {}).problems).toEqual(problems)
   })
 
-  test('absent keeps what the new build knows, present replaces all', () => {
+  test('keeps those of known ingestions if the request has none, else replaces them all', () => {
     const previous = { ...nothing, schedules: { sync: '1 * * * *', gone: '2 * * * *' } }
     const kept = prepare(spec, { previous }).filled
     expect(kept.values.schedules).toEqual({ sync: '1 * * * *' })
@@ -179,20 +179,23 @@ ingestion:
   })
 })
 
-describe('what the file can get wrong', () => {
+describe('problems of the spec', () => {
   test.each([
     [
       'tools: { t: { container: { build: { context: ., dockerfile: D } } } }',
       ['tools.t.image: an image is required'],
     ],
-    ['tools: { t: { container: { image: "a b" } } }', ['tools.t.image: not an image reference']],
+    [
+      'tools: { t: { container: { image: "a b" } } }',
+      ['tools.t.image: not a valid image reference'],
+    ],
     [
       'tools: { t: { container: { image: t:1, port: 0 } } }',
       ['tools.t.port: must be a whole number from 1 to 65535'],
     ],
     [
       'tools: { t: { container: { image: t:1, healthcheck: { path: /, interval: soon } } } }',
-      ['tools.t.healthcheck.interval: must be a duration like 10s or 1m30s'],
+      ['tools.t.healthcheck.interval: must be a duration like 10s or 1m30s, at most 24h'],
     ],
     [
       'models: { m: { container: { image: m:1, gpu: { runtime: metal } } } }',
@@ -219,10 +222,12 @@ describe('what the file can get wrong', () => {
       ],
     ],
     [
-      'tools: { t: { container: { image: t:1, environment: { A: "${HOME}", B: "${tools.u.url}", C: "${tools.t.password}" } } } }',
+      'tools: { t: { container: { image: t:1, environment: ' +
+        '{ A: "${HOME}", B: "${tools.u.url}", C: "${tools.t.password}" } } } }',
       [
         'tools.t.environment.A: ${HOME} is not a reference (write $${ for a literal ${)',
-        'tools.t.environment.B: ${tools.u.url} refers to nothing that runs',
+        'tools.t.environment.B: ' +
+          '${tools.u.url} refers to a component that does not run in a container',
         'tools.t.environment.C: ${tools.t.password} refers to a store without a password',
       ],
     ],

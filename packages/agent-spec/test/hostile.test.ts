@@ -21,7 +21,7 @@ function tryParse(text: string): ParsedSpec | undefined {
   }
 }
 
-describe('256 KiB that were made to cost end in an error or in something bounded', () => {
+describe('ends with an error or a bounded result for 256 KiB of', () => {
   test.each(Object.entries(hostileTexts))('%s', (_, text) => {
     const parsed = tryParse(text)
     expect(parsed === undefined || parsed.document !== null).toBe(true)
@@ -50,7 +50,7 @@ function tryTemplate({ spec }: ParsedSpec): DeploymentTemplate | undefined {
   }
 }
 
-test('a template that would grow with the square of the file is refused, and says what it may be', () => {
+test('refuses a template that would grow with the square of the file, and names the limit', () => {
   const names = [
     'entries and pipelines of long names',
     'stores and pipelines of long names',
@@ -62,24 +62,26 @@ test('a template that would grow with the square of the file is refused, and say
   }
 })
 
-test('twenty components and ten pipelines are nothing to refuse', () => {
+test('accepts twenty components and ten ingestions', () => {
   const entries = (count: number, entry: string) =>
     Array.from(
       { length: count },
       (_, index) => `  a-component-of-some-length-${index}: ${entry}`,
     ).join('\n')
-  const text = `agent: {image: x}\nknowledge:\n${entries(20, '{provider: postgres}')}\ningestion:\n${entries(10, '{container: {image: x}, trigger: {type: manual}}')}`
+  const stores = entries(20, '{provider: postgres}')
+  const ingestions = entries(10, '{container: {image: x}, trigger: {type: manual}}')
+  const text = `agent: {image: x}\nknowledge:\n${stores}\ningestion:\n${ingestions}`
   const template = templateOf(parseSpec(text).spec)
   expect(Object.keys(template.ingestion)).toHaveLength(10)
 })
 
-test('characters that YAML does not allow are refused with their place', () => {
+test('refuses characters that YAML does not allow, with their position', () => {
   expect(() => parseSpec('a: 1\nb: \0')).toThrow('line 2, column 4: the character U+0000')
   expect(() => parseSpec('a: \u001b[0m')).toThrow('U+001B')
   expect(() => parseSpec('a: \ud800')).toThrow('not valid Unicode')
 })
 
-test('keys that mean something to JavaScript are data', () => {
+test('treats special names of JavaScript as ordinary keys', () => {
   const { document } = parseSpec(
     '__proto__: { polluted: true }\nconstructor: { prototype: { polluted: true } }',
   )
@@ -88,7 +90,7 @@ test('keys that mean something to JavaScript are data', () => {
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
 })
 
-test('numbers that JSON would change keep their text', () => {
+test('keeps the text of numbers that JSON would change', () => {
   const { document } = parseSpec(
     'a: 123456789012345678901\nb: .inf\nc: .nan\nd: 1e400\ne: 0x1F\nf: -0.5\ng: 9007199254740991',
   )
@@ -103,7 +105,7 @@ test('numbers that JSON would change keep their text', () => {
   })
 })
 
-test('words that older YAML took for booleans are words', () => {
+test('treats the booleans of YAML 1.1 as strings', () => {
   expect(parseSpec('a: yes\nb: off\nc: 0o17\nd: 012\ne: 2026-01-01\nf: ~').document).toEqual({
     a: 'yes',
     b: 'off',

@@ -4,7 +4,12 @@ import type { JsonValue, PreviousValues } from '../src/index.ts'
 import { prepare, resolve, specOf } from './support/fixtures.ts'
 
 const spec = specOf(`
-agent: { image: a:1, port: 80, inputs: { r: { name: REGION, datatype: string }, s: { name: TOKEN, datatype: string, secret: true, optional: true } } }
+agent:
+  image: a:1
+  port: 80
+  inputs:
+    r: { name: REGION, datatype: string }
+    s: { name: TOKEN, datatype: string, secret: true, optional: true }
 models: { my.llm: { provider: ollama, model: m } }
 knowledge: { docs: { provider: postgres, persistent: true }, cache: { container: { image: c:1 } } }
 ingestion: { g: { container: { image: g:1 }, trigger: { type: manual } } }
@@ -15,7 +20,7 @@ function override(overrides: Record<string, JsonValue>, previous?: PreviousValue
   return prepare(spec, { userCredentials, overrides, ...(previous ? { previous } : {}) })
 }
 
-describe('paths and values that are taken', () => {
+describe('accepts', () => {
   test.each<
     [
       string,
@@ -97,18 +102,18 @@ describe('paths and values that are taken', () => {
     expect(filled.values.overrides).toEqual({ [path]: value })
   })
 
-  test('a plain required input may be given as an override', () => {
+  test('accepts a plain required input as an override', () => {
     expect(prepare(spec, { overrides: { 'agent.environment.REGION': 'us' } }).problems).toEqual([])
   })
 
-  test('no GPU means none is asked for', () => {
+  test('requests no GPU if its count is 0', () => {
     expect(
       resolve(override({ 'models.my.llm.gpu.count': 0 }).filled)['model-my.llm']?.gpu,
     ).toBeUndefined()
   })
 })
 
-describe('paths and values that are refused', () => {
+describe('rejects', () => {
   test.each<[string, JsonValue, string]>([
     ['agent.image', 'x', 'overrides.agent.image: not an editable path of this agent'],
     ['agent', {}, 'overrides.agent: not an editable path of this agent'],
@@ -129,17 +134,18 @@ describe('paths and values that are refused', () => {
     [
       'knowledge.docs.replicas',
       2,
-      'overrides.knowledge.docs.replicas: a persistent component has at most one replica',
+      'overrides.knowledge.docs.replicas: a persistent component can have at most one replica',
     ],
     [
       'agent.resources',
       { requests: { cpu: '2' } },
-      'overrides.agent.resources.requests.cpu: must not be above the limit',
+      'overrides.agent.resources.requests.cpu: must not exceed the limit',
     ],
     [
       'agent.resources.limits.memory',
       'lots',
-      'overrides.agent.resources.limits.memory: must be a quantity above zero like 500m, 2 or 1Gi',
+      'overrides.agent.resources.limits.memory: ' +
+        'must be a quantity greater than zero, like 500m, 2 or 1Gi',
     ],
     ['agent.resources.limits.disk', '1', 'overrides.agent.resources.limits.disk: unknown field'],
     [
@@ -147,11 +153,11 @@ describe('paths and values that are refused', () => {
       'x',
       'overrides.agent.environment.A-B: not a valid name for an environment variable',
     ],
-    ['agent.environment.A', 1, 'overrides.agent.environment.A: must be a text'],
+    ['agent.environment.A', 1, 'overrides.agent.environment.A: must be a string'],
     [
       'agent.environment.TOKEN',
       'x',
-      'overrides.agent.environment.TOKEN: is a credential: give it in user_credentials',
+      'overrides.agent.environment.TOKEN: is a credential: set it in user_credentials',
     ],
     [
       'agent.environment.A',
@@ -189,15 +195,15 @@ describe('paths and values that are refused', () => {
   })
 })
 
-describe('over several deploys', () => {
-  test('stay until they are changed or taken back', () => {
+describe('overrides over several deploys', () => {
+  test('stay until they are changed or removed', () => {
     const first = override({ 'agent.replicas': 2, 'agent.expose.enabled': true }).filled.values
     const second = override({ 'agent.replicas': null }, first).filled
     expect(second.values.overrides).toEqual({ 'agent.expose.enabled': true })
     expect(second.template.agent).toMatchObject({ replicas: 1, expose: { enabled: true } })
   })
 
-  test('are dropped when the new build has no place for them', () => {
+  test('are dropped if the new build has no such path', () => {
     const kept = {
       'models.gone.replicas': 2,
       'knowledge.cache.storage': { size: '1Gi' },

@@ -15,7 +15,7 @@ import {
 import { specDocument, wrongDocument } from './support/arbitrary.ts'
 import { prepare, resolve, serviceHost, templateOf } from './support/fixtures.ts'
 
-/** A request that gives all that a template asks for, each value recognisable. */
+/** A request with every value that a template needs; each value is recognizable. */
 function fullRequest(spec: AgentSpec) {
   const template = templateOf(spec)
   const keys = [...Object.keys(template.credentials), 'EXTRA_KEY'].filter(isEnvName)
@@ -28,7 +28,7 @@ function fullRequest(spec: AgentSpec) {
   }
 }
 
-/** Valid deploys of specs that happen to be deployable. */
+/** Deploys of generated specs; not all are valid. */
 const deploy = specDocument.map((document) => {
   const spec = readSpec(document)
   const request = fullRequest(spec)
@@ -40,7 +40,7 @@ function secretsOf(components: Record<string, ResolvedComponent>): [string, stri
   return Object.values(components).flatMap(({ environment }) => Object.entries(environment.secret))
 }
 
-test('without a collision every variable with an address leads to its own entry', () => {
+test('a valid deploy has one address for each entry', () => {
   fc.assert(
     fc.property(validDeploy, ({ spec, filled }) => {
       const agent = resolve(filled)['agent']?.environment.plain ?? {}
@@ -58,7 +58,7 @@ test('without a collision every variable with an address leads to its own entry'
   )
 })
 
-test('without a collision every credential has a variable of its own', () => {
+test('a valid deploy has one variable for each credential', () => {
   fc.assert(
     fc.property(validDeploy, ({ spec }) => {
       const name = (text: string) => text.toUpperCase().replace(/[^A-Z0-9_]/g, '_')
@@ -76,7 +76,7 @@ test('without a collision every credential has a variable of its own', () => {
   )
 })
 
-test('what is valid has every credential with someone who needs it, and nowhere in the open', () => {
+test('a valid deploy passes every credential to a component, only as a secret', () => {
   fc.assert(
     fc.property(validDeploy, ({ request, filled }) => {
       const components = resolve(filled)
@@ -84,18 +84,18 @@ test('what is valid has every credential with someone who needs it, and nowhere 
       for (const [key, value] of Object.entries(request.userCredentials)) {
         expect(secrets).toContainEqual([key, value])
       }
-      const open = JSON.stringify([
+      const plain = JSON.stringify([
         filled.template,
         filled.values,
         Object.values(components).map((c) => c.environment.plain),
       ])
-      expect(open).not.toContain('secret-of-')
-      expect(open).not.toContain('pw/')
+      expect(plain).not.toContain('secret-of-')
+      expect(plain).not.toContain('pw/')
     }),
   )
 })
 
-test('what is valid resolves: names are valid, in one place, and no reference is left', () => {
+test('a valid deploy resolves to valid, distinct names without references', () => {
   fc.assert(
     fc.property(validDeploy, ({ filled }) => {
       for (const { environment, image } of Object.values(resolve(filled))) {
@@ -110,7 +110,7 @@ test('what is valid resolves: names are valid, in one place, and no reference is
   )
 })
 
-test('what is valid stays valid, and the same, when it is deployed again with nothing said', () => {
+test('a valid deploy is the same when it is repeated with an empty request', () => {
   fc.assert(
     fc.property(validDeploy, ({ spec, filled }) => {
       const again = prepare(spec, { previous: filled.values })
@@ -122,7 +122,7 @@ test('what is valid stays valid, and the same, when it is deployed again with no
   )
 })
 
-test('every required credential is asked for: without it a deploy is invalid', () => {
+test('a deploy without a required credential is invalid', () => {
   fc.assert(
     fc.property(validDeploy, ({ spec, request }) => {
       for (const { key, optional } of requiredCredentials(spec)) {
@@ -141,7 +141,7 @@ test('every required credential is asked for: without it a deploy is invalid', (
   )
 })
 
-test('nothing that parses makes anything else fail', () => {
+test('any spec that parses can be checked, built and resolved', () => {
   fc.assert(
     fc.property(fc.oneof(wrongDocument, specDocument), (document) => {
       const parsed = { document, spec: readSpec(document) }
@@ -159,7 +159,7 @@ test('nothing that parses makes anything else fail', () => {
   )
 })
 
-test('JSON is YAML: a document survives being written and read', () => {
+test('a document written as JSON parses to the same document', () => {
   fc.assert(
     fc.property(specDocument, (document) => {
       expect(parseSpec(JSON.stringify(document)).document).toEqual(document)
@@ -167,7 +167,7 @@ test('JSON is YAML: a document survives being written and read', () => {
   )
 })
 
-test('any text is either read or refused with a message', () => {
+test('any text is either parsed or refused with a message', () => {
   const pieces = fc.constantFrom(
     'a',
     ': ',

@@ -29,7 +29,7 @@ test('everything that is wrong is told at once', () => {
 test('a misspelt field of a provider is no setting that does nothing', () => {
   const read = () =>
     readConfig({ ...least, PROVIDER_OVERRIDES: '{"redis": {"imgae": "mirror.example/redis:7"}}' })
-  expect(read).toThrow('PROVIDER_OVERRIDES: redis.imgae: is no field of a provider')
+  expect(read).toThrow('PROVIDER_OVERRIDES: redis.imgae: is not a field of a provider')
 })
 
 test('what the operator decides about deployments reaches the template', () => {

@@ -3,7 +3,7 @@ import type { TriggerType } from '../spec-types.ts'
 import type { TemplateGpu, TemplateResources, TemplateUpdate } from '../template/template-types.ts'
 import type { TelemetrySettings } from './platform-variables.ts'
 
-/** Which component is meant: the agent and the messaging container have no entry. */
+/** Identifies a component. The agent and the messaging container have no entry. */
 export interface ComponentRef {
   readonly kind: ComponentKind
   readonly entry?: string
@@ -15,7 +15,7 @@ export interface ComponentEnvironment {
   readonly secret: Record<string, string>
 }
 
-/** How a container is probed, in the units of Kubernetes. */
+/** How a container is probed, in Kubernetes units. */
 export interface ComponentProbe {
   readonly check:
     | { readonly kind: 'http'; readonly path: string; readonly port: number }
@@ -35,20 +35,20 @@ export interface ComponentStorage {
   readonly mountPath: string
 }
 
-/** Whom a provider's image was made for; other images get the platform's defaults. */
+/** The user that a provider's image expects; other images run as the platform's default user. */
 export interface ComponentUser {
   readonly uid: number
   readonly gid: number
   readonly fsGroup: number
 }
 
-/** All that is needed to make the Kubernetes objects of one component. */
+/** Everything needed to build one component's Kubernetes objects. */
 export interface ResolvedComponent extends ComponentRef {
-  /** `agent`, `knowledge-docs`, … for labels and answers. */
+  /** Shown in labels and answers: `agent`, `knowledge-docs`, … */
   readonly name: string
   readonly image: string
   readonly args: readonly string[]
-  /** Runs to its end before the container, with its image, variables and volumes. */
+  /** An init step with the container's image, variables and volumes. */
   readonly prepare?: { readonly command: readonly string[] }
   readonly ports: readonly { readonly name: string; readonly port: number }[]
   readonly replicas: number
@@ -58,28 +58,24 @@ export interface ResolvedComponent extends ComponentRef {
   readonly update: TemplateUpdate
   readonly gpu?: TemplateGpu
   readonly storage?: ComponentStorage
-  /** Directories that need an empty volume, because the image writes to them. */
+  /** Directories that the image writes to; each gets an empty volume. */
   readonly writablePaths: readonly string[]
   readonly user?: ComponentUser
   readonly trigger?: { readonly type: TriggerType; readonly schedule?: string }
-  /** Whether it may be reached from outside the cluster, on this port. */
+  /** The port to reach it on from outside the cluster; absent if it is internal. */
   readonly expose?: { readonly port: number }
-  /**
-   * The agent with telemetry on: it also gets the variable of the deployment's telemetry Secret.
-   */
+  /** Whether it gets the variable of the deployment's telemetry Secret. Only the agent does. */
   readonly telemetry: boolean
 }
 
-/** What a template leaves open until it is deployed. */
+/** The values that are known only when a template is deployed. */
 export interface ResolveOptions {
-  /**
-   * Values of credentials by key: those that the request brought and those that the cluster has.
-   */
+  /** Values of credentials by key, from the request and from the cluster. */
   readonly credentials: Readonly<Record<string, string>>
-  /** The generated passwords of stores, by `knowledge.<entry>` (see `storesWithPassword`). */
+  /** Generated passwords of stores, by `knowledge.<entry>` (see `storesWithPassword`). */
   readonly storePasswords: Readonly<Record<string, string>>
   /** The host name of a component's Service. */
   readonly serviceHost: (component: ComponentRef) => string
-  /** Absent: no telemetry on this platform. */
+  /** Absent if the platform has no telemetry. */
   readonly telemetry?: TelemetrySettings
 }

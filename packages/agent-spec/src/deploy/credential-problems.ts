@@ -2,8 +2,8 @@ import type { DeploymentTemplate } from '../template/template-types.ts'
 import type { FilledTemplate } from './fill-template.ts'
 
 /**
- * The required credentials that neither the request nor the live deployment has: keys only, never
- * values.
+ * Reports required credentials that neither the request nor the live deployment has. Names keys,
+ * never values.
  */
 export function credentialProblems({ template, values }: FilledTemplate): string[] {
   const present = new Set(values.credentialKeys)
@@ -16,7 +16,8 @@ export function credentialProblems({ template, values }: FilledTemplate): string
 }
 
 /**
- * Finds the keys whose values may stand for a credential, its own first. Made once for a template.
+ * Indexes the credentials of a template that share a value. The result lists the keys to look a
+ * credential up by, its own key first.
  */
 export function alternativeKeys(template: DeploymentTemplate): (key: string) => string[] {
   const others = new Map<string, string[]>()

@@ -7,7 +7,7 @@ interface WithEnvironment {
   inputs?: string[]
 }
 
-/** Every part of a template that has an environment, with its path. */
+/** Returns every part of a template that can have an environment, with its path. */
 export function partsWithEnvironment(
   template: DeploymentTemplate,
 ): { path: string; part: WithEnvironment }[] {
@@ -23,14 +23,14 @@ export function partsWithEnvironment(
   ]
 }
 
-/** The inputs with a default, which a request may set like a credential. */
+/** Returns the inputs that have a default. A request may set them like credentials. */
 export function declaredSettable(template: DeploymentTemplate): Set<string> {
   return new Set(partsWithEnvironment(template).flatMap(({ part }) => part.inputs ?? []))
 }
 
 /**
- * Points the variables that a request sets at their values: inputs that had a default wherever they
- * are, and the keys that no one asked for in the agent.
+ * Replaces the values of variables that a request sets with references to its credentials: inputs
+ * with a default in every part, and `extra` keys, which the spec doesn't declare, in the agent.
  */
 export function replaceSettable(
   template: DeploymentTemplate,
@@ -54,10 +54,10 @@ export function replaceSettable(
 }
 
 /**
- * Drops the plain values that an override has made needless; credentials stay whatever an override
- * says.
+ * Drops plain values that nothing refers to after the overrides. Credentials stay, whether they are
+ * referred to or not.
  */
-export function dropNeedlessValues(template: DeploymentTemplate): void {
+export function dropUnusedValues(template: DeploymentTemplate): void {
   const used = usedCredentials(template)
   const known = Object.entries(template.credentials)
   template.credentials = Object.fromEntries(
@@ -65,7 +65,7 @@ export function dropNeedlessValues(template: DeploymentTemplate): void {
   )
 }
 
-/** The credentials that any environment refers to. */
+/** Returns the keys of the credentials that any environment refers to. */
 function usedCredentials(template: DeploymentTemplate): Set<string> {
   const keys = partsWithEnvironment(template).flatMap(({ part }) =>
     Object.values(part.environment ?? {}).flatMap((value) =>

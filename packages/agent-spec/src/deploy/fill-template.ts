@@ -5,48 +5,43 @@ import { isEnvName } from '../names/environment-name.ts'
 import { templateCredential } from '../template/build-template.ts'
 import type { TemplateSettings } from '../template/settings.ts'
 import type { DeploymentTemplate } from '../template/template-types.ts'
-import { declaredSettable, dropNeedlessValues, replaceSettable } from './fill-credentials.ts'
+import { declaredSettable, dropUnusedValues, replaceSettable } from './fill-credentials.ts'
 import { applyOverrides, type Overrides } from './overrides.ts'
 
-/** What a deploy request says, as `user_credentials`, `interfaces`, `schedules` and `overrides`. */
+/** The `user_credentials`, `interfaces`, `schedules` and `overrides` of a deploy request. */
 export interface DeployRequestValues {
   readonly userCredentials?: Readonly<Record<string, string>>
   readonly interfaces?: readonly string[]
   readonly schedules?: Readonly<Record<string, string>>
   readonly overrides?: Overrides
-  /** What the live deployment has, if there is one. */
+  /** The values of the live deployment, if there is one. */
   readonly previous?: PreviousValues
 }
 
-/**
- * What is stored of a deployment's last request: names and plain values, never a credential's
- * value.
- */
+/** The stored values of a deployment's last request. Never includes the value of a credential. */
 export interface PreviousValues {
   readonly credentialKeys: readonly string[]
-  /** Those of `credentialKeys` that the spec had not asked for. */
+  /** The subset of `credentialKeys` that the spec doesn't declare. */
   readonly extraCredentialKeys: readonly string[]
   readonly interfaces: readonly string[]
   readonly schedules: Readonly<Record<string, string>>
   readonly overrides: Overrides
 }
 
-/**
- * A template with all that a request and the live deployment say, except the values of credentials.
- */
+/** A template filled from a request and the live deployment, without the values of credentials. */
 export interface FilledTemplate {
   readonly template: DeploymentTemplate
-  /** Values that the request brought. */
+  /** Values from the request. */
   readonly givenCredentials: Record<string, string>
-  /** Keys whose values the live deployment has. */
+  /** Keys whose values stay as they are in the live deployment. */
   readonly keptCredentialKeys: string[]
-  /** What to store, so that the next deploy can keep it. */
+  /** To store: the next deploy keeps what its request leaves out. */
   readonly values: PreviousValues
-  /** `path: problem`, unsorted; `validateTemplate` has them too. */
+  /** `path: problem`, unsorted. `validateTemplate` returns these too. */
   readonly problems: string[]
 }
 
-/** Fills a template from a deploy request. Never fails: what is wrong ends up in `problems`. */
+/** Fills a template from a deploy request. Never throws: errors go to `problems`. */
 export function fillTemplate(
   base: DeploymentTemplate,
   request: DeployRequestValues,
@@ -61,7 +56,7 @@ export function fillTemplate(
   )
   problems.push(...overridden.problems)
   const { template } = overridden
-  dropNeedlessValues(template)
+  dropUnusedValues(template)
   const interfaces = fillInterfaces(template, request, problems)
   const schedules = fillSchedules(template, request, problems)
   const credentials = fillCredentials(template, request, problems)

@@ -1,10 +1,10 @@
 import { isObject, own, sortedEntries, type JsonObject, type JsonValue } from '../json.ts'
 import type { OverrideTarget } from './override-paths.ts'
 
-// A probe has one way of looking: setting it takes the others away.
+// A probe has exactly one of these, so setting one removes the others.
 const PROBE_KINDS = ['path', 'command', 'tcp']
 
-/** The whole value that an override leads to: what it leaves out stays as it is in the template. */
+/** Merges an override into the template's value. Members that it leaves out keep their values. */
 export function mergedValue(
   root: JsonObject,
   { keys, below }: OverrideTarget,
@@ -17,16 +17,14 @@ export function mergedValue(
   return merge(valueAt(root, keys), nested)
 }
 
-/** The value at the end of a chain of keys. */
+/** Returns the value at a path of keys. */
 export function valueAt(root: JsonObject, keys: readonly string[]): JsonValue | undefined {
   let node: JsonValue | undefined = root
   for (const key of keys) node = isObject(node) ? own(node, key) : undefined
   return node
 }
 
-/**
- * Sets the value at the end of a chain of keys, or takes it away; makes the mappings on the way.
- */
+/** Sets the value at a path of keys, or removes it if undefined. Creates missing mappings. */
 export function setAt(
   root: JsonObject,
   keys: readonly string[],
@@ -45,7 +43,7 @@ export function setAt(
 function merge(current: JsonValue | undefined, change: JsonValue): JsonValue {
   if (!isObject(current) || !isObject(change)) return change
   const strategy = own(change, 'strategy')
-  const changesProbe = PROBE_KINDS.some((way) => own(change, way) !== undefined)
+  const changesProbe = PROBE_KINDS.some((kind) => own(change, kind) !== undefined)
   const kept = Object.entries(current).filter(([key]) => {
     if (changesProbe && PROBE_KINDS.includes(key)) return false
     return !(strategy === 'recreate' && key.startsWith('max_'))
@@ -58,7 +56,7 @@ function merge(current: JsonValue | undefined, change: JsonValue): JsonValue {
   return { ...defaults, ...base, ...Object.fromEntries(changed) }
 }
 
-// Never by assignment: `__proto__` is a valid name for a variable.
+// Assignment would go wrong for `__proto__`, which is a valid variable name.
 function define<T extends JsonValue>(node: JsonObject, key: string, value: T): T {
   Object.defineProperty(node, key, { value, writable: true, enumerable: true, configurable: true })
   return value

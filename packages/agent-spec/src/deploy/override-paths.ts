@@ -1,18 +1,18 @@
 import { isObject, own, type JsonObject } from '../json.ts'
 import { EDITABLE_PATHS, type EditableKind } from '../template/editable.ts'
 
-/** Where an override goes. */
+/** The part of a template that an override changes. */
 export interface OverrideTarget {
   readonly kind: EditableKind
-  /** The keys from the template down to the editable value. */
+  /** The keys from the root of the template to the editable value. */
   readonly keys: readonly string[]
-  /** The keys below it, when the override sets a part only. */
+  /** The keys below that value, if the override sets only a part of it. */
   readonly below: readonly string[]
 }
 
 /**
- * Finds the place that an override's dotted path means in a template, or nothing when it is not
- * editable or not there. Entries' names may have dots in them, so each pattern is tried with the
+ * Finds the part of a template that an override's dotted path names; undefined if there is none or
+ * it isn't editable. Names of entries may contain dots, so each pattern is matched against the
  * template's own keys.
  */
 export function findOverrideTarget(template: JsonObject, path: string): OverrideTarget | undefined {
@@ -37,7 +37,7 @@ function match(
   })
 }
 
-// The last key is a new or known variable, whatever its name.
+// Everything after the pattern is the name of a variable, which may be a new one.
 function matchEnvironment(
   root: JsonObject,
   pattern: readonly string[],
@@ -64,8 +64,7 @@ function walk(
     const rest = restAfter(path, name)
     if (rest === undefined) continue
     const child = own(node, name)
-    // Only the last step may be missing from the template: `healthcheck` and the like are optional
-    // there.
+    // Only the last key may be missing: `healthcheck` and others are optional in a template.
     if (child === undefined && steps.length > 0) continue
     const found = walk(isObject(child) ? child : {}, steps, rest, [...keys, name], arrive)
     if (found) return found

@@ -18,28 +18,28 @@ import { mergedValue, setAt, valueAt } from './merge-override.ts'
 import { findOverrideTarget, type OverrideTarget } from './override-paths.ts'
 import * as check from './value-checks.ts'
 
-/** Overrides by dotted path; `null` takes one back. */
+/** Overrides by dotted path; `null` removes one. */
 export type Overrides = Readonly<Record<string, JsonValue>>
 
-/** What overriding led to. */
+/** The result of applying overrides. */
 export interface Overridden {
   readonly template: DeploymentTemplate
-  /** Those in force, to be kept for later deploys. */
+  /** The overrides in force, to be stored for later deploys. */
   readonly overrides: Record<string, JsonValue>
   /** `overrides.<path>: <problem>` */
   readonly problems: readonly string[]
 }
 
-/** What the overrides of a deploy are. */
+/** The overrides of a deploy. */
 export interface OverrideRequest {
   readonly requested: Overrides
-  /** Those that the live deployment has. */
+  /** The overrides of the live deployment. */
   readonly kept: Overrides
 }
 
 /**
- * Applies the overrides of a request on top of those that the live deployment has. Kept ones that
- * the new build has no place for are dropped; the request's own are problems then.
+ * Applies a request's overrides on top of those of the live deployment. An override that doesn't
+ * fit the new build is dropped if it was kept, and a problem if the request sets it.
  */
 export function applyOverrides(
   template: DeploymentTemplate,
@@ -60,10 +60,10 @@ export function applyOverrides(
       : [{ path: '', problem: 'not an editable path of this agent' }]
     if (found.length > 0) {
       const start = ['overrides', ...(target?.keys ?? [path])].join('.')
-      const told = found.map(
+      const messages = found.map(
         ({ path: below, problem }) => `${below === '' ? start : `${start}.${below}`}: ${problem}`,
       )
-      if (isRequested) problems.push(...told)
+      if (isRequested) problems.push(...messages)
     } else if (target) {
       apply(root, target, value, settings)
       overrides.push([path, value])
@@ -96,7 +96,7 @@ function problemsOf(
   if (kind === 'storage' && !persistent)
     return [{ path: '', problem: 'this component is not persistent' }]
   if (kind === 'replicas' && persistent && typeof value === 'number' && value > 1) {
-    return [{ path: '', problem: 'a persistent component has at most one replica' }]
+    return [{ path: '', problem: 'a persistent component can have at most one replica' }]
   }
   return checks[kind](mergedValue(root, target, value))
 }
@@ -109,12 +109,12 @@ function environmentProblems(
   if (!isEnvName(keys.at(-1) ?? ''))
     return [{ path: '', problem: 'not a valid name for an environment variable' }]
   if (typeof value !== 'string' || !isStorable(value))
-    return [{ path: '', problem: 'must be a text' }]
+    return [{ path: '', problem: 'must be a string' }]
   const current = valueAt(template as unknown as JsonObject, keys)
   const credential = typeof current === 'string' ? soleCredential(current) : undefined
   const isSecret =
     credential !== undefined && own(template.credentials, credential)?.secret !== false
-  return isSecret ? [{ path: '', problem: 'is a credential: give it in user_credentials' }] : []
+  return isSecret ? [{ path: '', problem: 'is a credential: set it in user_credentials' }] : []
 }
 
 function apply(
@@ -130,8 +130,7 @@ function apply(
   if (kind === 'persistent') applyPersistence(root, keys.slice(0, -1), next === true, settings)
 }
 
-// Turning persistence on or off brings or takes the volume, and with it the way that pods are
-// replaced.
+// Persistence adds or removes the volume. A volume also changes how pods are replaced.
 function applyPersistence(
   root: JsonObject,
   keys: readonly string[],

@@ -1,9 +1,9 @@
 import type { DeploymentTemplate } from '../template/template-types.ts'
 
-/** The variable of the telemetry Secret, which belongs to the deployment and not to a revision. */
+/** The variable in the deployment's telemetry Secret, which all its revisions share. */
 export const TELEMETRY_HEADERS_VARIABLE = 'OTEL_EXPORTER_OTLP_HEADERS'
 
-/** The variables of a part of the template that only the platform sets. */
+/** Returns the variables that only the platform may set in a part of the template. */
 export function reservedNames(template: DeploymentTemplate, path: string): Set<string> {
   if (path.startsWith('ingestion.')) return new Set(['AGENT_URL', 'AGENT_HOST'])
   if (path !== 'agent') return new Set()
@@ -22,10 +22,7 @@ export function reservedNames(template: DeploymentTemplate, path: string): Set<s
   ])
 }
 
-/**
- * Where traces go, and what they are marked with. The headers with the token come from a Secret of
- * their own.
- */
+/** Where an agent sends traces. The headers, with the token, come from a separate Secret. */
 export interface TelemetrySettings {
   readonly endpoint: string
   readonly protocol: string
@@ -33,7 +30,8 @@ export interface TelemetrySettings {
 }
 
 /**
- * The telemetry variables of the agent. The file's own service name and attributes go before these.
+ * Returns the telemetry variables of the agent. A service name and attributes set by the spec take
+ * precedence.
  */
 export function telemetryVariables(
   agent: string,

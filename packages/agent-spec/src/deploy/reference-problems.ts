@@ -6,7 +6,7 @@ import { providerOf } from './resolve-values.ts'
 
 const MAX_SHOWN_LENGTH = 100
 
-/** What of an environment value can't be resolved. */
+/** Reports the references in an environment value that can't be resolved. */
 export function referenceProblems(
   template: DeploymentTemplate,
   settings: TemplateSettings,
@@ -37,7 +37,7 @@ function unresolved(
   const { section, entry, field } = reference
   const written = `\${${section}.${entry}.${field}}`
   const component = own(template[section], entry)
-  if (!component) return `${written} refers to nothing that runs`
+  if (!component) return `${written} refers to a component that does not run in a container`
   const hasPassword = providerOf({ template, settings }, section, entry)?.password !== undefined
   return field === 'password' && !hasPassword
     ? `${written} refers to a store without a password`

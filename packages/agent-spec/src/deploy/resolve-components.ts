@@ -21,8 +21,8 @@ import {
 } from './resolve-values.ts'
 
 /**
- * The components of a filled template, in a stable order: agent, models, knowledge, tools,
- * ingestion, messaging. The template has to be valid (`validateTemplate`).
+ * Resolves a filled template to its components, in a stable order: agent, models, knowledge, tools,
+ * ingestion, messaging. Expects a valid template (see `validateTemplate`).
  */
 export function resolvedComponents(
   template: DeploymentTemplate,
@@ -105,8 +105,7 @@ function sectionComponent(
   }
 }
 
-// What the image of a provider needs. Variables of the file go before the row's; a password goes
-// before both.
+// Variables of the spec take precedence over those of the provider's row; a password over both.
 function providerParts(
   provider: SelfHostedProvider,
   given: {
@@ -192,7 +191,7 @@ function identity(
   return { kind, ...(entry === undefined ? {} : { entry }), name: componentName(kind, entry) }
 }
 
-// Later layers win. What the platform sets is never a secret, and no name ends up in both.
+// Later layers win. Variables that the platform sets are plain, even if the spec has a secret one.
 function layered(
   below: Readonly<Record<string, string | undefined>>,
   own: ComponentEnvironment,

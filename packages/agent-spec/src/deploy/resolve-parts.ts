@@ -3,14 +3,14 @@ import type { SelfHostedProvider } from '../providers.ts'
 import type { TemplateHealthcheck, TemplateStorage } from '../template/template-types.ts'
 import type { ComponentProbe, ComponentStorage } from './component-types.ts'
 
-/** A template's check in the units of Kubernetes, on the given port. */
+/** Converts a template's healthcheck of a port to Kubernetes units. */
 export function probeOf(
   check: TemplateHealthcheck | undefined,
   port: number,
 ): ComponentProbe | undefined {
   if (!check) return undefined
   return {
-    check: wayOf(check, port),
+    check: probeCheck(check, port),
     initialDelaySeconds: durationSeconds(check.initial_delay) ?? 10,
     periodSeconds: durationSeconds(check.interval) ?? 10,
     timeoutSeconds: durationSeconds(check.timeout) ?? 5,
@@ -18,12 +18,12 @@ export function probeOf(
   }
 }
 
-function wayOf({ path, command }: TemplateHealthcheck, port: number): ComponentProbe['check'] {
+function probeCheck({ path, command }: TemplateHealthcheck, port: number): ComponentProbe['check'] {
   if (path !== undefined) return { kind: 'http', path, port }
   return command === undefined ? { kind: 'tcp', port } : { kind: 'exec', command }
 }
 
-/** Every port that a component listens on, the one that its variables name first. */
+/** Returns the ports that a component listens on; its `_PORT` variable names the first. */
 export function portsOf(
   provider: SelfHostedProvider | undefined,
   port: number,
@@ -31,7 +31,7 @@ export function portsOf(
   return provider ? provider.ports.map((row) => ({ ...row })) : [{ name: 'http', port }]
 }
 
-/** A template's volume, with our own names. */
+/** Converts a template's volume. */
 export function storageOf({
   size,
   class: storageClass,

@@ -7,19 +7,19 @@ import type { TemplateSettings } from '../template/settings.ts'
 import type { DeploymentTemplate } from '../template/template-types.ts'
 import type { ComponentEnvironment, ResolveOptions } from './component-types.ts'
 
-/** The word for a section's components in names and labels. */
+/** The kind of a section's components in names and labels. */
 export const KIND_OF_SECTION: Readonly<Record<ComponentSection, ComponentKind>> = {
   models: 'model',
   knowledge: 'knowledge',
   tools: 'tool',
 }
 
-/** What values are resolved with. */
+/** Everything that references in values can resolve to. */
 export interface ResolveContext {
   readonly template: DeploymentTemplate
   readonly settings: TemplateSettings
   readonly options: ResolveOptions
-  /** The keys whose values may stand for a credential, its own first. */
+  /** See `alternativeKeys`. */
   readonly keysFor: (key: string) => string[]
 }
 
@@ -28,7 +28,7 @@ interface Resolved {
   readonly secret: boolean
 }
 
-/** The row of the provider table that a component runs by, if it does. */
+/** Returns a component's row of the provider table; undefined for the spec's own containers. */
 export function providerOf(
   { template, settings }: Pick<ResolveContext, 'template' | 'settings'>,
   section: ComponentSection,
@@ -39,7 +39,7 @@ export function providerOf(
   return row?.kind === 'self-hosted' ? row : undefined
 }
 
-/** The stores of a template that need a generated password, as `knowledge.<entry>`. */
+/** Returns the stores that need a generated password, as `knowledge.<entry>`. */
 export function storesWithPassword(
   template: DeploymentTemplate,
   settings: TemplateSettings,
@@ -52,8 +52,8 @@ export function storesWithPassword(
 }
 
 /**
- * Resolves an environment: whatever holds a credential or a password is secret, an optional one not
- * given is left out.
+ * Resolves the references of an environment. A value that contains a credential or a password is a
+ * secret. An optional credential without a value is left out.
  */
 export function resolveEnvironment(
   environment: Readonly<Record<string, string>>,

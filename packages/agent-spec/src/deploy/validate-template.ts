@@ -15,9 +15,9 @@ import { referenceProblems } from './reference-problems.ts'
 import * as check from './value-checks.ts'
 
 /**
- * All that can be known to be wrong with a deployment without asking the cluster, as
- * `path: problem`, sorted. Empty means that `resolvedComponents` finds everything it needs. Names
- * keys, never values of credentials.
+ * Reports every problem of a deployment that can be found without the cluster, as `path: problem`,
+ * sorted. If there is none, `resolvedComponents` can resolve the template. Credentials are named by
+ * their keys, never by their values.
  */
 export function validateTemplate(
   filled: FilledTemplate,
@@ -53,7 +53,7 @@ function componentProblems(template: DeploymentTemplate, settings: TemplateSetti
     sortedEntries(template[section]).flatMap(([name, component]) => {
       const path = `${section}.${name}`
       const { provider } = component
-      const isLost =
+      const isUnavailable =
         provider !== undefined &&
         findProvider(settings.providers, section, provider)?.kind !== 'self-hosted'
       return [
@@ -64,7 +64,7 @@ function componentProblems(template: DeploymentTemplate, settings: TemplateSetti
         ...(component.storage
           ? below(`${path}.storage`, check.storage, { ...component.storage })
           : []),
-        ...(isLost ? [`${path}.provider: this platform does not run this provider`] : []),
+        ...(isUnavailable ? [`${path}.provider: this platform does not run this provider`] : []),
       ]
     }),
   )

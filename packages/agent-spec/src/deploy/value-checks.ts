@@ -1,21 +1,20 @@
-import { durationSeconds } from '../grammar/duration.ts'
+import { DURATION_PROBLEM, durationSeconds } from '../grammar/duration.ts'
 import { parseQuantity } from '../grammar/quantity.ts'
 import { isObject, isStorable, own, type JsonObject, type JsonValue } from '../json.ts'
 
-/**
- * Says what is wrong with a value, each problem with the path below it (empty for the value
- * itself).
- */
+/** Returns a value's problems, each with its path inside the value, '' for the value itself. */
 export type Check = (value: JsonValue) => { path: string; problem: string }[]
 
-/** The most replicas that a component may have. */
+/** The maximum number of replicas of a component. */
 export const MAX_REPLICAS = 100
-/** The access modes that a component's volume may have. */
+const MAX_PATH_LENGTH = 2048
+const PATH_PROBLEM =
+  `must start with /, have at most ${MAX_PATH_LENGTH} characters ` + 'and no control characters'
 const ACCESS_MODES = ['ReadWriteOnce', 'ReadWriteOncePod', 'ReadWriteMany'] as const
 
 const single = (problem: string) => [{ path: '', problem }]
 
-/** A whole number within bounds. */
+/** Checks that a value is a whole number within bounds. */
 export function whole(min: number, max: number): Check {
   const problem = `must be a whole number from ${min} to ${max}`
   return (value) =>
@@ -24,17 +23,16 @@ export function whole(min: number, max: number): Check {
       : single(problem)
 }
 
-/** A text that passes a test. */
 function text(problem: string, test: (text: string) => boolean): Check {
   return (value) =>
     typeof value === 'string' && isStorable(value) && test(value) ? [] : single(problem)
 }
 
-/** `true` or `false`. */
+/** Checks that a value is `true` or `false`. */
 export const flag: Check = (value) =>
   typeof value === 'boolean' ? [] : single('must be true or false')
 
-/** A mapping with these fields and no others; those in `required` have to be there. */
+/** Checks a mapping: it may have only these fields, and must have those in `required`. */
 function fields(checks: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
   return (value) => {
     if (!isObject(value)) return single('must be a mapping')
@@ -54,17 +52,14 @@ function fields(checks: Readonly<Record<string, Check>>, required: readonly stri
 }
 
 const quantity = text(
-  'must be a quantity above zero like 500m, 2 or 1Gi',
+  'must be a quantity greater than zero, like 500m, 2 or 1Gi',
   (value) => parseQuantity(value) !== undefined,
 )
-const duration = text(
-  'must be a duration like 10s or 1m30s',
-  (value) => durationSeconds(value) !== undefined,
-)
+const duration = text(DURATION_PROBLEM, (value) => durationSeconds(value) !== undefined)
 const amounts = fields({ cpu: quantity, memory: quantity }, ['cpu', 'memory'])
 const PERCENTAGE = /^(?:100|\d{1,2})%$/
 
-/** Requests and limits, the requests no larger. */
+/** Checks requests and limits; a request must not exceed its limit. */
 export const resources: Check = (value) => {
   const shape = fields({ requests: amounts, limits: amounts }, ['requests', 'limits'])(value)
   if (shape.length > 0) return shape
@@ -73,16 +68,16 @@ export const resources: Check = (value) => {
       quantityAt(value as JsonObject, side, name),
     )
     const over = request !== undefined && limit !== undefined && request > limit
-    return over ? [{ path: `requests.${name}`, problem: 'must not be above the limit' }] : []
+    return over ? [{ path: `requests.${name}`, problem: 'must not exceed the limit' }] : []
   })
 }
 
-// What a probe would split its request at.
+// A control character such as a line break would corrupt the probe's HTTP request.
 function isPath(path: string): boolean {
-  return path.startsWith('/') && path.length <= 2048 && !/\p{Cc}/u.test(path)
+  return path.startsWith('/') && path.length <= MAX_PATH_LENGTH && !/\p{Cc}/u.test(path)
 }
 
-// One with `..` may be quite another directory than it seems.
+// A path with `..` can name another directory than it seems to.
 function isMountPath(path: string): boolean {
   return (
     /^\/[^/:][^:]*$/.test(path) &&
@@ -91,11 +86,11 @@ function isMountPath(path: string): boolean {
   )
 }
 
-/** How and when to probe. */
+/** Checks how and when to probe. */
 export const healthcheck: Check = (value) => {
   const shape = fields(
     {
-      path: text('must begin with / and have no control characters', isPath),
+      path: text(PATH_PROBLEM, isPath),
       command: command,
       tcp: (tcp) => (tcp === true ? [] : single('must be true')),
       initial_delay: duration,
@@ -111,7 +106,7 @@ export const healthcheck: Check = (value) => {
   return ways === 1 ? shape : [...shape, ...single('needs exactly one of path, command and tcp')]
 }
 
-/** How pods are replaced. */
+/** Checks how pods are replaced. */
 export const update: Check = (value) => {
   if (isObject(value) && own(value, 'strategy') === 'recreate')
     return fields({ strategy: () => [] })(value)
@@ -130,17 +125,17 @@ export const update: Check = (value) => {
   return stuck ? single('max_unavailable and max_surge must not both be zero') : []
 }
 
-/** What a component needs of GPUs. */
+/** Checks the GPUs that a component needs. */
 export const gpu: Check = fields(
   {
-    vram: text('must be a text', (value) => value !== ''),
+    vram: text('must be a non-empty string', (value) => value !== ''),
     runtime: text('must be cuda or rocm', (value) => value === 'cuda' || value === 'rocm'),
     count: whole(0, 16),
   },
   ['runtime', 'count'],
 )
 
-/** A component's volume. */
+/** Checks a component's volume. */
 export const storage: Check = fields(
   {
     size: quantity,
@@ -160,7 +155,7 @@ function command(value: JsonValue): ReturnType<Check> {
     Array.isArray(value) &&
     value.length > 0 &&
     value.every((word) => typeof word === 'string' && isStorable(word))
-  return isList ? [] : single('must be a list of words')
+  return isList ? [] : single('must be a non-empty list of strings')
 }
 
 function quantityAt(value: JsonObject, side: string, name: string): number | undefined {

@@ -7,7 +7,7 @@ import { agentVariables } from './environments.ts'
 import { ingestionInputs } from './input-variables.ts'
 import { collide, type Variable } from './variables.ts'
 
-/** A problem with its place in the file. */
+/** A problem and its path in the spec file. */
 export interface FieldProblem {
   readonly field: string
   readonly message: string
@@ -21,8 +21,8 @@ const KINDS = {
 } as const
 
 /**
- * Names that are different in the file and the same once they are variables or names of cluster
- * objects.
+ * Reports names that differ in the spec file but become the same variable or the same name of a
+ * cluster object.
  */
 export function collisions(spec: AgentSpec, table: ProviderTable, agent: string): FieldProblem[] {
   return [
@@ -66,25 +66,26 @@ function variableCollisions(spec: AgentSpec, table: ProviderTable): FieldProblem
   return [...problems.values()]
 }
 
-// An ingestion's plain input lives in its own container, whatever the agent calls by the same name.
+// A plain input of an ingestion exists only in the ingestion's container, so it can't collide with
+// the agent's variables.
 function isSeparate(a: Variable, b: Variable): boolean {
   const isOwn = (variable: Variable) =>
     variable.origin.startsWith('ingestion.') && variable.settable === true
   return isOwn(a) || isOwn(b)
 }
 
-// Wrong characters are reported where an input is named; here is only what grows too long by being
-// put together.
+// Invalid characters are reported for the input itself. Names can also become too long when a
+// prefix is added.
 function overlongNames(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
   const names = [...agentVariables(spec, table), ...ingestionInputs(spec)]
   return names.flatMap(({ name, origin }) => {
     if (name.length <= ENTRY_LIMITS.variableLength) return []
-    const message = `${name.slice(0, 60)}… is too long for the name of a variable`
-    return [{ field: origin, message }]
+    const problem = `would have more than ${ENTRY_LIMITS.variableLength} characters`
+    return [{ field: origin, message: `the variable ${name.slice(0, 60)}… ${problem}` }]
   })
 }
 
-/** Whether two inputs of one component set the same variable. */
+/** Returns the names that more than one input of a component sets. */
 export function duplicateInputs(inputs: readonly { readonly name: string }[]): string[] {
   const counts: Record<string, number> = {}
   for (const { name } of inputs) counts[name] = (own(counts, name) ?? 0) + 1

@@ -16,14 +16,14 @@ import {
 } from './provider-variables.ts'
 import type { DeclaredCredential, Variable } from './variables.ts'
 
-/** Every variable of the agent, collisions included: the first of a name is the one that counts. */
+/** Returns every variable of the agent. If several have the same name, the first one counts. */
 export function agentVariables(spec: AgentSpec, table: ProviderTable): Variable[] {
   return [...agentInputs(spec), ...sharedVariables(spec, table), ...componentInputs(spec)]
 }
 
 /**
- * Every variable of an ingestion: the agent's credentials and addresses, but not the agent's own
- * inputs.
+ * Returns every variable of an ingestion: its own, and the agent's credentials and addresses, but
+ * not the agent's inputs.
  */
 export function ingestionVariables(
   spec: AgentSpec,
@@ -42,7 +42,7 @@ export function ingestionVariables(
   ]
 }
 
-/** Every variable of a model, knowledge store or tool: its own and nothing else. */
+/** Returns every variable of a model, knowledge store or tool, which gets only its own. */
 export function componentVariables(
   spec: AgentSpec,
   section: ComponentSection,
@@ -56,8 +56,8 @@ export function componentVariables(
 }
 
 /**
- * What must or may be given to deploy, each key once, sorted by declaration; interfaces come on
- * top.
+ * Returns every credential that a deploy must or may set, by key, in the order of declaration;
+ * those of interfaces come last.
  */
 export function declaredCredentials(
   spec: AgentSpec,
@@ -74,8 +74,7 @@ export function declaredCredentials(
   return merged
 }
 
-// A literal of the file's own `environment` goes before what the platform would set by the same
-// name.
+// Variables of the spec's own `environment` take precedence over the platform's.
 function environmentVariables(container: ContainerSpec | undefined, origin: string): Variable[] {
   return sortedEntries(container?.environment ?? {}).map(([name, value]) => ({
     name,

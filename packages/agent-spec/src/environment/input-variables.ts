@@ -9,7 +9,7 @@ import {
 import { escapeValue } from './references.ts'
 import { credentialVariable, type Variable } from './variables.ts'
 
-/** Where an input stands, for the list of credentials. */
+/** Where an input is declared, as shown in the list of credentials. */
 export interface InputPlace {
   readonly origin: string
   readonly provider: string
@@ -17,8 +17,8 @@ export interface InputPlace {
 }
 
 /**
- * The variable of an input. A plain one with a default has it as its value; all others are given in
- * `user_credentials`. Inputs of one name are one variable: whoever deploys sets it once.
+ * Returns the variable of an input. The value of a plain input with a default is that default; all
+ * other inputs are set in `user_credentials`. Inputs with the same name share one variable.
  */
 export function inputVariable(input: Input, place: InputPlace): Variable {
   const fallback = input.default === undefined ? undefined : environmentText(input.default)
@@ -41,19 +41,19 @@ export function inputVariable(input: Input, place: InputPlace): Variable {
   )
 }
 
-/** The inputs of the agent itself. */
+/** Returns the inputs of the agent itself. */
 export function agentInputs(spec: AgentSpec): Variable[] {
   return readInputs(spec.agent.inputs, { origin: 'agent', provider: 'agent', category: 'agent' })
 }
 
-/** The inputs of every model, knowledge store and tool. */
+/** Returns the inputs of every model, knowledge store and tool. */
 export function componentInputs(spec: AgentSpec): Variable[] {
   return COMPONENT_SECTIONS.flatMap((section) =>
     sortedEntries(spec[section]).flatMap(([entry]) => inputsOfComponent(spec, section, entry)),
   )
 }
 
-/** The inputs of a single one of them. */
+/** Returns the inputs of one model, knowledge store or tool. */
 export function inputsOfComponent(
   spec: AgentSpec,
   section: ComponentSection,
@@ -67,12 +67,12 @@ export function inputsOfComponent(
   })
 }
 
-/** The inputs of every ingestion. */
+/** Returns the inputs of every ingestion. */
 export function ingestionInputs(spec: AgentSpec): Variable[] {
   return sortedEntries(spec.ingestion).flatMap(([entry]) => inputsOfIngestion(spec, entry))
 }
 
-/** The inputs of a single one. */
+/** Returns the inputs of one ingestion. */
 export function inputsOfIngestion(spec: AgentSpec, entry: string): Variable[] {
   const place = { origin: `ingestion.${entry}`, provider: entry, category: 'ingestion' }
   return readInputs(own(spec.ingestion, entry)?.inputs ?? [], place)

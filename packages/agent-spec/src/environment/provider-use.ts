@@ -16,7 +16,7 @@ import {
   type ProviderSection,
 } from '../spec-types.ts'
 
-/** What a provider's name means in one section of one file. */
+/** What a provider name refers to in one section of a spec. */
 export type KnownProvider =
   | Provider
   | { readonly kind: 'custom'; readonly name: string; readonly definition: CustomProvider }
@@ -29,8 +29,8 @@ export interface ProviderUse<P = KnownProvider> {
 }
 
 /**
- * Finds what a name means in a section: the file's own definition goes before the platform's of the
- * same name.
+ * Finds the provider that a name refers to in a section. The spec's own definition takes precedence
+ * over the platform's.
  */
 export function resolveProvider(
   spec: AgentSpec,
@@ -43,7 +43,7 @@ export function resolveProvider(
   return findProvider(table, section, name)
 }
 
-/** The file's own definition of a provider, whatever its scope. */
+/** Finds the spec's own definition of a provider, ignoring its scope. */
 export function findCustomProvider(
   spec: AgentSpec,
   name: string,
@@ -55,7 +55,7 @@ export function findCustomProvider(
   return found && { name: found[0], definition: found[1] }
 }
 
-/** Every entry that uses a known provider, by section, then name. */
+/** Returns every entry that uses a known provider, sorted by section, then name. */
 export function providerUses(spec: AgentSpec, table: ProviderTable): ProviderUse[] {
   return PROVIDER_SECTIONS.flatMap((section) => {
     const entries: [string, ComponentEntry | IntegrationEntry][] = sortedEntries<
@@ -68,7 +68,7 @@ export function providerUses(spec: AgentSpec, table: ProviderTable): ProviderUse
   })
 }
 
-/** Only the entries that a container is run for. */
+/** Returns the entries whose provider runs as a container. */
 export function selfHostedUses(
   spec: AgentSpec,
   table: ProviderTable,
@@ -78,7 +78,7 @@ export function selfHostedUses(
   )
 }
 
-/** Only the entries that credentials are needed for. */
+/** Returns the entries whose provider needs credentials. */
 export function cloudUses(spec: AgentSpec, table: ProviderTable): ProviderUse<CloudProvider>[] {
   return providerUses(spec, table).flatMap((use) =>
     use.provider.kind === 'cloud' ? [{ ...use, provider: use.provider }] : [],
@@ -87,17 +87,17 @@ export function cloudUses(spec: AgentSpec, table: ProviderTable): ProviderUse<Cl
 
 /** How an entry's variables are named. */
 export interface EntryNaming {
-  /** `{PREFIX}_X` is this entry's. */
+  /** The entry has `{PREFIX}_X`. */
   readonly bare: boolean
-  /** `{PREFIX}_{ENTRY}_X` is this entry's. */
+  /** The entry has `{PREFIX}_{ENTRY}_X`. */
   readonly qualified: boolean
 }
 
 /**
- * Names the variables of entries that share a provider. One entry has the bare names. Of several
- * all have qualified ones, and the bare ones are the first's in code point order; `preferNamesake`
- * gives them to the entry that is named like the provider instead, which then has no qualified
- * ones.
+ * Names the variables of entries that share a provider. A single entry has the bare names. If there
+ * are several, all have qualified names and the first in code point order also has the bare ones.
+ * With `preferNamesake`, the entry named like the provider, if any, has the bare names instead, and
+ * only those.
  */
 export function nameEntries<U extends ProviderUse<CloudProvider | SelfHostedProvider>>(
   uses: readonly U[],

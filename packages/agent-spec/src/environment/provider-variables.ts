@@ -9,16 +9,13 @@ import { credentialVariable, type Variable } from './variables.ts'
 
 const CATEGORIES = { models: 'model', knowledge: 'knowledge', tools: 'tool' } as const
 
-/**
- * The category of the credentials of an entry. An integration's own type goes before the section's
- * word.
- */
+/** Returns the category of an entry's credentials. An integration may set it by its type. */
 function categoryOf(spec: AgentSpec, section: ProviderSection, entry: string): string {
   if (section !== 'integrations') return CATEGORIES[section]
   return own(spec.integrations, entry)?.type ?? 'integration'
 }
 
-/** The credentials of cloud providers. */
+/** Returns the credentials of cloud providers. */
 export function cloudVariables(spec: AgentSpec, table: ProviderTable): Variable[] {
   return nameEntries(cloudUses(spec, table), { preferNamesake: true }).flatMap(
     ({ use, naming }) => {
@@ -53,7 +50,7 @@ export function cloudVariables(spec: AgentSpec, table: ProviderTable): Variable[
   )
 }
 
-/** The credentials that integrations list themselves. */
+/** Returns the credentials that integrations declare. */
 export function integrationVariables(spec: AgentSpec): Variable[] {
   return sortedEntries(spec.integrations).flatMap(([entry, { provider, credentials }]) =>
     credentials.map(({ suffix, description, optional }) => {
@@ -68,10 +65,7 @@ export function integrationVariables(spec: AgentSpec): Variable[] {
   )
 }
 
-/**
- * The variables of providers that the file defines itself and uses, each once however many entries
- * use it.
- */
+/** Returns the variables of the spec's own providers that are used, once for each provider. */
 export function customVariables(spec: AgentSpec, table: ProviderTable): Variable[] {
   const seen = new Set<string>()
   return providerUses(spec, table).flatMap(({ section, entry, provider }) => {
@@ -92,7 +86,7 @@ export function customVariables(spec: AgentSpec, table: ProviderTable): Variable
   })
 }
 
-/** Where self-hosted providers and containers are reached. */
+/** Returns the addresses of self-hosted providers and containers. */
 export function addressVariables(spec: AgentSpec, table: ProviderTable): Variable[] {
   return [...selfHostedAddresses(spec, table), ...containerAddresses(spec)]
 }

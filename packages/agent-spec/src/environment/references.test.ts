@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { escapeValue, parseValue, soleCredential } from './references.ts'
 
 describe('references', () => {
-  test('of every kind, several in one value', () => {
+  test('parses every kind, and several in one value', () => {
     const value = 'a ${models.my.llm.url} b${credentials.KEY}${source.build} c'
     expect(parseValue(value)).toEqual([
       { kind: 'text', text: 'a ' },
@@ -30,15 +30,15 @@ describe('references', () => {
     '${integrations.x.url}',
     '${ models.llm.url }',
     '${models.llm.url',
-  ])('%s means nothing', (value) => {
+  ])('finds %s invalid', (value) => {
     expect(parseValue(value)).toEqual([{ kind: 'invalid', text: value }])
   })
 
-  test('a doubled dollar is a literal one', () => {
+  test('reads a doubled dollar as a literal one', () => {
     expect(parseValue('$${HOME} $5 $$ $')).toEqual([{ kind: 'text', text: '${HOME} $5 $$ $' }])
   })
 
-  test('any text survives being escaped', () => {
+  test('escapes any text', () => {
     const text = fc
       .array(fc.constantFrom('$', '{', '}', 'a', '${', '$${', 'models.x.url'))
       .map((parts) => parts.join(''))
@@ -50,7 +50,7 @@ describe('references', () => {
     )
   })
 
-  test('a value that is one credential is told from one that holds one', () => {
+  test('distinguishes a value that is a credential from one that contains one', () => {
     expect(soleCredential('${credentials.A}')).toBe('A')
     expect(soleCredential('x${credentials.A}')).toBeUndefined()
     expect(soleCredential('${credentials.A}${credentials.B}')).toBeUndefined()

@@ -3,7 +3,7 @@ import { COMPONENT_SECTIONS, type ComponentSection } from '../spec-types.ts'
 const COMPONENT_FIELDS = ['host', 'port', 'url', 'password'] as const
 const SOURCE_FIELDS = ['name', 'build', 'account', 'registry'] as const
 
-/** What a `${…}` in an environment value stands for. */
+/** What a `${…}` in an environment value refers to. */
 export type Reference =
   | {
       readonly kind: 'component'
@@ -14,7 +14,7 @@ export type Reference =
   | { readonly kind: 'credential'; readonly key: string }
   | { readonly kind: 'source'; readonly field: (typeof SOURCE_FIELDS)[number] }
 
-/** A piece of an environment value: text as it is, a reference, or one that means nothing. */
+/** A part of an environment value: literal text, a reference, or an invalid `${…}`. */
 export type ValuePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reference'; readonly reference: Reference }
@@ -51,12 +51,12 @@ export function parseValue(value: string): ValuePart[] {
   return parts
 }
 
-/** A literal text as an environment value: nothing in it is taken for a reference. */
+/** Escapes a literal text for an environment value, so that it contains no references. */
 export function escapeValue(text: string): string {
   return text.replaceAll('${', () => '$${')
 }
 
-/** The credential that a value consists of, when it is a single reference to one. */
+/** Returns the key of the credential if a value is exactly one reference to a credential. */
 export function soleCredential(value: string): string | undefined {
   const [part, ...rest] = parseValue(value)
   if (rest.length > 0 || part?.kind !== 'reference' || part.reference.kind !== 'credential')
@@ -75,7 +75,7 @@ function parseReference(inner: string): Reference | undefined {
     return field && { kind: 'source', field }
   }
   const section = COMPONENT_SECTIONS.find((name) => name === scope)
-  // An entry's name may have dots in it, so the field is what follows the last one.
+  // The name of an entry may contain dots, so the field follows the last one.
   const last = rest.lastIndexOf('.')
   const field = COMPONENT_FIELDS.find((name) => name === rest.slice(last + 1))
   if (!section || !field || last < 1) return undefined

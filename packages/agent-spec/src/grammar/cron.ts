@@ -5,7 +5,7 @@ interface Field {
   readonly names: readonly string[]
 }
 
-// The bounds of Kubernetes' own parser: it has no 7 for Sunday.
+// The bounds of Kubernetes' parser, which doesn't accept 7 for Sunday.
 const fields: readonly Field[] = [
   { name: 'minute', min: 0, max: 59, names: [] },
   { name: 'hour', min: 0, max: 23, names: [] },
@@ -22,16 +22,17 @@ const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const MAX_LENGTH = 256
 
 /**
- * What is wrong with a cron schedule, by the grammar of Kubernetes' CronJobs without its macros and
- * time zones: five fields of `*`, numbers, names, ranges, lists and steps. Absent when nothing is.
+ * Returns the problem of a cron schedule; undefined if it is valid. The grammar is that of
+ * Kubernetes' CronJobs without macros and time zones: five fields of `*`, numbers, names, ranges,
+ * lists and steps.
  */
 export function cronProblem(text: string): string | undefined {
   if (text.trim() === '') return 'a cron schedule is required'
-  if (text.length > MAX_LENGTH) return 'the cron schedule is too long'
+  if (text.length > MAX_LENGTH) return `a cron schedule can have at most ${MAX_LENGTH} characters`
   if (text.trim().startsWith('@')) return 'macros are not supported: write the five cron fields'
   const words = text.trim().split(/[ \t]+/)
   if (words.length !== fields.length)
-    return `a cron schedule has five fields, this one has ${words.length}`
+    return `a cron schedule has five fields, but this one has ${words.length}`
   const sets: Set<number>[] = []
   for (const [index, field] of fields.entries()) {
     const values = fieldValues(words[index] ?? '', field)
@@ -62,7 +63,7 @@ function rangeOf(part: string, field: Field): { from: number; to: number; step: 
   const to =
     highText === undefined ? (stepText === undefined ? from : field.max) : valueOf(highText, field)
   if (rest.length > 0 || from === undefined || to === undefined)
-    return `${JSON.stringify(part)} is not understood`
+    return `${JSON.stringify(part)} is not valid`
   if (from < field.min || to > field.max)
     return `${JSON.stringify(part)} is outside ${field.min}-${field.max}`
   if (from > to) return `${JSON.stringify(part)} ends before it begins`
@@ -78,8 +79,8 @@ function wholeNumber(text: string): number | undefined {
   return /^\d{1,4}$/.test(text) ? Number(text) : undefined
 }
 
-// Day of month and day of week are alternatives unless one is a star, so only a lone day of month
-// can be impossible.
+// If both day of month and day of week are restricted, either may match. So a schedule can be
+// impossible only if the day of week is open.
 function neverFires(sets: readonly Set<number>[], words: readonly string[]): boolean {
   const [, , days, months] = sets
   const dayOfWeekIsOpen = /^[*?]/.test(words[4] ?? '')

@@ -12,9 +12,12 @@ const AMOUNT_AND_UNIT = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/g
 const MAX_MS = 24 * 3_600_000
 const MAX_LENGTH = 32
 
+/** What to say about a text that `parseDurationMs` can't read. */
+export const DURATION_PROBLEM = 'must be a duration like 10s or 1m30s, at most 24h'
+
 /**
- * A duration like `10s` or `1m30s` in milliseconds; absent when it is none, not above zero or above
- * a day.
+ * Returns a duration like `10s` or `1m30s` in milliseconds; undefined if it isn't valid, not
+ * greater than zero or more than a day.
  */
 export function parseDurationMs(text: string): number | undefined {
   if (text.length > MAX_LENGTH || !DURATION.test(text)) return undefined
@@ -24,7 +27,7 @@ export function parseDurationMs(text: string): number | undefined {
   return sum > 0 && sum <= MAX_MS ? sum : undefined
 }
 
-/** The whole seconds that Kubernetes takes for a duration, at least one. */
+/** Returns a duration in whole seconds, rounded up, as Kubernetes expects it. */
 export function durationSeconds(text: string): number | undefined {
   const ms = parseDurationMs(text)
   return ms === undefined ? undefined : Math.max(1, Math.ceil(ms / 1000))

@@ -13,18 +13,18 @@ describe('durations', () => {
     ['500ms', 500],
     ['.5s', 500],
     ['24h', 86_400_000],
-  ])('%s', (text, ms) => {
+  ])('reads %s', (text, ms) => {
     expect(parseDurationMs(text)).toBe(ms)
   })
 
   test.each(['', '10', 's', '10 s', '-1s', '0s', '25h', '1d', '1e3s', `${'1s'.repeat(40)}`])(
-    '%j is none',
+    'rejects %j',
     (text) => {
       expect(parseDurationMs(text)).toBeUndefined()
     },
   )
 
-  test('are whole seconds for Kubernetes, rounded up', () => {
+  test('rounds up to whole seconds for Kubernetes', () => {
     expect([durationSeconds('1500ms'), durationSeconds('1ns')]).toEqual([2, 1])
   })
 })
@@ -38,12 +38,12 @@ describe('quantities', () => {
     ['1E', 1e18],
     ['.5', 0.5],
     ['128974848k', 128974848e3],
-  ])('%s', (text, value) => {
+  ])('reads %s', (text, value) => {
     expect(parseQuantity(text)).toBeCloseTo(value)
   })
 
   test.each(['', '0', '-1', '1 Gi', '1GB', '1gi', 'Gi', '1e', '1e999', '0x10', '1'.repeat(33)])(
-    '%j is none',
+    'rejects %j',
     (text) => {
       expect(parseQuantity(text)).toBeUndefined()
     },
@@ -60,7 +60,7 @@ describe('cron', () => {
     '0 0 29 2 *',
     '0 0 31 2 1',
     '  0   0 * * *  ',
-  ])('%j runs', (text) => {
+  ])('accepts %j', (text) => {
     expect(cronProblem(text)).toBeUndefined()
   })
 
@@ -69,8 +69,8 @@ describe('cron', () => {
     ['   ', 'required'],
     ['@daily', 'macros'],
     ['@every 5m', 'macros'],
-    ['* * * *', 'five fields, this one has 4'],
-    ['0 * * * * *', 'five fields, this one has 6'],
+    ['* * * *', 'five fields, but this one has 4'],
+    ['0 * * * * *', 'five fields, but this one has 6'],
     ['TZ=UTC * * * * *', 'five fields'],
     ['60 * * * *', 'minute: "60" is outside 0-59'],
     ['* 24 * * *', 'hour'],
@@ -81,28 +81,28 @@ describe('cron', () => {
     ['*/ * * * *', 'step'],
     ['1/2/3 * * * *', 'step'],
     ['5-1 * * * *', 'ends before it begins'],
-    ['1-2-3 * * * *', 'not understood'],
-    ['a * * * *', 'not understood'],
-    ['1, * * * *', 'not understood'],
-    ['-1 * * * *', 'not understood'],
-    ['L * * * *', 'not understood'],
+    ['1-2-3 * * * *', 'is not valid'],
+    ['a * * * *', 'is not valid'],
+    ['1, * * * *', 'is not valid'],
+    ['-1 * * * *', 'is not valid'],
+    ['L * * * *', 'is not valid'],
     ['0 0 31 2,4 *', 'no day matches'],
-    ['*'.repeat(300), 'too long'],
-  ])('%j is refused', (text, problem) => {
+    ['*'.repeat(300), 'at most 256 characters'],
+  ])('rejects %j', (text, problem) => {
     expect(cronProblem(text)).toContain(problem)
   })
 })
 
 describe('images', () => {
   test.each(['redis:7-alpine', 'localhost:5000/a/b:c', 'x@sha256:abc', '[::1]:5000/a'])(
-    '%s',
+    'accepts %s',
     (image) => {
       expect(imageProblem(image)).toBeUndefined()
     },
   )
 
   test.each(['', 'two words', '-x', 'a\nb', 'https ://x', 'x'.repeat(513)])(
-    '%j is none',
+    'rejects %j',
     (image) => {
       expect(imageProblem(image)).toBeTruthy()
     },

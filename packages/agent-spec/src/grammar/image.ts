@@ -1,10 +1,10 @@
 const IMAGE = /^[A-Za-z0-9[][A-Za-z0-9._:/@[\]-]*$/
 
 /**
- * What is wrong with an image reference; absent when nothing is. Whether it exists only the cluster
- * can tell.
+ * Returns the problem of an image reference; undefined if it is well-formed. Doesn't check whether
+ * the image exists.
  */
 export function imageProblem(image: string): string | undefined {
   if (image === '') return 'an image is required'
-  return image.length > 512 || !IMAGE.test(image) ? 'not an image reference' : undefined
+  return image.length > 512 || !IMAGE.test(image) ? 'not a valid image reference' : undefined
 }

@@ -20,8 +20,8 @@ const QUANTITY = /^(\d+(?:\.\d*)?|\.\d+)(?:([eE][+-]?\d{1,2})|([numkMGTPE]|[KMGT
 const MAX_LENGTH = 32
 
 /**
- * A Kubernetes quantity (`100m`, `1.5Gi`, `2e3`) as a number; absent when it is none or not above
- * zero.
+ * Returns a Kubernetes quantity (`100m`, `1.5Gi`, `2e3`) as a number; undefined if it isn't valid
+ * or not greater than zero.
  */
 export function parseQuantity(text: string): number | undefined {
   const match = text.length <= MAX_LENGTH ? QUANTITY.exec(text) : null

@@ -19,15 +19,15 @@ describe('variables', () => {
     ['a😀b', 'A_B'],
     ['UPPER_9', 'UPPER_9'],
     ['', ''],
-  ])('%j becomes %j', (name, expected) => {
+  ])('turns %j into %j', (name, expected) => {
     expect(sanitizeEnvName(name)).toBe(expected)
   })
 
-  test('never start with a digit', () => {
+  test('prefixes a leading digit', () => {
     expect(joinEnvName('3cx', 'API_KEY')).toBe('_3CX_API_KEY')
   })
 
-  test('are always valid when joined from anything', () => {
+  test('joins any texts to a valid name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }), (name) => {
         expect(isEnvName(joinEnvName(name, 'X'))).toBe(true)
@@ -36,7 +36,7 @@ describe('variables', () => {
   })
 
   test.each(['', '1A', 'A-B', 'A B', 'Ä', 'A'.repeat(254)])(
-    '%j is no name of a variable',
+    'rejects %j as the name of a variable',
     (name) => {
       expect(isEnvName(name)).toBe(false)
     },
@@ -55,7 +55,7 @@ describe('objects', () => {
     expect(actual).toBe(expected)
   })
 
-  test('are DNS-1035 labels within their limit, whatever the names', () => {
+  test('are DNS-1035 labels within their limit for any names', () => {
     const limit = fc.constantFrom(...Object.values(NAME_LIMITS))
     fc.assert(
       fc.property(
@@ -71,7 +71,7 @@ describe('objects', () => {
     )
   })
 
-  test('differ when they differ only behind the cut', () => {
+  test('differ even if their first parts are the same', () => {
     const long = 'x'.repeat(80)
     expect(objectName(`${long}1`, 'agent')).not.toBe(objectName(`${long}2`, 'agent'))
     expect(objectName(long, 'model', 'a')).not.toBe(objectName(long, 'model', 'b'))
@@ -82,11 +82,11 @@ describe('objects', () => {
 })
 
 describe('labels', () => {
-  test('keep what fits', () => {
+  test('keep a valid text', () => {
     expect(labelValue('v1.2.3-rc.1_x')).toBe('v1.2.3-rc.1_x')
   })
 
-  test('follow the grammar of label values, and tell long ones apart', () => {
+  test('follow the grammar of label values, and differ for different long texts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(labelValue(text)).toMatch(/^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?$/)
@@ -104,7 +104,7 @@ describe('namespaces', () => {
     expect(namespaceName({ ...ids, sourceAccountId: 'acc_2' })).not.toBe(namespaceName(ids))
   })
 
-  test('cut the agent, not the hash', () => {
+  test('cut the name of the agent, not the hash', () => {
     const name = namespaceName({ ...ids, agent: `${'y'.repeat(39)}.${'z'.repeat(30)}` })
     expect(name).toMatch(/^agent-y{39}-[0-9a-f]{10}$/)
   })

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** What a component is, as it appears in names and labels. */
+/** The kind of a component, as shown in names and labels. */
 export type ComponentKind = 'agent' | 'model' | 'knowledge' | 'tool' | 'ingestion' | 'messaging'
 
-/** The longest names that Kubernetes takes, or that leave room for what its controllers append. */
+/** Maximum lengths of names. They leave room for the suffixes that controllers append. */
 export const NAME_LIMITS = {
-  /** Services, Deployments and the like. */
+  /** Services, Deployments and other objects. */
   object: 63,
   /** CronJobs append 11 characters to name their Jobs. */
   cronJob: 52,
@@ -17,8 +17,8 @@ export const NAME_LIMITS = {
 const HASH_LENGTH = 8
 
 /**
- * The name of a component's objects, `<agent>-<kind>[-<entry>]` as a DNS-1035 label. A name that
- * must be cut ends in a hash of all of it, so that two can't collide by being cut.
+ * Returns the name of a component's objects: `<agent>-<kind>[-<entry>]` as a DNS-1035 label. A name
+ * that is too long is cut and ends in a hash of the whole, so cut names can't collide.
  */
 export function objectName(
   agent: string,
@@ -38,14 +38,14 @@ export function boundedName(parts: readonly string[], limit: number = NAME_LIMIT
   return `${kept}-${hash(parts.join('\0'))}`
 }
 
-/** The component's word in labels, answers and log lines: `agent`, `knowledge-docs`, … */
+/** Returns a component's name in labels, answers and log lines: `agent`, `knowledge-docs`, … */
 export function componentName(kind: ComponentKind, entry?: string): string {
   return labelValue(entry === undefined ? kind : `${kind}-${entry}`)
 }
 
 /**
- * A text as a label's value: its grammar kept, at most 63 characters, a hash at the end of what had
- * to be cut.
+ * Makes a valid label value of a text: at most 63 characters, the end replaced by a hash if it is
+ * longer.
  */
 export function labelValue(text: string): string {
   const clean = text.replace(/[^A-Za-z0-9._-]/gu, '-').replace(/^[._-]+|[._-]+$/g, '')
@@ -55,7 +55,7 @@ export function labelValue(text: string): string {
   return kept === '' ? hash(text) : `${kept}-${hash(text)}`
 }
 
-// A part of nothing but foreign characters is named by its hash.
+// A part without any usable character is replaced by its hash.
 function dnsPart(part: string): string {
   const clean = part
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -72,7 +72,7 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH)
 }
 
-/** The namespace of a deployment. Made from ids, so that renaming an account changes nothing. */
+/** Returns a deployment's namespace. It is made from ids, so renaming an account keeps it. */
 export function namespaceName(ids: {
   accountId: string
   sourceAccountId: string

@@ -10,8 +10,8 @@ import {
 import { SpecSyntaxError } from '../spec-syntax-error.ts'
 import { position } from './tokens.ts'
 
-// Keys stay as written (`8080:` is the key "8080"); duplicates are found by to-json.ts, because the
-// library compares each key with every other.
+// Keys stay as written: `8080:` is the key "8080". to-json.ts finds duplicate keys, because the
+// library would compare each key with every other one.
 const options = {
   version: '1.2',
   schema: 'core',
@@ -23,7 +23,7 @@ const options = {
   prettyErrors: false,
 } as const
 
-/** Composes exactly one document from the tokens, or says in a user's words why there is none. */
+/** Composes exactly one document from tokens. Throws SpecSyntaxError. */
 export function composeDocument(
   tokens: CST.Token[],
   length: number,
@@ -38,9 +38,9 @@ export function composeDocument(
   const [error] = document.errors
   if (error) throw new SpecSyntaxError(messageOf(error), position(error.pos[0], lines))
   if (second)
-    throw new SpecSyntaxError('the file holds more than one YAML document', at(second, lines))
+    throw new SpecSyntaxError('the file contains more than one YAML document', at(second, lines))
   if (document.directives?.yaml.version !== '1.2')
-    throw new SpecSyntaxError('only YAML 1.2 is read')
+    throw new SpecSyntaxError('only YAML 1.2 is supported')
   const [warning] = document.warnings
   if (warning) throw new SpecSyntaxError(messageOf(warning), position(warning.pos[0], lines))
   return document as Document<ParsedNode>
@@ -50,7 +50,7 @@ function at(document: Document.Parsed, lines: LineCounter): { line: number; colu
   return position(document.range[0], lines)
 }
 
-// One hostile file makes thousands of errors; capturing their stacks would be most of its cost.
+// A hostile file can cause thousands of errors; capturing their stacks would be most of the cost.
 function withoutStackTraces<T>(work: () => T): T {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
@@ -62,7 +62,7 @@ function withoutStackTraces<T>(work: () => T): T {
 }
 
 function messageOf({ code, message }: YAMLError): string {
-  if (code === 'NON_STRING_KEY') return 'keys must be plain text'
+  if (code === 'NON_STRING_KEY') return 'keys must be strings'
   const [line = message] = message.split('\n', 1)
   return line.length > 200 ? `${line.slice(0, 200)}…` : line
 }

@@ -1,19 +1,16 @@
 /**
- * Bounds of what is read as an agent spec. A real file has a few hundred nodes at a depth below 12;
- * the bounds keep the worst 256 KiB of hostile input cheap, whoever calls.
+ * Bounds of an agent spec. A real file has a few hundred nodes at a depth below 12. The bounds keep
+ * the cost of 256 KiB of hostile input low.
  */
 export const LIMITS = {
-  /**
-   * Longest text in UTF-16 units. Callers have a limit of their own (413); this one is the safety
-   * net.
-   */
+  /** Longest text in UTF-16 units. A safety net: callers have their own, smaller limit (413). */
   textLength: 1024 * 1024,
-  /** Lexical tokens of any kind, white space and comments included. */
+  /** Lexical tokens of any kind, including white space and comments. */
   lexemes: 60_000,
-  /** Scalars, indicators, anchors, tags: what costs time when nodes are composed. */
+  /** Scalars, indicators, anchors and tags, which cost time when nodes are composed. */
   structure: 20_000,
   depth: 48,
   aliases: 200,
-  /** Nodes and characters of the document once every alias is replaced by what it names. */
+  /** Nodes and characters of the document with its aliases expanded. */
   expandedWeight: 1024 * 1024,
 } as const

@@ -9,21 +9,21 @@ import { LIMITS } from './limits.ts'
 import { toJson } from './to-json.ts'
 import { position, readTokens } from './tokens.ts'
 
-/** A spec file, read. */
+/** A parsed spec file. */
 export interface ParsedSpec {
-  /** The file as plain JSON, everything in it kept. */
+  /** The whole file as plain JSON. */
   readonly document: JsonObject
-  /** The same, typed and tolerant: defaults applied, wrong bits left out. */
+  /** The typed view: with defaults, without values of the wrong type. */
   readonly spec: AgentSpec
 }
 
-// What YAML 1.2 calls printable is everything else.
+// Everything that YAML 1.2 does not call printable.
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/
 
 /**
- * Reads the text of an `astroai.yml`. Throws `SpecSyntaxError` unless it is one YAML 1.2 mapping
- * within bounds.
+ * Parses the text of an `astroai.yml`. Throws SpecSyntaxError unless it is a single YAML 1.2
+ * mapping within LIMITS.
  */
 export function parseSpec(yamlText: string): ParsedSpec {
   const document = parseDocument(yamlText)
@@ -31,7 +31,8 @@ export function parseSpec(yamlText: string): ParsedSpec {
 }
 
 function parseDocument(text: string): JsonObject {
-  if (text.length > LIMITS.textLength) throw new SpecSyntaxError('the file is too large')
+  if (text.length > LIMITS.textLength)
+    throw new SpecSyntaxError(`the file has more than ${LIMITS.textLength} characters`)
   const lines = new LineCounter()
   const control = text.search(UNPRINTABLE)
   if (control >= 0) {
@@ -46,10 +47,9 @@ function parseDocument(text: string): JsonObject {
   const document = composeDocument(tokens, text.length, lines)
   const value = toJson(document, lines)
   if (!isObject(value)) {
-    const found =
-      value === null ? 'is empty' : `holds ${Array.isArray(value) ? 'a list' : 'a single value'}`
+    const found = value === null ? 'empty' : Array.isArray(value) ? 'a list' : 'a single value'
     throw new SpecSyntaxError(
-      `the file must be a YAML mapping, but it ${found}`,
+      `the file must be a YAML mapping, but it is ${found}`,
       position(0, lines),
     )
   }

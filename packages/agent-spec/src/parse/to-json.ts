@@ -17,10 +17,10 @@ import { position } from './tokens.ts'
 
 interface Converted {
   readonly value: JsonValue
-  /** Nodes and characters in the value, aliases expanded. */
+  /** Nodes and characters in the value, with aliases expanded. */
   readonly weight: number
 }
-/** What an anchor names; without `converted` while its own node is still being read. */
+/** An anchor's value; `converted` is missing while its own node is being converted. */
 interface Anchor {
   converted?: Converted
 }
@@ -31,8 +31,8 @@ const CORE_TAGS = new Set(
 const MAX_SHOWN_LENGTH = 60
 
 /**
- * Turns a composed document into plain JSON, with our own rules for aliases, tags, keys and
- * numbers.
+ * Converts a composed document to plain JSON, with stricter rules than YAML for aliases, tags, keys
+ * and numbers. Throws SpecSyntaxError.
  */
 export function toJson(document: Document, lines: LineCounter): JsonValue {
   const anchors = new Map<string, Anchor>()
@@ -46,21 +46,21 @@ export function toJson(document: Document, lines: LineCounter): JsonValue {
     if (node === null) return { value: null, weight: 1 }
     if (isAlias(node)) return convertAlias(node, node.source)
     if (node.tag && node.tag !== '!' && !CORE_TAGS.has(node.tag))
-      fail(node, `the tag ${named(node.tag)} is not supported`)
+      fail(node, `the tag ${shortened(node.tag)} is not supported`)
     const anchor: Anchor = {}
     if ('anchor' in node && node.anchor) anchors.set(node.anchor, anchor)
     const converted = convertContent(node)
     if (converted.weight > LIMITS.expandedWeight)
-      fail(node, 'too large once its aliases are expanded')
+      fail(node, 'too large when its aliases are expanded')
     anchor.converted = converted
     return converted
   }
 
   function convertAlias(node: Node, source: string): Converted {
-    if (++aliases > LIMITS.aliases) fail(node, `more than ${LIMITS.aliases} aliases`)
+    if (++aliases > LIMITS.aliases) fail(node, `the file has more than ${LIMITS.aliases} aliases`)
     const anchor = anchors.get(source)
-    if (!anchor) fail(node, `the alias *${named(source)} names no earlier anchor`)
-    if (!anchor.converted) fail(node, `the alias *${named(source)} refers to itself`)
+    if (!anchor) fail(node, `the alias *${shortened(source)} has no earlier anchor`)
+    if (!anchor.converted) fail(node, `the alias *${shortened(source)} refers to itself`)
     return anchor.converted
   }
 
@@ -84,19 +84,19 @@ export function toJson(document: Document, lines: LineCounter): JsonValue {
     const seen = new Set<string>()
     for (const { key, value } of pairs) {
       const name = keyOf(key)
-      if (seen.has(name)) fail(key, `duplicate key ${named(name)}`)
+      if (seen.has(name)) fail(key, `duplicate key ${shortened(name)}`)
       seen.add(name)
       const converted = convert(value)
       entries.push([name, converted.value])
       values.push({ value: null, weight: name.length + converted.weight })
     }
-    // fromEntries defines own properties, so `__proto__` stays data.
+    // fromEntries defines own properties, so `__proto__` is an ordinary key.
     return { value: Object.fromEntries(entries) as JsonObject, weight: weigh(values) }
   }
 
   function keyOf(key: Node): string {
     const { value } = convert(key)
-    if (typeof value !== 'string') fail(key, 'keys must be plain text')
+    if (typeof value !== 'string') fail(key, 'keys must be strings')
     if (value === '<<' && isScalar(key) && key.type === 'PLAIN') {
       fail(key, 'merge keys (<<) are not part of YAML 1.2: write the keys out')
     }
@@ -111,8 +111,7 @@ export function toJson(document: Document, lines: LineCounter): JsonValue {
   return convert(document.contents as Node | null).value
 }
 
-// JSON has no infinity and few numbers beyond 2^53 survive it, so those keep the text that was
-// written.
+// Numbers that JSON can't represent exactly keep their text: infinities and integers beyond 2^53.
 function scalarValue(node: Scalar): JsonValue {
   const { value } = node
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
@@ -127,6 +126,6 @@ function weigh(parts: readonly Converted[]): number {
   return parts.reduce((sum, part) => sum + part.weight, 1)
 }
 
-function named(text: string): string {
+function shortened(text: string): string {
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text
 }

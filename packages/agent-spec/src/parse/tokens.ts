@@ -4,9 +4,8 @@ import { SpecSyntaxError } from '../spec-syntax-error.ts'
 import { LIMITS } from './limits.ts'
 
 /**
- * Reads the text into YAML's concrete syntax trees, giving up before hostile input costs much: the
- * composer that comes next is recursive, so depth has to be bounded here, where the parser's own
- * stack shows it.
+ * Parses the text to YAML's concrete syntax trees. Throws SpecSyntaxError before hostile input gets
+ * expensive. Depth is bounded here, by the parser's stack, because the composer is recursive.
  */
 export function readTokens(text: string, lines: LineCounter): CST.Token[] {
   const parser = new Parser(lines.addNewLine)
@@ -29,7 +28,7 @@ export function readTokens(text: string, lines: LineCounter): CST.Token[] {
   return tokens
 }
 
-/** The 1-based line and column of an offset. */
+/** Returns the 1-based line and column of an offset. */
 export function position(offset: number, lines: LineCounter): { line: number; column: number } {
   const { line, col } = lines.linePos(offset)
   return { line: Math.max(line, 1), column: Math.max(col, 1) }

@@ -23,8 +23,8 @@ import {
 } from './values.ts'
 
 /**
- * The typed view of a spec document, e.g. of one that was stored as JSON. Never fails: wrong bits
- * are left out.
+ * Returns the typed view of a spec document, e.g. one that was stored as JSON. Never throws: values
+ * of the wrong type are left out.
  */
 export function readSpec(document: JsonObject): AgentSpec {
   const agent = objectOf(document, 'agent')
@@ -49,12 +49,12 @@ export function readSpec(document: JsonObject): AgentSpec {
   }
 }
 
-/** The description for the catalog, empty when there is none. */
+/** Returns the description for the catalog, '' if there is none. */
 export function specDescription(document: JsonObject): string {
   return textOf(objectOf(document, 'meta'), 'description')?.trim() ?? ''
 }
 
-/** The tags for the catalog, in the file's order, each once, up to the limits. */
+/** Returns the distinct tags for the catalog in the spec's order, within TAG_LIMITS. */
 export function specTags(document: JsonObject): string[] {
   const tags = listOf(objectOf(document, 'meta'), 'tags').slice(0, TAG_LIMITS.count)
   const words = tags.flatMap((tag) =>

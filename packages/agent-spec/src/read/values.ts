@@ -1,12 +1,12 @@
 import { isObject, own, sortedEntries, type JsonObject, type JsonValue } from '../json.ts'
 
-/** A field's text; absent when it is no text or empty. */
+/** Returns a field's text; undefined if it isn't a string or is empty. */
 export function textOf(object: JsonObject, key: string): string | undefined {
   const value = own(object, key)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A field's number when it is whole, in range or not. */
+/** Returns a field's whole number, in range or not; undefined for anything else. */
 export function integerOf(object: JsonObject, key: string): number | undefined {
   const value = own(object, key)
   return typeof value === 'number' && Number.isInteger(value) ? value : undefined
@@ -17,29 +17,29 @@ export function isTrue(object: JsonObject, key: string): boolean {
   return own(object, key) === true
 }
 
-/** A field's mapping, empty when it is none. */
+/** Returns a field's mapping, or an empty one. */
 export function objectOf(object: JsonObject, key: string): JsonObject {
   const value = own(object, key)
   return isObject(value) ? value : {}
 }
 
-/** A field's list, empty when it is none. */
+/** Returns a field's list, or an empty one. */
 export function listOf(object: JsonObject, key: string): readonly JsonValue[] {
   const value = own(object, key)
   return Array.isArray(value) ? value : []
 }
 
 /**
- * How many entries of a section are read, and how long their names may be. Each entry brings
- * variables to the agent and to every ingestion, so these bounds keep a template from growing with
- * the square of the file.
+ * The maximum number of entries in a section, and the maximum lengths of their names and variables.
+ * Each entry adds variables to the agent and to every ingestion, so without these bounds a template
+ * could grow with the square of the file.
  */
 export const ENTRY_LIMITS = { count: 50, nameLength: 100, variableLength: 253 } as const
 
-/** How many tags the catalog takes, and how long each may be: an index holds them whole. */
+/** The maximum number of tags and their maximum length. The catalog indexes whole tags. */
 export const TAG_LIMITS = { count: 50, length: 100 } as const
 
-/** The mappings in a field that maps names to mappings, in code point order, up to the limits. */
+/** Reads the entries of a section in code point order of their names, within ENTRY_LIMITS. */
 export function entriesOf<T>(
   object: JsonObject,
   key: string,
@@ -54,13 +54,13 @@ export function entriesOf<T>(
   )
 }
 
-/** A field that becomes the name of a variable, or part of one. */
+/** Returns a field that becomes (part of) the name of a variable; undefined if it is too long. */
 export function variableNameOf(object: JsonObject, key: string): string | undefined {
   const name = textOf(object, key)
   return name !== undefined && name.length <= ENTRY_LIMITS.variableLength ? name : undefined
 }
 
-/** The text that an environment variable gets for a value of the file. */
+/** Returns an environment variable's text for a value of the file. */
 export function environmentText(value: JsonValue): string {
   if (value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)

@@ -6,22 +6,19 @@ import type { ObjectShape, Shape, TextShape } from './shape.ts'
 type Report = (problem: FieldProblem) => void
 const MAX_SEGMENT_LENGTH = 60
 
-/**
- * Compares a document with its shape and reports what differs: types, values, unknown and missing
- * keys.
- */
+/** Reports where a document differs from its shape: types, values, unknown and missing keys. */
 export function checkShape(value: JsonValue, shape: Shape, field: string, report: Report): void {
   const wrong = (message: string) => report({ field, message })
   switch (shape.kind) {
     case 'any':
       return
     case 'text':
-      return typeof value === 'string' ? checkText(value, shape, wrong) : wrong('must be a text')
+      return typeof value === 'string' ? checkText(value, shape, wrong) : wrong('must be a string')
     case 'boolean':
       return typeof value === 'boolean' ? undefined : wrong('must be true or false')
     case 'scalar':
       return typeof value === 'object' && value !== null
-        ? wrong('must be a single value')
+        ? wrong('must be a single value, not a list or mapping')
         : undefined
     case 'integer': {
       const fits =
@@ -39,7 +36,7 @@ export function checkShape(value: JsonValue, shape: Shape, field: string, report
       if (!Array.isArray(value)) return wrong('must be a list')
       if (value.length < (shape.minItems ?? 0)) wrong('must not be empty')
       if (value.length > (shape.maxItems ?? Number.POSITIVE_INFINITY)) {
-        wrong(`has more than ${shape.maxItems} items: the others are ignored`)
+        wrong(`has more than ${shape.maxItems} items; the rest are ignored`)
       }
       for (const [index, item] of value.entries())
         checkShape(item, shape.of, `${field}[${index}]`, report)
@@ -50,7 +47,7 @@ export function checkShape(value: JsonValue, shape: Shape, field: string, report
   }
 }
 
-/** A path of the file with one more key, long keys cut. */
+/** Appends a key to a path of the file. Long keys are cut. */
 export function joinField(field: string, key: string): string {
   const segment = key.length > MAX_SEGMENT_LENGTH ? `${key.slice(0, MAX_SEGMENT_LENGTH)}…` : key
   return field === '' ? segment : `${field}.${segment}`
@@ -78,11 +75,11 @@ function checkMap(
   if (known.length > ENTRY_LIMITS.count) {
     report({
       field,
-      message: `has more than ${ENTRY_LIMITS.count} entries: the others are ignored`,
+      message: `has more than ${ENTRY_LIMITS.count} entries; the rest are ignored`,
     })
   }
   for (const name of names) {
-    const message = `ignored: a name may have at most ${ENTRY_LIMITS.nameLength} characters`
+    const message = `ignored: a name can have at most ${ENTRY_LIMITS.nameLength} characters`
     if (name.length > ENTRY_LIMITS.nameLength) report({ field: joinField(field, name), message })
   }
 }
@@ -100,7 +97,7 @@ function checkObject(value: JsonObject, shape: ObjectShape, field: string, repor
   for (const [key, item] of Object.entries(value)) {
     const known = own(shape.fields, key)
     if (!known) report({ field: joinField(field, key), message: 'unknown key: ignored' })
-    // `key:` without a value is as good as no key.
+    // `key:` without a value means the same as no key.
     else if (item !== null && !(item === '' && shape.required?.includes(key))) {
       checkShape(item, known, joinField(field, key), report)
     }

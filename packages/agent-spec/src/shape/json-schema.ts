@@ -3,7 +3,7 @@ import { build, container, healthcheck, input } from './parts.ts'
 import type { ObjectShape, Shape, TextShape } from './shape.ts'
 import { specShape } from './spec-shape.ts'
 
-// What the file uses in many places stands once, under $defs.
+// Shapes that are used more than once are written once, under $defs.
 const shared = new Map<Shape, string>([
   [build, 'build'],
   [healthcheck, 'healthcheck'],
@@ -11,12 +11,12 @@ const shared = new Map<Shape, string>([
   [container, 'container'],
 ])
 
-/** Where every gateway serves the schema. */
+/** The path at which every gateway serves the schema. */
 export const AGENT_SPEC_SCHEMA_PATH = '/api/v1/schemas/astroai.schema.json'
 
 /**
- * The JSON Schema (2020-12) of `astroai.yml` for editors, made from the shape that the warnings are
- * made from. Its id is a reference that resolves to whatever address it was read from.
+ * The JSON Schema (2020-12) of `astroai.yml` for editors, generated from the shape that the
+ * warnings use. Its id is a relative reference: it resolves against the URL of the gateway.
  */
 export const agentSpecSchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -96,7 +96,7 @@ function objectSchema(shape: ObjectShape): JsonObject {
   }
 }
 
-// A key without a value counts as missing, so every optional one may have none.
+// A key without a value counts as missing, so an optional one may be null.
 function optional(schema: JsonObject): JsonObject {
   const { type } = schema
   if (typeof type === 'string' && schema['enum'] === undefined)

@@ -1,20 +1,21 @@
+import { DURATION_PROBLEM } from '../grammar/duration.ts'
 import { ENTRY_LIMITS } from '../read/values.ts'
 import { PROVIDER_SECTIONS } from '../spec-types.ts'
 import type { ObjectShape, Shape, TextShape } from './shape.ts'
 
-/** A text of any content. */
+/** Makes the shape of a string. */
 export const text = (about: string, more: Partial<TextShape> = {}): TextShape => ({
   kind: 'text',
   about,
   ...more,
 })
-/** `true` or `false`. */
+/** Makes the shape of a boolean. */
 export const flag = (about: string, fallback?: boolean): Shape => ({
   kind: 'boolean',
   about,
   ...(fallback === undefined ? {} : { default: fallback }),
 })
-/** Named entries of one kind. */
+/** Makes the shape of a section: named entries of one kind. */
 export const entries = (about: string, of: Shape): Shape => ({
   kind: 'map',
   about,
@@ -27,35 +28,35 @@ const duration = (about: string, fallback: string): TextShape =>
     format: {
       // The same grammar as grammar/duration.ts; the bounds are checked there.
       pattern: '^(?:(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:ns|us|µs|ms|s|m|h))+$',
-      problem: 'must be a duration like 10s or 1m30s',
+      problem: DURATION_PROBLEM,
     },
     default: fallback,
   })
 
-const port: Shape = { kind: 'integer', about: 'The port that it listens on.', min: 1, max: 65535 }
+const port: Shape = { kind: 'integer', about: 'The port it listens on.', min: 1, max: 65535 }
 
-/** How to build an image; clients replace it by the image before they register. */
+/** How to build an image. */
 export const build: ObjectShape = {
   kind: 'object',
-  about: 'How to build the image. Replaced by an image before the build is registered.',
+  about: 'How to build the image. Clients replace it with an image before they register the build.',
   fields: {
-    context: text('The directory to build in.'),
+    context: text('The directory of the build context.'),
     dockerfile: text('The Dockerfile, relative to the context.'),
     target: text('The stage to build.'),
     args: {
       kind: 'map',
-      about: 'Arguments of the build.',
-      of: { kind: 'scalar', about: 'Its value.' },
+      about: 'Build arguments.',
+      of: { kind: 'scalar', about: 'A value.' },
     },
     secrets: {
       kind: 'list',
       about: 'Secrets that the build may read.',
       of: {
         kind: 'object',
-        about: 'A secret of the build.',
+        about: 'A build secret.',
         fields: {
-          id: text('The name it is mounted by.'),
-          env: text('The variable that holds it.'),
+          id: text('The id it is mounted under.'),
+          env: text('The environment variable that contains it.'),
         },
         required: ['id'],
       },
@@ -64,25 +65,25 @@ export const build: ObjectShape = {
   required: ['context', 'dockerfile'],
 }
 
-/** How to see that a container works. */
+/** How to check that a container works. */
 export const healthcheck: ObjectShape = {
   kind: 'object',
-  about: 'How to see that the container works.',
+  about: 'How to check that the container works.',
   fields: {
     test: {
       kind: 'list',
-      about: 'A command, in the style of compose files.',
+      about: 'A command, written as in Compose files.',
       of: text('A word of the command.'),
       minItems: 1,
     },
     path: text('An HTTP path on the port.', {
-      format: { pattern: '^/', problem: 'must begin with /' },
+      format: { pattern: '^/', problem: 'must start with /' },
     }),
     interval: duration('The time between two checks.', '10s'),
-    timeout: duration('The time that a check may take.', '5s'),
+    timeout: duration('The maximum time of a check.', '5s'),
     retries: {
       kind: 'integer',
-      about: 'The failures in a row that count as not working.',
+      about: 'The number of checks in a row that must fail.',
       min: 1,
       max: 100,
       default: 3,
@@ -90,47 +91,47 @@ export const healthcheck: ObjectShape = {
   },
 }
 
-/** A variable that whoever deploys may or must set. */
+/** A variable that is set when the agent is deployed. */
 export const input: ObjectShape = {
   kind: 'object',
   about: 'A variable that is set when the agent is deployed.',
   fields: {
-    name: text('The environment variable.', {
+    name: text('The name of the environment variable.', {
       format: {
         pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
         problem: 'must be a valid name for an environment variable',
       },
       maxLength: ENTRY_LIMITS.variableLength,
     }),
-    datatype: text('What the value is.', {
+    datatype: text('The type of the value.', {
       oneOf: ['string', 'boolean', 'number', 'array', 'object'],
     }),
     secret: flag('Whether the value is a credential.', false),
     description: text('What it is for.'),
-    'display-as': text('How to ask for it.', { oneOf: ['short-text', 'long-text', 'select'] }),
+    'display-as': text('How a form asks for it.', { oneOf: ['short-text', 'long-text', 'select'] }),
     options: {
       kind: 'list',
       about: 'The values to choose from.',
       of: { kind: 'scalar', about: 'A value.' },
       minItems: 1,
     },
-    default: { kind: 'any', about: 'The value when none is given.' },
-    optional: flag('Whether it may be left out.', false),
+    default: { kind: 'any', about: 'The value if none is set.' },
+    optional: flag('Whether it is optional.', false),
   },
   required: ['name', 'datatype'],
 }
 
-/** The inputs of the agent or an entry. */
+/** The inputs of the agent or of an entry. */
 export const inputs: Shape = {
   kind: 'map',
   about: 'Variables that are set when the agent is deployed.',
   of: input,
 }
 
-/** A container that the file brings along. */
+/** A container defined in the file. */
 export const container: ObjectShape = {
   kind: 'object',
-  about: 'A container that the file brings along.',
+  about: 'A container defined in this file.',
   fields: {
     image: text('The image to run.'),
     build,
@@ -138,7 +139,8 @@ export const container: ObjectShape = {
     environment: {
       kind: 'map',
       about:
-        'Its variables. ${models|knowledge|tools.<name>.host|port|url}, ${credentials.KEY} and ${source.name|build|account|registry} are replaced.',
+        'Its environment variables. ${models|knowledge|tools.<name>.host|port|url}, ' +
+        '${credentials.KEY} and ${source.name|build|account|registry} are replaced.',
       of: { kind: 'scalar', about: 'A value.' },
     },
     gpu: {
@@ -149,8 +151,8 @@ export const container: ObjectShape = {
         runtime: text('The GPU runtime.', { oneOf: ['cuda', 'rocm'], default: 'cuda' }),
       },
     },
-    persistent: flag('Whether its data outlives it.', false),
-    volume: text('Where its data lies when it is persistent.', {
+    persistent: flag('Whether its data is kept in a volume.', false),
+    volume: text('Where the volume is mounted.', {
       format: { pattern: '^/[^/:][^:]*$', problem: 'must be an absolute path' },
     }),
     healthcheck,
@@ -158,17 +160,17 @@ export const container: ObjectShape = {
   exactlyOne: ['image', 'build'],
 }
 
-/** A section's entry that is a provider or a container. */
+/** Makes the shape of an entry that is a provider or a container. */
 export function componentEntry(about: string, more: Readonly<Record<string, Shape>>): ObjectShape {
   return {
     kind: 'object',
     about,
-    fields: { provider: text('Who provides it.'), container, ...more, inputs },
+    fields: { provider: text('The provider.'), container, ...more, inputs },
     exactlyOne: ['provider', 'container'],
   }
 }
 
-/** The sections that a provider of the file may be used in. */
+/** The sections that a provider defined in the file may be used in. */
 export const scope: Shape = {
   kind: 'list',
   about: 'The sections it may be used in.',

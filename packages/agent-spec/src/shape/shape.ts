@@ -1,6 +1,6 @@
 /**
- * One description of the file format, from which both the warnings on register and the JSON Schema
- * for editors are made, so that they can't disagree about fields, types and values.
+ * Describes a part of the file format. Both the warnings on register and the JSON Schema for
+ * editors are generated from it, so they can't disagree about fields, types and values.
  */
 export type Shape =
   | TextShape
@@ -19,22 +19,22 @@ export type Shape =
   | ListShape
   | ObjectShape
 
-/** A list of values of one shape. */
+/** A list whose items have the same shape. */
 export interface ListShape {
   readonly kind: 'list'
   readonly about: string
   readonly of: Shape
   readonly minItems?: number
-  /** What follows so many items is ignored. */
+  /** Further items are ignored. */
   readonly maxItems?: number
 }
 
-/** A text: any, one of some words, or one that a format accepts. */
+/** A string: any, one of several, or one that matches a format. */
 export interface TextShape {
   readonly kind: 'text'
   readonly about: string
   readonly oneOf?: readonly string[]
-  /** The pattern is for editors, the problem for people. */
+  /** `problem` is the warning for a text that does not match. */
   readonly format?: { readonly pattern: string; readonly problem: string }
   readonly maxLength?: number
   readonly default?: string
@@ -46,6 +46,6 @@ export interface ObjectShape {
   readonly about: string
   readonly fields: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]
-  /** Exactly one of these fields has to be there. */
+  /** Exactly one of these fields must be set. */
   readonly exactlyOne?: readonly string[]
 }

@@ -15,7 +15,7 @@ import {
 } from './parts.ts'
 import type { ObjectShape } from './shape.ts'
 
-/** The versions of the format that are read; they mean the same. */
+/** The accepted versions of the format, which all mean the same. */
 const SPEC_VERSIONS = ['astro/v1', 'package/v1', 'blueprint/v1'] as const
 
 /** The whole file. */
@@ -32,8 +32,8 @@ export const specShape: ObjectShape = {
         description: text('What the agent does.'),
         tags: {
           kind: 'list',
-          about: 'Words to find it by.',
-          of: text('A word.', { maxLength: TAG_LIMITS.length }),
+          about: 'Tags to find it by.',
+          of: text('A tag.', { maxLength: TAG_LIMITS.length }),
           maxItems: TAG_LIMITS.count,
         },
       },
@@ -51,36 +51,36 @@ export const specShape: ObjectShape = {
     knowledge: entries(
       'The knowledge stores it uses.',
       componentEntry('A knowledge store.', {
-        persistent: flag('Whether its data outlives it.', false),
+        persistent: flag('Whether its data is kept in a volume.', false),
       }),
     ),
     tools: entries('The tools it uses.', componentEntry('A tool.', {})),
     integrations: entries('The services it is connected to.', {
       kind: 'object',
-      about: 'A service that is reached with credentials.',
+      about: 'A service that needs credentials.',
       fields: {
-        provider: text('Who provides it.'),
-        type: text('What kind of service it is.'),
+        provider: text('The provider.'),
+        type: text('The kind of service.'),
         config: { kind: 'anyMap', about: 'Settings for the agent.' },
         credentials: {
           kind: 'list',
-          about: 'The credentials that it needs.',
+          about: 'The credentials it needs.',
           of: {
             kind: 'object',
             about: 'A credential.',
             fields: {
-              suffix: text('The end of its variable: <ENTRY>_<SUFFIX>.', {
+              suffix: text('The end of the name of its variable, <ENTRY>_<SUFFIX>.', {
                 maxLength: ENTRY_LIMITS.variableLength,
               }),
               description: text('What it is for.'),
-              optional: flag('Whether it may be left out.', false),
+              optional: flag('Whether it is optional.', false),
             },
             required: ['suffix'],
           },
         },
       },
     }),
-    providers: entries('Providers that the file itself defines.', {
+    providers: entries('Providers defined in this file.', {
       kind: 'object',
       about: 'A provider.',
       fields: {

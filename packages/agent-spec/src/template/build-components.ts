@@ -14,8 +14,8 @@ import type {
 } from './template-types.ts'
 
 /**
- * The components of a section that run as containers: self-hosted providers and the file's own
- * containers.
+ * Builds the components of a section that run as containers: self-hosted providers and the spec's
+ * own containers.
  */
 export function buildComponents(
   spec: AgentSpec,
@@ -34,8 +34,8 @@ export function buildComponents(
 }
 
 /**
- * The ingestions, whatever triggers them; each has all of the agent's addresses, so each is counted
- * by itself.
+ * Builds the ingestions. Each has all of the agent's addresses, so their size is added up one by
+ * one. Throws TemplateTooLargeError.
  */
 export function buildIngestions(
   spec: AgentSpec,
@@ -143,22 +143,22 @@ function fromContainer(
   }
 }
 
-// Whoever holds a volume or a GPU has to be gone before its successor can start.
+// A pod with a volume or a GPU must end before its successor can start.
 function durability(
   section: ComponentSection,
   needs: { persistent: boolean; gpu: boolean; path: string },
   settings: TemplateSettings,
 ): Pick<TemplateComponent, 'update' | 'persistent' | 'storage'> {
   const update = needs.persistent || needs.gpu ? ({ strategy: 'recreate' } as const) : rolling()
-  const says = section === 'knowledge' || needs.persistent
+  const showsPersistence = section === 'knowledge' || needs.persistent
   return {
     update,
-    ...(says ? { persistent: needs.persistent } : {}),
+    ...(showsPersistence ? { persistent: needs.persistent } : {}),
     ...(needs.persistent ? { storage: storageFor(section, needs.path, settings) } : {}),
   }
 }
 
-/** The volume that a persistent component starts with. */
+/** Returns the default volume of a persistent component. */
 export function storageFor(
   section: ComponentSection,
   path: string,

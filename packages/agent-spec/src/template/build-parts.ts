@@ -5,8 +5,8 @@ import type { TemplateSettings } from './settings.ts'
 import type { TemplateHealthcheck, TemplateUpdate } from './template-types.ts'
 
 /**
- * The variables as the template shows them: sorted, the first of each name; nothing when there are
- * none.
+ * Converts variables to the form of a template: sorted, and only the first of each name. Empty if
+ * there are none.
  */
 export function environmentOf(variables: readonly Variable[]): {
   environment?: Record<string, string>
@@ -27,10 +27,10 @@ export function environmentOf(variables: readonly Variable[]): {
   }
 }
 
-/** The file's own check, else whether the port accepts where the file states one, else none. */
+/** Returns the spec's own healthcheck, else a TCP check if the spec sets a port, else none. */
 export function healthcheckOf(
   check: Healthcheck | undefined,
-  statesPort: boolean,
+  hasPort: boolean,
   settings: TemplateSettings,
 ): TemplateHealthcheck | undefined {
   const timing = {
@@ -41,10 +41,10 @@ export function healthcheckOf(
   }
   if (check?.path !== undefined) return { path: check.path, ...timing }
   if (check?.command !== undefined) return { command: [...check.command], ...timing }
-  return statesPort || check ? { tcp: true, ...timing } : undefined
+  return hasPort || check ? { tcp: true, ...timing } : undefined
 }
 
-/** Replaces pods a quarter at a time. */
+/** Returns the default rolling update: a quarter of the pods at a time. */
 export function rolling(): TemplateUpdate {
   return { strategy: 'rolling', max_unavailable: '25%', max_surge: '25%' }
 }

@@ -15,17 +15,17 @@ import type {
   TemplateSource,
 } from './template-types.ts'
 
-/** What a template is made of. */
+/** The input of a template. */
 export interface TemplateInput {
   readonly spec: AgentSpec
   readonly source: TemplateSource
-  /** Left out for outsiders, and where there is no deployment yet. */
+  /** Left out for outsiders and before the first deploy. */
   readonly namespace?: string
   readonly settings: TemplateSettings
 }
 
 /**
- * Makes the deployment template of a build. The same input gives the same bytes. Throws
+ * Builds the deployment template of a build. The same input results in the same bytes. Throws
  * TemplateTooLargeError.
  */
 export function buildTemplate(input: TemplateInput): DeploymentTemplate {
@@ -59,9 +59,7 @@ export function buildTemplate(input: TemplateInput): DeploymentTemplate {
   }
 }
 
-/**
- * The adapters that this platform can run: those its messaging image serves and the format knows.
- */
+// Adapters that the messaging image serves and the format knows.
 function availableAdapters(settings: TemplateSettings): string[] {
   const served = settings.messaging?.adapters ?? []
   return [...new Set(served)]
@@ -69,13 +67,13 @@ function availableAdapters(settings: TemplateSettings): string[] {
     .sort(compareCodePoints)
 }
 
-/** The image of a build that states none: named by registry, agent and build. */
+/** Returns the image of a build whose spec has none: `<registry>/<agent>:<build>`. */
 export function defaultImage(source: TemplateSource): string {
   const registry = source.registry.replace(/^[a-z]+:\/\//i, '').replace(/\/+$/, '')
   return `${registry}/${source.name}:${source.build}`
 }
 
-/** A declared credential as the template shows it. */
+/** Converts a declared credential to the form of a template. */
 export function templateCredential(declared: DeclaredCredential): TemplateCredential {
   return {
     value: '',

@@ -10,7 +10,7 @@ export type EditableKind =
   | 'persistent'
   | 'flag'
 
-/** One path of a template that `overrides` may set, `*` for any key. */
+/** A path of a template that `overrides` may set; `*` matches any key. */
 export interface EditablePath {
   readonly path: string
   readonly kind: EditableKind
@@ -25,9 +25,8 @@ const COMPONENT_FIELDS: readonly (readonly [string, EditableKind])[] = [
 ]
 
 /**
- * Every path that `overrides` may set. What a deploy request has its own field for (credentials,
- * interfaces, schedules) is not among them: values of credentials must never get into what is
- * stored of overrides.
+ * Every path that `overrides` may set. Credentials, interfaces and schedules have their own fields
+ * in a deploy request, because overrides are stored and values of credentials must not be.
  */
 export const EDITABLE_PATHS: readonly EditablePath[] = [
   ...pathsOf('agent', COMPONENT_FIELDS),

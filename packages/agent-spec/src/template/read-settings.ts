@@ -1,7 +1,7 @@
 import { withProviderOverrides } from '../provider-overrides.ts'
 import { defaultTemplateSettings, type TemplateSettings } from './settings.ts'
 
-/** Reads single variables of a process; a problem with one is the reader's to report. */
+/** Reads environment variables and collects their problems. */
 interface VariableReader {
   optional(name: string): string | undefined
   list(name: string, fallback: readonly string[]): readonly string[]
@@ -9,8 +9,8 @@ interface VariableReader {
 }
 
 /**
- * Reads what the operator decided about every deployment. Catalog and deployer both read it here:
- * the template that a caller sees is the one that a deploy fills.
+ * Reads the operator's settings for all deployments. Catalog and deployer both use this function,
+ * so that the template a caller sees is the one that a deploy fills.
  */
 export function readTemplateSettings(reader: VariableReader): TemplateSettings {
   const base = defaultTemplateSettings()

@@ -1,19 +1,17 @@
 import { defaultProviders, type ProviderTable } from '../providers.ts'
 import type { TemplateResources } from './template-types.ts'
 
-/**
- * What an operator decides about every deployment. Catalog and deployer have to be given the same.
- */
+/** The operator's settings for all deployments. Catalog and deployer need the same ones. */
 export interface TemplateSettings {
   readonly providers: ProviderTable
-  /** The messaging image and the adapters that it serves; absent when the platform has none. */
+  /** The messaging image and the adapters it serves; absent if the platform has none. */
   readonly messaging?: { readonly image: string; readonly adapters: readonly string[] }
-  /** Absent: the cluster's default class. */
+  /** Absent for the cluster's default class. */
   readonly storageClass?: string
   readonly defaults: TemplateDefaults
 }
 
-/** The numbers that a template starts from. */
+/** The default values of a template. */
 export interface TemplateDefaults {
   readonly port: number
   readonly messagingPort: number
@@ -44,12 +42,12 @@ const defaults: TemplateDefaults = {
   initialDelay: '10s',
 }
 
-/** The settings of a platform whose operator configured nothing. */
+/** Returns the settings of a platform without any configuration. */
 export function defaultTemplateSettings(): TemplateSettings {
   return { providers: defaultProviders, defaults }
 }
 
-/** A copy of a default, for a component that may be given other values later. */
+/** Copies default resources for a component, which overrides may change later. */
 export function copyResources({ requests, limits }: TemplateResources): TemplateResources {
   return { requests: { ...requests }, limits: { ...limits } }
 }

@@ -1,4 +1,4 @@
-/** What of an agent's build is deployed. */
+/** The build that is deployed. */
 export interface TemplateSource {
   readonly account: string
   readonly name: string
@@ -12,7 +12,7 @@ interface ResourceAmounts {
   memory: string
 }
 
-/** What a container asks for and what it may use at most. */
+/** The resources that a container requests, and their limits. */
 export interface TemplateResources {
   requests: ResourceAmounts
   limits: ResourceAmounts
@@ -23,7 +23,7 @@ export type TemplateUpdate =
   | { strategy: 'rolling'; max_unavailable: number | string; max_surge: number | string }
   | { strategy: 'recreate' }
 
-/** Exactly one of `path` (HTTP GET on the port), `command` and `tcp` (the port accepts). */
+/** Has exactly one of `path` (HTTP GET on the port), `command` and `tcp` (connect to the port). */
 export interface TemplateHealthcheck {
   path?: string
   command?: string[]
@@ -34,7 +34,7 @@ export interface TemplateHealthcheck {
   retries: number
 }
 
-/** What a component needs of GPUs; `count: 0` runs it without. */
+/** The GPUs that a component needs; `count: 0` runs it without any. */
 export interface TemplateGpu {
   vram?: string
   runtime: string
@@ -49,10 +49,7 @@ export interface TemplateStorage {
   mount_path: string
 }
 
-/**
- * The agent itself. `inputs` are the variables of `environment` that `user_credentials` may
- * replace.
- */
+/** The agent. `inputs` are the variables of `environment` that `user_credentials` may replace. */
 export interface TemplateAgent {
   image: string
   port: number
@@ -102,22 +99,20 @@ interface TemplateInterfaces {
   expose: { enabled: boolean }
 }
 
-/** A value to give in `user_credentials`. The template never holds it. */
+/** A value to set in `user_credentials`. The template never contains it. */
 export interface TemplateCredential {
   value: ''
   description: string
   optional?: true
-  /** False for an input that is no secret. */
+  /** False for a plain input. */
   secret?: false
-  /** Another key that may be given in its place. */
+  /** Another key for the same value: setting either one is enough. */
   same_as?: string
-  /** Used when it isn't given. */
+  /** Used if the value isn't set. */
   default?: string
 }
 
-/**
- * All that a deploy does, before and after it is filled. JSON and YAML show it as it stands here.
- */
+/** Everything that a deploy creates, before and after it is filled. Also its JSON and YAML form. */
 export interface DeploymentTemplate {
   spec: 'deployment/v1'
   source: TemplateSource
@@ -130,6 +125,6 @@ export interface DeploymentTemplate {
   interfaces: TemplateInterfaces
   credentials: Record<string, TemplateCredential>
   observability: { enabled: boolean }
-  /** The paths that `overrides` takes; `*` stands for any key. */
+  /** The paths that `overrides` may set; `*` matches any key. */
   editable: string[]
 }

@@ -4,11 +4,11 @@ import { listOf, objectOf, textOf } from '../read/values.ts'
 import { joinField } from '../shape/check-shape.ts'
 
 const RESERVED =
-  /^(?:ASTRO_AGENT_NAME|ASTRO_AGENT_BUILD|AGENT_URL|AGENT_HOST|GRPC_SERVER_ADDR|OTEL_EXPORTER_OTLP_.*)$/
+  /^(?:ASTRO_AGENT_(?:NAME|BUILD)|AGENT_(?:URL|HOST)|GRPC_SERVER_ADDR|OTEL_EXPORTER_OTLP_.*)$/
 
 /**
- * What a shape can't say about inputs: values that don't fit their datatype, options that miss or
- * are missed.
+ * Reports problems of inputs that a shape can't express: duplicate names, and defaults and options
+ * that don't fit the datatype or each other.
  */
 export function inputWarnings(document: JsonObject): FieldProblem[] {
   const problems: FieldProblem[] = []
@@ -87,7 +87,7 @@ function ofInput(field: string, input: JsonObject): FieldProblem[] {
   return problems
 }
 
-// The type description says text for defaults, so the text of a value is as good as the value.
+// Files often quote these values, so `"3"` counts as a number.
 function hasDatatype(value: JsonValue, datatype: string): boolean {
   switch (datatype) {
     case 'string':

@@ -4,7 +4,7 @@ import { sortedEntries } from '../json.ts'
 import { findProvider, type ProviderTable } from '../providers.ts'
 import { COMPONENT_SECTIONS, type AgentSpec, type ProviderSection } from '../spec-types.ts'
 
-/** Providers that nobody knows, or that their definition does not allow where they are used. */
+/** Reports unknown providers, and those whose definition excludes the section they are used in. */
 export function providerWarnings(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
   return [
     ...COMPONENT_SECTIONS.flatMap((section) =>
@@ -13,7 +13,7 @@ export function providerWarnings(spec: AgentSpec, table: ProviderTable): FieldPr
       ),
     ),
     ...sortedEntries(spec.integrations).flatMap(([name, { provider, credentials }]) => {
-      // With credentials of its own, the provider of an integration is but a label.
+      // If an integration declares its credentials, its provider is only a label.
       if (credentials.length > 0) return []
       if (provider !== undefined)
         return unknownProvider(spec, table, 'integrations', name, provider)
@@ -38,13 +38,15 @@ function unknownProvider(
   const field = `${section}.${name}.provider`
   const shown = provider.length > 60 ? `${provider.slice(0, 60)}…` : provider
   if (findCustomProvider(spec, provider)) {
-    return [{ field, message: `the provider ${shown} of this file is not for ${section}` }]
+    return [{ field, message: `the scope of the provider ${shown} does not include ${section}` }]
   }
   const known = table.filter((row) => row.section === section).map((row) => row.name)
   const elsewhere = [...COMPONENT_SECTIONS, 'integrations' as const].find((other) =>
     findProvider(table, other, provider),
   )
   const hint =
-    elsewhere === undefined ? `known are ${known.join(', ')}` : `it is one for ${elsewhere}`
+    elsewhere === undefined
+      ? `known providers are ${known.join(', ')}`
+      : `it is a provider for ${elsewhere}`
   return [{ field, message: `unknown provider ${shown}: ${hint}` }]
 }

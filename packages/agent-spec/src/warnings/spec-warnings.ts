@@ -9,14 +9,14 @@ import { providerWarnings } from './provider-warnings.ts'
 import { referenceWarnings } from './reference-warnings.ts'
 import { valueWarnings } from './value-warnings.ts'
 
-/** A problem of a spec file that does not keep it from being registered. */
+/** A problem of a spec file. It can be registered all the same. */
 export type SpecWarning = FieldProblem
 
 const MAX_WARNINGS = 500
 
 /**
- * What is wrong with a spec file, sorted by field, then message. What only a deploy can supply is
- * no warning.
+ * Returns the problems of a spec file, sorted by field, then message. Values that come with a
+ * deploy, such as credentials, are not missing here.
  */
 export function specWarnings(
   parsed: ParsedSpec,

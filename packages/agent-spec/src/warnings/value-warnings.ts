@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../environment/collisions.ts'
-import { parseDurationMs } from '../grammar/duration.ts'
+import { DURATION_PROBLEM, parseDurationMs } from '../grammar/duration.ts'
 import { imageProblem } from '../grammar/image.ts'
 import { isObject, own, sortedEntries, type JsonObject } from '../json.ts'
 import { isEnvName } from '../names/environment-name.ts'
@@ -8,8 +8,8 @@ import { joinField } from '../shape/check-shape.ts'
 import type { AgentSpec } from '../spec-types.ts'
 
 /**
- * What a shape can't say about containers: durations out of bounds, images, names of variables,
- * webhooks' ports.
+ * Reports problems of containers that a shape can't express: durations out of bounds, images, names
+ * of variables, webhooks without a port.
  */
 export function valueWarnings(spec: AgentSpec, document: JsonObject): FieldProblem[] {
   const problems: FieldProblem[] = []
@@ -52,7 +52,7 @@ function ofContainer(field: string, container: JsonObject): FieldProblem[] {
     ) {
       problems.push({
         field: `${field}.healthcheck.${key}`,
-        message: 'must be a duration like 10s or 1m30s',
+        message: DURATION_PROBLEM,
       })
     }
   }

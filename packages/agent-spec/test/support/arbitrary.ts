@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 import type { JsonObject } from '../../src/index.ts'
 
-/** Mostly the first kind; the second now and then. */
+/** Mostly the first; sometimes the second. */
 const mostly = <T>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 40, arbitrary: usual }, { weight: 1, arbitrary: rare })
 
@@ -32,7 +32,7 @@ const variable = mostly(
   fc.constantFrom('TOKEN', 'OPENAI_API_KEY', 'REDIS_HOST', 'A_KEY', 'AGENT_URL', 'x-y'),
 )
 const input = variable.chain((name) =>
-  // A name is mostly used for one thing, as in real files.
+  // As in real files, a name is mostly used for one purpose.
   mostly(fc.constant(name.length % 2 === 0), fc.boolean()).chain((secret) =>
     fc.record(
       {
@@ -73,7 +73,7 @@ const section = (providers: string[]) =>
     { maxKeys: 3 },
   )
 
-/** Spec files that are mostly right, with few names, so that they meet. */
+/** Mostly valid specs. They use few names, so that names collide. */
 export const specDocument = fc.record(
   {
     spec: fc.constant('astro/v1'),
@@ -109,7 +109,7 @@ export const specDocument = fc.record(
 
 const garbage = fc.jsonValue({ maxDepth: 3 })
 
-/** Documents whose keys are the format's and whose values are anything. */
+/** Documents with the keys of the format and any values. */
 export const wrongDocument = fc.dictionary(
   fc.constantFrom(
     'spec',

@@ -1,21 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A file of the corpus with what its leading comments say of it. */
+/** A file of the corpus with the expectations in its comments. */
 export interface CorpusFile {
   readonly name: string
   readonly text: string
-  /** `# expect: field: message`, the warnings in their order. */
+  /** `# expect: field: message` for each warning, in order. */
   readonly warnings: string[]
-  /** `# error: part of the message` */
+  /** `# error: part of the message`. */
   readonly error: string | undefined
-  /**
-   * Whether the JSON Schema for editors takes it; `# schema accepts` for what only the warnings can
-   * see.
-   */
+  /** Whether the JSON Schema accepts it. `# schema accepts` marks invalid files that it accepts. */
   readonly schemaAccepts: boolean
 }
 
-/** The files of one folder of the corpus. */
+/** Reads the files of a folder of the corpus. */
 export function readCorpus(folder: 'valid' | 'invalid' | 'refused'): CorpusFile[] {
   const directory = new URL(`../corpus/${folder}/`, import.meta.url)
   return readdirSync(directory).map((name) => {

@@ -16,10 +16,7 @@ import {
   type TemplateSettings,
 } from '../../src/index.ts'
 
-/**
- * A platform that serves the web adapter only, with one store that has a password by default:
- * postgres.
- */
+/** A platform that serves only the web adapter. */
 export const settings: TemplateSettings = {
   ...defaultTemplateSettings(),
   messaging: { image: 'messaging:1', adapters: ['web'] },
@@ -32,7 +29,7 @@ export const source = {
   registry: 'https://registry.example.com/acme/',
 }
 
-/** A spec from what stands below `name`; the agent's image is there unless it is given. */
+/** Parses a spec from the text after its name. Adds an agent if the text has none. */
 export function specOf(yaml: string): AgentSpec {
   const agent = /^agent:/m.test(yaml) ? '' : 'agent: { image: example:1 }\n'
   return parseSpec(`spec: astro/v1\nname: example\n${agent}${yaml}`).spec
@@ -46,7 +43,7 @@ export function templateOf(spec: AgentSpec | string, platform = settings): Deplo
   })
 }
 
-/** What a deploy does with a spec and a request, up to the cluster. */
+/** Fills and validates a deploy, as the deployer does. */
 export function prepare(
   spec: AgentSpec,
   request: DeployRequestValues = {},
@@ -59,7 +56,7 @@ export function prepare(
 export const serviceHost = ({ kind, entry }: ComponentRef): string =>
   objectName(source.name, kind, entry)
 
-/** The components of a prepared deploy; the password of a store is its path. */
+/** Resolves the components of a prepared deploy. The password of a store is `pw/` and its path. */
 export function resolve(
   filled: FilledTemplate,
   credentials: Readonly<Record<string, string>> = filled.givenCredentials,

@@ -1,15 +1,29 @@
-const size = 256 * 1024
-const fifty = (line: (index: number) => string): string =>
-  Array.from({ length: 50 }, (_, index) => line(index)).join('\n')
-const times = (text: string, length = size): string =>
-  text.repeat(Math.ceil(length / text.length)).slice(0, length)
-const lines = (line: (index: number) => string): string => {
+const SIZE = 256 * 1024
+const HEAD = 'spec: astro/v1\nname: x\nagent: {image: x}\n'
+const CONTAINER = '{container: {image: x}}'
+const INGESTION = '{container: {image: x}, trigger: {type: manual}}'
+
+function times(text: string, length = SIZE): string {
+  return text.repeat(Math.ceil(length / text.length)).slice(0, length)
+}
+
+/** As many lines as fit. */
+function lines(line: (index: number) => string): string {
   let text = ''
-  for (let index = 0; text.length < size - 64; index++) text += `${line(index)}\n`
+  for (let index = 0; text.length < SIZE - 64; index++) text += `${line(index)}\n`
   return text
 }
 
-/** Texts of 256 KiB that were made to cost time or memory. */
+function several(count: number, item: (index: number) => string, separator = '\n'): string {
+  return Array.from({ length: count }, (_, index) => item(index)).join(separator)
+}
+
+/** A section with 50 entries whose names are long. */
+function longNames(section: string, entry: string): string {
+  return `${section}:\n${several(50, (index) => `  ${'n'.repeat(95)}${index}: ${entry}`)}`
+}
+
+/** Texts of 256 KiB that are meant to cost time or memory. */
 export const hostileTexts: Readonly<Record<string, string>> = {
   'open brackets': times('['),
   'open braces': times('{'),
@@ -18,31 +32,30 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   'nested lists in a block': times('- '),
   'nested explicit keys': times('? '),
   'nested colons': times(': '),
-  'nested maps by indent': Array.from({ length: 700 }, (_, depth) => `${' '.repeat(depth)}a:`).join(
-    '\n',
-  ),
-  'commas in flow': `a: [${times(',', size - 10)}]`,
-  'many scalars in flow': `a: [${times('a,', size - 10)}]`,
+  'nested maps by indent': several(700, (depth) => `${' '.repeat(depth)}a:`),
+  'commas in flow': `a: [${times(',', SIZE - 10)}]`,
+  'many scalars in flow': `a: [${times('a,', SIZE - 10)}]`,
   'pairs of brackets': times('[]'),
-  'pairs of braces': `a: ${times('{}', size - 10)}`,
+  'pairs of braces': `a: ${times('{}', SIZE - 10)}`,
   'many keys': lines((index) => `k${index}:`),
-  '10,000 keys': Array.from({ length: 10_000 }, (_, index) => `key-${index}: value`).join('\n'),
-  '10,000 keys in flow': `{${Array.from({ length: 10_000 }, (_, index) => `k${index}: 1`).join(', ')}}`,
+  '10,000 keys': several(10_000, (index) => `key-${index}: value`),
+  '10,000 keys in flow': `{${several(10_000, (index) => `k${index}: 1`, ', ')}}`,
   'equal keys': lines(() => 'a: 1'),
-  'long key': `${times('k', size - 4)}: v`,
-  comments: `${times('#\n', size - 8)}a: 1`,
-  'empty lines': `a:${times('\n', size - 8)} b`,
+  'long key': `${times('k', SIZE - 4)}: v`,
+  comments: `${times('#\n', SIZE - 8)}a: 1`,
+  'empty lines': `a:${times('\n', SIZE - 8)} b`,
   'carriage returns': times('\r'),
-  'long number': `a: ${times('9', size - 4)}`,
-  'long hexadecimal': `a: 0x${times('f', size - 6)}`,
-  'long exponent': `a: 1e${times('9', size - 6)}`,
-  'long dots': `a: ${times('.', size - 4)}`,
-  'long anchor': `a: &${times('x', size - 8)} b`,
+  'long number': `a: ${times('9', SIZE - 4)}`,
+  'long hexadecimal': `a: 0x${times('f', SIZE - 6)}`,
+  'long exponent': `a: 1e${times('9', SIZE - 6)}`,
+  'long dots': `a: ${times('.', SIZE - 4)}`,
+  'long anchor': `a: &${times('x', SIZE - 8)} b`,
   'many anchors': lines((index) => `- &a${index} x`),
   'one anchor again': lines(() => '- &a x'),
   'unknown aliases': times('*a '),
-  'many aliases of a long text': `a: &a ${times('x', size / 2)}\nb: [${times('*a,', size / 2 - 20)}]`,
-  'a few aliases of a long text': `a: &a ${times('x', size - 1000)}\nb: [${'*a,'.repeat(150)}]`,
+  'many aliases of a long text':
+    `a: &a ${times('x', SIZE / 2)}\n` + `b: [${times('*a,', SIZE / 2 - 20)}]`,
+  'a few aliases of a long text': `a: &a ${times('x', SIZE - 1000)}\nb: [${'*a,'.repeat(150)}]`,
   'billion laughs': billionLaughs(9, 9),
   'nested aliases in maps': lines(
     (index) =>
@@ -50,34 +63,55 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   ),
   'double quotes': times('"'),
   'single quotes': times("'"),
-  'escapes in quotes': `a: "${times('\\n', size - 6)}"`,
-  'bad escapes': `a: "${times('\\q', size - 6)}"`,
-  'folded quotes': `a: "${times('x\n ', size - 8)}"`,
-  'plain over lines': `a: ${times('x\n ', size - 8)}`,
-  'literal block': `a: |\n${times(' x\n', size - 8)}`,
-  'folded block': `a: >\n${times(' x\n\n', size - 8)}`,
-  'block of spaces': `a: |\n${times('  \n', size - 8)}`,
-  spaces: `a:${times(' ', size - 4)}b`,
-  tabs: `a:${times('\t', size - 4)}b`,
+  'escapes in quotes': `a: "${times('\\n', SIZE - 6)}"`,
+  'bad escapes': `a: "${times('\\q', SIZE - 6)}"`,
+  'folded quotes': `a: "${times('x\n ', SIZE - 8)}"`,
+  'plain over lines': `a: ${times('x\n ', SIZE - 8)}`,
+  'literal block': `a: |\n${times(' x\n', SIZE - 8)}`,
+  'folded block': `a: >\n${times(' x\n\n', SIZE - 8)}`,
+  'block of spaces': `a: |\n${times('  \n', SIZE - 8)}`,
+  spaces: `a:${times(' ', SIZE - 4)}b`,
+  tabs: `a:${times('\t', SIZE - 4)}b`,
   directives: times('%a\n'),
   documents: times('---\n'),
   'document ends': times('...\n'),
   'custom tags': lines(() => '- !a x'),
   'tag of exclamation marks': times('!'),
   ampersands: times('&'),
-  'hashes in text': `a: ${times(' #', size - 4)}`,
-  'hashes without a space': `a: ${times('x#', size - 4)}`,
-  references: `spec: astro/v1\nname: x\nagent: {image: x}\ntools: {t: {container: {image: x, environment: {A: "${times('${', size - 200)}"}}}}`,
-  'long image': `spec: astro/v1\nname: x\nagent: {image: ${times('a', size - 200)}}`,
-  'unknown keys in a long path': `tools:\n  ${times('t', 1000)}:\n${Array.from({ length: 3900 }, (_, index) => `    k${index}: 1`).join('\n')}`,
-  'many entries': `spec: astro/v1\nname: x\nagent: {image: x}\nmodels:\n${Array.from({ length: 1900 }, (_, index) => `  m${index}: {provider: ollama}`).join('\n')}`,
-  'entries and pipelines': `spec: astro/v1\nname: x\nagent: {image: x}\n${['models', 'tools', 'ingestion'].map((section) => `${section}:\n${Array.from({ length: 440 }, (_, index) => `  e${index}: {container: {image: x}}`).join('\n')}`).join('\n')}`,
-  'entries and pipelines of long names': `spec: astro/v1\nname: x\nagent: {image: x}\n${['models', 'knowledge', 'tools'].map((section) => `${section}:\n${fifty((index) => `  ${'n'.repeat(95)}${index}: {container: {image: x}}`)}`).join('\n')}\ningestion:\n${fifty((index) => `  ${'n'.repeat(95)}${index}: {container: {image: x}, trigger: {type: manual}}`)}`,
-  'stores and pipelines of long names': `spec: astro/v1\nname: x\nagent: {image: x}\nknowledge:\n${fifty((index) => `  ${'n'.repeat(95)}${index}: {provider: postgres}`)}\ningestion:\n${fifty((index) => `  ${'n'.repeat(95)}${index}: {container: {image: x}, trigger: {type: manual}}`)}`,
-  'long credentials and pipelines': `spec: astro/v1\nname: x\nagent: {image: x}\nintegrations:\n  i:\n    credentials: [${Array.from({ length: 900 }, (_, index) => `{suffix: ${'S'.repeat(200)}${index}}`).join(',')}]\ningestion:\n${fifty((index) => `  e${index}: {container: {image: x}, trigger: {type: manual}}`)}`,
-  'many inputs': `spec: astro/v1\nname: x\nagent:\n  image: x\n  inputs:\n${Array.from({ length: 1200 }, (_, index) => `    i${index}: {name: I${index}, datatype: string}`).join('\n')}`,
+  'hashes in text': `a: ${times(' #', SIZE - 4)}`,
+  'hashes without a space': `a: ${times('x#', SIZE - 4)}`,
+  references:
+    `${HEAD}tools: {t: {container: {image: x, environment: ` +
+    `{A: "${times('${', SIZE - 200)}"}}}}`,
+  'long image': `spec: astro/v1\nname: x\nagent: {image: ${times('a', SIZE - 200)}}`,
+  'unknown keys in a long path': `tools:\n  ${times('t', 1000)}:\n${several(
+    3900,
+    (index) => `    k${index}: 1`,
+  )}`,
+  'many entries': `${HEAD}models:\n${several(1900, (index) => `  m${index}: {provider: ollama}`)}`,
+  'entries and pipelines':
+    HEAD +
+    ['models', 'tools', 'ingestion']
+      .map((section) => `${section}:\n${several(440, (index) => `  e${index}: ${CONTAINER}`)}`)
+      .join('\n'),
+  'entries and pipelines of long names':
+    HEAD +
+    [
+      ...['models', 'knowledge', 'tools'].map((section) => longNames(section, CONTAINER)),
+      longNames('ingestion', INGESTION),
+    ].join('\n'),
+  'stores and pipelines of long names':
+    HEAD +
+    [longNames('knowledge', '{provider: postgres}'), longNames('ingestion', INGESTION)].join('\n'),
+  'long credentials and pipelines':
+    `${HEAD}integrations:\n  i:\n    credentials: ` +
+    `[${several(900, (index) => `{suffix: ${'S'.repeat(200)}${index}}`, ',')}]\n` +
+    `ingestion:\n${several(50, (index) => `  e${index}: ${INGESTION}`)}`,
+  'many inputs':
+    'spec: astro/v1\nname: x\nagent:\n  image: x\n  inputs:\n' +
+    several(1200, (index) => `    i${index}: {name: I${index}, datatype: string}`),
   'byte order marks': times('\ufeff'),
-  'astral letters': `a: ${times('😀', size - 4)}`,
+  'astral letters': `a: ${times('😀', SIZE - 4)}`,
 }
 
 function billionLaughs(levels: number, width: number): string {
