@@ -14,7 +14,7 @@ function reasonOf(call: () => unknown): string {
   }
 }
 
-test('limits the streams per user, per account and in total, and frees a slot when its stream ends', () => {
+test('limits streams per user, per account and in total, and frees slots', () => {
   const slots = new StreamSlots({ total: 4, perAccount: 3, perUser: 2 })
   const first = slots.take(user('a'), 'one')
   slots.take(user('a'), 'one')

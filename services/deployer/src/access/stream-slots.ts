@@ -22,7 +22,9 @@ export class StreamSlots {
     this.#limits = limits
   }
 
-  /** Takes a slot until it is disposed of. Throws RateLimited `too_many_streams` when none is left. */
+  /**
+   * Takes a slot until it is disposed of. Throws RateLimited `too_many_streams` when none is left.
+   */
   take({ realm, subject }: Pick<UserCaller, 'realm' | 'subject'>, accountId: string): Disposable {
     const limits = [
       { key: JSON.stringify([realm, subject]), limit: this.#limits.perUser, scope: 'by you' },

@@ -22,7 +22,7 @@ const claimOf = (name: string, storage: string): Claim => ({
   spec: { resources: { requests: { storage } } },
 })
 
-test('only the smaller claims of a stateful set are to grow', () => {
+test('selects the claims that are smaller than the template of their stateful set', () => {
   const claims = [
     claimOf('data-a-0', '1Gi'),
     claimOf('data-a-1', '2Gi'),

@@ -50,12 +50,13 @@ export async function growClaims(
   const labels = { [DEPLOYMENT_LABEL]: deploymentId }
   const query = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, labels, signal }
   const { items } = await listObjects<Claim>(kubernetes, query)
+  const parameters = `fieldManager=${FIELD_MANAGER}${dryRun ? '&dryRun=All' : ''}`
   return await Promise.all(
     growthsOf(sets, items).map(async ({ claim, from, to }) => {
       try {
         await kubernetes.send({
           method: 'PATCH',
-          path: `${objectPath(keyOf(claim))}?fieldManager=${FIELD_MANAGER}${dryRun ? '&dryRun=All' : ''}`,
+          path: `${objectPath(keyOf(claim))}?${parameters}`,
           contentType: 'application/merge-patch+json',
           body: { spec: { resources: { requests: { storage: to } } } },
           signal,

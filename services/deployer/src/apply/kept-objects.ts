@@ -2,7 +2,9 @@ import type { DeployerContext } from '../context.ts'
 import type { ClusterObjectRow } from '../db/inventory.ts'
 import { listAppliedBefore } from '../db/restorable.ts'
 
-/** How many revisions, including the current one, keep their Secrets and config maps for rollbacks. */
+/**
+ * How many revisions, including the current one, keep their Secrets and config maps for rollbacks.
+ */
 const KEPT_REVISIONS = 3
 
 /** The Secrets and config maps of earlier revisions that a prune keeps. */

@@ -14,8 +14,8 @@ export interface PruneOutcome {
 }
 
 /**
- * Deletes objects that the revision doesn't have. `candidates` come from the inventory, never from a
- * label query, because controllers' objects have the same labels. Claims aren't in the inventory,
+ * Deletes objects that the revision doesn't have. `candidates` come from the inventory, never from
+ * a label query, because controllers' objects have the same labels. Claims aren't in the inventory,
  * so they are kept, and the generated passwords of their stores with them.
  */
 export async function pruneObjects(

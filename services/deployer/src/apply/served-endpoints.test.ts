@@ -16,14 +16,14 @@ const failed = (kind: string, component: string, status: 'failed' | 'updated' = 
 test.each([
   ['nothing', [], ['agent-http', 'agent-web', 'ingestion-hook']],
   [
-    'nothing that counts',
+    'an object that no endpoint needs',
     [failed('Deployment', 'agent'), failed('Service', 'agent', 'updated')],
     undefined,
   ],
   ['an Ingress', [failed('Ingress', 'agent')], ['agent-http', 'ingestion-hook']],
   ['a Service', [failed('Service', 'agent')], ['ingestion-hook']],
 ])(
-  'with %s refused, the others are served',
+  'returns the remaining endpoints when the cluster refuses %s',
   (_, outcomes, names = ENDPOINTS.map(({ name }) => name)) => {
     expect(servedEndpoints(ENDPOINTS, outcomes).map(({ name }) => name)).toEqual(names)
   },

@@ -26,7 +26,9 @@ export type AttemptColumns = Pick<
     Pick<DeploymentRow, 'deployed_by' | 'ingest_token_sha256' | 'last_revision' | 'source_account'>
   >
 
-/** Stores a new deployment with its first attempt. Returns its deploy time, by the database's clock. */
+/**
+ * Stores a new deployment with its first attempt. Returns its deploy time, by the database's clock.
+ */
 export async function insertDeployment(
   db: Db,
   row: NewDeployment,

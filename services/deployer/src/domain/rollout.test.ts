@@ -37,9 +37,9 @@ const waiting = { ...facts, availableReplicas: 0 }
 
 describe('evaluateComponent', () => {
   test.each<[string, WorkloadFacts | undefined, PodFacts[], boolean, string, string]>([
-    ['everything up', facts, [], false, 'ready', ''],
+    ['all pods available', facts, [], false, 'ready', ''],
     [
-      'not yet seen by its controller',
+      'not yet observed by its controller',
       { ...facts, observedGeneration: 1 },
       [stuck],
       false,
@@ -47,19 +47,19 @@ describe('evaluateComponent', () => {
       '',
     ],
     [
-      'an older generation than applied',
+      'a generation older than the applied one',
       { ...facts, generation: 1, observedGeneration: 1 },
       [],
       false,
       'progressing',
       '',
     ],
-    ['another object of that name', { ...facts, uid: 'u0' }, [], false, 'progressing', ''],
-    ['former pods still there', { ...facts, currentReplicas: 2 }, [], false, 'progressing', ''],
-    ['pods on their way', waiting, [pod], false, 'progressing', ''],
+    ['another object of the same name', { ...facts, uid: 'u0' }, [], false, 'progressing', ''],
+    ['old pods still exist', { ...facts, currentReplicas: 2 }, [], false, 'progressing', ''],
+    ['pods starting', waiting, [pod], false, 'progressing', ''],
     ['a pod that is stuck', waiting, [stuck], false, 'failed', stuck.reason],
     [
-      'a pod that is soon stuck',
+      'a pod that becomes stuck later',
       waiting,
       [{ ...stuck, stuckFrom: NOW + 1 }],
       false,
@@ -67,7 +67,7 @@ describe('evaluateComponent', () => {
       stuck.reason,
     ],
     [
-      'pods refused a moment ago',
+      'pods refused just now',
       { ...waiting, problem: 'FailedCreate: no', problemFrom: NOW + 1 },
       [],
       false,
@@ -75,7 +75,7 @@ describe('evaluateComponent', () => {
       'FailedCreate: no',
     ],
     [
-      'only a former pod stuck',
+      'only an old pod stuck',
       waiting,
       [{ ...stuck, templateHash: 'old' }, pod],
       false,
@@ -83,7 +83,7 @@ describe('evaluateComponent', () => {
       '',
     ],
     [
-      'a stuck pod that goes',
+      'a stuck pod that is terminating',
       waiting,
       [{ ...stuck, isTerminating: true }],
       false,
@@ -91,7 +91,7 @@ describe('evaluateComponent', () => {
       '',
     ],
     [
-      'the deadline',
+      'progress deadline exceeded',
       { ...waiting, problem: 'ProgressDeadlineExceeded: late' },
       [pod],
       false,
@@ -108,7 +108,7 @@ describe('evaluateComponent', () => {
       '',
     ],
     [
-      'was ready, not yet seen by its controller',
+      'was ready, not yet observed by its controller',
       { ...facts, observedGeneration: 1 },
       [],
       true,
@@ -116,7 +116,7 @@ describe('evaluateComponent', () => {
       '',
     ],
     [
-      'was ready, a pod is replaced after it went',
+      'was ready, a pod is gone and its replacement is not ready',
       { ...waiting, updatedReplicas: 0 },
       [pod],
       true,
@@ -124,17 +124,17 @@ describe('evaluateComponent', () => {
       '',
     ],
     ['was ready, a pod is stuck', waiting, [stuck], true, 'failed', stuck.reason],
-    ['gone', undefined, [], false, 'failed', 'the Deployment is missing'],
-    ['gone after it was ready', undefined, [], true, 'degraded', 'the Deployment is missing'],
+    ['missing', undefined, [], false, 'failed', 'the Deployment is missing'],
+    ['was ready, missing', undefined, [], true, 'degraded', 'the Deployment is missing'],
     [
-      'scaled to nothing',
+      'scaled to zero',
       { ...facts, replicas: 0, currentReplicas: 0, updatedReplicas: 0, availableReplicas: 0 },
       [],
       false,
       'ready',
       '',
     ],
-  ])('%s', (_what, seen, pods, wasReady, state, reason) => {
+  ])('returns the state of a component: %s', (_what, seen, pods, wasReady, state, reason) => {
     expect(
       evaluateComponent({ name: 'agent', workload }, seen, pods, { wasReady, now: NOW }),
     ).toEqual({
@@ -145,12 +145,12 @@ describe('evaluateComponent', () => {
   })
 
   test.each<[string, Partial<WorkloadFacts & { kind: 'Job' }>, PodFacts[], string]>([
-    ['runs', {}, [{ ...pod, phase: 'Running' }], 'ready'],
-    ['waits', {}, [pod], 'progressing'],
-    ['is complete', { isComplete: true }, [], 'ready'],
+    ['running', {}, [{ ...pod, phase: 'Running' }], 'ready'],
+    ['waiting', {}, [pod], 'progressing'],
+    ['complete', { isComplete: true }, [], 'ready'],
     ['failed', { problem: 'BackoffLimitExceeded: often' }, [], 'failed'],
-    ['can not start', {}, [stuck], 'failed'],
-  ])('a Job that %s', (_what, seen, pods, state) => {
+    ['with a stuck pod', {}, [stuck], 'failed'],
+  ])('returns the state of a Job: %s', (_what, seen, pods, state) => {
     const job = {
       kind: 'Job',
       uid: 'j',
@@ -163,7 +163,7 @@ describe('evaluateComponent', () => {
     expect(evaluateComponent(expected, job, pods, { wasReady: false, now: NOW }).state).toBe(state)
   })
 
-  test('what runs nothing is ready, what was refused has failed', () => {
+  test('is ready without a workload, and failed when the workload was refused', () => {
     expect(
       evaluateComponent({ name: 'x', workload: undefined }, undefined, [], {
         wasReady: false,
@@ -178,7 +178,7 @@ describe('evaluateComponent', () => {
   })
 })
 
-test('a deployment is what its worst component is', () => {
+test('evaluateDeployment returns the worst state of the components', () => {
   const states = (...all: ('ready' | 'progressing' | 'degraded' | 'failed')[]) =>
     evaluateDeployment(all.map((state) => ({ name: state, state, reason: `is ${state}` })))
   expect(states('ready')).toEqual({ state: 'ready', reason: '' })

@@ -7,7 +7,9 @@ export interface PodFacts {
   readonly isReady: boolean
   readonly isTerminating: boolean
   readonly restarts: number
-  /** Why it isn't ready, as reported by the kubelet or the scheduler; empty when unknown or ready. */
+  /**
+   * Why it isn't ready, as reported by the kubelet or the scheduler; empty when unknown or ready.
+   */
   readonly reason: string
   /**
    * When the pod counts as stuck: waiting won't help from then on. Milliseconds since the epoch;

@@ -54,8 +54,8 @@ export function isBusy(error: unknown): error is KubernetesError {
 }
 
 /**
- * Whether the API server refused the object itself: for missing rights, a quota, an admission policy
- * or invalid content.
+ * Whether the API server refused the object itself: for missing rights, a quota, an admission
+ * policy or invalid content.
  */
 export function isRefusal(error: unknown): boolean {
   return error instanceof KubernetesError && [400, 403, 422].includes(error.statusCode)

@@ -21,7 +21,9 @@ const RESOURCES = {
 
 const byKind: ReadonlyMap<string, string> = new Map(Object.entries(RESOURCES))
 
-/** Returns the URL path of a kind in one namespace or, with an empty `namespace`, in the cluster. */
+/**
+ * Returns the URL path of a kind in one namespace or, with an empty `namespace`, in the cluster.
+ */
 export function collectionPath(apiVersion: string, kind: string, namespace: string): string {
   const resource = byKind.get(`${apiVersion}/${kind}`)
   if (resource === undefined)

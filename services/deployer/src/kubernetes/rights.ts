@@ -35,7 +35,9 @@ export function renderRoleBinding(
   }
 }
 
-/** Whether the deployer has its rights in a namespace: the binding exists with the right content. */
+/**
+ * Whether the deployer has its rights in a namespace: the binding exists with the right content.
+ */
 export async function hasRights(
   client: KubernetesClient,
   binding: RoleBinding,

@@ -32,8 +32,8 @@ interface WatchEvent {
 }
 
 /**
- * A copy of the cluster's objects of one kind, kept up to date by a watch. When a watch ends or goes
- * silent, the objects are listed again, and differences are reported like any other change.
+ * A copy of the cluster's objects of one kind, kept up to date by a watch. When a watch ends or
+ * goes silent, the objects are listed again, and differences are reported like any other change.
  */
 export class ObjectMirror<Kept> {
   readonly #options: MirrorOptions<Kept>

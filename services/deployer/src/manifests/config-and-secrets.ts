@@ -18,7 +18,9 @@ const NAME_LIMIT = 63
 
 type Data = Readonly<Record<string, string>>
 
-/** Renders the ServiceAccount of a deployment's pods. It has no rights, and no pod mounts its token. */
+/**
+ * Renders the ServiceAccount of a deployment's pods. It has no rights, and no pod mounts its token.
+ */
 export function renderServiceAccount(identity: Identity): ServiceAccount {
   return {
     apiVersion: 'v1',
@@ -52,8 +54,8 @@ export function renderConfigMap(
 }
 
 /**
- * Returns the name of a component's Secret with this content. The hash in it is an HMAC, so that the
- * name doesn't reveal the content.
+ * Returns the name of a component's Secret with this content. The hash in it is an HMAC, so that
+ * the name doesn't reveal the content.
  */
 export function secretName(
   identity: Identity,
@@ -93,7 +95,10 @@ export function renderSecret(
   }
 }
 
-/** Returns the name of the Secret with a store's generated password, which exists as long as its claim. */
+/**
+ * Returns the name of the Secret with a store's generated password, which exists as long as its
+ * claim.
+ */
 export function passwordSecretName(identity: Identity, kind: ComponentKind, entry: string): string {
   const suffix = '-password'
   return objectName(identity.agent, kind, entry, NAME_LIMIT - suffix.length) + suffix

@@ -23,7 +23,9 @@ export interface ComponentRef {
   readonly entry?: string
 }
 
-/** Returns the labels of pods, claims and namespaces. They never change while a deployment exists. */
+/**
+ * Returns the labels of pods, claims and namespaces. They never change while a deployment exists.
+ */
 export function stableLabels(identity: Identity, component?: ComponentRef): Record<string, string> {
   return {
     'app.kubernetes.io/name': labelValue(identity.agent),
@@ -40,8 +42,8 @@ export function stableLabels(identity: Identity, component?: ComponentRef): Reco
 }
 
 /**
- * Returns the labels of an object. They contain the build, so only the agent's pods have them: a new
- * build must not restart stores that it doesn't change.
+ * Returns the labels of an object. They contain the build, so only the agent's pods have them: a
+ * new build must not restart stores that it doesn't change.
  */
 export function objectLabels(identity: Identity, component?: ComponentRef): Record<string, string> {
   const build = labelValue(identity.buildId)

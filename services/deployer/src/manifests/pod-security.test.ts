@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { MANIFESTS, podTemplates, render } from '../../test/support/render.ts'
 import { FULL_SPEC } from '../../test/support/specs.ts'
 
-test('renders pods that Pod Security `restricted` admits, with limits and without an API token', () => {
+test('renders pods that `restricted` admits, with limits and without an API token', () => {
   const templates = podTemplates(render(FULL_SPEC, 'golden'))
   expect(templates).toHaveLength(8)
   for (const { spec } of templates) {

@@ -25,7 +25,10 @@ export interface PodSecurity {
   readonly uid: number
 }
 
-/** Returns the security settings of a deployment's pods. Exceptions for the agent override its account's. */
+/**
+ * Returns the security settings of a deployment's pods. Exceptions for the agent override its
+ * account's.
+ */
 export function podSecurityOf(
   { accountId, agent }: Pick<Identity, 'accountId' | 'agent'>,
   { podSecurity, podUid, podSecurityExceptions }: ManifestSettings,

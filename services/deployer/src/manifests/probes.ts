@@ -6,9 +6,9 @@ import type { Container } from './types.ts'
 const STARTUP_SECONDS = 300
 
 /**
- * Renders a container's probes. The startup probe starts immediately and runs often: fast containers
- * become ready at once, and slow ones aren't killed. The others start after it has succeeded, the
- * liveness probe not before its initial delay.
+ * Renders a container's probes. The startup probe starts immediately and runs often: fast
+ * containers become ready at once, and slow ones aren't killed. The others start after it has
+ * succeeded, the liveness probe not before its initial delay.
  */
 export function renderProbes(
   probe: ComponentProbe | undefined,

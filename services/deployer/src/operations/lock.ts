@@ -10,8 +10,8 @@ export interface LockTarget {
 }
 
 /**
- * Runs `body` under the agent's lock. Throws Conflict `deployment_busy`, before anything is written,
- * when the lock isn't free in time. `callerSignal` ends only the wait, never `body`.
+ * Runs `body` under the agent's lock. Throws Conflict `deployment_busy`, before anything is
+ * written, when the lock isn't free in time. `callerSignal` ends only the wait, never `body`.
  */
 export async function withDeploymentLock<Result>(
   { db, config }: DeployerContext,

@@ -4,14 +4,13 @@ import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
 import type { DeployerContext } from '../context.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
-import { FIELD_MANAGER } from '../kubernetes/apply.ts'
+import { createObject } from '../kubernetes/create.ts'
 import {
   clusterUnreachable,
   isBusy,
   isKubernetesStatus,
   isRefusal,
 } from '../kubernetes/kubernetes-error.ts'
-import { collectionPath } from '../kubernetes/paths.ts'
 import { renderTriggeredJob } from '../manifests/jobs.ts'
 import { referencesOf } from '../manifests/render.ts'
 import { identityOf } from '../plan/compose-stored.ts'
@@ -75,12 +74,7 @@ export async function startIngestion(
     runId,
   )
   try {
-    await context.kubernetes.send({
-      method: 'POST',
-      path: `${collectionPath('batch/v1', 'Job', identity.namespace)}?fieldManager=${FIELD_MANAGER}`,
-      body: job,
-      signal,
-    })
+    await createObject(context.kubernetes, job, signal)
   } catch (error) {
     if (isBusy(error)) throw clusterUnreachable(error)
     if (!isRefusal(error) && !isKubernetesStatus(error, 404)) throw error

@@ -26,7 +26,10 @@ export interface ComposedDeployment {
   /** The revision's Secrets first, then those that the deployment keeps across revisions. */
   readonly secrets: readonly PlannedSecret[]
   readonly plan: SecretPlan
-  /** HMAC of template and Secret names. A deploy with the live revision's fingerprint changes nothing. */
+  /**
+   * HMAC of template and Secret names. A deploy with the live revision's fingerprint changes
+   * nothing.
+   */
   readonly fingerprint: Buffer
   readonly telemetrySecret: string | undefined
   /** Set when a new ingest token was generated. */

@@ -57,8 +57,8 @@ export interface PreparedDeploy {
 }
 
 /**
- * Finds the build and fills its template. NotFound when there is nothing to deploy; ValidationFailed
- * with all that is wrong. Needs no cluster and writes nothing.
+ * Finds the build and fills its template. NotFound when there is nothing to deploy;
+ * ValidationFailed with all that is wrong. Needs no cluster and writes nothing.
  */
 export async function prepareDeploy(
   context: DeployerContext,

@@ -29,10 +29,10 @@ const waiting = (reason: string, message?: string) => ({ state: { waiting: { rea
 const crashed = { terminated: { exitCode: 3, reason: 'Error', message: 'password is hunter2' } }
 
 test.each<[string, V1Pod, string, number]>([
-  ['nothing said yet', podOf({}), '', Infinity],
-  ['the ordinary start', podOf({}, waiting('ContainerCreating')), '', Infinity],
+  ['no status yet', podOf({}), '', Infinity],
+  ['starting normally', podOf({}, waiting('ContainerCreating')), '', Infinity],
   [
-    'no image',
+    'an image that cannot be pulled',
     podOf({}, waiting('ImagePullBackOff', 'no such image')),
     'ImagePullBackOff: no such image',
     0,
@@ -44,7 +44,7 @@ test.each<[string, V1Pod, string, number]>([
     SOON,
   ],
   [
-    'a kubelet that is too busy to look',
+    'a kubelet that has not read the config map yet',
     podOf({}, waiting('CreateContainerConfigError', 'failed to sync configmap cache: timed out')),
     'CreateContainerConfigError: failed to sync configmap cache: timed out',
     Infinity,
@@ -65,19 +65,19 @@ test.each<[string, V1Pod, string, number]>([
     0,
   ],
   [
-    'a crash loop in a moment when it runs',
+    'a crash loop while the container runs',
     podOf({ phase: 'Running' }, { state: { running: {} }, lastState: crashed, restartCount: 2 }),
     'CrashLoopBackOff: the container ended with exit code 3',
     0,
   ],
   [
-    'too much memory',
+    'out of memory',
     podOf({}, { state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } }),
     'Error: the container ended with exit code 137 (OOMKilled)',
     Infinity,
   ],
   [
-    'no room',
+    'no node with room',
     podOf({
       conditions: [
         { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no node' },
@@ -86,11 +86,11 @@ test.each<[string, V1Pod, string, number]>([
     'Unschedulable: no node',
     Infinity,
   ],
-])('tells why a pod is not ready: %s', (_what, pod, reason, stuckFrom) => {
+])('explains why a pod is not ready: %s', (_what, pod, reason, stuckFrom) => {
   expect(podFacts(pod)).toMatchObject({ isReady: false, reason, stuckFrom })
 })
 
-test('says nothing of a pod that is ready', () => {
+test('gives no reason for a ready pod', () => {
   const pod = podOf(
     { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
     { lastState: crashed, restartCount: 5 },

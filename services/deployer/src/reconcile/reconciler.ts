@@ -120,7 +120,8 @@ async function checkNamespaceGone(
 ): Promise<void> {
   const state = await inspectNamespace(context.kubernetes, deployment.k8s_namespace, deployment.id)
   if (state === 'terminating') return
-  // The namespace exists although its deletion was accepted: the cluster was restored from a backup.
+  // The namespace exists although its deletion was accepted: the cluster was restored from a
+  // backup.
   if (state === 'ours') await deleteNamespace(context, deployment)
   else await markNamespaceGone(context.db, deployment.id)
 }

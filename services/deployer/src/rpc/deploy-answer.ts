@@ -17,7 +17,9 @@ import { toResourceResult, toRollout, toServiceEndpoint } from './mapping.ts'
 
 const MAX_WAIT_MS = 300_000
 
-/** Returns how long the caller wants to wait for the rollout. Throws InvalidInput above the maximum. */
+/**
+ * Returns how long the caller wants to wait for the rollout. Throws InvalidInput above the maximum.
+ */
 export function readWait({ wait }: Pick<DeployRequest, 'wait'>): number {
   const waitMs = wait === undefined ? 0 : durationMs(wait)
   new Violations().requireWithin('wait', waitMs / 1000, 0, MAX_WAIT_MS / 1000).throwIfAny()

@@ -1,0 +1,20 @@
+import type { KubernetesObject } from '../domain/kubernetes-object.ts'
+import { FIELD_MANAGER } from './apply.ts'
+import type { KubernetesClient } from './client.ts'
+import { collectionPath } from './paths.ts'
+
+/** Creates an object. Throws KubernetesError when it exists already or is refused. */
+export async function createObject(
+  client: KubernetesClient,
+  object: KubernetesObject,
+  signal: AbortSignal,
+): Promise<void> {
+  const { apiVersion, kind, metadata } = object
+  const path = collectionPath(apiVersion, kind, metadata.namespace ?? '')
+  await client.send({
+    method: 'POST',
+    path: `${path}?fieldManager=${FIELD_MANAGER}`,
+    body: object,
+    signal,
+  })
+}
