@@ -96,11 +96,12 @@ describe.each(['gRPC', 'Connect JSON'])(
         ),
       )
       const listed = error.violations.length
+      const omitted = String(VIOLATIONS.length - listed)
       expect(listed).toBeGreaterThan(40)
       expect(error).toMatchObject({
         reason: 'validation_failed',
-        message: `the deployment is not valid (${VIOLATIONS.length - listed} more problems are not listed)`,
-        metadata: { omitted_violations: String(VIOLATIONS.length - listed) },
+        message: `the deployment is not valid (${omitted} more problems are not listed)`,
+        metadata: { omitted_violations: omitted },
         violations: VIOLATIONS.slice(0, listed),
       })
     })

@@ -69,7 +69,7 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
       expect(toDomainError(error)).toBeInstanceOf(NotFound)
     })
 
-    test('an error with thousands of violations lists the first, and breaks no other call', async () => {
+    test('an error with too many violations lists the first, and breaks no other call', async () => {
       const other = client().getConfigMap({ name: 'held' }, asAlice)
       await waitFor(() => fixture.calls.getConfigMap === 1, { what: 'the other call' })
       const error = readRemoteError(

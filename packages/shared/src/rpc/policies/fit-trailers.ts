@@ -18,8 +18,8 @@ const VIOLATION_OVERHEAD_BYTES = 8
 type ErrorContent = Pick<DomainError, 'message' | 'metadata' | 'violations'>
 
 /**
- * Shortens an error until it fits into trailers: cuts long texts and leaves out the last violations.
- * The message and `omitted_violations` in the metadata then say how many are left out.
+ * Shortens an error until it fits into trailers: cuts long texts and leaves out the last
+ * violations. The message and `omitted_violations` in the metadata then say how many are missing.
  */
 export function fitTrailers(error: ErrorContent): ErrorContent {
   const message = cut(error.message)
