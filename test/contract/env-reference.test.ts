@@ -31,7 +31,7 @@ function variablesOf(
       },
     })
     // The problems of a configuration that says nothing aren't of interest here.
-    expect(() => readConfig(recorder)).toThrow('the configuration is not usable')
+    expect(() => readConfig(recorder)).toThrow('the configuration is not valid')
   }
   return names
 }

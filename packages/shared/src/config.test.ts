@@ -13,11 +13,11 @@ function problemsOf(read: (reader: ConfigReader) => unknown, value: string): rea
   }
 }
 
-describe('an address to listen on', () => {
+describe('address', () => {
   const read = (reader: ConfigReader) => reader.address('NAME', '127.0.0.1:1')
 
   test.each(['', '127.0.0.1:9101', '[::1]:9101', '[::]:0', 'localhost:65535', 'pod-1.catalog:80'])(
-    '%j',
+    'accepts %j',
     (value) => {
       expect(problemsOf(read, value)).toEqual([])
     },
@@ -31,20 +31,20 @@ describe('an address to listen on', () => {
     'localhost:65536',
     'http://localhost:1',
     'a b:1',
-  ])('%j is none', (value) => {
+  ])('refuses %j', (value) => {
     expect(problemsOf(read, value)).toEqual(['NAME: must be host:port'])
   })
 })
 
-describe('URLs', () => {
+describe('urls', () => {
   const read = (reader: ConfigReader) => reader.urls('NAME', ['nats:', 'tls:'], 'nats://127.0.0.1')
 
-  test.each(['', 'nats://a', 'tls://user:secret@a:4222, nats://b'])('%j', (value) => {
+  test.each(['', 'nats://a', 'tls://user:secret@a:4222, nats://b'])('accepts %j', (value) => {
     expect(problemsOf(read, value)).toEqual([])
   })
 
   test.each(['a:4222', 'http://a', 'nats://a,', 'nats://', 'nats://user:secret@a:port'])(
-    '%j are none',
+    'refuses %j',
     (value) => {
       expect(problemsOf(read, value)).toEqual(['NAME: must be nats:// or tls:// with a host'])
     },

@@ -1,13 +1,13 @@
-/** Environment variables as a process gets them. */
+/** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Thrown by `parseConfig`: names every variable that is missing or wrong. */
+/** Names every variable that is missing or invalid. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
     super(
-      `the configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+      `the configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
     )
     this.name = 'ConfigError'
     this.problems = problems
@@ -20,9 +20,7 @@ export interface IntegerOptions {
   readonly max?: number
 }
 
-/**
- * Reads single variables and collects what is wrong with them. An empty variable counts as unset.
- */
+/** Reads single variables and collects their problems. An empty variable counts as unset. */
 export class ConfigReader {
   readonly problems: string[] = []
   readonly #env: Environment
@@ -31,13 +29,13 @@ export class ConfigReader {
     this.#env = env
   }
 
-  /** The variable, or undefined when it is unset. */
+  /** The variable, or undefined if it is unset. */
   optional(name: string): string | undefined {
     const value = this.#env[name]
     return value === undefined || value === '' ? undefined : value
   }
 
-  /** The variable, or the default; a problem when there is neither. */
+  /** The variable, or the default; a problem if there is neither. */
   string(name: string, fallback?: string): string {
     return this.optional(name) ?? fallback ?? this.#problem(`${name}: is required`, '')
   }
@@ -73,7 +71,7 @@ export class ConfigReader {
     )
   }
 
-  /** A comma-separated list; blanks around its parts are dropped. */
+  /** A comma-separated list; blanks around its items are ignored. */
   list(name: string, fallback?: readonly string[]): readonly string[] {
     const text = this.optional(name)
     if (text === undefined) return fallback ?? this.#problem(`${name}: is required`, [])
@@ -83,7 +81,7 @@ export class ConfigReader {
       .filter((part) => part !== '')
   }
 
-  /** A host:port to listen on; an IPv6 host stands in brackets. */
+  /** A host:port to listen on; an IPv6 address is in brackets. */
   address(name: string, fallback: string): string {
     const text = this.optional(name) ?? fallback
     const port = /^(?:\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(text)?.[1]
@@ -91,8 +89,8 @@ export class ConfigReader {
   }
 
   /**
-   * URLs of the given schemes (e.g. `nats:`), separated by commas. Their passwords are in no
-   * problem.
+   * Comma-separated URLs with the given schemes (e.g. `nats:`). Problems don't include the value,
+   * which can have a password.
    */
   urls(name: string, schemes: readonly string[], fallback?: string): string {
     const text = this.string(name, fallback)
@@ -114,7 +112,7 @@ export class ConfigReader {
     return this.#problem(`${name}: must be at least ${bytes} bytes in hexadecimal`, Buffer.alloc(0))
   }
 
-  /** A JSON value, given to `parse`, whose error message is reported with the variable's name. */
+  /** A JSON value converted by `parse`, whose error message becomes the problem. */
   json<Value>(name: string, parse: (value: unknown) => Value): Value | undefined {
     const text = this.optional(name)
     if (text === undefined) return this.#problem(`${name}: is required`, undefined)
@@ -128,7 +126,7 @@ export class ConfigReader {
     }
   }
 
-  /** Reports a problem that the reader can't see by itself. */
+  /** Adds a problem that only the caller can detect. */
   report(problem: string): void {
     this.problems.push(problem)
   }
@@ -140,8 +138,8 @@ export class ConfigReader {
 }
 
 /**
- * Builds a configuration from environment variables. Pure: reads nothing but `env`. Throws a
- * ConfigError that names all problems at once.
+ * Builds a configuration from environment variables. Pure: reads only `env`. Throws a ConfigError
+ * with all problems.
  */
 export function parseConfig<Config extends object>(
   env: Environment,

@@ -4,21 +4,21 @@ export interface FieldViolation {
   readonly description: string
 }
 
-/** What a domain error may carry beside its reason and message. */
+/** The optional parts of a domain error. */
 export interface DomainErrorOptions {
-  /** The error that led here; logged, never sent. */
+  /** The original error; logged, never sent. */
   readonly cause?: unknown
-  /** Facts that a program may use, e.g. the name of the missing thing. Sent to the caller. */
+  /** Facts for programs, e.g. the name of a missing resource. Sent to the caller. */
   readonly metadata?: Readonly<Record<string, string>>
-  /** Field by field what is wrong. Sent to the caller. */
+  /** The problems of single fields. Sent to the caller. */
   readonly violations?: readonly FieldViolation[]
-  /** When the caller may try again. Sent to the caller. */
+  /** When to try again. Sent to the caller. */
   readonly retryAfterMs?: number
 }
 
 /**
- * An error that domain code means to tell its caller. `reason` is a stable machine word in lower
- * snake case; the message is fit for users. Transport-neutral: `rpc/` turns it into a status code,
+ * An error meant for the caller. `reason` is a stable machine-readable word in lower snake case;
+ * the message is fit for users. Independent of the transport: `rpc/` turns it into a status code,
  * the gateway into a problem body.
  */
 export abstract class DomainError extends Error {
@@ -37,23 +37,23 @@ export abstract class DomainError extends Error {
   }
 }
 
-/** The request itself is wrong; sending it again can't help. */
+/** The request itself is invalid; sending it again won't help. */
 export class InvalidInput extends DomainError {}
-/** The thing does not exist, or not for this caller. */
+/** The resource does not exist, or the caller may not see it. */
 export class NotFound extends DomainError {}
-/** The thing exists already. */
+/** The resource already exists. */
 export class AlreadyExists extends DomainError {}
-/** Another operation is in the way; trying again may help. */
+/** Another operation is in progress; trying again may help. */
 export class Conflict extends DomainError {}
-/** The request is well formed, but the state of the system forbids it. */
+/** The request is valid, but the state of the system doesn't allow it. */
 export class FailedPrecondition extends DomainError {}
-/** The caller is known, but may not do this. */
+/** The caller is authenticated, but not allowed to do this. */
 export class PermissionDenied extends DomainError {}
-/** The caller did not prove who they are. */
+/** The caller is not authenticated. */
 export class Unauthenticated extends DomainError {}
-/** The caller asks for too much. */
+/** The caller exceeds a limit on requests. */
 export class RateLimited extends DomainError {}
-/** Something that is needed can't be reached now; trying again may help. */
+/** A dependency is unreachable or overloaded; trying again may help. */
 export class Unavailable extends DomainError {}
 
 /** The error about one field; its message reads `<field> <description>`. */

@@ -2,10 +2,10 @@ import { ConfigError } from './config.ts'
 import { createLogger, type LOG_LEVELS, type Logger } from './logger.ts'
 import { startTelemetry } from './telemetry/start-telemetry.ts'
 
-/** How long a process may take to stop before it is ended by force. */
+/** How long a process may take to stop before it is killed. */
 const STOP_GRACE_MS = 30_000
 
-/** A service as a process. */
+/** A service to run as a process. */
 export interface RunOptions<Config> {
   /** Its name in logs and telemetry. */
   readonly name: string
@@ -14,9 +14,9 @@ export interface RunOptions<Config> {
 }
 
 /**
- * Starts telemetry as OTEL_* says and runs a service until SIGTERM or SIGINT, then disposes of it
- * and lets the process end by itself. Exit code 2 for a configuration that can't be used, 1 for
- * anything else that goes wrong.
+ * Starts telemetry as configured by OTEL_* and runs a service until SIGTERM or SIGINT, then
+ * disposes of it and lets the process end. Exits with code 2 for an invalid configuration, with 1
+ * for any other error.
  */
 export async function runUntilSignalled<
   Config extends { readonly logLevel: (typeof LOG_LEVELS)[number] },
@@ -47,8 +47,7 @@ export async function runUntilSignalled<
 }
 
 /**
- * Runs a command of a service to its end. Exit code 2 for a configuration that can't be used, 1 for
- * anything else.
+ * Runs a command of a service. Exits with code 2 for an invalid configuration, 1 for other errors.
  */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {

@@ -1,17 +1,13 @@
 import { writeSync } from 'node:fs'
 
-/**
- * Lines are written together, at the latest after this time: a write for each would cost more than
- * making it.
- */
+/** Lines are written in batches, at the latest after this time: a write costs more than a line. */
 const WRITE_INTERVAL_MS = 100
 const WRITE_CHARACTERS = 32 * 1024
-/** How long to wait for a reader that doesn't keep up. */
+/** The pause before a write to a full pipe is retried. */
 const RETRY_MS = 5
 
 /**
- * Gathers lines for a file descriptor and writes them in batches; what is left is written when the
- * process exits.
+ * Writes lines to a file descriptor in batches. The rest is written when the process exits.
  */
 export class LineOutput {
   readonly #fileDescriptor: number
@@ -23,17 +19,14 @@ export class LineOutput {
     process.on('exit', () => this.flush())
   }
 
-  /** Takes a line with its end. */
+  /** Adds a line, which ends with a line feed. */
   write(line: string): void {
     this.#pending += line
     if (this.#pending.length >= WRITE_CHARACTERS) this.flush()
     else this.#timer ??= setTimeout(() => this.flush(), WRITE_INTERVAL_MS).unref()
   }
 
-  /**
-   * Writes what was gathered. Blocks while a pipe is full, so that a slow reader bounds memory,
-   * too.
-   */
+  /** Writes the batch. Blocks while a pipe is full, so that a slow reader can't use up memory. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -43,7 +36,7 @@ export class LineOutput {
       try {
         bytes = bytes.subarray(writeSync(this.#fileDescriptor, bytes))
       } catch (error) {
-        // Nobody reads any more: there is nothing to be said, and nobody to say it to.
+        // The reader is gone: drop the output.
         if (!isBusy(error)) return
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
       }

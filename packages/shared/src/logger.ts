@@ -24,8 +24,8 @@ let standardOutput: LineOutput | undefined
 const targetOf = new WeakMap<Logger, LogTarget>()
 
 /**
- * Creates a logger that writes JSON lines to standard output, or to `sink`. Fields that can contain a
- * credential are redacted.
+ * Creates a logger that writes JSON lines to standard output, or to `sink`. Fields that can contain
+ * credentials are redacted.
  */
 export function createLogger(
   service: string,

@@ -13,8 +13,8 @@ export type LineWriter = (more: PlainFacts) => void
 
 /**
  * Prepares `info` lines for an event that is logged for every request; `facts` are the fields that
- * are the same in every line. Concatenates text instead of using the logger, whose serialization and
- * redaction are a large part of the cost of a small request.
+ * are the same in every line. Concatenates text instead of using the logger: serialization and
+ * redaction would be a large part of the cost of a small request.
  */
 export function plainLines(logger: Logger): (event: string, facts: PlainFacts) => LineWriter {
   if (!logger.isLevelEnabled('info')) return () => () => {}

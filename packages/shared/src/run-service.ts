@@ -48,8 +48,8 @@ export async function migrateDatabase(
 }
 
 /**
- * Makes the running service publish its events since a point in time again, as far as they are kept,
- * for consumers that lost their data. Returns their number. Throws if `since` is not a valid time.
+ * Makes the running service publish its stored events since a point in time again, for consumers
+ * that lost their data. Returns their number. Throws if `since` is not a valid time.
  */
 export async function replayEvents(database: ServiceDatabase, since: string): Promise<number> {
   const time = new Date(since)

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { createDatabase, transaction, type Database } from '../src/db/index.ts'
 
-// BEGIN travels with the first statement of a transaction. Whatever happens to BEGIN, that statement
-// must not be executed outside a transaction, where it would commit by itself.
+// BEGIN travels with the first statement of a transaction. Whatever happens to BEGIN, that
+// statement must not be executed outside a transaction, where it would commit by itself.
 
 let server: TestDatabase
 let db: Database<{ item: { name: string } }>

@@ -53,7 +53,7 @@ describe('a request that is no message', () => {
     const [details] = error?.metadata.get('grpc-status-details-bin') ?? []
     const { message, details: given } = fromBinary(StatusSchema, details as Buffer)
     expect([message, given.map(({ typeUrl }) => typeUrl)]).toEqual([
-      'the request is no message of this method',
+      'the request is not a valid message of this method',
       ['type.googleapis.com/google.rpc.ErrorInfo'],
     ])
   })

@@ -27,7 +27,7 @@ test.each(['', 'migrate', 'replay'])(
     ])
     expect([code, output]).toEqual([2, ''])
     expect(errors.trim().split('\n')).toEqual([
-      'the configuration is not usable:',
+      'the configuration is not valid:',
       '  GRPC_ADDRESS: must be host:port',
       expect.stringMatching(/^ {2}AUTH_ISSUERS: /),
       '  NATS_URL: must be nats:// or tls:// with a host',

@@ -1,15 +1,15 @@
-/** A person, proved by a user's access token. */
+/** A person, authenticated by a user's access token. */
 export interface UserCaller {
   readonly kind: 'user'
   /** The realm of the token's issuer. */
   readonly realm: string
   /** The token's `sub`; unique in the realm. */
   readonly subject: string
-  /** What the token tells about the person. */
+  /** The claims about the person. */
   readonly profile: UserProfile
   /** When the token expires. */
   readonly expireTime: Date
-  /** The token as it was sent, for calls to other services on the caller's behalf. */
+  /** The token itself, for calls to other services on the caller's behalf. */
   readonly token: string
 }
 
@@ -22,12 +22,12 @@ export interface UserProfile {
   readonly name: string | undefined
 }
 
-/** One of the services of the platform, proved by its own token. */
+/** A service of the platform, authenticated by its own token. */
 export interface ServiceCaller {
   readonly kind: 'service'
   readonly name: string
   readonly expireTime: Date
 }
 
-/** Whoever proved who they are. */
+/** An authenticated caller. */
 export type Caller = UserCaller | ServiceCaller

@@ -1,4 +1,4 @@
-/** Signature algorithms that an issuer may be allowed to use: asymmetric ones only. */
+/** The signature algorithms that an issuer can be configured to use, all asymmetric. */
 export const ASYMMETRIC_ALGORITHMS = [
   'RS256',
   'RS384',
@@ -17,24 +17,23 @@ export const ASYMMETRIC_ALGORITHMS = [
 export interface Issuer {
   /** The `iss` claim, exactly. */
   readonly issuer: string
-  /** The `aud` claim that tokens must have; unset accepts any audience. */
+  /** The `aud` claim that tokens must have; undefined accepts any audience. */
   readonly audience: string | undefined
-  /** Where the keys are; unset asks the issuer's discovery document. */
+  /** The URL of the keys; undefined reads it from the issuer's discovery document. */
   readonly jwksUri: string | undefined
-  /** Signature algorithms that are accepted. */
+  /** The signature algorithms that are accepted. */
   readonly algorithms: readonly string[]
-  /** Whether the tokens name people or services. */
+  /** Whether the tokens are for people or for services. */
   readonly kind: 'user' | 'service'
-  /** Issuers of one realm name the same people by the same subjects. */
+  /** In issuers of the same realm, a subject names the same person. */
   readonly realm: string
-  /** For services: the service's name by the token's subject. */
+  /** For services: their names by the token's subject. */
   readonly services: ReadonlyMap<string, string>
 }
 
 /**
- * Reads the issuer list of a configuration: a JSON array of `{issuer, audience?, jwks_uri?,
- * algorithms?, kind?, realm?, services?}`. Throws an Error that names the entry and the member that
- * is wrong; an empty list is refused.
+ * Parses the list of trusted issuers: a non-empty JSON array of `{issuer, audience?, jwks_uri?,
+ * algorithms?, kind?, realm?, services?}`. Throws an Error that names the invalid entry and member.
  */
 export function parseIssuers(value: unknown): readonly Issuer[] {
   if (!Array.isArray(value) || value.length === 0)

@@ -4,17 +4,19 @@ import { Unavailable } from '../errors.ts'
 import type { Issuer } from './issuers.ts'
 
 const FETCH_TIMEOUT_MS = 5_000
-/** Keys older than this are fetched again in the background of the next use. */
+/** Keys older than this are fetched again in the background when they are next used. */
 const MAX_AGE_MS = 10 * 60_000
-/** At least this long between two fetches, whatever tokens come in. */
+/**
+ * The minimum time between two fetches, so that tokens with unknown keys can't flood the issuer.
+ */
 const COOL_DOWN_MS = 30_000
-/** The same while no keys were ever had. */
+/** The same, before the first successful fetch. */
 const FIRST_COOL_DOWN_MS = 1_000
 
 /**
  * The public keys of one issuer. Fetches them when they are first needed, when they are old, and
- * once per cool-down when a token names an unknown key. Keys once fetched go on working while the
- * issuer can't be reached.
+ * once per cool-down when a token names an unknown key. Fetched keys stay valid while the issuer is
+ * unreachable.
  */
 export class IssuerKeySet {
   readonly #issuer: Issuer
@@ -30,8 +32,8 @@ export class IssuerKeySet {
   }
 
   /**
-   * Finds the key that a token names; for `jwtVerify`. Throws Unavailable when no key was ever
-   * fetched.
+   * Finds the key that a token names; for `jwtVerify`. Throws Unavailable if no keys have been
+   * fetched yet and the issuer is unreachable.
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     if (this.#keys === undefined) await this.#refresh(FIRST_COOL_DOWN_MS)
@@ -50,13 +52,12 @@ export class IssuerKeySet {
 
   #require(): JWTVerifyGetKey {
     if (this.#keys === undefined)
-      throw new Unavailable('issuer_unavailable', 'the token issuer can not be reached')
+      throw new Unavailable('issuer_unavailable', 'the token issuer is unreachable')
     return this.#keys
   }
 
   /**
-   * Fetches the keys unless somebody did so less than `coolDownMs` ago; joins a fetch that is under
-   * way.
+   * Fetches the keys unless the last attempt was less than `coolDownMs` ago. Joins a running fetch.
    */
   async #refresh(coolDownMs: number): Promise<void> {
     if (this.#fetching === undefined) {
@@ -77,7 +78,7 @@ export class IssuerKeySet {
       this.#keys = createLocalJWKSet(keySet)
       this.#fetchedAt = this.#now()
     } catch (cause) {
-      throw new Unavailable('issuer_unavailable', 'the token issuer can not be reached', { cause })
+      throw new Unavailable('issuer_unavailable', 'the token issuer is unreachable', { cause })
     }
   }
 

@@ -5,16 +5,13 @@ import { decodeJwt } from 'jose'
 import type { ConfigReader } from '../config.ts'
 import { Unavailable } from '../errors.ts'
 
-/** A token is renewed when this share of its life is over. */
+/** A token is renewed after this fraction of its lifetime. */
 const RENEW_AT = 0.8
 const FETCH_TIMEOUT_MS = 5_000
-/**
- * So long the present token serves on after a renewal that failed, as far as it is good for that
- * long.
- */
+/** After a failed renewal the present token is used this much longer, if it is valid that long. */
 const RETRY_AFTER_MS = 5_000
 
-/** Where a service gets its own token from. */
+/** The source of a service's own token. */
 export type ServiceTokenConfig =
   | { readonly kind: 'file'; readonly path: string }
   | {
@@ -26,13 +23,13 @@ export type ServiceTokenConfig =
     }
 
 /**
- * Gives the service's own token, renewed before it expires. Throws Unavailable when there is none
- * that is still good.
+ * Returns the service's own token, renewed before it expires. Throws Unavailable if there is no
+ * valid token.
  */
 export type ServiceTokenSource = () => Promise<string>
 
 /**
- * Reads where the service token comes from: SERVICE_TOKEN_FILE, or client credentials at
+ * Reads the source of the service token: SERVICE_TOKEN_FILE, or client credentials for
  * SERVICE_TOKEN_URL.
  */
 export function readServiceTokenConfig(reader: ConfigReader): ServiceTokenConfig {
@@ -48,9 +45,8 @@ export function readServiceTokenConfig(reader: ConfigReader): ServiceTokenConfig
 }
 
 /**
- * Makes the source of a service's own token; see ServiceTokenConfig. Concurrent callers share one
- * renewal; one that fails hurts nobody while the present token is good. `now` gives the time in
- * milliseconds.
+ * Creates the source of a service's own token. Concurrent callers share one renewal. A failed
+ * renewal is not an error while the present token is valid. `now` is the clock, in milliseconds.
  */
 export function createServiceTokenSource(
   config: ServiceTokenConfig,
@@ -76,7 +72,7 @@ export function createServiceTokenSource(
         renewAt = now() + RETRY_AFTER_MS
         return token
       }
-      throw new Unavailable('service_token_unavailable', 'the token issuer can not be reached', {
+      throw new Unavailable('service_token_unavailable', 'the token issuer is unreachable', {
         cause,
       })
     } finally {

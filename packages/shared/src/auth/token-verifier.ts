@@ -8,16 +8,15 @@ import type { Caller } from './caller.ts'
 import type { Issuer } from './issuers.ts'
 import { IssuerKeySet } from './key-set.ts'
 
-/** Clocks of issuers and services may differ by this much. */
+/** The tolerated difference between the clocks of issuers and services. */
 const LEEWAY_SECONDS = 10
 const MAX_CACHED_TOKENS = 10_000
 const MAX_TOKEN_LENGTH = 16_384
 
-/** Turns access tokens into callers. */
+/** Authenticates callers by their access tokens. */
 export interface TokenVerifier {
   /**
-   * Throws Unauthenticated for a token that is not to be trusted, Unavailable when the issuer's
-   * keys can't be had.
+   * Throws Unauthenticated for an invalid token, Unavailable if the issuer's keys can't be fetched.
    */
   verify(token: string): Promise<Caller>
 }
@@ -25,7 +24,7 @@ export interface TokenVerifier {
 /**
  * Verifies JWT access tokens (RFC 9068, RFC 7519) of the given issuers: signature by the issuer's
  * published keys and an asymmetric algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`. A verified token
- * is remembered until it expires. `now` is the clock, in milliseconds.
+ * is cached until it expires. `now` is the clock, in milliseconds.
  */
 export function createTokenVerifier(
   issuers: readonly Issuer[],
@@ -42,8 +41,8 @@ export function createTokenVerifier(
     const claimed = unverifiedClaims(token)
     const audiences = [claimed.aud ?? []].flat()
     const candidates = issuers.filter((entry) => entry.issuer === claimed.iss)
-    // An entry without an audience takes only what none with one has claimed: a service's token is
-    // no user's.
+    // An entry with an audience goes first, so that a service's token is never accepted as a user's
+    // by an entry without one.
     const issuer =
       candidates.find(({ audience }) => audience !== undefined && audiences.includes(audience)) ??
       candidates.find(({ audience }) => audience === undefined)
@@ -61,7 +60,7 @@ export function createTokenVerifier(
     if (type !== 'at+jwt' && type !== 'jwt') throw invalidToken()
     if (payload.iat !== undefined && payload.iat > now() / 1000 + LEEWAY_SECONDS)
       throw invalidToken()
-    // An ID token tells a client who signed in; it gives nobody access.
+    // An ID token identifies a user to a client. It does not grant access.
     if (payload['at_hash'] !== undefined || payload['nonce'] !== undefined) throw invalidToken()
     return toCaller(issuer, payload, token)
   }
@@ -88,8 +87,8 @@ function unverifiedClaims(token: string): JWTPayload {
 function toCaller(issuer: Issuer, payload: JWTPayload, token: string): Caller {
   const expireTime = new Date((payload.exp ?? 0) * 1000)
   const subject = payload.sub ?? ''
-  // A database can hold neither NUL nor half of a surrogate pair: two such subjects could become
-  // one there.
+  // A database can't store NUL or half of a surrogate pair: two such subjects could become the same
+  // one.
   const isStorable = subject.isWellFormed() && !subject.includes('\0')
   if (subject === '' || subject.length > 255 || !isStorable) throw invalidToken()
   if (issuer.kind === 'service') {

@@ -1,23 +1,23 @@
 import { sleepOrAbort } from '../waiting.ts'
 import type { Database } from './database.ts'
 
-/** How to wait for a lock. */
+/** How long to wait for a lock. */
 export interface AdvisoryLockOptions {
-  /** How long to try when somebody else has it; default 0: once. */
+  /** How long to try while another process holds it; default 0: once. */
   readonly tryForMs?: number
-  /** Ends the waiting, and is part of the signal that the body gets. */
+  /** Ends the wait, and aborts the body's signal. */
   readonly signal?: AbortSignal
 }
 
-/** What the body returned, or that the lock was not to be had in time. */
+/** The body's result, or that the lock was not acquired in time. */
 export type LockOutcome<Result> =
   | { readonly acquired: true; readonly result: Result }
   | { readonly acquired: false }
 
 /**
- * Runs `body` while this process alone holds the lock called `key` in the database. The signal
- * fires when the lock is lost with its connection: the body must then stop, since another process
- * may already be at work.
+ * Runs `body` while this process holds the lock `key` in the database. The signal fires when the
+ * lock is lost with its connection: the body must then stop, because another process may already
+ * have the lock.
  */
 export async function withAdvisoryLock<Schema, Result>(
   db: Database<Schema>,

@@ -1,6 +1,6 @@
 import { Query, type Connection, type QueryResult } from 'pg'
 
-/** What pg's Query does beyond its published types: the interface that it asks of custom queries. */
+/** Methods that pg calls on a query, which its type declarations leave out. */
 interface QueryProtocol {
   submit(connection: Connection): Error | null
   handleCommandComplete(message: unknown, connection: Connection): void
@@ -9,10 +9,10 @@ interface QueryProtocol {
 type Callback = (error: Error | undefined, result: QueryResult) => void
 
 /**
- * A statement that begins a transaction and is its first, for `client.query`: it saves BEGIN's round
- * trip. Safe where sending two queries at once (pg's `pipeline`) is not: the server skips everything
- * up to the next Sync message when BEGIN fails, and there is none before the statement. As a query of
- * its own, the statement would then be executed outside a transaction, and commit.
+ * A query that begins a transaction and executes its first statement, for `client.query`. It saves
+ * BEGIN's round trip. When BEGIN fails, the server skips all messages up to the next Sync, and that
+ * comes after the statement. Two queries sent at once (pg's `pipeline`) have a Sync in between: the
+ * statement would be executed outside a transaction, and commit.
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export function beginWith(text: string, values: unknown[], callback: Callback): Query {

@@ -15,13 +15,10 @@ import type { Logger } from '../logger.ts'
 import { beginWith } from './begin-with.ts'
 import { mapDatabaseError } from './database-error.ts'
 
-/**
- * How much later than the server the client gives up: the server's own time-out gives the better
- * error.
- */
+/** The client times out this much later than the server, whose error is more precise. */
 const CLIENT_TIMEOUT_MARGIN_MS = 2_000
 
-/** What a pool needs to know. */
+/** How to connect. */
 export interface ConnectionPoolOptions {
   readonly client: ClientConfig
   readonly size: number
@@ -38,8 +35,8 @@ interface TransactionScope {
 const transactionScope = new AsyncLocalStorage<TransactionScope>()
 
 /**
- * Connections for Kysely, with three promises on top of a pg pool: a lost connection never ends the
- * process, errors arrive already mapped, and code inside a transaction can't take a second
+ * Connections for Kysely. On top of a pg pool, it guarantees that a lost connection never ends the
+ * process, that errors are mapped, and that code inside a transaction can't take a second
  * connection by using the outer handle.
  */
 export class ConnectionPool implements PostgresPool {
@@ -60,8 +57,8 @@ export class ConnectionPool implements PostgresPool {
     this.#pool.on('error', (error) =>
       options.logger?.warn({ err: error }, 'database_connection_lost'),
     )
-    // The pool listens only while a connection is idle. One that breaks between two queries of a
-    // transaction would otherwise be an unhandled 'error' event; the next query reports it.
+    // The pool listens only to idle connections. One that breaks between two queries of a
+    // transaction would emit an unhandled 'error' event. The next query reports it.
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
@@ -95,8 +92,7 @@ export class ConnectionPool implements PostgresPool {
         const { command, rowCount, rows } = await (isFirst
           ? queryFirst(client, sql, [...parameters])
           : client.query(sql, [...parameters]))
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely knows what it
-        // asked for
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely knows its query
         return {
           command: command as PostgresQueryResult<Row>['command'],
           rowCount: rowCount ?? 0,
@@ -104,14 +100,14 @@ export class ConnectionPool implements PostgresPool {
         }
       } catch (error) {
         const mapped = mapDatabaseError(error)
-        // Without an SQLSTATE the connection itself failed: a late answer must not reach its next
-        // user.
+        // Without an SQLSTATE the connection itself failed. Its next user must not get a late
+        // answer.
         if (mapped instanceof Unavailable && !(error instanceof DatabaseError)) failure = mapped
         throw mapped
       }
     }
     return {
-      // Cursors, the other form of `query`, are not configured.
+      // The other overload is for cursors, which are not configured.
       query: query as PostgresPoolClient['query'],
       release: (destroy) => client.release(destroy || failure !== undefined),
     }
@@ -122,8 +118,8 @@ export class ConnectionPool implements PostgresPool {
   }
 
   /**
-   * Runs a transaction's body; until it ends, `connect` refuses everything that is called from
-   * inside it.
+   * Runs a transaction's body. Until it ends, `connect` throws for everything called from inside
+   * it.
    */
   async runTransaction<Result>(body: () => Promise<Result>): Promise<Result> {
     const scope = { pool: this, isActive: true }

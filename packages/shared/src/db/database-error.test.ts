@@ -9,7 +9,7 @@ function stateError(code: string, constraint?: string): DatabaseError {
 }
 const networkError = (code: string): Error => Object.assign(new Error('line'), { code })
 
-describe('what is transient', () => {
+describe('isTransient', () => {
   test.each([
     ['a deadlock', stateError('40P01'), true],
     ['a connection exception', stateError('08006'), true],
@@ -33,14 +33,14 @@ describe('what is transient', () => {
   })
 })
 
-test('only a lost race may be run again', () => {
+test('isContention allows only a lost race to be run again', () => {
   expect(isContention(stateError('40001'))).toBe(true)
   expect(isContention(mapDatabaseError(stateError('40P01')))).toBe(true)
   expect(isContention(stateError('57014'))).toBe(false)
   expect(isContention(new Unavailable('other', 'not the database'))).toBe(false)
 })
 
-test('a violated unique constraint is known by its name', () => {
+test('uniqueViolation returns the name of the constraint', () => {
   expect(uniqueViolation(stateError('23505', 'account_name_key'))).toBe('account_name_key')
   expect(uniqueViolation(stateError('23503', 'account_name_key'))).toBeUndefined()
 })

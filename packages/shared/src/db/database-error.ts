@@ -4,7 +4,7 @@ import { Unavailable } from '../errors.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
-/** SQLSTATEs after which the same statement may well succeed a moment later. */
+/** SQLSTATEs after which the same statement may succeed a moment later. */
 const TRANSIENT_STATES = new Set([
   '25006', // read_only_sql_transaction: a standby after a failover
   '25P03', // idle_in_transaction_session_timeout
@@ -17,16 +17,10 @@ const TRANSIENT_STATES = new Set([
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
 ])
-/**
- * Connection exceptions, and insufficient resources (too many connections, disk full, out of
- * memory).
- */
+/** Connection exceptions, and insufficient resources (connections, disk, memory). */
 const TRANSIENT_CLASSES = ['08', '53']
 
-/**
- * Whole transactions that failed with one of these left no trace: running them again is the
- * documented answer.
- */
+/** A transaction that failed with one of these has no effects and should be run again. */
 const CONTENTION_STATES = new Set(['40001', '40P01'])
 
 const NETWORK_CODES = new Set([
@@ -41,7 +35,7 @@ const NETWORK_CODES = new Set([
   'ETIMEDOUT',
 ])
 
-/** Errors of the driver itself, which gives them no code. */
+/** Errors of the driver itself, which have no code. */
 const DRIVER_MESSAGES = new Set([
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
@@ -52,17 +46,14 @@ const DRIVER_MESSAGES = new Set([
   'timeout exceeded when trying to connect',
 ])
 
-/** The name of the constraint when the error is a violated unique constraint. */
+/** The name of the violated constraint if the error is a unique violation. */
 export function uniqueViolation(error: unknown): string | undefined {
   return error instanceof DatabaseError && error.code === UNIQUE_VIOLATION
     ? error.constraint
     : undefined
 }
 
-/**
- * Whether the database could not answer now (lost connection, time-out, contention) rather than
- * refused the query.
- */
+/** Whether the database failed to answer (lost connection, timeout, contention), not the query. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof DatabaseError) {
     const state = error.code ?? ''
@@ -77,24 +68,18 @@ export function isTransient(error: unknown): boolean {
   )
 }
 
-/** Whether a transaction lost against a concurrent one and may be run again as a whole. */
+/** Whether a transaction lost against a concurrent one and can be run again as a whole. */
 export function isContention(error: unknown): boolean {
   const original = error instanceof Unavailable ? error.cause : error
   return original instanceof DatabaseError && CONTENTION_STATES.has(original.code ?? '')
 }
 
-/**
- * `Unavailable` for what `isTransient` says, anything else as it is. Every query of a `Database`
- * passes here.
- */
+/** Maps transient errors to `Unavailable`. Applied to the errors of all queries of a `Database`. */
 export function mapDatabaseError(error: unknown): unknown {
   if (error instanceof Unavailable || !isTransient(error)) return error
   return new Unavailable(
     'database_unavailable',
     'The database cannot answer at the moment. Please try again.',
-    {
-      cause: error,
-      retryAfterMs: 1_000,
-    },
+    { cause: error, retryAfterMs: 1_000 },
   )
 }

@@ -9,30 +9,29 @@ import { LockSession } from './lock-session.ts'
 import { Notifier } from './notifier.ts'
 import { valueTypes } from './value-types.ts'
 
-/** Where a database is and how hard it may be used. */
+/** How to connect to a database, with limits. */
 export interface DatabaseOptions {
-  /** `postgres://user:password@host:port/database`, with `sslmode` and the like as parameters. */
+  /** `postgres://user:password@host:port/database`, with parameters such as `sslmode`. */
   readonly url: string
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string
-  /** Most connections at once; default 10. */
+  /** Maximum number of connections; default 10. */
   readonly poolSize?: number
-  /** Most time for one statement; default 10 s, 0 for no limit. */
+  /** Timeout of a statement; default 10 s, 0 for none. */
   readonly statementTimeoutMs?: number
-  /** Most time to wait for a connection; default 5 s. */
+  /** Timeout for getting a connection; default 5 s. */
   readonly acquireTimeoutMs?: number
   readonly logger?: Logger
 }
 
 /**
  * A Kysely handle that owns its connections. Queries that fail because the database can't answer
- * now reject with `Unavailable` (reason `database_unavailable`), so no caller has to map that
- * itself.
+ * reject with `Unavailable` (reason `database_unavailable`), so callers need not map that error.
  */
 export class Database<Schema> extends Kysely<Schema> {
   readonly #pool: ConnectionPool
   readonly #options: DatabaseOptions
-  /** The session that holds this process's advisory locks; use it through `withAdvisoryLock`. */
+  /** Holds this process's advisory locks; use it through `withAdvisoryLock`. */
   readonly locks: LockSession
   readonly #notifier: Notifier
 
@@ -51,14 +50,13 @@ export class Database<Schema> extends Kysely<Schema> {
     this.#notifier = new Notifier((channel) => sql`SELECT pg_notify(${channel}, '')`.execute(this))
   }
 
-  /** Rejects with `Unavailable` when the database does not answer. For readiness checks. */
+  /** Rejects with `Unavailable` if the database does not answer. For readiness checks. */
   async ping(): Promise<void> {
     await sql`SELECT 1`.execute(this)
   }
 
   /**
-   * A connection outside the pool, for LISTEN and session locks. The caller ends it and listens to
-   * its `error`.
+   * Opens a connection outside the pool, for LISTEN and session locks. The caller must end it.
    */
   async openConnection(purpose: string, overrides: ClientConfig = {}): Promise<Client> {
     const config = clientConfig(this.#options)
@@ -77,23 +75,19 @@ export class Database<Schema> extends Kysely<Schema> {
     }
   }
 
-  /**
-   * A second handle on the same database with other limits, e.g. without a statement timeout for a
-   * migration.
-   */
+  /** A second handle on the same database with other limits, e.g. for a long migration. */
   withOptions(changes: Partial<DatabaseOptions>): Database<Schema> {
     return new Database<Schema>({ ...this.#options, ...changes })
   }
 
   /**
-   * Runs the body of a transaction so that the outer handle can't be used inside it. For
-   * `transaction` only.
+   * Runs the body of a transaction, in which the outer handle throws. For `transaction` only.
    */
   async runTransaction<Result>(body: () => Promise<Result>): Promise<Result> {
     return await this.#pool.runTransaction(body)
   }
 
-  /** Has the listeners of a channel told soon; see `notifyOnCommit`. A hint, which may be lost. */
+  /** Notifies the listeners of a channel soon; see `notifyOnCommit`. */
   notifySoon(channel: string): void {
     this.#notifier.notifySoon(channel)
   }
@@ -105,10 +99,7 @@ export class Database<Schema> extends Kysely<Schema> {
   }
 }
 
-/**
- * Opens a database. Connects when first used, so it never fails itself; `ping` tells whether it can
- * be reached.
- */
+/** Opens a database. It connects when first used, so this never fails; `ping` does. */
 export function createDatabase<Schema>(options: DatabaseOptions): Database<Schema> {
   return new Database<Schema>(options)
 }

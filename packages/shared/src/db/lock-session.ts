@@ -4,37 +4,33 @@ import { Unavailable } from '../errors.ts'
 import { mapDatabaseError } from './database-error.ts'
 
 /**
- * With the query's own time-out below the server's keep-alive limit: a holder hears of a dead line
- * first.
+ * How often a session that holds locks is checked. Together with the query's timeout it is below
+ * the server's keep-alive limit: a holder notices a dead line before the server releases its locks.
  */
 const HEARTBEAT_MS = 5_000
 
-/** A lock that is held until it is disposed of, or until `signal` says that it was lost. */
+/** A lock that is held until it is disposed of, or lost, when `signal` fires. */
 export interface HeldLock extends AsyncDisposable {
   readonly signal: AbortSignal
 }
 
 interface Session {
   readonly client: Client
-  /** One for each lock that is held or being asked for. */
+  /** One for each lock that is held or requested. */
   readonly holders: Set<AbortController>
-  /** The end of the line of queries: a connection takes one at a time. */
+  /** The last query in the queue: a connection executes one at a time. */
   lastQuery: Promise<unknown>
   heartbeat: NodeJS.Timeout | undefined
   isLost: boolean
 }
 
 /**
- * Holds all advisory locks of a process on one connection of their own, however many there are.
- * Needs a direct connection: a pooler that hands out server connections per transaction can't keep
- * session locks.
+ * Holds all advisory locks of a process on one dedicated connection. It must be a direct one: a
+ * pooler that assigns server connections per transaction can't keep session locks.
  */
 export class LockSession implements AsyncDisposable {
   readonly #open: () => Promise<Client>
-  /**
-   * The server lets a session take its own lock again, so what is taken or being asked for here is
-   * kept apart here.
-   */
+  /** Keys that are held or requested here: the server lets a session take its own lock twice. */
   readonly #takenKeys = new Set<string>()
   #session: Promise<Session> | undefined
   #isClosed = false
@@ -43,12 +39,9 @@ export class LockSession implements AsyncDisposable {
     this.#open = open
   }
 
-  /**
-   * The lock when it is free, else undefined. Rejects with `Unavailable` when the database can't be
-   * asked.
-   */
+  /** Takes a lock; undefined if it is held. Rejects with `Unavailable` if the database fails. */
   async tryLock(key: string): Promise<HeldLock | undefined> {
-    if (this.#isClosed) throw new Error('the database handle was closed')
+    if (this.#isClosed) throw new Error('the database handle is closed')
     if (this.#takenKeys.has(key)) return undefined
     this.#takenKeys.add(key)
     let isLocked = false
@@ -92,10 +85,10 @@ export class LockSession implements AsyncDisposable {
       }
       client.once('end', () => this.#lose(session))
       client.once('error', () => this.#lose(session))
-      // A holder whose machine is gone must not keep its lock for the two hours of the system's
-      // default.
+      // By the system's default, a holder whose machine is gone would keep its locks for two hours.
       await client.query(
-        `SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+        `SELECT set_config('tcp_keepalives_idle', '10', false),
+                set_config('tcp_keepalives_interval', '5', false),
                 set_config('tcp_keepalives_count', '3', false)`,
       )
       session.heartbeat = setInterval(() => void this.#beat(session), HEARTBEAT_MS).unref()
@@ -128,8 +121,7 @@ export class LockSession implements AsyncDisposable {
   }
 
   /**
-   * One query on the session; when it fails, what the server holds for it is unknown, so the
-   * session ends.
+   * Sends a query. If it fails, it is unknown which locks the server holds, so the session ends.
    */
   async #ask(session: Session, text: string, key: string): Promise<boolean> {
     const query = session.lastQuery.then(() =>
@@ -151,7 +143,7 @@ export class LockSession implements AsyncDisposable {
     session.isLost = true
     clearInterval(session.heartbeat)
     this.#session = undefined
-    const lost = new Unavailable('lock_lost', 'The connection that held a lock was lost.')
+    const lost = new Unavailable('lock_lost', 'the connection that held a lock was lost')
     for (const holder of session.holders) holder.abort(lost)
     session.holders.clear()
   }

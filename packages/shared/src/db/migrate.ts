@@ -8,18 +8,18 @@ import { mapDatabaseError } from './database-error.ts'
 export type { Migration } from 'kysely/migration'
 
 /**
- * Brings the database to the newest of `migrations` (name → migration, run in the order of the
- * names, all in one transaction) and tells which ones it ran. Safe for several starters at once:
- * one works, the others wait. Refuses a database that has migrations this version does not know.
+ * Runs the `migrations` that the database doesn't have yet, in the order of their names and in one
+ * transaction, and returns their names. Several processes can call it at once: one works, the
+ * others wait. Throws if the database has migrations that this version doesn't know.
  */
 export async function migrate<Schema>(
   db: Database<Schema>,
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<string[]> {
-  // Waiting for another starter, or moving a big table, takes as long as it takes.
-  await using unhurried = db.withOptions({ poolSize: 2, statementTimeoutMs: 0 })
+  // Waiting for another process, or changing a large table, may take long.
+  await using patient = db.withOptions({ poolSize: 2, statementTimeoutMs: 0 })
   const migrator = new Migrator({
-    db: unhurried,
+    db: patient,
     provider: { getMigrations: async () => ({ ...migrations }) },
   })
   const { error, results = [] } = await migrator.migrateToLatest()
@@ -27,10 +27,10 @@ export async function migrate<Schema>(
 
   const cause = mapDatabaseError(error)
   if (cause instanceof Unavailable) throw cause
-  const unknown = await unknownMigrations(unhurried, migrations)
+  const unknown = await unknownMigrations(patient, migrations)
   if (unknown.length > 0) {
     throw new Error(
-      `the database is newer than this version, which does not know: ${unknown.join(', ')}`,
+      `the database is newer than this version, which doesn't know: ${unknown.join(', ')}`,
       { cause },
     )
   }

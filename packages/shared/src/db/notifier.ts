@@ -1,14 +1,13 @@
-/** Notifications of a channel that come closer to each other than this are sent as one. */
+/** Notifications of a channel within this time are sent as one. */
 const GATHER_MS = 20
 
 /**
- * Sends NOTIFY beside the transactions that give reason for it. Inside of them it would have every
- * commit wait for the one before it, its flush to disk included: Postgres commits what notifies one
- * at a time.
+ * Sends NOTIFY outside the transactions that cause it. Postgres commits transactions that notify
+ * one at a time: each would wait for the one before it, including its flush to disk.
  */
 export class Notifier implements AsyncDisposable {
   readonly #send: (channel: string) => Promise<unknown>
-  /** Channels that were notified a moment ago. */
+  /** Channels that were just notified. */
   readonly #resting = new Map<string, { isWanted: boolean; timer: NodeJS.Timeout }>()
   readonly #sending = new Set<Promise<unknown>>()
 
@@ -16,10 +15,7 @@ export class Notifier implements AsyncDisposable {
     this.#send = send
   }
 
-  /**
-   * Has the listeners of a channel told, at once or within 20 ms. A hint: when the database is
-   * away, it is lost.
-   */
+  /** Notifies the listeners of a channel within 20 ms. Lost if the database is unreachable. */
   notifySoon(channel: string): void {
     const resting = this.#resting.get(channel)
     if (resting !== undefined) {
@@ -31,9 +27,9 @@ export class Notifier implements AsyncDisposable {
     this.#resting.set(channel, { isWanted: false, timer })
   }
 
-  /** Sends what is still wanted. */
+  /** Sends pending notifications. */
   async [Symbol.asyncDispose](): Promise<void> {
-    // One that is still wanted is sent and rests again, so it comes by a second time.
+    // A pending notification makes its channel rest again, so the loop visits it twice.
     for (const channel of this.#resting.keys()) this.#endRest(channel)
     await Promise.all(this.#sending)
   }

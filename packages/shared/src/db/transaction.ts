@@ -6,13 +6,13 @@ import { backoffMs } from '../waiting.ts'
 import type { Database } from './database.ts'
 import { isContention } from './database-error.ts'
 
-/** How a transaction runs. */
+/** How to run a transaction. */
 export interface TransactionOptions {
-  /** The server's default (read committed) when unset. */
+  /** Defaults to the server's, read committed. */
   readonly isolationLevel?: IsolationLevel
   /**
-   * How often to run the body again after a serialization failure or a deadlock; default 0. Only
-   * for a body whose effects are all in the transaction.
+   * How often to run the body again after a serialization failure or a deadlock; default 0. The
+   * body must have no effects outside the transaction.
    */
   readonly retries?: number
 }
@@ -21,18 +21,18 @@ export interface TransactionOptions {
 const channelsOf = new WeakMap<object, Set<string>>()
 
 /**
- * Has the listeners of a channel told soon after `trx` has committed. A hint, which may be lost:
- * they poll as well.
+ * Notifies the listeners of a channel soon after `trx` has committed. Notifications can be lost, so
+ * listeners must poll as well.
  */
 export function notifyOnCommit<Schema>(trx: Transaction<Schema>, channel: string): void {
   const channels = channelsOf.get(trx)
-  if (!channels) throw new Error('only a handle of transaction() can notify on its commit')
+  if (!channels) throw new Error('notifyOnCommit needs a handle of transaction()')
   channels.add(channel)
 }
 
 /**
- * Commits when `body` resolves, rolls back when it rejects. The handle dies with the transaction:
- * using it later throws, and so does using `db` instead of it inside the body.
+ * Runs `body` in a transaction: commits when it resolves, rolls back when it rejects. Using the
+ * handle after the transaction throws, and so does using `db` instead of it inside the body.
  */
 export async function transaction<Schema, Result>(
   db: Database<Schema>,
@@ -55,8 +55,7 @@ async function runOnce<Schema, Result>(
   options: TransactionOptions,
 ): Promise<Result> {
   const builder = db.startTransaction()
-  // A controlled transaction, since Kysely's callback form lets a leaked handle reach the
-  // connection's next user.
+  // With Kysely's callback form, a leaked handle could use the connection of its next user.
   const trx = await (
     options.isolationLevel ? builder.setIsolationLevel(options.isolationLevel) : builder
   ).execute()
@@ -73,10 +72,7 @@ async function runOnce<Schema, Result>(
   }
 }
 
-/**
- * The error that led here tells more than one of the rollback, after which the connection is thrown
- * away anyway.
- */
+/** Ignores errors: the one that led here says more, and the connection is discarded anyway. */
 async function rollback<Schema>(trx: ControlledTransaction<Schema>): Promise<void> {
   await trx
     .rollback()

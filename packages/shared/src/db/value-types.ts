@@ -4,9 +4,9 @@ const INT8 = 20
 const INT8_ARRAY = 1016
 
 /**
- * How column values arrive. `bigint` (also `count(*)`) is a `number`; one beyond 2^53 fails the
- * query instead of being rounded. `timestamptz` is a `Date`, `numeric` stays a string, `jsonb` is
- * parsed, `bytea` is a `Buffer`.
+ * How column values are represented. `bigint` (also `count(*)`) is a `number`; a value beyond 2^53
+ * fails the query instead of being rounded. `timestamptz` is a `Date`, `numeric` stays a string,
+ * `jsonb` is parsed, `bytea` is a `Buffer`.
  */
 export const valueTypes: CustomTypesConfig = {
   getTypeParser(id, format) {

@@ -8,40 +8,39 @@ import { sql, type Transaction } from 'kysely'
 import { notifyOnCommit } from '../db/index.ts'
 
 /**
- * Well below the 1 MiB that a NATS server accepts by default: a message that it refused would block
- * the outbox.
+ * Well below the NATS default of 1 MiB: a message that the server refuses would block the outbox.
  */
 const MAX_EVENT_BYTES = 512 * 1024
 
-/** What NATS takes as one token of a subject. */
+/** A valid token of a NATS subject. */
 const SUBJECT_TOKEN = /^[A-Za-z0-9_-]+$/
 
-/** What an event is about: the second token of its subject. */
+/** The kind of thing that an event is about: the second token of its subject. */
 export type EventKind = 'account' | 'agent' | 'build' | 'deployment' | 'version'
 
-/** An event to be. */
+/** An event to publish. */
 export interface EventInput {
   readonly accountId: string
-  /** The deployment, agent or account that changed. */
+  /** The id of the deployment, agent or account that changed. */
   readonly aggregateId: string
   readonly kind: EventKind
-  /** What happened to it, in lower snake case: the last token of the subject. */
+  /** What happened, in lower snake case: the last token of the subject. */
   readonly event: string
   readonly payload: NonNullable<MessageInitShape<typeof EventSchema>['payload']>
   readonly requestId?: string | undefined
   readonly traceparent?: string | undefined
 }
 
-/** How an event can be told from others. */
+/** Identifies an event. */
 export interface AppendedEvent {
   readonly id: string
   readonly sequence: number
 }
 
 /**
- * Writes an event that is published once `trx` has committed, and only then. Holds the aggregate's
- * row until then, so that sequences have no gaps and follow the order of the commits: append as
- * late in the transaction as you can.
+ * Writes an event that is published if and when `trx` commits. Locks the aggregate's row until
+ * then, so that sequences have no gaps and follow the order of commits: append as late in the
+ * transaction as possible.
  */
 export async function appendEvent<Schema>(
   trx: Transaction<Schema>,
@@ -56,7 +55,7 @@ export async function appendEvent<Schema>(
     )
     SELECT last, clock_timestamp() AS now FROM next`.execute(trx)
   const [next] = rows
-  if (!next) throw new Error('no sequence for the event')
+  if (!next) throw new Error('the event got no sequence number')
 
   const id = randomUUID()
   const event = create(EventSchema, {
@@ -71,20 +70,23 @@ export async function appendEvent<Schema>(
   })
   const payload = toBinary(EventSchema, event)
   if (payload.length > MAX_EVENT_BYTES)
-    throw new RangeError(`the event ${subject} has ${payload.length} bytes`)
+    throw new RangeError(
+      `the event ${subject} has ${payload.length} bytes, more than ${MAX_EVENT_BYTES}`,
+    )
   await sql`
     INSERT INTO outbox (id, account_id, aggregate_id, sequence, subject, payload, commit_time)
-    VALUES (${id}, ${input.accountId}, ${input.aggregateId}, ${next.last}, ${subject}, ${payload}, ${next.now})`.execute(
-    trx,
-  )
+    VALUES (
+      ${id}, ${input.accountId}, ${input.aggregateId}, ${next.last}, ${subject}, ${payload},
+      ${next.now}
+    )`.execute(trx)
   notifyOnCommit(trx, 'outbox')
   return { id, sequence: next.last }
 }
 
 function subjectOf({ kind, accountId, aggregateId, event }: EventInput): string {
   const tokens = ['slipway', kind, accountId, aggregateId, event]
-  const wrong = tokens.find((token) => !SUBJECT_TOKEN.test(token))
-  if (wrong !== undefined)
-    throw new Error(`${JSON.stringify(wrong)} can't be part of an event's subject`)
+  const invalid = tokens.find((token) => !SUBJECT_TOKEN.test(token))
+  if (invalid !== undefined)
+    throw new Error(`${JSON.stringify(invalid)} is not a valid token of an event's subject`)
   return tokens.join('.')
 }

@@ -2,8 +2,8 @@ import type { Event } from '@slipway/proto/slipway/events/v1/event'
 import { sql, type Transaction } from 'kysely'
 
 /**
- * Notes in `trx` that `consumer` applies `event` there, and tells whether it should: false when it
- * has already applied this one or a later one of the same aggregate.
+ * Records in `trx` that `consumer` applies `event`. Returns false if it has already applied this
+ * event or a later one of the same aggregate.
  */
 export async function applyOnce<Schema>(
   trx: Transaction<Schema>,

@@ -8,10 +8,10 @@ import { consume } from './consume.ts'
 import type { Nats } from './nats.ts'
 import { EVENT_STREAM } from './streams.ts'
 
-/** How long the server keeps the consumer of a replica that is gone. */
+/** How long the server keeps the consumer of a replica that has stopped. */
 const INACTIVE_MS = 60_000
 
-/** A consumer that every replica has for itself. */
+/** A consumer that receives every event in every replica. */
 export interface BroadcastConsumerOptions {
   readonly nats: Nats
   readonly logger: Logger
@@ -20,16 +20,13 @@ export interface BroadcastConsumerOptions {
   /** Called for each new event, in order. */
   onEvent(event: Event, subject: string): void
   /**
-   * Called when events may have been missed: at the start, after each reconnect or gap. Events from
-   * then on arrive, so whoever drops here what they know, and reads it anew after, misses nothing.
+   * Called when events may have been missed: at the start, and after each reconnect or gap. Later
+   * events do arrive, so a cache that is cleared here misses no change.
    */
   onReset(): void
 }
 
-/**
- * Shows every replica the events as they happen, for caches and event streams; nothing is delivered
- * twice or later.
- */
+/** Delivers new events to every replica, for caches and event streams. Nothing is redelivered. */
 export function startBroadcastConsumer(options: BroadcastConsumerOptions): AsyncDisposable {
   const { nats, logger, filterSubjects } = options
   let delivered = 0
@@ -53,7 +50,7 @@ export function startBroadcastConsumer(options: BroadcastConsumerOptions): Async
     },
     async onMessage(message) {
       delivered += 1
-      if (message.info.deliverySequence !== delivered) throw new Error('an event was missed')
+      if (message.info.deliverySequence !== delivered) throw new Error('events were missed')
       notify(options, message)
     },
     onEnd: (manager, consumer) => manager.consumers.delete(EVENT_STREAM, consumer),

@@ -5,35 +5,35 @@ import { backoffMs, sleep } from '../waiting.ts'
 import type { Nats, NatsSession } from './nats.ts'
 import { EVENT_STREAM } from './streams.ts'
 
-/** Two of these without a sign of life, and the consumer is looked after. */
+/** The consumer is checked after two missed heartbeats. */
 const IDLE_HEARTBEAT_MS = 5_000
 
-/** What differs between kinds of consumers. */
+/** The differences between the kinds of consumers. */
 export interface ConsumeOptions {
   readonly nats: Nats
   readonly logger: Logger
   /** For the log. */
   readonly name: string
-  /** How many messages may be on their way to us. */
+  /** How many messages to request ahead. */
   readonly prefetch: number
   /**
-   * Makes the consumer on the server when it is not there; gives its name. Called at the start of
-   * each session.
+   * Creates the consumer on the server if it doesn't exist, and returns its name. Called at the
+   * start of each session.
    */
   ensureConsumer(manager: JetStreamManager): Promise<string>
-  /** One message after the other. `ended` fires when the answer can't reach the server any more. */
+  /** Called for one message at a time. `ended` fires when it can no longer be acknowledged. */
   onMessage(message: JsMsg, ended: AbortSignal): Promise<void>
-  /** Cleans up on the server, as far as it can be reached. */
+  /** Cleans up on the server, if it is reachable. */
   onEnd?(manager: JetStreamManager, consumer: string): Promise<unknown>
 }
 
 /**
- * Consumes the event stream over any number of sessions until it is disposed of; finishes the
- * message under way.
+ * Consumes the event stream, over any number of sessions, until it is disposed of. The message in
+ * progress is finished.
  */
 export function consume(options: ConsumeOptions): AsyncDisposable {
   const stopping = new AbortController()
-  const running = consumeForEver(options, stopping.signal)
+  const running = consumeForever(options, stopping.signal)
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort()
@@ -42,7 +42,7 @@ export function consume(options: ConsumeOptions): AsyncDisposable {
   }
 }
 
-async function consumeForEver(options: ConsumeOptions, signal: AbortSignal): Promise<void> {
+async function consumeForever(options: ConsumeOptions, signal: AbortSignal): Promise<void> {
   const { nats, logger, name } = options
   for (let failures = 0; !signal.aborted;) {
     let session: NatsSession | undefined
@@ -87,7 +87,7 @@ async function consumeSession(
       if (ended.aborted) return
       onMessageDone()
     }
-    if (!ended.aborted) throw new Error(`the consumer ${name} is gone`)
+    if (!ended.aborted) throw new Error(`the consumer ${name} no longer exists`)
   } finally {
     ended.removeEventListener('abort', stop)
     messages.stop()

@@ -5,11 +5,10 @@ import type { Nats } from './nats.ts'
 import { DEAD_LETTER_STREAM } from './streams.ts'
 
 /**
- * Puts a message that a consumer gives up on where an operator finds it
- * (`slipway-dead-letter.<durable>`, with its old subject in a header), and tells the server not to
- * deliver it again.
+ * Publishes a message that a consumer gives up on to `slipway-dead-letter.<durable>`, with its
+ * original subject in a header, and makes the server not deliver it again.
  */
-export async function buryMessage(
+export async function deadLetter(
   nats: Nats,
   message: JsMsg,
   durable: string,
@@ -23,5 +22,5 @@ export async function buryMessage(
     msgID: `${durable}:${message.headers?.get('Nats-Msg-Id') ?? message.seq}`,
     expect: { streamName: DEAD_LETTER_STREAM },
   })
-  message.term('given up')
+  message.term('dead-lettered')
 }

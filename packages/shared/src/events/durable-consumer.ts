@@ -16,42 +16,42 @@ import { measureEvent } from '../telemetry/measures.ts'
 import { openSpan } from '../telemetry/spans.ts'
 import { backoffMs, sleep } from '../waiting.ts'
 import { consume } from './consume.ts'
-import { buryMessage } from './dead-letter.ts'
+import { deadLetter } from './dead-letter.ts'
 import type { Nats } from './nats.ts'
 import { EVENT_STREAM } from './streams.ts'
 
-/** After so long without a sign from us the server gives the message to another replica. */
+/** The server redelivers a message after this time without a sign of progress. */
 const ACK_WAIT_MS = 5_000
 const CONSUMER_NOT_FOUND = 10014
 
-/** What is known of an event beside its content. */
+/** How an event was delivered. */
 export interface EventMeta {
   readonly subject: string
-  /** Counts from 1 how often the handler has been given this event without a break. */
+  /** Counts the attempts of this replica to handle the event, from 1. */
   readonly attempt: number
-  /** Fires when the work can't be acknowledged any more: the event will be delivered again. */
+  /** Fires when the event can no longer be acknowledged: it will be redelivered. */
   readonly signal: AbortSignal
 }
 
-/** A consumer that keeps its place on the server and is shared by all replicas of a service. */
+/** A consumer that all replicas of a service share. The server remembers its position. */
 export interface DurableConsumerOptions {
   readonly nats: Nats
   readonly logger: Logger
-  /** Its name on the server, and on the dead-letter subject. */
+  /** Its name on the server, and in the subject of its dead letters. */
   readonly durable: string
   /** E.g. `slipway.deployment.>`. */
   readonly filterSubjects: readonly string[]
-  /** After how many failures an event goes to the dead letters; default 5. */
+  /** After how many failures an event becomes a dead letter; default 5. */
   readonly maxDeliver?: number
-  /** Must be idempotent (`applyOnce`): after a crash, an event comes again. */
+  /** Must be idempotent (see `applyOnce`): events are redelivered after a crash. */
   handle(event: Event, meta: EventMeta): Promise<void>
 }
 
 /**
- * Hands each event to one replica, one at a time, so in order per aggregate even while one fails.
- * An event whose handler fails is tried again with growing pauses, then published to
- * `slipway-dead-letter.<durable>`; one that fails because something is unavailable is tried for as
- * long as that lasts, since it is not the event that is wrong.
+ * Delivers each event to one replica, one at a time, so that the events of an aggregate stay in
+ * order even while one fails. An event whose handler fails is retried with growing pauses, then
+ * published to `slipway-dead-letter.<durable>`. An event that fails because a dependency is
+ * unavailable is retried until it is available: the event is not at fault.
  */
 export function startDurableConsumer(options: DurableConsumerOptions): AsyncDisposable {
   return consume({
@@ -87,8 +87,8 @@ async function ensureDurable(
       durable_name: durable,
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
-      // Counting is done here: the server can't tell a bad event from a database that is down, and
-      // would drop both.
+      // Failures are counted here: the server can't distinguish a bad event from an unavailable
+      // database, and would drop both.
       max_deliver: -1,
     })
   }
@@ -96,8 +96,8 @@ async function ensureDurable(
 }
 
 /**
- * Handles, acknowledges or buries one message; leaves it to the server's redelivery when the
- * session ends first.
+ * Handles a message until it is acknowledged or a dead letter. If the session ends first, the
+ * server redelivers it.
  */
 async function settle(
   options: DurableConsumerOptions,
@@ -105,14 +105,14 @@ async function settle(
   ended: AbortSignal,
 ): Promise<void> {
   const { logger, durable, maxDeliver = 5 } = options
-  const stillAlive = setInterval(() => message.working(), ACK_WAIT_MS / 3)
+  const progress = setInterval(() => message.working(), ACK_WAIT_MS / 3)
   try {
-    let wrong = 0
+    let failures = 0
     for (let attempt = 1; !ended.aborted; attempt += 1) {
-      const isGivenUp = wrong >= maxDeliver || crashesUs(message, maxDeliver)
+      const isGivenUp = failures >= maxDeliver || isCrashLoop(message, maxDeliver)
       try {
         if (isGivenUp) {
-          await buryMessage(options.nats, message, durable, ended)
+          await deadLetter(options.nats, message, durable, ended)
           logger.error({ consumer: durable, subject: message.subject }, 'event_dead_lettered')
         } else {
           await handle(options, message, { subject: message.subject, attempt, signal: ended })
@@ -126,29 +126,29 @@ async function settle(
             'event_handling_failed',
           )
         }
-        if (isGivenUp) await lookAfterStreams(options.nats, ended)
-        else if (!(error instanceof Unavailable) && !isTransient(error)) wrong += 1
-        if (isGivenUp || wrong < maxDeliver)
+        if (isGivenUp) await recheckStreams(options.nats, ended)
+        else if (!(error instanceof Unavailable) && !isTransient(error)) failures += 1
+        if (isGivenUp || failures < maxDeliver)
           await sleep(backoffMs(attempt - 1, { mostMs: 15_000 }), ended)
       }
     }
-    // Another replica, or the next session, need not wait for the server's time-out.
+    // Makes the server redeliver it at once instead of after the timeout.
     message.nak()
   } finally {
-    clearInterval(stillAlive)
+    clearInterval(progress)
   }
 }
 
-/** What can't be buried finds no stream of dead letters, perhaps. */
-async function lookAfterStreams(nats: Nats, ended: AbortSignal): Promise<void> {
+/** Publishing a dead letter may have failed because its stream is missing. */
+async function recheckStreams(nats: Nats, ended: AbortSignal): Promise<void> {
   try {
     await nats.recheck(await nats.session(ended))
   } catch {
-    // It is tried again with the next burial.
+    // The next attempt rechecks again.
   }
 }
 
-/** Gives the handler the event, in a span of the trace that led to it. */
+/** Calls the handler, in a span of the trace that caused the event. */
 async function handle(
   options: DurableConsumerOptions,
   message: JsMsg,
@@ -174,9 +174,8 @@ async function handle(
 }
 
 /**
- * Delivered this often without anybody having lived to tell: it is likely the event that ends the
- * process.
+ * Whether a message was delivered so often without a result that it probably crashes the process.
  */
-function crashesUs(message: JsMsg, maxDeliver: number): boolean {
+function isCrashLoop(message: JsMsg, maxDeliver: number): boolean {
   return message.info.deliveryCount > maxDeliver * 4
 }

@@ -22,15 +22,17 @@ export const outboxMigration: Migration = {
         stream_id text,
         UNIQUE (aggregate_id, sequence)
       )`.execute(db)
-    await sql`CREATE INDEX outbox_unpublished ON outbox (position) WHERE published_at IS NULL`.execute(
-      db,
-    )
-    await sql`CREATE INDEX outbox_published ON outbox (published_at) WHERE published_at IS NOT NULL`.execute(
-      db,
-    )
-    await sql`CREATE TABLE aggregate_sequence (aggregate_id text PRIMARY KEY, last bigint NOT NULL)`.execute(
-      db,
-    )
+    await sql`
+      CREATE INDEX outbox_unpublished ON outbox (position)
+      WHERE published_at IS NULL`.execute(db)
+    await sql`
+      CREATE INDEX outbox_published ON outbox (published_at)
+      WHERE published_at IS NOT NULL`.execute(db)
+    await sql`
+      CREATE TABLE aggregate_sequence (
+        aggregate_id text PRIMARY KEY,
+        last bigint NOT NULL
+      )`.execute(db)
   },
 }
 

@@ -6,15 +6,15 @@ import { backoffMs, orAbort, sleep, sleepOrAbort } from '../waiting.ts'
 import { ensureStreams, type StreamSettings } from './streams.ts'
 
 /**
- * How long a stream that was deleted under a session is left to the server. It lets go of the name,
- * and tells the consumers, before it removes the files: a stream made meanwhile would lose its own,
- * and take no event ever after.
+ * How long to wait before a stream that was deleted during a session is created again. The server
+ * frees its name and notifies the consumers before it removes the files: a stream created in
+ * between would lose its own files and never accept an event.
  */
 const DELETION_MS = 3_000
 
-/** Which NATS to use, and as whom. */
+/** How to connect to NATS. */
 export interface NatsOptions {
-  /** `nats://host:port`, several separated by commas, `nats://user:password@…` or `tls://…`. */
+  /** Comma-separated `nats://host:port`, `nats://user:password@host:port` or `tls://…`. */
   readonly url: string
   /** Shown in the server's list of connections. */
   readonly name: string
@@ -22,32 +22,31 @@ export interface NatsOptions {
   readonly streams?: StreamSettings
 }
 
-/** A time in which the connection was up and the streams were there; `signal` fires at its end. */
+/** A period in which the connection is up and the streams exist; `signal` fires when it ends. */
 export interface NatsSession {
   readonly connection: NatsConnection
-  /** Another one than in the last session when the event stream was lost in between. */
+  /** Differs from the last session's if the event stream was lost in between. */
   readonly streamId: string
   readonly signal: AbortSignal
 }
 
 /**
- * A connection that is made, and made again, in the background for as long as it is not disposed
- * of.
+ * A connection that is established, and re-established, in the background until it is disposed of.
  */
 export interface Nats extends AsyncDisposable {
-  /** Whether there is a session at this moment. Events are late, not lost, while there is none. */
+  /** Whether there is a session. Without one, events are delayed, not lost. */
   readonly isReady: boolean
   /** The current session, or the next one. */
   session(signal: AbortSignal): Promise<NatsSession>
   /**
-   * Looks after the streams when a session behaves as if they were gone. Ends it if they had to be
-   * made anew.
+   * Checks the streams when a session fails as if they were gone. Ends it if they had to be created
+   * again.
    */
   recheck(session: NatsSession): Promise<void>
 }
 
 /**
- * Starts to connect and returns at once, so that a service starts, and writes, while NATS is down.
+ * Starts to connect and returns at once, so that a service can start and write while NATS is down.
  */
 export function connectNats(options: NatsOptions): Nats {
   return new NatsLink(options)
@@ -144,7 +143,7 @@ class NatsLink implements Nats {
         this.#beginSession(connection, streamId)
         return
       } catch (error) {
-        // A server that has just started answers before JetStream does.
+        // A server that has just started answers before its JetStream is ready.
         if (failures === 3) logger.warn({ err: error }, 'nats_streams_unavailable')
         await sleep(backoffMs(failures, { mostMs: 2_000 }), signal)
       }
@@ -173,7 +172,7 @@ function connectionOptions({ url, name }: NatsOptions): NodeConnectionOptions {
     name,
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     timeout: 5_000,
-    // A stack for each publish, in case that it fails, costs more than the publish.
+    // Capturing a stack trace for each publish costs more than the publish.
     noAsyncTraces: true,
     maxReconnectAttempts: -1,
     ignoreAuthErrorAbort: true,

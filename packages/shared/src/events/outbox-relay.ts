@@ -15,36 +15,30 @@ import { EVENT_STREAM } from './streams.ts'
 import { WakeUp } from './wake-up.ts'
 
 const BATCH_SIZE = 500
-/**
- * Events that come closer to each other than this are published together: a look at the outbox
- * costs more than they do.
- */
+/** Events within this time are published together: querying the outbox costs more than they do. */
 const GATHER_MS = 20
 const PUBLISH_TIMEOUT_MS = 5_000
 const CLEANUP_INTERVAL_MS = 60 * 60 * 1000
-/**
- * Longer than a server's sync interval (2 min by default), shorter than the stream's duplicate
- * window.
- */
+/** Longer than the server's sync interval (default 2 min), shorter than the duplicate window. */
 const UNSYNCED_MS = 5 * 60 * 1000
 
-/** What the relay works with. */
+/** Dependencies and settings of the relay. */
 export interface OutboxRelayOptions<Schema> {
   readonly db: Database<Schema>
   readonly nats: Nats
   readonly logger: Logger
-  /** Ends the relay, as disposing of it does. */
+  /** Stops the relay, like disposing of it. */
   readonly signal?: AbortSignal
-  /** How often to look when no notification came; default 1 s. */
+  /** How often to query the outbox without a notification; default 1 s. */
   readonly pollMs?: number
-  /** How long published events are kept for a replay; default 30 days. */
+  /** How long published events are kept for replay; default 30 days. */
   readonly retentionDays?: number
 }
 
 /**
  * Publishes the outbox of a service to JetStream, at least once and in order per aggregate. One
- * replica works, the others stand by. Whatever fails is tried again for ever; disposing of it
- * finishes the batch under way.
+ * replica works, the others stand by. Failures are retried forever. Disposing of it finishes the
+ * batch in progress.
  */
 export function startOutboxRelay<Schema>(options: OutboxRelayOptions<Schema>): AsyncDisposable {
   const stopping = new AbortController()
@@ -82,25 +76,25 @@ async function standBy<Schema>(
   }
 }
 
-/** Runs while this process is the active one. Database errors end it, NATS errors do not. */
+/** Runs while this process is the active one. Database errors end it, NATS errors don't. */
 async function relay<Schema>(
   options: OutboxRelayOptions<Schema>,
   held: AbortSignal,
 ): Promise<void> {
   const wakeUp = new WakeUp()
-  const deaf = new AbortController()
+  const listening = new AbortController()
   const listener = await options.db.openConnection('outbox')
   try {
     listener.on('notification', () => wakeUp.wake())
-    listener.once('end', () => deaf.abort(new Error('the connection that listens was lost')))
+    listener.once('end', () => listening.abort(new Error('the LISTEN connection was lost')))
     await listener.query('LISTEN outbox')
-    await publishForEver(options, wakeUp, AbortSignal.any([held, deaf.signal]))
+    await publishForever(options, wakeUp, AbortSignal.any([held, listening.signal]))
   } finally {
     await listener.end()
   }
 }
 
-async function publishForEver<Schema>(
+async function publishForever<Schema>(
   options: OutboxRelayOptions<Schema>,
   wakeUp: WakeUp,
   signal: AbortSignal,
@@ -138,7 +132,7 @@ async function publishForEver<Schema>(
   signal.throwIfAborted()
 }
 
-/** Publishes until nothing is left. */
+/** Publishes until the outbox is empty. */
 async function drain<Schema>(
   db: Database<Schema>,
   session: NatsSession,
@@ -149,18 +143,15 @@ async function drain<Schema>(
     const events = await takeUnpublished(db, BATCH_SIZE)
     const { published, error } = await publish(events, session, ended)
     if (published.length > 0) await markPublished(db, published, session.streamId)
-    if (error !== undefined) throw new PublishError('NATS did not take an event', { cause: error })
-    // What was committed meanwhile has woken the relay again.
+    if (error !== undefined) throw new PublishError('NATS refused an event', { cause: error })
+    // Events committed meanwhile have notified the relay.
     if (events.length < BATCH_SIZE) return
   }
 }
 
 class PublishError extends Error {}
 
-/**
- * Aggregates side by side, the events of one aggregate one after the other, none after one that
- * failed.
- */
+/** Publishes aggregates in parallel, and the events of one in order, up to the first failure. */
 async function publish(
   events: UnpublishedEvent[],
   session: NatsSession,
@@ -187,7 +178,7 @@ async function publish(
       }
     }),
   )
-  // With the session the answers are lost, too: no use in waiting for their time-out.
+  // When the session ends, acknowledgements are lost: don't wait for their timeouts.
   await orAbort(all, signal).catch(() => {})
   return { published: [...published], error }
 }

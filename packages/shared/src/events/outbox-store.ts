@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../db/index.ts'
 
-/** An event that NATS does not have yet. */
+/** An event that NATS has not acknowledged yet. */
 export interface UnpublishedEvent {
   readonly position: number
   readonly id: string
@@ -12,9 +12,9 @@ export interface UnpublishedEvent {
 }
 
 /**
- * Hands the events that were committed at or after `since` to the relay again, in their order, and
- * tells how many these are. NATS drops those that it got within its duplicate window; consumers
- * ignore what they have applied.
+ * Makes the relay publish the events that were committed at or after `since` again, in order.
+ * Returns their number. NATS drops events that it received within its duplicate window; consumers
+ * ignore events that they have applied.
  */
 export async function replayOutbox<Schema>(
   db: Database<Schema>,
@@ -28,9 +28,9 @@ export async function replayOutbox<Schema>(
 }
 
 /**
- * The oldest events to publish. Where they begin is asked for by itself: the first entry of an
- * index is found without looking at those of events that were published since the last vacuum,
- * while all of its entries are not.
+ * The oldest unpublished events. A subquery finds the first one: reading the first entry of the
+ * index is fast, while a scan would visit the dead entries of all events published since the last
+ * vacuum.
  */
 export async function takeUnpublished<Schema>(
   db: Database<Schema>,
@@ -39,12 +39,13 @@ export async function takeUnpublished<Schema>(
   const { rows } = await sql<UnpublishedEvent>`
     SELECT position, id, aggregate_id AS "aggregateId", subject, payload
     FROM outbox
-    WHERE published_at IS NULL AND position >= (SELECT min(position) FROM outbox WHERE published_at IS NULL)
+    WHERE published_at IS NULL
+      AND position >= (SELECT min(position) FROM outbox WHERE published_at IS NULL)
     ORDER BY position LIMIT ${limit}`.execute(db)
   return rows
 }
 
-/** Notes which events the stream has acknowledged. */
+/** Marks events as acknowledged by the stream. */
 export async function markPublished<Schema>(
   db: Database<Schema>,
   positions: number[],
@@ -56,9 +57,9 @@ export async function markPublished<Schema>(
 }
 
 /**
- * Takes back the mark of events that the stream may not have: those that went to a stream that is
- * gone, and the latest ones, since a server acknowledges before it has synced its disk. The ones
- * that it has it drops by their id.
+ * Unmarks events that the stream may not have, so that they are published again: those of a stream
+ * that is gone, and the latest ones, because a server acknowledges before it syncs its disk. It
+ * drops duplicates by their ids.
  */
 export async function requeueUncertain<Schema>(
   db: Database<Schema>,
@@ -68,13 +69,14 @@ export async function requeueUncertain<Schema>(
   const { numAffectedRows = 0n } = await sql`
     UPDATE outbox SET published_at = NULL, stream_id = NULL
     WHERE published_at IS NOT NULL
-      AND (stream_id IS DISTINCT FROM ${streamId} OR published_at > now() - ${latestMs} * INTERVAL '1 millisecond')`.execute(
-    db,
-  )
+      AND (
+        stream_id IS DISTINCT FROM ${streamId}
+        OR published_at > now() - ${latestMs} * INTERVAL '1 millisecond'
+      )`.execute(db)
   return Number(numAffectedRows)
 }
 
-/** Removes published events that are older than the retention; tells how many. */
+/** Removes up to `limit` published events older than the retention; returns how many. */
 export async function removeOld<Schema>(
   db: Database<Schema>,
   retentionDays: number,
@@ -82,7 +84,9 @@ export async function removeOld<Schema>(
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     DELETE FROM outbox WHERE position IN (
-      SELECT position FROM outbox WHERE published_at < now() - ${retentionDays} * INTERVAL '1 day' LIMIT ${limit}
+      SELECT position FROM outbox
+      WHERE published_at < now() - ${retentionDays} * INTERVAL '1 day'
+      LIMIT ${limit}
     )`.execute(db)
   return Number(numAffectedRows)
 }

@@ -23,30 +23,29 @@ export const DEAD_LETTER_STREAM = 'SLIPWAY_DEAD_LETTER'
 const STREAM_NOT_FOUND = 10059
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** How the streams keep what they are given. */
+/** How the streams store events. */
 export interface StreamSettings {
   /** How long the stream keeps an event; default 7 days. The outbox keeps it longer. */
   readonly maxAgeDays?: number
-  /** Copies of the streams in a NATS cluster; default 1. */
+  /** The number of copies in a NATS cluster; default 1. */
   readonly replicas?: number
 }
 
 /**
- * How long the server drops an event that it has already: longer than what is republished after a
- * reconnect.
+ * How long the server remembers the ids of events to drop duplicates: longer than the period that
+ * is published again after a reconnect.
  */
 const DUPLICATE_WINDOW_MS = 10 * 60 * 1000
 const DEAD_LETTER_MAX_AGE_DAYS = 90
 
 /**
- * Makes the streams that are missing and brings the others up to date. Tells which event stream it
- * is: another one than before when the old one was lost and made anew. Waits for `beforeMaking`
- * where one is missing.
+ * Creates missing streams, after `beforeCreating`, and updates the settings of the others. Returns
+ * the id of the event stream, which changes when the stream was lost and is created again.
  */
 export async function ensureStreams(
   connection: NatsConnection,
   settings: StreamSettings,
-  beforeMaking?: () => Promise<void>,
+  beforeCreating?: () => Promise<void>,
 ): Promise<string> {
   const manager = await jetstreamManager(connection)
   const common = {
@@ -67,8 +66,8 @@ export async function ensureStreams(
     subjects: ['slipway.>'],
     max_age: nanos((settings.maxAgeDays ?? 7) * DAY_MS),
   }
-  await ensureStream(manager, deadLetters, beforeMaking)
-  const { created } = await ensureStream(manager, events, beforeMaking)
+  await ensureStream(manager, deadLetters, beforeCreating)
+  const { created } = await ensureStream(manager, events, beforeCreating)
   return String(created)
 }
 
@@ -80,12 +79,12 @@ type WantedStream = Pick<
 async function ensureStream(
   manager: JetStreamManager,
   wanted: WantedStream,
-  beforeMaking?: () => Promise<void>,
+  beforeCreating?: () => Promise<void>,
 ): Promise<StreamInfo> {
   const found = await findStream(manager, wanted.name)
   if (!found) {
-    await beforeMaking?.()
-    // Adding is idempotent as long as all who do it at once want the same.
+    await beforeCreating?.()
+    // Adding is idempotent while all concurrent callers want the same settings.
     return await manager.streams.add(wanted)
   }
   const isCurrent =

@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 
 import type { Migration } from '../db/index.ts'
 
-/**
- * What a service needs that takes idempotency keys: the answers that it has given, by whom and what
- * for.
- */
+/** Creates the table of responses for `withIdempotencyKeys`. */
 export const idempotencyMigration: Migration = {
   async up(db) {
     await sql`

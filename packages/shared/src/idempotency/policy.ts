@@ -10,7 +10,7 @@ import { FailedPrecondition, InvalidInput } from '../errors.ts'
 import { requireUser } from '../rpc/policies/call-context.ts'
 import { findResponse, insertResponse, keyInUse } from './store.ts'
 
-/** What a caller may send as key or fingerprint. */
+/** A valid key or fingerprint. */
 const HEADER_VALUE = /^[\x21-\x7e]{1,255}$/
 
 type UnaryHandler = (request: object, context: HandlerContext) => Promise<object> | object
@@ -24,12 +24,12 @@ const recorderKey = createContextKey<Recorder | undefined>(undefined, {
 })
 
 /**
- * Lets the named unary methods take `x-idempotency-key` and `x-idempotency-fingerprint`: a request
- * of the same user, method and key gets the answer of the first for 24 hours, marked by the trailer
- * `x-idempotency-replayed`. While the first is running it is refused with a Conflict; with another
- * fingerprint with FailedPrecondition `idempotency_key_reused`. Only successes are kept. A replay
- * asks for the user alone, not what they may do by now: it tells what they were told, and does
- * nothing. A worker's death frees its key. The tables come from `idempotencyMigration`.
+ * Makes the named unary methods accept `x-idempotency-key` and `x-idempotency-fingerprint`. For 24
+ * hours a request with the same user, method and key gets the first response again, marked by the
+ * trailer `x-idempotency-replayed`. It gets a Conflict while the first request is running, and
+ * FailedPrecondition `idempotency_key_reused` if its fingerprint differs. Only successful responses
+ * are stored. A replay changes nothing, so it checks the user but not their present permissions.
+ * The key is released when the process dies. `idempotencyMigration` creates the table.
  */
 export function withIdempotencyKeys<Service extends DescService, Schema>(
   service: Service,
@@ -42,16 +42,16 @@ export function withIdempotencyKeys<Service extends DescService, Schema>(
     const method = service.method[name]
     const handler = handlers[name]
     if (method?.methodKind !== 'unary' || handler === undefined)
-      throw new Error(`${name} is no unary method`)
+      throw new Error(`${name} is not a unary method`)
     return [name, withKey(method, handler, db)] as const
   })
   return { ...implementation, ...Object.fromEntries(wrapped) }
 }
 
 /**
- * Stores the answer that a handler is about to give in the transaction of its writes, so that both
- * are there or none. Does nothing for a call without a key. The answer of a handler that never
- * calls this is stored after it has returned.
+ * Stores a handler's response in the transaction of its writes, so that both are committed or
+ * neither. Does nothing for a call without a key. If a handler doesn't call this, its response is
+ * stored after it returns.
  */
 export async function recordResponse<Schema>(
   context: HandlerContext,
@@ -77,8 +77,7 @@ function withKey<Schema>(
       )
     }
     const scope = scopeOf(requireUser(context), method, key)
-    // Held by the process's own connection: a worker that dies lets go of it, and its twin may
-    // start.
+    // The lock belongs to the process's connection: when the process dies, a retry can start.
     const outcome = await withAdvisoryLock(
       db,
       `idempotency ${scope.toString('base64')}`,

@@ -2,19 +2,16 @@ import { sql, type Kysely } from 'kysely'
 
 import { Conflict } from '../errors.ts'
 
-/** How many expired answers are removed when one is looked for. */
+/** How many expired responses each lookup removes. */
 const REMOVED_AT_ONCE = 10
 
-/** An answer that was given before, and what the request was that got it. */
+/** A stored response with the fingerprint of its request. */
 export interface StoredResponse {
   readonly fingerprint: string
   readonly response: Uint8Array
 }
 
-/**
- * Finds the answer to the request of a scope, if one was given in the last 24 hours; removes some
- * older ones.
- */
+/** Finds the response of a scope, if it is at most 24 hours old. Removes some older responses. */
 export async function findResponse<Schema>(
   db: Kysely<Schema>,
   scope: Buffer,
@@ -32,29 +29,30 @@ export async function findResponse<Schema>(
 }
 
 /**
- * Stores the answer to the request of a scope. Throws Conflict when there is one by now, which
- * undoes the transaction: another process took the work up because this one had lost its lock.
+ * Stores the response of a scope. Throws Conflict if there is one by now, which rolls the
+ * transaction back: this process lost its lock and another one has done the work.
  */
 export async function insertResponse<Schema>(
   db: Kysely<Schema>,
   { scope, fingerprint, response }: StoredResponse & { readonly scope: Buffer },
 ): Promise<void> {
   const { rows } = await sql`
-    INSERT INTO idempotency_key (scope, fingerprint, response) VALUES (${scope}, ${fingerprint}, ${Buffer.from(response)})
+    INSERT INTO idempotency_key (scope, fingerprint, response)
+    VALUES (${scope}, ${fingerprint}, ${Buffer.from(response)})
     ON CONFLICT (scope) DO UPDATE
-      SET fingerprint = excluded.fingerprint, response = excluded.response, create_time = excluded.create_time
+      SET fingerprint = excluded.fingerprint,
+          response = excluded.response,
+          create_time = excluded.create_time
       WHERE idempotency_key.create_time < now() - INTERVAL '24 hours'
     RETURNING scope`.execute(db)
   if (rows.length === 0) throw keyInUse()
 }
 
-/** A request with the same key is being worked on. */
+/** A request with the same key is running. */
 export function keyInUse(): Conflict {
   return new Conflict(
     'idempotency_key_in_use',
     'a request with this idempotency key is still running',
-    {
-      retryAfterMs: 1_000,
-    },
+    { retryAfterMs: 1_000 },
   )
 }

@@ -1,6 +1,6 @@
 import { Metadata } from '@grpc/grpc-js'
 
-/** gRPC metadata as HTTP headers; binary entries in base64, as they go over the wire. */
+/** Converts gRPC metadata to HTTP headers; binary entries become base64. */
 export function headersFromMetadata(metadata: Metadata): Headers {
   const headers = new Headers()
   for (const key of Object.keys(metadata.getMap())) {
@@ -11,16 +11,16 @@ export function headersFromMetadata(metadata: Metadata): Headers {
   return headers
 }
 
-/** Headers of an HTTP/1.1 connection and of its messages: HTTP/2 refuses to send some of them. */
-const OF_HTTP =
+/** Headers of HTTP/1.1 connections and messages, some of which HTTP/2 refuses to send. */
+const HTTP_1_HEADER =
   /^(connection|keep-alive|proxy-connection|transfer-encoding|upgrade|date|content-.*)$/
 
-/** HTTP headers as gRPC metadata; what the protocol itself sets is left out. */
+/** Converts HTTP headers to gRPC metadata, except those that the protocol sets itself. */
 export function metadataFromHeaders(headers: Headers): Metadata {
   const metadata = new Metadata()
   for (const [key, value] of headers) {
     if (key.startsWith('grpc-') && key !== 'grpc-status-details-bin') continue
-    if (key === 'te' || key === 'user-agent' || OF_HTTP.test(key)) continue
+    if (key === 'te' || key === 'user-agent' || HTTP_1_HEADER.test(key)) continue
     metadata.add(key, key.endsWith('-bin') ? Buffer.from(value, 'base64') : value)
   }
   return metadata

@@ -1,4 +1,4 @@
-/** The parts of a `host:port`. */
+/** Splits a `host:port`. */
 export function hostAndPort(address: string): { host: string; port: number } {
   const separator = address.lastIndexOf(':')
   return { host: address.slice(0, separator), port: Number(address.slice(separator + 1)) }

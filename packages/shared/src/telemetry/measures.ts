@@ -6,15 +6,15 @@ import {
   type Histogram,
 } from '@opentelemetry/api'
 
-/** From a call answered from memory to a deploy that waits for its pods. */
+/** Bucket boundaries, from a cached answer to a deploy that waits for its pods. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /**
- * How long calls took and how they ended, which also tells how many there were. The unit stands in
- * the name, where Prometheus wants it: the exporter doesn't put it there.
+ * A histogram of durations, which counts as well. The unit is part of the name, as Prometheus
+ * recommends: the exporter doesn't add it.
  */
 function histogram(name: string, description: string): () => Histogram {
-  // Made when it is first used: before `startTelemetry` there would be nobody to count for it.
+  // Created when it is first used: one created before `startTelemetry` would record nothing.
   let made: Histogram | undefined
   return () =>
     (made ??= metrics.getMeter('slipway').createHistogram(`${name}.seconds`, {
@@ -25,19 +25,16 @@ function histogram(name: string, description: string): () => Histogram {
     }))
 }
 
-const rpcDuration = histogram('rpc.server.call.duration', 'Duration of RPCs that were served')
-const httpDuration = histogram(
-  'http.server.request.duration',
-  'Duration of HTTP requests that were served',
-)
+const rpcDuration = histogram('rpc.server.call.duration', 'Duration of served RPCs')
+const httpDuration = histogram('http.server.request.duration', 'Duration of served HTTP requests')
 const eventDuration = histogram('messaging.process.duration', 'Duration of handling an event')
 
-/** Counts an RPC that was served. `code` is the lower-case name of its status, `ok` included. */
+/** Records a served RPC. `code` is the lower-case name of its status code, or `ok`. */
 export function measureRpc(method: string, code: string, seconds: number): void {
   rpcDuration().record(seconds, { 'rpc.method': method, 'rpc.response.status_code': code })
 }
 
-/** Counts an HTTP request that was served, by its route's pattern. */
+/** Records a served HTTP request, by its route's pattern. */
 export function measureHttpRequest(
   method: string,
   route: string,
@@ -51,12 +48,12 @@ export function measureHttpRequest(
   })
 }
 
-/** Counts an event that a consumer handled, well or not. */
+/** Records an event that a consumer handled or failed to handle. */
 export function measureEvent(consumer: string, outcome: 'ok' | 'failed', seconds: number): void {
   eventDuration().record(seconds, { 'messaging.consumer.group.name': consumer, outcome })
 }
 
-/** A counter of a service's own, e.g. of what it stored. */
+/** Creates a counter for one service. */
 export function createCounter(
   name: string,
   description: string,

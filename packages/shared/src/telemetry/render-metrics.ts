@@ -1,22 +1,22 @@
 /** Writes all metrics of the process in Prometheus' text format. */
 type MetricsRenderer = () => Promise<string>
 
-/** Media type of what `renderMetrics` gives. */
+/** The media type of `renderMetrics`. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 let render: MetricsRenderer | undefined
 
-/** All metrics of the process; undefined when they are off. */
+/** Renders all metrics of the process; undefined when metrics are off. */
 export async function renderMetrics(): Promise<string | undefined> {
   return await render?.()
 }
 
-/** Says how metrics are written from now on; undefined for not at all. */
+/** Switches metrics on, or off with undefined. */
 export function setMetricsRenderer(renderer: MetricsRenderer | undefined): void {
   render = renderer
 }
 
-/** Whether anything is counted. */
+/** Whether metrics are on. */
 export function isMeasuring(): boolean {
   return render !== undefined
 }

@@ -2,13 +2,13 @@ import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes } from '
 
 import { parentOf, traceContextOf, type TraceContext, type TraceHeaders } from './trace-context.ts'
 
-/** A span of this process that has begun. */
+/** A span of this process that has started. */
 export interface OpenSpan extends TraceContext {
-  /** Ends it; with a text when it went wrong. */
+  /** Ends the span. `failure` describes what failed, if anything did. */
   end(attributes: Attributes, failure?: string): void
 }
 
-/** What a span is about. */
+/** A span to start. */
 export interface SpanStart {
   readonly kind: 'server' | 'client' | 'consumer'
   readonly name: string
@@ -25,7 +25,7 @@ const KINDS = {
 
 let tracing = false
 
-/** Whether spans are recorded from now on. */
+/** Switches the recording of spans on or off. */
 export function setTracing(value: boolean): void {
   tracing = value
 }
@@ -35,7 +35,7 @@ export function isTracing(): boolean {
   return tracing
 }
 
-/** Begins a span; undefined when tracing is off, which costs nothing more than asking. */
+/** Starts a span; undefined when tracing is off. */
 export function openSpan({ kind, name, parent, attributes = {} }: SpanStart): OpenSpan | undefined {
   if (!tracing) return undefined
   const remote = parentOf(parent)

@@ -5,10 +5,10 @@ import { setMetricsRenderer } from './render-metrics.ts'
 import { setTracing } from './spans.ts'
 
 /**
- * Starts what a process tells about itself, as the standard variables of OpenTelemetry say: metrics
- * for `/metrics` unless OTEL_METRICS_EXPORTER is `none`, and spans to OTEL_EXPORTER_OTLP_ENDPOINT
- * when that is set. To be called before anything is measured; what is off is not even loaded.
- * Disposing of it sends what has not been sent.
+ * Starts telemetry as configured by OpenTelemetry's standard variables: metrics for `/metrics`
+ * unless OTEL_METRICS_EXPORTER is `none`, and spans to OTEL_EXPORTER_OTLP_ENDPOINT if that is set.
+ * Must be called before anything is recorded. Modules that are not needed are not loaded. Disposing
+ * of it sends pending spans.
  */
 export async function startTelemetry(service: string, env: Environment): Promise<AsyncDisposable> {
   const stack = new AsyncDisposableStack()
@@ -59,7 +59,7 @@ async function startTraces(service: string): Promise<AsyncDisposable> {
   const provider = new TracerProvider({
     resource: resources.resourceFromAttributes({ 'service.name': service }),
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
-    // The exporter reads where to send, and with which headers, from the standard variables itself.
+    // The exporter itself reads the URL and headers from the standard variables.
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   })
   trace.setGlobalTracerProvider(provider)

@@ -54,7 +54,7 @@ describe('continueTrace', () => {
     expect(continueTrace({ traceparent: future, tracestate }).tracestate).toBe(expected)
   })
 
-  test('gives every hop a span id of its own', () => {
+  test('gives every hop its own span id', () => {
     const made = Array.from({ length: 1000 }, () => continueTrace({ traceparent: SAMPLED }))
     expect(new Set(made.map(({ traceparent }) => traceparent)).size).toBe(1000)
   })

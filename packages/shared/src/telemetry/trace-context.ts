@@ -14,8 +14,8 @@ export interface TraceContext {
 export type TraceHeaders = { readonly [Name in keyof TraceContext]?: string | null | undefined }
 
 /**
- * The usual form of https://www.w3.org/TR/trace-context/#traceparent-header. Nearly every header has
- * it, and the propagator takes several times as long.
+ * The usual form of https://www.w3.org/TR/trace-context/#traceparent-header. Nearly every header
+ * has it, and the propagator takes several times as long.
  */
 const USUAL = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-(0[0-3])$/
 /** Sampled, and random trace id. Other bits of future versions must not be passed on. */
@@ -23,7 +23,9 @@ const KNOWN_FLAGS = 0b11
 
 const propagator = new W3CTraceContextPropagator()
 
-/** Continues the caller's trace with a new span id; starts a new trace if the headers are invalid. */
+/**
+ * Continues the caller's trace with a new span id; starts a new trace if the headers are invalid.
+ */
 export function continueTrace(headers: TraceHeaders): TraceContext {
   const usual = headers.tracestate ? null : USUAL.exec(headers.traceparent ?? '')
   if (usual !== null)

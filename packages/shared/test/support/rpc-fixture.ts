@@ -41,7 +41,7 @@ const tokenVerifier = {
       return { kind: 'user', realm: 'test', subject: name, profile, expireTime, token } as const
     if (kind === 'service') return { kind: 'service', name, expireTime } as const
     if (kind === 'unknown')
-      throw new Unavailable('issuer_unavailable', 'the token issuer can not be reached')
+      throw new Unavailable('issuer_unavailable', 'the token issuer is unreachable')
     throw new Unauthenticated('invalid_token', 'the access token is not valid')
   },
 }
@@ -92,7 +92,7 @@ export async function rpcFixture({
           violations: MANY_VIOLATIONS,
         })
       if (name === 'unavailable')
-        throw new Unavailable('kubelet_unavailable', 'the node can not be reached')
+        throw new Unavailable('kubelet_unavailable', 'the node is unreachable')
       if (name === 'bug') throw new TypeError('secret detail of a bug')
       if (name === 'held') await held.promise
       if (name === 'slow')
@@ -115,7 +115,7 @@ export async function rpcFixture({
           yield { data: Buffer.alloc(pod === 'large' ? 100_000 : 10, 'x') }
         }
         if (pod === 'failing')
-          throw new Unavailable('kubelet_unavailable', 'the node can not be reached', {
+          throw new Unavailable('kubelet_unavailable', 'the node is unreachable', {
             retryAfterMs: 2000,
           })
         if (pod === 'endless')
@@ -138,7 +138,7 @@ export async function rpcFixture({
         await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
       signal.throwIfAborted()
       if (pod === 'unavailable')
-        throw new Unavailable('kubelet_unavailable', 'the node can not be reached')
+        throw new Unavailable('kubelet_unavailable', 'the node is unreachable')
       return { pod }
     },
     triggerIngestion: (_request, context) => ({

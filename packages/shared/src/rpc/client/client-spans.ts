@@ -6,16 +6,16 @@ import { traceHeaders } from '../../telemetry/trace-context.ts'
 import { codeName } from '../policies/code-name.ts'
 import type { RpcTransport } from './rpc-transport.ts'
 
-/** Ends a call's span, well or with an error. */
+/** Ends a call's span, with the error if the call failed. */
 type EndSpan = (error?: unknown) => void
 
 /**
- * The protocol of a call, in the words of OpenTelemetry.
+ * The protocol of a call, as OpenTelemetry names it.
  * https://opentelemetry.io/docs/specs/semconv/rpc/rpc-spans/
  */
 type RpcSystem = 'grpc' | 'connectrpc'
 
-/** Records a span of each call and hands it on as the parent of what the server does. */
+/** Records a span for each call, which becomes the parent of the server's span. */
 export function withClientSpans(transport: RpcTransport, system: RpcSystem): RpcTransport {
   return {
     async unary(method, signal, timeoutMs, header, input, contextValues) {
@@ -41,7 +41,7 @@ export function withClientSpans(transport: RpcTransport, system: RpcSystem): Rpc
     async stream(method, signal, timeoutMs, header, input, contextValues) {
       const headers = new Headers(header)
       const end = beginSpan(method, headers, system)
-      // Who gives up a stream need not read it to its end.
+      // An aborted stream may not be read to its end.
       signal?.addEventListener('abort', () => end(signal.reason), { once: true })
       try {
         const response = await transport.stream(
@@ -63,7 +63,7 @@ export function withClientSpans(transport: RpcTransport, system: RpcSystem): Rpc
   }
 }
 
-/** Begins the span of a call; the function that ends it counts once. */
+/** Starts the span of a call; only the first call of the returned function counts. */
 function beginSpan({ parent, name }: DescMethod, headers: Headers, system: RpcSystem): EndSpan {
   const method = `${parent.typeName}/${name}`
   let span = openSpan({

@@ -10,7 +10,7 @@ import { isTracing } from '../../telemetry/spans.ts'
 import { backoffMs, sleepOrAbort } from '../../waiting.ts'
 import { withClientSpans } from './client-spans.ts'
 import { Endpoints } from './endpoints.ts'
-import { exchange, NotSent, type HttpAnswer, type HttpRequest } from './http-exchange.ts'
+import { exchange, NotSent, type HttpResponse, type HttpRequest } from './http-exchange.ts'
 import { RETRY_POLICY, RetryBudget } from './retry-policy.ts'
 import { MAX_TIMER_MS } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
@@ -22,21 +22,21 @@ import {
 } from './rpc-transport.ts'
 
 /**
- * Calls the unary methods of a service at the given `host:port` addresses in turn, by Connect over
- * kept-alive HTTP/1.1 connections. A call that could not be sent goes to the next server; calls
- * that their proto declares free of side effects or idempotent are tried again, with a budget, when
- * a server is unavailable.
+ * Calls the unary methods of a service by Connect over persistent HTTP/1.1 connections, round-robin
+ * over the given `host:port` addresses. A call that could not be sent goes to the next server. When
+ * a server is unavailable, calls whose proto declares them idempotent or free of side effects are
+ * retried, within a budget.
  */
 export function createConnectUnaryTransport(addresses: readonly string[]): RpcTransport {
   const endpoints = new Endpoints(addresses)
   const budget = new RetryBudget()
 
-  /** One attempt: at whichever server can be reached. */
+  /** One attempt, at the first reachable server. */
   async function send(
     request: HttpRequest,
     deadline: number,
     signal: AbortSignal | undefined,
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     for (let tried = 1; ; tried++) {
       const endpoint = await endpoints.next(deadline - Date.now())
       signal?.throwIfAborted()
@@ -44,10 +44,10 @@ export function createConnectUnaryTransport(addresses: readonly string[]): RpcTr
       if (timeoutMs <= 0) throw new ConnectError('the operation timed out', Code.DeadlineExceeded)
       request.headers['connect-timeout-ms'] = String(timeoutMs)
       try {
-        const answer = await exchange(endpoint.pool, request, timeoutMs, signal)
-        if (answer.headers['connection'] === 'close') endpoint.rest()
+        const response = await exchange(endpoint.pool, request, timeoutMs, signal)
+        if (response.headers['connection'] === 'close') endpoint.rest()
         else endpoint.wake()
-        return answer
+        return response
       } catch (error) {
         if (!(error instanceof NotSent)) throw error
         endpoint.rest()
@@ -65,7 +65,7 @@ export function createConnectUnaryTransport(addresses: readonly string[]): RpcTr
         Date.now() + Math.min(Math.ceil(timeoutMs ?? DEFAULT_TIMEOUT_MS), MAX_TIMER_MS)
       for (let attempt = 1; ; attempt++) {
         try {
-          const response = readAnswer(method, await send(request, deadline, signal))
+          const response = readResponse(method, await send(request, deadline, signal))
           budget.succeeded()
           return response
         } catch (error) {
@@ -81,7 +81,9 @@ export function createConnectUnaryTransport(addresses: readonly string[]): RpcTr
     },
 
     stream() {
-      return Promise.reject(new ConnectError('streams go by gRPC', Code.Unimplemented))
+      return Promise.reject(
+        new ConnectError('streams are supported over gRPC only', Code.Unimplemented),
+      )
     },
 
     [Symbol.dispose]: () => endpoints[Symbol.dispose](),
@@ -101,14 +103,14 @@ function requestHeaders(given: CallHeaders | undefined): Record<string, string> 
   )
 }
 
-function readAnswer<Input extends DescMessage, Output extends DescMessage>(
+function readResponse<Input extends DescMessage, Output extends DescMessage>(
   method: DescMethod & { readonly input: Input; readonly output: Output },
-  { status, headers, body }: HttpAnswer,
+  { status, headers, body }: HttpResponse,
 ): UnaryResponse<Input, Output> {
   const isMessage = headers['content-type'] === 'application/proto'
   if (status !== 200 || !isMessage) {
     const fallback = new ConnectError(
-      `the server answered with HTTP status ${status}`,
+      `the server responded with HTTP status ${status}`,
       codeFromHttpStatus(status),
     )
     throw errorFromJsonBytes(body, undefined, fallback)
@@ -118,7 +120,7 @@ function readAnswer<Input extends DescMessage, Output extends DescMessage>(
     service: method.parent,
     method: method as never,
     message: readMessage(method.output, body),
-    // Seldom asked for.
+    // Rarely used.
     get header() {
       return trailerDemux(toHeaders(headers))[0]
     },
@@ -133,7 +135,7 @@ function readMessage<Output extends DescMessage>(schema: Output, body: Buffer) {
     return fromBinary(schema, body)
   } catch (error) {
     throw new ConnectError(
-      'the answer is no message of this method',
+      'the response is not a valid message of this method',
       Code.Internal,
       undefined,
       undefined,
@@ -142,7 +144,7 @@ function readMessage<Output extends DescMessage>(schema: Output, body: Buffer) {
   }
 }
 
-function toHeaders(headers: HttpAnswer['headers']): Headers {
+function toHeaders(headers: HttpResponse['headers']): Headers {
   const result = new Headers()
   for (const [name, values] of Object.entries(headers)) {
     for (const value of [values ?? []].flat()) result.append(name, value)

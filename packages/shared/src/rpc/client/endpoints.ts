@@ -7,10 +7,10 @@ import { Pool } from 'undici'
 import { backoffMs } from '../../waiting.ts'
 import { hostAndPort } from '../host-and-port.ts'
 
-/** How long the addresses behind a name are believed. */
+/** How long the addresses of a name are cached. */
 const LOOKUP_TTL_MS = 5_000
 const CONNECT_TIMEOUT_MS = 2_000
-/** Connections to one server; more calls wait for one of them to be free. */
+/** Maximum connections to a server; further calls wait for a free one. */
 const MAX_CONNECTIONS = 1_024
 /** Longest pause before an unreachable server is tried again. */
 const MAX_REST_MS = 2_000
@@ -25,7 +25,7 @@ export class Endpoint implements Disposable {
     this.pool = new Pool(origin, {
       connections: MAX_CONNECTIONS,
       connectTimeout: CONNECT_TIMEOUT_MS,
-      // Calls have deadlines of their own.
+      // Each call has its own deadline.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
@@ -35,29 +35,28 @@ export class Endpoint implements Disposable {
     return this.#restsUntil > Date.now()
   }
 
-  /** Can't be reached, or is about to stop: others come first for a while. */
+  /** Prefers other servers for a while: this one is unreachable or about to stop. */
   rest(): void {
     if (this.isResting) return
     this.#restsUntil = Date.now() + backoffMs(this.#failures, { mostMs: MAX_REST_MS })
     this.#failures += 1
   }
 
-  /** Has answered. */
+  /** Ends the rest: the server has responded. */
   wake(): void {
     this.#failures = 0
     this.#restsUntil = 0
   }
 
-  /** Closes the connections, each when its call has ended. */
+  /** Closes each connection when its call has ended. */
   [Symbol.dispose](): void {
     this.pool.close().catch(() => {})
   }
 }
 
 /**
- * The servers of a service, in turn. Each `host:port` is an IP address or a name; a name (of a
- * headless Service, say) stands for all addresses that it resolves to, looked up again every few
- * seconds.
+ * The servers of a service, used round-robin. The host of a `host:port` is an IP address or a name.
+ * A name, for example of a headless Service, is resolved every few seconds to all its addresses.
  */
 export class Endpoints implements Disposable {
   readonly #targets: readonly Target[]
@@ -75,19 +74,18 @@ export class Endpoints implements Disposable {
     if (!this.#hasNames) this.#replace(this.#targets)
   }
 
-  /** How many servers there are. */
+  /** The number of servers. */
   get size(): number {
     return this.#order.length
   }
 
   /**
-   * The server whose turn it is. Rejects when no address is known and none is found within
-   * `timeoutMs`.
+   * Returns the next server. Rejects if no address is known and none is found within `timeoutMs`.
    */
   async next(timeoutMs: number): Promise<Endpoint> {
     if (this.#hasNames && (this.size === 0 || Date.now() - this.#lookedUpAt > LOOKUP_TTL_MS)) {
       this.#lookup ??= this.#lookUp().finally(() => (this.#lookup = undefined))
-      // Who knows addresses goes on with them meanwhile.
+      // Known addresses are used meanwhile.
       if (this.size === 0) await within(timeoutMs, this.#lookup)
       else this.#lookup.catch(() => {})
     }
@@ -104,7 +102,7 @@ export class Endpoints implements Disposable {
     const lookups = this.#targets.map(async ({ host, port }) =>
       (await lookup(host, { all: true })).map(({ address }) => ({ host: address, port })),
     )
-    // One name that can't be resolved takes nothing from the others.
+    // A name that can't be resolved doesn't affect the others.
     const results = await Promise.allSettled(lookups)
     this.#lookedUpAt = Date.now()
     const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))

@@ -24,9 +24,9 @@ import {
 } from './rpc-transport.ts'
 
 /**
- * Opens a channel to the given `host:port` addresses and calls them in turn. One name that resolves
- * to several addresses (a headless Service) is balanced alike. Calls that their proto declares free
- * of side effects or idempotent are tried again, with a budget, when the server can't be reached.
+ * Opens a channel to the given `host:port` addresses and calls them round-robin. A single name can
+ * resolve to several addresses (a headless Service). When the server is unavailable, calls whose
+ * proto declares them idempotent or free of side effects are retried, within a budget.
  */
 export function createGrpcTransport(
   addresses: readonly string[],
@@ -59,14 +59,14 @@ export function createGrpcTransport(
             signal?.removeEventListener('abort', cancel)
             if (error) reject(errorFrom(error, signal))
             else if (message === undefined)
-              reject(new ConnectError('no message received', Code.Internal))
+              reject(new ConnectError('the response has no message', Code.Internal))
             else {
               resolve({
                 stream: false,
                 service: method.parent,
                 method,
                 message,
-                // Seldom asked for.
+                // Rarely used.
                 get header() {
                   return headerMetadata === undefined
                     ? new Headers()
@@ -154,7 +154,7 @@ function targetOf(addresses: readonly string[]): string {
 
 /** https://github.com/grpc/proposal/blob/master/A6-client-retries.md */
 function serviceConfig(services: readonly DescService[]): object {
-  const repeatable = services
+  const retryable = services
     .flatMap((service) => service.methods)
     .filter((method) => method.idempotency !== 0 && method.methodKind === 'unary')
     .map((method) => ({ service: method.parent.typeName, method: method.name }))
@@ -163,7 +163,7 @@ function serviceConfig(services: readonly DescService[]): object {
     retryThrottling: { maxTokens: RETRY_POLICY.maxTokens, tokenRatio: RETRY_POLICY.tokenRatio },
     methodConfig: [
       {
-        name: repeatable,
+        name: retryable,
         retryPolicy: {
           maxAttempts: RETRY_POLICY.maxAttempts,
           initialBackoff: `${RETRY_POLICY.firstBackoffMs / 1000}s`,
@@ -200,7 +200,7 @@ async function only<Input extends DescMessage>(
   input: AsyncIterable<MessageInitShape<Input>>,
 ): Promise<MessageInitShape<Input>> {
   for await (const message of input) return message
-  throw new ConnectError('a request message is missing', Code.Internal)
+  throw new ConnectError('the request has no message', Code.Internal)
 }
 
 function errorFrom(error: unknown, signal: AbortSignal | undefined): ConnectError {

@@ -3,58 +3,58 @@ import type { Dispatcher } from 'undici'
 
 import { MAX_MESSAGE_BYTES } from '../limits.ts'
 
-/** A request as it goes over the wire. */
+/** An HTTP request. */
 export interface HttpRequest {
   readonly path: string
   readonly headers: Record<string, string>
   readonly body: Uint8Array
 }
 
-/** An answer as it came over the wire. */
-export interface HttpAnswer {
+/** An HTTP response. */
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
 }
 
-/** The server could not be reached, so it has seen nothing of the request. */
+/** The server was unreachable, so it has not received the request. */
 export class NotSent extends ConnectError {
   constructor(cause: unknown) {
-    super('the server can not be reached', Code.Unavailable, undefined, undefined, cause)
+    super('the server is unreachable', Code.Unavailable, undefined, undefined, cause)
   }
 }
 
 /**
- * Posts a request and reads the answer to its end. Rejects with a ConnectError: `deadline_exceeded`
+ * Posts a request and reads the whole response. Rejects with a ConnectError: `deadline_exceeded`
  * after `timeoutMs`, `canceled` when `signal` is aborted, NotSent, or `unavailable` when the
- * connection broke before the answer's end.
+ * connection breaks before the end of the response.
  */
 export async function exchange(
   dispatcher: Dispatcher,
   { path, headers, body }: HttpRequest,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   return await new Promise((resolve, reject) => {
-    const handler = new AnswerReader(resolve, reject, timeoutMs, signal)
+    const handler = new ResponseReader(resolve, reject, timeoutMs, signal)
     dispatcher.dispatch({ method: 'POST', path, headers, body }, handler)
   })
 }
 
-class AnswerReader implements Dispatcher.DispatchHandler {
-  readonly #resolve: (answer: HttpAnswer) => void
+class ResponseReader implements Dispatcher.DispatchHandler {
+  readonly #resolve: (response: HttpResponse) => void
   readonly #reject: (error: ConnectError) => void
   readonly #signal: AbortSignal | undefined
   readonly #timer: NodeJS.Timeout
   #controller: Dispatcher.DispatchController | undefined
   #status = 0
-  #headers: HttpAnswer['headers'] = {}
+  #headers: HttpResponse['headers'] = {}
   readonly #chunks: Buffer[] = []
   #size = 0
   #failure: ConnectError | undefined
 
   constructor(
-    resolve: (answer: HttpAnswer) => void,
+    resolve: (response: HttpResponse) => void,
     reject: (error: ConnectError) => void,
     timeoutMs: number,
     signal: AbortSignal | undefined,
@@ -74,7 +74,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
-    headers: HttpAnswer['headers'],
+    headers: HttpResponse['headers'],
   ): void {
     this.#status = status
     this.#headers = headers
@@ -86,7 +86,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     else
       this.#fail(
         new ConnectError(
-          `a message has at most ${MAX_MESSAGE_BYTES} bytes`,
+          `the message is larger than ${MAX_MESSAGE_BYTES} bytes`,
           Code.ResourceExhausted,
         ),
       )
@@ -114,7 +114,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   readonly #expire = (): void =>
     this.#fail(new ConnectError('the operation timed out', Code.DeadlineExceeded))
 
-  /** Ends the wait now; the request ends when it is begun, if it is not yet. */
+  /** Rejects now; a request that has not started yet is aborted when it starts. */
   #fail(failure: ConnectError): void {
     if (this.#failure) return
     this.#settle()

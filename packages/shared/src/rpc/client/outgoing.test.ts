@@ -27,7 +27,7 @@ describe('awaitShared', () => {
     await expect(awaitShared(callWith(1_000), Promise.reject(error))).rejects.toBe(error)
   })
 
-  test('throws Unavailable when the call runs out of time, and leaves the result alone', async () => {
+  test('throws Unavailable when the call runs out of time, not affecting others', async () => {
     const result = Promise.withResolvers<string>()
     await expect(awaitShared(callWith(51), result.promise)).rejects.toThrow(Unavailable)
     const other = awaitShared(callWith(60_000), result.promise)
@@ -44,7 +44,7 @@ describe('awaitShared', () => {
   })
 })
 
-test('callAsService sends the service’s token, its own deadline and the origin’s ids', async () => {
+test('callAsService sends the token, its own deadline and the origin’s ids', async () => {
   const { headers, timeoutMs, signal } = await callAsService(
     async () => 'secret',
     5_000,

@@ -7,13 +7,10 @@ import { orAbort } from '../../waiting.ts'
 import { MAX_TIMER_MS } from '../limits.ts'
 import { callerKey, requestOrigin, type RequestOrigin } from '../policies/call-context.ts'
 
-/** A call made for a request takes at most what is left of that request's time, less this. */
+/** A call made for a request gets the request's remaining time, less this. */
 const MARGIN_MS = 50
 
-/**
- * Options for a call to another service that goes on for the present call: its id, trace, deadline
- * and cancellation.
- */
+/** Options for a call on behalf of the present call: its id, trace, deadline and cancellation. */
 function continueCall(context: HandlerContext): CallOptions {
   const remainingMs = context.timeoutMs()
   return {
@@ -23,7 +20,7 @@ function continueCall(context: HandlerContext): CallOptions {
   }
 }
 
-/** As continueCall, on behalf of the calling user: their own token goes along. */
+/** Options for a call on behalf of the calling user, with their own token. */
 export function continueAsUser(context: HandlerContext): CallOptions {
   const options = continueCall(context)
   const caller = context.values.get(callerKey)
@@ -31,8 +28,8 @@ export function continueAsUser(context: HandlerContext): CallOptions {
 }
 
 /**
- * Options for a call with the service's own token and a deadline of its own, which no request's end
- * cancels. `origin` is the request that caused it, if one did.
+ * Options for a call with the service's own token and its own deadline, which no request's end
+ * cancels. `origin` is the request that caused it, if there is one.
  */
 export async function callAsService(
   token: ServiceTokenSource,
@@ -44,8 +41,8 @@ export async function callAsService(
 }
 
 /**
- * Waits for a result that several requests share, as long as the present call may wait for another
- * service. Unavailable `service_unavailable` when that is over first.
+ * Waits for a result that several requests share. Throws Unavailable `service_unavailable` when the
+ * present call runs out of time first.
  */
 export async function awaitShared<Result>(
   context: HandlerContext,
@@ -58,7 +55,7 @@ export async function awaitShared<Result>(
     return await orAbort(result, AbortSignal.any([context.signal, timeout]))
   } catch (error) {
     if (error !== timeout.reason) throw error
-    throw new Unavailable('service_unavailable', 'a service can not be reached now', {
+    throw new Unavailable('service_unavailable', 'a service is unreachable', {
       cause: error,
     })
   }

@@ -1,8 +1,7 @@
 import type { Transport } from '@connectrpc/connect'
 
 /**
- * The deadline of a unary call that states none: it may not wait for ever. A stream that states
- * none has none.
+ * The timeout of a unary call without one. Streams have no default timeout.
  */
 export const DEFAULT_TIMEOUT_MS = 30_000
 
@@ -11,10 +10,10 @@ export const DEFAULT_TIMEOUT_MS = 30_000
  */
 export interface RpcTransport extends Transport, Disposable {}
 
-/** Headers in any of the forms that a client may give them in. */
+/** Headers in any form that a client accepts. */
 export type CallHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>
 
-/** The usual headers of a call are a plain record, which need not become Headers first. */
+/** Whether the headers are a plain record, as usual. Converting it to Headers would be slower. */
 export function isPlainRecord(headers: CallHeaders): headers is Record<string, string> {
   return !(headers instanceof Headers || Array.isArray(headers) || Symbol.iterator in headers)
 }

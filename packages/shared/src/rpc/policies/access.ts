@@ -1,13 +1,13 @@
 import type { DescService } from '@bufbuild/protobuf'
 
 /**
- * Who may call an RPC. `public`: anyone, the token isn't looked at. `optional`: anyone, a good
- * token tells who it is, a bad one counts as none. `user`: people. `service`: services with their
- * own token.
+ * Who may call an RPC. `public`: anyone; the token is ignored. `optional`: anyone; a valid token
+ * identifies the caller and an invalid one is ignored. `user`: users. `service`: services with
+ * their own token.
  */
 export type Access = 'public' | 'optional' | 'user' | 'service'
 
-/** Who may call each RPC of a service; the compiler insists that none is forgotten. */
+/** Who may call each RPC of a service. The compiler checks that every RPC has a rule. */
 export type AccessRules<Service extends DescService> = {
   readonly [Method in keyof Service['method']]: Access
 }

@@ -1,8 +1,8 @@
 import type { Caller } from '../../auth/caller.ts'
 
 /**
- * Who made a call, as its log line names them; nothing for an anonymous call. `write` makes each
- * text fit for the line.
+ * The fields of a log line that identify the caller; none for an anonymous call. `write` escapes a
+ * text for the line.
  */
 export function callerFacts(
   caller: Caller | undefined,

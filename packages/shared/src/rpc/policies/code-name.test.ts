@@ -9,6 +9,6 @@ test.each([
   [Code.PermissionDenied, 'permission_denied'],
   [Code.ResourceExhausted, 'resource_exhausted'],
   [99 as Code, 'unknown'],
-])('status %d is %s', (code, name) => {
+])('code %d has the name %s', (code, name) => {
   expect(codeName(code)).toBe(name)
 })

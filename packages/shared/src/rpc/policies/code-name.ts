@@ -8,7 +8,7 @@ const NAMES = new Map(
   ),
 )
 
-/** The name of a status as gRPC writes it, in lower case: `permission_denied`. */
+/** The name of a status code in lower snake case, e.g. `permission_denied`. */
 export function codeName(code: Code): string {
   return NAMES.get(code) ?? 'unknown'
 }

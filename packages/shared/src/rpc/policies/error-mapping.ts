@@ -49,10 +49,12 @@ export function toConnectError(error: unknown): ConnectError {
   return new ConnectError('internal error', Code.Internal, undefined, undefined, error)
 }
 
-/** The error of a request whose bytes are no message of its method. */
+/** The error for a request whose bytes can't be decoded. */
 export function unreadableRequest(cause: unknown): ConnectError {
   return toConnectError(
-    new InvalidInput('invalid_argument', 'the request is no message of this method', { cause }),
+    new InvalidInput('invalid_argument', 'the request is not a valid message of this method', {
+      cause,
+    }),
   )
 }
 
@@ -80,10 +82,10 @@ function fromDomainError(error: DomainError): ConnectError {
   return new ConnectError(message, code, undefined, details, error.cause ?? error)
 }
 
-/** What a caller can learn from an error of a Slipway RPC. */
+/** The parts of an error of a Slipway RPC. */
 export interface RemoteError {
   readonly code: Code
-  /** Stable machine word; undefined when the error doesn't come from Slipway's own code. */
+  /** Stable machine-readable word; undefined if the error doesn't come from Slipway's code. */
   readonly reason: string | undefined
   /** Text fit for users. */
   readonly message: string
@@ -92,7 +94,7 @@ export interface RemoteError {
   readonly retryAfterMs: number | undefined
 }
 
-/** Reads an error that an RPC client threw. */
+/** Reads the parts of an error that an RPC client threw. */
 export function readRemoteError(error: unknown): RemoteError {
   const connectError = ConnectError.from(error)
   const info = connectError
@@ -114,9 +116,9 @@ export function readRemoteError(error: unknown): RemoteError {
 }
 
 /**
- * Turns an error of another service's RPC into the domain error that it was there, so that it can
- * be passed on to the own caller. An error of transport or of unknown origin becomes Unavailable or
- * is returned as it is.
+ * Converts an error of another service's RPC back to the domain error that it was there, to pass it
+ * on to the caller. Timeouts and connection errors become Unavailable; other errors are returned as
+ * they are.
  */
 export function toDomainError(error: unknown): unknown {
   if (!(error instanceof ConnectError)) return error
@@ -124,7 +126,7 @@ export function toDomainError(error: unknown): unknown {
   if (reason === undefined) {
     const isTransient = code === Code.Unavailable || code === Code.DeadlineExceeded
     return isTransient
-      ? new Unavailable('service_unavailable', 'a service can not be reached now', { cause: error })
+      ? new Unavailable('service_unavailable', 'a service is unreachable', { cause: error })
       : error
   }
   const type = CODES.find(([, candidate]) => candidate === code)?.[0]

@@ -28,14 +28,14 @@ export interface PolicyDependencies {
   readonly tokenVerifier: TokenVerifier
 }
 
-/** A service whose handlers have the policies around them, ready to be served by any front door. */
+/** A service whose handlers are wrapped in the policies, to be served over any protocol. */
 export interface GuardedService {
   readonly service: DescService
   readonly implementation: Partial<ServiceImpl<DescService>>
 }
 
 interface CallDependencies extends PolicyDependencies {
-  /** The log line of a method's calls that ended with a code. */
+  /** Prepares the log line for a method's calls that end with a code. */
   readonly lineOf: (method: string, code: string) => LineWriter
 }
 
@@ -43,9 +43,9 @@ type UnaryHandler = (request: unknown, context: HandlerContext) => Promise<objec
 type StreamHandler = (request: unknown, context: HandlerContext) => AsyncIterable<object>
 
 /**
- * Puts the policy stack around each handler of a service, unary and server-streaming: request id
- * and trace context, authentication as `access` says, error mapping, one log line per call. From
- * the outside in: log, errors, identity.
+ * Wraps each handler of a service, unary or server-streaming, in the policies. From the outside in:
+ * one log line per call with request id and trace context, error mapping, and authentication
+ * according to `access`.
  */
 export function guardService<Service extends DescService>(
   service: Service,
@@ -104,8 +104,7 @@ function guardStream(
   access: Access,
   dependencies: CallDependencies,
 ): StreamHandler {
-  // The errors of a stream are thrown while it is read, so the whole iteration stands in the try
-  // block.
+  // A stream's errors are thrown while it is read, so the whole iteration is in the try block.
   return async function* (request, context) {
     const call = openCall(method, context, dependencies)
     try {
@@ -121,8 +120,8 @@ function guardStream(
 }
 
 /**
- * Sets the call's context values and gives the functions that end it, of which the first to be
- * called counts.
+ * Sets the call's context values and returns the functions that end it. Only the first of their
+ * calls counts.
  */
 function openCall(
   method: DescMethod,
@@ -202,14 +201,14 @@ async function authenticate(
   const token = bearerToken(context.requestHeader.get('authorization'))
   if (access === 'optional') {
     const caller =
-      token === undefined ? undefined : await verifier.verify(token).catch(noneIfRefused)
+      token === undefined ? undefined : await verifier.verify(token).catch(noCallerIfInvalid)
     context.values.set(callerKey, caller)
     return
   }
   if (token === undefined)
     throw new Unauthenticated('token_required', 'an access token is required')
   const caller = await verifier.verify(token)
-  // Told of in the log line also when it isn't let in.
+  // Set before the check, so that the log line names rejected callers too.
   context.values.set(callerKey, caller)
   if (caller.kind !== access) {
     throw new PermissionDenied(
@@ -219,8 +218,8 @@ async function authenticate(
   }
 }
 
-/** A refused token tells nothing; one that can't be checked now could be anybody's. */
-function noneIfRefused(error: unknown): undefined {
+/** Ignores an invalid token. One that can't be verified now may be valid, so that is an error. */
+function noCallerIfInvalid(error: unknown): undefined {
   if (error instanceof Unauthenticated) return undefined
   throw error
 }

@@ -16,7 +16,7 @@ import type { GuardedService } from '../policies/guard-service.ts'
 
 type UnaryMethod = MethodImplSpec & { readonly kind: 'unary' }
 
-/** Headers that belong to the connection or to the body, which no handler asks for. */
+/** Headers of the connection or the body, which no handler reads. */
 const NOT_FOR_HANDLERS = new Set([
   'host',
   'connection',
@@ -26,9 +26,9 @@ const NOT_FOR_HANDLERS = new Set([
 ])
 
 /**
- * Answers the plainest and most frequent form of a Connect call before the framework takes it up:
- * unary, binary, not compressed. Connect's own handlers, which take every form, cost several times
- * as much. Whatever else a request may be it leaves to them.
+ * Handles the most frequent form of a Connect call before the framework does: unary, binary, not
+ * compressed. Connect's own handlers, which support every form, are several times slower. They get
+ * all other requests.
  * https://connectrpc.com/docs/protocol#unary-requests
  */
 export class ConnectUnaryServer {
@@ -45,24 +45,24 @@ export class ConnectUnaryServer {
     }
   }
 
-  /** From now on each answer asks its caller for another connection. */
+  /** Makes each response close its connection from now on. */
   drain(): void {
     this.#isDraining = true
   }
 
-  /** Whether the request is taken. */
-  answer(request: IncomingMessage, response: ServerResponse): boolean {
+  /** Handles the request if it has that form; returns whether it does. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
     const { headers, method, url = '' } = request
     if (method !== 'POST' || headers['content-type'] !== 'application/proto') return false
     if (headers['content-encoding'] !== undefined) return false
     const spec = this.#methods.get(url)
     if (spec === undefined) return false
-    // What can't even be refused must not end the process.
-    this.#handle(spec, request, response).catch(() => response.destroy())
+    // An error while writing the response must not end the process.
+    this.#respond(spec, request, response).catch(() => response.destroy())
     return true
   }
 
-  async #handle(
+  async #respond(
     spec: UnaryMethod,
     request: IncomingMessage,
     response: ServerResponse,
@@ -78,8 +78,7 @@ export class ConnectUnaryServer {
         ...namesAndValues(context.givenTrailer, 'trailer-'),
       ])
     } catch (thrown) {
-      // Its details tell all that an error has to say: its metadata may be the headers of another
-      // service's answer.
+      // Its metadata is not sent: it can be the headers of another service's response.
       const error = toConnectError(thrown)
       this.#send(
         response,
@@ -99,7 +98,7 @@ export class ConnectUnaryServer {
     body: Uint8Array,
     more: readonly string[] = [],
   ): void {
-    // A body that wasn't read to its end stands between this answer and the next request.
+    // The rest of an unread body would be parsed as the next request.
     if (this.#isDraining || !response.req.complete) response.shouldKeepAlive = false
     response.writeHead(status, [
       'content-type',
@@ -112,7 +111,7 @@ export class ConnectUnaryServer {
   }
 }
 
-/** The whole body; rejects when it is too large or doesn't come to its end. */
+/** Reads the whole body; rejects if it is too large or incomplete. */
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   return await new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -123,7 +122,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
       else
         reject(
           new ConnectError(
-            `a message has at most ${MAX_MESSAGE_BYTES} bytes`,
+            `the message is larger than ${MAX_MESSAGE_BYTES} bytes`,
             Code.ResourceExhausted,
           ),
         )

@@ -6,21 +6,22 @@ import { toConnectError } from '../policies/error-mapping.ts'
 import { headersFromMetadata } from '../grpc-metadata.ts'
 import { statusOf } from './grpc-status.ts'
 
-/** A call that was let in, and is now followed. */
+/** An admitted call, which is informed of its progress. */
 export interface AdmittedCall {
-  /** The message must be there by then, or the call ends. */
+  /** The call fails if its message has not arrived by then. */
   readonly messageTimeoutMs: number
   /** The message has been read and decoded. */
   received(message: object): void
-  /** The call has been answered or given up; called at least once. */
+  /** The call was answered or cancelled; called at least once. */
   ended(): void
 }
 
-/** Decides by its headers whether a call's message is read at all; throws when it is not to be. */
+/** Decides by a call's headers whether its message is read; throws if it must not be. */
 export type AdmitCall = (headers: Headers) => Promise<AdmittedCall>
 
 /**
- * Asks `admit` before anything of a call's message is read: who may not call gets nobody's memory.
+ * Calls `admit` before a call's message is read: unauthorized calls are rejected before their
+ * message is buffered.
  */
 export function admitBefore(admit: AdmitCall): ServerInterceptor {
   return (method, call) => {
@@ -45,7 +46,7 @@ export function admitBefore(admit: AdmitCall): ServerInterceptor {
                   end()
                   call.sendStatus({
                     code: status.DEADLINE_EXCEEDED,
-                    details: 'the message did not come in time',
+                    details: 'the message did not arrive in time',
                   })
                 }, answer.messageTimeoutMs)
                 pass(metadata)

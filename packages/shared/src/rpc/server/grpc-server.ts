@@ -25,17 +25,17 @@ import type { GuardedService } from '../policies/guard-service.ts'
 
 /** A listening gRPC server. */
 export interface GrpcServer extends AsyncDisposable {
-  /** host:port that it listens on, with the port that was really taken. */
+  /** The host:port that it listens on, with the actual port. */
   readonly address: string
 }
 
-/** What a server may do otherwise than the internal ones do. */
+/** Options for servers other than the internal ones. */
 export interface GrpcServerOptions {
-  /** Decides by its headers whether a call's message is read at all. */
+  /** Decides by a call's headers whether its message is read. */
   readonly admit?: AdmitCall
-  /** Largest message that is taken, also once it is decompressed. */
+  /** Maximum size of a message, compressed and decompressed. */
   readonly maxMessageBytes?: number
-  /** Reads a request's message instead of the usual decoder. */
+  /** Decodes a request's message instead of the generated code. */
   readonly decode?: (bytes: Uint8Array) => object
 }
 
@@ -43,8 +43,8 @@ type UnaryCall = ServerUnaryCall<object, object>
 type StreamCall = ServerWritableStream<object, object>
 
 /**
- * Serves handlers by native gRPC on grpc-js (HTTP/2 without TLS). Disposing of it stops accepting,
- * lets running calls end within `drainMs`, then aborts them.
+ * Serves handlers by native gRPC on grpc-js (HTTP/2 without TLS). Disposing of it stops accepting
+ * calls, waits up to `drainMs` for running ones, then aborts them.
  */
 export async function startGrpcServer(
   address: string,
@@ -140,7 +140,7 @@ function streamHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): Untyp
       try {
         for await (const response of spec.impl(requestOf(call), context)) {
           if (call.cancelled) break
-          // A slow reader holds the handler back instead of filling memory.
+          // A slow reader pauses the handler; responses must not pile up in memory.
           if (!call.write(create(spec.method.output, response)))
             await once(call, 'drain', { signal: context.signal })
         }
@@ -165,8 +165,8 @@ function incomingCall(call: UnaryCall | StreamCall): IncomingCall {
 }
 
 /**
- * What was sent instead of a message: for grpc-js a decoder that throws is an internal error of the
- * server.
+ * Stands in for a message that can't be decoded: grpc-js reports a decoder that throws as an
+ * internal error.
  */
 class UnreadableRequest {
   readonly cause: unknown

@@ -5,8 +5,8 @@ import type { ServiceError } from '@grpc/grpc-js'
 import { metadataFromHeaders } from '../grpc-metadata.ts'
 
 /**
- * The status that grpc-js sends; its details go as google.rpc.Status in the trailer, as gRPC's
- * error model wants.
+ * The status that grpc-js sends, with google.rpc.Status in the trailer, as gRPC's richer error
+ * model requires.
  */
 export function statusOf(error: unknown): Pick<ServiceError, 'code' | 'details' | 'metadata'> {
   const connectError = ConnectError.from(error)

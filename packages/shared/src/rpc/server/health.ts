@@ -7,17 +7,16 @@ import {
 import { orAbort, sleep } from '../../waiting.ts'
 
 const CHECK_TIMEOUT_MS = 2_000
-/** Answers are remembered this long, so that many probes cost what one costs. */
-const REMEMBER_MS = 500
+/** Results are cached this long, so that frequent probes don't load the dependencies. */
+const CACHE_MS = 500
 const WATCH_INTERVAL_MS = 1_000
 
 /**
- * A dependency to be reached before the process takes requests: resolves when it is there, throws
- * when it isn't.
+ * Checks a dependency that the process needs to be ready: rejects if it is unreachable.
  */
 export type ReadinessCheck = () => Promise<unknown>
 
-/** Whether a process takes requests: all its dependencies are reachable and it isn't draining. */
+/** Whether a process is ready: all its dependencies are reachable and it isn't draining. */
 export class Readiness {
   readonly #checks: ReadonlyMap<string, ReadinessCheck>
   #isDraining = false
@@ -27,15 +26,15 @@ export class Readiness {
     this.#checks = new Map(Object.entries(checks))
   }
 
-  /** From now on not ready, whatever the dependencies say. */
+  /** Makes the process not ready for good. */
   drain(): void {
     this.#isDraining = true
   }
 
-  /** Names of what keeps the process from being ready; empty when it is. */
+  /** The names of the failing checks; empty if the process is ready. */
   async failing(): Promise<readonly string[]> {
     if (this.#isDraining) return ['draining']
-    if (this.#last === undefined || Date.now() - this.#last.at > REMEMBER_MS) {
+    if (this.#last === undefined || Date.now() - this.#last.at > CACHE_MS) {
       this.#last = { at: Date.now(), failed: this.#check() }
     }
     return await this.#last.failed

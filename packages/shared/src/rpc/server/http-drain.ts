@@ -2,12 +2,13 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import type { FastifyInstance } from 'fastify'
 
 const IDLE_CHECK_INTERVAL_MS = 50
-/** How long calls that were told to end have for telling their callers. */
-const LAST_WORDS_MS = 1_000
+/** How long aborted calls have to respond to their callers. */
+const ABORT_GRACE_MS = 1_000
 
 /**
- * Closes an HTTP server: stops accepting, lets running requests end within `drainMs`, then calls
- * `endCalls` with what to tell their callers, and soon closes whatever connection is still there.
+ * Closes an HTTP server: stops accepting requests, waits up to `drainMs` for running ones, then
+ * aborts them by calling `endCalls` with an error for their callers, and soon closes all
+ * connections.
  */
 export async function closeWithin(
   app: FastifyInstance,
@@ -15,19 +16,18 @@ export async function closeWithin(
   endCalls: (reason: ConnectError) => void,
 ): Promise<void> {
   const { server } = app
-  // An answer that began before leaves its connection open for a next request, which nobody would
-  // wait for.
+  // Connections whose response began before the close stay open for a next request.
   const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS)
-  let lastWords: NodeJS.Timeout | undefined
+  let closeTimer: NodeJS.Timeout | undefined
   const deadline = setTimeout(() => {
     endCalls(new ConnectError('the server is shutting down', Code.Unavailable))
-    lastWords = setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS)
+    closeTimer = setTimeout(() => server.closeAllConnections(), ABORT_GRACE_MS)
   }, drainMs)
   try {
     await app.close()
   } finally {
     clearInterval(idleCheck)
     clearTimeout(deadline)
-    clearTimeout(lastWords)
+    clearTimeout(closeTimer)
   }
 }

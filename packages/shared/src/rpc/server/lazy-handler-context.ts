@@ -10,22 +10,21 @@ import {
 import { MAX_TIMER_MS } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
 
-/** A call as its protocol knows it. */
+/** A call, as its protocol presents it. */
 export interface IncomingCall {
   readonly protocolName: HandlerContext['protocolName']
   readonly requestHeader: Headers
-  /** When the caller stops waiting, in ms since 1970; Infinity if never. */
+  /** The call's deadline, in ms since 1970; Infinity if it has none. */
   readonly deadline: number
-  /** Whether the caller has gone away. */
+  /** Whether the caller cancelled the call or disconnected. */
   isCancelled(): boolean
-  /** Calls `listener` when the caller goes away. */
+  /** Calls `listener` when that happens. */
   onCancelled(listener: () => void): void
 }
 
 /**
- * What a handler knows of its call. Most handlers never look at their signal or at the headers of
- * their answer; these are made when they are first asked for, since making them would cost more
- * than the rest of a small call.
+ * The context of a handler. Its signal and response headers are created when they are first used:
+ * most handlers don't use them, and creating them costs more than the rest of a small call.
  */
 export class LazyHandlerContext implements HandlerContext {
   readonly method: HandlerContext['method']
@@ -60,7 +59,7 @@ export class LazyHandlerContext implements HandlerContext {
     return this.#responseHeader
   }
 
-  /** What was put into the header, if anything. */
+  /** The header, if a handler has set any. */
   get givenHeader(): Headers | undefined {
     return this.#responseHeader
   }
@@ -70,7 +69,7 @@ export class LazyHandlerContext implements HandlerContext {
     return this.#responseTrailer
   }
 
-  /** What was put into the trailer, if anything. */
+  /** The trailer, if a handler has set any. */
   get givenTrailer(): Headers | undefined {
     return this.#responseTrailer
   }
@@ -80,7 +79,7 @@ export class LazyHandlerContext implements HandlerContext {
     return this.#controller.signal
   }
 
-  /** The call is over: whatever still goes on for it shall stop. */
+  /** Ends the call: aborts its signal. */
   finish(): void {
     clearTimeout(this.#timer)
     if (this.#controller === undefined) return
@@ -106,5 +105,5 @@ export class LazyHandlerContext implements HandlerContext {
   }
 }
 
-/** One for all: nobody reads where it was made. */
+/** One for all calls: its stack trace is never read. */
 const FINISHED = new ConnectError('the call has ended', Code.Canceled)

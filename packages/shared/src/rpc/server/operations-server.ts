@@ -13,21 +13,21 @@ import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_MESSAGE_BYTES } from '../limits.ts
 import type { GuardedService } from '../policies/guard-service.ts'
 
 /**
- * How long callers are told to take other connections before theirs are closed: a request that is
- * on its way when its connection is closed is lost.
+ * How long responses ask their callers to use other connections before these are closed. A request
+ * sent on a connection that is just being closed would be lost.
  */
 const NOTICE_MS = 100
 
 /** A listening operations server. */
 export interface OperationsServer extends AsyncDisposable {
-  /** host:port that it listens on, with the port that was really taken. */
+  /** The host:port that it listens on, with the actual port. */
   readonly address: string
 }
 
 /**
- * Starts the HTTP/1.1 listener of a process: `/livez` (the process runs), `/readyz` (it takes
- * requests), `/metrics`, and the RPCs of the given services as Connect JSON and gRPC-web. Disposing
- * of it stops accepting, lets running calls end within `drainMs`, then aborts them.
+ * Starts the HTTP/1.1 listener of a process: `/livez` (the process is alive), `/readyz` (it accepts
+ * requests), `/metrics`, and the RPCs of the given services by Connect and gRPC-web. Disposing of
+ * it stops accepting requests, waits up to `drainMs` for running calls, then aborts them.
  */
 export async function startOperationsServer(
   address: string,
@@ -42,7 +42,7 @@ export async function startOperationsServer(
     forceCloseConnections: 'idle',
     serverFactory: (handle) =>
       createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, (request, response) => {
-        if (!unary.answer(request, response)) handle(request, response)
+        if (!unary.handle(request, response)) handle(request, response)
       }),
   })
   addHealthRoutes(app, readiness)
@@ -70,8 +70,8 @@ export async function startOperationsServer(
 }
 
 /**
- * Adds `/metrics` in Prometheus' text format; only for listeners that strangers can't reach. 404
- * when metrics are off.
+ * Adds `/metrics` in Prometheus' text format, 404 when metrics are off. Only for internal
+ * listeners.
  */
 function addMetricsRoute(app: FastifyInstance): void {
   app.get('/metrics', async (_request, reply) => {

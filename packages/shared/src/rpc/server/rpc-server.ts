@@ -19,23 +19,23 @@ export interface RpcServer extends AsyncDisposable {
   readonly opsAddress: string
 }
 
-/** What a service serves, and where. */
+/** The RPCs of a service, and where to serve them. */
 export interface RpcServerOptions extends PolicyDependencies {
-  /** host:port for native gRPC; port 0 takes a free one. */
+  /** host:port for native gRPC; port 0 chooses a free one. */
   readonly grpcAddress: string
-  /** host:port for health and Connect over HTTP/1.1; port 0 takes a free one. */
+  /** host:port for health and Connect over HTTP/1.1; port 0 chooses a free one. */
   readonly opsAddress: string
   /** The service's RPCs; see guardService. */
   readonly services: readonly GuardedService[]
-  /** What must be reachable before the service is ready, by name. */
+  /** Readiness checks by name. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>
-  /** How long running calls may go on after a stop was asked for. */
+  /** How long running calls may continue after the server starts to stop. */
   readonly drainMs?: number
 }
 
 /**
- * Serves the same handlers by native gRPC and, beside the health routes, by Connect over HTTP/1.1.
- * Disposing of it says "not ready", stops accepting, lets running calls end for a while, then
+ * Serves the same handlers by native gRPC and, next to the health routes, by Connect over HTTP/1.1.
+ * Disposing of it makes the process not ready, stops accepting calls, waits for running ones, then
  * aborts them.
  */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
@@ -67,7 +67,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     opsAddress: operations.address,
     async [Symbol.asyncDispose]() {
       readiness.drain()
-      // Side by side: one's long calls take nothing from the other's time.
+      // In parallel, so that each has the whole time to drain.
       stopped ??= Promise.all([grpc[Symbol.asyncDispose](), operations[Symbol.asyncDispose]()])
       await stopped
     },
