@@ -91,7 +91,7 @@ describe('credentials that are too large for the Secret of a component', () => {
       violations: [
         {
           field: 'user_credentials',
-          description: expect.stringMatching(/^what tool-calculator reads/),
+          description: expect.stringMatching(/^the values for tool-calculator have/),
         },
       ],
     })
