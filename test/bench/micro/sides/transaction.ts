@@ -8,7 +8,7 @@ import { repeat, type StartSide } from '../side.ts'
 const IN_FLIGHT = 1
 const POOL_SIZE = 10
 
-const statement = sql`INSERT INTO notes (text) VALUES ('a note')`
+const statement = sql`INSERT INTO notes (text) VALUES (${'a note'})`
 
 /** Transactions of one statement on the database whose URL is the input. */
 export const sides: Readonly<Record<string, StartSide>> = {
