@@ -28,6 +28,8 @@ export const CLEAN_FOLDERS: readonly string[] = [
   'docs/',
   'examples/',
   'oxlint.config.ts',
+  'packages/shared/',
+  'packages/testing/',
   'packages/agent-spec/',
   'pnpm-workspace.yaml',
   'proto/',

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const seconds = (offset: number) => Math.floor(clock / 1000) + offset
 
-/** The reason why a token is refused; 'accepted' when it isn't. */
+/** The reason why a token is refused, or `accepted`. */
 async function reasonFor(token: string): Promise<string> {
   try {
     await verifier.verify(token)
@@ -35,7 +35,7 @@ async function reasonFor(token: string): Promise<string> {
 }
 
 describe('tokens', () => {
-  test('a good token of a person tells who it is', async () => {
+  test('a valid user token identifies the user', async () => {
     const claims = { email: 'alice@example.test', given_name: 'Alice', family_name: 'Archer' }
     expect(await verifier.verify(await issuer.userToken('alice', { claims }))).toMatchObject({
       kind: 'user',
@@ -50,19 +50,19 @@ describe('tokens', () => {
     })
   })
 
-  test('what a token tells about a person is text that can be stored', async () => {
+  test('claims about the user are made storable', async () => {
     const claims = { given_name: 'A\0li\ud800ce', family_name: `${'x'.repeat(254)}\u{1f600}` }
     expect(await verifier.verify(await issuer.userToken('alice', { claims }))).toMatchObject({
       profile: { givenName: 'Ali\ufffdce', familyName: `${'x'.repeat(254)}\ufffd` },
     })
   })
 
-  test('a good token of a service tells which one it is', async () => {
+  test('a valid service token identifies the service', async () => {
     expect(await verifier.verify(await issuer.serviceToken('catalog'))).toMatchObject({
       kind: 'service',
       name: 'catalog',
     })
-    expect(await reasonFor(await issuer.serviceToken('nobody'))).toBe('invalid_token')
+    expect(await reasonFor(await issuer.serviceToken('unknown'))).toBe('invalid_token')
   })
 
   test.each([
@@ -72,7 +72,7 @@ describe('tokens', () => {
     ['without a subject', { claims: { sub: undefined } }],
     ['with an empty subject', { claims: { sub: '' } }],
     ['whose subject has a NUL', { claims: { sub: 'ali\0ce' } }],
-    ['whose subject is no Unicode text', { claims: { sub: 'alice\ud800' } }],
+    ['whose subject is not valid Unicode', { claims: { sub: 'alice\ud800' } }],
     ['that is an ID token', { claims: { at_hash: 'x' } }],
     ['of another type', { header: { typ: 'id+jwt' } }],
     ['signed by another key', { foreignKey: true }],
@@ -81,7 +81,7 @@ describe('tokens', () => {
     expect(await reasonFor(await issuer.userToken('alice', options))).toBe('invalid_token')
   })
 
-  test('time counts, with a leeway of seconds', async () => {
+  test('exp, nbf and iat are checked with some leeway', async () => {
     const at = async (claims: object) =>
       await reasonFor(await issuer.userToken('alice', { claims: { ...claims } }))
     expect(await at({ exp: seconds(-5) })).toBe('accepted')
@@ -91,7 +91,7 @@ describe('tokens', () => {
     expect(await at({ iat: seconds(61) })).toBe('invalid_token')
   })
 
-  test('a remembered token is refused once it has expired', async () => {
+  test('a cached token is refused once it has expired', async () => {
     const token = await issuer.userToken('alice', { claims: { exp: seconds(100) } })
     expect(await reasonFor(token)).toBe('accepted')
     clock += 200_000
@@ -99,13 +99,13 @@ describe('tokens', () => {
   })
 
   test.each(['', '.', 'a.b.c', 'x'.repeat(20_000), '{}'])(
-    'garbage is refused: %#',
+    'garbage is refused (case %#)',
     async (token) => {
       expect(await reasonFor(token)).toBe('invalid_token')
     },
   )
 
-  test('an algorithm that the issuer is not allowed is refused', async () => {
+  test('an algorithm that is not configured is refused', async () => {
     verifier = createTokenVerifier(
       issuer.issuers.map((entry) => ({ ...entry, algorithms: ['RS256'] })),
       () => clock,
@@ -114,7 +114,7 @@ describe('tokens', () => {
   })
 })
 
-test('a service stays a service beside an entry that takes any audience', async () => {
+test('a service token is not accepted as a user’s by an entry without audience', async () => {
   const [users, services] = issuer.issuers
   if (users === undefined || services === undefined)
     throw new Error('the test issuer has two entries')
@@ -126,7 +126,7 @@ test('a service stays a service beside an entry that takes any audience', async 
 })
 
 describe('keys', () => {
-  test('a rotated key is fetched once it is met, at most once in a cool-down', async () => {
+  test('an unknown key causes a fetch, at most once per cool-down', async () => {
     const before = await issuer.userToken('alice')
     expect(await reasonFor(before)).toBe('accepted')
     await issuer.rotateKey()
@@ -134,14 +134,14 @@ describe('keys', () => {
     expect(await reasonFor(after)).toBe('invalid_token')
     clock += 31_000
     expect(await reasonFor(after)).toBe('accepted')
-    // The old key isn't published any more; what was verified by it goes on until it expires.
+    // The old key is no longer published, but its verified tokens are cached until they expire.
     expect(await reasonFor(before)).toBe('accepted')
     expect(await reasonFor(await issuer.userToken('bob', { claims: { exp: seconds(60) } }))).toBe(
       'accepted',
     )
   })
 
-  test('known keys go on working while the issuer is away; without any it is unavailable', async () => {
+  test('uses fetched keys while the issuer is down, and is Unavailable without any', async () => {
     await issuer.stop()
     expect(await reasonFor(await issuer.userToken('alice'))).toBe('issuer_unavailable')
     await issuer.start()
@@ -182,18 +182,18 @@ describe('keys', () => {
   })
 })
 
-describe('the list of issuers', () => {
+describe('parseIssuers', () => {
   test.each([
-    ['no list', {}, 'must be a JSON array'],
+    ['a value that is not a list', {}, 'must be a JSON array'],
     ['an empty list', [], 'at least one issuer'],
-    ['no URL', [{ issuer: 'issuer' }], '[0].issuer must be an http(s) URL'],
+    ['an issuer that is not a URL', [{ issuer: 'issuer' }], '[0].issuer must be an http(s) URL'],
     [
       'a shared-secret algorithm',
       [{ issuer: 'https://a.example', algorithms: ['HS256'] }],
       'HS256 is not an asymmetric',
     ],
     [
-      'no signature at all',
+      'the algorithm none',
       [{ issuer: 'https://a.example', algorithms: ['none'] }],
       'none is not an asymmetric',
     ],
@@ -208,7 +208,7 @@ describe('the list of issuers', () => {
       '[0].audience',
     ],
     ['an unknown kind', [{ issuer: 'https://a.example', kind: 'robot' }], '[0].kind'],
-  ])('%s is refused', (_what, value, message) => {
+  ])('refuses %s', (_what, value, message) => {
     expect(() => parseIssuers(value)).toThrow(message)
   })
 })

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { createDatabase, transaction, type Database } from '../src/db/index.ts'
 
-// BEGIN travels with the first statement of a transaction. Whatever happens to BEGIN, that
-// statement must not be executed outside a transaction, where it would commit by itself.
+// BEGIN is sent together with the first statement of a transaction. If BEGIN fails, the statement
+// must not be executed outside a transaction, where it would commit by itself.
 
 let server: TestDatabase
 let db: Database<{ item: { name: string } }>
@@ -41,7 +41,7 @@ test.each([
   })
   await expect(work).rejects.toThrow('syntax error')
   expect(await count()).toBe(0)
-  // The connection goes on with a statement outside a transaction.
+  // The connection is still usable.
   await insert.execute(far)
   expect(await count()).toBe(1)
 })

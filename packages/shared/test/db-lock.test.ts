@@ -24,9 +24,9 @@ const busy = { acquired: false }
 const done = async (): Promise<string> => 'done'
 
 test.each(['the same process', 'another process'])(
-  'a lock keeps %s out until it is released',
-  async (who) => {
-    const other = who === 'the same process' ? one : two
+  'a lock excludes %s until it is released',
+  async (holder) => {
+    const other = holder === 'the same process' ? one : two
     const release = Promise.withResolvers<void>()
     const entered = Promise.withResolvers<void>()
     const first = withAdvisoryLock(one, 'a', {}, async () => {
@@ -45,7 +45,7 @@ test.each(['the same process', 'another process'])(
   },
 )
 
-test('fifty at once run one after the other', async () => {
+test('fifty concurrent bodies run one at a time', async () => {
   let running = 0
   const seen: number[] = []
   await Promise.all(
@@ -69,7 +69,7 @@ test('a body that throws releases the lock', async () => {
   expect(await withAdvisoryLock(two, 'a', {}, done)).toEqual(held)
 })
 
-test('waiting ends with the caller’s signal', async () => {
+test('the caller’s signal ends the wait', async () => {
   const caller = new AbortController()
   await withAdvisoryLock(one, 'a', {}, async () => {
     const waiting = withAdvisoryLock(two, 'a', { tryForMs: 60_000, signal: caller.signal }, done)
@@ -78,7 +78,7 @@ test('waiting ends with the caller’s signal', async () => {
   })
 })
 
-test('a lock that is held for long is kept by its heartbeat', async () => {
+test('a heartbeat checks the connection of a lock that is held for long', async () => {
   await withAdvisoryLock(one, 'a', {}, async (signal) => {
     const heartbeats = async (): Promise<number> => {
       const { rows } = await sql`SELECT FROM pg_stat_activity WHERE application_name = 'one locks'
@@ -91,11 +91,11 @@ test('a lock that is held for long is kept by its heartbeat', async () => {
   })
 })
 
-test('losing the connection fires the signal and frees the lock for others', async () => {
+test('losing the connection fires the signal and frees the lock', async () => {
   const outcome = await withAdvisoryLock(one, 'a', {}, async (signal) => {
-    await sql`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'one locks'`.execute(
-      two,
-    )
+    await sql`
+      SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+      WHERE application_name = 'one locks'`.execute(two)
     await waitFor(() => signal.aborted, { what: 'the signal' })
     expect(signal.reason).toMatchObject({ reason: 'lock_lost' })
     expect(await withAdvisoryLock(two, 'a', {}, done)).toEqual(held)
@@ -105,7 +105,7 @@ test('losing the connection fires the signal and frees the lock for others', asy
   expect(await withAdvisoryLock(one, 'a', {}, done)).toEqual(held)
 })
 
-test('a line that goes dead without a word fires the signal, too', async () => {
+test('a dead line fires the signal', async () => {
   await using line = await lineProxy(server.url)
   await using far = createDatabase({ url: line.url, applicationName: 'far' })
   const outcome = await withAdvisoryLock(far, 'a', {}, async (signal) => {

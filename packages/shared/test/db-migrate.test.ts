@@ -19,7 +19,7 @@ const second: Record<string, Migration> = {
   },
 }
 
-/** Long enough for what a busy machine does in between, short enough to sleep through. */
+/** Longer than a statement takes on a busy machine, and short enough to exceed in a test. */
 const STATEMENT_MS = 2_000
 
 let server: TestDatabase
@@ -42,7 +42,7 @@ async function entries(): Promise<unknown[]> {
   return (await sql`SELECT * FROM entry`.execute(db)).rows
 }
 
-test('runs what is missing, once, keeping the data', async () => {
+test('runs missing migrations once, and keeps the data', async () => {
   expect(await migrate(db, first)).toEqual(['20260101T0000-first'])
   await sql`INSERT INTO entry VALUES ('old')`.execute(db)
   expect(await migrate(db, second)).toEqual(['20260102T0000-second'])
@@ -53,7 +53,7 @@ test('runs what is missing, once, keeping the data', async () => {
   ])
 })
 
-test('ten starters at once do the work once, also when it takes longer than a statement may', async () => {
+test('ten concurrent processes run a migration once, even past the statement timeout', async () => {
   const slow = {
     ...second,
     '20260103T0000-slow': {
@@ -79,7 +79,7 @@ test('refuses a database that is newer than the code', async () => {
   await expect(migrate(db, first)).rejects.toThrow(/newer than this version.*20260102T0000-second/)
 })
 
-test('a migration that fails leaves nothing behind and is named', async () => {
+test('a failing migration is rolled back and named', async () => {
   const broken: Record<string, Migration> = {
     ...first,
     '20260102T0000-broken': {

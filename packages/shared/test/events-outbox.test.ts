@@ -70,7 +70,7 @@ describe('appendEvent', () => {
     expect(event.commitTime && timestampDate(event.commitTime)).toEqual(row?.commit_time)
   })
 
-  test('is there with the change or not at all, and takes no sequence when not', async () => {
+  test('writes nothing and uses no sequence number when it is rolled back', async () => {
     await transaction(db, async (trx) => {
       await appendEvent(trx, eventInput('d1'))
       throw new Error('no')
@@ -80,7 +80,7 @@ describe('appendEvent', () => {
     expect((await rows()).map((row) => row.sequence)).toEqual([1])
   })
 
-  test('concurrent writers of an aggregate get one order without gaps', async () => {
+  test('gives concurrent writers of an aggregate one order without gaps', async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         transaction(db, async (trx) => {
@@ -101,11 +101,11 @@ describe('appendEvent', () => {
     }
   })
 
-  test('tells who listens, together for what comes close together, and only of what was committed', async () => {
+  test('notifies listeners of commits, at most once in 20 ms', async () => {
     const listener = await db.openConnection('listener')
     try {
-      let heard = 0
-      listener.on('notification', () => (heard += 1))
+      let notifications = 0
+      listener.on('notification', () => (notifications += 1))
       await listener.query('LISTEN outbox')
       const append = (aggregateId: string) =>
         transaction(db, (trx) => appendEvent(trx, eventInput(aggregateId)))
@@ -116,12 +116,12 @@ describe('appendEvent', () => {
       await expect(rolledBack).rejects.toThrow('no')
       const startedAt = performance.now()
       for (let index = 1; index <= 200; index += 1) await append(`d${index}`)
-      // At most one in 20 ms, and timers may be a little early.
+      // At most one in 20 ms; timers can fire a little early.
       const most = (performance.now() - startedAt) / 15 + 2
-      await waitFor(() => heard > 0, { what: 'the notification' })
-      // What was sent before a second listening has arrived when that is answered.
+      await waitFor(() => notifications > 0, { what: 'the notification' })
+      // Earlier notifications arrive before the result of this statement.
       await listener.query('LISTEN outbox')
-      expect(heard).toBeLessThanOrEqual(most)
+      expect(notifications).toBeLessThanOrEqual(most)
     } finally {
       await listener.end()
     }
@@ -132,7 +132,7 @@ describe('appendEvent', () => {
     await expect(append).rejects.toThrow("is not a valid token of an event's subject")
   })
 
-  test('refuses what NATS would', async () => {
+  test('refuses an event that is too large for NATS', async () => {
     const errors = ['x'.repeat(600_000)]
     const payload = { case: 'deploymentPartial', value: { errors } } as const
     await expect(
@@ -146,7 +146,7 @@ describe('applyOnce', () => {
   const apply = (consumer: string, sequence: bigint): Promise<boolean> =>
     transaction(db, (trx) => applyOnce(trx, consumer, { aggregateId: 'd1', sequence }))
 
-  test('is true for what is new to that consumer only', async () => {
+  test('is true only for events that are new to the consumer', async () => {
     expect(await apply('one', 1n)).toBe(true)
     expect(await apply('one', 1n)).toBe(false)
     expect(await apply('two', 1n)).toBe(true)
@@ -154,7 +154,7 @@ describe('applyOnce', () => {
     expect(await apply('one', 4n)).toBe(false)
   })
 
-  test('forgets when the transaction is rolled back', async () => {
+  test('records nothing when the transaction is rolled back', async () => {
     await transaction(db, async (trx) => {
       await applyOnce(trx, 'one', { aggregateId: 'd1', sequence: 1n })
       throw new Error('no')
@@ -162,7 +162,7 @@ describe('applyOnce', () => {
     expect(await apply('one', 1n)).toBe(true)
   })
 
-  test('lets one of many at once through', async () => {
+  test('is true for one of many concurrent callers', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => apply('one', 1n)))
     expect(answers.filter(Boolean)).toHaveLength(1)
   })

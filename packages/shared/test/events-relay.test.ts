@@ -41,7 +41,7 @@ test('publishes each event once, in order per aggregate', async () => {
   }
 })
 
-test('is told of a commit instead of polling', async () => {
+test('publishes on a notification, without polling', async () => {
   fixture.use(startOutboxRelay({ ...fixture, pollMs: 3_600_000 }))
   await fixture.append('a', 'e1')
   await allPublished()
@@ -50,14 +50,14 @@ test('is told of a commit instead of polling', async () => {
   expect(await fixture.published()).toEqual(['a.e1', 'a.e2'])
 })
 
-test('publishes together what comes close together', async () => {
+test('publishes events in batches', async () => {
   fixture.relay()
   const startedAt = performance.now()
   for (let index = 1; index <= 60; index += 1) await fixture.append('a', `e${index}`)
   await allPublished()
   const { rows } = await sql<{ batches: number }>`
     SELECT count(DISTINCT published_at) AS batches FROM outbox`.execute(fixture.db)
-  // However slow this machine is: no two looks at the outbox within 20 ms.
+  // The outbox is queried at most once in 20 ms, however slow the machine is.
   expect(rows[0]?.batches).toBeLessThanOrEqual((performance.now() - startedAt) / 20 + 2)
   expect(await fixture.published()).toEqual(counted('a', 1, 60))
 })
@@ -74,7 +74,7 @@ test('catches up after NATS was down, in order, without duplicates', async () =>
   expect(await fixture.published()).toEqual(counted('a', 1, 20))
 })
 
-test('loses and doubles nothing while NATS is killed again and again under load', async () => {
+test('loses and duplicates nothing while NATS is killed repeatedly under load', async () => {
   fixture.relay()
   let isDone = false
   const writers = ['a', 'b', 'c'].map(async (aggregate) => {
@@ -114,7 +114,7 @@ test('starts while NATS is down', async () => {
   expect(await fixture.published()).toEqual(['a.e1'])
 })
 
-test('fills a lost stream anew, with all that the outbox has', async () => {
+test('fills a lost stream again from the outbox', async () => {
   fixture.relay()
   for (let index = 1; index <= 3; index += 1) await fixture.append('a', `e${index}`)
   await allPublished()
@@ -126,7 +126,7 @@ test('fills a lost stream anew, with all that the outbox has', async () => {
   expect(await fixture.published()).toEqual(counted('a', 1, 4))
 })
 
-test('notices a stream that is deleted under its hands', async () => {
+test('recreates a stream that is deleted', async () => {
   fixture.relay()
   await fixture.append('a', 'e1')
   await allPublished()
@@ -137,7 +137,7 @@ test('notices a stream that is deleted under its hands', async () => {
   expect(await fixture.published()).toEqual(['a.e1', 'a.e2'])
 })
 
-test('one replica works, and another takes over when it stops or loses its connection', async () => {
+test('another replica takes over when the active one stops or loses its connection', async () => {
   const otherDb = createDatabase<unknown>({ url: fixture.database.url, applicationName: 'other' })
   fixture.use({ [Symbol.asyncDispose]: () => otherDb.destroy() })
   const first = startOutboxRelay({ ...fixture, pollMs: 50 })
@@ -148,15 +148,15 @@ test('one replica works, and another takes over when it stops or loses its conne
   await fixture.append('a', 'e2')
   await allPublished()
   fixture.relay()
-  await sql`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name LIKE 'other %'`.execute(
-    fixture.db,
-  )
+  await sql`
+    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+    WHERE application_name LIKE 'other %'`.execute(fixture.db)
   await fixture.append('a', 'e3')
   await allPublished()
   expect(await fixture.published()).toEqual(counted('a', 1, 3))
 })
 
-test('survives that the database cuts all its connections', async () => {
+test('survives the loss of all its database connections', async () => {
   fixture.relay()
   await fixture.append('a', 'e1')
   await allPublished()
@@ -168,18 +168,18 @@ test('survives that the database cuts all its connections', async () => {
   expect(await fixture.published()).toEqual(['a.e1', 'a.e2'])
 })
 
-test('removes what is older than the retention, but nothing unpublished', async () => {
+test('removes events past the retention, except unpublished ones', async () => {
   await fixture.append('a', 'old')
   await fixture.append('a', 'new')
   await fixture.append('b', 'waiting')
   await sql`UPDATE outbox SET published_at = now(), stream_id = 'gone'`.execute(fixture.db)
-  await sql`UPDATE outbox SET published_at = now() - INTERVAL '31 days' WHERE subject LIKE '%old'`.execute(
-    fixture.db,
-  )
-  await sql`UPDATE outbox SET published_at = NULL, commit_time = now() - INTERVAL '99 days' WHERE aggregate_id = 'b'`.execute(
-    fixture.db,
-  )
-  // An old stream id is no reason to keep what is past its time.
+  await sql`
+    UPDATE outbox SET published_at = now() - INTERVAL '31 days'
+    WHERE subject LIKE '%old'`.execute(fixture.db)
+  await sql`
+    UPDATE outbox SET published_at = NULL, commit_time = now() - INTERVAL '99 days'
+    WHERE aggregate_id = 'b'`.execute(fixture.db)
+  // Otherwise the relay would publish the events of the old stream again.
   const { streamId } = await fixture.nats.session(AbortSignal.timeout(60_000))
   await sql`UPDATE outbox SET stream_id = ${streamId} WHERE published_at IS NOT NULL`.execute(
     fixture.db,
@@ -195,7 +195,7 @@ test('removes what is older than the retention, but nothing unpublished', async 
   expect(await left()).toEqual(['a.new', 'b.waiting'])
 })
 
-test('replays on demand what the outbox has since a time', async () => {
+test('replays the events since a time', async () => {
   fixture.relay()
   for (let index = 1; index <= 3; index += 1) await fixture.append('a', `e${index}`)
   await allPublished()
@@ -218,7 +218,7 @@ test('replays on demand what the outbox has since a time', async () => {
       await allPublished()
       return (await fixture.published()).length === 2
     },
-    { what: 'the ids to be forgotten and the events to be there again', intervalMs: 200 },
+    { what: 'the events to be published again', intervalMs: 200 },
   )
   expect(await fixture.published()).toEqual(['a.e2', 'a.e3'])
 })

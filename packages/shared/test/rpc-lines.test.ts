@@ -11,7 +11,7 @@ import {
   type RpcServer,
 } from '../src/rpc/index.ts'
 
-// Who did what must be in the log, and nobody may write there what they like.
+// The log must name the caller of every call, and callers must not be able to forge lines.
 
 const HOSTILE = 'eve","code":"ok","subject":"alice\n{"event":"rpc"}\u0007 \ud800é'
 
@@ -25,7 +25,7 @@ const callers: Readonly<Record<string, Caller>> = {
 const tokenVerifier = {
   async verify(token: string): Promise<Caller> {
     const caller = callers[token]
-    if (caller === undefined) throw new Error(`there is no ${token}`)
+    if (caller === undefined) throw new Error(`unknown token ${token}`)
     return caller
   },
 }
@@ -58,7 +58,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** The line of a call that restarts a pod. */
+/** The log line of a call that restarts a pod. */
 async function lineOf(token: string, pod: string): Promise<Record<string, unknown>> {
   lines.length = 0
   using transport = createGrpcTransport([server.grpcAddress], [WorkloadService])
@@ -70,7 +70,7 @@ async function lineOf(token: string, pod: string): Promise<Record<string, unknow
   return JSON.parse(found[0] ?? '')
 }
 
-test('the line of a call names its caller, whatever came of it', async () => {
+test('the line of a call names its caller, also after an error', async () => {
   expect(await lineOf('alice', 'p')).toMatchObject({
     event: 'rpc',
     code: 'ok',
@@ -88,13 +88,13 @@ test('the line of a call names its caller, whatever came of it', async () => {
   })
 })
 
-test('an anonymous call has none', async () => {
+test('the line of an anonymous call has no subject', async () => {
   const line = await lineOf('', 'p')
   expect(line).toMatchObject({ code: 'unauthenticated' })
   expect(Object.keys(line)).not.toContain('subject')
 })
 
-test('a subject can’t write a line of its own, nor members of this one', async () => {
+test('a hostile subject can’t add lines or fields', async () => {
   const line = await lineOf('hostile', 'p')
   expect(line).toMatchObject({ event: 'rpc', code: 'ok', realm: 'test', subject: HOSTILE })
 })

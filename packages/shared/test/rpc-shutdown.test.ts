@@ -15,11 +15,11 @@ import {
 } from '../src/rpc/index.ts'
 import { asAlice, rpcFixture, type RpcFixture } from './support/rpc-fixture.ts'
 
-/** A server with a stream that ends when it is told to, and only then. */
+/** A server with a stream that ends only when its signal fires. */
 async function startServer() {
   const dependencies = {
     logger: createLogger('test', 'silent'),
-    tokenVerifier: { verify: () => Promise.reject(new Error('nobody is asked for a token')) },
+    tokenVerifier: { verify: () => Promise.reject(new Error('no token is expected')) },
   }
   const implementation = {
     async *streamLogs(_request: unknown, { signal }: { signal: AbortSignal }) {
@@ -46,7 +46,7 @@ async function startServer() {
 }
 
 test.each(['native gRPC', 'Connect'])(
-  'a stream by %s that would never end keeps no server from stopping',
+  'an endless stream over %s does not keep the server from stopping',
   async (by) => {
     const server = await startServer()
     using grpc = createGrpcTransport([server.grpcAddress], [WorkloadService])
@@ -68,7 +68,7 @@ const CALLED_BY = [
 ] as const
 
 test.each(CALLED_BY)(
-  'health tells each service, and draining lets running calls end, by %s',
+  'health is reported per service, and draining waits for running calls, over %s',
   async (_name, open) => {
     await using fixture = await rpcFixture()
     const { server, held } = fixture
@@ -80,7 +80,7 @@ test.each(CALLED_BY)(
     expect(await health.check({ service: WorkloadService.typeName })).toMatchObject({
       status: HealthCheckResponse_ServingStatus.SERVING,
     })
-    await expect(health.check({ service: 'nobody' })).rejects.toThrow('unknown service')
+    await expect(health.check({ service: 'unknown' })).rejects.toThrow('unknown service')
     const { statuses } = await health.list({})
     expect(Object.entries(statuses).map(([name, { status }]) => [name, status])).toEqual([
       ['', HealthCheckResponse_ServingStatus.SERVING],
@@ -99,7 +99,7 @@ test.each(CALLED_BY)(
 )
 
 test.each(CALLED_BY)(
-  'a call that does not end is told to when the server stops, by %s',
+  'an endless call is aborted when the server stops, over %s',
   async (_name, open) => {
     await using fixture = await rpcFixture({ drainMs: 100 })
     const client = createClient(WorkloadService, open(fixture))
@@ -112,15 +112,15 @@ test.each(CALLED_BY)(
   },
 )
 
-test('a server that is gone is Unavailable, and its idempotent calls are tried elsewhere, by native gRPC', async () => {
+test('over gRPC, idempotent calls use another server, or are Unavailable', async () => {
   await using fixture = await rpcFixture()
   const { grpcAddress } = fixture.server
-  const lonely = createClient(WorkloadService, fixture.grpc())
+  const single = createClient(WorkloadService, fixture.grpc())
   const both = createClient(WorkloadService, fixture.grpc([grpcAddress, '127.0.0.1:1']))
   for (let call = 0; call < 6; call++)
     expect(await both.getConfigMap({ name: 'n' }, asAlice)).toMatchObject({ name: 'n' })
   await fixture.server[Symbol.asyncDispose]()
-  const error = await lonely
+  const error = await single
     .getConfigMap({ name: 'n' }, { ...asAlice, timeoutMs: 2000 })
     .catch((thrown: unknown) => thrown)
   expect(toDomainError(error)).toBeInstanceOf(Unavailable)

@@ -41,16 +41,19 @@ describe.each([
   test.each([
     ['version 00', `00-${TRACE_ID}-b7ad6b7169203331-01`],
     ['a future version', `01-${TRACE_ID}-b7ad6b7169203331-01-extra`],
-  ])('a trace of %s goes on over two hops, with its tracestate', async (_version, traceparent) => {
-    const client = createClient(WorkloadService, transportTo(first))
-    const headers = { ...asAlice.headers, traceparent, tracestate }
-    await client.restartPod({ pod: 'a' }, { headers })
-    expect(received.pop()).toEqual({
-      requestId: 'req-1',
-      traceparent: expect.stringMatching(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-01$`)),
-      tracestate,
-    })
-  })
+  ])(
+    'a trace of %s continues over two hops, with its tracestate',
+    async (_version, traceparent) => {
+      const client = createClient(WorkloadService, transportTo(first))
+      const headers = { ...asAlice.headers, traceparent, tracestate }
+      await client.restartPod({ pod: 'a' }, { headers })
+      expect(received.pop()).toEqual({
+        requestId: 'req-1',
+        traceparent: expect.stringMatching(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-01$`)),
+        tracestate,
+      })
+    },
+  )
 
   test('an invalid trace is replaced by a new one, without its tracestate', async () => {
     const client = createClient(WorkloadService, transportTo(first))

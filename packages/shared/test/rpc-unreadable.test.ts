@@ -9,7 +9,7 @@ import { startRpcServer, type RpcServer } from '../src/rpc/index.ts'
 const logger = createLogger('test', 'silent')
 const tokenVerifier = {
   verify(): Promise<never> {
-    throw new Error('health is for everybody')
+    throw new Error('no token is expected')
   },
 }
 
@@ -31,15 +31,13 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/**
- * A length-delimited field that ends before its end, a field number 0, and bytes of nothing at all.
- */
+/** A truncated length-delimited field, a field number 0, and garbage. */
 const UNREADABLE = ['0a7f41', '00', 'ffffffff']
 
 const asIs = (bytes: Buffer): Buffer => bytes
 
-describe('a request that is no message', () => {
-  test.each(UNREADABLE)('%s is the caller’s fault, by gRPC', async (hex) => {
+describe('a request that is not a valid message', () => {
+  test.each(UNREADABLE)('%s is an invalid argument over gRPC', async (hex) => {
     const error = await new Promise<ServiceError | null>((resolve) => {
       client.makeUnaryRequest(
         '/grpc.health.v1.Health/Check',
@@ -58,7 +56,7 @@ describe('a request that is no message', () => {
     ])
   })
 
-  test.each(UNREADABLE)('%s is so for a stream', async (hex) => {
+  test.each(UNREADABLE)('%s is an invalid argument of a stream', async (hex) => {
     const stream = client.makeServerStreamRequest(
       '/grpc.health.v1.Health/Watch',
       asIs,
@@ -76,7 +74,7 @@ describe('a request that is no message', () => {
     ['application/json', '{"service":5}'],
     ['application/json', '{"service":'],
     ['application/json', '[]'],
-  ])('%s %j is so by Connect', async (contentType, body) => {
+  ])('%s %j is an invalid argument over Connect', async (contentType, body) => {
     const response = await fetch(`http://${server.opsAddress}/grpc.health.v1.Health/Check`, {
       method: 'POST',
       headers: { 'content-type': contentType },

@@ -41,11 +41,11 @@ const STREAMING = [
 ] as const
 
 describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as const])(
-  'through %s',
+  'over %s',
   (_name, makeTransport) => {
     const client = () => createClient(WorkloadService, makeTransport())
 
-    test('a call comes back with its answer, caller and request id', async () => {
+    test('a call gets its response, and the handler its caller and request id', async () => {
       const answer = await client().getConfigMap({ name: 'n', namespace: 'ns' }, asAlice)
       expect(answer).toMatchObject({
         name: 'n',
@@ -69,7 +69,7 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
       expect(toDomainError(error)).toBeInstanceOf(NotFound)
     })
 
-    test('an error with too many violations lists the first, and breaks no other call', async () => {
+    test('an error with too many violations lists some, and affects no other call', async () => {
       const other = client().getConfigMap({ name: 'held' }, asAlice)
       await waitFor(() => fixture.calls.getConfigMap === 1, { what: 'the other call' })
       const error = readRemoteError(
@@ -90,7 +90,7 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
       expect(await other).toMatchObject({ name: 'held' })
     })
 
-    test('an unexpected error tells nothing about itself', async () => {
+    test('an unexpected error reveals nothing', async () => {
       const error = await client()
         .getConfigMap({ name: 'bug' }, asAlice)
         .catch((thrown: unknown) => thrown)
@@ -101,7 +101,7 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
       expect(JSON.stringify(error)).not.toContain('secret detail')
     })
 
-    test('who may call is enforced', async () => {
+    test('access rules are enforced', async () => {
       const code = async (call: Promise<unknown>) =>
         readRemoteError(await call.catch((thrown: unknown) => thrown)).code
       const service = { headers: { authorization: 'Bearer service.catalog' } }
@@ -117,7 +117,7 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
       expect(await client().resolveIngestToken({}, service)).toMatchObject({ deploymentId: 'd' })
     })
 
-    test('where a caller is optional, a token that is refused counts as none, one that can not be checked does not', async () => {
+    test('an optional caller may have an invalid token, but not an unverifiable one', async () => {
       const caller = async (authorization?: string) => {
         const { jobName } = await client().triggerIngestion(
           {},
@@ -126,15 +126,14 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
         return jobName
       }
       expect(await caller('Bearer user.alice')).toBe('alice')
-      for (const none of [undefined, 'Bearer forged', 'Basic eDp5'])
-        expect(await caller(none)).toBe('nobody')
+      for (const invalid of [undefined, 'Bearer forged', 'Basic eDp5'])
+        expect(await caller(invalid)).toBe('anonymous')
       await expect(caller('Bearer unknown')).rejects.toMatchObject({ code: Code.Unavailable })
     })
 
-    test('a deadline ends the call here and tells the handler', async () => {
+    test('a deadline ends the call, and aborts the handler', async () => {
       const slow = client()
-      // Where this machine does nothing for a while, the deadline is over before the call has come
-      // to the handler.
+      // On a busy machine the deadline can be over before the call reaches the handler.
       while (fixture.lastSignal === undefined) {
         const error = await slow
           .getConfigMap({ name: 'slow' }, { ...asAlice, timeoutMs: 200 })
@@ -147,7 +146,7 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
 )
 
 test.each(STREAMING)(
-  'a stream arrives whole, and its error with reason and details, through %s',
+  'a stream is complete, and its error has reason and details, over %s',
   async (_name, makeTransport) => {
     const client = createClient(WorkloadService, makeTransport())
     let bytes = 0
@@ -165,7 +164,7 @@ test.each(STREAMING)(
   },
 )
 
-test('a plain grpc-js client is understood, and gets the standard error details', async () => {
+test('a plain grpc-js client gets responses and standard error details', async () => {
   const client = new Client(fixture.server.grpcAddress, credentials.createInsecure())
   onTestFinished(() => client.close())
   const call = async (name: string) => {
@@ -196,7 +195,7 @@ test('a plain grpc-js client is understood, and gets the standard error details'
   )
 })
 
-test('curl with JSON is understood', async () => {
+test('a call with JSON by plain HTTP is supported', async () => {
   const post = async (body: string) =>
     await fetch(
       `http://${fixture.server.opsAddress}/slipway.deployer.v1.WorkloadService/GetConfigMap`,
@@ -219,7 +218,7 @@ test('curl with JSON is understood', async () => {
   expect((await post('{"name":')).status).toBe(400)
 })
 
-test('a reader that is slow holds the handler back, one that goes away ends it', async () => {
+test('a slow reader pauses the handler, and one that leaves ends it', async () => {
   const client = createClient(WorkloadService, fixture.grpc())
   const leaving = new AbortController()
   const read = async () => {

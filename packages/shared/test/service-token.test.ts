@@ -28,14 +28,14 @@ afterEach(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** A token for an hour, put where the source looks. */
+/** Writes a token that is valid for an hour to the file that the source reads. */
 async function issue(id: string): Promise<string> {
   const token = await issuer.serviceToken('catalog', { claims: { jti: id } })
   await writeFile(path, `${token}\n`)
   return token
 }
 
-test('a token serves for most of its life, then it is renewed', async () => {
+test('a token is used for most of its lifetime, then renewed', async () => {
   const first = await issue('first')
   expect(await source()).toBe(first)
   const second = await issue('second')
@@ -45,20 +45,20 @@ test('a token serves for most of its life, then it is renewed', async () => {
   expect(await source()).toBe(second)
 })
 
-test('one that can not be renewed serves to its end', async () => {
+test('a token is used until it expires if renewing it fails', async () => {
   const first = await issue('first')
   expect(await source()).toBe(first)
   await rm(path)
   clock += 50 * MINUTE_MS
   expect(await source()).toBe(first)
-  // Not asked again for at every call.
+  // The next attempt to renew it is not immediate.
   const second = await issue('second')
   expect(await source()).toBe(first)
   clock += MINUTE_MS
   expect(await source()).toBe(second)
 })
 
-test('one that is over serves nobody', async () => {
+test('an expired token is not used', async () => {
   await issue('first')
   await source()
   await rm(path)

@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Above what is well known and below what the kernel hands out by itself: a port of its own it may
- * give to anybody else before the server that it was found for listens, or while that is being
- * restarted.
+ * Above well-known ports and below the ephemeral ports of the kernel, which could give one to
+ * another process before its server listens, or while the server restarts.
  */
 const RANGE = { from: 15_000, to: 29_999 }
 
-/** Ports of the loopback address on which nobody listens, for servers that are to keep theirs. */
+/** Finds free ports of the loopback address, for servers that keep their port over a restart. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const found = new Set<number>()
   while (found.size < count) {

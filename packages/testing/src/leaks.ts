@@ -1,11 +1,11 @@
 import { waitFor } from './wait-for.ts'
 
-/** What a service holds open; timers are left out, since the test runner has its own. */
+/** The resources that are checked. Timers are not, because the test runner has its own. */
 const WATCHED = ['PipeWrap', 'ProcessWrap', 'TCPServerWrap', 'TCPSocketWrap', 'UDPWrap']
 
 /**
- * Fails at the end of its scope when sockets, servers or child processes were opened since and are
- * still there: `await using _ = assertNoLeaks()`.
+ * Fails at the end of its scope if sockets, servers or child processes that were opened in it are
+ * still open: `await using _ = assertNoLeaks()`.
  */
 export function assertNoLeaks(): AsyncDisposable {
   const before = countResources()
@@ -15,7 +15,7 @@ export function assertNoLeaks(): AsyncDisposable {
         [...countResources()]
           .filter(([kind, count]) => count > (before.get(kind) ?? 0))
           .map(([kind]) => kind)
-      // Sockets close a moment after their owner has let go of them.
+      // Sockets close a moment after they are destroyed.
       await waitFor(() => leaked().length === 0, {
         what: 'every socket, server and child process to be closed',
       }).catch((error: unknown) => {

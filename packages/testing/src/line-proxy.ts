@@ -1,29 +1,27 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A line to a server that a test can let go dead or cut. */
+/** A connection to a server that a test can freeze or cut. */
 export interface LineProxy extends AsyncDisposable {
-  /** The server's URL, by way of the proxy. */
+  /** The server's URL, through the proxy. */
   readonly url: string
-  /**
-   * From now on no byte gets through, in either direction, and nobody is told: a network partition.
-   */
+  /** Holds all bytes back, in both directions, like a network partition. */
   freeze(): void
-  /** Lets everything through again, also what was held back. */
+  /** Ends a freeze; bytes that were held back are sent. */
   thaw(): void
-  /** Connections that were made so far. */
+  /** The number of connections so far. */
   readonly connections: number
-  /** Ends all connections; new ones are let through. */
+  /** Ends all connections; new ones are possible. */
   cut(): void
 }
 
-/** What a line does to the bytes it carries. */
+/** How a proxy treats the bytes it transfers. */
 export interface LineProxyOptions {
-  /** Returns what the server gets instead of a chunk from the client. */
+  /** Replaces a chunk that the client sends to the server. */
   readonly alter?: (chunk: Buffer) => Buffer
 }
 
-/** Puts a line that can fail in front of the server at `target` (any URL with host and port). */
+/** Starts a proxy for the server at `target`, any URL with host and port. */
 export async function lineProxy(
   target: string,
   { alter = (chunk) => chunk }: LineProxyOptions = {},

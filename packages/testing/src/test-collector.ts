@@ -8,10 +8,10 @@ import { gunzipSync } from 'node:zlib'
 import { fromBinary } from '@bufbuild/protobuf'
 import { ExportTraceServiceRequestSchema } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 
-/** A span that was sent to a collector; ids in hexadecimal. */
+/** A span that a collector received; its ids are hexadecimal. */
 export interface CollectedSpan {
   readonly name: string
-  /** As OTLP counts them: 2 server, 3 client, 4 producer, 5 consumer. */
+  /** OTLP's number: 2 server, 3 client, 4 producer, 5 consumer. */
   readonly kind: number
   readonly traceId: string
   readonly spanId: string
@@ -21,14 +21,14 @@ export interface CollectedSpan {
   readonly isError: boolean
 }
 
-/** A collector of the traces that the tested processes send of themselves. */
+/** A collector for the traces of the tested processes. */
 export interface TestCollector extends AsyncDisposable {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string
   readonly spans: readonly CollectedSpan[]
 }
 
-/** Starts a collector of traces (OTLP over HTTP in protobuf) on a free port. */
+/** Starts a collector for traces (OTLP over HTTP, protobuf) on a free port. */
 export async function testCollector(): Promise<TestCollector> {
   const spans: CollectedSpan[] = []
   async function take(request: IncomingMessage): Promise<void> {

@@ -4,25 +4,26 @@ import { Client } from 'pg'
 
 import { createDatabase, migrate, type Migration } from '@slipway/shared/db'
 
-/** Which tables the database starts with. */
+/** The content of a test database. */
 export interface TestDatabaseOptions {
   readonly migrations: Readonly<Record<string, Migration>>
 }
 
-/** A database of its own for one test file, dropped when disposed of. */
+/** A separate database for a test file, dropped when it is disposed of. */
 export interface TestDatabase extends AsyncDisposable {
   readonly url: string
 }
 
 /**
- * Clones a migrated database from a template that is made once per set of migrations, which takes a
- * tenth of a second instead of running them again. Needs the server in POSTGRES_ADMIN_URL.
+ * Creates a database from a template that has run the migrations. The template is created once per
+ * set of migrations, and copying it takes a tenth of a second. Needs the server of
+ * POSTGRES_ADMIN_URL.
  */
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const adminUrl = process.env['POSTGRES_ADMIN_URL']
   if (!adminUrl)
     throw new Error(
-      'POSTGRES_ADMIN_URL is not set: run the tests by `./dev test`, which starts Postgres',
+      'POSTGRES_ADMIN_URL is not set: run tests with `./dev test`, which starts Postgres',
     )
   const template = await ensureTemplate(adminUrl, options.migrations)
   const name = `test_${randomBytes(8).toString('hex')}`
@@ -41,12 +42,13 @@ async function ensureTemplate(
   migrations: TestDatabaseOptions['migrations'],
 ): Promise<string> {
   const source = Object.entries(migrations).map(
-    // oxlint-disable-next-line typescript/unbound-method -- only its text is read
+    // oxlint-disable-next-line typescript/unbound-method -- only its source text is used
     ([name, migration]) => `${name}:${String(migration.up)}`,
   )
-  const template = `template_${createHash('sha256').update(source.join('\n')).digest('hex').slice(0, 24)}`
+  const hash = createHash('sha256').update(source.join('\n')).digest('hex')
+  const template = `template_${hash.slice(0, 24)}`
   await asAdmin(adminUrl, async (admin) => {
-    // Test files run side by side: the first makes the template, the others wait for it.
+    // Test files run in parallel: the first creates the template, the others wait for it.
     await admin.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [template])
     const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [template])
     if (rowCount) return
@@ -61,7 +63,7 @@ async function ensureTemplate(
       })
       await migrate(db, migrations)
     }
-    // Renamed last, so that a template that exists is a complete one.
+    // Renamed last, so that an existing template is complete.
     await admin.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)
   })
   return template

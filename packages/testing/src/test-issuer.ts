@@ -9,43 +9,42 @@ import { freePorts } from './free-ports.ts'
 const USER_AUDIENCE = 'urn:slipway:api'
 const SERVICE_AUDIENCE = 'urn:slipway:internal'
 
-/** What a test token shall say besides what every token says. */
+/** How a token differs from the default. */
 export interface TestTokenOptions {
-  /** Claims that replace or add to the usual ones; undefined leaves one out. */
+  /** Additional or replaced claims; undefined removes one. */
   readonly claims?: JWTPayload
-  /** Signs with a fresh key that the issuer doesn't publish. */
+  /** Signs with a key that the issuer doesn't publish. */
   readonly foreignKey?: boolean
-  /** Header members that replace or add to the usual ones. */
+  /** Additional or replaced header members. */
   readonly header?: Readonly<Record<string, unknown>>
 }
 
 /**
- * An issuer of access tokens for one test file: its keys and discovery document are served on
- * loopback.
+ * An issuer of access tokens that serves its keys and discovery document on the loopback address.
  */
 export interface TestIssuer extends AsyncDisposable {
-  /** The `iss` claim, and where the discovery document is. */
+  /** The `iss` claim, and the base URL of the discovery document. */
   readonly url: string
-  /** The issuer list that services get, as JSON for AUTH_ISSUERS. */
+  /** The value of AUTH_ISSUERS for services. */
   readonly issuersJson: string
-  /** The same, read. */
+  /** The same, parsed. */
   readonly issuers: readonly Issuer[]
-  /** An access token of a person. */
+  /** Signs an access token for a user. */
   userToken(subject: string, options?: TestTokenOptions): Promise<string>
-  /** An access token of a service. */
+  /** Signs an access token for a service. */
   serviceToken(name: string, options?: TestTokenOptions): Promise<string>
-  /** From now on tokens are signed with a new key, and only that one is published. */
+  /** Replaces the key: tokens are signed with a new one, the only one published. */
   rotateKey(): Promise<void>
-  /** Until `start` nobody can fetch the keys. */
+  /** Stops the server until `start`. */
   stop(): Promise<void>
-  /** Listens again, on the same port. */
+  /** Starts the server again, on the same port. */
   start(): Promise<void>
 }
 
-/** Services that the issuer's list names; their token's subject is `service-<name>`. */
+/** The services of the issuer's configuration. Their tokens have the subject `service-<name>`. */
 const SERVICES = ['catalog', 'deployer', 'observability', 'gateway']
 
-/** Starts an issuer of real, signed tokens. People are of the realm `test`. */
+/** Starts an issuer of real, signed tokens. Its users are in the realm `test`. */
 export async function testIssuer(): Promise<TestIssuer> {
   let key = await newKey(1)
   let server: Server | undefined

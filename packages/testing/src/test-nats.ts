@@ -8,27 +8,26 @@ import { join } from 'node:path'
 import { freePorts } from './free-ports.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A nats-server of a test's own, with JetStream on disk. Stopped and removed when disposed of. */
+/** A separate nats-server with JetStream on disk. Stopped and removed when it is disposed of. */
 export interface TestNats extends AsyncDisposable {
-  /** Stays the same when the server is started again. */
+  /** Doesn't change when the server restarts. */
   readonly url: string
-  /** Ends the server as an operator would; with `kill` as a crash would. */
+  /** Stops the server; with `kill` like a crash. */
   stop(options?: { kill?: boolean }): Promise<void>
-  /** Starts it again on the same port; with `wipe` as if its disk had been lost. */
+  /** Starts it again on the same port; with `wipe` without its data. */
   start(options?: { wipe?: boolean }): Promise<void>
   /** `stop` and `start`. */
   restart(options?: { kill?: boolean; wipe?: boolean }): Promise<void>
 }
 
 /**
- * Starts the nats-server whose binary is in NATS_SERVER_BIN, on a free port of the loopback
- * address.
+ * Starts the nats-server of NATS_SERVER_BIN on a free port of the loopback address.
  */
 export async function testNats(): Promise<TestNats> {
   const binary = process.env['NATS_SERVER_BIN']
   if (!binary)
     throw new Error(
-      'NATS_SERVER_BIN is not set: run the tests by `./dev test`, which builds nats-server',
+      'NATS_SERVER_BIN is not set: run tests with `./dev test`, which builds nats-server',
     )
   const directory = await mkdtemp(join(tmpdir(), 'slipway-nats-'))
   const [port = 0] = await freePorts(1)
@@ -38,15 +37,14 @@ export async function testNats(): Promise<TestNats> {
     server = spawn(
       binary,
       ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', join(directory, 'store')],
-      {
-        stdio: 'ignore',
-      },
+      { stdio: 'ignore' },
     )
     const started = server
-    if (started.pid === undefined) throw new Error(`${binary} does not run`)
+    if (started.pid === undefined) throw new Error(`${binary} could not be started`)
     const isUp = async () => started.exitCode !== null || (await accepts(port))
     await waitFor(isUp, { what: 'nats-server to accept connections' })
-    if (started.exitCode !== null) throw new Error(`nats-server ended with ${started.exitCode}`)
+    if (started.exitCode !== null)
+      throw new Error(`nats-server ended with exit code ${started.exitCode}`)
   }
   const stop = async (options: { kill?: boolean } = {}): Promise<void> => {
     if (!server) return

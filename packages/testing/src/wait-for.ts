@@ -1,18 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What is waited for, and how long. */
+/** What to wait for, and how long. */
 export interface WaitForOptions {
   /** Completes "timed out waiting for …". */
   readonly what: string
-  /** Default 120 s: a hang must end some time, and a busy machine isn't one. */
+  /** Default 120 s: long enough for a busy machine, but a hang ends. */
   readonly timeoutMs?: number
   /** Default 20 ms. */
   readonly intervalMs?: number
 }
 
 /**
- * Polls until `check` gives something truthy, and returns that. A check that throws counts as "not
- * yet".
+ * Polls until `check` returns something truthy, and returns that. A check that throws is repeated.
  */
 export async function waitFor<Value>(
   check: () => Value | Promise<Value>,

@@ -1,5 +1,6 @@
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
+import type { Event } from '@slipway/proto/slipway/events/v1/event'
 import { sql } from 'kysely'
 
 import { createDatabase, transaction, type Database } from '../../src/db/index.ts'
@@ -13,25 +14,26 @@ import {
   type Nats,
 } from '../../src/events/index.ts'
 import { createLogger, type Logger } from '../../src/logger.ts'
-import { testDatabase, testNats, type TestDatabase, type TestNats } from '@slipway/testing'
+import { testDatabase, testNats, waitFor, type TestDatabase, type TestNats } from '@slipway/testing'
 
-/** A database with an outbox, a nats-server, and one process's connections to both. */
+/** A database with an outbox, a nats-server, and connections to both. */
 export interface EventsFixture extends AsyncDisposable {
   readonly server: TestNats
   readonly database: TestDatabase
   readonly db: Database<unknown>
   readonly nats: Nats
   readonly logger: Logger
-  /** Disposed of, before the connections, with the fixture. */
+  /** Disposes of a resource with the fixture, before the connections. */
   use<Resource extends AsyncDisposable>(resource: Resource): Resource
   relay(options?: { retentionDays?: number }): AsyncDisposable
-  /** Appends one event in a transaction of its own. */
+  /** Appends one event in its own transaction. */
   append(aggregateId: string, event?: string): Promise<void>
   unpublished(): Promise<number>
-  /** The subjects' last two tokens with the sequence, as the stream has them now. */
+  /** The last two tokens of the subjects in the stream. */
   published(subject?: string): Promise<string[]>
 }
 
+/** Starts the servers. */
 export async function eventsFixture(): Promise<EventsFixture> {
   const logger = createLogger('test', 'silent')
   const stack = new AsyncDisposableStack()
@@ -67,6 +69,7 @@ export async function eventsFixture(): Promise<EventsFixture> {
   }
 }
 
+/** An event to append. */
 export function eventInput(aggregateId: string, event = 'applied') {
   return {
     accountId: 'acme',
@@ -82,7 +85,17 @@ export function eventInput(aggregateId: string, event = 'applied') {
   } as const
 }
 
-/** Reads over a connection of its own, as somebody else would. */
+/** A short name for an event: its aggregate and sequence. */
+export function label({ aggregateId, sequence }: Event): string {
+  return `${aggregateId}${sequence}`
+}
+
+/** Waits until a list has at least `count` entries. */
+export async function seen(list: readonly unknown[], count: number): Promise<void> {
+  await waitFor(() => list.length >= count, { what: `${count} events` })
+}
+
+/** Reads the subjects over a separate connection. */
 async function readStream(url: string, subject = 'slipway.>'): Promise<string[]> {
   await using connection = await connect({ servers: url })
   const manager = await jetstreamManager(connection)

@@ -22,10 +22,7 @@ export const MANY_VIOLATIONS = Array.from({ length: 5_000 }, (_, index) => ({
   description: 'is not a valid key',
 }))
 
-/**
- * Tokens of this test are their own caller: `user:NAME` or `service:NAME`. Verification itself is
- * tested elsewhere.
- */
+/** Accepts the tokens `user.NAME` and `service.NAME`. Verification itself is tested elsewhere. */
 const tokenVerifier = {
   async verify(token: string) {
     const [kind, name = ''] = token.split('.')
@@ -46,20 +43,18 @@ const tokenVerifier = {
   },
 }
 
-/**
- * A server whose handlers do what the names in their requests say, and what can be seen of them.
- */
+/** A server whose handlers do what the names in their requests say. */
 export interface RpcFixture extends AsyncDisposable {
   readonly server: RpcServer
-  /** What the call `held` waits for. */
+  /** Resolve it to let GetConfigMap of `held` return. */
   readonly held: PromiseWithResolvers<void>
-  /** The signal of the last GetConfigMap. */
+  /** The signal of the last call of GetConfigMap. */
   readonly lastSignal: AbortSignal | undefined
-  /** Whether a StreamLogs has come to its end, however that was. */
+  /** Whether a StreamLogs has ended, in any way. */
   readonly streamClosed: boolean
   /** How often GetConfigMap and RestartPod were handled. */
   readonly calls: Readonly<Record<'getConfigMap' | 'restartPod', number>>
-  /** A transport that is closed with the fixture; to the server unless addresses are given. */
+  /** A transport that is closed with the fixture; by default to its server. */
   grpc(addresses?: readonly string[]): RpcTransport
   connectUnary(addresses?: readonly string[]): RpcTransport
 }
@@ -70,7 +65,7 @@ export async function rpcFixture({
   restartPod,
 }: {
   readonly drainMs?: number
-  /** What RestartPod does instead. */
+  /** Replaces RestartPod. */
   readonly restartPod?: ServiceImpl<typeof WorkloadService>['restartPod']
 } = {}): Promise<RpcFixture> {
   const held = Promise.withResolvers<void>()
@@ -142,7 +137,7 @@ export async function rpcFixture({
       return { pod }
     },
     triggerIngestion: (_request, context) => ({
-      jobName: optionalUser(context)?.subject ?? 'nobody',
+      jobName: optionalUser(context)?.subject ?? 'anonymous',
     }),
     resolveIngestToken: () => ({ deploymentId: 'd', accountId: 'a', agent: 'x', buildId: 'b' }),
   }
@@ -188,5 +183,5 @@ export async function rpcFixture({
   }
 }
 
-/** Options of a call that alice makes. */
+/** Options of a call by alice. */
 export const asAlice = { headers: { authorization: 'Bearer user.alice', 'x-request-id': 'req-1' } }

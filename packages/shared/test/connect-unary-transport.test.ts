@@ -1,15 +1,9 @@
 import { once } from 'node:events'
-import { Agent, createServer, request, type IncomingMessage, type Server } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { Code, createClient } from '@connectrpc/connect'
-import {
-  GetConfigMapRequestSchema,
-  GetConfigMapResponseSchema,
-  WorkloadService,
-} from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { PermissionDenied, Unavailable } from '../src/errors.ts'
@@ -17,8 +11,8 @@ import { createConnectUnaryTransport, readRemoteError, toDomainError } from '../
 import { lineProxy } from '@slipway/testing'
 import { asAlice, rpcFixture, type RpcFixture } from './support/rpc-fixture.ts'
 
-/** Nobody listens there. */
-const NOBODY = '127.0.0.1:1'
+/** No server listens there. */
+const UNREACHABLE = '127.0.0.1:1'
 
 let fixture: RpcFixture
 beforeEach(async () => {
@@ -31,23 +25,23 @@ const clientOf = (addresses?: readonly string[]) =>
 const codeOf = async (call: Promise<unknown>) =>
   readRemoteError(await call.catch((thrown: unknown) => thrown)).code
 
-describe('which server is called', () => {
-  test('a call that could not be sent goes to the next, whatever it does', async () => {
-    const client = clientOf([NOBODY, fixture.server.opsAddress, NOBODY])
+describe('the choice of a server', () => {
+  test('a call that could not be sent goes to the next server, idempotent or not', async () => {
+    const client = clientOf([UNREACHABLE, fixture.server.opsAddress, UNREACHABLE])
     for (let call = 1; call <= 6; call++) {
       expect(await client.restartPod({ pod: 'p' }, asAlice)).toMatchObject({ pod: 'p' })
       expect(fixture.calls.restartPod).toBe(call)
     }
   })
 
-  test('servers are called in turn', async () => {
+  test('servers are called round-robin', async () => {
     await using other = await rpcFixture()
     const client = clientOf([fixture.server.opsAddress, other.server.opsAddress])
     for (let call = 0; call < 10; call++) await client.getConfigMap({ name: 'n' }, asAlice)
     expect([fixture.calls.getConfigMap, other.calls.getConfigMap]).toEqual([5, 5])
   })
 
-  test('a name stands for what it resolves to', async () => {
+  test('a name is resolved to addresses', async () => {
     const [, port] = fixture.server.opsAddress.split(':')
     expect(
       await clientOf([`localhost:${port}`]).getConfigMap({ name: 'n' }, asAlice),
@@ -57,7 +51,7 @@ describe('which server is called', () => {
     )
   })
 
-  test('a name that can not be resolved takes nothing from the others, nor from what is closed', async () => {
+  test('an unresolvable name affects neither other names nor a closed transport', async () => {
     const [, port] = fixture.server.opsAddress.split(':')
     const client = clientOf([`nowhere.invalid:${port}`, `localhost:${port}`])
     for (let call = 0; call < 3; call++) await client.restartPod({ pod: 'p' }, asAlice)
@@ -69,7 +63,7 @@ describe('which server is called', () => {
     expect(fixture.calls.restartPod).toBe(3)
   })
 
-  test('a server that is gone is Unavailable', async () => {
+  test('an unreachable server is Unavailable', async () => {
     const client = clientOf()
     await client.getConfigMap({ name: 'n' }, asAlice)
     await fixture.server[Symbol.asyncDispose]()
@@ -93,16 +87,16 @@ describe('which server is called', () => {
     })
     await expect.poll(() => calls).toBeGreaterThan(100)
     await fixture.server[Symbol.asyncDispose]()
-    const callsUntilThen = calls
-    await expect.poll(() => calls).toBeGreaterThan(callsUntilThen + 100)
+    const callsBefore = calls
+    await expect.poll(() => calls).toBeGreaterThan(callsBefore + 100)
     isStopped = true
     await Promise.all(callers)
     expect(fixture.calls.restartPod + other.calls.restartPod).toBe(calls)
   })
 })
 
-describe('calls that a server could not do', () => {
-  test('without side effects are tried again, others are not', async () => {
+describe('calls to an unavailable server', () => {
+  test('are retried if they have no side effects, else not', async () => {
     const client = clientOf()
     expect(await codeOf(client.getConfigMap({ name: 'unavailable' }, asAlice))).toBe(
       Code.Unavailable,
@@ -112,7 +106,7 @@ describe('calls that a server could not do', () => {
     expect(fixture.calls.restartPod).toBe(1)
   })
 
-  test('are not tried again once most calls fail', async () => {
+  test('are not retried once most calls fail', async () => {
     const client = clientOf()
     for (let call = 0; call < 12; call++)
       await codeOf(client.getConfigMap({ name: 'unavailable' }, asAlice))
@@ -122,7 +116,7 @@ describe('calls that a server could not do', () => {
   })
 })
 
-test('a caller that has gone, or whose time is over, calls nobody', async () => {
+test('a cancelled or expired call is not sent', async () => {
   const leaving = new AbortController()
   const call = clientOf().restartPod({ pod: 'p' }, { ...asAlice, signal: leaving.signal })
   leaving.abort()
@@ -132,13 +126,13 @@ test('a caller that has gone, or whose time is over, calls nobody', async () => 
   expect(fixture.calls.restartPod).toBe(0)
 })
 
-test('a deadline may be as far off as it likes', async () => {
+test('a deadline can be far in the future', async () => {
   expect(await clientOf().restartPod({ pod: 'p' }, { ...asAlice, timeoutMs: 1e12 })).toMatchObject({
     pod: 'p',
   })
 })
 
-test('a caller that goes away ends its call', async () => {
+test('cancelling a call aborts its handler', async () => {
   const leaving = new AbortController()
   const call = clientOf().restartPod({ pod: 'endless' }, { ...asAlice, signal: leaving.signal })
   const reading = clientOf().getConfigMap({ name: 'slow' }, { ...asAlice, signal: leaving.signal })
@@ -149,7 +143,7 @@ test('a caller that goes away ends its call', async () => {
   await expect.poll(() => fixture.lastSignal?.aborted).toBe(true)
 })
 
-test('connections are kept for the calls that follow', async () => {
+test('connections are reused', async () => {
   await using line = await lineProxy(`http://${fixture.server.opsAddress}`)
   const client = clientOf([new URL(line.url).host])
   const many = async () =>
@@ -158,111 +152,7 @@ test('connections are kept for the calls that follow', async () => {
   expect(line.connections).toBeLessThan(100)
 })
 
-describe('by hand', () => {
-  const url = () =>
-    `http://${fixture.server.opsAddress}/slipway.deployer.v1.WorkloadService/GetConfigMap`
-  const post = async (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
-    await fetch(url(), {
-      method: 'POST',
-      headers: { 'content-type': 'application/proto', ...asAlice.headers, ...headers },
-      body,
-    })
-  const message = () =>
-    new Uint8Array(
-      toBinary(GetConfigMapRequestSchema, create(GetConfigMapRequestSchema, { name: 'n' })),
-    )
-  const nameIn = async (response: Response) =>
-    fromBinary(GetConfigMapResponseSchema, new Uint8Array(await response.arrayBuffer())).name
-
-  test('a plain message is understood, and a compressed one', async () => {
-    expect(await nameIn(await post(message()))).toBe('n')
-    expect(
-      await nameIn(await post(new Uint8Array(gzipSync(message())), { 'content-encoding': 'gzip' })),
-    ).toBe('n')
-  })
-
-  test('what is no message, no time or too large is refused', async () => {
-    const refusal = async (response: Response) => [
-      response.status,
-      ((await response.json()) as { code: string }).code,
-    ]
-    expect(await refusal(await post(new Uint8Array([0x0a, 0x7f, 0x41])))).toEqual([
-      400,
-      'invalid_argument',
-    ])
-    expect(await refusal(await post(message(), { 'connect-timeout-ms': 'soon' }))).toEqual([
-      400,
-      'invalid_argument',
-    ])
-    const tooLarge = await post(new Uint8Array(17 * 1024 * 1024)).then(refusal)
-    expect(tooLarge).toEqual([429, 'resource_exhausted'])
-    // The server goes on.
-    expect(await nameIn(await post(message()))).toBe('n')
-  })
-
-  test('a body that breaks off calls nobody', async () => {
-    const { port } = new URL(url())
-    const socket = connect(Number(port), '127.0.0.1')
-    socket.write(
-      `POST ${new URL(url()).pathname} HTTP/1.1\r\nhost: x\r\ncontent-type: application/proto\r\n`,
-    )
-    socket.write(`authorization: Bearer user.alice\r\ncontent-length: 100\r\n\r\nabc`)
-    await once(socket, 'connect')
-    socket.destroy()
-    await once(socket, 'close')
-    expect(await nameIn(await post(message()))).toBe('n')
-    expect(fixture.calls.getConfigMap).toBe(1)
-  })
-})
-
-test.each([
-  ['gRPC', (next: RpcFixture) => createClient(WorkloadService, next.grpc())],
-  ['Connect', (next: RpcFixture) => createClient(WorkloadService, next.connectUnary())],
-])('an error of unknown origin is passed on by %s, and harms nobody', async (_name, open) => {
-  const behind = clientOf()
-  await using next = await rpcFixture({
-    restartPod: ({ pod }) => behind.restartPod({ pod }, asAlice),
-  })
-  const client = open(next)
-  for (const pod of ['bug', 'not-a-domain-error', 'bug']) {
-    const error = await client.restartPod({ pod }, asAlice).catch((thrown: unknown) => thrown)
-    expect(readRemoteError(error)).toMatchObject({ code: Code.Internal, reason: undefined })
-  }
-  expect(fixture.calls.restartPod).toBe(3)
-})
-
-test('an answer given while the server stops asks for another connection, also when its call began before', async () => {
-  const agent = new Agent({ keepAlive: true })
-  const body = toBinary(
-    GetConfigMapRequestSchema,
-    create(GetConfigMapRequestSchema, { name: 'held' }),
-  )
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    const headers = {
-      'content-type': 'application/proto',
-      'content-length': body.length,
-      ...asAlice.headers,
-    }
-    const path = '/slipway.deployer.v1.WorkloadService/GetConfigMap'
-    request(
-      `http://${fixture.server.opsAddress}${path}`,
-      { method: 'POST', agent, headers },
-      resolve,
-    )
-      .on('error', reject)
-      .end(body)
-  })
-  await expect.poll(() => fixture.lastSignal).toBeDefined()
-  const stopped = fixture.server[Symbol.asyncDispose]()
-  fixture.held.resolve()
-  const answer = await answered
-  answer.resume()
-  expect([answer.statusCode, answer.headers['connection']]).toEqual([200, 'close'])
-  await stopped
-  agent.destroy()
-})
-
-describe('what is no server of the protocol', () => {
+describe('a server of another protocol', () => {
   async function answering(status: number, type: string, body: string): Promise<Server> {
     const server = createServer((request, response) => {
       request
@@ -290,7 +180,7 @@ describe('what is no server of the protocol', () => {
     server.closeAllConnections()
   })
 
-  test('a gRPC listener is one that can not be talked to', async () => {
+  test('a gRPC listener is Unavailable', async () => {
     expect(await codeOf(clientOf([fixture.server.grpcAddress]).restartPod({}, asAlice))).toBe(
       Code.Unavailable,
     )

@@ -10,12 +10,11 @@ import {
   connectNats,
   DEAD_LETTER_STREAM,
   EVENT_STREAM,
-  startBroadcastConsumer,
   startDurableConsumer,
   type EventMeta,
 } from '../src/events/index.ts'
 import { assertNoLeaks, waitFor } from '@slipway/testing'
-import { eventsFixture, type EventsFixture } from './support/events-fixture.ts'
+import { eventsFixture, label, seen, type EventsFixture } from './support/events-fixture.ts'
 
 let leaks: AsyncDisposable
 let fixture: EventsFixture
@@ -28,11 +27,6 @@ afterEach(async () => {
   await fixture[Symbol.asyncDispose]()
   await leaks[Symbol.asyncDispose]()
 })
-
-const label = (event: Event): string => `${event.aggregateId}${event.sequence}`
-const seen = async (list: unknown[], count: number): Promise<void> => {
-  await waitFor(() => list.length >= count, { what: `${count} events` })
-}
 
 function durable(
   handle: (event: Event, meta: EventMeta) => Promise<void>,
@@ -63,7 +57,7 @@ async function deadLetters(): Promise<{ subject: string; from: string | undefine
 }
 
 describe('durable consumer', () => {
-  test('hands on what was published before it first started, in order, and goes on where it was', async () => {
+  test('starts with the oldest event, and resumes where it stopped', async () => {
     fixture.relay()
     await fixture.append('a')
     await fixture.append('a')
@@ -78,7 +72,7 @@ describe('durable consumer', () => {
     expect(events).toEqual(['a1', 'a2', 'a3'])
   })
 
-  test('two replicas share the work, still in order', async () => {
+  test('two replicas share the events, in order', async () => {
     const events: string[] = []
     const replica = (name: string): void => {
       const nats = fixture.use(
@@ -102,12 +96,12 @@ describe('durable consumer', () => {
     expect(events).toEqual(Array.from({ length: 50 }, (_, index) => `a${index + 1}`))
   })
 
-  test('a poison event is tried a bounded number of times, set aside, and does not reorder the others', async () => {
+  test('a poison event becomes a dead letter after some attempts, in order', async () => {
     fixture.relay()
     const events: string[] = []
     durable(async (event, { attempt }) => {
       events.push(`${label(event)}#${attempt}`)
-      if (label(event) === 'a2') throw new Error('cannot be understood')
+      if (label(event) === 'a2') throw new Error('poison')
     })
     for (let index = 0; index < 3; index += 1) await fixture.append('a')
     await seen(events, 5)
@@ -117,12 +111,12 @@ describe('durable consumer', () => {
     ])
   })
 
-  test('a poison event is set aside also where the dead letters are gone', async () => {
+  test('a poison event becomes a dead letter even if their stream was lost', async () => {
     fixture.relay()
     const events: string[] = []
     durable(async (event) => {
       events.push(label(event))
-      if (label(event) === 'a1') throw new Error('cannot be understood')
+      if (label(event) === 'a1') throw new Error('poison')
     })
     const { connection } = await fixture.nats.session(AbortSignal.timeout(60_000))
     await (await jetstreamManager(connection)).streams.delete(DEAD_LETTER_STREAM)
@@ -133,7 +127,7 @@ describe('durable consumer', () => {
     expect(await deadLetters()).toHaveLength(1)
   })
 
-  test('what is no event at all is set aside, too', async () => {
+  test('a message that is not an event becomes a dead letter', async () => {
     const events: string[] = []
     durable(async (event) => void events.push(label(event)))
     const { connection } = await fixture.nats.session(AbortSignal.timeout(60_000))
@@ -146,7 +140,7 @@ describe('durable consumer', () => {
     ])
   })
 
-  test('an event is not to blame for what is unavailable', async () => {
+  test('an event is retried without limit while a dependency is unavailable', async () => {
     fixture.relay()
     const attempts: number[] = []
     durable(async (_event, { attempt }) => {
@@ -155,14 +149,14 @@ describe('durable consumer', () => {
     })
     await fixture.append('a')
     await seen(attempts, 5)
-    // Had the first come once more, it would have come before the next.
+    // A redelivery of the first would arrive before the second.
     await fixture.append('a')
     await seen(attempts, 10)
     expect(attempts).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5])
     expect(await deadLetters()).toEqual([])
   })
 
-  test('applies each event once while NATS is killed under it', async () => {
+  test('applies each event once while NATS is killed repeatedly', async () => {
     fixture.relay()
     await sql`CREATE TABLE counted (label text NOT NULL)`.execute(fixture.db)
     durable(async (event) => {
@@ -183,24 +177,27 @@ describe('durable consumer', () => {
     expect(await counted()).toEqual(Array.from({ length: 60 }, (_, index) => `a${index + 1}`))
   })
 
-  test.each(['deleted', 'wiped with its server'])('gets over a stream that was %s', async (how) => {
-    fixture.relay()
-    const events = new Set<string>()
-    durable(async (event) => void events.add(label(event)))
-    await fixture.append('a')
-    await waitFor(() => events.has('a1'), { what: 'the first event' })
-    if (how === 'deleted') {
-      const { connection } = await fixture.nats.session(AbortSignal.timeout(60_000))
-      await (await jetstreamManager(connection)).streams.delete(EVENT_STREAM)
-    } else {
-      await fixture.server.restart({ kill: true, wipe: true })
-    }
-    await fixture.append('a')
-    await waitFor(() => events.has('a2'), { what: 'the next event' })
-    expect([...events]).toEqual(['a1', 'a2'])
-  })
+  test.each(['deleted', 'wiped with its server'])(
+    'recovers from a stream that was %s',
+    async (how) => {
+      fixture.relay()
+      const events = new Set<string>()
+      durable(async (event) => void events.add(label(event)))
+      await fixture.append('a')
+      await waitFor(() => events.has('a1'), { what: 'the first event' })
+      if (how === 'deleted') {
+        const { connection } = await fixture.nats.session(AbortSignal.timeout(60_000))
+        await (await jetstreamManager(connection)).streams.delete(EVENT_STREAM)
+      } else {
+        await fixture.server.restart({ kill: true, wipe: true })
+      }
+      await fixture.append('a')
+      await waitFor(() => events.has('a2'), { what: 'the next event' })
+      expect([...events]).toEqual(['a1', 'a2'])
+    },
+  )
 
-  test('a handler under way is finished when the consumer is stopped', async () => {
+  test('stopping the consumer waits for its handler', async () => {
     fixture.relay()
     const started = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
@@ -216,84 +213,5 @@ describe('durable consumer', () => {
     asked.resolve()
     await stopped
     expect(steps).toEqual(['handled'])
-  })
-})
-
-describe('broadcast consumer', () => {
-  function broadcast(log: string[]): AsyncDisposable {
-    return fixture.use(
-      startBroadcastConsumer({
-        ...fixture,
-        filterSubjects: ['slipway.deployment.>'],
-        onEvent: (event) => log.push(label(event)),
-        onReset: () => log.push('reset'),
-      }),
-    )
-  }
-
-  test('tells each replica what happens from now on, after a reset', async () => {
-    fixture.relay()
-    await fixture.append('a')
-    await waitFor(async () => (await fixture.published()).length === 1, { what: 'the first event' })
-    const logs: string[][] = [[], []]
-    logs.forEach(broadcast)
-    await Promise.all(logs.map((log) => seen(log, 1)))
-    await fixture.append('a')
-    await fixture.append('a')
-    await Promise.all(logs.map((log) => seen(log, 3)))
-    expect(logs).toEqual([
-      ['reset', 'a2', 'a3'],
-      ['reset', 'a2', 'a3'],
-    ])
-  })
-
-  test.each([
-    ['restarted', { kill: true }],
-    ['wiped', { kill: true, wipe: true }],
-  ])('resets when NATS was %s, and goes on', async (_how, options) => {
-    fixture.relay()
-    const log: string[] = []
-    broadcast(log)
-    await seen(log, 1)
-    await fixture.append('a')
-    await seen(log, 2)
-    await fixture.server.restart(options)
-    await waitFor(() => log.filter((entry) => entry === 'reset').length >= 2, { what: 'the reset' })
-    await fixture.append('a')
-    await waitFor(() => log.includes('a2'), { what: 'the next event' })
-    expect(log.slice(0, 3)).toEqual(['reset', 'a1', 'reset'])
-    expect(log.at(-1)).toBe('a2')
-  })
-
-  test('a handler that throws misses that event only', async () => {
-    fixture.relay()
-    const log: string[] = []
-    fixture.use(
-      startBroadcastConsumer({
-        ...fixture,
-        filterSubjects: ['slipway.deployment.>'],
-        onEvent: (event) => {
-          log.push(label(event))
-          if (event.sequence === 1n) throw new Error('no')
-        },
-        onReset: () => log.push('reset'),
-      }),
-    )
-    await seen(log, 1)
-    await fixture.append('a')
-    await fixture.append('a')
-    await seen(log, 3)
-    expect(log).toEqual(['reset', 'a1', 'a2'])
-  })
-
-  test('leaves nothing on the server when it is stopped', async () => {
-    const log: string[] = []
-    const consumer = broadcast(log)
-    await seen(log, 1)
-    const { connection } = await fixture.nats.session(AbortSignal.timeout(60_000))
-    const manager = await jetstreamManager(connection)
-    expect((await manager.streams.info(EVENT_STREAM)).state.consumer_count).toBe(1)
-    await consumer[Symbol.asyncDispose]()
-    expect((await manager.streams.info(EVENT_STREAM)).state.consumer_count).toBe(0)
   })
 })
