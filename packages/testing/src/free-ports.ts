@@ -1,21 +1,26 @@
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Above well-known ports and below the ephemeral ports of the kernel, which could give one to
- * another process before its server listens, or while the server restarts.
+ * Above the well-known ports and below those that the kernel picks by itself: one of those could be
+ * taken by another process before its server listens, or while that server restarts.
  */
-const RANGE = { from: 15_000, to: 29_999 }
+const FIRST = 15_000
+/** Ports that one test worker hands out. Workers run side by side and must not share any. */
+const PER_WORKER = 500
+const WORKERS = 30
+
+let handedOut = 0
 
 /** Finds free ports of the loopback address, for servers that keep their port over a restart. */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const found = new Set<number>()
-  while (found.size < count) {
-    const port = randomInt(RANGE.from, RANGE.to + 1)
-    if (await isFree(port)) found.add(port)
+  const first = FIRST + (Number(process.env['VITEST_POOL_ID'] ?? 0) % WORKERS) * PER_WORKER
+  const found: number[] = []
+  while (found.length < count) {
+    const port = first + (handedOut++ % PER_WORKER)
+    if (await isFree(port)) found.push(port)
   }
-  return [...found]
+  return found
 }
 
 async function isFree(port: number): Promise<boolean> {
