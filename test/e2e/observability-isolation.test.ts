@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rounds } from '@slipway/testing'
 import fc from 'fast-check'
 
 import { pathOf, type RouteName } from '../contract/cases/observability-cases.ts'
@@ -135,7 +136,7 @@ describe('what one account sends', () => {
         expect((await get(ours, 'trace', '', 'owner', traceId)).status).toBe(404)
         expect((await get(theirs, 'trace', '', 'owner', traceId)).status).toBe(200)
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(20) },
     )
     expect(await everythingOf(ours)).toEqual(before)
   })

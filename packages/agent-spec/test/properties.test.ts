@@ -1,3 +1,4 @@
+import { rounds } from '@slipway/testing/rounds'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
@@ -72,7 +73,7 @@ test('a valid deploy has one variable for each credential', () => {
       const all = [...keys, ...bare]
       expect(new Set(all).size).toBe(all.length)
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(100) },
   )
 })
 
@@ -137,7 +138,7 @@ test('a deploy without a required credential is invalid', () => {
         )
       }
     }),
-    { numRuns: 50 },
+    { numRuns: rounds(50) },
   )
 })
 
@@ -155,7 +156,7 @@ test('any spec that parses can be checked, built and resolved', () => {
       })
       expect(resolve(filled)['agent']?.replicas).toBe(2)
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(100) },
   )
 })
 
@@ -204,6 +205,6 @@ test('any text is either parsed or refused with a message', () => {
       expect(outcome).not.toBeInstanceOf(Error)
       expect(outcome).toBeTypeOf('object')
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(300) },
   )
 })

@@ -1,6 +1,7 @@
 export { freePorts } from './free-ports.ts'
 export { assertNoLeaks } from './leaks.ts'
 export { testIssuer, type TestIssuer, type TestTokenOptions } from './test-issuer.ts'
+export { rounds } from './rounds.ts'
 export { lineProxy, type LineProxy } from './line-proxy.ts'
 export { testCollector, type CollectedSpan, type TestCollector } from './test-collector.ts'
 export { testDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database.ts'

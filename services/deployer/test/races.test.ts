@@ -1,4 +1,4 @@
-import { waitFor } from '@slipway/testing'
+import { rounds, waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { DEPLOYMENT_LABEL } from '../src/domain/labels.ts'
@@ -6,8 +6,7 @@ import { listObjects, readObject } from '../src/kubernetes/read.ts'
 import { agentOf } from './support/agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
-/** `RACE_ROUNDS=200` for a long run. */
-const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 4)
+const ROUNDS = rounds(4)
 const AT_ONCE = 10
 
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {

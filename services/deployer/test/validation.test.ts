@@ -1,4 +1,5 @@
 import { readRemoteError } from '@slipway/shared/rpc'
+import { rounds } from '@slipway/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -114,7 +115,7 @@ test('what validation says, deploy says, the first time and when there is a depl
       // The pods of all of them would fill the node.
       expect(['won', 'deployment_not_found']).toContain(await outcomeOf(agent.undeploy()))
     }),
-    { numRuns: 20 },
+    { numRuns: rounds(20) },
   )
   // Else it was tried on what is refused only.
   expect(verdicts).toContain('valid')

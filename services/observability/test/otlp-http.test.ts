@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 
 import { TraceStatus } from '@slipway/proto/slipway/observability/v1/trace'
+import { rounds } from '@slipway/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -78,7 +79,7 @@ describe('POST /v1/traces', () => {
           expect([200, 400]).toContain(answer.status)
         }
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(50) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import { timestampFromMs, timestampMs, type Timestamp } from '@bufbuild/protobuf/wkt'
 import { TraceStatus, type TraceEntry } from '@slipway/proto/slipway/observability/v1/trace'
+import { rounds } from '@slipway/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -155,6 +156,6 @@ test('answers equal brute force for spans sent twice, late or without a parent',
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: rounds(20) },
   )
 })
