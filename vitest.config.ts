@@ -13,11 +13,14 @@ export default defineConfig({
           name: 'unit',
           // One kind after the other: the end-to-end tests stop and restart what the others need.
           sequence: { groupOrder: 0 },
+          // Most of a unit test's time would go into importing its subject in a process of its own.
+          isolate: false,
           testTimeout: 150_000,
           hookTimeout: 150_000,
           expect,
           include: [
             '{packages,services,deploy,examples}/**/src/**/*.test.ts',
+            'packages/agent-spec/test/**/*.test.ts',
             'deploy/local/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', 'deploy/local/test/**'],
@@ -31,6 +34,7 @@ export default defineConfig({
             '{packages,services,examples}/*/test/**/*.test.ts',
             'deploy/{images,local}/test/**/*.test.ts',
           ],
+          exclude: ['**/node_modules/**', 'packages/agent-spec/**'],
           testTimeout: 300_000,
           expect,
           hookTimeout: 300_000,
