@@ -47,8 +47,10 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => await import('./commands/demo.ts'),
   },
   test: {
-    usage: 'test [FILTER]',
-    summary: 'run all checks and tests, or the test files that match, on a separate stack',
+    usage: 'test [--long] [FILTER…] | test --changed [REV]',
+    summary:
+      'run all checks and tests, or the test files that match, on a separate stack; ' +
+      '--long: random tests, ten times as often; --changed: the tests that a change can affect',
     load: async () => await import('./commands/test.ts'),
   },
   bench: {

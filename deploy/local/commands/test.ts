@@ -1,55 +1,57 @@
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { readEnvFile } from '../stack/env-file.ts'
 import { runAsRoot } from '../process/privileges.ts'
-import { say, step } from '../progress.ts'
+import { say } from '../progress.ts'
 import { stackDirectories } from '../stack/stack.ts'
 import type { StackDirectories } from '../stack/stack.ts'
-import { addCounts, countVitest, summaryLine } from '../test-run/counts.ts'
-import type { TestCounts, VitestReport } from '../test-run/counts.ts'
+import { affectedTests, workspaceFolders } from '../test-run/affected-tests.ts'
+import { changedFiles } from '../test-run/changed-files.ts'
+import { addCounts, summaryLine } from '../test-run/counts.ts'
+import type { TestCounts } from '../test-run/counts.ts'
 import { cleanEnvironment } from '../test-run/environment.ts'
-import { Interrupted, InterruptibleRunner, runToTheEnd } from '../test-run/interruptible.ts'
-import { makeNetworkNamespace } from '../test-run/network-namespace.ts'
-import type { NetworkNamespace } from '../test-run/network-namespace.ts'
+import { Interrupted, InterruptibleRunner } from '../test-run/interruptible.ts'
+import { LONG_EFFORT, longTests } from '../test-run/long-tests.ts'
 import { prepareEverything } from '../test-run/prepare.ts'
-import { buildTool } from '../install/toolchain.ts'
+import { runDirectory } from '../test-run/run-directory.ts'
+import { TestStack } from '../test-run/test-stack.ts'
+import { runVitest } from '../test-run/vitest.ts'
+import { UsageError } from '../usage-error.ts'
 import { runStaticChecks } from './check.ts'
 
+/** What one run of the command consists of. */
+interface Plan {
+  readonly checks: boolean
+  /** Arguments of vitest; undefined when there is nothing to run. */
+  readonly vitest: readonly string[] | undefined
+  readonly needsStack: boolean
+  readonly env: Readonly<Record<string, string>>
+}
+
 /**
- * `test [FILTER]`: all checks and tests on a stack of their own, in a network namespace, gone at
- * the end.
+ * `test [FILTER…]`: all checks and tests, or the tests whose path has a FILTER. `test --long`: the
+ * tests that repeat something at random, ten times as often. `test --changed [REV]`: the tests that
+ * the changes since REV can affect. Each on a stack of its own that is gone at the end.
  */
 export async function run(args: readonly string[]): Promise<number> {
-  const { positionals } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
-    options: {},
+    options: { long: { type: 'boolean' }, changed: { type: 'boolean' } },
     strict: true,
     allowPositionals: true,
   })
+  if (values.long && values.changed) throw new UsageError('--long and --changed exclude each other')
   const asRoot = runAsRoot(['test', ...args])
   if (asRoot !== undefined) return asRoot
   const directories = stackDirectories()
+  const { checkout } = directories
+  const plan = values.changed
+    ? await planChanged(checkout, positionals)
+    : values.long
+      ? await planLong(checkout, positionals)
+      : planGate(positionals)
   using runner = new InterruptibleRunner()
   try {
-    await prepareEverything(directories)
-    runner.check()
-    const counts: TestCounts[] = []
-    if (positionals.length === 0)
-      counts.push({ ...(await runStaticChecks(directories.checkout)), skipped: 0 })
-    runner.check()
-    counts.push(await runOnOwnStack(runner, directories, positionals))
-    const total = addCounts(counts)
+    const total = addCounts(await carryOut(runner, directories, plan))
     console.log(summaryLine(total))
     return total.failed === 0 ? 0 : 1
   } catch (error) {
@@ -59,106 +61,89 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-async function runOnOwnStack(
+function planGate(filters: readonly string[]): Plan {
+  const vitest = ['run', ...filters]
+  return { checks: filters.length === 0, vitest, needsStack: true, env: {} }
+}
+
+async function planLong(checkout: string, filters: readonly string[]): Promise<Plan> {
+  const tests = (await longTests(checkout)).filter(
+    (path) => filters.length === 0 || filters.some((filter) => path.includes(filter)),
+  )
+  const env = { SLIPWAY_TEST_EFFORT: String(LONG_EFFORT) }
+  return { checks: false, vitest: ['run', ...tests], needsStack: true, env }
+}
+
+async function planChanged(checkout: string, revisions: readonly string[]): Promise<Plan> {
+  if (revisions.length > 1) throw new UsageError('--changed takes one revision')
+  const changed = await changedFiles(checkout, revisions[0])
+  const { related, exclude, needsStack } = affectedTests(changed, workspaceFolders(checkout))
+  const args = [
+    'related',
+    '--run',
+    '--passWithNoTests',
+    ...(needsStack ? [] : ['--project=unit']),
+    ...exclude.map((pattern) => `--exclude=${pattern}`),
+    ...related,
+  ]
+  const vitest = related.length === 0 ? undefined : args
+  return { checks: false, vitest, needsStack, env: {} }
+}
+
+async function carryOut(
   runner: InterruptibleRunner,
   directories: StackDirectories,
-  filters: readonly string[],
-) {
-  // Everything that the stack keeps comes after the state directory: run directory, cgroup, ports
-  // by the namespace.
-  const temporary = mkdtempSync(join(tmpdir(), 'slipway-test-'))
-  giveToCaller(directories, temporary)
-  const run: TestRun = {
-    checkout: directories.checkout,
-    temporary,
-    stateDir: join(temporary, 'state'),
-    env: { ...cleanEnvironment(process.env), SLIPWAY_STATE_DIR: join(temporary, 'state') },
-    namespace: await makeNetworkNamespace(),
-  }
+  plan: Plan,
+): Promise<TestCounts[]> {
+  const { vitest } = plan
+  if (vitest === undefined) return []
+  if (!plan.needsStack) return [await runWithoutStack(runner, directories, vitest, plan.env)]
+  await prepareEverything(directories)
+  runner.check()
+  // The checks compute while the stack starts and the first tests wait.
+  const checks = plan.checks ? runStaticChecks(directories.checkout) : undefined
+  const [counts, checked] = await Promise.all([
+    runOnStack(runner, directories, vitest, plan.env),
+    checks,
+  ])
+  return checked === undefined ? [counts] : [counts, { ...checked, skipped: 0 }]
+}
+
+async function runOnStack(
+  runner: InterruptibleRunner,
+  directories: StackDirectories,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<TestCounts> {
+  const stack = await TestStack.prepare(directories)
   let counts: TestCounts = { passed: 0, failed: 1, skipped: 0 }
   try {
     say('starting a stack for the tests')
-    const code = await runner.run(slipway(run, 'up'), { env: run.env, cwd: run.checkout })
-    if (code === 0) counts = await runVitest(runner, directories, run, filters)
+    if (await stack.up(runner)) {
+      counts = await runVitest(directories, stack.directory, args, async (command, own) => {
+        return await stack.run(runner, command, { ...own, ...env })
+      })
+    }
     return counts
   } finally {
-    if (counts.failed > 0 && !runner.isInterrupted) keepLogs(run)
-    await step('take the tests’ stack down', async () => {
-      await runToTheEnd(slipway(run, 'down', '--purge'), run.env)
-      await run.namespace.close()
-      rmSync(temporary, { recursive: true, force: true })
-    })
+    if (counts.failed > 0 && !runner.isInterrupted) stack.keepLogs()
+    await stack.down()
   }
 }
 
-interface TestRun {
-  readonly checkout: string
-  readonly temporary: string
-  readonly stateDir: string
-  readonly env: NodeJS.ProcessEnv
-  readonly namespace: NetworkNamespace
-}
-
-function slipway(run: TestRun, ...args: readonly string[]): string[] {
-  return run.namespace.enter([
-    process.execPath,
-    join(run.checkout, 'deploy/local/main.ts'),
-    ...args,
-  ])
-}
-
-async function runVitest(
+async function runWithoutStack(
   runner: InterruptibleRunner,
   directories: StackDirectories,
-  run: TestRun,
-  filters: readonly string[],
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
 ): Promise<TestCounts> {
-  const results = join(run.temporary, 'results.json')
-  const vitest = join(run.checkout, 'node_modules/vitest/vitest.mjs')
-  const args = [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${results}`,
-    ...filters,
-  ]
-  const natsServer = join(await buildTool(directories, 'nats-server', say), 'nats-server')
-  const { runDir } = stackDirectories(run.env)
-  const stackEnv = Object.fromEntries(readEnvFile(run))
-  const env = { ...run.env, ...stackEnv, NATS_SERVER_BIN: natsServer, SLIPWAY_LOG_DIR: runDir }
-  const command = run.namespace.enter([...asCaller(directories), process.execPath, vitest, ...args])
-  const code = await runner.run(command, { env, cwd: run.checkout })
-  const report = readReport(results)
-  if (!report) say(`vitest ended with exit code ${code} and left no report`)
-  return countVitest(report, code)
-}
-
-// Under sudo the tests, like everything but the cluster, are the caller's.
-function asCaller({ owner }: StackDirectories): string[] {
-  return owner
-    ? ['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--init-groups', '--']
-    : []
-}
-
-function giveToCaller({ owner }: StackDirectories, directory: string): void {
-  chmodSync(directory, 0o755)
-  if (owner) chownSync(directory, owner.uid, owner.gid)
-}
-
-function keepLogs(run: TestRun): void {
-  const { runDir } = stackDirectories(run.env)
-  if (!existsSync(runDir)) return
-  const kept = mkdtempSync(join(tmpdir(), 'slipway-test-logs-'))
-  for (const name of readdirSync(runDir).filter((file) => file.endsWith('.log'))) {
-    copyFileSync(join(runDir, name), join(kept, name))
-  }
-  say(`the logs of the stack's processes are in ${kept}`)
-}
-
-function readReport(file: string): VitestReport | undefined {
+  const directory = runDirectory(directories)
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as VitestReport
-  } catch {
-    return undefined
+    return await runVitest(directories, directory, args, async (command, own) => {
+      const options = { env: { ...cleanEnvironment(process.env), ...own, ...env } }
+      return await runner.run(command, { ...options, cwd: directories.checkout })
+    })
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
   }
 }

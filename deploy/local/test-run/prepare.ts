@@ -7,7 +7,7 @@ import { ensureSystemPackages } from '../install/system-packages.ts'
 import { buildTool, TOOLS } from '../install/toolchain.ts'
 import { serviceProgram } from '../install/unpacked-program.ts'
 
-/** Fetches and builds all that needs the machine's network, so that the tests can do without it. */
+/** Fetches and builds everything that needs the network, so that the tests need none. */
 export async function prepareEverything(directories: StackDirectories): Promise<void> {
   const report = partReport()
   const prepare = async (name: string, run: (log: (line: string) => void) => Promise<unknown>) => {
@@ -16,21 +16,27 @@ export async function prepareEverything(directories: StackDirectories): Promise<
     report.done(name, performance.now() - start)
   }
   await prepare('system packages', ensureSystemPackages)
-  for (const tool of TOOLS)
-    await prepare(tool, async (log) => await buildTool(directories, tool, log))
-  const cacheDirectory = join(directories.cacheDir, 'images')
-  for (const name of ['support-agent', 'notes-agent']) {
-    await prepare(`${name} image`, async (log) => {
-      await AgentImageBuilder.open(join(directories.checkout, 'examples', name), {
-        cacheDirectory,
-        progress: log,
-      })
-    })
+  // A build of a tool uses all cores, and apt locks its lists: neither runs twice at a time.
+  await Promise.all([buildTools(), buildImages()])
+
+  async function buildTools(): Promise<void> {
+    for (const tool of TOOLS)
+      await prepare(tool, async (log) => await buildTool(directories, tool, log))
   }
-  await prepare(
-    'store images',
-    async (log) => await buildStoreImages({ cacheDirectory, progress: log }),
-  )
-  await prepare('messaging image', async (log) => await openMessagingImage(directories, log))
-  await prepare('nginx', async (log) => await serviceProgram(directories, 'nginx', log))
+
+  async function buildImages(): Promise<void> {
+    const cacheDirectory = join(directories.cacheDir, 'images')
+    for (const name of ['support-agent', 'notes-agent']) {
+      await prepare(`${name} image`, async (progress) => {
+        const example = join(directories.checkout, 'examples', name)
+        await AgentImageBuilder.open(example, { cacheDirectory, progress })
+      })
+    }
+    await prepare(
+      'store images',
+      async (progress) => await buildStoreImages({ cacheDirectory, progress }),
+    )
+    await prepare('messaging image', async (log) => await openMessagingImage(directories, log))
+    await prepare('nginx', async (log) => await serviceProgram(directories, 'nginx', log))
+  }
 }

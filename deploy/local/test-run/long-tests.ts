@@ -1,0 +1,17 @@
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** How many times as often as in the gate a long run repeats what it tries at random. */
+export const LONG_EFFORT = 10
+
+/** The tests whose repetitions a long run multiplies: those that ask for `rounds`. */
+export async function longTests(checkout: string): Promise<string[]> {
+  const found: string[] = []
+  const pattern = '{packages,services,deploy,examples,test}/**/*.test.ts'
+  const isForeign = (path: string) => path.includes('node_modules')
+  for await (const path of glob(pattern, { cwd: checkout, exclude: isForeign })) {
+    const source = await readFile(join(checkout, path), 'utf8')
+    if (/import \{[^}]*\brounds\b/.test(source)) found.push(path)
+  }
+  return found.toSorted()
+}

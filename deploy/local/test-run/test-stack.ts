@@ -1,0 +1,82 @@
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { say, step } from '../progress.ts'
+import { readEnvFile } from '../stack/env-file.ts'
+import { stackDirectories } from '../stack/stack.ts'
+import type { StackDirectories } from '../stack/stack.ts'
+import { cleanEnvironment } from './environment.ts'
+import { runToTheEnd } from './interruptible.ts'
+import type { InterruptibleRunner } from './interruptible.ts'
+import { makeNetworkNamespace } from './network-namespace.ts'
+import type { NetworkNamespace } from './network-namespace.ts'
+import { runDirectory } from './run-directory.ts'
+
+/** A whole stack for one test run, in a network namespace and a state directory of its own. */
+export class TestStack {
+  /** For files of the run; deleted with the stack. */
+  readonly directory: string
+  readonly #checkout: string
+  readonly #namespace: NetworkNamespace
+  readonly #env: NodeJS.ProcessEnv
+
+  private constructor(directories: StackDirectories, namespace: NetworkNamespace) {
+    this.directory = runDirectory(directories)
+    this.#checkout = directories.checkout
+    this.#namespace = namespace
+    // The run directory and the cgroup are named after the state directory.
+    const stateDir = join(this.directory, 'state')
+    this.#env = { ...cleanEnvironment(process.env), SLIPWAY_STATE_DIR: stateDir }
+  }
+
+  /** Makes the directory and the network namespace; nothing runs in it yet. */
+  static async prepare(directories: StackDirectories): Promise<TestStack> {
+    return new TestStack(directories, await makeNetworkNamespace())
+  }
+
+  /** Starts the stack; returns whether everything came up. */
+  async up(runner: InterruptibleRunner): Promise<boolean> {
+    return (await runner.run(this.#dev('up'), { env: this.#env, cwd: this.#checkout })) === 0
+  }
+
+  /**
+   * Runs a command in the stack's network; its environment has the stack's addresses, and `env`.
+   * Returns the exit code.
+   */
+  async run(
+    runner: InterruptibleRunner,
+    command: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ): Promise<number> {
+    const { stateDir, runDir } = stackDirectories(this.#env)
+    const stackEnv = Object.fromEntries(readEnvFile({ stateDir }))
+    return await runner.run(this.#namespace.enter(command), {
+      env: { ...this.#env, ...stackEnv, SLIPWAY_LOG_DIR: runDir, ...env },
+      cwd: this.#checkout,
+    })
+  }
+
+  /** Takes the stack down and deletes everything of it. An interruption doesn't stop this. */
+  async down(): Promise<void> {
+    await step('take the tests’ stack down', async () => {
+      await runToTheEnd(this.#dev('down', '--purge'), this.#env)
+      await this.#namespace.close()
+      rmSync(this.directory, { recursive: true, force: true })
+    })
+  }
+
+  /** Copies the logs of the stack's processes to a place that `down` leaves alone. */
+  keepLogs(): void {
+    const { runDir } = stackDirectories(this.#env)
+    if (!existsSync(runDir)) return
+    const kept = mkdtempSync(join(tmpdir(), 'slipway-test-logs-'))
+    for (const name of readdirSync(runDir).filter((file) => file.endsWith('.log')))
+      copyFileSync(join(runDir, name), join(kept, name))
+    say(`the logs of the stack's processes are in ${kept}`)
+  }
+
+  #dev(...args: readonly string[]): string[] {
+    const main = join(this.#checkout, 'deploy/local/main.ts')
+    return this.#namespace.enter([process.execPath, main, ...args])
+  }
+}

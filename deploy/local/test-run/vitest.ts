@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildTool } from '../install/toolchain.ts'
+import { say } from '../progress.ts'
+import type { StackDirectories } from '../stack/stack.ts'
+import { countVitest } from './counts.ts'
+import type { TestCounts, VitestReport } from './counts.ts'
+
+/** Runs a command line with variables added to its environment; returns its exit code. */
+export type RunCommand = (
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+) => Promise<number>
+
+/** Runs vitest with these arguments and counts its tests; `directory` takes the report. */
+export async function runVitest(
+  directories: StackDirectories,
+  directory: string,
+  args: readonly string[],
+  run: RunCommand,
+): Promise<TestCounts> {
+  const results = join(directory, 'results.json')
+  const command = [
+    ...asCaller(directories),
+    process.execPath,
+    join(directories.checkout, 'node_modules/vitest/vitest.mjs'),
+    ...args,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${results}`,
+  ]
+  const natsServer = await buildTool(directories, 'nats-server', say)
+  const code = await run(command, { NATS_SERVER_BIN: join(natsServer, 'nats-server') })
+  const report = readReport(results)
+  if (!report) say(`vitest ended with exit code ${code} and left no report`)
+  return countVitest(report, code)
+}
+
+/** Puts a command line under the account of the caller behind sudo. */
+export function asCaller({ owner }: Pick<StackDirectories, 'owner'>): string[] {
+  return owner
+    ? ['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--init-groups', '--']
+    : []
+}
+
+function readReport(file: string): VitestReport | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as VitestReport
+  } catch {
+    return undefined
+  }
+}
