@@ -11,8 +11,9 @@ beforeAll(async () => {
   world = await makeWorld()
 })
 
-// Every member of every answer has the value that it stands for.
-test('profiles and accounts', async () => {
+// These compare every member of every answer.
+
+test('answers with profiles and accounts', async () => {
   const { account, published, yanked, ids } = world
   const me = await read('/me', 'member')
   expect(me.user).toEqual({
@@ -48,7 +49,7 @@ test('profiles and accounts', async () => {
   }
 })
 
-test('members', async () => {
+test('answers with members', async () => {
   const { account, ids } = world
   const carol = {
     user_id: ids.member,
@@ -62,7 +63,7 @@ test('members', async () => {
     [ids.owner, ids.admin, ids.member].toSorted(),
   )
   expect(members).toContainEqual({ ...carol, role: 'member' })
-  // Page by page it is the same.
+  // The pages add up to the same list.
   const pages = []
   for (let query = '?limit=2'; query !== '';) {
     const page = await read(`/accounts/${account}/members${query}`, 'member')
@@ -72,7 +73,7 @@ test('members', async () => {
   expect(pages).toEqual(members)
   const path = `/accounts/${account}/members/${ids.member}`
   expect((await ask('DELETE', path, 'member')).body).toEqual({ message: 'member removed' })
-  // Again: they are none any more.
+  // They are not a member any more.
   expect((await ask('DELETE', path, 'owner')).body).toMatchObject({
     status: 404,
     code: 'member_not_found',

@@ -6,7 +6,7 @@ import {
   type CatalogAndGateways,
 } from '../support/catalog-and-gateways.ts'
 
-// The catalog bounds what a build brings; the gateway passes it on and tells which text it was.
+// The catalog limits the size of a build's texts; the gateway names the field that is too large.
 
 const KIB = 1024
 
@@ -25,12 +25,12 @@ afterAll(async () => {
 test.each([
   ['spec_content', 256 * KIB],
   ['readme', 512 * KIB],
-])('%s that is too large is 413 and named, with its bound', async (field, bytes) => {
+])('returns 413 with field and limit for a %s that is too large', async (field, bytes) => {
   const body = {
     build_id: 'b2',
     registry: 'oci://registry.example/x',
     spec_content: 'spec: astro/v1\nname: bot\n',
-    // Two bytes each: as characters they would be few enough.
+    // Two bytes per character: the limit counts bytes.
     [field]: 'ä'.repeat(bytes / 2 + 1),
   }
   const answer = await system.send(0, 'POST', `/agents/${account}/bot/register`, {

@@ -26,11 +26,11 @@ import {
 } from './support/catalog-fixture.ts'
 
 /**
- * Each is provoked on its own: a second request beside the first, many requests, a gateway without
- * a catalog. A 500 is documented everywhere, and nobody's to provoke.
+ * Provoked by other tests: they take a second request at the same time, many requests, or a gateway
+ * without a catalog. A 500 is documented everywhere and can't be provoked.
  */
 const SPECIAL = ['304', '409', '422', '429', '500', '503']
-/** Told of an agent with more than 1000 versions only; see services/catalog/test/lists.test.ts. */
+/** Only in agents with more than 1000 versions; see services/catalog/test/lists.test.ts. */
 const FOR_THOUSANDS = ['GET /agents/{account}/{name}.has_more_versions']
 
 let world: World
@@ -54,7 +54,7 @@ afterEach(async () => {
 const titleOf = ({ route, status, code = '', caller, params, query, body }: Case) =>
   `${route} ${status} ${code} as ${caller} ${JSON.stringify({ params, query, body }).slice(0, 300)}`
 
-/** Sends a case through REST and checks all that the API document says of the answer. */
+/** Sends a case through REST and compares the answer with the API document. */
 async function checkThroughRest(each: Case): Promise<unknown> {
   const { caller, body, rawBody, headers } = each
   const answer = await ask(methodOf(each), pathOf(each), caller, {
@@ -84,7 +84,7 @@ async function checkThroughRest(each: Case): Promise<unknown> {
 }
 
 describe('through REST', () => {
-  test('every code that a route of the catalog lists is provoked', () => {
+  test('covers every status that the API document lists for the catalog’s routes', () => {
     const provoked = new Set(
       [...cases, ...makingCases(world)].map(({ route, status }) => `${route} ${status}`),
     )
@@ -100,14 +100,14 @@ describe('through REST', () => {
     expect([...provoked].filter((each) => !listed.includes(each))).toEqual([])
   })
 
-  test('every case is answered as the API document says', async () => {
+  test('answers every case as the API document says', async () => {
     const seen = new Set<string>()
     for (const each of [...cases, ...makingCases(world)]) {
       const body = await checkThroughRest(each)
       if (each.status < 300) for (const path of pathsIn(body)) seen.add(`${each.route}${path}`)
     }
     expect(cases.length).toBeGreaterThan(240)
-    // And everything that the document describes is in some answer.
+    // Everything that the document describes is in some answer.
     const described = [...api.operations].flatMap(([route, { tags, responses }]) =>
       tags?.some((tag) => CATALOG_TAGS.includes(tag))
         ? Object.values(responses)
@@ -121,7 +121,7 @@ describe('through REST', () => {
     expect(described.filter((path) => !seen.has(path))).toEqual(FOR_THOUSANDS)
   })
 
-  test('every JSON answer to a GET has an entity tag, and who has it already gets 304', async () => {
+  test('returns 304 for every GET with JSON to callers that have its entity tag', async () => {
     const gets = cases.filter(
       ({ route, status, query }) =>
         route.startsWith('GET') && status === 200 && query?.['format'] !== 'yaml',
@@ -143,7 +143,7 @@ describe('through REST', () => {
     }
   })
 
-  test('JSON that is worth it is compressed, each encoding under an entity tag of its own', async () => {
+  test('compresses large JSON, each encoding with its own entity tag', async () => {
     const name = freshName('large')
     const body = buildBody(name, 'b1', 'large', 'All about it. '.repeat(500))
     expect(
@@ -198,7 +198,7 @@ describe('the same cases through RPC', () => {
     const transport = transports[name]
     if (transport === undefined) throw new Error('no transport')
     for (const each of cases.filter(({ isHttpOnly }) => isHttpOnly !== true)) {
-      // Where REST is free to choose its word, it takes the RPC's.
+      // Cases that don't name a code use the RPC's reason.
       const found = await outcome(transport, each)
       expect([titleOf(each), found]).toEqual([
         titleOf(each),

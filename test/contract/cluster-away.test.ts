@@ -30,7 +30,7 @@ interface Answer {
   readonly body: { readonly code?: string; readonly k8s_namespace?: string }
 }
 
-/** A system whose way to the API server is a line of the test's, with an agent to deploy. */
+/** A deployer and gateway that reach the API server by a proxy, with an agent to deploy. */
 interface Behind extends AsyncDisposable {
   readonly account: string
   readonly target: { readonly account: string; readonly name: string }
@@ -73,7 +73,7 @@ async function expect503(route: string, answer: Promise<Answer>): Promise<void> 
   expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|ECONNREFUSED/)
 }
 
-test('without an answer of the API server what needs it is a 503 in the end, and the state is told as ever', async () => {
+test('returns 503 for what needs a silent API server, and still serves the state', async () => {
   await using line = await lineProxy(await deployerKubeconfigVia(join(directory, 'kubeconfig')))
   await using system = await startBehind(line)
   const { account, target, send } = system
@@ -92,11 +92,11 @@ test('without an answer of the API server what needs it is a 503 in the end, and
     line.thaw()
     const undeploy = async () =>
       [200, 404].includes((await send('POST', '/undeploy', target)).status)
-    await waitFor(undeploy, { what: 'the line to be there again' })
+    await waitFor(undeploy, { what: 'the API server to answer again' })
   }
 })
 
-test('with an API server that is stopped a deploy is a 503, and there is no deployment afterwards', async () => {
+test('returns 503 for a deploy without an API server, and leaves no deployment', async () => {
   const stopped = await lineProxy('https://127.0.0.1:1')
   await stopped[Symbol.asyncDispose]()
   await using system = await startBehind(stopped)

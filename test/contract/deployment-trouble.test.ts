@@ -1,15 +1,14 @@
-import type { Gateway } from '@slipway/gateway'
 import { waitFor } from '@slipway/testing'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { tokenOf } from '../support/api.ts'
 import { breakRequests } from '../support/broken-cluster.ts'
 import { fromStack } from '../support/environment.ts'
 import { startLoneGateway } from '../support/lone-gateway.ts'
 import { readApiDocument, type ApiDocument } from './support/api-document.ts'
 import { freshName, methodOf, pathOf } from './cases/case.ts'
-import { deploymentCases, removingCases, type DeploymentCase } from './cases/deployment-cases.ts'
+import type { DeploymentCase } from './cases/deployment-case.ts'
+import { deploymentCases, removingCases } from './cases/deployment-cases.ts'
 import {
   makeDeploymentWorld,
   makeLostPod,
@@ -18,6 +17,7 @@ import {
   type DeploymentWorld,
 } from './support/deployment-fixture.ts'
 import { ask } from './support/catalog-fixture.ts'
+import { problemOf } from './support/gateway-problems.ts'
 
 let world: DeploymentWorld
 let api: ApiDocument
@@ -35,19 +35,19 @@ const note = (status: number, routes: Iterable<string>) => {
   for (const route of routes) provoked.add(`${route} ${status}`)
 }
 
-/** One case of every route that would succeed, asked by the account's owner. */
+/** A successful case of every route, sent by the account's owner. */
 function goodCases(): Map<string, DeploymentCase> {
   const good = [...deploymentCases(world), ...removingCases(world)].filter(
     ({ status }) => status === 200,
   )
-  // Of several the simplest one.
+  // The first case of a route is the simplest one.
   return new Map(good.toReversed().map((each) => [each.route, { ...each, caller: 'owner' }]))
 }
 
 const bodyOf = ({ body }: DeploymentCase) => (body === undefined ? {} : { body })
 
 describe('an idempotency key', () => {
-  // What takes the deployment away comes last.
+  // The undeploy comes last.
   const posts = () =>
     [...goodCases()]
       .filter(([route]) => route.startsWith('POST') && !route.endsWith('/validate'))
@@ -55,7 +55,7 @@ describe('an idempotency key', () => {
         ([left], [right]) => Number(left === 'POST /undeploy') - Number(right === 'POST /undeploy'),
       )
 
-  test('whose first request is at work is answered 409, one used for another request 422, the same again replayed', async () => {
+  test('gets 409 while its request runs, then the same answer, 422 for others', async () => {
     const database = new Client({ connectionString: fromStack('DEPLOYER_DATABASE_URL') })
     await database.connect()
     try {
@@ -63,12 +63,12 @@ describe('an idempotency key', () => {
         const headers = { 'idempotency-key': freshName('key') }
         const send = (body = each.body) =>
           ask('POST', pathOf(each), 'owner', body === undefined ? { headers } : { headers, body })
-        // The first finds the stored answers locked, and so is still at work when its twin comes.
-        await database.query('begin')
-        await database.query('lock table idempotency_key in access exclusive mode')
+        // The lock holds the first request, so that the second one finds it running.
+        await database.query('BEGIN')
+        await database.query('LOCK TABLE idempotency_key IN ACCESS EXCLUSIVE MODE')
         const both = [send(), send()]
         const refused = await Promise.race(both)
-        await database.query('commit')
+        await database.query('COMMIT')
         expect([route, refused.status, refused.body.code]).toEqual([
           route,
           409,
@@ -126,12 +126,12 @@ describe('a cluster that fails', () => {
       500,
     ])
     expect(id).toBe(answer.headers.get('x-request-id'))
-    // Nothing of what the API server said, nor where it is.
+    // Neither the API server's message nor its address.
     expect(answer.text).not.toMatch(/webhook|127\.0\.0\.1|6443|slipway\.dev/)
     note(500, [each.route])
   }
 
-  test('at the namespace, the pods or the Jobs is a 500 that tells nothing; and the next request goes well', async () => {
+  test('is a 500 without details, and the next request succeeds', async () => {
     const { account, running, namespace } = world
     const pod = await podOf(account, running)
     const good = goodCases()
@@ -195,59 +195,44 @@ describe('a cluster that fails', () => {
       })
       await expect500({ ...of('POST /undeploy'), body: { account, name: running } })
     }
-    // The intent was kept: the same request again is answered, whoever finished it.
+    // The request was stored and is carried out by this one or in the background.
     const again = await ask('POST', '/undeploy', 'owner', { body: { account, name: running } })
     expect([200, 404]).toContain(again.status)
     const body = { ...(of('POST /deploy').body as object), schedules: { nightly: '0 3 * * *' } }
-    // How long the cluster takes to remove the namespace isn't the deployer's to say: it may be
-    // told to come back.
+    // Refused while the namespace is terminating.
     const deployed = async () => (await ask('POST', '/deploy', 'owner', { body })).status === 200
     await waitFor(deployed, { what: 'the deploy' })
   })
 })
 
 describe('a gateway', () => {
-  async function send(gateway: Gateway, each: DeploymentCase) {
-    const response = await fetch(`${gateway.url}/api/v1${pathOf(each)}`, {
-      method: methodOf(each),
-      headers: {
-        authorization: `Bearer ${await tokenOf('alice')}`,
-        'content-type': 'application/json',
-      },
-      ...(each.body === undefined ? {} : { body: JSON.stringify(each.body) }),
-    })
-    const contentType = response.headers.get('content-type') ?? ''
-    const status = response.status
-    const problem = api.problemWith(each.route, status, contentType, await response.json())
-    return { status, retryAfter: response.headers.get('retry-after'), problem }
-  }
   const expected = (status: number) => ({
     status,
     retryAfter: expect.stringMatching(/^\d+$/),
     problem: undefined,
   })
 
-  test('that can’t reach the deployer answers 503 on every route, with a time to come back', async () => {
+  test('answers 503 with Retry-After on every route without a deployer', async () => {
     await using gateway = await startLoneGateway({})
     for (const [route, each] of goodCases())
-      expect([route, await send(gateway, each)]).toEqual([route, expected(503)])
+      expect([route, await problemOf(gateway, api, each)]).toEqual([route, expected(503)])
     note(503, goodCases().keys())
   })
 
-  test('answers 429 on every route to who asks too much, with a time to come back', async () => {
+  test('answers 429 with Retry-After on every route to callers over their rate limit', async () => {
     await using gateway = await startLoneGateway({
       RATE_LIMIT_USER_PER_SECOND: '1',
       RATE_LIMIT_USER_BURST: '1',
     })
     for (const [route, each] of goodCases()) {
-      const answers = await Promise.all([1, 2, 3, 4].map(() => send(gateway, each)))
+      const answers = await Promise.all([1, 2, 3, 4].map(() => problemOf(gateway, api, each)))
       expect([route, answers.find(({ status }) => status === 429)]).toEqual([route, expected(429)])
     }
     note(429, goodCases().keys())
   })
 })
 
-test('every such code that a route of deployments lists was provoked', () => {
+test('the tests above cover every such status that the API document lists', () => {
   const listed = [...api.operations].flatMap(([route, { tags, responses }]) =>
     tags?.includes('deployments')
       ? Object.keys(responses)
@@ -255,7 +240,7 @@ test('every such code that a route of deployments lists was provoked', () => {
           .map((status) => `${route} ${status}`)
       : [],
   )
-  // A 500 may come from anywhere; what can be provoked is the cluster's.
+  // Only 500s that the cluster causes can be provoked.
   expect(listed.filter((each) => !each.endsWith(' 500') && !provoked.has(each))).toEqual([])
   expect([...provoked].filter((each) => !listed.includes(each))).toEqual([])
 })

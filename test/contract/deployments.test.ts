@@ -13,21 +13,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tokenOf } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
 import { readApiDocument, type ApiDocument } from './support/api-document.ts'
-import { methodOf, pathOf } from './cases/case.ts'
+import { pathOf } from './cases/case.ts'
 import { callAsRpc } from './support/deployment-rpc.ts'
-import { deploymentCases, removingCases, type DeploymentCase } from './cases/deployment-cases.ts'
+import type { DeploymentCase } from './cases/deployment-case.ts'
+import { deploymentCases, removingCases } from './cases/deployment-cases.ts'
 import {
   CREDENTIALS,
   makeDeploymentWorld,
   podOf,
   type DeploymentWorld,
 } from './support/deployment-fixture.ts'
-import { ask, type Caller } from './support/catalog-fixture.ts'
+import { ask, USERS } from './support/catalog-fixture.ts'
+import { sendThroughRest, titleOf, type Comparison } from './support/deployment-rest.ts'
 
-/** Each is provoked in deployment-trouble.test.ts, where something is in the way, and 304 below. */
+/** Provoked in deployment-trouble.test.ts; 304 is tested below. */
 const SPECIAL = ['304', '409', '422', '429', '500', '503']
-
-const USERS = { owner: 'alice', admin: 'bob', member: 'carol', stranger: 'mallory' } as const
 
 let world: DeploymentWorld
 let api: ApiDocument
@@ -42,77 +42,15 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-const titleOf = (each: DeploymentCase) =>
-  `${each.route} ${each.status} ${each.code ?? ''} as ${each.caller} ${JSON.stringify([each.params, each.query])}`
-
-/** The beginning of an answer that goes on. */
-async function askForBeginning(
-  path: string,
-  caller: Caller,
-  headers: Readonly<Record<string, string>>,
-) {
-  const user = USERS[caller as keyof typeof USERS]
-  const ended = new AbortController()
-  const response = await fetch(`${fromStack('SLIPWAY_URL')}/api/v1${path}`, {
-    headers: { ...headers, authorization: `Bearer ${await tokenOf(user)}` },
-    signal: ended.signal,
-  })
-  const first = await response.body?.getReader().read()
-  ended.abort()
-  return {
-    status: response.status,
-    headers: response.headers,
-    text: Buffer.from(first?.value ?? []).toString(),
-    body: undefined,
-  }
-}
-
-/** What a case was answered with, and what it should have been. */
-async function sendThroughRest(
-  each: DeploymentCase,
-): Promise<{ found: unknown; expected: unknown }> {
-  const { caller, body, rawBody, headers, isStream } = each
-  const answer =
-    isStream === true
-      ? await askForBeginning(pathOf(each), caller, headers ?? {})
-      : await ask(methodOf(each), pathOf(each), caller, {
-          ...(body === undefined ? {} : { body }),
-          ...(rawBody === undefined ? {} : { rawBody }),
-          ...(headers === undefined ? {} : { headers }),
-        })
-  const contentType = answer.headers.get('content-type') ?? ''
-  const found = {
-    status: answer.status,
-    isProblem: contentType === 'application/problem+json',
-    code: answer.body?.code,
-    requestId: answer.body?.request_id ?? answer.headers.get('x-request-id'),
-    challenge: answer.headers.get('www-authenticate'),
-    problem:
-      each.code === 'route_not_found'
-        ? undefined
-        : api.problemWith(each.route, answer.status, contentType, answer.body ?? answer.text),
-  }
-  const expected = {
-    status: each.status,
-    isProblem: each.status >= 400,
-    code: each.code ?? found.code,
-    requestId: answer.headers.get('x-request-id'),
-    challenge: each.status === 401 ? 'Bearer' : null,
-    problem: undefined,
-  }
-  return { found: [titleOf(each), found], expected: [titleOf(each), expected] }
-}
-
-/** Sends all cases, so that all that went wrong is told at once. */
+/** Sends all cases, so that a failure shows all differences at once. */
 async function sendAll(
-  send: (each: DeploymentCase) => Promise<{ found: unknown; expected: unknown }>,
+  send: (each: DeploymentCase) => Promise<Comparison>,
 ): Promise<{ found: unknown[]; expected: unknown[] }> {
   const { account, stuck } = world
   for (const greeting of ['first', 'second']) {
     const overrides = { 'agent.environment.GREETED': greeting }
     const body = { account, name: stuck, overrides }
-    // It was undeployed last time. How long the cluster takes over its namespace isn't the
-    // deployer's to say.
+    // The previous protocol's cases undeployed it, and its namespace may still be terminating.
     const isDeployed = async () => (await ask('POST', '/deploy', 'owner', { body })).status === 200
     await waitFor(isDeployed, { what: `the deploy of ${stuck}` })
   }
@@ -134,7 +72,7 @@ const listedStatuses = () =>
   )
 
 describe('through REST', () => {
-  test('every code that a route of deployments lists is provoked', () => {
+  test('covers every status that the API document lists for deployments', () => {
     const provoked = new Set(
       [...cases, ...removingCases(world)].map(({ route, status }) => `${route} ${status}`),
     )
@@ -146,21 +84,20 @@ describe('through REST', () => {
     expect([...provoked].filter((each) => !listed.includes(each))).toEqual([])
   })
 
-  test('every case is answered as the API document says', async () => {
-    const { found, expected } = await sendAll(sendThroughRest)
+  test('answers every case as the API document says', async () => {
+    const { found, expected } = await sendAll((each) => sendThroughRest(api, each))
     expect(found).toEqual(expected)
     expect(cases.length).toBeGreaterThan(150)
   })
 
-  test('every JSON answer to a GET has an entity tag, and who has it already gets 304', async () => {
+  test('returns 304 for every GET with JSON to callers that have its entity tag', async () => {
     const gets = cases.filter(({ route, status, isStream }) => {
       const isText = route.endsWith('/logs') || isStream === true
       return route.startsWith('GET') && status === 200 && !isText
     })
     expect(new Set(gets.map(({ route }) => route)).size).toBe(4)
     for (const each of gets) {
-      // The cluster may move on between the two: then there is something new to tell, under another
-      // tag.
+      // The cluster's state may change between the two requests: then the tag is another one.
       const again = await waitFor(
         async () => {
           const etag = (await ask('GET', pathOf(each), each.caller)).headers.get('etag') ?? ''
@@ -177,7 +114,7 @@ describe('through REST', () => {
     }
   })
 
-  test('answers have the members of the contract, absent where there is nothing to say, never null', async () => {
+  test('answers with the members of the contract, which are absent instead of null', async () => {
     const { account, running, namespace } = world
     const deployed = await ask('POST', '/deploy', 'member', {
       body: { account, name: running, user_credentials: CREDENTIALS },

@@ -7,7 +7,7 @@ import { readConfig as readGatewayConfig } from '@slipway/gateway/config'
 import { readConfig as readObservabilityConfig } from '@slipway/observability/config'
 import { expect, test } from 'vitest'
 
-/** Variables that are only looked at when another one is set. */
+/** Settings that make a service read further variables. */
 const REVEALING: readonly Record<string, string>[] = [
   {},
   {
@@ -30,13 +30,13 @@ function variablesOf(
         return Reflect.get(target, name) as string | undefined
       },
     })
-    // The problems of a configuration that says nothing aren't of interest here.
+    // An incomplete configuration is rejected, after all variables were read.
     expect(() => readConfig(recorder)).toThrow('the configuration is not valid')
   }
   return names
 }
 
-test('docs/reference/env.md names every variable that a service reads, and no other', async () => {
+test('docs/reference/env.md lists exactly the variables that the services read', async () => {
   const page = await readFile(resolve(import.meta.dirname, '../../docs/reference/env.md'), 'utf8')
   const rows = page.split('\n').filter((line) => line.startsWith('| `'))
   const described = rows.flatMap((row) =>

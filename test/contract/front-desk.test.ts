@@ -9,8 +9,8 @@ import {
   type CatalogAndGateways,
 } from '../support/catalog-and-gateways.ts'
 
-// A public read that is asked for again is answered before the framework sees it. Nobody must be
-// able to tell.
+// Repeated public reads are answered from memory, before the framework sees them. Clients must not
+// notice a difference.
 
 const LIMITED = 1
 const BEHIND_PROXY = 2
@@ -44,7 +44,7 @@ interface RawAnswer {
   readonly body: Buffer
 }
 
-/** Asks as is: nothing is decoded, no header added. */
+/** Sends a request as it is: decodes nothing and adds no header. */
 async function ask(
   gateway: number,
   path: string,
@@ -61,7 +61,7 @@ async function ask(
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }
 }
 
-/** What must be the same however an answer came about. */
+/** The parts of an answer that must not depend on where it came from. */
 function comparable({ status, headers, body }: RawAnswer) {
   const {
     date: _,
@@ -83,9 +83,10 @@ describe.each([
     ['by brotli', { 'accept-encoding': 'br' }],
     ['known to the client', { 'if-none-match': '*' }],
     ['with a trace', { traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` }],
-  ])('%s: the same from the catalog, the framework and the desk', async (_how, headers) => {
-    // A query of its own, so that the first is nobody's.
-    const url = `${path()}${path().includes('?') ? '&' : '?'}x=${encodeURIComponent(JSON.stringify(headers))}`
+  ])('answers the same from the catalog, the framework and memory: %s', async (_how, headers) => {
+    // A unique query, so that the first answer is not in memory yet.
+    const separator = path().includes('?') ? '&' : '?'
+    const url = `${path()}${separator}x=${encodeURIComponent(JSON.stringify(headers))}`
     const answers: RawAnswer[] = []
     for (let count = 0; count < 4; count += 1) answers.push(await ask(0, url, headers))
     const [first, ...others] = answers.map(comparable)
@@ -95,7 +96,7 @@ describe.each([
     expect(left.every((count) => count > 0 && count <= 500)).toBe(true)
   })
 
-  test('a request id that is safe is kept, any other replaced', async () => {
+  test('keeps a safe request id and replaces any other', async () => {
     const ids = ['mine-1', 'mine-1', 'mine-1', 'not safe!', 'not safe!']
     const answers = []
     for (const id of ids)
@@ -104,7 +105,7 @@ describe.each([
     for (const id of answers.slice(3)) expect(id).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('pages of a listed origin may read it', async () => {
+  test('lets pages of a listed origin read it', async () => {
     const answers = []
     for (let count = 0; count < 4; count += 1)
       answers.push(await ask(0, path(), count === 3 ? { origin: ORIGIN } : {}))
@@ -115,7 +116,7 @@ describe.each([
   })
 })
 
-test('a member sees the builds that an outsider was not shown a moment ago', async () => {
+test('shows members the builds that outsiders don’t see', async () => {
   await register(system, 0, { as: 'alice', name: 'first', buildId: 'unpublished' })
   for (let count = 0; count < 3; count += 1) {
     expect((await ask(0, `/agents/${account}/first`)).body.toString()).not.toContain('unpublished')
@@ -126,8 +127,8 @@ test('a member sees the builds that an outsider was not shown a moment ago', asy
 })
 
 /**
- * Asks until the desk knows the answer, then several times at once until it refuses: one token a
- * second comes back.
+ * Asks until the answer is in memory, then in batches until one is refused: the limit refills by
+ * one request a second.
  */
 async function askUntilRefused(
   gateway: number,
@@ -143,13 +144,13 @@ async function askUntilRefused(
 const answeredOf = (statuses: readonly number[]) =>
   statuses.filter((status) => status === 200).length
 
-test('who asks too much is told so, there as anywhere', async () => {
+test('applies the rate limit to answers from memory', async () => {
   const statuses = await askUntilRefused(LIMITED)
   expect(answeredOf(statuses)).toBeGreaterThanOrEqual(5)
   expect(new Set(statuses)).toEqual(new Set([200, 429]))
 })
 
-test('behind a trusted proxy each client has a limit of its own', async () => {
+test('limits each client behind a trusted proxy separately', async () => {
   for (const client of ['192.0.2.1', '192.0.2.2']) {
     const statuses = await askUntilRefused(BEHIND_PROXY, { 'x-forwarded-for': client })
     expect(answeredOf(statuses)).toBeGreaterThanOrEqual(5)

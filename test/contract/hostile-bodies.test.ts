@@ -15,10 +15,12 @@ const TOO_LARGE = { status: 413, code: 'too_large' }
 const NOT_JSON = { status: 415, code: 'unsupported_media_type' }
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const bytes = (...values: number[]) => new Uint8Array(values)
+const keys = (count: number) =>
+  Array.from({ length: count }, (_, index) => `"key${index}":1`).join()
 const nested = (depth: number, open: string, close: string) =>
   `{"x":${open.repeat(depth)}1${close.repeat(depth)}}`
 
-/** Bodies that no route takes, whatever it is about; what each is answered with. */
+/** Bodies that no route accepts, and the expected problem of each. */
 const BODIES: Readonly<
   Record<string, readonly [Uint8Array<ArrayBuffer>, { status: number; code: string }, string?]>
 > = {
@@ -58,10 +60,7 @@ const BODIES: Readonly<
   'a trailing comma': [utf8('{"a":1,}'), REFUSED],
   NaN: [utf8('{"a":NaN}'), REFUSED],
   'more than 1 MiB': [utf8(JSON.stringify({ x: 'x'.repeat(1_100_000) })), TOO_LARGE],
-  'many keys, more than 1 MiB': [
-    utf8(`{${Array.from({ length: 100_000 }, (_, index) => `"key${index}":1`).join()}}`),
-    TOO_LARGE,
-  ],
+  'many keys, more than 1 MiB': [utf8(`{${keys(100_000)}}`), TOO_LARGE],
   'a form': [utf8('account=a'), NOT_JSON, 'application/x-www-form-urlencoded'],
   'a multipart form': [utf8('--x\r\n\r\n--x--'), NOT_JSON, 'multipart/form-data; boundary=x'],
   XML: [
@@ -73,19 +72,17 @@ const BODIES: Readonly<
   'a problem': [utf8('{}'), NOT_JSON, 'application/problem+json'],
 }
 
-/**
- * Bodies that are odd, but objects: what is wrong with them are the members that they lack, or have
- * of a wrong type.
- */
+/** Bodies that are JSON objects, with members missing or of a wrong type. */
 const ODD_BODIES: Readonly<Record<string, string>> = {
   'an empty object': '{}',
-  '10,000 unknown keys': `{${Array.from({ length: 10_000 }, (_, index) => `"key${index}":1`).join()}}`,
+  '10,000 unknown keys': `{${keys(10_000)}}`,
   'every member null':
     '{"account":null,"name":null,"build_id":null,"registry":null,"version":null,"role":null}',
   'every member a number':
     '{"account":1,"name":2,"build_id":3,"registry":4,"version":5e300,"role":1e999}',
   'every member a list':
-    '{"account":[],"name":["a"],"build_id":[[]],"registry":[{}],"version":["1.0.0"],"role":["owner"]}',
+    '{"account":[],"name":["a"],"build_id":[[]],"registry":[{}],' +
+    '"version":["1.0.0"],"role":["owner"]}',
   'every member an object':
     '{"account":{},"name":{"a":1},"build_id":{},"registry":{},"version":{},"role":{"toString":1}}',
 }
@@ -113,7 +110,7 @@ async function send(route: string, body: Uint8Array<ArrayBuffer>, contentType: s
   }
 }
 
-/** The routes that a body can be sent to. */
+/** The routes that may get a body. */
 function writes(): string[] {
   return [...api.operations.keys()].filter((route) => !route.startsWith('GET '))
 }
@@ -122,7 +119,7 @@ function wantsBody(route: string): boolean {
   return api.operations.get(route)?.requestBody !== undefined
 }
 
-/** Whether bytes are JSON, but no object. */
+/** Whether bytes are JSON other than an object. */
 function isOtherJson(body: Uint8Array): boolean {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
@@ -132,11 +129,11 @@ function isOtherJson(body: Uint8Array): boolean {
   }
 }
 
-describe('no route takes a body that is', () => {
+describe('every route refuses a body that is', () => {
   test.each(Object.entries(BODIES))(
     '%s',
     async (_what, [body, { status, code }, contentType = 'application/json']) => {
-      // What wants no body doesn't look at whether it is an object.
+      // Routes without a body accept any JSON.
       const routes = isOtherJson(body) ? writes().filter(wantsBody) : writes()
       expect(routes.length).toBeGreaterThan(7)
       for (const route of routes) {
@@ -154,7 +151,7 @@ describe('no route takes a body that is', () => {
   )
 })
 
-describe('what a body lacks or has wrong is named', () => {
+describe('names the missing and invalid members of', () => {
   test.each(Object.entries(ODD_BODIES))('%s', async (_what, body) => {
     for (const route of writes()) {
       const schema = api.operations.get(route)?.requestBody?.content?.['application/json']?.schema

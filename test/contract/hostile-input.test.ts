@@ -15,28 +15,22 @@ async function registerSpec(spec: string) {
 }
 
 describe('a spec file', () => {
-  test.each(Object.entries(hostileSpecs()))(
-    'that is %s is refused, and told why',
-    async (_what, spec) => {
-      const { status, body } = await registerSpec(spec)
-      expect([status, body.code]).toEqual([400, 'invalid_spec'])
-      expect(body.validation_errors).toEqual([expect.stringMatching(/^spec_content: ./)])
-      expect(body.detail.length).toBeLessThan(1000)
-    },
-  )
+  test.each(Object.entries(hostileSpecs()))('is refused with a reason: %s', async (_what, spec) => {
+    const { status, body } = await registerSpec(spec)
+    expect([status, body.code]).toEqual([400, 'invalid_spec'])
+    expect(body.validation_errors).toEqual([expect.stringMatching(/^spec_content: ./)])
+    expect(body.detail.length).toBeLessThan(1000)
+  })
 
-  test.each(Object.entries(oddSpecs()))(
-    'with %s is taken, with warnings where it makes no sense',
-    async (_what, spec) => {
-      const { status, body } = await registerSpec(spec)
-      expect([status, Array.isArray(body.validation_warnings)]).toEqual([201, true])
-      const { text } = await ask('GET', `/agents/${world.account}/hostile`, 'owner')
-      expect(JSON.parse(text).versions[0].build_id).toBe('b1')
-      expect('polluted' in {}).toBe(false)
-    },
-  )
+  test.each(Object.entries(oddSpecs()))('is accepted with warnings: %s', async (_what, spec) => {
+    const { status, body } = await registerSpec(spec)
+    expect([status, Array.isArray(body.validation_warnings)]).toEqual([201, true])
+    const { text } = await ask('GET', `/agents/${world.account}/hostile`, 'owner')
+    expect(JSON.parse(text).versions[0].build_id).toBe('b1')
+    expect('polluted' in {}).toBe(false)
+  })
 
-  test('that is too large, or holds NUL characters, is refused before anybody reads it', async () => {
+  test('is refused unread when it is too large or has NUL characters', async () => {
     const options = { headers: { 'content-type': 'application/json' } }
     const path = `/agents/${world.account}/hostile/register`
     const huge = await ask('POST', path, 'owner', {

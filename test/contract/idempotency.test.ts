@@ -43,7 +43,7 @@ describe('requests with an idempotency key', () => {
     ]
   }
 
-  test('are answered as the first one was; the key is for one request only', async () => {
+  test('repeat the first answer, and are refused when the request differs', async () => {
     for (const { path, body, other, status } of keyed()) {
       const headers = { 'idempotency-key': freshName('key') }
       const options = body === undefined ? { headers } : { headers, body }
@@ -67,19 +67,19 @@ describe('requests with an idempotency key', () => {
     }
   })
 
-  test('are told to come back while a twin is at work', async () => {
+  test('get a 409 while a request with the same key is running', async () => {
     const database = new Client({ connectionString: fromStack('CATALOG_DATABASE_URL') })
     await database.connect()
     try {
       for (const { path, body, status } of keyed()) {
         const headers = { 'idempotency-key': freshName('key') }
         const options = body === undefined ? { headers } : { headers, body }
-        // What the write needs is held back, so its twin finds it at work.
-        await database.query('begin')
-        await database.query('lock table account_name, agent in exclusive mode')
+        // The lock holds the first request, so that the second one finds it running.
+        await database.query('BEGIN')
+        await database.query('LOCK TABLE account_name, agent IN EXCLUSIVE MODE')
         const both = [1, 2].map(() => ask('POST', path, 'owner', options))
         const refused = await Promise.race(both)
-        await database.query('commit')
+        await database.query('COMMIT')
         expect([path, refused.status, refused.body.code]).toEqual([
           path,
           409,

@@ -20,7 +20,7 @@ afterAll(async () => {
   await endObservedWorld(world)
 })
 
-test('a trace of another account is as unknown as one that never was', async () => {
+test('answers the same for a trace of another account as for a missing one', async () => {
   const other = await makeObservedWorld()
   try {
     const bodyOf = async (traceId: string) => {
@@ -29,7 +29,7 @@ test('a trace of another account is as unknown as one that never was', async () 
       const { request_id: _, instance, ...rest } = body
       return { status, ...rest, instance: instance.replace(traceId, '') }
     }
-    // The caller owns both accounts: it is the account in the path that counts.
+    // The caller owns both accounts; the account in the path decides.
     expect(await bodyOf(other.good)).toEqual(await bodyOf(newTraceId()))
     expect((await bodyOf(other.good)).status).toBe(404)
   } finally {
@@ -37,7 +37,7 @@ test('a trace of another account is as unknown as one that never was', async () 
   }
 })
 
-test('an ingest token, and headers that name somebody, open nothing: each RPC asks for a member', async () => {
+test('accepts only members by RPC, whatever ingest token or identity header is sent', async () => {
   using transport = createGrpcTransport(
     [fromStack('OBSERVABILITY_GRPC').split(',')[0] ?? ''],
     [TraceService],
@@ -75,7 +75,7 @@ test('an ingest token, and headers that name somebody, open nothing: each RPC as
   expect(await reasonOf(await bearer('carol'))).toBe('ok')
 })
 
-describe('who may read', () => {
+describe('access to traces', () => {
   const statuses = async (caller: 'owner' | 'stranger' | 'member', account: string) =>
     await Promise.all(
       RANGE_ROUTES.map(
@@ -88,7 +88,7 @@ describe('who may read', () => {
       what: `${status} for the ${caller}`,
     })
 
-  test('is who is a member now: the removed are out within seconds, the new are in at once', async () => {
+  test('ends within seconds for removed members, and begins at once for new ones', async () => {
     const member = `/accounts/${world.account}/members/${world.ids.stranger}`
     expect(await statuses('stranger', world.account)).toEqual([403, 403, 403])
     await ask('PUT', member, 'owner', { body: { role: 'member' } })
@@ -97,7 +97,7 @@ describe('who may read', () => {
     await untilAll('stranger', world.account, 403)
   })
 
-  test('goes by the account’s name of now; its traces and its token stay', async () => {
+  test('follows a rename of the account; its traces and its token stay', async () => {
     const renamed = `${world.account}-2`
     expect(await statuses('owner', world.account)).toEqual([200, 200, 200])
     expect(

@@ -18,7 +18,7 @@ afterAll(async () => {
   await endObservedWorld(world)
 })
 
-describe('the fields', () => {
+describe('all fields', () => {
   const end = () => new Date(world.startMs + 120_000).toISOString()
   const start = () => new Date(world.startMs).toISOString()
   const range = () => `start_time=${start()}&end_time=${end()}`
@@ -50,7 +50,7 @@ describe('the fields', () => {
     timestamp: new Date(world.startMs + 200).toISOString(),
   })
 
-  test('of the list, newest first, and the limit and offset that were used', async () => {
+  test('of the list, newest first, with the limit and offset in effect', async () => {
     expect((await get('traces', range())).body).toEqual({
       traces: [failed(), good()],
       total: 2,
@@ -163,7 +163,7 @@ describe('the fields', () => {
     expect(span).not.toHaveProperty('status_message')
   })
 
-  test('of nothing are empty and zero, never NaN or absent', async () => {
+  test('of an empty range are empty or zero, never NaN or absent', async () => {
     const nothing = 'start_time=2026-01-01T00:00:00Z&end_time=2026-01-01T00:02:00Z'
     const time_range = { start: '2026-01-01T00:00:00.000Z', end: '2026-01-01T00:02:00.000Z' }
     expect((await get('traces', nothing)).body).toEqual({
@@ -188,7 +188,7 @@ describe('the fields', () => {
     })
   })
 
-  test('without a range are of the last 24 hours, and say so', async () => {
+  test('without a range cover the last 24 hours', async () => {
     const before = Date.now()
     for (const route of ['metrics', 'summary'] as const) {
       const { time_range } = (await get(route)).body

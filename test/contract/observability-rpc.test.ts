@@ -52,7 +52,7 @@ describe.each(['gRPC', 'Connect JSON'])('by %s', (kind) => {
   const time = (seconds: bigint, nanos = 0) => ({ seconds, nanos })
   const at = (ms: number) => time(BigInt(ms / 1000))
 
-  test('the questions are answered as by REST', async () => {
+  test('answers as REST does', async () => {
     const range = { start: at(world.startMs), end: at(world.startMs + 60_000) }
     const list = await client.listTraces({ ...question(), range }, options)
     expect([list.total, list.traces.map(({ traceId, status }) => [traceId, status])]).toEqual([
@@ -87,7 +87,7 @@ describe.each(['gRPC', 'Connect JSON'])('by %s', (kind) => {
     ])
   })
 
-  test('bounds are kept, and the field that breaks them is named', async () => {
+  test('names the field that is out of bounds', async () => {
     const far = 10n ** 11n
     const ask = (request: object) => client.listTraces({ ...question(), ...request }, options)
     const sum = (request: object) => client.getSummary({ ...question(), ...request }, options)
@@ -111,7 +111,7 @@ describe.each(['gRPC', 'Connect JSON'])('by %s', (kind) => {
       ['name', () => client.getSummary({ ...question(), name: '' }, options)],
       ['trace_id', () => client.getTrace({ ...question(), traceId: 'x' }, options)],
       ['trace_id', () => client.getTrace(question(), options)],
-      // JSON has no way to write such times.
+      // JSON can't represent such times.
       ...(kind === 'gRPC'
         ? ([
             ['range.start', () => sum({ range: { start: time(-far), end: time(5n) } })],
@@ -133,7 +133,7 @@ describe.each(['gRPC', 'Connect JSON'])('by %s', (kind) => {
     }
   })
 
-  test('what is unknown or foreign is told apart from nothing', async () => {
+  test('distinguishes unknown and foreign accounts from empty results', async () => {
     const reasonOf = async (call: Promise<unknown>) =>
       readRemoteError(await call.catch((error: unknown) => error)).reason
     expect([

@@ -24,7 +24,7 @@ afterAll(async () => {
 const titleOf = ({ route, caller, status, query = '', ...rest }: ObservabilityCase) =>
   `${route} ${status} as ${caller} ${query} ${JSON.stringify(rest)}`
 
-/** What a case is answered with, and what it should be. */
+/** The answer to a case, and the expected one. */
 async function send(each: ObservabilityCase): Promise<{ found: unknown[]; expected: unknown[] }> {
   const answer = await ask('GET', pathOf(world, each), each.caller)
   const contentType = answer.headers.get('content-type') ?? ''
@@ -53,7 +53,7 @@ async function send(each: ObservabilityCase): Promise<{ found: unknown[]; expect
   }
 }
 
-/** What cases are answered with, and what they should be. */
+/** The answers to cases, and the expected ones. */
 async function answersTo(
   cases: readonly ObservabilityCase[],
 ): Promise<{ found: unknown[]; expected: unknown[] }> {
@@ -65,7 +65,7 @@ async function answersTo(
   }
 }
 
-test('every code that a route lists is provoked, and no other', () => {
+test('covers exactly the statuses that the API document lists', () => {
   const provoked = new Set(casesOf(world).map(({ route, status }) => `${ROUTES[route]} ${status}`))
   const listed = [...api.operations].flatMap(([route, { tags, responses }]) =>
     tags?.includes('observability') === true
@@ -78,14 +78,14 @@ test('every code that a route lists is provoked, and no other', () => {
   expect([...provoked].filter((each) => !listed.includes(each))).toEqual([])
 })
 
-test('every case is answered as the API document says', async () => {
+test('answers every case as the API document says', async () => {
   const cases = casesOf(world)
   expect(cases.length).toBeGreaterThan(150)
   const { found, expected } = await answersTo(cases)
   expect(found).toEqual(expected)
 })
 
-test('a token that has expired is no token', async () => {
+test('refuses an expired token', async () => {
   const expiry = Number(decodeJwt(await expiredToken()).exp) * 1000 + 11_000
   await waitFor(() => Date.now() > expiry, { what: 'the token to expire beyond the leeway' })
   const routes = ['traces', 'metrics', 'summary', 'trace'] as const
@@ -95,7 +95,7 @@ test('a token that has expired is no token', async () => {
   expect(found).toEqual(expected)
 })
 
-test('who has an answer already gets 304', async () => {
+test('returns 304 to callers that have the answer', async () => {
   const range = `end_time=${new Date(world.startMs + 60_000).toISOString()}`
   for (const route of ['traces', 'metrics', 'summary', 'trace'] as const) {
     const path = pathOf(world, {

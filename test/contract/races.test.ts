@@ -7,8 +7,7 @@ import {
   type SentAnswer,
 } from '../support/catalog-and-gateways.ts'
 
-// Two gateways before one catalog: who is first is decided by the database, whichever way requests
-// come.
+// Two gateways in front of one catalog: the database decides which request is first.
 const RACERS = 50
 const NO_LIMITS = {
   RATE_LIMIT_ADDRESS_PER_SECOND: '100000',
@@ -25,7 +24,7 @@ afterAll(async () => {
   await system[Symbol.asyncDispose]()
 })
 
-/** Sends many requests at once, by both gateways in turn. */
+/** Sends many requests at once, alternating between the gateways. */
 async function race(
   send: (gateway: number, index: number) => Promise<SentAnswer>,
 ): Promise<SentAnswer[]> {
@@ -34,7 +33,7 @@ async function race(
   )
 }
 
-/** How often each outcome came: a status, with its code when it is a problem. */
+/** Counts outcomes by status, and by code when it is a problem. */
 function outcomes(answers: readonly SentAnswer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of answers) {
@@ -44,7 +43,7 @@ function outcomes(answers: readonly SentAnswer[]): Record<string, number> {
   return counts
 }
 
-test('of many builds that want one version, one gets it, and everybody sees that one', async () => {
+test('gives a version that many builds claim to one of them', async () => {
   const ids = Array.from({ length: RACERS }, (_, index) => `b${index}`)
   let account = ''
   for (const buildId of ids)
@@ -60,7 +59,7 @@ test('of many builds that want one version, one gets it, and everybody sees that
   expect(body.versions).toMatchObject([{ build_id: winner, version: '1.0.0' }])
 })
 
-test('many first calls of a new user make one account', async () => {
+test('creates one account for many first calls of a new user', async () => {
   const answers = await race(
     async (gateway) => await system.send(gateway, 'GET', '/me', { as: 'newcomer' }),
   )
@@ -71,7 +70,7 @@ test('many first calls of a new user make one account', async () => {
   ])
 })
 
-test('of many who want a name, one gets it', async () => {
+test('gives an account name that many people want to one of them', async () => {
   const answers = await race(
     async (gateway, index) =>
       await system.send(gateway, 'POST', '/accounts', {
@@ -82,7 +81,7 @@ test('of many who want a name, one gets it', async () => {
   expect(outcomes(answers)).toEqual({ 201: 1, '400 account_name_taken': RACERS - 1 })
 })
 
-test('of many renames of one account, each that is answered well has happened; of many to one name, one has', async () => {
+test('carries out one of many renames of an account, and one of many to a name', async () => {
   await system.send(0, 'POST', '/accounts', { as: 'ann', body: { name: 'moving' } })
   const moved = await race(
     async (gateway, index) =>
@@ -108,13 +107,13 @@ test('of many renames of one account, each that is answered well has happened; o
   expect(outcomes(renamed)).toEqual({ 200: 1, '400 account_name_taken': RACERS - 1 })
 })
 
-test('of many twins with one idempotency key, one is at work; whoever asks later gets its answer', async () => {
+test('runs one of many requests with an idempotency key, and replays its answer', async () => {
   const twin = { as: 'ann', body: { name: 'twins' }, headers: { 'idempotency-key': 'one-key' } }
   const answers = await race(
     async (gateway) => await system.send(gateway, 'POST', '/accounts', twin),
   )
-  const { 201: made = 0, '409 idempotency_key_in_use': told = 0, ...others } = outcomes(answers)
-  expect([made > 0, made + told, others]).toEqual([true, RACERS, {}])
+  const { 201: made = 0, '409 idempotency_key_in_use': refused = 0, ...others } = outcomes(answers)
+  expect([made > 0, made + refused, others]).toEqual([true, RACERS, {}])
   const later = await system.send(1, 'POST', '/accounts', twin)
   expect([later.status, later.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
   expect(

@@ -19,10 +19,7 @@ beforeAll(async () => {
   world = await makeWorld()
 })
 
-/**
- * Everything of an answer that an outsider could learn from, but for what is about the request
- * itself.
- */
+/** Everything in an answer that could give something away, without what depends on the request. */
 function visible({ status, headers, text }: Answer, name: string): unknown {
   const shown = ['content-type', 'cache-control', 'vary', 'www-authenticate', 'retry-after']
   return {
@@ -38,7 +35,7 @@ describe.each(OUTSIDERS)('a caller who is %s', (caller: Caller) => {
     ['config', '/config'],
     ['template', '/deployment-template'],
     ['template of a build', '/deployment-template?build=h1'],
-  ])('can’t tell an unpublished agent from none by its %s', async (_what, rest) => {
+  ])('can’t tell an unpublished agent from a missing one by its %s', async (_what, rest) => {
     const { account, hidden } = world
     const none = 'no-such-agent-at-all'
     const [first, second] = await Promise.all(
@@ -75,18 +72,18 @@ describe.each(OUTSIDERS)('a caller who is %s', (caller: Caller) => {
     ]) {
       expect((await ask('GET', `/agents?${query}`, caller)).body).toEqual({ agents: [], count: 0 })
     }
-    // Nor by where the pages of what is public end.
+    // Cursors don't give it away either.
     const cursor = Buffer.from(`${hidden}/${account}`).toString('base64url')
     const none = Buffer.from(`${hidden}x/${account}`).toString('base64url')
-    const [after, beside] = await Promise.all(
+    const [afterHidden, afterMissing] = await Promise.all(
       [cursor, none].map(
         async (start) => (await ask('GET', `/agents/${account}?cursor=${start}`, caller)).text,
       ),
     )
-    expect(after).toBe(beside)
+    expect(afterHidden).toBe(afterMissing)
   })
 
-  test('learns of no registration by an entity tag', async () => {
+  test('can’t detect a registration by an entity tag', async () => {
     const { account, published } = world
     const paths = [
       `/agents?account=${account}`,
@@ -103,7 +100,7 @@ describe.each(OUTSIDERS)('a caller who is %s', (caller: Caller) => {
     expect(await tags()).toEqual(before)
   })
 
-  test('gets the published build where a member gets the latest', async () => {
+  test('gets the published build where members get the latest', async () => {
     const { account, published } = world
     const path = `/agents/${account}/${published}`
     const { body } = await ask('GET', path, caller)
@@ -121,7 +118,7 @@ describe.each(OUTSIDERS)('a caller who is %s', (caller: Caller) => {
   })
 })
 
-describe('a stranger can’t tell an unpublished agent, or a private deployment, from none by what is refused', () => {
+describe('a stranger gets the same refusal for an unpublished agent as for a missing one', () => {
   const build = { build_id: 'h1', registry: 'r.example/x', spec_content: 'name: x\n' }
   test.each<[string, string, object?]>([
     ['POST', '/agents/ACCOUNT/NAME/register', build],
@@ -149,14 +146,14 @@ describe('a stranger can’t tell an unpublished agent, or a private deployment,
     const own = await personalAccount('mallory')
     const answers = []
     for (const name of [hidden, 'no-such-agent-at-all']) {
-      const told = (text: string) =>
+      const filled = (text: string) =>
         text.replace('ACCOUNT', account).replace('NAME', name).replace('OWN', own)
       const options =
-        body === undefined ? {} : { body: JSON.parse(told(JSON.stringify(body))) as object }
-      const answer = await ask(method, told(path), 'stranger', options)
+        body === undefined ? {} : { body: JSON.parse(filled(JSON.stringify(body))) as object }
+      const answer = await ask(method, filled(path), 'stranger', options)
       expect([answer.status, [403, 404].includes(answer.status)]).toEqual([answer.status, true])
-      const lengthBesideName = Number(answer.headers.get('content-length')) - name.length
-      answers.push([visible(answer, name), method === 'HEAD' ? lengthBesideName : 0])
+      const lengthWithoutName = Number(answer.headers.get('content-length')) - name.length
+      answers.push([visible(answer, name), method === 'HEAD' ? lengthWithoutName : 0])
     }
     expect(answers[0]).toEqual(answers[1])
   })

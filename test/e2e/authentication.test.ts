@@ -22,7 +22,7 @@ let badTokens: Record<string, string>
 
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token with the claims of a good one, signed by a key of our own. */
+/** A token with these claims, signed by a key that the issuer doesn't know. */
 async function forge(
   claims: Record<string, unknown>,
   header: { alg: string } & Record<string, unknown>,
@@ -39,7 +39,7 @@ beforeAll(async () => {
     Object.entries(methods).map(([method, { security }]) => ({
       method: method.toUpperCase(),
       path: path.replace('/api/v1', '').replaceAll(/\{\w+\}/g, 'x'),
-      // An empty requirement among the alternatives: a token may be left out.
+      // An empty requirement among the alternatives makes the token optional.
       isProtected:
         security !== undefined && security.every((scheme) => Object.keys(scheme).length > 0),
     })),
@@ -52,12 +52,14 @@ beforeAll(async () => {
   const issuer = fromStack('SLIPWAY_ISSUER')
   const keys = (await (await fetch(`${issuer}/jwks`)).json()) as { keys: { kid: string }[] }
   const short = await login(issuer, 'alice', { clientId: 'slipway-short-lived' })
-  const signed = `${base64({ alg: 'HS256', typ: 'at+jwt', kid: keys.keys[0]?.kid })}.${base64(claims)}`
+  const [key] = keys.keys
+  const signed = `${base64({ alg: 'HS256', typ: 'at+jwt', kid: key?.kid })}.${base64(claims)}`
+  const mac = createHmac('sha256', JSON.stringify(key)).update(signed).digest('base64url')
   badTokens = {
     garbage: 'garbage',
     'cut off': good.slice(0, -5),
     'without signature': `${base64({ alg: 'none', typ: 'at+jwt' })}.${base64(claims)}.`,
-    'signed with the public key as a shared secret': `${signed}.${createHmac('sha256', JSON.stringify(keys.keys[0])).update(signed).digest('base64url')}`,
+    'signed with the public key as a shared secret': `${signed}.${mac}`,
     'of another issuer': await forge(
       { ...claims, iss: 'https://issuer.example.test' },
       { alg: 'RS256', typ: 'at+jwt' },
@@ -65,7 +67,7 @@ beforeAll(async () => {
     'signed by another key': await forge(claims, {
       alg: 'RS256',
       typ: 'at+jwt',
-      kid: String(keys.keys[0]?.kid),
+      kid: String(key?.kid),
     }),
     expired: short,
   }
@@ -76,7 +78,7 @@ beforeAll(async () => {
 }, 120_000)
 
 describe('every protected route', () => {
-  test('answers 401 without a good token, with a challenge and no more', async () => {
+  test('answers 401 with a challenge and nothing else without a valid token', async () => {
     expect(protectedRoutes.length).toBeGreaterThanOrEqual(10)
     for (const { method, path } of protectedRoutes) {
       const none = await request(method, path)
@@ -108,7 +110,7 @@ describe('every protected route', () => {
     }
   })
 
-  test('refuses a service, whose tokens are for inside', async () => {
+  test('refuses tokens of services', async () => {
     const token = await serviceToken()
     const { status } = await request('GET', '/me', {
       headers: { authorization: `Bearer ${token}` },
@@ -117,7 +119,7 @@ describe('every protected route', () => {
   })
 })
 
-test('public routes answer without a token, and with a bad one', async () => {
+test('public routes answer without a token and with an invalid one', async () => {
   expect(publicRoutes.map(({ path }) => path).sort()).toContain('/agents')
   for (const { method, path } of publicRoutes) {
     for (const headers of [{}, { authorization: `Bearer ${badTokens['expired']}` }]) {
@@ -147,7 +149,7 @@ test('a gateway without an issuer refuses to start', () => {
   }
 })
 
-/** A service's own token, by the client credentials that the stack gave it. */
+/** The gateway's own token, from its client credentials. */
 async function serviceToken(): Promise<string> {
   const secret = await readFile(
     join(fromStack('SLIPWAY_STATE_DIR'), 'secrets/client-gateway'),

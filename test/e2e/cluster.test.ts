@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { cluster, find, type Pod } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 
-// What a pod of an agent finds in the local cluster, told by a pod: one run, several tests.
+// What pods find in the local cluster. One pod runs and reports; the tests look at its report.
 
 const NAMESPACE = 'e2e-cluster'
 const SCRIPT = readFileSync(
@@ -55,7 +55,7 @@ beforeAll(async () => {
   const isDone = async () =>
     /Succeeded|Failed/.test((await find<Pod>(`${PATH}/pods/looker`))?.status.phase ?? '')
   await vi.waitUntil(isDone, { timeout: 120_000, interval: 200 })
-  // The client parses what starts like JSON.
+  // The client parses text that starts like JSON.
   seen = (await cluster.call('GET', `${PATH}/pods/looker/log`)) as Record<string, unknown>
 })
 
@@ -67,12 +67,12 @@ test('a pod writes to its volume without being root', () => {
   expect(seen).toMatchObject({ user: 1000, volume: 'ok' })
 })
 
-test('a pod finds the cluster’s names and no others', () => {
+test('a pod resolves the cluster’s names and no others', () => {
   expect(seen).toMatchObject({ ownNames: 'ok', foreignNames: 'ENOTFOUND' })
 })
 
 test('a pod reaches this machine and nothing beyond', () => {
   expect(seen['machine']).toBe('ok')
-  // Refused by the firewall; in a network namespace without a way out there is nothing to refuse.
+  // Refused by the firewall, or unreachable in a network namespace without a way out.
   expect(['ECONNREFUSED', 'ENETUNREACH']).toContain(seen['outside'])
 })

@@ -10,8 +10,7 @@ import {
   type RegisteredAgent,
 } from '../support/support-agent.ts'
 
-// Alice publishes; mallory deploys what she published into his own account, and she learns nothing
-// of it.
+// Alice publishes an agent. Mallory deploys it into his own account, which she can't see.
 const NAME = 'lent-agent'
 let source: RegisteredAgent
 let account: string
@@ -42,7 +41,7 @@ afterAll(async () => {
 })
 
 describe('an agent of another account', () => {
-  test('can be deployed from when it is published, and then that build, whatever came after it', async () => {
+  test('can be deployed once it is published, and then its published build', async () => {
     const path = `/agents/${source.account}/${NAME}`
     const early = await deploy({
       ...target(),
@@ -70,12 +69,12 @@ describe('an agent of another account', () => {
     configMap = body.resources.find(({ kind }: { kind: string }) => kind === 'ConfigMap').name
     await untilReady()
     pod = (await readyPods(namespace))[0]?.metadata.name ?? ''
-    // It is the deploying account's name that is looked for, and the source only on demand.
+    // Without `source_account` the agent is looked up in the deploying account.
     const own = await deploy({ account, name: NAME })
     expect([own.status, own.body.code]).toEqual([404, 'no_builds'])
   })
 
-  test('has its state, log, config map, ingestion and pods there', async () => {
+  test('has state, log, config map, ingestion and pods in the deploying account', async () => {
     const { body } = await deployment(account, 'mallory')
     expect(body).toMatchObject({
       state: 'ready',
@@ -110,7 +109,7 @@ describe('an agent of another account', () => {
     ).toBeDefined()
   })
 
-  test('sends its traces there', async () => {
+  test('sends its traces to the deploying account', async () => {
     await callService(namespace, `${NAME}-agent`, 8080, '/chat', {
       message: 'How do I share a folder?',
     })
@@ -124,7 +123,7 @@ describe('an agent of another account', () => {
     ).toBe(403)
   })
 
-  test('shows nothing of it to the account that it comes from', async () => {
+  test('is invisible to the account that it comes from', async () => {
     const listed = await request('GET', `/deployments?account=${source.account}`, { as: 'alice' })
     expect(listed.text).not.toContain(NAME)
     for (const path of ['', '/revisions', '/events']) {
@@ -163,7 +162,7 @@ describe('an agent of another account', () => {
     expect((await readyPods(namespace)).map(({ metadata }) => metadata.name)).toContain(pod)
   })
 
-  test('is rolled back and restarted there, and lives beside a deployment of its source', async ({
+  test('is rolled back and restarted, independently of a deployment in its source account', async ({
     annotate,
   }) => {
     const changed = await deploy({ ...target(), overrides: { 'agent.environment.GREETED': 'yes' } })
@@ -173,10 +172,9 @@ describe('an agent of another account', () => {
     const back = await request('POST', `/agents/${account}/${NAME}/deployment/rollback?wait=200`, {
       as: 'mallory',
     })
-    // Reported, not asserted: it depends on what else the machine does.
-    await annotate(
-      `rollback to the previous revision: ready after ${Math.round(performance.now() - startedAt)} ms`,
-    )
+    // Reported, not asserted: it depends on the machine's load.
+    const elapsedMs = Math.round(performance.now() - startedAt)
+    await annotate(`rollback to the previous revision: ready after ${elapsedMs} ms`)
     expect([back.status, back.body.errors, back.body.rollout?.state]).toEqual([200, [], 'ready'])
     const [ready] = await readyPods(namespace)
     const path = `/deployments/${namespace}/pods/${ready?.metadata.name}/restart?account=${account}`
@@ -187,14 +185,14 @@ describe('an agent of another account', () => {
       name: NAME,
       user_credentials: { SUPPORT_API_TOKEN: API_TOKEN },
     }
-    const beside = await request('POST', '/deploy', { as: 'alice', body })
-    expect(beside.status).toBe(200)
-    expect(beside.body.k8s_namespace).not.toBe(namespace)
+    const atSource = await request('POST', '/deploy', { as: 'alice', body })
+    expect(atSource.status).toBe(200)
+    expect(atSource.body.k8s_namespace).not.toBe(namespace)
     expect((await request('POST', '/undeploy', { as: 'alice', body })).status).toBe(200)
     expect((await deployment(account, 'mallory')).status).toBe(200)
   })
 
-  test('is undeployed there', async () => {
+  test('is undeployed', async () => {
     const answer = await request('POST', '/undeploy', {
       as: 'mallory',
       body: { account, name: NAME },

@@ -20,7 +20,7 @@ afterAll(async () => {
   if (agent !== undefined) await undeploy(agent)
 })
 
-test('register, publish, deploy and undeploy are told in order, each event once, with the request that caused it', async () => {
+test('publishes each event of an agent once, in order, with the id of its request', async () => {
   const connection = await connect({ servers: fromStack('NATS_URL') })
   const consumer = await jetstream(connection).consumers.get('SLIPWAY', { deliver_policy: 'new' })
   const messages = await consumer.consume()
@@ -49,8 +49,8 @@ test('register, publish, deploy and undeploy are told in order, each event once,
   await reading
   await connection.drain()
 
-  const told = events.map(({ payload }) => payload.case)
-  expect(told).toEqual(
+  const cases = events.map(({ payload }) => payload.case)
+  expect(cases).toEqual(
     expect.arrayContaining([
       'buildRegistered',
       'versionPublished',

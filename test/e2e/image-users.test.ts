@@ -9,12 +9,12 @@ import { personalAccount, request } from '../support/api.ts'
 import { callService } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 
-// Whoever an image was made for, its pods run as the platform says, which Pod Security `restricted`
-// lets in.
+// Whichever user an image names, its pods run as the platform's user, as Pod Security `restricted`
+// demands.
 
 const USERS = [
   ['root', 'root', '0'],
-  ['nobody said whom', 'unset', ''],
+  ['no user', 'unset', ''],
   ['a user by name', 'named', 'app'],
   ['uid 1000', 'ordinary', '1000'],
   ['another uid', 'other', '65532:65532'],
@@ -47,15 +47,16 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-describe('an image made for', () => {
-  // It listens on port 80, as such images do.
-  test.each(USERS)('%s runs as the platform says', async (_what, suffix, user) => {
+describe('an image for', () => {
+  // It listens on port 80, as images for root do.
+  test.each(USERS)('%s runs as the platform’s user', async (_what, suffix, user) => {
     const name = `whoami-${suffix}`
     const { reference } = await buildAgentImage(folder, {
       registry: fromStack('SLIPWAY_REGISTRY'),
       user,
     })
-    const spec = `spec: astro/v1\nname: ${name}\nagent: {image: "${reference}", port: 80, healthcheck: {path: /}}\n`
+    const agent = `{image: "${reference}", port: 80, healthcheck: {path: /}}`
+    const spec = `spec: astro/v1\nname: ${name}\nagent: ${agent}\n`
     const build = {
       build_id: `b-${Date.now()}`,
       registry: 'oci://registry.example',

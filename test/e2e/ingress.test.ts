@@ -32,7 +32,7 @@ async function makeIngress(
     pathType: 'Prefix',
     backend: { service: { name: service, port } },
   }))
-  // The class is left out: the cluster has one, which is the default.
+  // Without a class it gets the cluster's default one.
   await cluster.call('POST', INGRESSES, {
     metadata: { name },
     spec: { rules: [{ host, http: { paths } }] },
@@ -85,7 +85,7 @@ afterAll(async () => {
 })
 
 describe('an Ingress of the cluster', () => {
-  test('leads from outside to its pod, which learns who asked and by which name', async () => {
+  test('forwards requests to its pod, with the client’s address and the host', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1' }
     const { status, text } = await askHost(HOST, {
       method: 'PUT',
@@ -102,17 +102,17 @@ describe('an Ingress of the cluster', () => {
       'x-forwarded-for': '127.0.0.1',
     })
     expect(seen.headers).not.toHaveProperty('forwarded')
-    // What the deployer is told by NETWORK_INGRESS_PEERS: the node and its bridge.
+    // The addresses in the deployer's NETWORK_INGRESS_PEERS: the node and its bridge.
     expect(['10.240.0.1', '10.244.0.1']).toContain(seen.from)
   })
 
-  test('leads nowhere else: 404 for other hosts, 503 for a Service that is not there', async () => {
+  test('returns 404 for other hosts and 503 for a missing Service', async () => {
     expect((await askHost('other.slipway.localhost')).status).toBe(404)
     expect((await askHost(HOST, { path: '/missing/x' })).status).toBe(503)
     expect((await askHost(HOST, { path: '/missingx' })).status).toBe(200)
   })
 
-  test('hands on both bodies while they are being written', async () => {
+  test('streams both bodies', async () => {
     const sent = callHost(HOST, {
       method: 'POST',
       path: '/stream',
@@ -126,7 +126,7 @@ describe('an Ingress of the cluster', () => {
     expect((await chunks.next()).value).toBe(', second half')
   })
 
-  test('lets connections be upgraded', async () => {
+  test('upgrades connections', async () => {
     const sent = callHost(HOST, { headers: { connection: 'Upgrade', upgrade: 'echo' } })
     sent.end()
     const [, socket] = (await once(sent, 'upgrade')) as [IncomingMessage, Socket]
@@ -135,7 +135,7 @@ describe('an Ingress of the cluster', () => {
     socket.destroy()
   })
 
-  test('does no harm to others by a hostile path, and is gone when it is deleted', async () => {
+  test('doesn’t affect others by a hostile path, and is gone after its deletion', async () => {
     const hostile = 'hostile.slipway.localhost'
     await makeIngress('hostile', hostile, [
       { path: '/" { return 200 "owned"; } location "', service: 'echo', port: { number: 80 } },
@@ -147,11 +147,11 @@ describe('an Ingress of the cluster', () => {
     expect((await askHost(HOST)).status).toBe(200)
     await cluster.call('DELETE', `${INGRESSES}/hostile`)
     const isGone = async () => (await askHost(hostile, { path: '/fine' })).status === 404
-    await waitFor(isGone, { what: 'the host to be forgotten' })
+    await waitFor(isGone, { what: 'the host to be gone' })
   })
 })
 
-test('an agent that is deployed with the interface web answers at the URL that the deploy names', async () => {
+test('an agent with the interface web answers at the URL in the deploy’s answer', async () => {
   const agent = await registerSupportAgent('web-agent')
   const credentials = { SUPPORT_API_TOKEN: API_TOKEN }
   try {

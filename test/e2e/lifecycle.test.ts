@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 describe('from a registered build to a pod that answers', () => {
-  test('an unpublished build is shown to members only', async () => {
+  test('shows an unpublished build to members only', async () => {
     const path = `/agents/${agent.account}/${NAME}`
     expect((await request('GET', path)).status).toBe(404)
     expect((await request('GET', path, { as: 'mallory' })).status).toBe(404)
@@ -43,7 +43,7 @@ describe('from a registered build to a pod that answers', () => {
     expect(body.versions[0].spec.name).toBe(NAME)
   })
 
-  test('publishing shows it to everybody', async () => {
+  test('shows a published build to everyone', async () => {
     const body = { build_id: agent.buildId, version: '1.0.0' }
     const published = await request('POST', `/agents/${agent.account}/${NAME}/publish`, {
       as: 'alice',
@@ -64,7 +64,7 @@ describe('from a registered build to a pod that answers', () => {
     expect((await request('GET', `/agents/${agent.account}/${NAME}`)).status).toBe(200)
   })
 
-  test('validate names what is missing and changes nothing', async () => {
+  test('validates without changing anything', async () => {
     const missing = await request('POST', '/deploy/validate', {
       as: 'alice',
       body: { account: agent.account, name: NAME },
@@ -79,7 +79,7 @@ describe('from a registered build to a pod that answers', () => {
     expect(await list(`/api/v1/namespaces?labelSelector=slipway.dev/agent=${NAME}`)).toEqual([])
   })
 
-  test('a deploy is ready when it says so', async () => {
+  test('deploys a pod that is ready when the answer says so', async () => {
     const { status, body } = await request('POST', '/deploy?wait=120', {
       as: 'alice',
       body: deployBody(),
@@ -112,9 +112,9 @@ describe('from a registered build to a pod that answers', () => {
     expect(JSON.stringify(answer)).toMatch(/share|folder/i)
   })
 
-  test('its traces come back', async () => {
+  test('returns its traces', async () => {
     const path = `/agents/${agent.account}/${NAME}/observability/traces`
-    // The spans of a trace may come in more than one piece; the one with the texts ends last.
+    // The spans of a trace may arrive separately; the one with the texts ends last.
     const trace = await waitFor(
       async () => {
         const { body } = await request('GET', path, { as: 'alice' })
@@ -129,7 +129,7 @@ describe('from a registered build to a pod that answers', () => {
     expect((await request('GET', path, { as: 'mallory' })).status).toBe(403)
   })
 
-  test('its logs, its config map and its pods can be looked into by members only', async () => {
+  test('shows its log, config map and pods to members only', async () => {
     const [pod] = await readyPods(namespace)
     const logs = `/deployments/${namespace}/logs?account=${agent.account}&pod=${pod?.metadata.name}`
     const read = await request('GET', `${logs}&tailLines=5`, { as: 'alice' })
@@ -169,7 +169,7 @@ describe('from a registered build to a pod that answers', () => {
     expect(foreign.status).toBe(404)
   })
 
-  test('a restarted pod is replaced', async () => {
+  test('replaces a restarted pod', async () => {
     const [before] = await readyPods(namespace)
     const name = before?.metadata.name ?? ''
     const path = `/deployments/${namespace}/pods/${name}/restart?account=${agent.account}`
@@ -185,14 +185,14 @@ describe('from a registered build to a pod that answers', () => {
       (
         await request(
           'POST',
-          `/deployments/${namespace}/pods/nobody/restart?account=${agent.account}`,
+          `/deployments/${namespace}/pods/no-such-pod/restart?account=${agent.account}`,
           { as: 'alice' },
         )
       ).status,
     ).toBe(404)
   })
 
-  test('deploying the same again changes nothing; what was deleted by hand is healed', async () => {
+  test('changes nothing on the same deploy, and restores what was deleted by hand', async () => {
     const again = await request('POST', '/deploy', {
       as: 'alice',
       body: { account: agent.account, name: NAME },
@@ -207,16 +207,16 @@ describe('from a registered build to a pod that answers', () => {
       'DELETE',
       `/apis/apps/v1/namespaces/${namespace}/deployments/${deployment?.metadata.name}`,
     )
-    const healed = await request('POST', '/deploy?wait=120', {
+    const restored = await request('POST', '/deploy?wait=120', {
       as: 'alice',
       body: { account: agent.account, name: NAME },
     })
-    expect([healed.status, healed.body.status]).toEqual([200, 'success'])
-    // What belonged to the former Deployment is collected in the background.
+    expect([restored.status, restored.body.status]).toEqual([200, 'success'])
+    // The pods of the deleted Deployment are removed in the background.
     await untilReplaced(namespace, 'agent')
   })
 
-  test('undeploy removes the namespace, and says so once', async () => {
+  test('undeploys once, which removes the namespace', async () => {
     const body = { account: agent.account, name: NAME }
     expect((await request('POST', '/undeploy', { as: 'mallory', body })).status).toBe(403)
     const gone = await request('POST', '/undeploy', { as: 'alice', body })

@@ -15,14 +15,14 @@ import {
 import { fromStack } from '../support/environment.ts'
 import { meteredLine } from '../support/metered-line.ts'
 
-const NAME = 'talker'
+const NAME = 'log-writer'
 const LINE = 4096
 const MIB = 1024 * 1024
 
 let directory: string
 let image: string
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'slipway-talker-'))
+  directory = await mkdtemp(join(tmpdir(), 'slipway-log-writer-'))
   const folder = join(directory, NAME)
   await mkdir(join(folder, 'src'), { recursive: true })
   await copyFile(
@@ -37,15 +37,16 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** An agent that runs and writes to its log what it is told to. */
-interface Talker extends AsyncDisposable {
-  talk(bytes: number): Promise<unknown>
+/** A running agent that writes to its log on demand. */
+interface LogWriter extends AsyncDisposable {
+  write(bytes: number): Promise<unknown>
   readLog(query: string): Promise<Response>
 }
 
-async function deployTalker(system: DeployerAndGateway): Promise<Talker> {
+async function deployLogWriter(system: DeployerAndGateway): Promise<LogWriter> {
   const account = await system.accountOf('reader')
-  const spec = `spec: astro/v1\nname: ${NAME}\nagent: {image: "${image}", port: 8080, healthcheck: {path: /}}\n`
+  const program = `{image: "${image}", port: 8080, healthcheck: {path: /}}`
+  const spec = `spec: astro/v1\nname: ${NAME}\nagent: ${program}\n`
   const build = { build_id: 'b1', registry: 'oci://registry.example', spec_content: spec }
   await system.send('reader', 'POST', `/agents/${account}/${NAME}/register`, build)
   const target = { account, name: NAME }
@@ -59,7 +60,7 @@ async function deployTalker(system: DeployerAndGateway): Promise<Talker> {
       what: 'a pod',
     })
     return {
-      talk: async (bytes) =>
+      write: async (bytes) =>
         await callService(namespace, `${NAME}-agent`, 8080, `/?lines=${bytes / LINE}`),
       readLog: async (query) =>
         await system.send(
@@ -75,15 +76,15 @@ async function deployTalker(system: DeployerAndGateway): Promise<Talker> {
   }
 }
 
-test('a log is cut off at the largest size that is sent, followed or not', async () => {
+test('cuts a log off at the size limit, followed or not', async () => {
   const limit = 64 * 1024
   await using system = await startDeployerAndGateway({ MAX_LOG_BYTES: String(limit) })
-  await using talker = await deployTalker(system)
-  await talker.talk(4 * limit)
+  await using agent = await deployLogWriter(system)
+  await agent.write(4 * limit)
   for (const query of ['tailLines=5000', 'tailLines=5000&follow=true']) {
     const length = await waitFor(
       async () => {
-        const response = await talker.readLog(query)
+        const response = await agent.readLog(query)
         const bytes = await response.bytes()
         return bytes.length >= limit && [response.status, bytes.length]
       },
@@ -93,7 +94,7 @@ test('a log is cut off at the largest size that is sent, followed or not', async
   }
 })
 
-test('who reads a followed log slowly holds up the kubelet, and nobody between keeps the rest for them', async () => {
+test('passes backpressure from a slow reader on to the kubelet', async () => {
   const kubeconfig = join(directory, 'deployer.kubeconfig')
   await using line = await meteredLine(await deployerKubeconfigVia(kubeconfig))
   await deployerKubeconfigVia(kubeconfig, line.url)
@@ -101,20 +102,20 @@ test('who reads a followed log slowly holds up the kubelet, and nobody between k
     KUBECONFIG: kubeconfig,
     MAX_LOG_BYTES: String(256 * MIB),
   })
-  await using talker = await deployTalker(system)
-  const response = await talker.readLog('follow=true&tailLines=1')
+  await using agent = await deployLogWriter(system)
+  const response = await agent.readLog('follow=true&tailLines=1')
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   const before = line.received
-  for (let written = 0; written < 64; written += 4) await talker.talk(4 * MIB)
-  // All is written; what is on its way comes to rest when the buffers of all connections between
-  // are full.
+  for (let written = 0; written < 64; written += 4) await agent.write(4 * MIB)
+  // Everything is written. The bytes in flight stop growing when the buffers of all connections in
+  // between are full.
   let inFlight = -1
   await waitFor(() => inFlight === (inFlight = line.received - before), {
-    what: 'rest',
+    what: 'the transfer to pause',
     intervalMs: 2_000,
   })
   expect(inFlight).toBeLessThan(48 * MIB)
-  // With room, more comes than ever was on its way.
+  // Reading makes room, so that more arrives than was in flight.
   let read = 0
   while (read <= inFlight) {
     const { value, done } = await reader.read()

@@ -12,18 +12,16 @@ import {
 } from '../support/faulty-observability.ts'
 import { startLoneGateway } from '../support/lone-gateway.ts'
 
-/**
- * What the system tells: every observability route why it can't answer, the ingest to come later;
- * all else goes on.
- */
-const lookAt = async (system: FaultyObservability) => ({
+/** The answers of the observability routes, of others and of the ingest, and the readiness. */
+const inspect = async (system: FaultyObservability) => ({
   observability: await system.observe(),
   others: await system.others(),
   ingest: await system.ingest(),
   isReady: await system.isReady(),
 })
 
-function trouble(code: string) {
+/** While there is no trace store: its routes and the ingest return 503, all else works. */
+function unavailable(code: string) {
   const problem = { status: 503, code, contentType: 'application/problem+json', mayRetry: true }
   return {
     observability: [problem, problem, problem, problem],
@@ -33,40 +31,40 @@ function trouble(code: string) {
   }
 }
 
-async function untilWell(system: FaultyObservability): Promise<void> {
+async function untilRecovered(system: FaultyObservability): Promise<void> {
   const statuses = async () => (await system.observe()).map(({ status }) => status).join()
   await waitFor(async () => (await statuses()) === '200,200,200,404', { what: 'every answer' })
   await waitFor(async () => (await system.ingest()).status === 200, { what: 'the ingest' })
 }
 
-test('a trace store that comes late, crashes, hangs and comes back', async () => {
+test('recovers from a trace store that starts late, crashes and hangs', async () => {
   await using clickHouse = await prepareClickHouse()
   await using system = await startFaultyObservability({ CLICKHOUSE_URL: clickHouse.url })
-  expect(await lookAt(system)).toEqual(trouble('trace_store_unavailable'))
+  expect(await inspect(system)).toEqual(unavailable('trace_store_unavailable'))
   await clickHouse.start()
-  await untilWell(system)
+  await untilRecovered(system)
 
   await clickHouse.kill()
-  expect(await lookAt(system)).toEqual(trouble('trace_store_unavailable'))
+  expect(await inspect(system)).toEqual(unavailable('trace_store_unavailable'))
   await clickHouse.start()
-  await untilWell(system)
+  await untilRecovered(system)
 
   clickHouse.freeze()
-  expect(await lookAt(system)).toEqual(trouble('trace_store_slow'))
+  expect(await inspect(system)).toEqual(unavailable('trace_store_slow'))
   clickHouse.unfreeze()
-  await untilWell(system)
+  await untilRecovered(system)
 })
 
 test.each([
-  ['no HTTP', 'SSH-2.0-x\r\n'],
+  ['something other than HTTP', 'SSH-2.0-x\r\n'],
   ['a page', 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nhello'],
   [
-    'rows of something else',
+    'rows of another shape',
     'HTTP/1.1 200 OK\r\ncontent-length: 8\r\nconnection: close\r\n\r\n{"a":1}\n',
   ],
   ['half an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 800\r\n\r\n{"a":'],
   ['an error', 'HTTP/1.1 500 Oops\r\ncontent-length: 4\r\nconnection: close\r\n\r\noops'],
-])('a trace store that answers %s', async (_, answer) => {
+])('reports the trace store as unavailable when it answers %s', async (_, answer) => {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () => socket.end(answer))
@@ -77,18 +75,18 @@ test.each([
     await using system = await startFaultyObservability({
       CLICKHOUSE_URL: `http://127.0.0.1:${port}`,
     })
-    expect(await lookAt(system)).toEqual(trouble('trace_store_unavailable'))
+    expect(await inspect(system)).toEqual(unavailable('trace_store_unavailable'))
   } finally {
     server.close()
   }
 })
 
-test('no trace store at all', async () => {
+test('reports a trace store that is disabled', async () => {
   await using system = await startFaultyObservability({ CLICKHOUSE_URL: 'none' })
-  expect(await lookAt(system)).toEqual(trouble('trace_store_disabled'))
+  expect(await inspect(system)).toEqual(unavailable('trace_store_disabled'))
 })
 
-test('no observability service', async () => {
+test('reports a missing observability service', async () => {
   await using gateway = await startLoneGateway({})
   const headers = { authorization: `Bearer ${await tokenOf('alice')}` }
   for (const route of ['traces', 'metrics', 'summary', `traces/${'1'.repeat(32)}`]) {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await endObservedWorld(world)
 })
 
-test('what OpenTelemetry’s own exporter sends by gRPC comes back', async () => {
+test('stores what OpenTelemetry’s exporter sends by gRPC', async () => {
   const metadata = new Metadata()
   metadata.set('authorization', `Bearer ${world.token}`)
   const exporter = new OTLPTraceExporter({

@@ -13,8 +13,7 @@ import { request } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
 import { newTraceId, sendSpans } from '../support/ingest.ts'
 
-// Two accounts with a deployed agent each; the stranger of the first is nobody in the second
-// either.
+// Two accounts with a deployed agent each; the stranger is a member of neither.
 let ours: ObservedWorld
 let theirs: ObservedWorld
 
@@ -46,9 +45,10 @@ const get = async (
     caller,
   )
 
-/** All that an account's members can learn of its agent: to be compared with what it was. */
+/** Everything that an account's members can read about its agent, for comparison. */
 async function everythingOf(world: ObservedWorld): Promise<unknown> {
-  const range = `start_time=${new Date(world.startMs).toISOString()}&end_time=${new Date(world.startMs + 3_600_000).toISOString()}`
+  const time = (ms: number) => new Date(ms).toISOString()
+  const range = `start_time=${time(world.startMs)}&end_time=${time(world.startMs + 3_600_000)}`
   const [traces, metrics, summary, trace] = await Promise.all([
     get(world, 'traces', `${range}&limit=500`),
     get(world, 'metrics', range),
@@ -61,7 +61,7 @@ async function everythingOf(world: ObservedWorld): Promise<unknown> {
   return [traces.text, metrics.text, summary.text, trace.text]
 }
 
-/** What a sender may claim of whose its spans are. */
+/** Attributes by which a sender may claim that its spans belong to a world. */
 function claimsOf(world: ObservedWorld): Readonly<Record<string, string>> {
   return {
     'service.name': world.agent,
@@ -77,12 +77,12 @@ function claimsOf(world: ObservedWorld): Readonly<Record<string, string>> {
   }
 }
 
-describe('what one account sends', () => {
-  test('stays its own, whatever it claims and whichever ids it takes', async () => {
+describe('spans of one account', () => {
+  test('stay there, whatever their attributes and ids claim', async () => {
     const before = await everythingOf(ours)
     const claims = claimsOf(ours)
     const spanId = (await get(ours, 'trace')).body.spans[0].span_id
-    // The same trace, the very same span, a child of it, another root of it.
+    // In the same trace: the very same span, a child of it, and another root.
     const sent = await sendSpans(theirs.token, [
       {
         traceId: ours.good,
@@ -114,7 +114,7 @@ describe('what one account sends', () => {
     expect(JSON.stringify(body)).not.toContain('the question')
   })
 
-  test('never moves by its attributes, whatever they are', async () => {
+  test('stay there with random attributes', async () => {
     const before = await everythingOf(ours)
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -141,7 +141,7 @@ describe('what one account sends', () => {
     expect(await everythingOf(ours)).toEqual(before)
   })
 
-  test('needs its own token: no other credential, place or path takes it', async () => {
+  test('need that account’s token, in the right header and at the right path', async () => {
     const span = { traceId: newTraceId(), startMs: ours.startMs + 700 }
     const url = fromStack('SLIPWAY_OTLP_URL')
     for (const token of [
@@ -178,7 +178,7 @@ describe('what one account sends', () => {
     )
     expect(inQuery.status).toBe(401)
     expect((await get(ours, 'trace', '', 'owner', span.traceId)).status).toBe(404)
-    // The ingest token is for sending only.
+    // An ingest token can't read.
     const read = await request(
       'GET',
       pathOf(ours, { route: 'traces', caller: 'owner', status: 401 }),
@@ -190,7 +190,7 @@ describe('what one account sends', () => {
   })
 })
 
-describe('who asks for another account’s traces', () => {
+describe('a reader of another account', () => {
   test('learns nothing by filters, searches, names or ids', async () => {
     const before = await everythingOf(theirs)
     const wanted = `q=${encodeURIComponent('the question')}`
@@ -227,9 +227,9 @@ describe('who asks for another account’s traces', () => {
     expect(await everythingOf(theirs)).toEqual(before)
   })
 
-  test('gains nothing by a crooked path', async () => {
+  test('gains nothing by a manipulated path', async () => {
     const base = `/agents/${ours.account}`
-    const crooked = [
+    const manipulated = [
       `${base}/../${theirs.account}/${theirs.agent}/observability/traces`,
       `${base}/%2e%2e/${theirs.account}/${theirs.agent}/observability/traces`,
       `${base}%2f..%2f${theirs.account}/${theirs.agent}/observability/traces`,
@@ -238,8 +238,8 @@ describe('who asks for another account’s traces', () => {
       `${base}/${ours.agent}/observability/traces?account=${theirs.account}&name=${theirs.agent}`,
       `${base}/${ours.agent}/observability/traces/${theirs.good}?account=${theirs.account}`,
     ]
-    // The stranger belongs to neither; whatever a path resolves to, it is no answer.
-    for (const path of crooked) {
+    // The stranger is a member of neither, whatever a path resolves to.
+    for (const path of manipulated) {
       const { status } = await request('GET', path, { as: 'mallory' })
       expect([path, [403, 404].includes(status)]).toEqual([path, true])
     }

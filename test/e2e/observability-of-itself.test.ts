@@ -18,7 +18,7 @@ afterEach(() => {
   delete process.env[ENDPOINT]
 })
 
-test('one trace leads from a REST request through the RPC and the event to its consumer', async () => {
+test('traces a REST request through the RPC and the event to its consumer', async () => {
   await using collector = await testCollector()
   process.env[ENDPOINT] = collector.url
   {
@@ -78,14 +78,14 @@ describe('the metrics of every process', () => {
     return await response.text()
   }
   let account: string
-  // A process that nobody has asked yet has nothing to tell.
+  // A process has no request metrics before its first request.
   beforeAll(async () => {
     account = await personalAccount('alice')
     await request('GET', `/deployments?account=${account}`, { as: 'alice' })
     await request('GET', `/agents/${account}/counted/observability/summary`, { as: 'alice' })
   })
 
-  /** The count of a histogram's series, all those together that have the labels. */
+  /** The sum of a histogram's counts over all series with these labels. */
   const countOf = (text: string, name: string, ...labels: readonly string[]): number =>
     readSamples(text)
       .samples.filter(
@@ -95,7 +95,7 @@ describe('the metrics of every process', () => {
       .reduce((sum, { value }) => sum + value, 0)
 
   test.each(['CATALOG', 'DEPLOYER', 'OBSERVABILITY', 'GATEWAY'])(
-    'are as Prometheus wants them: %s',
+    'follow Prometheus’ conventions: %s',
     async (service) => {
       const text = await metricsOf(service)
       expect(lintMetrics(text)).toEqual([])
@@ -105,7 +105,7 @@ describe('the metrics of every process', () => {
     },
   )
 
-  test('count each request by its route and each RPC by its name, with how they ended', async () => {
+  test('count each request by route and each RPC by name, with their status', async () => {
     const route = 'http_route="/api/v1/agents/:account/:name/observability/summary"'
     const rpc = 'rpc_method="slipway.observability.v1.TraceService/GetSummary"'
     const count = async () => {
@@ -133,13 +133,13 @@ describe('the metrics of every process', () => {
     const path = `/agents/${account}/counted/observability/summary`
     expect((await request('GET', path, { as: 'alice' })).status).toBe(200)
     expect((await request('GET', path, { as: 'mallory' })).status).toBe(403)
-    // Others may ask at the same time; and what is counted is an answer that has been given.
+    // Other tests send requests at the same time, and an answer counts a moment after it was sent.
     const isCounted = async () =>
       (await count()).every((each, index) => each > (before[index] ?? 0))
-    await waitFor(isCounted, { what: 'all of them to be counted' })
+    await waitFor(isCounted, { what: 'all requests to be counted' })
   })
 
-  test('name no account, agent, path or token, so that their number is bounded', async () => {
+  test('have a bounded number of labels: no account, agent, path or token', async () => {
     const marker = `unbounded-${Date.now()}`
     await request('GET', `/agents/${marker}/${marker}/observability/summary`, { as: 'alice' })
     await request('GET', `/${marker}`)

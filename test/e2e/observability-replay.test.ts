@@ -10,7 +10,7 @@ import { deploymentEvent, startPublisher } from '@slipway/observability/testing/
 const STREAM = 'SLIPWAY'
 const DURABLE = 'observability-deployments'
 
-test('the index of deployments is made anew from the events when it is lost', async () => {
+test('rebuilds a lost index of deployments from the events', async () => {
   await using platform = await startPlatform()
   await using publisher = await startPublisher(platform.nats.url)
   const database = new pg.Client({ connectionString: platform.databaseUrl })
@@ -23,7 +23,7 @@ test('the index of deployments is made anew from the events when it is lost', as
     },
   }
   const index = async () =>
-    (await database.query('select * from deployment order by deployment_id')).rows
+    (await database.query('SELECT * FROM deployment ORDER BY deployment_id')).rows
   for (const id of ['d-1', 'd-2']) {
     await publisher.publish(deploymentEvent(id, 'deploymentApplied'))
     await publisher.publish(
@@ -40,10 +40,10 @@ test('the index of deployments is made anew from the events when it is lost', as
   await waitFor(isComplete, { what: 'the index' })
   const before = await index()
 
-  await database.query('delete from deployment')
-  await database.query('delete from consumed_event where consumer = $1', [DURABLE])
+  await database.query('DELETE FROM deployment')
+  await database.query('DELETE FROM consumed_event WHERE consumer = $1', [DURABLE])
   const manager = await jetstreamManager(connection.nats)
   await manager.consumers.delete(STREAM, DURABLE)
-  await waitFor(isComplete, { what: 'the index to be there again' })
+  await waitFor(isComplete, { what: 'the rebuilt index' })
   expect(await index()).toEqual(before)
 })

@@ -13,7 +13,7 @@ import {
 } from '../support/support-agent.ts'
 
 const NAME = 'observed-agent'
-// The agent keeps the traces of earlier runs; its builds are of this run.
+// On a stack that was used before, the agent has earlier traces; these builds are new.
 const FIRST_BUILD = `first-${Date.now()}`
 const SECOND_BUILD = `second-${Date.now()}`
 let agent: RegisteredAgent
@@ -50,14 +50,14 @@ async function deploy(query: string): Promise<void> {
   namespace = answer.body.k8s_namespace
 }
 
-/** Asks the agent in its pod; gives what it said. */
+/** Sends the agent in its pod a message and returns its answer. */
 async function chat(
   message: string,
 ): Promise<{ trace_id: string; answer: string; usage: Record<string, number> }> {
   return (await callService(namespace, `${NAME}-agent`, 8080, '/chat', { message })) as never
 }
 
-/** Waits until a trace is there with all three spans of an answer, and says how long that took. */
+/** Waits for a trace with all three spans of an answer, and notes how long that took. */
 async function untilThere(traceId: string, { annotate }: TestContext): Promise<Answer['body']> {
   const startedAt = performance.now()
   const body = await waitFor(
@@ -72,11 +72,8 @@ async function untilThere(traceId: string, { annotate }: TestContext): Promise<A
   return body
 }
 
-/**
- * Asked without a span: as long as the token is still taken, nothing is added to what the tests
- * count.
- */
-const refused = async (old: string) => (await sendSpans(old, [])).status === 401
+/** Whether a token is refused. It sends no span, so that nothing is counted while it is not. */
+const isRefused = async (old: string) => (await sendSpans(old, [])).status === 401
 
 beforeAll(async () => {
   agent = await registerSupportAgent(NAME)
@@ -86,8 +83,8 @@ afterAll(async () => {
   await undeploy(agent)
 })
 
-describe('what an agent does in its pod', () => {
-  test('its ingest token is good as soon as the deploy has answered', async () => {
+describe('the traces of an agent in its pod', () => {
+  test('are accepted as soon as the deploy has answered', async () => {
     await deploy('')
     token = await ingestTokenOf(namespace)
     expect(
@@ -97,7 +94,7 @@ describe('what an agent does in its pod', () => {
     expect(await ingestTokenOf(namespace)).toBe(token)
   })
 
-  test('comes back span by span, with texts, model and tokens', async (context) => {
+  test('are returned span by span, with texts, model and tokens', async (context) => {
     const said = await chat('How do I share a folder?')
     const trace = await untilThere(said.trace_id, context)
     expect(trace).toMatchObject({
@@ -122,7 +119,7 @@ describe('what an agent does in its pod', () => {
     expect(said.answer).toContain(generation.output)
   })
 
-  test('is in the list, the buckets and the summary, which agree with each other', async () => {
+  test('are in list, buckets and summary, with the same totals', async () => {
     const end = new Date().toISOString()
     const range = `end_time=${end}`
     const list = await read(`traces?${range}`)
@@ -140,7 +137,7 @@ describe('what an agent does in its pod', () => {
     expect(metrics.body.interval_minutes).toBe(5)
   })
 
-  test('stays together over a redeploy: each trace names its build', async (context) => {
+  test('stay with the agent over a redeploy, each with its build', async (context) => {
     const before = await totalOf()
     await register(SECOND_BUILD)
     await deploy('?wait=120')
@@ -153,7 +150,7 @@ describe('what an agent does in its pod', () => {
     expect([await ofBuild(FIRST_BUILD), await ofBuild(SECOND_BUILD)]).toEqual([2, 1])
   })
 
-  test('a rotated ingest token is good at once, the old one soon refused, and the agent goes on', async (context) => {
+  test('need the new ingest token after a rotation', async (context) => {
     const old = await ingestTokenOf(namespace)
     const rotate = `/agents/${agent.account}/${NAME}/deployment/rotate-ingest-token`
     expect((await request('POST', rotate, { as: 'alice' })).status).toBe(200)
@@ -162,17 +159,17 @@ describe('what an agent does in its pod', () => {
     expect(
       (await sendSpans(token, [{ traceId: newTraceId(), name: 'after the rotation' }])).status,
     ).toBe(200)
-    await waitFor(() => refused(old), { what: 'the old token to be refused' })
+    await waitFor(() => isRefused(old), { what: 'the old token to be refused' })
     await deploy('?wait=120')
     expect((await untilReplaced(namespace, 'agent')).status.phase).toBe('Running')
     await untilThere((await chat('Can I export my data?')).trace_id, context)
   })
 
-  test('ends with the undeploy, but what was done stays readable', async () => {
+  test('end with the undeploy, and stay readable', async () => {
     const before = await totalOf()
     expect(before).toBeGreaterThan(0)
     await undeploy(agent)
-    await waitFor(() => refused(token), { what: 'the token to be refused' })
+    await waitFor(() => isRefused(token), { what: 'the token to be refused' })
     expect(await totalOf()).toBe(before)
   })
 })

@@ -44,7 +44,7 @@ beforeAll(async () => {
     metadata: { name: POLICY },
     spec: { policyName: POLICY, validationActions: ['Deny'] },
   })
-  // The API server takes a moment to compile a policy; it is in force when a dry run is refused.
+  // The API server takes a moment to compile a policy; then it refuses a dry run.
   const probe = {
     apiVersion: 'v1',
     kind: 'Service',
@@ -70,7 +70,7 @@ afterAll(async () => {
   await undeploy(agent)
 })
 
-test('a refused object is named with its reason, everything else is applied, and the next deploy heals it', async () => {
+test('names a refused object, applies the others, and completes on the next deploy', async () => {
   const body = {
     account: agent.account,
     name: NAME,

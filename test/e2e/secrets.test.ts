@@ -12,7 +12,7 @@ import { fromStack } from '../support/environment.ts'
 import { registerSupportAgent, undeploy, type RegisteredAgent } from '../support/support-agent.ts'
 
 const NAME = 'secrets-agent'
-/** Looked for everywhere; as it is, and as the base64 that Kubernetes would show it in. */
+/** Searched for everywhere, in plain text and as the base64 that Kubernetes uses. */
 const CREDENTIAL = 'grep-for-this-credential-7f3a91'
 const FORMS = [CREDENTIAL, Buffer.from(CREDENTIAL).toString('base64').replace(/=+$/, '')]
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const answers = [
     await request('POST', '/deploy/validate', { as: 'alice', body }),
     await request('POST', '/deploy?wait=120', { as: 'alice', body }),
-    // Answers that refuse a request must not repeat what it held.
+    // A refusal must not repeat the request's values.
     await request('POST', '/deploy', {
       as: 'alice',
       body: { ...body, interfaces: ['no-such-adapter'] },
@@ -90,12 +90,13 @@ describe('the value of a credential', () => {
       await client.connect()
       try {
         const { rows: tables } = await client.query<{ name: string }>(
-          `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+          `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+           WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
         )
         expect(tables.length).toBeGreaterThan(1)
         for (const { name: table } of tables) {
           const found = await client.query(
-            `select 1 from ${table} as row where row::text like any ($1)`,
+            `SELECT 1 FROM ${table} AS row WHERE row::text LIKE ANY ($1)`,
             [FORMS.map((form) => `%${form}%`)],
           )
           expect([table, found.rowCount]).toEqual([table, 0])

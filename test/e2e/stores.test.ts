@@ -6,7 +6,7 @@ import { callService, find, list, untilReplaced } from '../support/cluster.ts'
 import { registerNotesAgent, type NotesAgent } from '../support/notes-agent.ts'
 
 const NAME = 'notes-e2e'
-/** Nobody waits for it: the schedule that runs each minute is given by a later deploy. */
+/** Never due in a test run; a later deploy sets a schedule that is due each minute. */
 const NEVER = '0 0 29 2 *'
 
 let agent: NotesAgent
@@ -18,7 +18,7 @@ const deploy = async (body: object = {}) =>
     body: { account: agent.account, name: NAME, ...body },
   })
 
-/** The agent's notes, asked for as its users would. */
+/** The agent's notes, read as its users would. */
 async function notes(): Promise<{ notes: string[]; count: number; words: number }> {
   return (await callService(namespace, `${NAME}-agent`, 8080, '/notes')) as Awaited<
     ReturnType<typeof notes>
@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 describe('an agent with stores, a tool and every kind of ingestion', () => {
-  test('is ready when its stores are, which have passwords and volumes of their own', async () => {
+  test('is ready with its stores, each with a password and a volume', async () => {
     const { status, body } = await deploy({ schedules: { news: NEVER } })
     expect([status, body.errors]).toEqual([200, []])
     namespace = body.k8s_namespace
@@ -76,7 +76,7 @@ describe('an agent with stores, a tool and every kind of ingestion', () => {
     expect(claims.map(({ status: { phase } }) => phase)).toEqual(['Bound', 'Bound'])
   })
 
-  test('starts its ingestions: once for a revision, by hand, by a webhook', async () => {
+  test('starts its ingestions once for a revision, by hand and by a webhook', async () => {
     await untilNoted('brought by the start of a revision')
     const path = `/deployments/${namespace}/ingestion/archive/trigger?account=${agent.account}`
     const triggered = await request('POST', path, { as: 'alice' })
@@ -91,7 +91,7 @@ describe('an agent with stores, a tool and every kind of ingestion', () => {
     await untilNoted('brought by a webhook')
   })
 
-  test('keeps its data over a new build, a new credential and a rollback, and restarts only what changed', async () => {
+  test('keeps its data over builds and rollbacks, and restarts only changed parts', async () => {
     const before = await notes()
     const stores = [...(await podIds('knowledge-notes')), ...(await podIds('knowledge-counts'))]
     expect(stores).toHaveLength(2)
@@ -121,7 +121,7 @@ describe('an agent with stores, a tool and every kind of ingestion', () => {
     const after = await notes()
     expect(after.notes).toContain('after the rollback')
     expect(after.notes).toEqual(expect.arrayContaining(before.notes))
-    // The ingestion that each revision starts with may be between its note and its count.
+    // A revision's ingestion may be between adding its note and counting it.
     const isWhole = async () => {
       const now = await notes()
       return now.count === now.notes.length
@@ -129,13 +129,13 @@ describe('an agent with stores, a tool and every kind of ingestion', () => {
     await waitFor(isWhole, { what: 'as many notes as were counted' })
   })
 
-  test('runs by a schedule', async () => {
+  test('starts an ingestion by schedule', async () => {
     const { status } = await deploy({ schedules: { news: '* * * * *' } })
     expect(status).toBe(200)
     await untilNoted('brought by a schedule')
   })
 
-  test('is gone with its data after an undeploy, and begins anew', async () => {
+  test('loses its data with an undeploy, and starts empty', async () => {
     const body = { account: agent.account, name: NAME }
     expect((await request('POST', '/undeploy', { as: 'alice', body })).status).toBe(200)
     await waitFor(async () => (await find(`/api/v1/namespaces/${namespace}`)) === undefined, {

@@ -8,20 +8,14 @@ import {
   type CatalogAndGateways,
 } from '../support/catalog-and-gateways.ts'
 
-/**
- * Far longer than these tests take: what goes in time was dropped, and no read that they hold up
- * ends by itself.
- */
+/** Longer than these tests take: only events drop answers, and held reads don't time out. */
 const LONG_MS = 600_000
 const ROOMY = { RATE_LIMIT_ADDRESS_BURST: '100000', MAX_CONNECTIONS_PER_ADDRESS: '5000' }
 
 let system: CatalogAndGateways
 let caches: AnswerCache[]
 
-/**
- * Two gateways. Their answers live long when they have events to tell of changes, as long as usual
- * when not.
- */
+/** Starts two gateways. They keep answers for long when NATS is there, else as long as usual. */
 async function start(isNatsThere: boolean): Promise<void> {
   caches = isNatsThere
     ? [0, 1].map(() => new AnswerCache({ maxBytes: 64 * 1024 * 1024, timeLimitMs: LONG_MS }))
@@ -46,12 +40,12 @@ async function prime(gateway: number): Promise<void> {
   )
 }
 
-/** Waits until a gateway has forgotten what it had in memory. */
+/** Waits until a gateway has dropped all answers in memory. */
 async function forgotten(gateway: number): Promise<void> {
   await waitFor(() => caches[gateway]?.bytes === 0, { what: 'the answers to be dropped' })
 }
 
-/** The version of an agent that a gateway's public list shows. */
+/** The version of an agent in a gateway's public list. */
 async function listed(gateway: number, account: string, name: string): Promise<string | undefined> {
   const { body } = await system.send(gateway, 'GET', '/agents')
   return body.agents.find(
@@ -67,9 +61,9 @@ describe.each([
   afterAll(stop)
   const name = isThere ? 'with-events' : 'without-events'
 
-  test('a publish is in the same gateway’s list at once, and soon in the other’s', async () => {
+  test('a publish is visible in the same gateway at once, and soon in the other', async () => {
     const account = await register(system, 0, { as: 'alice', name, buildId: 'b1' })
-    // Both have an answer in memory that lacks the agent.
+    // Both keep an answer without the agent.
     expect(await Promise.all([0, 1].map((gateway) => listed(gateway, account, name)))).toEqual([
       undefined,
       undefined,
@@ -81,7 +75,7 @@ describe.each([
     })
   })
 
-  test('so is a yank', async () => {
+  test('a yank is visible in the same gateway at once, and soon in the other', async () => {
     const account = await register(system, 0, {
       as: 'alice',
       name,
@@ -95,11 +89,11 @@ describe.each([
     expect(yanked.status).toBe(200)
     expect(await listed(1, account, name)).toBe('1.0.0')
     await waitFor(async () => (await listed(0, account, name)) === '1.0.0', {
-      what: 'the version before in the other gateway’s list',
+      what: 'the previous version in the other gateway’s list',
     })
   })
 
-  test('so is a rename: the old name is gone at once', async () => {
+  test('a rename is visible in the same gateway at once, and soon in the other', async () => {
     const account = await register(system, 0, {
       as: `${name}-person`,
       name,
@@ -128,11 +122,11 @@ describe.each([
   })
 })
 
-describe('with nothing but events to tell of changes', () => {
+describe('answers that only events drop', () => {
   beforeAll(async () => await start(true))
   afterAll(stop)
 
-  test('another gateway’s change drops what is in memory', async () => {
+  test('are dropped after another gateway’s change', async () => {
     await prime(1)
     const account = await register(system, 0, {
       as: 'alice',
@@ -144,8 +138,8 @@ describe('with nothing but events to tell of changes', () => {
     expect(await listed(1, account, 'dropping')).toBe('1.0.0')
   })
 
-  test('so does the return of NATS, since a change may have gone unheard', async () => {
-    // No event that is late can be taken for it.
+  test('are dropped when NATS is back, since an event may have been missed', async () => {
+    // Primed while NATS is away, so that no late event drops the answer.
     await system.nats.stop()
     await prime(0)
     await system.nats.start()
@@ -153,10 +147,10 @@ describe('with nothing but events to tell of changes', () => {
     expect(caches[0]?.bytes).toBe(0)
   })
 
-  test('who may not change the catalog can’t empty the memory either', async () => {
+  test('are not dropped by requests without the right to change the catalog', async () => {
     await prime(1)
     const account = await register(system, 0, { as: 'alice', name: 'guarded', buildId: 'b1' })
-    // The registration has been told of, and no later test hears of it.
+    // The registration's event has arrived and can't disturb later tests.
     await forgotten(1)
     await system.nats.stop()
     await prime(0)
@@ -171,11 +165,11 @@ describe('with nothing but events to tell of changes', () => {
   })
 
   /**
-   * Has gateway 0 read something, whose answer waits on the line while gateway 1 changes it and its
-   * event arrives.
+   * Starts a read at gateway 0 and holds its answer while gateway 1 changes the agent and the event
+   * arrives.
    */
   async function readDuringChange(name: string) {
-    // The registration is told of, too.
+    // The registration sends an event, too.
     await prime(0)
     const account = await register(system, 1, { as: 'alice', name, buildId: 'b1' })
     await forgotten(0)
@@ -184,31 +178,31 @@ describe('with nothing but events to tell of changes', () => {
     const [line] = system.lines
     line?.hold()
     const before = system.send(0, 'GET', query)
-    // What it was read from is the catalog as it is now.
+    // The catalog has answered from its state before the change.
     await waitFor(() => (line?.heldAnswers ?? 0) > 0, { what: 'the answer to wait on the line' })
     await register(system, 1, { as: 'alice', name, buildId: 'b1', version: '1.0.0' })
     await forgotten(0)
     return { query, before, release: () => line?.release() }
   }
 
-  test('who asks after a change doesn’t join a read that began before it', async () => {
+  test('are not shared with a read that began after the change', async () => {
     const { query, before, release } = await readDuringChange('joined')
     const after = system.send(0, 'GET', query)
-    // The answers come in the order of their questions.
+    // The catalog's answers arrive in order.
     release()
     expect((await before).body.count).toBe(0)
     expect((await after).body.count).toBe(1)
     expect((await system.send(0, 'GET', query)).body.count).toBe(1)
   })
 
-  test('a read that began before a change and ends after it is not kept', async () => {
+  test('are not kept when the read began before a change', async () => {
     const { query, before, release } = await readDuringChange('kept')
     release()
     expect((await before).body.count).toBe(0)
     expect((await system.send(0, 'GET', query)).body.count).toBe(1)
   })
 
-  test('more different reads than can wait are refused at once, the others answered in the end', async () => {
+  test('refuses reads over the limit of waiting ones, and answers the others', async () => {
     const [line] = system.lines
     line?.hold()
     const reads = Array.from({ length: 1_100 }, (_, index) =>
@@ -219,7 +213,7 @@ describe('with nothing but events to tell of changes', () => {
         const answer = await read
         return answer.body.code === 'overloaded'
           ? answer
-          : await Promise.reject(new Error('this one could wait'))
+          : await Promise.reject(new Error('not refused'))
       }),
     )
     line?.release()

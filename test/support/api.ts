@@ -7,19 +7,19 @@ export type User = 'alice' | 'bob' | 'carol' | 'mallory'
 
 const tokens = new Map<User, Promise<string>>()
 
-/** An access token of a user, from the device flow; asked for once a test file. */
+/** An access token of a user, by the device flow; cached for the test file. */
 export async function tokenOf(user: User): Promise<string> {
   const known = tokens.get(user) ?? login(fromStack('SLIPWAY_ISSUER'), user)
   tokens.set(user, known)
   return await known
 }
 
-/** How a request is made beside its method and path. */
+/** Options of a request. */
 export interface RequestOptions {
-  /** Who asks; nobody by default. */
+  /** The user whose token is sent; none by default. */
   readonly as?: User
   readonly body?: unknown
-  /** A body that is sent as it is, with the content type that the headers say. */
+  /** A body that is sent as it is, with the content type in `headers`. */
   readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -29,8 +29,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; undefined when it is none. */
-  // Tests look into answers of many shapes.
+  /** The parsed body; undefined when it is not JSON. Answers have many shapes. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }

@@ -5,18 +5,16 @@ import { cluster } from './cluster.ts'
 
 const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
 
-/** Which requests in a namespace the API server is to answer with 500. */
+/** The requests in a namespace that the API server must answer with 500. */
 export interface Breakage {
   readonly namespace: string
   readonly resource: 'jobs' | 'namespaces' | 'pods'
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE'
-  /** A request of that kind that does no harm, to learn when it breaks: method, path and body. */
+  /** A harmless request of that kind, to see when it fails: method, path and body. */
   readonly probe: readonly [method: string, path: string, body?: unknown, contentType?: string]
 }
 
-/**
- * Has the API server ask a webhook that isn't there, and so fail itself (500), until disposed of.
- */
+/** Makes requests fail with 500, by a webhook that doesn't exist, until disposed of. */
 export async function breakRequests({
   namespace,
   resource,
@@ -30,13 +28,13 @@ export async function breakRequests({
     metadata: { name },
     webhooks: [
       {
-        name: 'nobody.slipway.dev',
+        name: 'missing.slipway.dev',
         admissionReviewVersions: ['v1'],
         sideEffects: 'None',
         failurePolicy: 'Fail',
         timeoutSeconds: 2,
         clientConfig: { url: 'https://127.0.0.1:1/' },
-        // For a namespace itself its own labels count.
+        // Matches requests for the namespace itself by its labels.
         namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
         rules: [
           {
@@ -57,11 +55,11 @@ export async function breakRequests({
   const broken = {
     async [Symbol.asyncDispose]() {
       await cluster.call('DELETE', `${WEBHOOKS}/${name}`)
-      await waitFor(async () => !(await isBroken()), { what: 'the webhook to be forgotten' })
+      await waitFor(async () => !(await isBroken()), { what: 'the webhook to be removed' })
     },
   }
   try {
-    await waitFor(isBroken, { what: 'the webhook to be asked' })
+    await waitFor(isBroken, { what: 'the webhook to be called' })
   } catch (error) {
     await broken[Symbol.asyncDispose]()
     throw error

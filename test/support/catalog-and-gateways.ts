@@ -15,12 +15,12 @@ import {
 
 import { holdingProxy, type HoldingProxy } from './holding-proxy.ts'
 
-/** A catalog with gateways before it, a database, NATS and an issuer of their own. */
+/** A catalog with its gateways, database, NATS and issuer. */
 export interface CatalogAndGateways extends AsyncDisposable {
   readonly issuer: TestIssuer
   readonly nats: TestNats
   readonly gateways: readonly Gateway[]
-  /** The lines between each gateway and the catalog. */
+  /** The proxy between each gateway and the catalog. */
   readonly lines: readonly HoldingProxy[]
   /**
    * Sends a request to a gateway, as a person when `as` is given; the path starts below `/api/v1`.
@@ -33,7 +33,7 @@ export interface CatalogAndGateways extends AsyncDisposable {
   ) => Promise<SentAnswer>
 }
 
-/** How a request is made beside its method and path. */
+/** Options of a request. */
 export interface SendOptions {
   readonly as?: string
   readonly body?: unknown
@@ -45,14 +45,14 @@ export interface SentAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // Tests look into answers of many shapes.
+  // Answers have many shapes.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }
 
 /**
- * Starts a catalog and as many gateways as there are environments, which add to or replace the
- * usual settings; each has what is in its place in `overrides`.
+ * Starts a catalog and a gateway for each environment, which adds to or replaces the usual
+ * settings. `overrides` are by gateway, too.
  */
 export async function startCatalogAndGateways(
   environments: readonly Readonly<Record<string, string>>[],
@@ -63,7 +63,7 @@ export async function startCatalogAndGateways(
     const logger = createLogger('test', 'silent')
     const issuer = stack.use(await testIssuer())
     const nats = stack.use(await testNats())
-    // The catalog makes its own tables.
+    // The catalog creates its tables.
     const database = stack.use(await testDatabase({ migrations: {} }))
     const common = {
       AUTH_ISSUERS: issuer.issuersJson,
@@ -133,8 +133,8 @@ export async function startCatalogAndGateways(
 }
 
 /**
- * Registers a build of an agent through a gateway, and publishes it when a version is given. Gives
- * the account.
+ * Registers a build of an agent through a gateway, and publishes it when a version is given.
+ * Returns the account.
  */
 export async function register(
   { send }: CatalogAndGateways,

@@ -6,7 +6,7 @@ import { fromStack } from './environment.ts'
 /** The cluster as its administrator sees it. */
 export const cluster = createApiClient(fromStack('KUBECONFIG'))
 
-/** An object, or undefined when there is none. */
+/** Reads an object; undefined when it doesn't exist. */
 export async function find<Shape extends ApiObject>(path: string): Promise<Shape | undefined> {
   try {
     return (await cluster.call('GET', path)) as Shape
@@ -21,7 +21,7 @@ export async function list<Shape extends ApiObject>(path: string): Promise<Shape
   return ((await cluster.call('GET', path)) as { items: Shape[] }).items
 }
 
-/** A pod as far as tests look into it. */
+/** The parts of a pod that tests use. */
 export interface Pod extends ApiObject {
   readonly status: {
     readonly phase: string
@@ -29,7 +29,7 @@ export interface Pod extends ApiObject {
   }
 }
 
-/** The pods of a namespace that are ready and not on their way out. */
+/** The pods of a namespace that are ready and not terminating. */
 export async function readyPods(namespace: string): Promise<Pod[]> {
   const pods = await list<Pod>(`/api/v1/namespaces/${namespace}/pods`)
   return pods.filter(isReady)
@@ -42,8 +42,8 @@ function isReady(pod: Pod | undefined): boolean {
 }
 
 /**
- * Waits until a component has one pod, which is ready: then those that it took the place of have
- * ended, and the Service leads to none of them.
+ * Waits until a component has one pod and it is ready: then the previous ones have ended, and the
+ * Service forwards to none of them.
  */
 export async function untilReplaced(namespace: string, component: string): Promise<Pod> {
   const selector = encodeURIComponent(`app.kubernetes.io/component=${component}`)
@@ -58,8 +58,7 @@ export async function untilReplaced(namespace: string, component: string): Promi
 
 /**
  * Calls a Service through the API server's proxy, by POST when there is a body; the path starts
- * with a slash. Who leads to the pods learns of a ready one a moment later than others do, so it
- * waits until the Service leads anywhere.
+ * with a slash. Waits until the Service has endpoints, which is a moment after a pod is ready.
  */
 export async function callService(
   namespace: string,

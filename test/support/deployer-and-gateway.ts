@@ -12,7 +12,7 @@ import { testDatabase } from '@slipway/testing'
 import { startCatalogAndGateways } from './catalog-and-gateways.ts'
 import { fromStack } from './environment.ts'
 
-/** A deployer on the stack's cluster with a gateway before it; all else is of their own, too. */
+/** A deployer on the stack's cluster, with its own gateway, catalog, database, NATS and issuer. */
 export interface DeployerAndGateway extends AsyncDisposable {
   /** A person's own account. */
   accountOf(person: string): Promise<string>
@@ -86,8 +86,8 @@ export async function startDeployerAndGateway(
 }
 
 /**
- * Writes the deployer's kubeconfig, with another way to the API server when `url` is given; tells
- * the server's own.
+ * Writes the deployer's kubeconfig, with `url` as the API server when it is given. Returns the URL
+ * of the real one.
  */
 export async function deployerKubeconfigVia(file: string, url?: string): Promise<string> {
   const text = await readFile(fromStack('DEPLOYER_KUBECONFIG'), 'utf8')

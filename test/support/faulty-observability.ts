@@ -16,12 +16,10 @@ import {
 } from '@slipway/observability/testing/otlp'
 import { startPlatform } from '@slipway/observability/testing/platform'
 
-/**
- * Long enough for a busy machine; a request that isn't answered within it was not answered in time.
- */
+/** Long enough for a busy machine: a request without an answer by then fails the test. */
 const PATIENCE_MS = 60_000
 
-/** What an answer comes down to. */
+/** The parts of an answer that are compared. */
 export interface Outcome {
   readonly status: number
   readonly code: string | undefined
@@ -29,15 +27,15 @@ export interface Outcome {
   readonly mayRetry: boolean
 }
 
-/** A gateway before a catalog and an observability service whose trace store a test may break. */
+/** A gateway, a catalog and an observability service whose trace store tests break. */
 export interface FaultyObservability extends AsyncDisposable {
-  /** The four observability routes, of an agent of an account that the caller is a member of. */
+  /** Calls the four observability routes for an agent in the caller's account. */
   observe(): Promise<readonly Outcome[]>
-  /** Other routes of the API. */
+  /** Calls other routes of the API; returns the statuses. */
   others(): Promise<readonly number[]>
   /** Sends one span with a valid ingest token. */
   ingest(): Promise<Outcome>
-  /** Readiness of the observability service. */
+  /** Whether the observability service reports that it is ready. */
   isReady(): Promise<boolean>
 }
 
@@ -73,7 +71,7 @@ export async function startFaultyObservability(
     DEPLOYER_ADDRESS: '127.0.0.1:1',
     OBSERVABILITY_ADDRESS: platform.service.grpcAddress,
     IDEMPOTENCY_KEY_SECRET: randomBytes(32).toString('hex'),
-    // Tests ask until all is well, which may take long.
+    // Tests poll until everything works, which may take long.
     RATE_LIMIT_USER_PER_SECOND: '100000',
     RATE_LIMIT_USER_BURST: '100000',
   })
@@ -95,7 +93,7 @@ export async function startFaultyObservability(
     },
     async others() {
       return await Promise.all(
-        ['/me', '/agents', '/agents/nobody/nothing'].map(
+        ['/me', '/agents', '/agents/no-such-account/no-such-agent'].map(
           async (path) => (await outcomeOf(await get(path))).status,
         ),
       )

@@ -1,26 +1,23 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/**
- * A TCP line to an HTTP/1.1 server that can be held: what the server says then waits until it is
- * let go.
- */
+/** A proxy in front of an HTTP/1.1 server that can hold the server's answers back. */
 export interface HoldingProxy extends AsyncDisposable {
   /** host:port to connect to instead of the server's. */
   readonly address: string
-  /** Answers that wait, whole. */
+  /** How many complete answers are held. */
   readonly heldAnswers: number
-  /** From now on nothing of what the server says arrives. */
+  /** Holds everything from the server back from now on. */
   hold(): void
-  /** Everything that was held arrives, in order. */
+  /** Delivers everything that was held, in order. */
   release(): void
 }
 
-/** Puts a line that can be held between a client and the server at `target`, which is host:port. */
+/** Starts such a proxy in front of the server at `target`, host:port. */
 export async function holdingProxy(target: string): Promise<HoldingProxy> {
   const separator = target.lastIndexOf(':')
   const sockets = new Set<Socket>()
-  /** What waits for each client. */
+  /** The held bytes by client. */
   const held = new Map<Socket, Buffer[]>()
   let isHolding = false
   const server = createServer((client) => {
@@ -71,7 +68,7 @@ export async function holdingProxy(target: string): Promise<HoldingProxy> {
 
 const HEAD_END = '\r\n\r\n'
 
-/** Whole answers in what an HTTP/1.1 server has said, from the start of one. */
+/** Counts the complete answers in bytes of an HTTP/1.1 server that begin with one. */
 function wholeAnswers(bytes: Buffer): number {
   let count = 0
   for (let at = 0; ; count += 1) {

@@ -1,4 +1,4 @@
-/** Spec files that are to be refused at once, by what is wrong with them. */
+/** Spec files that must be refused at once, by their fault. */
 export function hostileSpecs(): Readonly<Record<string, string>> {
   const lines = (count: number, line: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => line(index)).join('\n')
@@ -9,10 +9,13 @@ export function hostileSpecs(): Readonly<Record<string, string>> {
     })}\n`,
     'many aliases': `a: &a [1]\nb:\n${lines(20_000, () => '  - *a')}\n`,
     'an alias of itself': 'a: &a\n  b: *a\n',
-    'nested merge keys': `a: &a {x: 1}\n${lines(200, (index) => `k${index}: &k${index}\n  <<: [*${index === 0 ? 'a' : `k${index - 1}`}, *a]`)}\n`,
+    'nested merge keys': `a: &a {x: 1}\n${lines(200, (index) => {
+      const previous = index === 0 ? 'a' : `k${index - 1}`
+      return `k${index}: &k${index}\n  <<: [*${previous}, *a]`
+    })}\n`,
     'duplicate keys': 'name: a\nname: b\n',
     'duplicate keys further down': `agent:\n${lines(10_000, () => '  image: x')}\n`,
-    'a tag of its own': 'name: !!js/function "return 1"\n',
+    'a custom tag': 'name: !!js/function "return 1"\n',
     'another tag': 'name: !python/object/apply:os.system ["id"]\n',
     'several documents': 'name: a\n---\nname: b\n',
     'deep nesting in flow style': `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`,
@@ -24,13 +27,16 @@ export function hostileSpecs(): Readonly<Record<string, string>> {
     nothing: '# only a comment\n',
     'an open quote': `name: "${'x'.repeat(200_000)}\n`,
     'open brackets': `name: ${'{a: '.repeat(10_000)}\n`,
-    '10,000 keys': `name: a\nagent:\n  environment:\n${lines(10_000, (index) => `    KEY_${index}: x`)}\n`,
+    '10,000 keys': `name: a\nagent:\n  environment:\n${lines(
+      10_000,
+      (index) => `    KEY_${index}: x`,
+    )}\n`,
     'a control character': 'name: "a\u0001b"\n\u0002',
-    'keys that are no texts': '? [a, b]\n: c\n',
+    'keys that are not texts': '? [a, b]\n: c\n',
   }
 }
 
-/** Spec files that are odd, but one mapping: they are taken, with warnings. */
+/** Odd spec files that are accepted with warnings, since they are one mapping. */
 export function oddSpecs(): Readonly<Record<string, string>> {
   return {
     'a long text': `name: a\nmeta:\n  description: ${'x'.repeat(250_000)}\n`,
@@ -40,10 +46,7 @@ export function oddSpecs(): Readonly<Record<string, string>> {
   }
 }
 
-/**
- * A small spec file whose template would be large: every pipeline has the address of every
- * component.
- */
+/** A small spec file with a large template: every pipeline gets the address of every component. */
 export function growingSpec(): string {
   const entries = (value: string) =>
     Array.from({ length: 50 }, (_, index) => `  ${'n'.repeat(95)}${index}: ${value}\n`).join('')

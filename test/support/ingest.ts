@@ -3,20 +3,20 @@ import { randomBytes } from 'node:crypto'
 import { list } from './cluster.ts'
 import { fromStack } from './environment.ts'
 
-/** A span as a sender would write it. */
+/** A span to send. */
 export interface SentSpan {
   readonly traceId: string
   readonly spanId?: string
   readonly parentSpanId?: string
   readonly name?: string
-  /** Milliseconds since 1970; a second ago by default. */
+  /** Milliseconds since 1970; one second ago by default. */
   readonly startMs?: number
   readonly durationMs?: number
   readonly isError?: boolean
   readonly attributes?: Readonly<Record<string, string>>
-  /** Input tokens of a model's call, in digits. */
+  /** Input tokens of a model call, in digits. */
   readonly tokens?: string
-  /** What it claims about whoever sends it. */
+  /** Attributes of the resource, which describe the sender. */
   readonly resource?: Readonly<Record<string, string>>
 }
 
@@ -25,7 +25,7 @@ export function newTraceId(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** The ingest token that a deployment's pods have: that of its newest telemetry Secret. */
+/** The ingest token of a deployment's pods, from its newest telemetry Secret. */
 export async function ingestTokenOf(namespace: string): Promise<string> {
   const secrets = await list<{
     metadata: { name: string; creationTimestamp: string }
@@ -40,7 +40,7 @@ export async function ingestTokenOf(namespace: string): Promise<string> {
   return token
 }
 
-/** Sends spans to the stack's ingest as OTLP over HTTP in JSON; gives the answer as it is. */
+/** Sends spans to the stack's ingest as OTLP over HTTP in JSON; returns any answer. */
 export async function sendSpans(
   token: string,
   spans: readonly SentSpan[],

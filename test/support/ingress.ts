@@ -4,10 +4,7 @@ import { text } from 'node:stream/consumers'
 
 import { fromStack } from './environment.ts'
 
-/**
- * A request to a host that the stack's ingress controller serves, as if its name led to this
- * machine.
- */
+/** Starts a request to a host of the stack's ingress controller, whatever its name resolves to. */
 export function callHost(
   host: string,
   options: { method?: string; path?: string; headers?: Record<string, string> } = {},
@@ -17,7 +14,7 @@ export function callHost(
   return request({ hostname, port, path: '/', ...options, headers, agent: false })
 }
 
-/** The status and text that a host answers. */
+/** Sends a request to such a host; returns status and text. */
 export async function askHost(
   host: string,
   options: Parameters<typeof callHost>[1] & { body?: string } = {},

@@ -4,7 +4,7 @@ import { createLogger } from '@slipway/shared/logger'
 
 import { fromStack } from './environment.ts'
 
-/** A gateway in this process that knows the stack's issuer, and has nothing behind it. */
+/** Starts a gateway that accepts the stack's tokens and reaches no service. */
 export async function startLoneGateway(env: Readonly<Record<string, string>>): Promise<Gateway> {
   const nowhere = '127.0.0.1:1'
   const issuers = [

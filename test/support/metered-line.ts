@@ -1,19 +1,17 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A line to a server that tells what went over it. */
+/** A proxy that counts the bytes and messages it forwards. */
 export interface MeteredLine extends AsyncDisposable {
-  /** The server's URL, by way of the line. */
+  /** The server's URL through the proxy. */
   readonly url: string
-  /** Bytes of the server so far. The line takes no more of them than its near end takes from it. */
+  /** Bytes from the server so far. The proxy reads no faster than its client. */
   readonly received: number
-  /**
-   * How many times the near end has sent something so far: at least once for each HTTP/1.1 request.
-   */
+  /** How often the client has sent something so far: at least once per HTTP/1.1 request. */
   readonly sent: number
 }
 
-/** Puts such a line in front of the server at `target`, any URL with host and port. */
+/** Starts such a proxy in front of the server at `target`, any URL with host and port. */
 export async function meteredLine(target: string): Promise<MeteredLine> {
   const { port, hostname } = new URL(target)
   const sockets = new Set<Socket>()
@@ -39,7 +37,7 @@ export async function meteredLine(target: string): Promise<MeteredLine> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the line has no port')
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
   const url = new URL(target)
   url.hostname = '127.0.0.1'
   url.port = String(address.port)

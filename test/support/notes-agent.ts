@@ -7,7 +7,7 @@ import { fromStack } from './environment.ts'
 
 const DIRECTORY = resolve(import.meta.dirname, '../../examples/notes-agent')
 
-/** The notes agent as alice registered it. */
+/** The notes agent, registered by alice. */
 export interface NotesAgent {
   /** The build that was registered. */
   readonly buildId: string
@@ -17,10 +17,7 @@ export interface NotesAgent {
   register(buildId: string, spec: string): Promise<void>
 }
 
-/**
- * Pushes the stores' images and the agent's own (their layers come from the cache), and registers
- * it.
- */
+/** Pushes the images of the agent and its stores, with cached layers, and registers the agent. */
 export async function registerNotesAgent(name: string): Promise<NotesAgent> {
   const registry = fromStack('SLIPWAY_REGISTRY')
   for (const { repository, tag, image } of await buildStoreImages())
@@ -36,8 +33,7 @@ export async function registerNotesAgent(name: string): Promise<NotesAgent> {
     })
     if (answer.status !== 201) throw new Error(`register answered ${answer.status}: ${answer.text}`)
   }
-  // The latest build is the one that was registered last for the first time: a run must not meet
-  // those of another.
+  // Unique, so that it becomes the latest build on a stack that was used before, too.
   const buildId = `first-${Date.now()}`
   await register(buildId, spec)
   return { account, name, buildId, spec, register }

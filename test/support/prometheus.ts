@@ -1,14 +1,14 @@
-/** One line of Prometheus' text format that carries a value. */
+/** One sample of Prometheus' text format. */
 interface Sample {
   readonly name: string
   readonly labels: string
   readonly value: number
 }
 
-const LINE =
-  /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (\S+)$/
+const LABEL = String.raw`[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*",?`
+const LINE = new RegExp(String.raw`^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:${LABEL})*)\})? (\S+)$`)
 
-/** Reads the samples of a text; a line that is none is returned as a problem. */
+/** Parses the samples of a text; returns lines that are not a sample as problems. */
 export function readSamples(text: string): {
   samples: readonly Sample[]
   problems: readonly string[]
@@ -18,13 +18,13 @@ export function readSamples(text: string): {
   for (const line of text.split('\n').filter((each) => each !== '' && !each.startsWith('#'))) {
     const [, name, labels = '', value = ''] = LINE.exec(line) ?? []
     if (name === undefined || Number.isNaN(Number(value.replace('+Inf', 'Infinity'))))
-      problems.push(`no sample: ${line}`)
+      problems.push(`not a sample: ${line}`)
     else samples.push({ name, labels, value: Number(value.replace('+Inf', 'Infinity')) })
   }
   return { samples, problems }
 }
 
-/** What `promtool check metrics` would complain about, and buckets that don't add up. */
+/** The complaints of `promtool check metrics`, and buckets that don't add up. */
 export function lintMetrics(text: string): readonly string[] {
   const { samples, problems } = readSamples(text)
   const found = [...problems]
@@ -37,7 +37,7 @@ export function lintMetrics(text: string): readonly string[] {
     if (type === 'counter' && !name.endsWith('_total'))
       found.push(`the counter ${name} should end in _total`)
     if (type !== 'counter' && name.endsWith('_total'))
-      found.push(`${name} is no counter and ends in _total`)
+      found.push(`${name} ends in _total and is not a counter`)
     if (type === 'histogram' && !/_(?:seconds|bytes)$/.test(name))
       found.push(`${name} does not end in a base unit`)
     if (/_(?:count|sum|bucket|info)$/.test(name) && name !== 'target_info')
@@ -57,7 +57,7 @@ export function lintMetrics(text: string): readonly string[] {
   return [...found, ...lintBuckets(samples)]
 }
 
-/** Buckets must grow and the last one, +Inf, must have all. */
+/** Counts of buckets must grow, up to the total in +Inf. */
 function lintBuckets(samples: readonly Sample[]): string[] {
   const buckets = samples.filter(({ name }) => name.endsWith('_bucket'))
   const series = Map.groupBy(

@@ -8,12 +8,10 @@ import { fromStack } from './environment.ts'
 
 const DIRECTORY = resolve(import.meta.dirname, '../../examples/support-agent')
 
-/** The credential that the example agent needs. A test that greps for it gives one of its own. */
+/** The credential that the example agent needs. */
 export const API_TOKEN = 'token-of-the-e2e-tests-0123456789'
 
-/**
- * An agent of alice's that is registered under a name of its own, so that test files don't meet.
- */
+/** A registered agent. Each test file uses another name, so that they don't interfere. */
 export interface RegisteredAgent {
   readonly account: string
   readonly name: string
@@ -23,10 +21,7 @@ export interface RegisteredAgent {
 
 let built: ReturnType<typeof buildAgent> | undefined
 
-/**
- * Builds and pushes the example agent (its layers come from the cache) and registers it under
- * `name` for alice.
- */
+/** Builds the example agent, pushes it, with cached layers, and registers it under `name`. */
 export async function registerSupportAgent(
   name: string,
   owner: User = 'alice',
@@ -50,7 +45,7 @@ export async function registerSupportAgent(
   return { account, name, buildId, spec }
 }
 
-/** Removes the agent's deployment, if it has one, and waits for nothing. */
+/** Removes the agent's deployment, if it has one. */
 export async function undeploy(
   { account, name }: RegisteredAgent,
   owner: User = 'alice',

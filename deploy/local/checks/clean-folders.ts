@@ -38,4 +38,11 @@ export const CLEAN_FOLDERS: readonly string[] = [
   'services/observability/',
   'test/bench/',
   'vitest.config.ts',
+  'deploy/local/commands/test.ts',
+  'deploy/local/test-run/',
+  'test/alone/',
+  'test/contract/',
+  'test/e2e/',
+  'test/faults/',
+  'test/support/',
 ]

@@ -16,10 +16,10 @@ const RENAME = 'PUT /accounts/{account}'
 const MEMBERS = 'GET /accounts/{account}/members'
 const PUT = 'PUT /accounts/{account}/members/{user_id}'
 const DELETE = 'DELETE /accounts/{account}/members/{user_id}'
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000'
 const BAD_NAMES = ['Not A Name', 'a', 'x'.repeat(40), 'a--b', 'a-', '1st', 'a_b', 'api', 'settings']
 
-/** Every answer that the routes about accounts can give. */
+/** Cases for every answer of the routes about accounts. */
 export function accountCases(world: World): Case[] {
   return [
     ...profiles(),
@@ -36,7 +36,7 @@ function profiles(): Case[] {
 }
 
 function names({ account, held }: World): Case[] {
-  // Nobody gets this one: it is taken.
+  // Taken: never created.
   const create: Case = { route: CREATE, status: 201, caller: 'stranger', body: { name: account } }
   const taken = { status: 400, code: 'account_name_taken' } as const
   const renamed: Case = {
@@ -62,7 +62,7 @@ function names({ account, held }: World): Case[] {
     { ...renamed, ...INVALID, body: {} },
     { ...renamed, ...taken, body: { name: held } },
     { ...renamed, status: 404, code: 'account_not_found', params: { account: NOWHERE } },
-    // The former name is nobody's at once.
+    // The former name is free at once.
     {
       ...renamed,
       caller: 'owner',
@@ -105,7 +105,7 @@ function additions({ account, ids }: World): Case[] {
       ...INVALID,
       body,
     })),
-    // Admins make no owners, and unmake none.
+    // Admins can't make or remove owners.
     { ...good, status: 403, code: 'permission_denied', body: { role: 'owner' } },
     { ...good, status: 403, code: 'permission_denied', params: { account, user_id: ids.owner } },
     {
@@ -117,8 +117,8 @@ function additions({ account, ids }: World): Case[] {
       body: { role: 'admin' },
     },
     { ...good, status: 404, code: 'account_not_found', params: { ...params, account: NOWHERE } },
-    { ...good, status: 404, code: 'user_not_found', params: { account, user_id: NOBODY } },
-    { ...good, status: 404, code: 'user_not_found', params: { account, user_id: 'nobody' } },
+    { ...good, status: 404, code: 'user_not_found', params: { account, user_id: UNKNOWN_USER } },
+    { ...good, status: 404, code: 'user_not_found', params: { account, user_id: 'no-such-user' } },
   ]
 }
 
@@ -140,6 +140,6 @@ function removals({ account, ids }: World): Case[] {
     { ...good, ...INVALID_HTTP, params: { account, user_id: 'a\0b' } },
     { ...good, status: 404, code: 'account_not_found', params: { ...params, account: NOWHERE } },
     { ...good, status: 404, code: 'member_not_found', params: { account, user_id: ids.stranger } },
-    { ...good, status: 404, code: 'user_not_found', params: { account, user_id: NOBODY } },
+    { ...good, status: 404, code: 'user_not_found', params: { account, user_id: UNKNOWN_USER } },
   ]
 }

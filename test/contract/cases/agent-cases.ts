@@ -9,7 +9,7 @@ const CONFIG = 'GET /agents/{account}/{name}/config'
 const TEMPLATE = 'GET /agents/{account}/{name}/deployment-template'
 const MANY_WORDS = 'a1 b2 c3 d4 e5 f6 g7 h8 i9'
 
-/** Every answer that the routes which read agents can give. */
+/** Cases for every answer of the routes that read agents. */
 export function agentCases(world: World): Case[] {
   return [...lists(world), ...details(world), ...configs(world), ...templates(world)]
 }
@@ -22,7 +22,7 @@ function lists({ account }: World): Case[] {
     { ...list, caller: 'stranger', query: { limit: '5', q: 'agent', include: 'spec,readme' } },
     { ...list, query: { account, tag: 'contract', include: 'readme, spec' } },
     { ...list, query: { limit: '1' } },
-    // The token isn't looked at.
+    // The token isn't checked.
     { ...list, caller: 'expired' },
     { ...list, caller: 'forged' },
     ...['0', '1001', '1.5', 'x', ''].map((limit) => ({
@@ -137,7 +137,7 @@ function templates({ account, published, hidden, yanked }: World): Case[] {
   ]
 }
 
-/** The 404s of what a deployment needs to know, in the order in which things are looked for. */
+/** The 404s of config and template, in the order of the lookups. */
 function missing(
   good: Case,
   { account, hidden, yanked }: Pick<World, 'account' | 'hidden' | 'yanked'>,

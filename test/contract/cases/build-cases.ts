@@ -14,7 +14,7 @@ import { buildBody, type World } from '../support/catalog-fixture.ts'
 const REGISTER = 'POST /agents/{account}/{name}/register'
 const PUBLISH = 'POST /agents/{account}/{name}/publish'
 
-/** Every answer that the routes which change agents can give. */
+/** Cases for every answer of the routes that change agents. */
 export function buildCases(world: World): Case[] {
   return [
     ...registrations(world),
@@ -38,7 +38,7 @@ function registrations({ account, published }: World): Case[] {
   }
   return [
     good,
-    // The same again, and a spec that draws warnings.
+    // The same request again, and a spec with warnings.
     good,
     {
       ...withField('spec_content', 'spec: astro/v1\nagent: {}\n'),
@@ -104,7 +104,7 @@ function publications({ account, published, hidden }: World): Case[] {
       body: { ...body, version },
     })),
     ...['no tag', ''].map((id) => ({ ...good, ...INVALID, body: { ...body, build_id: id } })),
-    // The order of the checks: who, the request's shape, the account, the role, the agent.
+    // The order of the checks: token, shape of the request, account, role, agent.
     {
       ...good,
       caller: 'anonymous',

@@ -11,14 +11,14 @@ const LARGE_BODY = {
 const WRONG_TYPES = { rawBody: '[]', headers: JSON_TYPE, isHttpOnly: true }
 const NO_JSON = { rawBody: '{"name":', headers: JSON_TYPE, isHttpOnly: true }
 
-/** An account that nobody has. */
+/** An account that doesn't exist. */
 export const NOWHERE = 'no-such-account'
-/** What a refusal of a malformed field is. */
+/** The problem for a malformed field. */
 export const INVALID = { status: 400, code: 'invalid_argument' } as const
-/** Decided by the gateway from what only HTTP has. */
+/** For cases that only HTTP has; the gateway decides them. */
 export const INVALID_HTTP = { ...INVALID, isHttpOnly: true } as const
 
-/** What every route that takes a body answers to one that is none. */
+/** How every route with a body answers when the body is missing or not JSON. */
 export function badBodies(
   route: string,
   caller: Caller,
@@ -31,7 +31,7 @@ export function badBodies(
   ]
 }
 
-/** What every route but a GET answers to a body that it can't take, even where it wants none. */
+/** How every route but a GET answers to an unusable body, even when it needs none. */
 export function unwantedBodies(
   route: string,
   caller: Caller,
@@ -43,12 +43,12 @@ export function unwantedBodies(
   ]
 }
 
-/** What every POST answers to an idempotency key that is none. */
+/** How every POST answers to an invalid idempotency key. */
 export function badKey(good: Case): Case {
   return { ...good, ...INVALID_HTTP, headers: { 'idempotency-key': 'no blanks' } }
 }
 
-/** What every route that needs somebody signed in answers to who isn't. */
+/** How every route that needs a token answers to callers without a valid one. */
 export function signedOut(good: Case): Case[] {
   return [
     { ...good, caller: 'anonymous', status: 401, code: 'token_required' },
@@ -57,7 +57,7 @@ export function signedOut(good: Case): Case[] {
   ]
 }
 
-/** What every route for owners and admins answers to all others. */
+/** How every route for owners and admins answers to everyone else. */
 export function refusals(good: Case): Case[] {
   return [
     ...signedOut(good),

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 
 import type { Caller } from '../support/catalog-fixture.ts'
 
-/** One request and what it must be answered with. */
+/** One request and the expected answer. */
 export interface Case {
   /** As the API document names it, without `/api/v1`. */
   readonly route: string
   readonly status: number
-  /** The problem's machine word. */
+  /** The problem's machine-readable code. */
   readonly code?: string
   readonly caller: Caller
   readonly params?: Readonly<Record<string, string>>
@@ -15,11 +15,11 @@ export interface Case {
   readonly body?: Readonly<Record<string, string>>
   readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Decided by the gateway from what only HTTP has; there is no such RPC. */
+  /** Only HTTP has this case, and the gateway decides it: there is no such RPC. */
   readonly isHttpOnly?: boolean
 }
 
-/** A name that nobody has used. */
+/** A name that is not in use. */
 export function freshName(prefix: string): string {
   return `${prefix}-${randomBytes(4).toString('hex')}`
 }

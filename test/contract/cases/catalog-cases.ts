@@ -4,15 +4,12 @@ import { buildCases } from './build-cases.ts'
 import { freshName, type Case } from './case.ts'
 import type { World } from '../support/catalog-fixture.ts'
 
-/**
- * Every code of every route of the catalog that can be provoked with all parts up and a single
- * request.
- */
+/** Every status of the catalog's routes that one request can provoke while all parts run. */
 export function casesOf(world: World): Case[] {
   return [...agentCases(world), ...buildCases(world), ...accountCases(world)]
 }
 
-/** What makes something of its own, and so gives its name to each way it is asked. */
+/** Cases that create something: each protocol gets its own names. */
 export function makingCases({ account, ids }: World): Case[] {
   return [
     { route: 'POST /accounts', status: 201, caller: 'stranger', body: { name: freshName('team') } },

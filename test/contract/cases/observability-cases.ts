@@ -12,7 +12,7 @@ export const ROUTES = {
 export type RouteName = keyof typeof ROUTES
 export const RANGE_ROUTES = ['traces', 'metrics', 'summary'] as const
 
-/** One request and what it must be answered with. */
+/** One request and the expected answer. */
 export interface ObservabilityCase {
   readonly route: RouteName
   readonly caller: Caller
@@ -21,9 +21,9 @@ export interface ObservabilityCase {
   readonly account?: string
   readonly name?: string
   readonly traceId?: string
-  /** As it stands in the URL. */
+  /** As in the URL. */
   readonly query?: string
-  /** What the problem must name. */
+  /** The field that the problem must name. */
   readonly names?: string
 }
 
@@ -37,13 +37,14 @@ export function pathOf(world: ObservedWorld, each: ObservabilityCase): string {
     query = '',
   } = each
   const rest = route === 'trace' ? `traces/${encodeURIComponent(traceId)}` : route
-  return `/agents/${encodeURIComponent(account)}/${encodeURIComponent(name)}/observability/${rest}${query && `?${query}`}`
+  const agent = `/agents/${encodeURIComponent(account)}/${encodeURIComponent(name)}`
+  return `${agent}/observability/${rest}${query && `?${query}`}`
 }
 
 const INSIDERS = ['owner', 'admin', 'member'] as const
 const EVERY = ['traces', 'metrics', 'summary', 'trace'] as const
 
-/** Everything that can be asked with all parts up. */
+/** All requests that can be made while all parts run. */
 export function casesOf(world: ObservedWorld): ObservabilityCase[] {
   const refused = { status: 403, code: 'permission_denied' } as const
   const unknown = {
@@ -58,7 +59,7 @@ export function casesOf(world: ObservedWorld): ObservabilityCase[] {
       { route, caller: 'anonymous', status: 401, code: 'token_required' },
       { route, caller: 'stranger', ...refused },
       { route, caller: 'owner', account: 'no-such-account', ...refused },
-      // Names that would mean something in a path, an account or a query are names of nothing.
+      // Names with a meaning in paths, accounts or queries are just unknown names.
       { route, caller: 'owner', account: `${world.account}'--`, ...refused },
       { route, caller: 'owner', account: `../${world.account}`, ...refused },
       { route, caller: 'owner', account: world.account.toUpperCase(), ...refused },
@@ -92,7 +93,7 @@ export function casesOf(world: ObservedWorld): ObservabilityCase[] {
   ]
 }
 
-/** Parameters at their very bounds, and times in every form that RFC 3339 has. */
+/** Parameters at their bounds, and times in every form of RFC 3339. */
 function taken(): ObservabilityCase[] {
   const good: Readonly<Record<(typeof RANGE_ROUTES)[number], readonly string[]>> = {
     traces: [
@@ -108,7 +109,7 @@ function taken(): ObservabilityCase[] {
       'limit=1&offset=1&status=ok&q=x&build_id=b',
       'unknown=1',
     ]),
-    // 5,000 buckets and no more.
+    // 5,000 buckets, the maximum.
     metrics: [
       'interval=1',
       'interval=44640',
@@ -120,7 +121,7 @@ function taken(): ObservabilityCase[] {
     'start_time=2026-01-01T00:00:00Z&end_time=2026-01-01T00:00:00.001Z',
     'start_time=2026-01-01T02:00:00%2B02:00&end_time=2026-01-01T00:00:01-00:00',
     'start_time=2026-01-01t00:00:00z&end_time=2026-01-01T00:00:00.123456789Z',
-    // DST begins, and a leap day.
+    // The start of daylight saving time, and a leap day.
     'start_time=2026-03-29T00:00:00%2B01:00&end_time=2026-03-30T00:00:00%2B02:00',
     'start_time=2028-02-29T00:00:00Z&end_time=2028-03-01T00:00:00Z',
   ]
@@ -208,7 +209,8 @@ function refusedParameters(): ObservabilityCase[] {
   ]
 }
 
-/** A range of so many minutes. */
+/** A range of this many minutes. */
 function between(start: string, minutes: number): string {
-  return `start_time=${start}&end_time=${new Date(Date.parse(start) + minutes * 60_000).toISOString()}`
+  const end = new Date(Date.parse(start) + minutes * 60_000)
+  return `start_time=${start}&end_time=${end.toISOString()}`
 }

@@ -3,9 +3,9 @@ import addFormats from 'ajv-formats'
 
 import { request } from '../../support/api.ts'
 
-/** A JSON Schema, as far as tests look into it. */
+/** The parts of a JSON Schema that tests use. */
 export interface Schema {
-  /** Where another schema stands in the document, as `#/components/schemas/Span`. */
+  /** Path of another schema in the document, as `#/components/schemas/Span`. */
   readonly $ref?: string
   readonly type?: string
   readonly anyOf?: readonly Schema[]
@@ -19,7 +19,7 @@ interface DocumentedResponse {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
 }
 
-/** What the document says of a route. */
+/** The document's description of a route. */
 export interface Operation {
   readonly tags?: readonly string[]
   readonly parameters?: readonly {
@@ -34,13 +34,13 @@ export interface Operation {
   readonly responses: Readonly<Record<string, DocumentedResponse>>
 }
 
-/** What the routes of the catalog are filed under. */
+/** The tags of the catalog's routes. */
 export const CATALOG_TAGS = ['agents', 'accounts']
 
-/** The API document as tests walk it. Routes are named `GET /agents`, without `/api/v1`. */
+/** The API document by routes, which are named `GET /agents`, without `/api/v1`. */
 export interface ApiDocument {
   readonly operations: ReadonlyMap<string, Operation>
-  /** What is wrong with an answer as the document describes it; undefined when nothing is. */
+  /** How an answer differs from the document; undefined when it doesn't. */
   problemWith(route: string, status: number, contentType: string, body: unknown): string | undefined
 }
 
@@ -76,7 +76,7 @@ export async function readApiDocument(): Promise<ApiDocument> {
   }
 }
 
-/** Every member that a schema names, as `.agents[].name`. */
+/** The paths of all members that a schema names, as `.agents[].name`. */
 export function pathsOf({ properties = {}, items, anyOf = [] }: Schema, path = ''): string[] {
   return [
     ...Object.entries(properties).flatMap(([name, member]) => [
@@ -88,7 +88,7 @@ export function pathsOf({ properties = {}, items, anyOf = [] }: Schema, path = '
   ]
 }
 
-/** Every member that a value has, written as by `pathsOf`. */
+/** The paths of all members of a value, written as by `pathsOf`. */
 export function pathsIn(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, `${path}[]`))
   if (typeof value !== 'object' || value === null) return []
@@ -98,7 +98,7 @@ export function pathsIn(value: unknown, path = ''): string[] {
   ])
 }
 
-/** The first member of a value that its schema doesn't name. */
+/** Finds a member of a value that its schema doesn't name. */
 function undocumentedMember(
   schema: Schema,
   value: unknown,

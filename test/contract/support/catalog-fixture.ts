@@ -7,7 +7,7 @@ import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose
 import { request, tokenOf, type Answer, type RequestOptions, type User } from '../../support/api.ts'
 import { fromStack } from '../../support/environment.ts'
 
-/** Who can stand before the account of a contract test. */
+/** The callers of contract tests, by what they are to the account. */
 export const CALLERS = [
   'owner',
   'admin',
@@ -19,10 +19,11 @@ export const CALLERS = [
 ] as const
 export type Caller = (typeof CALLERS)[number]
 
-const USERS = { owner: 'alice', admin: 'bob', member: 'carol', stranger: 'mallory' } as const
+/** The users behind the callers with a valid token. */
+export const USERS = { owner: 'alice', admin: 'bob', member: 'carol', stranger: 'mallory' } as const
 
 /**
- * A team account with all roles, an agent with a published and a later unpublished build, an
+ * A team account with all roles. It has an agent with a published and a later unpublished build, an
  * unpublished agent, and one whose only version is yanked.
  */
 export interface World {
@@ -36,10 +37,10 @@ export interface World {
   readonly ids: Readonly<Record<keyof typeof USERS, string>>
 }
 
-/** Text that stands in unpublished builds only. */
+/** Text that only unpublished builds have. */
 export const SECRET_WORD = 'undisclosedword'
 
-/** Makes a world of its own for a test file. */
+/** Makes a world for one test file. */
 export async function makeWorld(): Promise<World> {
   const suffix = randomBytes(4).toString('hex')
   const account = `contract-${suffix}`
@@ -63,7 +64,7 @@ export async function makeWorld(): Promise<World> {
     held,
     ids,
   }
-  // So that lists of everything have more than one page.
+  // Lists of everything get a second page.
   await register({ account: elsewhere }, world.published, 'b1')
   await publish({ account: elsewhere }, world.published, 'b1', '1.0.0')
   await register(world, world.published, 'b1', 'for everybody to see')
@@ -84,7 +85,9 @@ export function buildBody(
   readme = `# ${description}`,
 ) {
   const tags = description === SECRET_WORD ? `contract, ${SECRET_WORD}` : 'contract'
-  const spec = `spec: astro/v1\nname: ${name}\nmeta:\n  description: ${description}\n  tags: [${tags}]\nagent:\n  image: registry.example/${name}:1\n`
+  const meta = `meta:\n  description: ${description}\n  tags: [${tags}]\n`
+  const image = `registry.example/${name}:1`
+  const spec = `spec: astro/v1\nname: ${name}\n${meta}agent:\n  image: ${image}\n`
   return {
     build_id: buildId,
     registry: 'oci://registry.example/contract',
@@ -117,10 +120,7 @@ export async function publish(
 
 let expired: Promise<string> | undefined
 
-/**
- * A real token that was good two seconds after it was made, and no longer, whatever leeway clocks
- * are given.
- */
+/** A real token that has expired, even with the leeway that verifiers give to clocks. */
 export async function expiredToken(): Promise<string> {
   expired ??= login(fromStack('SLIPWAY_ISSUER'), USERS.owner, {
     clientId: 'slipway-short-lived',
@@ -134,7 +134,7 @@ export async function expiredToken(): Promise<string> {
 
 let forged: Promise<string> | undefined
 
-/** The owner's own token, but for its signature: that is by a key which the issuer doesn't know. */
+/** The owner's token, signed by a key that the issuer doesn't know. */
 async function forgedToken(): Promise<string> {
   forged ??= tokenOf(USERS.owner).then(async (token) => {
     const header = decodeProtectedHeader(token)
@@ -146,7 +146,7 @@ async function forgedToken(): Promise<string> {
   return await forged
 }
 
-/** What a caller sends as their token, if anything. */
+/** The token that a caller sends, if any. */
 export async function callerToken(caller: Caller): Promise<string | undefined> {
   if (caller === 'anonymous') return undefined
   if (caller === 'expired') return await expiredToken()
@@ -168,7 +168,7 @@ export async function ask(
   return await request(method, path, { ...options, headers })
 }
 
-/** What a GET answers with, which must be a success: JSON, or else text. */
+/** The JSON or text of a GET; throws when it fails. */
 export async function read(path: string, caller: Caller) {
   const { status, body, text } = await ask('GET', path, caller)
   if (status !== 200) throw new Error(`GET ${path} as ${caller} answered ${status}: ${text}`)

@@ -11,7 +11,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   member: Role.MEMBER,
 }
 
-/** Makes the RPC that a case's route stands for. */
+/** Calls the RPC of a case's route. */
 export async function callAsRpc(
   transport: Transport,
   each: Case,

@@ -10,22 +10,22 @@ import { API_TOKEN } from '../../support/support-agent.ts'
 import { freshName } from '../cases/case.ts'
 import { ask, makeWorld, type World } from './catalog-fixture.ts'
 
-/** A world with deployments in the account. */
+/** A world whose account has deployments. */
 export interface DeploymentWorld extends World, AsyncDisposable {
-  /** Runs, in its third revision; has a manual and a scheduled ingestion. */
+  /** An agent that runs in its third revision, with a manual and a scheduled ingestion. */
   readonly running: string
   readonly namespace: string
   /** A pod of `running`'s agent. */
   readonly pod: string
   /** The config map of `running`'s agent. */
   readonly configMap: string
-  /** Deployed, and its image can't be pulled. */
+  /** An agent that is deployed and whose image can't be pulled. */
   readonly stuck: string
   readonly stuckNamespace: string
   readonly stuckPod: string
-  /** A namespace with a pod in the account of the stranger's own deployment. */
+  /** The namespace of a deployment in the stranger's own account. */
   readonly foreignNamespace: string
-  /** Registered and never deployed. */
+  /** An agent that is registered and never deployed. */
   readonly fresh: string
 }
 
@@ -35,7 +35,7 @@ export const CREDENTIALS = { SUPPORT_API_TOKEN: API_TOKEN }
 const stuckSpec = (name: string) =>
   `spec: astro/v1\nname: ${name}\nagent: {image: "registry.invalid/no-such-image:1", port: 8080}\n`
 
-/** Makes a world of its own for a test file; disposing of it undeploys everything. */
+/** Makes a world for one test file; disposing of it undeploys everything. */
 export async function makeDeploymentWorld(): Promise<DeploymentWorld> {
   await using undeployed = new AsyncDisposableStack()
   const world = await makeWorld()
@@ -54,7 +54,7 @@ export async function makeDeploymentWorld(): Promise<DeploymentWorld> {
     user_credentials: CREDENTIALS,
     schedules: { nightly: '0 3 * * *' },
   }
-  // Three revisions: one to go back to, and one that is neither that nor live.
+  // Three revisions: a live one, one to roll back to, and another one.
   const deployGreeted = (greeting: string) =>
     deploy({ ...target, overrides: { 'agent.environment.GREETED': greeting } })
   await deployGreeted('first')
@@ -70,7 +70,7 @@ export async function makeDeploymentWorld(): Promise<DeploymentWorld> {
     { what: 'the agent to run', timeoutMs: 200_000, intervalMs: 200 },
   )
   await waitFor(async () => (await readyPods(namespace)).length === 1, {
-    what: 'the former pods to go',
+    what: 'the previous pods to go',
   })
   const [pod, stuckPod] = [await podOf(account, running), await podOf(account, stuck)]
   const configMap = resources.find(({ kind }: { kind: string }) => kind === 'ConfigMap').name
@@ -90,7 +90,7 @@ export async function makeDeploymentWorld(): Promise<DeploymentWorld> {
   }
 }
 
-/** The name of the agent's first pod, as the API tells it. */
+/** The name of the agent's first pod, from the API. */
 export async function podOf(account: string, name: string): Promise<string> {
   return await waitFor(
     async () => {
@@ -99,7 +99,7 @@ export async function podOf(account: string, name: string): Promise<string> {
       const pods: { name: string }[] = component?.pods ?? []
       for (const { name: pod } of pods) {
         const found = await find(podPath(body.k8s_namespace, pod))
-        // One of before is told of until it is gone.
+        // The API lists a previous pod until it is gone.
         if (found !== undefined && found.metadata.deletionTimestamp === undefined) return pod
       }
       return undefined
@@ -108,15 +108,12 @@ export async function podOf(account: string, name: string): Promise<string> {
   )
 }
 
-/** Where the API server has a pod. */
+/** The path of a pod at the API server. */
 export function podPath(namespace: string, pod: string): string {
   return `/api/v1/namespaces/${namespace}/pods/${pod}`
 }
 
-/**
- * A pod of the deployment on a node that can't be reached, so that its log can't be had, until
- * disposed of.
- */
+/** Adds a pod on an unreachable node, so that reading its log fails, until disposed of. */
 export async function makeLostPod(
   namespace: string,
   like: string,
@@ -142,7 +139,7 @@ export async function makeLostPod(
   return {
     name,
     async [Symbol.asyncDispose]() {
-      // No kubelet would ever say that it is gone.
+      // No kubelet confirms that it is gone.
       await cluster.call('DELETE', `${podPath(namespace, name)}?gracePeriodSeconds=0`)
       await cluster.call('DELETE', `/api/v1/nodes/${nodeName}`)
     },

@@ -4,7 +4,7 @@ import type { DeployTargetSchema } from '@slipway/proto/slipway/deployer/v1/depl
 import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 
-import type { DeploymentCase } from '../cases/deployment-cases.ts'
+import type { DeploymentCase } from '../cases/deployment-case.ts'
 
 interface Target {
   readonly account?: string
@@ -16,7 +16,7 @@ interface Target {
   readonly overrides?: object
 }
 
-/** Makes the RPC that a case's route stands for; of a stream it takes the first message. */
+/** Calls the RPC of a case's route; returns the first message of a stream. */
 export async function callAsRpc(
   transport: Transport,
   each: DeploymentCase,

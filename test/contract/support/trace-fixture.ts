@@ -4,8 +4,7 @@ import { ingestTokenOf, newTraceId, sendSpans } from '../../support/ingest.ts'
 import { ask, makeWorld, type World } from './catalog-fixture.ts'
 
 /**
- * A team account whose agent is deployed and has two traces, one of which went wrong, of one
- * minute.
+ * A team account whose agent is deployed and has two traces in one minute: a good and a failed one.
  */
 export interface ObservedWorld extends World {
   readonly agent: string
@@ -13,19 +12,16 @@ export interface ObservedWorld extends World {
   readonly token: string
   readonly good: string
   readonly failed: string
-  /** Within its first minute, which is a whole one, the traces began. */
+  /** The start of the minute in which the traces began. */
   readonly startMs: number
 }
 
-/** What the model was given and answered, as a count of tokens that no double holds. */
+/** A number of tokens that a double can't represent. */
 export const HUGE_TOKENS = '9007199254740993'
 
 const MINUTE_MS = 60_000
 
-/**
- * Makes such a world. Nobody waits for its pods, which can't start: only its ingest token is
- * needed.
- */
+/** Makes such a world. Its pods can't start; tests only need its ingest token. */
 export async function makeObservedWorld(): Promise<ObservedWorld> {
   const world = await makeWorld()
   const agent = world.published
@@ -53,7 +49,7 @@ export async function makeObservedWorld(): Promise<ObservedWorld> {
   return { ...world, agent, namespace, token, good, failed, startMs }
 }
 
-/** Removes what the world has in the cluster. */
+/** Undeploys the world's agent. */
 export async function endObservedWorld(world: ObservedWorld | undefined): Promise<void> {
   if (world === undefined) return
   const body = { account: world.account, name: world.agent }

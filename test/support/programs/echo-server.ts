@@ -1,11 +1,10 @@
-// Runs in a pod (by `node -e`, so it may import only what Node brings): tells what reached it,
-// streams, and upgrades.
+// Runs in a pod by `node -e`, so it can import only Node's modules. Echoes requests, streams, and
+// upgrades connections.
 import { createServer } from 'node:http'
 
 const server = createServer((incoming, outgoing) => {
   if (incoming.url === '/stream') {
-    // The second half comes when the client has had the first: it says so by the end of its
-    // request.
+    // Sends the second half at the end of the request: then the client has the first half.
     outgoing.write('first half')
     incoming.resume().once('end', () => outgoing.end(', second half'))
     return

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-// The program of an agent that writes to its log what it is told to: `/?lines=N` has it write N
-// lines of 4 KiB. Copied into an image by a test.
+// The program of an agent that writes N lines of 4 KiB to its log on `/?lines=N`. A test copies it
+// into an image.
 
 const LINE = 4096
 

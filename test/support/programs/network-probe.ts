@@ -1,5 +1,5 @@
-// Runs in a pod (by `node -e`, so it may import only what Node brings) and prints what it finds
-// there, as JSON.
+// Runs in a pod by `node -e`, so it can import only Node's modules. Prints what it can reach there,
+// as JSON.
 import { writeFileSync } from 'node:fs'
 import { lookup } from 'node:dns/promises'
 import { connect } from 'node:net'

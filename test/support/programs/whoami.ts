@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs'
 import { createServer } from 'node:http'
 
-// The program of an agent that tells as whom it runs and where it may write. Copied into images by
-// a test.
+// The program of an agent that reports its user and where it can write. A test copies it into
+// images.
 
 function isWritable(path: string): boolean {
   try {

@@ -1,0 +1,65 @@
+import { login } from '@slipway/local/device-login'
+import { waitFor } from '@slipway/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { tokenOf } from '../support/api.ts'
+import { cluster } from '../support/cluster.ts'
+import { fromStack } from '../support/environment.ts'
+import { deployInspectedAgent, type InspectedAgent } from '../support/inspected-agent.ts'
+import { read } from '../support/reading.ts'
+
+// The API server counts its log streams without saying whose they are, so no other test may have
+// one open.
+
+let agent: InspectedAgent
+beforeAll(async () => {
+  agent = await deployInspectedAgent('followed-agent')
+})
+afterAll(async () => {
+  await agent[Symbol.asyncDispose]()
+})
+
+/** How many requests for logs the API server is serving right now. */
+async function openLogStreams(): Promise<number> {
+  const metrics = (await cluster.call('GET', '/metrics')) as unknown
+  const text = typeof metrics === 'string' ? metrics : JSON.stringify(metrics)
+  return [
+    ...text.matchAll(/^apiserver_longrunning_requests\{[^}]*subresource="log"[^}]*\} (\d+)$/gm),
+  ].reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
+async function untilOpen(count: number): Promise<void> {
+  await waitFor(async () => (await openLogStreams()) === count, {
+    what: `${count} log streams at the API server`,
+    intervalMs: 500,
+  })
+}
+
+describe('a log that is followed', () => {
+  test('is answered at once without new lines, and is cut off when the token expires', async () => {
+    const pod = await agent.podName()
+    const before = await openLogStreams()
+    const token = await login(fromStack('SLIPWAY_ISSUER'), 'alice', {
+      clientId: 'slipway-short-lived',
+    })
+    const reading = await read(agent.logPath(pod, '&follow=true&sinceSeconds=1'), token)
+    expect(reading.status).toBe(200)
+    await waitFor(() => reading.end() !== 'open', { what: 'the token to expire' })
+    expect(reading.end()).toBe('cut')
+    // The API server notices a moment after the reader.
+    await untilOpen(before)
+  })
+
+  test('is closed at the API server when its reader goes away', async () => {
+    const pod = await agent.podName()
+    const before = await openLogStreams()
+    const token = await tokenOf('alice')
+    const readings = await Promise.all(
+      [1, 2, 3, 4, 5].map(() => read(agent.logPath(pod, '&follow=true'), token)),
+    )
+    await untilOpen(before + 5)
+    for (const reading of readings) reading.close()
+    expect(readings.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    await untilOpen(before)
+  })
+})

@@ -1,0 +1,43 @@
+import { fromStack } from './environment.ts'
+
+/** An answer of the gateway that is read while it arrives. */
+export interface Reading {
+  readonly status: number
+  readonly headers: Headers
+  /** The text so far. */
+  text(): string
+  /** `ended` when the answer is complete, `cut` when it was broken off. */
+  end(): 'open' | 'ended' | 'cut'
+  close(): void
+}
+
+/** Starts to read an answer; the path starts below `/api/v1`. */
+export async function read(
+  path: string,
+  token: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reading> {
+  const closed = new AbortController()
+  const response = await fetch(`${fromStack('SLIPWAY_URL')}/api/v1${path}`, {
+    headers: { ...headers, authorization: `Bearer ${token}` },
+    signal: closed.signal,
+  })
+  let text = ''
+  let end: 'open' | 'ended' | 'cut' = 'open'
+  void (async () => {
+    try {
+      const decoder = new TextDecoder()
+      for await (const piece of response.body ?? []) text += decoder.decode(piece, { stream: true })
+      end = 'ended'
+    } catch {
+      end = 'cut'
+    }
+  })()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: () => text,
+    end: () => end,
+    close: () => closed.abort(),
+  }
+}
