@@ -29,8 +29,8 @@ interface Plan {
 
 /**
  * `test [FILTER…]`: all checks and tests, or the tests whose path has a FILTER. `test --long`: the
- * tests that repeat something at random, ten times as often. `test --changed [REV]`: the tests that
- * the changes since REV can affect. Each on a stack of its own that is gone at the end.
+ * tests with random input, ten times as often. `test --changed [REV]`: the tests that the changes
+ * since REV can affect. Each run has a separate stack, which is gone at the end.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const SMOKE = ['test/e2e/lifecycle.test.ts']
 
 /**
- * Tests over the whole stack by the folder whose changes they cover. They call the services, so
- * that no import leads from them to what changed.
+ * Tests of the whole stack by the folder whose changes they cover. They call the services, so that
+ * their imports don't lead to the changed files.
  */
 export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly string[]])[] = [
   [
@@ -67,7 +67,7 @@ export interface AffectedTests {
 
 const INTEGRATION_FOLDERS = ['packages', 'services', 'examples', 'deploy']
 
-/** The folders that have integration tests of their own, as `services/catalog`. */
+/** The folders that may have integration tests, as `services/catalog`. */
 export function workspaceFolders(checkout: string): string[] {
   return INTEGRATION_FOLDERS.flatMap((parent) =>
     readdirSync(join(checkout, parent), { withFileTypes: true })
@@ -76,9 +76,7 @@ export function workspaceFolders(checkout: string): string[] {
   )
 }
 
-/**
- * Chooses the tests for changed files, given by their path in the repository.
- */
+/** Chooses the tests for changed files, given by their path in the repository. */
 export function affectedTests(
   changed: readonly string[],
   folders: readonly string[],
@@ -95,7 +93,7 @@ export function affectedTests(
   }
 }
 
-/** Whether a file is a test that needs no server; those beside servers are in folders `test`. */
+/** Whether a file is a test that needs no server: those that do are in folders `test`. */
 function isUnitTest(path: string): boolean {
   return path.endsWith('.test.ts') && !/(^|\/)test\//.test(path)
 }

@@ -5,7 +5,7 @@ export interface TestCounts {
   readonly skipped: number
 }
 
-/** What is used of the report that vitest's `json` reporter writes. */
+/** The parts of vitest's JSON report that are used. */
 export interface VitestReport {
   readonly numPassedTests: number
   readonly numFailedTests: number
@@ -18,8 +18,8 @@ export interface VitestReport {
 }
 
 /**
- * Counts a run of vitest. What failed without being a test (a file that can't be loaded, a hook, a
- * leak) counts as one each.
+ * Counts a run of vitest. A failure outside of tests (a file that can't be loaded, a hook, a leak)
+ * counts as one failed test.
  */
 export function countVitest(report: VitestReport | undefined, exitCode: number): TestCounts {
   if (!report) return { passed: 0, failed: 1, skipped: 0 }

@@ -1,9 +1,6 @@
 import { REPLACEMENT_KEYS } from '../stack/settings.ts'
 
-/**
- * The environment for a test run: nothing that would replace a part of its stack, or name another
- * stack's.
- */
+/** Removes variables that would replace a part of the test run's stack or name another stack. */
 export function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const unwanted = new Set<string>([
     'SLIPWAY_STATE_DIR',

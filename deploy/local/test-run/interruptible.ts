@@ -32,8 +32,7 @@ export class InterruptibleRunner {
     options: Pick<SpawnOptions, 'env' | 'cwd'>,
   ): Promise<number> {
     this.#abort.signal.throwIfAborted()
-    // A session of its own, so that Ctrl-C reaches it by us alone, once, and all its children with
-    // it.
+    // A separate session: Ctrl-C reaches the command and its children once, through `stop`.
     const child = spawn(command[0] ?? '', command.slice(1), {
       ...options,
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -47,7 +46,7 @@ export class InterruptibleRunner {
     try {
       const code = await new Promise<number>((resolve, reject) => {
         child.once('error', reject)
-        // As a shell tells it: 128 and the number of the signal.
+        // As in a shell: 128 plus the number of the signal.
         child.once('close', (exitCode, signal) =>
           resolve(exitCode ?? 128 + (signal ? constants.signals[signal] : 0)),
         )
@@ -59,7 +58,7 @@ export class InterruptibleRunner {
     }
   }
 
-  /** Fails when the run has been interrupted meanwhile. */
+  /** Throws `Interrupted` when the run has been interrupted. */
   check(): void {
     this.#abort.signal.throwIfAborted()
   }
@@ -74,7 +73,7 @@ export class InterruptibleRunner {
   }
 }
 
-/** Runs a command that no Ctrl-C reaches: what cleans up must not be cut off. */
+/** Runs a command that Ctrl-C doesn't interrupt, for cleaning up. */
 export async function runToTheEnd(
   command: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -1,10 +1,10 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** How many times as often as in the gate a long run repeats what it tries at random. */
+/** How many times as many random inputs a long run tries as the gate. */
 export const LONG_EFFORT = 10
 
-/** The tests whose repetitions a long run multiplies: those that ask for `rounds`. */
+/** Finds the tests with random input: those that import `rounds`. */
 export async function longTests(checkout: string): Promise<string[]> {
   const found: string[] = []
   const pattern = '{packages,services,deploy,examples,test}/**/*.test.ts'

@@ -4,18 +4,18 @@ import { once } from 'node:events'
 
 /** A network namespace with nothing but a loopback interface. */
 export interface NetworkNamespace {
-  /** The command line that runs another one inside. */
+  /** Returns the command line that runs a command in the namespace. */
   enter(command: readonly string[]): string[]
-  /** Gives the namespace up; it goes when the last process in it is gone. */
+  /** Releases the namespace; it is gone when its last process has ended. */
   close(): Promise<void>
 }
 
 /**
- * Makes a network namespace, kept by a process of ours. Nothing is mounted: `ip netns` would leave
- * traces below /run.
+ * Makes a network namespace, which a child process keeps open. Unlike `ip netns` it leaves nothing
+ * in /run.
  */
 export async function makeNetworkNamespace(): Promise<NetworkNamespace> {
-  // A session of its own: Ctrl-C must not take the namespace away before the stack in it is down.
+  // A separate session: Ctrl-C must not end the namespace before its stack is down.
   const holder = spawn(
     'unshare',
     ['--net', '--', 'sh', '-c', 'ip link set lo up && echo up && exec cat'],

@@ -12,9 +12,9 @@ import { makeNetworkNamespace } from './network-namespace.ts'
 import type { NetworkNamespace } from './network-namespace.ts'
 import { runDirectory } from './run-directory.ts'
 
-/** A whole stack for one test run, in a network namespace and a state directory of its own. */
+/** A whole stack for one test run, with its own network namespace and state directory. */
 export class TestStack {
-  /** For files of the run; deleted with the stack. */
+  /** For the run's files; deleted with the stack. */
   readonly directory: string
   readonly #checkout: string
   readonly #namespace: NetworkNamespace
