@@ -1,9 +1,14 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-// unit: pure logic, in files next to their subject. integration: one service with real Postgres,
-// NATS, Kubernetes API or ClickHouse. e2e: the whole stack through the gateway. `./dev test` starts
-// what they need. The timeouts end tests that hang; a busy machine stays far below them.
+// unit: pure logic, next to its subject. integration: one service with a real Postgres, NATS,
+// Kubernetes API or ClickHouse. e2e: the whole stack through the gateway. alone: tests that would
+// disturb the others, or be disturbed. `./dev test` starts the servers. The timeouts end tests that
+// hang; a busy machine stays far below them.
 const expect = { poll: { timeout: 120_000 } }
+
+// Tests wait for servers and pods more than they compute.
+const maxWorkers = Math.min(Math.ceil(availableParallelism() * 2.5), 12)
 
 export default defineConfig({
   test: {
@@ -11,9 +16,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          // One kind after the other: the end-to-end tests stop and restart what the others need.
-          sequence: { groupOrder: 0 },
-          // Most of a unit test's time would go into importing its subject in a process of its own.
+          sequence: { groupOrder: 1 },
+          maxWorkers,
+          // With a separate process for each file, imports would take most of the time.
           isolate: false,
           testTimeout: 150_000,
           hookTimeout: 150_000,
@@ -30,6 +35,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           sequence: { groupOrder: 1 },
+          maxWorkers,
           include: [
             '{packages,services,examples}/*/test/**/*.test.ts',
             'deploy/{images,local}/test/**/*.test.ts',
@@ -43,12 +49,24 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
+          maxWorkers,
           include: ['test/{contract,e2e,faults}/**/*.test.ts'],
           testTimeout: 600_000,
           expect,
           hookTimeout: 600_000,
+        },
+      },
+      {
+        test: {
+          name: 'alone',
+          // After all others, one file at a time.
+          sequence: { groupOrder: 2 },
           fileParallelism: false,
+          include: ['test/alone/**/*.test.ts'],
+          testTimeout: 600_000,
+          expect,
+          hookTimeout: 600_000,
         },
       },
     ],
