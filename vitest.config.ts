@@ -34,8 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          sequence: { groupOrder: 1 },
-          maxWorkers,
+          sequence: { groupOrder: 2 },
           include: [
             '{packages,services,examples}/*/test/**/*.test.ts',
             'deploy/{images,local}/test/**/*.test.ts',
@@ -49,8 +48,9 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          sequence: { groupOrder: 1 },
-          maxWorkers,
+          // One file at a time: side by side, pods take longer to start than a test waits.
+          sequence: { groupOrder: 3 },
+          fileParallelism: false,
           include: ['test/{contract,e2e,faults}/**/*.test.ts'],
           testTimeout: 600_000,
           expect,
@@ -61,7 +61,7 @@ export default defineConfig({
         test: {
           name: 'alone',
           // After all others, one file at a time.
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 4 },
           fileParallelism: false,
           include: ['test/alone/**/*.test.ts'],
           testTimeout: 600_000,
