@@ -4,17 +4,17 @@ import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
 const issuers = JSON.stringify([{ issuer: 'https://issuer.example', kind: 'user' }])
-const least = { DATABASE_URL: 'postgres://db.example/catalog', AUTH_ISSUERS: issuers }
+const minimal = { DATABASE_URL: 'postgres://db.example/catalog', AUTH_ISSUERS: issuers }
 
-test('the least configuration has safe defaults', () => {
-  expect(readConfig(least)).toMatchObject({
+test('the minimal configuration has safe defaults', () => {
+  expect(readConfig(minimal)).toMatchObject({
     grpcAddress: '127.0.0.1:9101',
     database: { migrateOnStart: false, poolSize: 10 },
     limits: { specBytes: 262_144, readmeBytes: 524_288, nameHoldDays: 30 },
   })
 })
 
-test('everything that is wrong is told at once', () => {
+test('all problems are reported at once', () => {
   const env = {
     AUTH_ISSUERS: '[]',
     DATABASE_POOL_SIZE: 'many',
@@ -26,15 +26,15 @@ test('everything that is wrong is told at once', () => {
   for (const name of ['DATABASE_URL', ...Object.keys(env)]) expect(read).toThrow(name)
 })
 
-test('a misspelt field of a provider is no setting that does nothing', () => {
+test('an unknown field of a provider is reported', () => {
   const read = () =>
-    readConfig({ ...least, PROVIDER_OVERRIDES: '{"redis": {"imgae": "mirror.example/redis:7"}}' })
+    readConfig({ ...minimal, PROVIDER_OVERRIDES: '{"redis": {"imgae": "mirror.example/redis:7"}}' })
   expect(read).toThrow('PROVIDER_OVERRIDES: redis.imgae: is not a field of a provider')
 })
 
-test('what the operator decides about deployments reaches the template', () => {
+test('the operator’s settings for deployments become template settings', () => {
   const { template } = readConfig({
-    ...least,
+    ...minimal,
     PROVIDER_OVERRIDES: '{"redis": {"image": "mirror.example/redis:7"}}',
     MESSAGING_IMAGE: 'mirror.example/messaging:1',
     MESSAGING_ADAPTERS: 'web, slack',

@@ -3,7 +3,7 @@ import { parseConfig, type Environment } from '@slipway/shared/config'
 import { LOG_LEVELS } from '@slipway/shared/logger'
 import { readTemplateSettings, type TemplateSettings } from '@slipway/agent-spec'
 
-/** Everything that can be set about the catalog. */
+/** The settings of the catalog. */
 export interface CatalogConfig {
   readonly grpcAddress: string
   readonly opsAddress: string
@@ -16,29 +16,28 @@ export interface CatalogConfig {
     readonly migrateOnStart: boolean
   }
   readonly limits: CatalogLimits
-  /** What the operator decided about every deployment. */
+  /** The operator's settings for all deployments. */
   readonly template: TemplateSettings
 }
 
-/** Bounds of requests and answers. */
+/** Limits of requests and responses. */
 export interface CatalogLimits {
-  /** Largest spec file. */
+  /** Maximum size of a spec. */
   readonly specBytes: number
-  /** Largest readme. */
+  /** Maximum size of a readme. */
   readonly readmeBytes: number
-  /** A page of a list ends with the agent that makes it this large. */
+  /** A page of a list ends with the agent that reaches this size. */
   readonly pageBytes: number
-  /** Builds of one agent's detail beyond this size come without spec, readme and warnings. */
+  /** Past this size, the builds of an agent lack spec, readme and warnings. */
   readonly detailBytes: number
-  /** How long the former name of an account is kept from others. */
+  /** How long the former name of an account is reserved for it. */
   readonly nameHoldDays: number
-  /** How many accounts a person can be in. */
+  /** The maximum number of accounts that a user can be a member of. */
   readonly accountsPerUser: number
 }
 
 /**
- * Reads the configuration from environment variables; throws a ConfigError that names all that is
- * wrong.
+ * Reads the settings from environment variables; throws a ConfigError that names all problems.
  */
 export function readConfig(env: Environment): CatalogConfig {
   return parseConfig(env, (reader) => ({

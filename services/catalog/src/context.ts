@@ -4,12 +4,12 @@ import type { TemplateSettings } from '@slipway/agent-spec'
 import type { CatalogLimits } from './config.ts'
 import type { CatalogSchema } from './db/tables.ts'
 
-/** What the handlers of the catalog's RPCs need. */
+/** The dependencies of the RPC handlers. */
 export interface CatalogContext {
   readonly db: Database<CatalogSchema>
   readonly limits: CatalogLimits
-  /** What the operator decided about every deployment; the deployer has the same. */
+  /** The operator's settings for all deployments; the deployer has the same. */
   readonly template: TemplateSettings
-  /** A new id: opaque, URL-safe, never seen before. */
+  /** Generates a unique, opaque, URL-safe id. */
   readonly randomId: () => string
 }

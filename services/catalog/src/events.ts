@@ -14,60 +14,63 @@ interface AgentRef {
   readonly agent: string
 }
 
-/** Tells that an account was made. */
+/** Appends the event that an account was created. */
 export async function appendAccountCreated(
   trx: Writer,
   { accountId, name }: { accountId: string; name: string },
   origin: RequestOrigin,
 ): Promise<void> {
-  await ofAccount(trx, origin, accountId, 'created', { case: 'accountCreated', value: { name } })
+  await appendOfAccount(trx, origin, accountId, 'created', {
+    case: 'accountCreated',
+    value: { name },
+  })
 }
 
-/** Tells that an account has another name. */
+/** Appends the event that an account was renamed. */
 export async function appendAccountRenamed(
   trx: Writer,
   { accountId, oldName, newName }: { accountId: string; oldName: string; newName: string },
   origin: RequestOrigin,
 ): Promise<void> {
-  await ofAccount(trx, origin, accountId, 'renamed', {
+  await appendOfAccount(trx, origin, accountId, 'renamed', {
     case: 'accountRenamed',
     value: { oldName, newName },
   })
 }
 
-/** Tells that a member was added, changed or removed. */
+/** Appends the event that a member was added, changed or removed. */
 export async function appendMemberChanged(
   trx: Writer,
   { accountId, userId }: { accountId: string; userId: string },
   origin: RequestOrigin,
 ): Promise<void> {
-  await ofAccount(trx, origin, accountId, 'member_changed', {
+  await appendOfAccount(trx, origin, accountId, 'member_changed', {
     case: 'accountMemberChanged',
     value: { userId },
   })
 }
 
-/** Tells that a build was registered, replaced, or given another readme. */
+/** Appends the event that a build was registered, replaced, or got another readme. */
 export async function appendBuildRegistered(
   trx: Writer,
   { agent, buildId, ...ids }: AgentRef & { buildId: string },
   origin: RequestOrigin,
 ): Promise<void> {
   const payload = { case: 'buildRegistered', value: { agent, buildId } } as const
-  await ofAgent(trx, origin, ids, { kind: 'build', event: 'registered', payload })
+  await appendOfAgent(trx, origin, ids, { kind: 'build', event: 'registered', payload })
 }
 
-/** Tells that a build was published. */
+/** Appends the event that a build was published. */
 export async function appendVersionPublished(
   trx: Writer,
   { agent, buildId, version, ...ids }: AgentRef & { buildId: string; version: string },
   origin: RequestOrigin,
 ): Promise<void> {
   const payload = { case: 'versionPublished', value: { agent, buildId, version } } as const
-  await ofAgent(trx, origin, ids, { kind: 'version', event: 'published', payload })
+  await appendOfAgent(trx, origin, ids, { kind: 'version', event: 'published', payload })
 }
 
-/** Tells that a version was yanked, or a yank taken back. */
+/** Appends the event that a version was yanked or unyanked. */
 export async function appendVersionYanked(
   trx: Writer,
   { agent, version, isYanked, ...ids }: AgentRef & { version: string; isYanked: boolean },
@@ -77,14 +80,14 @@ export async function appendVersionYanked(
     case: isYanked ? 'versionYanked' : 'versionUnyanked',
     value: { agent, version },
   } as const
-  await ofAgent(trx, origin, ids, {
+  await appendOfAgent(trx, origin, ids, {
     kind: 'version',
     event: isYanked ? 'yanked' : 'unyanked',
     payload,
   })
 }
 
-async function ofAccount(
+async function appendOfAccount(
   trx: Writer,
   origin: RequestOrigin,
   accountId: string,
@@ -101,11 +104,11 @@ async function ofAccount(
   })
 }
 
-async function ofAgent(
+async function appendOfAgent(
   trx: Writer,
   origin: RequestOrigin,
   { accountId, agentId }: Omit<AgentRef, 'agent'>,
-  what: Pick<Appended, 'kind' | 'event' | 'payload'>,
+  event: Pick<Appended, 'kind' | 'event' | 'payload'>,
 ): Promise<void> {
-  await appendEvent(trx, { ...origin, accountId, aggregateId: agentId, ...what })
+  await appendEvent(trx, { ...origin, accountId, aggregateId: agentId, ...event })
 }

@@ -11,13 +11,13 @@ import { migrations } from './db/migrations/index.ts'
 import type { CatalogSchema } from './db/tables.ts'
 import { routes } from './rpc/routes.ts'
 
-/** What a test may replace. */
+/** Dependencies that a test can replace. */
 export interface CatalogOverrides {
   readonly logger?: Logger
   readonly randomId?: () => string
 }
 
-/** A running catalog. Disposing of it lets running calls end, then closes everything. */
+/** A running catalog. Disposing of it waits for running calls, then closes everything. */
 export interface CatalogService extends AsyncDisposable {
   /** host:port of the gRPC listener. */
   readonly grpcAddress: string
@@ -26,8 +26,8 @@ export interface CatalogService extends AsyncDisposable {
 }
 
 /**
- * Starts the catalog: its database, its two listeners, and the relay of its events. NATS may come
- * later.
+ * Starts the catalog: its database, its two listeners, and the relay of its events. NATS may be
+ * unreachable.
  */
 export async function startCatalog(
   config: CatalogConfig,

@@ -3,24 +3,24 @@ import { sql, type Kysely } from 'kysely'
 import type { Role } from '../domain/role.ts'
 import type { CatalogSchema } from './tables.ts'
 
-/** Whom a question about rights is about; both unset for an anonymous caller. */
+/** Identifies a user. */
 export interface Identity {
   readonly realm: string
   readonly subject: string
 }
 
-/** What somebody may do in an account. */
+/** An account, and a user's role in it. */
 export interface AccountAccess {
   readonly accountId: string
   readonly accountName: string
   readonly accountType: 'personal' | 'team'
-  /** Unset when the person never signed in. */
+  /** Null if the user has never signed in. */
   readonly userId: string | null
-  /** Unset when they are no member. */
+  /** Null if the user is not a member. */
   readonly role: Role | null
 }
 
-/** Finds an account by its present name or its id, with what somebody may do there. */
+/** Finds an account by its present name or its id, with a user's role; undefined identity: none. */
 export async function findAccess(
   db: Kysely<CatalogSchema>,
   {
@@ -36,13 +36,14 @@ export async function findAccess(
     SELECT account.id AS "accountId", account.name AS "accountName", account.type AS "accountType",
       app_user.id AS "userId", member.role
     FROM account
-    LEFT JOIN app_user ON app_user.realm = ${identity?.realm} AND app_user.subject = ${identity?.subject}
+    LEFT JOIN app_user
+      ON app_user.realm = ${identity?.realm} AND app_user.subject = ${identity?.subject}
     LEFT JOIN member ON member.account_id = account.id AND member.user_id = app_user.id
     WHERE ${isAccount}`.execute(db)
   return rows[0]
 }
 
-/** Finds an account's present name by its id. */
+/** Finds the present name of an account. */
 export async function findAccountName(
   db: Kysely<CatalogSchema>,
   accountId: string,
@@ -56,7 +57,7 @@ export async function findAccountName(
 }
 
 /**
- * Locks an account against renames and changes of its members by others; gives its present name.
+ * Locks an account against concurrent renames and changes of members; returns its present name.
  */
 export async function lockAccount(
   trx: Kysely<CatalogSchema>,
@@ -72,8 +73,8 @@ export async function lockAccount(
 }
 
 /**
- * Makes a name an account's own: a name nobody ever had, one whose hold is over, or one held for
- * the same account. False when it belongs to another account, or is held for one.
+ * Assigns a name to an account, if it is unused, no longer reserved, or reserved for this account.
+ * Returns false if it belongs to another account or is reserved for one.
  */
 export async function claimAccountName(
   trx: Kysely<CatalogSchema>,
@@ -88,7 +89,7 @@ export async function claimAccountName(
   return rows.length > 0
 }
 
-/** Keeps a name that an account gave up from being taken by others for some days. */
+/** Reserves the former name of an account for some days. */
 export async function holdAccountName(
   trx: Kysely<CatalogSchema>,
   { name, accountId, days }: { name: string; accountId: string; days: number },
@@ -98,7 +99,7 @@ export async function holdAccountName(
     WHERE name = ${name} AND account_id = ${accountId}`.execute(trx)
 }
 
-/** Stores an account whose name was claimed, with its first owner. */
+/** Stores an account with its first owner. Its name must have been claimed. */
 export async function insertAccount(
   trx: Kysely<CatalogSchema>,
   account: { id: string; name: string; type: 'personal' | 'team'; ownerId: string },
@@ -119,8 +120,7 @@ export async function insertAccount(
 }
 
 /**
- * Gives an account the name that was claimed for it. What the public list shows follows by a
- * cascade.
+ * Renames an account. The new name must have been claimed. The public list follows by a cascade.
  */
 export async function setAccountName(
   trx: Kysely<CatalogSchema>,

@@ -4,7 +4,7 @@ import type { PagePosition } from '../domain/page-token.ts'
 import type { Search } from '../domain/search-words.ts'
 import type { CatalogSchema } from './tables.ts'
 
-/** An agent of a list, with one of its builds. */
+/** An agent in a list, with one of its builds. */
 export interface ListRow {
   readonly account: string
   readonly name: string
@@ -15,25 +15,25 @@ export interface ListRow {
   readonly is_yanked: boolean
   readonly description: string | null
   readonly tags: string[]
-  /** Null in lists for everybody. */
+  /** Null in public lists. */
   readonly register_time: Date | null
-  /** Null in lists for everybody. */
+  /** Null in public lists. */
   readonly warnings_json: string | null
-  /** Null unless asked for. */
+  /** Null unless requested. */
   readonly spec_json: string | null
-  /** Null unless asked for. */
+  /** Null unless requested. */
   readonly readme: string | null
 }
 
-/** Which part of a list. */
+/** A page of a list. */
 export interface PageQuery {
   readonly after: PagePosition | undefined
   readonly pageSize: number
-  /** The page ends with the agent that makes it this large. */
+  /** The page ends with the agent that reaches this size. */
   readonly maxBytes: number
 }
 
-/** Which agents of the public list, and how much of them. */
+/** A page of the public list, with filters. */
 export interface EntryQuery extends PageQuery {
   readonly account?: string | undefined
   readonly tag?: string | undefined
@@ -42,23 +42,22 @@ export interface EntryQuery extends PageQuery {
   readonly withReadme?: boolean
 }
 
-/** A page of a list. */
+/** The agents of a page. */
 export interface ListPage {
   readonly rows: readonly ListRow[]
   readonly hasMore: boolean
 }
 
 /**
- * Lists agents as everybody sees them, with their latest published version, sorted by name, then
- * account. Without a search no more rows are read than the page has, whatever the size of the
- * table.
+ * Lists the public agents with their latest published versions, sorted by name, then account.
+ * Without a search, only the rows of the page are read, whatever the size of the table.
  */
 export async function listEntries(db: Kysely<CatalogSchema>, query: EntryQuery): Promise<ListPage> {
   const { withSpec = false, withReadme = false } = query
   const page = sql`
-    SELECT account_name AS account, name, registry, build_id, version, publish_time, description, tags,
-      false AS is_yanked, NULL::timestamptz AS register_time, NULL::text AS warnings_json, entry_bytes AS bytes,
-      agent_id, build_ordinal
+    SELECT account_name AS account, name, registry, build_id, version, publish_time, description,
+      tags, false AS is_yanked, NULL::timestamptz AS register_time, NULL::text AS warnings_json,
+      entry_bytes AS bytes, agent_id, build_ordinal
     FROM catalog_entry
     WHERE ${sql.join(entryConditions(query), sql` AND `)}
     ORDER BY name, account_name
@@ -67,7 +66,8 @@ export async function listEntries(db: Kysely<CatalogSchema>, query: EntryQuery):
     return await boundPage(db, query, page, sql`NULL::text`, sql`NULL::text`)
   const withContent = sql`
     SELECT page.*, build.spec_json AS spec, build.readme AS read_me
-    FROM (${page}) page JOIN build ON build.agent_id = page.agent_id AND build.ordinal = page.build_ordinal`
+    FROM (${page}) page
+    JOIN build ON build.agent_id = page.agent_id AND build.ordinal = page.build_ordinal`
   return await boundPage(
     db,
     query,
@@ -78,15 +78,16 @@ export async function listEntries(db: Kysely<CatalogSchema>, query: EntryQuery):
 }
 
 /**
- * Lists all agents of an account as its members see them, with their latest build, sorted by name.
+ * Lists all agents of an account with their latest builds, as members see them, sorted by name.
  */
 export async function listLatestBuilds(
   db: Kysely<CatalogSchema>,
   query: PageQuery & { account: string; accountId: string },
 ): Promise<ListPage> {
   const page = sql`
-    SELECT ${query.account}::text COLLATE "C" AS account, agent.name, build.registry, build.build_id, build.version,
-      build.publish_time, build.description, build.tags, build.is_yanked, build.register_time, build.warnings_json,
+    SELECT ${query.account}::text COLLATE "C" AS account, agent.name, build.registry,
+      build.build_id, build.version, build.publish_time, build.description, build.tags,
+      build.is_yanked, build.register_time, build.warnings_json,
       200 + coalesce(octet_length(build.description), 0) + octet_length(build.tags::text)
         + octet_length(build.warnings_json) AS bytes
     FROM agent JOIN build ON build.agent_id = agent.id AND build.ordinal = agent.build_count
@@ -97,7 +98,7 @@ export async function listLatestBuilds(
 }
 
 /**
- * Cuts a page to its size, and to the agent that makes it too large; the first agent always stays.
+ * Limits a page to its number of agents, and after the agent that reaches `maxBytes`.
  */
 async function boundPage(
   db: Kysely<CatalogSchema>,
@@ -106,13 +107,16 @@ async function boundPage(
   spec: RawBuilder<unknown>,
   readme: RawBuilder<unknown>,
 ): Promise<ListPage> {
-  const size = sql`(bytes + coalesce(octet_length(${spec}), 0) + coalesce(octet_length(${readme}), 0))`
+  const size = sql`(
+    bytes + coalesce(octet_length(${spec}), 0) + coalesce(octet_length(${readme}), 0)
+  )`
   const { rows } = await sql<ListRow & { fetched: number }>`
-    SELECT account, name, registry, build_id, version, publish_time, is_yanked, description, tags, register_time,
-      warnings_json, spec_json, readme, fetched
+    SELECT account, name, registry, build_id, version, publish_time, is_yanked, description, tags,
+      register_time, warnings_json, spec_json, readme, fetched
     FROM (
       SELECT page.*, ${spec} AS spec_json, ${readme} AS readme, count(*) OVER () AS fetched,
-        sum(${size}) OVER (ORDER BY name, account ROWS UNBOUNDED PRECEDING) - ${size} AS bytes_before
+        sum(${size}) OVER (ORDER BY name, account ROWS UNBOUNDED PRECEDING) - ${size}
+          AS bytes_before
       FROM (${page}) page
     ) sized
     WHERE bytes_before < ${maxBytes}
@@ -131,7 +135,7 @@ function entryConditions({ after, account, tag, search }: EntryQuery): RawBuilde
       const pattern = `%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`
       return sql`(search_text LIKE ${pattern} OR account_name LIKE ${pattern})`
     }),
-    // A prefix is made of letters and digits only, so it needs no escaping.
+    // A prefix has only letters and digits, so it needs no escaping.
     ...(search?.prefixes ?? []).map(
       (prefix) =>
         sql`(search_words @@ ${`'${prefix}':*`}::tsquery OR account_name LIKE ${`${prefix}%`})`,

@@ -4,7 +4,7 @@ import type { Role } from '../domain/role.ts'
 import type { Identity } from './accounts.ts'
 import type { CatalogSchema } from './tables.ts'
 
-/** A build as lists and details show it. */
+/** A build in the detail of an agent. */
 export interface BuildRow {
   readonly build_id: string
   readonly registry: string
@@ -12,57 +12,58 @@ export interface BuildRow {
   readonly publish_time: Date | null
   readonly register_time: Date
   readonly is_yanked: boolean
-  /** Null, like what follows, where the answer would have become too large. */
+  /** Null, like the next two, if the response would be too large. */
   readonly warnings_json: string | null
   readonly spec_json: string | null
   readonly readme: string | null
 }
 
-/** An agent with the builds that somebody may see. */
+/** An agent with the builds that a user may see. */
 export interface AgentView {
   readonly account: string
   readonly role: Role | null
-  /** Unset when the account has no such agent. */
+  /** Null if the account has no such agent. */
   readonly agentId: string | null
   readonly builds: readonly BuildRow[]
-  /** There are more builds than these. */
+  /** Whether there are more builds. */
   readonly hasMore: boolean
 }
 
-/**
- * Builds that one answer names: far more than anybody reads, and within what a message may hold.
- */
+/** The maximum number of builds in a response. Their metadata fits into one message. */
 const MAX_BUILDS = 1_000
-/** What both branches of the query read of a build. */
+/** The columns that both branches of the query read. */
 const BUILD_COLUMNS = sql.raw(
   `ordinal, version_key, build_id, registry, version, publish_time, register_time, is_yanked,
    warnings_json, spec_json, readme, content_bytes`,
 )
 
 /**
- * Finds an agent: for members all builds, newest registration first; for others the published ones,
- * highest version first; of either at most 1000. Undefined when there is no such account. Builds
- * after the first `maxBytes` come without spec, readme and warnings.
+ * Finds an agent with at most 1000 builds: for members all builds, newest registration first; for
+ * others the published ones, highest version first. Undefined if there is no such account. Builds
+ * past the first `maxBytes` lack spec, readme and warnings.
  */
 export async function findAgentView(
   db: Kysely<CatalogSchema>,
   query: { account: string; name: string; identity: Identity | undefined; maxBytes: number },
 ): Promise<AgentView | undefined> {
   const { account, name, identity, maxBytes } = query
-  // Each branch follows its index from the end; only one of them is run.
+  // Each branch reads its index from the end, and only one of them is executed.
   const { rows } = await sql<
     BuildRow & { account: string; role: Role | null; agent_id: string | null }
   >`
-    SELECT account, role, agent_id, build_id, registry, version, publish_time, register_time, is_yanked,
+    SELECT account, role, agent_id, build_id, registry, version, publish_time, register_time,
+      is_yanked,
       CASE WHEN bytes <= ${maxBytes} THEN warnings_json END AS warnings_json,
       CASE WHEN bytes <= ${maxBytes} THEN spec_json END AS spec_json,
       CASE WHEN bytes <= ${maxBytes} THEN readme END AS readme
     FROM (
-      SELECT account.name AS account, member.role, agent.id AS agent_id, build.build_id, build.registry, build.version,
-        build.publish_time, build.register_time, build.is_yanked, build.warnings_json, build.spec_json, build.readme,
+      SELECT account.name AS account, member.role, agent.id AS agent_id, build.build_id,
+        build.registry, build.version, build.publish_time, build.register_time, build.is_yanked,
+        build.warnings_json, build.spec_json, build.readme,
         sum(build.content_bytes) OVER place AS bytes, row_number() OVER place AS place
       FROM account
-      LEFT JOIN app_user ON app_user.realm = ${identity?.realm} AND app_user.subject = ${identity?.subject}
+      LEFT JOIN app_user
+        ON app_user.realm = ${identity?.realm} AND app_user.subject = ${identity?.subject}
       LEFT JOIN member ON member.account_id = account.id AND member.user_id = app_user.id
       LEFT JOIN agent ON agent.account_id = account.id AND agent.name = ${name}
       LEFT JOIN LATERAL (
@@ -76,7 +77,8 @@ export async function findAgentView(
       ) build ON true
       WHERE account.name = ${account}
       WINDOW place AS (
-        ORDER BY CASE WHEN member.role IS NOT NULL THEN build.ordinal END DESC, build.version_key DESC
+        ORDER BY CASE WHEN member.role IS NOT NULL THEN build.ordinal END DESC,
+          build.version_key DESC
         ROWS UNBOUNDED PRECEDING
       )
     ) visible

@@ -2,23 +2,23 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 
 import type { AgentTable, BuildTable, CatalogSchema } from './tables.ts'
 
-/** An agent whose row is locked by the present transaction. */
+/** An agent whose row the transaction has locked. */
 export type LockedAgent = Pick<Selectable<AgentTable>, 'id' | 'build_count' | 'version_count'>
 
-/** What the registration of a build brings. */
+/** The content of a registered build, except its readme. */
 export type BuildContent = Pick<
   Selectable<BuildTable>,
   'registry' | 'spec_yaml' | 'spec_json' | 'description' | 'tags' | 'warnings_json'
 >
 
-/** A build as far as its publication looks at it. */
+/** The columns of a build that publishing it needs. */
 export type StoredBuild = Pick<
   Selectable<BuildTable>,
   'ordinal' | 'build_id' | 'version' | 'is_yanked'
 >
 
 /**
- * Finds an agent and locks it against changes of its builds by others until the transaction ends.
+ * Finds an agent and locks it against concurrent changes of its builds.
  */
 export async function lockAgent(
   trx: Kysely<CatalogSchema>,
@@ -33,7 +33,7 @@ export async function lockAgent(
     .executeTakeFirst()
 }
 
-/** Stores an agent without builds, unless there is one of that name. */
+/** Stores an agent without builds, unless the name exists. */
 export async function insertAgent(
   trx: Kysely<CatalogSchema>,
   agent: { id: string; accountId: string; name: string },
@@ -60,7 +60,7 @@ export async function findBuild(
     .executeTakeFirst()
 }
 
-/** Reads what a build brought when it was registered. */
+/** Reads the content of a build. */
 export async function readBuildContent(
   db: Kysely<CatalogSchema>,
   { agentId, ordinal }: { agentId: string; ordinal: number },
@@ -73,7 +73,7 @@ export async function readBuildContent(
     .executeTakeFirstOrThrow()
 }
 
-/** Finds the build that was published under a version of the given precedence. */
+/** Finds the build that was published with a version of the given precedence. */
 export async function findBuildByVersion(
   db: Kysely<CatalogSchema>,
   { agentId, versionKey }: { agentId: string; versionKey: Buffer },
@@ -117,7 +117,7 @@ export async function insertBuild(
     .execute()
 }
 
-/** Replaces what a build brought; its place in the order of registrations stays. */
+/** Replaces the content of a build. Its registration order doesn't change. */
 export async function replaceBuild(
   trx: Kysely<CatalogSchema>,
   {
@@ -151,7 +151,7 @@ export async function replaceReadme(
 }
 
 /**
- * Publishes a build of a locked agent. Fails by `build_version_unique` when another one has the
+ * Publishes a build of a locked agent. Violates `build_version_unique` if another build has the
  * version.
  */
 export async function setVersion(
@@ -181,7 +181,7 @@ export async function setVersion(
     .execute()
 }
 
-/** Yanks a published build, or takes the yank back. */
+/** Yanks or unyanks a published build. */
 export async function setYanked(
   trx: Kysely<CatalogSchema>,
   { agentId, ordinal, isYanked }: { agentId: string; ordinal: number; isYanked: boolean },

@@ -3,12 +3,12 @@ import { sql, type Kysely } from 'kysely'
 import { searchTextOf, wordsOf } from '../domain/search-words.ts'
 import type { CatalogSchema } from './tables.ts'
 
-/** What one entry takes beside its texts, roughly. */
+/** The approximate size of an entry without its texts. */
 const ENTRY_OVERHEAD_BYTES = 200
 
 /**
- * Makes the public list show an agent's latest published version, or nothing when there is none.
- * The agent must be locked; locks the account's name until the transaction ends.
+ * Updates the public list with an agent's latest published version, or removes the agent if it has
+ * none. The agent must be locked. Locks the account's name until the transaction ends.
  */
 export async function refreshCatalogEntry(
   trx: Kysely<CatalogSchema>,
@@ -38,18 +38,26 @@ export async function refreshCatalogEntry(
     .concat(latest.tags)
     .reduce((sum, text) => sum + Buffer.byteLength(text) + 4, ENTRY_OVERHEAD_BYTES)
   const searchText = searchTextOf(agent.name, latest.tags, latest.description ?? '')
-  // The name is read under the lock that a rename must wait for: it can't change before the entry
-  // is there.
+  // The lock on the name makes a rename wait until the entry is stored.
   await sql`
-    INSERT INTO catalog_entry (agent_id, account_id, account_name, name, build_ordinal, build_id, registry, version,
-      publish_time, description, tags, search_text, search_words, entry_bytes)
-    SELECT ${agent.id}, account.id, account.name, ${agent.name}, ${latest.ordinal}, ${latest.build_id},
-      ${latest.registry}, ${latest.version}, ${latest.publish_time}, ${latest.description}, ${latest.tags}::text[],
-      ${searchText}, array_to_tsvector(${wordsOf(searchText)}::text[]), ${size}
+    INSERT INTO catalog_entry (
+      agent_id, account_id, account_name, name, build_ordinal, build_id, registry, version,
+      publish_time, description, tags, search_text, search_words, entry_bytes
+    )
+    SELECT ${agent.id}, account.id, account.name, ${agent.name}, ${latest.ordinal},
+      ${latest.build_id}, ${latest.registry}, ${latest.version}, ${latest.publish_time},
+      ${latest.description}, ${latest.tags}::text[], ${searchText},
+      array_to_tsvector(${wordsOf(searchText)}::text[]), ${size}
     FROM account WHERE account.id = ${agent.accountId} FOR KEY SHARE
-    ON CONFLICT (agent_id) DO UPDATE SET build_ordinal = excluded.build_ordinal, build_id = excluded.build_id,
-      registry = excluded.registry, version = excluded.version, publish_time = excluded.publish_time,
-      description = excluded.description, tags = excluded.tags, search_text = excluded.search_text,
+    ON CONFLICT (agent_id) DO UPDATE SET
+      build_ordinal = excluded.build_ordinal,
+      build_id = excluded.build_id,
+      registry = excluded.registry,
+      version = excluded.version,
+      publish_time = excluded.publish_time,
+      description = excluded.description,
+      tags = excluded.tags,
+      search_text = excluded.search_text,
       search_words = excluded.search_words,
       entry_bytes = excluded.entry_bytes`.execute(trx)
 }

@@ -7,7 +7,7 @@ import type { UserRow } from './users.ts'
 /** A member of an account. */
 export type MemberRow = UserRow & { readonly role: Role }
 
-/** Lists the members of an account that come after a user's id, sorted by it. */
+/** Lists the members of an account after the given user id, sorted by user id. */
 export async function listMemberRows(
   db: Kysely<CatalogSchema>,
   { accountId, after, limit }: { accountId: string; after: string | undefined; limit: number },
@@ -29,19 +29,16 @@ export async function listMemberRows(
     .execute()
 }
 
-/** What a change of a member must know. */
+/** The state that a change of a member depends on. */
 export interface MemberState {
-  /** Unset when nobody with that id ever signed in. */
+  /** Undefined if no user with that id has signed in. */
   readonly user: UserRow | undefined
-  /** Unset when they are no member. */
+  /** Undefined if the user is not a member. */
   readonly role: Role | undefined
   readonly ownerCount: number
 }
 
-/**
- * Finds a person, their role in an account, and how many owners that has. The account must be
- * locked.
- */
+/** Finds a user, their role in an account, and its number of owners. The account must be locked. */
 export async function findMemberState(
   trx: Kysely<CatalogSchema>,
   { accountId, userId }: { accountId: string; userId: string },
@@ -58,7 +55,7 @@ export async function findMemberState(
   return { user, role: role ?? undefined, ownerCount: owners }
 }
 
-/** Finds the role that somebody has now. The account must be locked. */
+/** Finds the present role of a user. The account must be locked. */
 export async function findRole(
   trx: Kysely<CatalogSchema>,
   { accountId, userId }: { accountId: string; userId: string },
@@ -73,8 +70,8 @@ export async function findRole(
 }
 
 /**
- * Counts the accounts that somebody is in, and lets nobody else add one before the transaction
- * ends.
+ * Counts the accounts of a user, and locks the user so that the number can't grow before the
+ * transaction ends.
  */
 export async function countAccountsOf(trx: Kysely<CatalogSchema>, userId: string): Promise<number> {
   await sql`SELECT FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`.execute(trx)
@@ -86,7 +83,7 @@ export async function countAccountsOf(trx: Kysely<CatalogSchema>, userId: string
   return count
 }
 
-/** Gives somebody a role in an account. */
+/** Assigns a role in an account to a user. */
 export async function setMember(
   trx: Kysely<CatalogSchema>,
   { accountId, userId, role }: { accountId: string; userId: string; role: Role },
@@ -98,7 +95,7 @@ export async function setMember(
     .execute()
 }
 
-/** Takes somebody out of an account. */
+/** Removes a user from an account. */
 export async function removeMember(
   trx: Kysely<CatalogSchema>,
   { accountId, userId }: { accountId: string; userId: string },

@@ -4,32 +4,31 @@ import type { Role } from '../domain/role.ts'
 import type { Identity } from './accounts.ts'
 import type { CatalogSchema } from './tables.ts'
 
-/** A build with what a deployment takes from it. */
+/** A build to deploy. */
 export interface DeployableBuild {
   readonly account_id: string
   readonly account: string
-  /** Unset when whoever asks is no member of the account. */
+  /** Null if the asker is not a member of the account. */
   readonly role: Role | null
-  /** Unset when there is no such agent, or none for whoever asks. */
+  /** Null if there is no such agent, or none that the asker may see. */
   readonly agent_id: string | null
-  /** Unset, with all that follows, when there is no such build. */
+  /** Null, like all that follow, if there is no such build. */
   readonly build_id: string | null
   readonly registry: string
-  /** In the form that was asked for. */
+  /** In the requested form. */
   readonly spec: string
   readonly version: string | null
 }
 
 /**
- * Who wants a build: a person, or an account as such, which sees its own agents as its members do.
+ * The user or the account that a build is for. An account sees its agents as its members do.
  */
 export type Asker = { readonly identity: Identity } | { readonly accountId: string }
 
 /**
- * Finds the build of an agent that somebody deploys: members the latest one, others the latest
- * published one; or the named one, if it is for them. Undefined when there is no such account.
- * `spec` says which form of the spec is wanted: the text as it was sent, or what was read from it,
- * which needs no parsing of YAML again.
+ * Finds the build of an agent to deploy: the latest one for members, the latest published one for
+ * others, or the one with `buildId` if the asker may see it. Undefined if there is no such account.
+ * `spec` is the form of the spec: the original YAML, or JSON, which is faster to parse.
  */
 export async function findDeployableBuild(
   db: Kysely<CatalogSchema>,
@@ -47,15 +46,19 @@ export async function findDeployableBuild(
   const membership =
     'accountId' in asker
       ? sql`LEFT JOIN member ON false`
-      : sql`LEFT JOIN app_user ON app_user.realm = ${asker.identity.realm} AND app_user.subject = ${asker.identity.subject}
+      : sql`LEFT JOIN app_user
+            ON app_user.realm = ${asker.identity.realm}
+            AND app_user.subject = ${asker.identity.subject}
           LEFT JOIN member ON member.account_id = account.id AND member.user_id = app_user.id`
   const chosen =
     buildId === undefined
-      ? sql`build.ordinal = CASE WHEN ${isInsider} THEN agent.build_count ELSE entry.build_ordinal END`
+      ? sql`build.ordinal =
+          CASE WHEN ${isInsider} THEN agent.build_count ELSE entry.build_ordinal END`
       : sql`build.build_id = ${buildId} AND (${isInsider} OR build.version_key IS NOT NULL)`
+  const specColumn = spec === 'yaml' ? sql`build.spec_yaml` : sql`build.spec_json`
   const { rows } = await sql<DeployableBuild>`
     SELECT account.id AS account_id, account.name AS account, member.role, agent.id AS agent_id,
-      build.build_id, build.registry, ${spec === 'yaml' ? sql`build.spec_yaml` : sql`build.spec_json`} AS spec, build.version
+      build.build_id, build.registry, ${specColumn} AS spec, build.version
     FROM account
     ${membership}
     LEFT JOIN agent ON agent.account_id = account.id AND agent.name = ${name}

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 
 import type { Role } from '../domain/role.ts'
 
-/** A person. */
+/** A user. */
 export interface AppUserTable {
   id: string
   realm: string
@@ -13,39 +13,39 @@ export interface AppUserTable {
   create_time: Generated<Date>
 }
 
-/** An account under its present name. */
+/** An account with its present name. */
 export interface AccountTable {
   id: string
   name: string
   type: 'personal' | 'team'
-  /** The person whose first sign-in made the account. */
+  /** The user whose first sign-in created the account. */
   personal_user_id: string | null
   create_time: Generated<Date>
 }
 
-/** Who a name belongs to, present names and held ones alike. */
+/** The account that a present or reserved name belongs to. */
 export interface AccountNameTable {
   name: string
   account_id: string
-  /** Until when a former name is held; null for a present one. */
+  /** Until when a former name is reserved; null for a present one. */
   held_until: Date | null
 }
 
-/** A person's place in an account. */
+/** A member of an account. */
 export interface MemberTable {
   account_id: string
   user_id: string
   role: Role
 }
 
-/** An agent. Its row is locked by whoever changes its builds. */
+/** An agent. Every change of its builds locks the row. */
 export interface AgentTable {
   id: string
   account_id: string
   name: string
-  /** How many builds there are; so also the ordinal of the latest one. */
+  /** The number of builds, and so the ordinal of the latest one. */
   build_count: Generated<number>
-  /** How many of them are published. */
+  /** The number of published builds. */
   version_count: Generated<number>
 }
 
@@ -63,18 +63,18 @@ export interface BuildTable {
   tags: string[]
   /** A JSON array of {field, message}. */
   warnings_json: string
-  /** Size of what the detail of an agent shows of the build. */
+  /** The size of the build in the detail of an agent. */
   content_bytes: number
   register_time: Generated<Date>
   version: string | null
-  /** The version's precedence as bytes. */
+  /** The version's precedence; see `Version.key`. */
   version_key: Buffer | null
   is_stable: boolean | null
   publish_time: Date | null
   is_yanked: Generated<boolean>
 }
 
-/** What the public list shows: a row per agent that has a latest published version. */
+/** The public list: a row for each agent that has a latest published version. */
 export interface CatalogEntryTable {
   agent_id: string
   account_id: string
@@ -90,7 +90,7 @@ export interface CatalogEntryTable {
   search_text: string
   /** The words of `search_text`, as a tsvector. */
   search_words: string
-  /** Size of the row's part of a list. */
+  /** The size of the row in a list. */
   entry_bytes: number
 }
 

@@ -4,17 +4,17 @@ import type { Role } from '../domain/role.ts'
 import type { Identity } from './accounts.ts'
 import type { AppUserTable, CatalogSchema } from './tables.ts'
 
-/** A person as stored. */
+/** A stored user. */
 export type UserRow = Pick<AppUserTable, 'id' | 'email' | 'first_name' | 'last_name'>
 
-/** What a token tells about a person; null where it tells nothing. */
+/** The claims of a token about a user; null if missing. */
 export interface Claims {
   readonly email: string | null
   readonly firstName: string | null
   readonly lastName: string | null
 }
 
-/** Finds a person. */
+/** Finds a user. */
 export async function findUser(
   db: Kysely<CatalogSchema>,
   identity: Identity,
@@ -28,8 +28,7 @@ export async function findUser(
 }
 
 /**
- * Stores a person; false when somebody else just did. Waits for a concurrent transaction that is
- * about to.
+ * Stores a user; returns false if a concurrent call did. Waits for concurrent transactions.
  */
 export async function insertUser(
   trx: Kysely<CatalogSchema>,
@@ -51,20 +50,21 @@ export async function insertUser(
   return row !== undefined
 }
 
-/** Refreshes what is known of a person; what the token doesn't tell stays. */
+/** Updates the claims of a user; missing ones stay. */
 export async function updateClaims(
   db: Kysely<CatalogSchema>,
   { userId, claims }: { userId: string; claims: Claims },
 ): Promise<void> {
   await sql`
-    UPDATE app_user SET email = coalesce(${claims.email}, email),
-      first_name = coalesce(${claims.firstName}, first_name), last_name = coalesce(${claims.lastName}, last_name)
+    UPDATE app_user SET
+      email = coalesce(${claims.email}, email),
+      first_name = coalesce(${claims.firstName}, first_name),
+      last_name = coalesce(${claims.lastName}, last_name)
     WHERE id = ${userId}`.execute(db)
 }
 
 /**
- * An account of a person, with one of its agents; the agent's columns are null for an account
- * without any.
+ * An account of a user with one of its agents. An account without agents has one row.
  */
 export interface ProfileRow {
   readonly account_id: string
@@ -78,8 +78,8 @@ export interface ProfileRow {
 }
 
 /**
- * Lists a person's accounts with their agents, sorted by account, then agent. An account shows at
- * most `maxAgents` of its agents, and no more than its even share of `maxAgentsInAll`.
+ * Lists a user's accounts with their agents, sorted by account, then agent. Each account has at
+ * most `maxAgents` agents, and at most an equal share of `maxAgentsInAll`.
  */
 export async function listProfileRows(
   db: Kysely<CatalogSchema>,
@@ -90,8 +90,8 @@ export async function listProfileRows(
   }: { userId: string; maxAgents: number; maxAgentsInAll: number },
 ): Promise<readonly ProfileRow[]> {
   const { rows } = await sql<ProfileRow>`
-    SELECT account.id AS account_id, account.name AS account_name, account.type AS account_type, member.role,
-      agent.name AS agent_name, build.registry, agent.build_count, agent.version_count
+    SELECT account.id AS account_id, account.name AS account_name, account.type AS account_type,
+      member.role, agent.name AS agent_name, build.registry, agent.build_count, agent.version_count
     FROM member
     JOIN account ON account.id = member.account_id
     LEFT JOIN LATERAL (

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { accountNameProblem, isAccountName, personalAccountNames } from './account-name.ts'
 
 describe('an account name', () => {
-  test.each(['ab', 'a1', 'a-b', 'a-1-b', 'x'.repeat(39)])('%s is good', (name) => {
+  test.each(['ab', 'a1', 'a-b', 'a-1-b', 'x'.repeat(39)])('%s is valid', (name) => {
     expect(accountNameProblem(name)).toBeUndefined()
   })
 
@@ -23,7 +23,7 @@ describe('an account name', () => {
     'а',
     'ab\n',
     'x'.repeat(40),
-  ])('%j is bad', (name) => {
+  ])('%j is invalid', (name) => {
     expect(isAccountName(name)).toBe(false)
     expect(accountNameProblem(name)).toContain('must be')
   })
@@ -45,7 +45,7 @@ describe('an account name', () => {
   })
 })
 
-const nobody = {
+const noClaims = {
   preferredUsername: undefined,
   email: undefined,
   name: undefined,
@@ -68,10 +68,10 @@ describe('names for a personal account', () => {
     [{ preferredUsername: `${'a'.repeat(38)}-b` }, 'a'.repeat(38)],
     [{}, 'user-01234567'],
   ])('of %j begin with %s', (person, first) => {
-    expect(personalAccountNames({ ...nobody, ...person }, hex).next().value).toBe(first)
+    expect(personalAccountNames({ ...noClaims, ...person }, hex).next().value).toBe(first)
   })
 
-  test('are valid whatever somebody is called', () => {
+  test('are valid for any claims', () => {
     const text = fc.option(fc.string({ unit: 'binary', maxLength: 80 }), { nil: undefined })
     const person = fc.record({
       preferredUsername: text,

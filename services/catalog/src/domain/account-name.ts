@@ -1,25 +1,27 @@
 import { FailedPrecondition } from '@slipway/shared/errors'
 
-/** Shortest account name. */
 const MIN_LENGTH = 2
-/** Longest account name. */
+/** The maximum length of an account name. */
 export const MAX_ACCOUNT_NAME_LENGTH = 39
 
-/** Names that an address of the product could stand for, now or later. */
+/** Names that URLs of the product have, or could have later. */
 const RESERVED: ReadonlySet<string> = new Set(
-  `about abuse access account accounts admin administrator agent agents api app apps assets auth billing blog build
-   builds callback catalog config contact console dashboard default demo deploy deployment deployments dev docs
-   download downloads enterprise events explore favicon feed feedback graphql grpc health healthz help home
-   host hosts image images info internal invite jobs join legal livez localhost log login logout logs mail me
-   members metrics mod moderator new news null oauth observability official onboarding openapi operator org
-   organization organizations orgs owner password ping plans postmaster pricing privacy profile profiles public
-   ready readyz register registry reserved root rpc schema search security service services session sessions
-   settings setup share signin signout signup slipway staff static status store support sys system team teams
-   template templates terms test token tokens trace traces trust undeploy undefined unknown upgrade user users
-   verify version versions web webhook webhooks well-known www`.split(/\s+/),
+  `about abuse access account accounts admin administrator agent agents api app apps assets auth
+   billing blog build builds callback catalog config contact console dashboard default demo deploy
+   deployment deployments dev docs download downloads enterprise events explore favicon feed
+   feedback graphql grpc health healthz help home host hosts image images info internal invite jobs
+   join legal livez localhost log login logout logs mail me members metrics mod moderator new news
+   null oauth observability official onboarding openapi operator org organization organizations
+   orgs owner password ping plans postmaster pricing privacy profile profiles public ready readyz
+   register registry reserved root rpc schema search security service services session sessions
+   settings setup share signin signout signup slipway staff static status store support sys system
+   team teams template templates terms test token tokens trace traces trust undeploy undefined
+   unknown upgrade user users verify version versions web webhook webhooks well-known www`.split(
+    /\s+/,
+  ),
 )
 
-/** Whether a text has the shape of an account name: what isn't shaped so can't exist. */
+/** Whether a text has the form of an account name; anything else can't exist. */
 export function isAccountName(text: string): boolean {
   return (
     text.length >= MIN_LENGTH &&
@@ -28,20 +30,22 @@ export function isAccountName(text: string): boolean {
   )
 }
 
-/** What is wrong with a name that somebody wants for an account; undefined when nothing is. */
+/** The problem with a requested account name; undefined if it is allowed. */
 export function accountNameProblem(name: string): string | undefined {
   if (!isAccountName(name)) {
-    return `must be ${MIN_LENGTH} to ${MAX_ACCOUNT_NAME_LENGTH} lower-case letters, digits and single hyphens, and start with a letter`
+    const length = `${MIN_LENGTH} to ${MAX_ACCOUNT_NAME_LENGTH}`
+    const characters = 'lower-case letters, digits and single hyphens'
+    return `must be ${length} ${characters}, and start with a letter`
   }
   return RESERVED.has(name) ? 'is reserved' : undefined
 }
 
-/** The name belongs to another account, or is held for one. */
+/** The error for a name that belongs to another account or is reserved for one. */
 export function accountNameTaken(name: string): FailedPrecondition {
   return new FailedPrecondition('account_name_taken', `the account name ${name} is taken`)
 }
 
-/** What a person is known by; any may be missing. */
+/** The claims that a personal account can be named after; any may be missing. */
 export interface PersonNames {
   readonly preferredUsername: string | undefined
   readonly email: string | undefined
@@ -51,9 +55,9 @@ export interface PersonNames {
 }
 
 /**
- * Valid names for somebody's personal account, best first: what they call themselves, the same with
- * a small number, then with random digits, which always find a free one. `randomHex` gives that
- * many hexadecimal digits.
+ * Generates valid names for a user's personal account, best first: from their claims, the same with
+ * a small number, then with random digits, which are practically always free. `randomHex` returns
+ * that many hexadecimal digits.
  */
 export function* personalAccountNames(
   person: PersonNames,
@@ -73,7 +77,7 @@ export function* personalAccountNames(
   for (let attempt = 0; attempt < 5; attempt++) yield `user-${randomHex(8)}`
 }
 
-/** The nearest text that has the shape of an account name; empty when there is none. */
+/** Converts a text to the form of an account name; empty if nothing is left. */
 function slugOf(text: string): string {
   return trimHyphens(
     text

@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { checkBuildFields, isAgentName, isBuildId, isRegistry } from './build-fields.ts'
 
 describe('an agent name', () => {
-  test.each(['a', '0', 'a.b', 'a_b-c', 'x'.repeat(63)])('%s is good', (name) =>
+  test.each(['a', '0', 'a.b', 'a_b-c', 'x'.repeat(63)])('%s is valid', (name) =>
     expect(isAgentName(name)).toBe(true),
   )
   test.each(['', 'A', '-a', 'a-', '.a', 'a.', 'a b', 'a/b', 'ä', 'a\n', 'x'.repeat(64)])(
-    '%j is bad',
+    '%j is invalid',
     (name) => expect(isAgentName(name)).toBe(false),
   )
 })
 
 describe('a build id', () => {
-  test.each(['a', '_', 'v1.0.0', 'A-b_c.d', 'x'.repeat(128)])('%s is good', (id) =>
+  test.each(['a', '_', 'v1.0.0', 'A-b_c.d', 'x'.repeat(128)])('%s is valid', (id) =>
     expect(isBuildId(id)).toBe(true),
   )
-  test.each(['', '-a', '.a', 'a/b', 'a:b', 'a b', 'a\n', 'x'.repeat(129)])('%j is bad', (id) =>
+  test.each(['', '-a', '.a', 'a/b', 'a:b', 'a b', 'a\n', 'x'.repeat(129)])('%j is invalid', (id) =>
     expect(isBuildId(id)).toBe(false),
   )
 })
@@ -30,7 +30,7 @@ describe('a registry', () => {
     'http://10.0.0.1:80/x',
     'oci://r.example/a/b__c/d---e.f',
     '[::1]:5000',
-  ])('%s is good', (registry) => expect(isRegistry(registry)).toBe(true))
+  ])('%s is valid', (registry) => expect(isRegistry(registry)).toBe(true))
   test.each([
     '',
     'https://',
@@ -50,7 +50,7 @@ describe('a registry', () => {
     'r.example\n',
     'r.example/a:tag',
     `r.example/${'x'.repeat(600)}`,
-  ])('%j is bad', (registry) => expect(isRegistry(registry)).toBe(false))
+  ])('%j is invalid', (registry) => expect(isRegistry(registry)).toBe(false))
 })
 
 describe('the size of a text', () => {
@@ -63,14 +63,14 @@ describe('the size of a text', () => {
   }
   const limits = { specBytes: 100, readmeBytes: 200 }
 
-  test('is counted in bytes, and may be as much as the limit', () => {
+  test('is counted in bytes, and can be equal to the limit', () => {
     expect(() => checkBuildFields(build, limits)).not.toThrow()
   })
 
   test.each([
     ['spec_content', { ...build, specContent: `${build.specContent}.` }, 100],
     ['readme', { ...build, readme: `${build.readme}.` }, 200],
-  ])('%s that is larger is refused with its name and the limit', (field, larger, bytes) => {
+  ])('%s past the limit is refused with its name and the limit', (field, larger, bytes) => {
     expect(() => checkBuildFields(larger, limits)).toThrow(
       expect.objectContaining({
         reason: 'too_large',

@@ -1,12 +1,12 @@
 import { invalidField, Violations } from '@slipway/shared/errors'
 
-/** Bounds of what a build brings along. */
+/** Limits of a build's content. */
 export interface BuildLimits {
   readonly specBytes: number
   readonly readmeBytes: number
 }
 
-/** What a caller sends to register a build. */
+/** The fields of a request to register a build. */
 export interface BuildFields {
   readonly name: string
   readonly buildId: string
@@ -19,18 +19,19 @@ const AGENT_NAME = /^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$/
 /** https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pulling-manifests */
 const OCI_TAG = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/
 const MAX_REGISTRY_LENGTH = 512
-const HOST = String.raw`(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*|\[[0-9A-Fa-f:.]{2,45}\])`
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+const HOST = String.raw`(?:${LABEL}(?:\.${LABEL})*|\[[0-9A-Fa-f:.]{2,45}\])`
 const PATH_PART = '[a-z0-9]+(?:(?:[.]|_{1,2}|-+)[a-z0-9]+)*'
 const REGISTRY = new RegExp(
   String.raw`^(?:(?:https?|oci)://)?${HOST}(?::(?<port>[0-9]{1,5}))?(?:/${PATH_PART})*/?$`,
 )
 
-/** Whether a text has the shape of an agent name. */
+/** Whether a text has the form of an agent name; anything else can't exist. */
 export function isAgentName(text: string): boolean {
   return AGENT_NAME.test(text)
 }
 
-/** Whether a text has the shape of a build id. */
+/** Whether a text has the form of a build id; anything else can't exist. */
 export function isBuildId(text: string): boolean {
   return OCI_TAG.test(text)
 }
@@ -43,14 +44,11 @@ export function isRegistry(text: string): boolean {
   return match !== null && (port === undefined || (Number(port) >= 1 && Number(port) <= 65_535))
 }
 
-/**
- * Throws InvalidInput with everything that is wrong with the fields of a build, its spec's content
- * aside.
- */
+/** Throws InvalidInput with all problems of the fields, except those inside the spec. */
 export function checkBuildFields(build: BuildFields, limits: BuildLimits): void {
   new Violations()
-    .require(isAgentName(build.name), 'name', agentNameRule)
-    .require(isBuildId(build.buildId), 'build_id', buildIdRule)
+    .require(isAgentName(build.name), 'name', AGENT_NAME_RULE)
+    .require(isBuildId(build.buildId), 'build_id', BUILD_ID_RULE)
     .require(
       isRegistry(build.registry),
       'registry',
@@ -63,12 +61,13 @@ export function checkBuildFields(build: BuildFields, limits: BuildLimits): void 
   checkSize('readme', build.readme ?? '', limits.readmeBytes)
 }
 
-/** What an agent name must look like, for messages. */
-export const agentNameRule =
-  'must be at most 63 lower-case letters, digits, dots, underscores and hyphens, with a letter or digit at both ends'
+/** The rule for agent names, for messages. */
+export const AGENT_NAME_RULE =
+  'must be at most 63 lower-case letters, digits, dots, underscores and hyphens, ' +
+  'with a letter or digit at both ends'
 
-/** What a build id must look like, for messages. */
-export const buildIdRule =
+/** The rule for build ids, for messages. */
+export const BUILD_ID_RULE =
   'must be an OCI tag: at most 128 letters, digits, dots, underscores and hyphens'
 
 function checkSize(field: string, text: string, maxBytes: number): void {

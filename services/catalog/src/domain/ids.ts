@@ -1,9 +1,9 @@
-/** Whether a text has the shape of a user's id: what isn't shaped so can't exist. */
+/** Whether a text has the form of a user's id; anything else can't exist. */
 export function isUserId(text: string): boolean {
   return isUuid(text)
 }
 
-/** Whether a text has the shape of an account's id. */
+/** Whether a text has the form of an account's id; anything else can't exist. */
 export function isAccountId(text: string): boolean {
   return isUuid(text)
 }

@@ -35,7 +35,7 @@ const rows: Row[] = [
 ]
 
 test.each(rows)(
-  '%s (self: %s) makes %s %s of %i owners: %s',
+  'actor %s (self: %s) changes %s to %s with %i owners: %s',
   (actor, isSelf, from, to, ownerCount, result) => {
     let outcome = 'ok'
     try {

@@ -1,17 +1,17 @@
 import { FailedPrecondition, PermissionDenied } from '@slipway/shared/errors'
 
-/** What a member may do in an account, from least to most. */
+/** The roles of members, from least to most rights. */
 export const ROLES = ['member', 'admin', 'owner'] as const
 
-/** What a member may do in an account. */
+/** The role of a member in an account. */
 export type Role = (typeof ROLES)[number]
 
-/** Whether a role, if any, includes another one's rights. */
+/** Whether a role includes the rights of another one. */
 export function includesRole(role: Role | undefined, needed: Role): boolean {
   return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed)
 }
 
-/** Throws PermissionDenied unless the role includes the needed one's rights. */
+/** Throws PermissionDenied unless the role includes the rights of the needed one. */
 export function requireRole(role: Role | undefined, needed: Role): void {
   if (includesRole(role, needed)) return
   throw new PermissionDenied(
@@ -23,7 +23,7 @@ export function requireRole(role: Role | undefined, needed: Role): void {
 }
 
 /**
- * A change of one member's role, from what it is to what it shall be; undefined means no member.
+ * A change of a member's role. Undefined roles stand for users who are not members.
  */
 export interface RoleChange {
   readonly actor: Role | undefined
@@ -35,8 +35,8 @@ export interface RoleChange {
 }
 
 /**
- * Throws unless the actor may make the change: admins manage members and admins, only owners make
- * or unmake owners, anyone may leave, and the last owner stays.
+ * Throws unless the actor may make the change: admins manage members and admins, only owners add or
+ * remove owners, everyone may leave, and the last owner can't be removed.
  */
 export function checkRoleChange({ actor, isSelf, from, to, ownerCount }: RoleChange): void {
   const isLeaving = isSelf && from !== undefined && to === undefined
@@ -45,13 +45,13 @@ export function checkRoleChange({ actor, isSelf, from, to, ownerCount }: RoleCha
   if (!isLeaving && (from === 'owner' || to === 'owner') && actor !== 'owner') {
     throw new PermissionDenied(
       'permission_denied',
-      'only owners of the account may make or unmake owners',
+      'only owners of the account may add or remove owners',
     )
   }
   if (from === 'owner' && to !== 'owner' && ownerCount <= 1) {
     throw new FailedPrecondition(
       'last_owner',
-      'the last owner of an account can not be removed or changed',
+      'the last owner of an account cannot be removed or changed',
     )
   }
 }

@@ -15,7 +15,7 @@ test.each([
   expect(readSearch(query)).toEqual({ anywhere, prefixes })
 })
 
-test('a text is found by its words, in lower case, each once and not too long', () => {
+test('the words of a text are distinct, lower-case and bounded in length', () => {
   expect(wordsOf(searchTextOf('my-bot.v2', ['Bot', 'Éte'], 'It ANSWERS. It answers!'))).toEqual([
     'my',
     'bot',
@@ -27,7 +27,7 @@ test('a text is found by its words, in lower case, each once and not too long', 
   expect(wordsOf('x'.repeat(100))).toEqual(['x'.repeat(64)])
 })
 
-test('a cut never splits a character', () => {
+test('truncation never splits a character', () => {
   const text = searchTextOf('n', [], '😀'.repeat(10_000))
   expect(text.isWellFormed()).toBe(true)
   expect(wordsOf(`a${'𝒳'.repeat(50)}`)[0]?.isWellFormed()).toBe(true)

@@ -40,11 +40,11 @@ const small = ascending.filter((text) => valid(text) !== null)
 
 function key(text: string): Buffer {
   const version = parseVersion(text)
-  if (version === undefined) throw new Error(`${text} is no version`)
+  if (version === undefined) throw new Error(`${text} is not a version`)
   return version.key
 }
 
-test('the bytes of keys sort as SemVer says', () => {
+test('keys sort by SemVer precedence', () => {
   const sign = (left: string, right: string) => Math.sign(Buffer.compare(key(left), key(right)))
   for (const left of small)
     for (const right of small)
@@ -58,7 +58,7 @@ test('numbers of any size are compared as numbers', () => {
   ).toBe(-1)
 })
 
-test('build metadata makes no difference to the key, but stays in the text', () => {
+test('build metadata is part of the text, not of the key', () => {
   expect(key('1.2.3+linux.7')).toEqual(key('1.2.3'))
   expect(key('1.2.3-rc.1+linux')).toEqual(key('1.2.3-rc.1'))
   expect(parseVersion('1.2.3+linux.7')).toMatchObject({ text: '1.2.3+linux.7', isStable: true })
@@ -69,7 +69,7 @@ test('a pre-release is not stable', () => {
   expect(parseVersion('1.0.0')?.isStable).toBe(true)
 })
 
-describe('is no version:', () => {
+describe('not a version:', () => {
   test.each([
     '',
     'v1.0.0',
@@ -95,7 +95,7 @@ describe('is no version:', () => {
   })
 })
 
-test('the longest version is taken', () => {
+test('the longest version is accepted', () => {
   expect(parseVersion(`1.0.0-${'a'.repeat(122)}`)).toBeDefined()
   expect(parseVersion(`${'9'.repeat(124)}.0.0`)).toBeDefined()
 })

@@ -1,30 +1,32 @@
-/** Longest version. */
 const MAX_LENGTH = 128
 
 const NUMBER = '(?:0|[1-9][0-9]*)'
 const IDENTIFIER = `(?:${NUMBER}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)`
 /** https://semver.org/spec/v2.0.0.html, without a leading `v`. */
 const SEMVER = new RegExp(
-  String.raw`^(${NUMBER})\.(${NUMBER})\.(${NUMBER})(?:-(${IDENTIFIER}(?:\.${IDENTIFIER})*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$`,
+  String.raw`^(${NUMBER})\.(${NUMBER})\.(${NUMBER})` +
+    String.raw`(?:-(${IDENTIFIER}(?:\.${IDENTIFIER})*))?` +
+    String.raw`(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$`,
 )
 
-/** A version as it is compared and stored. */
+/** A parsed version. */
 export interface Version {
-  /** As it was written. */
+  /** The original text. */
   readonly text: string
-  /** Whether it is no pre-release. */
+  /** Whether it is not a pre-release. */
   readonly isStable: boolean
   /**
-   * Bytes whose order is SemVer precedence, and which are equal for versions that differ in build
-   * metadata only: so a database can sort by them and hold them unique.
+   * Bytes whose order is SemVer precedence. They are equal for versions that differ only in build
+   * metadata, so a database can sort by them and keep them unique.
    */
   readonly key: Buffer
 }
 
-/** What a version must look like, for messages. */
-export const versionRule = `must be a SemVer 2.0 version without a leading v, at most ${MAX_LENGTH} characters`
+/** The rule for versions, for messages. */
+export const VERSION_RULE =
+  'must be a SemVer 2.0 version without a leading v, ' + `at most ${MAX_LENGTH} characters`
 
-/** Reads a SemVer 2.0 version; undefined when it isn't one. Numbers may be of any size. */
+/** Parses a SemVer 2.0 version; undefined if it isn't one. Numbers can have any size. */
 export function parseVersion(text: string): Version | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const match = SEMVER.exec(text)
@@ -38,15 +40,14 @@ export function parseVersion(text: string): Version | undefined {
   }
 }
 
-// Bytes that begin what follows the three numbers, chosen by their order. A list of identifiers
-// ends in END, so that `alpha` sorts before `alpha.1`; a stable version sorts after all its
-// pre-releases.
+// The bytes that can follow the three numbers, chosen for their order. A list of identifiers ends
+// with END, so that `alpha` sorts before `alpha.1`. A stable version sorts after its pre-releases.
 const END = Buffer.of(0)
 const NUMERIC = Buffer.of(1)
 const ALPHANUMERIC = Buffer.of(2)
 const STABLE = Buffer.of(255)
 
-/** Numbers without leading zeros compare by their length first. */
+/** Numbers without leading zeros are compared by their length first. */
 function numberKey(digits: string): Buffer {
   return Buffer.concat([Buffer.of(digits.length), Buffer.from(digits, 'ascii')])
 }

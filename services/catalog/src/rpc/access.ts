@@ -7,15 +7,15 @@ import { isAccountName } from '../domain/account-name.ts'
 import { accountNotFound } from '../domain/missing.ts'
 import { requireRole, type Role } from '../domain/role.ts'
 
-/** Who the caller is, if anybody. */
+/** The identity of the calling user; undefined for an anonymous call. */
 export function callerIdentity(call: HandlerContext): Identity | undefined {
   const user = optionalUser(call)
   return user && { realm: user.realm, subject: user.subject }
 }
 
 /**
- * The account and the caller's place in it, provided that they have the needed role: else NotFound,
- * PermissionDenied.
+ * The account, with the caller's role in it. Throws NotFound if there is no such account,
+ * PermissionDenied unless the caller has the needed role.
  */
 export async function requireAccess(
   context: CatalogContext,

@@ -6,8 +6,8 @@ import { countAccountsOf } from '../db/members.ts'
 import type { CatalogSchema } from '../db/tables.ts'
 
 /**
- * FailedPrecondition `too_many_accounts` when somebody is in as many accounts as a person can be.
- * Nobody is asked before they are added to an account, and their profile names every one.
+ * Throws FailedPrecondition `too_many_accounts` if a user is in as many accounts as a user can be.
+ * Users can be added to accounts without their consent, and their profile lists all accounts.
  */
 export async function requireRoomForAccount(
   { limits: { accountsPerUser } }: Pick<CatalogContext, 'limits'>,
@@ -17,6 +17,6 @@ export async function requireRoomForAccount(
   if ((await countAccountsOf(trx, userId)) < accountsPerUser) return
   throw new FailedPrecondition(
     'too_many_accounts',
-    `nobody can be in more than ${accountsPerUser} accounts`,
+    `a user can be a member of at most ${accountsPerUser} accounts`,
   )
 }

@@ -13,7 +13,7 @@ import { appendMemberChanged } from '../events.ts'
 import { requireAccess } from './access.ts'
 import { requireRoomForAccount } from './accounts-per-user.ts'
 
-/** Whose role shall be what; undefined removes them. */
+/** The role to assign to a user; undefined removes the user from the account. */
 export interface MemberChange {
   readonly account: string
   readonly userId: string
@@ -21,9 +21,9 @@ export interface MemberChange {
 }
 
 /**
- * Adds, changes or removes a member by the rules of `checkRoleChange`; a role that they have
- * already changes nothing. Changes of one account run one after the other, so that two can't remove
- * the last owner together.
+ * Adds, changes or removes a member by the rules of `checkRoleChange`, and returns the user. Does
+ * nothing if the user already has the role. Changes of an account run one at a time, so that two
+ * concurrent ones can't remove the last owner.
  */
 export async function changeMember(
   context: CatalogContext,
@@ -38,7 +38,7 @@ export async function changeMember(
     await lockAccount(trx, accountId)
     const actor = actorId === null ? undefined : await findRole(trx, { accountId, userId: actorId })
     const isSelf = userId === actorId
-    // Who may not manage members must not learn either who is one, or who ever signed in.
+    // Callers who may not manage members must not learn who is one, or who has signed in.
     if (!isSelf || role !== undefined) requireRole(actor, 'admin')
     const state = isUserId(userId) ? await findMemberState(trx, { accountId, userId }) : undefined
     if (state?.user === undefined) throw userNotFound()

@@ -8,7 +8,7 @@ import { isAccountId } from '../domain/ids.ts'
 import { accountNotFound } from '../domain/missing.ts'
 import { toProtoRole } from './mapping.ts'
 
-/** CheckAccess */
+/** Looks up a user's role in an account, for other services. */
 export function checkAccess({
   db,
 }: CatalogContext): ServiceImpl<typeof AccountService>['checkAccess'] {

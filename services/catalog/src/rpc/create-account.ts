@@ -13,7 +13,7 @@ import { appendAccountCreated } from '../events.ts'
 import { ensureUser } from './ensure-user.ts'
 import { requireRoomForAccount } from './accounts-per-user.ts'
 
-/** CreateAccount */
+/** Creates a team account owned by the caller. */
 export function createAccount(
   context: CatalogContext,
 ): ServiceImpl<typeof AccountService>['createAccount'] {

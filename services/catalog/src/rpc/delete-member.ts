@@ -4,7 +4,7 @@ import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_s
 import type { CatalogContext } from '../context.ts'
 import { changeMember } from './change-member.ts'
 
-/** DeleteMember */
+/** Removes a member. */
 export function deleteMember(
   context: CatalogContext,
 ): ServiceImpl<typeof AccountService>['deleteMember'] {

@@ -13,8 +13,8 @@ import { personalAccountNames } from '../domain/account-name.ts'
 import { appendAccountCreated } from '../events.ts'
 
 /**
- * The caller as stored, with what their token tells now. A new caller is stored, together with a
- * personal account.
+ * The calling user with the claims of their present token. A new user is stored, with a personal
+ * account.
  */
 export async function ensureUser(context: CatalogContext, call: HandlerContext): Promise<UserRow> {
   const caller = requireUser(call)
@@ -24,7 +24,7 @@ export async function ensureUser(context: CatalogContext, call: HandlerContext):
   if (user === undefined) {
     await createUser(context, call, caller, claims)
     user = await findUser(context.db, identity)
-    if (user === undefined) throw new Error('the user that was just stored is missing')
+    if (user === undefined) throw new Error('the user is missing after it was stored')
   }
   const current = {
     ...user,
@@ -48,7 +48,7 @@ async function createUser(
 ): Promise<void> {
   await transaction(db, async (trx) => {
     const userId = randomId()
-    // Of concurrent first calls one gets through; the others wait here for it to commit.
+    // One of several concurrent first calls succeeds; the others wait here until it commits.
     if (!(await insertUser(trx, { id: userId, identity: caller, claims }))) return
     const accountId = randomId()
     for (const name of personalAccountNames(caller.profile, (digits) =>
@@ -59,7 +59,7 @@ async function createUser(
       await appendAccountCreated(trx, { accountId, name }, requestOrigin(call))
       return
     }
-    throw new Unavailable('account_name_unavailable', 'no free account name was found, try again')
+    throw new Unavailable('account_name_unavailable', 'no free account name was found; try again')
   })
 }
 

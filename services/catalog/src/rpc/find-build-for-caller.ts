@@ -19,9 +19,9 @@ export interface CallersBuild {
 }
 
 /**
- * Finds the build that a caller gets without naming one, members the latest, others the latest
- * published one; or the named one, if it is for them. Throws NotFound for whatever of it is
- * missing.
+ * Finds the build with `buildId`, or without it the latest build for members and the latest
+ * published one for others. Throws NotFound for an account, agent or build that doesn't exist or
+ * that the caller may not see.
  */
 export async function findBuildForCaller(
   { db }: CatalogContext,
@@ -33,8 +33,7 @@ export async function findBuildForCaller(
   const found = isAccountName(account)
     ? await findDeployableBuild(db, {
         account,
-        // What no agent or build can be called is looked for as nothing, so that the first missing
-        // thing is told.
+        // Invalid names are looked up as empty, so that the first missing resource is reported.
         name: isAgentName(name) ? name : '',
         buildId: isNamed ? (isBuildId(buildId) ? buildId : '') : undefined,
         asker: { identity: { realm, subject } },

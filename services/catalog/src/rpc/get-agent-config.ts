@@ -5,7 +5,7 @@ import { requiredCredentials } from '@slipway/agent-spec'
 import type { CatalogContext } from '../context.ts'
 import { findBuildForCaller } from './find-build-for-caller.ts'
 
-/** GetAgentConfig */
+/** Returns the credentials that a deployment of an agent needs. */
 export function getAgentConfig(
   context: CatalogContext,
 ): ServiceImpl<typeof AgentService>['getAgentConfig'] {

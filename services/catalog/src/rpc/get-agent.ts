@@ -9,14 +9,14 @@ import { accountNotFound, agentNotFound } from '../domain/missing.ts'
 import { callerIdentity } from './access.ts'
 import { toProtoVersion } from './mapping.ts'
 
-/** GetAgent */
+/** Returns an agent with the builds that the caller may see. */
 export function getAgent({
   db,
   limits,
 }: CatalogContext): ServiceImpl<typeof AgentService>['getAgent'] {
   return async ({ account, name }, call) => {
     if (!isAccountName(account)) throw accountNotFound()
-    // A name that no agent can have still tells whether there is such an account.
+    // An invalid agent name is looked up as empty, so that a missing account is reported first.
     const view = await findAgentView(db, {
       account,
       name: isAgentName(name) ? name : '',

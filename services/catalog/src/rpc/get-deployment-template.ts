@@ -12,7 +12,7 @@ import {
 import type { CatalogContext } from '../context.ts'
 import { findBuildForCaller } from './find-build-for-caller.ts'
 
-/** GetDeploymentTemplate */
+/** Returns the deployment template of a build. */
 export function getDeploymentTemplate(
   context: CatalogContext,
 ): ServiceImpl<typeof AgentService>['getDeploymentTemplate'] {
@@ -22,7 +22,7 @@ export function getDeploymentTemplate(
       spec: build.spec,
       source: { account: build.account, name, build: build.buildId, registry: build.registry },
       settings: context.template,
-      // Where members would deploy it; an outsider's deployment has another namespace.
+      // The namespace of a deployment by the account itself; others have their own.
       ...(build.isMember && {
         namespace: namespaceName({
           accountId: build.accountId,
@@ -35,7 +35,7 @@ export function getDeploymentTemplate(
   }
 }
 
-/** Builds that were registered before there was a bound are told of it. */
+/** Builds registered before the limit existed can exceed it. */
 function buildOrRefuse(input: TemplateInput): DeploymentTemplate {
   try {
     return buildTemplate(input)

@@ -6,14 +6,15 @@ import type { CatalogContext } from '../context.ts'
 import { ensureUser } from './ensure-user.ts'
 import { toProtoAccountType, toProtoRole, toProtoUser } from './mapping.ts'
 
-/** A profile shows at most so many agents of each account; the account's own list has them all. */
+/** The maximum number of agents of one account; the account's own list has all of them. */
 const MAX_AGENTS = 1000
 /**
- * Anybody may be made a member of many large accounts: their profile must still fit into an answer.
+ * The maximum number of agents in all: users can be added to many large accounts, and their profile
+ * must still fit into a response.
  */
-const MAX_AGENTS_IN_ALL = 10_000
+const MAX_TOTAL_AGENTS = 10_000
 
-/** GetProfile */
+/** Returns the caller with their accounts. Stores a new user. */
 export function getProfile(
   context: CatalogContext,
 ): ServiceImpl<typeof AccountService>['getProfile'] {
@@ -22,7 +23,7 @@ export function getProfile(
     const rows = await listProfileRows(context.db, {
       userId: user.id,
       maxAgents: MAX_AGENTS,
-      maxAgentsInAll: MAX_AGENTS_IN_ALL,
+      maxAgentsInAll: MAX_TOTAL_AGENTS,
     })
     const accounts = Map.groupBy(rows, (row) => row.account_id)
     return {

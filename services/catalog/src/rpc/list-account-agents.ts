@@ -11,7 +11,7 @@ import { readPageToken } from '../domain/page-token.ts'
 import { callerIdentity } from './access.ts'
 import { toListResponse } from './mapping.ts'
 
-/** ListAccountAgents */
+/** Lists the agents of an account, all of them for members. */
 export function listAccountAgents({
   db,
   limits,

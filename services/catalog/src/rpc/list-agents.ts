@@ -10,7 +10,7 @@ import { readPageToken } from '../domain/page-token.ts'
 import { MAX_QUERY_LENGTH, MAX_QUERY_WORDS, readSearch } from '../domain/search-words.ts'
 import { toListResponse } from './mapping.ts'
 
-/** ListAgents */
+/** Lists the public agents. */
 export function listAgents({
   db,
   limits,
@@ -41,7 +41,7 @@ export function listAgents({
       withSpec: request.includeSpec,
       withReadme: request.includeReadme,
     }
-    // What no account or tag can be called is found nowhere.
+    // Accounts and tags with invalid names don't exist.
     const isPossible = (account === '' || isAccountName(account)) && !tag.includes('\0')
     return toListResponse(isPossible ? await listEntries(db, query) : { rows: [], hasMore: false })
   }

@@ -8,7 +8,7 @@ import { readMemberToken, writeMemberToken } from '../domain/page-token.ts'
 import { requireAccess } from './access.ts'
 import { toProtoRole, toProtoUser } from './mapping.ts'
 
-/** ListMembers */
+/** Lists the members of an account. */
 export function listMembers(
   context: CatalogContext,
 ): ServiceImpl<typeof AccountService>['listMembers'] {
@@ -16,7 +16,7 @@ export function listMembers(
     const pageSize = pageSizeOf(requestedSize)
     const after = readMemberToken(pageToken)
     const { accountId } = await requireAccess(context, call, { account, role: 'member' })
-    // One more than the page has tells whether there is another page.
+    // One more than the page, to know whether there is a next page.
     const found = await listMemberRows(context.db, { accountId, after, limit: pageSize + 1 })
     const members = found.slice(0, pageSize)
     const last = members.at(-1)

@@ -24,12 +24,12 @@ const PROTO_ROLES = {
 } as const
 const TYPES = { personal: AccountType.PERSONAL, team: AccountType.TEAM } as const
 
-/** A role as a message; none is ROLE_UNSPECIFIED. */
+/** Converts a role; null becomes ROLE_UNSPECIFIED. */
 export function toProtoRole(role: Role | null): ProtoRole {
   return role === null ? ProtoRole.UNSPECIFIED : PROTO_ROLES[role]
 }
 
-/** A role of a message; undefined when it names none. */
+/** Converts a role of a message; undefined for ROLE_UNSPECIFIED and unknown values. */
 export function fromProtoRole(role: ProtoRole): Role | undefined {
   return ROLES.find((name) => PROTO_ROLES[name] === role)
 }
@@ -39,7 +39,7 @@ export function toProtoAccountType(type: keyof typeof TYPES): AccountType {
   return TYPES[type]
 }
 
-/** A person as a message. */
+/** Converts a user. */
 export function toProtoUser(user: UserRow): MessageInitShape<typeof UserSchema> {
   return {
     id: user.id,
@@ -49,7 +49,7 @@ export function toProtoUser(user: UserRow): MessageInitShape<typeof UserSchema> 
   }
 }
 
-/** A build as an agent's detail shows it. Members see more of it than others. */
+/** Converts a build for the detail of an agent. Members see more of it than others. */
 export function toProtoVersion(build: BuildRow, isMember: boolean): Version {
   return create(VersionSchema, {
     buildId: build.build_id,
@@ -67,7 +67,7 @@ export function toProtoVersion(build: BuildRow, isMember: boolean): Version {
   })
 }
 
-/** A page of a list as a message. */
+/** Converts a page of a list. */
 export function toListResponse({ rows, hasMore }: ListPage) {
   const last = rows.at(-1)
   return {
@@ -96,7 +96,7 @@ function listedVersion(row: ListRow): Version {
   })
 }
 
-/** The warnings of a build as they were stored. */
+/** Parses the stored warnings of a build. */
 export function parseWarnings(json: string): MessageInitShape<typeof ValidationWarningSchema>[] {
   return JSON.parse(json) as { field: string; message: string }[]
 }

@@ -10,13 +10,13 @@ import { findBuild, lockAgent, setVersion } from '../db/builds.ts'
 import { refreshCatalogEntry } from '../db/catalog-entries.ts'
 import type { CatalogSchema } from '../db/tables.ts'
 import type { CatalogContext } from '../context.ts'
-import { agentNameRule, buildIdRule, isAgentName, isBuildId } from '../domain/build-fields.ts'
+import { AGENT_NAME_RULE, BUILD_ID_RULE, isAgentName, isBuildId } from '../domain/build-fields.ts'
 import { agentNotFound, buildNotFound } from '../domain/missing.ts'
-import { parseVersion, versionRule, type Version } from '../domain/version.ts'
+import { parseVersion, VERSION_RULE, type Version } from '../domain/version.ts'
 import { appendVersionPublished } from '../events.ts'
 import { requireAccess } from './access.ts'
 
-/** PublishBuild */
+/** Publishes a build with a version. */
 export function publishBuild(
   context: CatalogContext,
 ): ServiceImpl<typeof AgentService>['publishBuild'] {
@@ -49,14 +49,14 @@ function readVersion({
 }): Version {
   const parsed = parseVersion(version)
   new Violations()
-    .require(isAgentName(name), 'name', agentNameRule)
-    .require(isBuildId(buildId), 'build_id', buildIdRule)
-    .require(parsed !== undefined, 'version', versionRule)
+    .require(isAgentName(name), 'name', AGENT_NAME_RULE)
+    .require(isBuildId(buildId), 'build_id', BUILD_ID_RULE)
+    .require(parsed !== undefined, 'version', VERSION_RULE)
     .throwIfAny()
   return parsed as Version
 }
 
-/** Gives a build its version; tells whether it was new. */
+/** Publishes a build; returns false if it already has the version. */
 async function storeVersion(
   trx: Kysely<CatalogSchema>,
   { agentId, buildId, version }: { agentId: string; buildId: string; version: Version },

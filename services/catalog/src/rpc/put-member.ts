@@ -7,7 +7,7 @@ import { ROLES } from '../domain/role.ts'
 import { changeMember } from './change-member.ts'
 import { fromProtoRole, toProtoUser } from './mapping.ts'
 
-/** PutMember */
+/** Adds a member or changes their role. */
 export function putMember(
   context: CatalogContext,
 ): ServiceImpl<typeof AccountService>['putMember'] {

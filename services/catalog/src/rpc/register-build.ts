@@ -37,7 +37,7 @@ import { appendBuildRegistered } from '../events.ts'
 import { requireAccess } from './access.ts'
 import { parseWarnings } from './mapping.ts'
 
-/** RegisterBuild */
+/** Registers a build, or updates a registered one. */
 export function registerBuild(
   context: CatalogContext,
 ): ServiceImpl<typeof AgentService>['registerBuild'] {
@@ -102,7 +102,7 @@ function parseOrRefuse(specContent: string): ParsedSpec {
   }
 }
 
-/** Whatever is registered can be shown as a template, and deployed, at a bounded cost. */
+/** Refuses a build whose deployment template would be too large. */
 function refuseUndeployable(build: () => unknown): void {
   try {
     build()
@@ -123,11 +123,11 @@ async function ensureAgent(
   if (known !== undefined) return known
   await insertAgent(trx, agent)
   const made = await lockAgent(trx, agent)
-  if (made === undefined) throw new Error('the agent that was just stored is missing')
+  if (made === undefined) throw new Error('the agent is missing after it was stored')
   return made
 }
 
-/** Stores a build by the rules of re-registration; tells whether that changed anything. */
+/** Stores a build, or changes a registered one; returns whether anything changed. */
 async function storeBuild(
   trx: Kysely<CatalogSchema>,
   agent: LockedAgent,
@@ -151,7 +151,7 @@ async function storeBuild(
     if (build.version !== null) {
       throw new FailedPrecondition(
         'build_published',
-        'the spec and registry of a published build can not be changed',
+        'the spec and registry of a published build cannot be changed',
       )
     }
     await replaceBuild(trx, { ...place, content, readme: newReadme })

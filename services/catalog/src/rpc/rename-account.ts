@@ -14,7 +14,7 @@ import { appendAccountRenamed } from '../events.ts'
 import { requireAccess } from './access.ts'
 import { toProtoAccountType } from './mapping.ts'
 
-/** RenameAccount */
+/** Renames an account and reserves its former name. */
 export function renameAccount(
   context: CatalogContext,
 ): ServiceImpl<typeof AccountService>['renameAccount'] {
@@ -42,7 +42,7 @@ async function rename(
   { accountId, oldName, newName }: { accountId: string; oldName: string; newName: string },
   holdDays: number,
 ): Promise<void> {
-  // Somebody else's rename may have come first: then there is no account of the old name any more.
+  // A concurrent rename may have come first.
   if ((await lockAccount(trx, accountId)) !== oldName) throw accountNotFound()
   if (!(await claimAccountName(trx, { name: newName, accountId }))) throw accountNameTaken(newName)
   await setAccountName(trx, { accountId, name: newName })

@@ -9,7 +9,7 @@ import { isAgentName } from '../domain/build-fields.ts'
 import { isAccountId } from '../domain/ids.ts'
 import { accountNotFound, noBuilds } from '../domain/missing.ts'
 
-/** ResolveBuild */
+/** Returns the build to deploy, for the deployer. */
 export function resolveBuild({
   db,
 }: CatalogContext): ServiceImpl<typeof AgentService>['resolveBuild'] {

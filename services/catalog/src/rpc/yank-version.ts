@@ -8,27 +8,27 @@ import { requestOrigin } from '@slipway/shared/rpc'
 import { findBuildByVersion, lockAgent, setYanked } from '../db/builds.ts'
 import { refreshCatalogEntry } from '../db/catalog-entries.ts'
 import type { CatalogContext } from '../context.ts'
-import { agentNameRule, isAgentName } from '../domain/build-fields.ts'
+import { AGENT_NAME_RULE, isAgentName } from '../domain/build-fields.ts'
 import { agentNotFound, versionNotFound } from '../domain/missing.ts'
-import { parseVersion, versionRule } from '../domain/version.ts'
+import { parseVersion, VERSION_RULE } from '../domain/version.ts'
 import { appendVersionYanked } from '../events.ts'
 import { requireAccess } from './access.ts'
 
-/** YankVersion */
+/** Yanks a version: it is no longer the latest, and not in lists. */
 export function yankVersion(
   context: CatalogContext,
 ): ServiceImpl<typeof AgentService>['yankVersion'] {
   return async (request, call) => await changeYank(context, call, request, true)
 }
 
-/** UnyankVersion */
+/** Unyanks a version. */
 export function unyankVersion(
   context: CatalogContext,
 ): ServiceImpl<typeof AgentService>['unyankVersion'] {
   return async (request, call) => await changeYank(context, call, request, false)
 }
 
-/** Yanks a version or takes the yank back, unless that is so already; gives the id of its build. */
+/** Yanks or unyanks a version, unless that is done already; returns the id of its build. */
 async function changeYank(
   context: CatalogContext,
   call: HandlerContext,
@@ -38,8 +38,8 @@ async function changeYank(
   const { account, name } = request
   const version = parseVersion(request.version)
   new Violations()
-    .require(isAgentName(name), 'name', agentNameRule)
-    .require(version !== undefined, 'version', versionRule)
+    .require(isAgentName(name), 'name', AGENT_NAME_RULE)
+    .require(version !== undefined, 'version', VERSION_RULE)
     .throwIfAny()
   const { accountId } = await requireAccess(context, call, { account, role: 'admin' })
   return await transaction(context.db, async (trx) => {
@@ -47,8 +47,7 @@ async function changeYank(
     if (agent === undefined) throw agentNotFound()
     const build =
       version && (await findBuildByVersion(trx, { agentId: agent.id, versionKey: version.key }))
-    // Build metadata doesn't make a version another one, but a name that was never published names
-    // nothing.
+    // Versions that differ only in build metadata have the same key, but only one is published.
     if (build === undefined || build.version !== version?.text) throw versionNotFound()
     if (build.is_yanked !== isYanked) {
       await setYanked(trx, { agentId: agent.id, ordinal: build.ordinal, isYanked })

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** People, accounts, who owns which account name, and who is a member of what. */
+/** Creates the tables of users, accounts, account names and members. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE app_user (
@@ -24,9 +24,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       CONSTRAINT account_personal_unique UNIQUE (personal_user_id),
       CONSTRAINT account_id_name UNIQUE (id, name)
     )`.execute(db)
-  // Present and held names share one primary key, so a name never has two owners. The two
-  // references bind an account to the row of its present name; deferred, because either row may be
-  // written first.
+  // Present and reserved names share one primary key, so a name never belongs to two accounts. The
+  // two references bind an account to the row of its present name. They are deferred because either
+  // row can be written first.
   await sql`
     CREATE TABLE account_name (
       name text COLLATE "C" PRIMARY KEY,
@@ -36,9 +36,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`
     ALTER TABLE account ADD CONSTRAINT account_owns_name
-      FOREIGN KEY (name, id) REFERENCES account_name (name, account_id) DEFERRABLE INITIALLY DEFERRED`.execute(
-    db,
-  )
+      FOREIGN KEY (name, id) REFERENCES account_name (name, account_id)
+      DEFERRABLE INITIALLY DEFERRED`.execute(db)
   await sql`CREATE INDEX account_name_account ON account_name (account_id)`.execute(db)
   await sql`
     CREATE TABLE member (

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Agents, their builds, and the public list. */
+/** Creates the tables of agents, builds and the public list. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`.execute(db)
   await sql`
@@ -34,13 +34,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       PRIMARY KEY (agent_id, ordinal),
       CONSTRAINT build_id_unique UNIQUE (agent_id, build_id),
       CONSTRAINT build_version_unique UNIQUE (agent_id, version_key),
-      CONSTRAINT build_published_whole CHECK (num_nulls(version, version_key, is_stable, publish_time) IN (0, 4))
+      CONSTRAINT build_published_whole
+        CHECK (num_nulls(version, version_key, is_stable, publish_time) IN (0, 4))
     )`.execute(db)
   await sql`
     CREATE INDEX build_latest_version ON build (agent_id, is_stable DESC, version_key DESC)
       WHERE version_key IS NOT NULL AND NOT is_yanked`.execute(db)
-  // A row is there only for what is public, so a list can't leak anything else. A rename of an
-  // account reaches it by the cascade, in the rename's own statement.
+  // It contains only public data, so a list can't leak anything else. Renaming an account updates
+  // it by the cascade.
   await sql`
     CREATE TABLE catalog_entry (
       agent_id uuid PRIMARY KEY REFERENCES agent,

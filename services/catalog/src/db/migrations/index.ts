@@ -5,10 +5,7 @@ import { idempotencyMigration } from '@slipway/shared/idempotency'
 import * as accounts from './20261121T1300-accounts.ts'
 import * as agents from './20261121T1310-agents.ts'
 
-/**
- * The catalog's migrations in their order. Names are for ever: a database remembers which ones it
- * has.
- */
+/** The catalog's migrations. Their names must never change: databases store them. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '20261121T1250-outbox': outboxMigration,
   '20261121T1300-accounts': accounts,
