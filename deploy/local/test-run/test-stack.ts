@@ -36,7 +36,12 @@ export class TestStack {
 
   /** Starts the stack; returns whether everything came up. */
   async up(runner: InterruptibleRunner): Promise<boolean> {
-    return (await runner.run(this.#dev('up'), { env: this.#env, cwd: this.#checkout })) === 0
+    const pods = join(import.meta.dirname, 'pods.yaml')
+    for (const command of [this.#dev('up'), this.#dev('kubectl', 'apply', '-f', pods)]) {
+      const code = await runner.run(command, { env: this.#env, cwd: this.#checkout })
+      if (code !== 0) return false
+    }
+    return true
   }
 
   /**

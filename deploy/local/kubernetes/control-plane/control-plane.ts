@@ -143,6 +143,9 @@ function apiServerArguments(options: ControlPlaneOptions): string[] {
     `--service-cluster-ip-range=${options.services}`,
     '--authorization-mode=Node,RBAC',
     '--enable-admission-plugins=NodeRestriction',
+    // For test-run/pods.yaml.
+    '--feature-gates=MutatingAdmissionPolicy=true',
+    '--runtime-config=admissionregistration.k8s.io/v1beta1=true',
     `--client-ca-file=${file('ca.crt')}`,
     `--tls-cert-file=${file('apiserver.crt')}`,
     `--tls-private-key-file=${file('apiserver.key')}`,
