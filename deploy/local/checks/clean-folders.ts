@@ -34,6 +34,7 @@ export const CLEAN_FOLDERS: readonly string[] = [
   'pnpm-workspace.yaml',
   'proto/',
   'README.md',
+  'services/catalog/',
   'services/gateway/',
   'services/observability/',
   'test/bench/',

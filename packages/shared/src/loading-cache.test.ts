@@ -44,7 +44,7 @@ describe('load', () => {
     expect(cache.get('a')).toEqual({ account: 'one' })
   })
 
-  test('rejects for all who share it, and does not cache the error', async () => {
+  test('rejects for all callers that share it, and does not cache the error', async () => {
     const { cache, fill } = startCache()
     const loads = [cache.load('a', fail(new Refused())), cache.load('a', fail(new Unreachable()))]
     expect(await Promise.allSettled(loads)).toEqual([
@@ -82,7 +82,7 @@ describe('get', () => {
     expect(cache.get('a')).toBeUndefined()
   })
 
-  test('keeps what is used: only cold keys are evicted', async () => {
+  test('evicts cold keys only', async () => {
     const { cache, fill } = startCache()
     for (const key of ['a', 'b', 'c']) await fill(key, key)
     cache.get('a')
@@ -155,7 +155,7 @@ describe('invalidate', () => {
 describe('expire', () => {
   const servesStaleOn = (error: unknown) => error instanceof Unreachable
 
-  test('makes the next caller load, who gets the expired value while that fails', async () => {
+  test('makes the next caller load, with the expired value as a fallback', async () => {
     const { cache, fill } = startCache({ servesStaleOn })
     await fill('a', 'one')
     await fill('b', 'two')

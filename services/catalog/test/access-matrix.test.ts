@@ -7,50 +7,16 @@ import {
 } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import {
+  CALLERS,
+  DENIED,
+  FOR_SERVICES,
+  forAnyone,
+  forUsers,
+  type Caller,
+  type Outcomes,
+} from './support/access-outcomes.ts'
 import { outcomeOf, specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
-
-const CALLERS = [
-  'owner',
-  'admin',
-  'member',
-  'stranger',
-  'anonymous',
-  'expired',
-  'forged',
-  'service',
-] as const
-type Caller = (typeof CALLERS)[number]
-type Outcomes = Readonly<Record<Caller, string>>
-
-/** For people: who may, and what the others get. */
-function forPeople(member: string, stranger: string, admin = 'ok'): Outcomes {
-  return {
-    owner: 'ok',
-    admin,
-    member,
-    stranger,
-    anonymous: 'token_required',
-    expired: 'token_expired',
-    forged: 'invalid_token',
-    service: 'wrong_caller',
-  }
-}
-function forAnyone(insider: string, outsider: string): Outcomes {
-  const outsiders = {
-    stranger: outsider,
-    anonymous: outsider,
-    expired: outsider,
-    forged: outsider,
-    service: outsider,
-  }
-  return { owner: insider, admin: insider, member: insider, ...outsiders }
-}
-const FOR_SERVICES: Outcomes = {
-  ...forPeople('wrong_caller', 'wrong_caller', 'wrong_caller'),
-  owner: 'wrong_caller',
-  service: 'ok',
-}
-const DENIED = 'permission_denied'
 
 let catalog: TestCatalog
 const options = new Map<Caller, CallOptions>()
@@ -103,7 +69,7 @@ afterAll(async () => {
   await catalog[Symbol.asyncDispose]()
 })
 
-/** Which builds a caller sees. */
+/** The builds that a caller sees. */
 async function buildsSeen(call: Promise<GetAgentResponse>): Promise<string> {
   const { agent } = await call
   return agent?.versions.map(({ buildId }) => buildId).join(' ') ?? ''
@@ -113,16 +79,16 @@ const account = 'the-owner'
 const spec = specOf('private')
 type Call = (as: CallOptions | undefined) => Promise<unknown>
 
-/** Each RPC, called so that it changes nothing for the next caller. */
+/** Calls of each RPC that change nothing for the next caller. */
 const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
   'AccountService.getProfile': [
-    [(as) => catalog.accounts.getProfile({}, as), forPeople('ok', 'ok')],
+    [(as) => catalog.accounts.getProfile({}, as), forUsers('ok', 'ok')],
   ],
   'AccountService.createAccount': [
     [
       (as) => catalog.accounts.createAccount({ name: account }, as),
       {
-        ...forPeople('account_name_taken', 'account_name_taken', 'account_name_taken'),
+        ...forUsers('account_name_taken', 'account_name_taken', 'account_name_taken'),
         owner: 'account_name_taken',
       },
     ],
@@ -130,21 +96,21 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
   'AccountService.renameAccount': [
     [
       (as) => catalog.accounts.renameAccount({ account, newName: account }, as),
-      forPeople(DENIED, DENIED),
+      forUsers(DENIED, DENIED),
     ],
   ],
   'AccountService.listMembers': [
-    [(as) => catalog.accounts.listMembers({ account }, as), forPeople('ok', DENIED)],
+    [(as) => catalog.accounts.listMembers({ account }, as), forUsers('ok', DENIED)],
   ],
   'AccountService.putMember': [
     [
       (as) => catalog.accounts.putMember({ account, userId: ids.member, role: Role.MEMBER }, as),
-      forPeople(DENIED, DENIED),
+      forUsers(DENIED, DENIED),
     ],
     [
       (as) => catalog.accounts.putMember({ account, userId: ids.owner, role: Role.ADMIN }, as),
       {
-        ...forPeople(DENIED, DENIED, DENIED),
+        ...forUsers(DENIED, DENIED, DENIED),
         owner: 'last_owner',
       },
     ],
@@ -153,7 +119,7 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
     [
       (as) => catalog.accounts.deleteMember({ account, userId: ids.account }, as),
       {
-        ...forPeople(DENIED, DENIED, 'user_not_found'),
+        ...forUsers(DENIED, DENIED, 'user_not_found'),
         owner: 'user_not_found',
       },
     ],
@@ -189,7 +155,7 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
           { account, name: 'private', buildId: 'b1', registry: 'r.example', specContent: spec },
           as,
         ),
-      forPeople(DENIED, DENIED),
+      forUsers(DENIED, DENIED),
     ],
     [
       (as) =>
@@ -203,7 +169,7 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
           },
           as,
         ),
-      { ...forPeople(DENIED, DENIED, 'invalid_spec'), owner: 'invalid_spec' },
+      { ...forUsers(DENIED, DENIED, 'invalid_spec'), owner: 'invalid_spec' },
     ],
   ],
   'AgentService.publishBuild': [
@@ -213,14 +179,14 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
           { account, name: 'public', buildId: 'b1', version: '1.0.0' },
           as,
         ),
-      forPeople(DENIED, DENIED),
+      forUsers(DENIED, DENIED),
     ],
   ],
   'AgentService.yankVersion': [
     [
       (as) => catalog.agents.yankVersion({ account, name: 'public', version: '9.0.0' }, as),
       {
-        ...forPeople(DENIED, DENIED, 'version_not_found'),
+        ...forUsers(DENIED, DENIED, 'version_not_found'),
         owner: 'version_not_found',
       },
     ],
@@ -228,24 +194,24 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
   'AgentService.unyankVersion': [
     [
       (as) => catalog.agents.unyankVersion({ account, name: 'public', version: '1.0.0' }, as),
-      forPeople(DENIED, DENIED),
+      forUsers(DENIED, DENIED),
     ],
   ],
   'AgentService.getAgentConfig': [
-    [(as) => catalog.agents.getAgentConfig({ account, name: 'public' }, as), forPeople('ok', 'ok')],
+    [(as) => catalog.agents.getAgentConfig({ account, name: 'public' }, as), forUsers('ok', 'ok')],
     [
       (as) => catalog.agents.getAgentConfig({ account, name: 'private' }, as),
-      forPeople('ok', 'agent_not_found'),
+      forUsers('ok', 'agent_not_found'),
     ],
   ],
   'AgentService.getDeploymentTemplate': [
     [
       (as) => catalog.agents.getDeploymentTemplate({ account, name: 'public', buildId: 'b2' }, as),
-      forPeople('ok', 'build_not_found'),
+      forUsers('ok', 'build_not_found'),
     ],
     [
       (as) => catalog.agents.getDeploymentTemplate({ account, name: 'private' }, as),
-      forPeople('ok', 'agent_not_found'),
+      forUsers('ok', 'agent_not_found'),
     ],
   ],
   'AgentService.resolveBuild': [
@@ -273,5 +239,5 @@ test.each(rows)('%s (%i) by %s: %s', async (_name, _variant, caller, expected, c
   let answer: unknown
   const outcome = await outcomeOf(call(options.get(caller)).then((given) => (answer = given)))
   const seen = typeof answer === 'string' ? answer : 'ok'
-  expect(outcome === 'won' ? seen : outcome).toBe(expected)
+  expect(outcome === 'ok' ? seen : outcome).toBe(expected)
 })

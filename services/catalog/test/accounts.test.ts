@@ -24,9 +24,9 @@ afterAll(async () => {
   await catalog[Symbol.asyncDispose]()
 })
 
-const create = (name: string, who = ann) => catalog.accounts.createAccount({ name }, who.options)
-const rename = (account: string, newName: string, who = ann) =>
-  catalog.accounts.renameAccount({ account, newName }, who.options)
+const create = (name: string, user = ann) => catalog.accounts.createAccount({ name }, user.options)
+const rename = (account: string, newName: string, user = ann) =>
+  catalog.accounts.renameAccount({ account, newName }, user.options)
 const access = async (account: string, subject: string) =>
   catalog.accounts.checkAccess(
     { account, realm: 'test', subject },
@@ -34,7 +34,7 @@ const access = async (account: string, subject: string) =>
   )
 
 describe('CreateAccount', () => {
-  test('makes a team with its first owner', async () => {
+  test('creates a team with its first owner', async () => {
     const made = await create('first-team')
     expect(made).toMatchObject({
       account: { name: 'first-team', type: AccountType.TEAM },
@@ -46,7 +46,7 @@ describe('CreateAccount', () => {
     })
   })
 
-  test('may be the first call of a user', async () => {
+  test('can be the first call of a user', async () => {
     const options = await catalog.as('newcomer')
     await catalog.accounts.createAccount({ name: 'new-team' }, options)
     const { accounts } = await catalog.accounts.getProfile({}, options)
@@ -72,20 +72,20 @@ describe('CreateAccount', () => {
     expect(await failureOf(create(name))).toBe('invalid_argument')
   })
 
-  test('of many who want a name at once, one gets it', async () => {
+  test('gives a name to one of many concurrent callers', async () => {
     const callers = [ann, bob, eve]
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, index) => outcomeOf(create('wanted', callers[index % 3]))),
     )
     expect(outcomes.toSorted()).toEqual([
       ...Array.from({ length: 29 }, () => 'account_name_taken'),
-      'won',
+      'ok',
     ])
   })
 })
 
 describe('RenameAccount', () => {
-  test('the new name works at once, the old one not any more; everything else stays', async () => {
+  test('replaces the name at once, and keeps everything else', async () => {
     const { account } = await create('before')
     const build = { account: 'before', name: 'agent', buildId: 'b1' }
     await catalog.agents.registerBuild(
@@ -107,7 +107,7 @@ describe('RenameAccount', () => {
     }
   })
 
-  test('the same name is a success, a bad or missing one is not', async () => {
+  test('accepts the same name, and refuses invalid ones', async () => {
     await create('steady')
     expect(await rename('steady', 'steady')).toMatchObject({ account: { name: 'steady' } })
     for (const name of ['', 'admin', 'Upper', 'a--b', 'x'.repeat(40)]) {
@@ -119,53 +119,53 @@ describe('RenameAccount', () => {
     expect(await failureOf(rename('steady', 'admin', bob))).toBe('permission_denied')
   })
 
-  test('the old name is held for the account for 30 days', async () => {
+  test('reserves the old name for the account for 30 days', async () => {
     await create('held')
     await rename('held', 'held-now')
     expect(await failureOf(create('held', bob))).toBe('account_name_taken')
     expect(await failureOf(rename('bob', 'held', bob))).toBe('account_name_taken')
     await rename('held-now', 'held')
     await rename('held', 'held-now')
-    const holdFor = (days: number) =>
-      sql`UPDATE account_name SET held_until = held_until - make_interval(days => ${days}) WHERE name = 'held'`.execute(
-        catalog.db,
-      )
-    await holdFor(29)
+    const letPass = (days: number) =>
+      sql`
+        UPDATE account_name SET held_until = held_until - make_interval(days => ${days})
+        WHERE name = 'held'`.execute(catalog.db)
+    await letPass(29)
     expect(await failureOf(create('held', bob))).toBe('account_name_taken')
-    await holdFor(1)
+    await letPass(1)
     await create('held', bob)
     expect(await failureOf(rename('held-now', 'held'))).toBe('account_name_taken')
   })
 
-  test('a new user never gets a held name', async () => {
+  test('keeps a reserved name from new users', async () => {
     await create('popular')
     await rename('popular', 'popular-now')
     const { account } = await catalog.signIn('popular')
     expect(account).toBe('popular-2')
   })
 
-  test('of concurrent renames to one name, one wins, and no name has two owners', async () => {
+  test('lets one of many concurrent renames have a name', async () => {
     const teams = Array.from({ length: 10 }, (_, index) => `team-${index}`)
     for (const team of teams) await create(team)
     const outcomes = await Promise.all(teams.map((team) => outcomeOf(rename(team, 'prize'))))
     expect(outcomes.toSorted()).toEqual([
       ...Array.from({ length: 9 }, () => 'account_name_taken'),
-      'won',
+      'ok',
     ])
   })
 
-  test('of concurrent renames of one account, each that answers well has happened', async () => {
+  test('lets one of many concurrent renames of an account succeed', async () => {
     await create('busy')
     const names = Array.from({ length: 10 }, (_, index) => `busy-${index}`)
     const outcomes = await Promise.all(names.map((name) => outcomeOf(rename('busy', name))))
-    expect(outcomes.filter((outcome) => outcome === 'won')).toHaveLength(1)
-    expect(new Set(outcomes)).toEqual(new Set(['won', 'account_not_found']))
-    expect(await access(names[outcomes.indexOf('won')] ?? '', 'ann')).toMatchObject({
+    expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1)
+    expect(new Set(outcomes)).toEqual(new Set(['ok', 'account_not_found']))
+    expect(await access(names[outcomes.indexOf('ok')] ?? '', 'ann')).toMatchObject({
       role: Role.OWNER,
     })
   })
 
-  test('names that accounts swap around stay with one owner each', async () => {
+  test('never gives a name to two accounts that swap names', async () => {
     const ring = ['ring-a', 'ring-b', 'ring-c']
     const ids = new Map<string, string>()
     for (const name of ring) ids.set(name, (await create(name)).account?.id ?? '')
@@ -187,7 +187,7 @@ describe('RenameAccount', () => {
     expect(present).toHaveLength(3)
   })
 
-  test('a publish that races with renames never leaves a list entry under an old name', async () => {
+  test('leaves no list entry with an old name when a publish races with it', async () => {
     await create('moving')
     let name = 'moving'
     for (let round = 0; round < 5; round++) {
@@ -202,9 +202,8 @@ describe('RenameAccount', () => {
       )
       name = `moving-${round}`
       await rename(build.account, name)
-      // Whether the rename came first or not: there is no account of the old name any more, or it
-      // is published.
-      expect(['won', 'account_not_found']).toContain(await publishing)
+      // The publish fails if the rename came first.
+      expect(['ok', 'account_not_found']).toContain(await publishing)
       await catalog.agents.publishBuild({ ...build, account: name, version: '1.0.0' }, ann.options)
       const { agents } = await catalog.agents.listAgents({ account: name })
       expect(agents).toHaveLength(round + 1)

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { migrations } from '../src/db/migrations/index.ts'
 import { startTestCatalog } from './support/catalog.ts'
 
-test('migrate makes the tables, from several processes at once and again', async () => {
+test('migrate creates the tables, also concurrently and again', async () => {
   await using database = await testDatabase({ migrations: {} })
   const migrateCatalog = () =>
     migrateDatabase({ service: 'catalog', url: database.url }, migrations)
@@ -22,7 +22,7 @@ test('migrate makes the tables, from several processes at once and again', async
   )
 })
 
-test('replay has events published again', async () => {
+test('replay publishes events again', async () => {
   await using catalog = await startTestCatalog()
   await catalog.signIn('ann')
   const unpublished = async () => {

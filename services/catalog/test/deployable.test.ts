@@ -34,18 +34,18 @@ afterAll(async () => {
   await catalog[Symbol.asyncDispose]()
 })
 
-const config = async (who = owner, interfaces: string[] = [], name = 'agent', account = 'maker') =>
-  await catalog.agents.getAgentConfig({ account, name, interfaces }, who.options)
-const template = async (who = owner, buildId = '', name = 'agent', account = 'maker') => {
+const config = async (user = owner, interfaces: string[] = [], name = 'agent', account = 'maker') =>
+  await catalog.agents.getAgentConfig({ account, name, interfaces }, user.options)
+const template = async (user = owner, buildId = '', name = 'agent', account = 'maker') => {
   const { templateJson } = await catalog.agents.getDeploymentTemplate(
     { account, name, buildId },
-    who.options,
+    user.options,
   )
   return JSON.parse(templateJson) as Record<string, unknown>
 }
 
 describe('before anything is published', () => {
-  test('members get the latest build, nobody else anything', async () => {
+  test('members get the latest build, others none', async () => {
     expect(await config()).toMatchObject({
       buildId: 'b2',
       credentials: [
@@ -70,7 +70,7 @@ describe('with a published build', () => {
     )
   })
 
-  test('outsiders get that one, and no other', async () => {
+  test('others get that one only', async () => {
     expect(await config(stranger)).toMatchObject({
       buildId: 'b1',
       credentials: [{ key: 'OPENAI_API_KEY' }],
@@ -82,7 +82,7 @@ describe('with a published build', () => {
     expect(await failureOf(template(stranger, '\0'))).toBe('build_not_found')
   })
 
-  test('the template is what a deploy starts from; its namespace is for members', async () => {
+  test('the template is that of a deploy, with a namespace for members', async () => {
     const mine = await template(owner, 'b1')
     expect(mine).toMatchObject({
       spec: 'deployment/v1',
@@ -100,7 +100,7 @@ describe('with a published build', () => {
     expect(theirs).toEqual({ ...mine, target: { runtime: 'kubernetes' } })
   })
 
-  test('interfaces add what they need; unknown ones are ignored', async () => {
+  test('interfaces add credentials; unknown ones are ignored', async () => {
     const { credentials } = await config(owner, ['slack', 'nobody'])
     expect(credentials.map(({ key }) => key)).toEqual([
       'ANTHROPIC_API_KEY',
@@ -110,7 +110,7 @@ describe('with a published build', () => {
     expect((await config(owner, ['web'])).credentials).toHaveLength(1)
   })
 
-  test('when all versions are yanked, outsiders get none', async () => {
+  test('others get none when all versions are yanked', async () => {
     await catalog.agents.yankVersion(
       { account: 'maker', name: 'agent', version: '1.0.0' },
       owner.options,
@@ -125,7 +125,7 @@ describe('with a published build', () => {
   })
 })
 
-test('tells the first missing thing', async () => {
+test('the first missing resource is reported', async () => {
   expect(await failureOf(config(owner, [], 'agent', 'no-such'))).toBe('account_not_found')
   expect(await failureOf(config(owner, [], 'no-such'))).toBe('agent_not_found')
   expect(await failureOf(config(owner, [], 'NO\0'))).toBe('agent_not_found')

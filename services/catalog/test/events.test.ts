@@ -25,7 +25,7 @@ async function readOutbox() {
   }))
 }
 
-test('each change commits one event, in order per aggregate; what changes nothing has none', async () => {
+test('each change commits one event, in order per aggregate, and nothing else does', async () => {
   const { account, accountId, options } = await catalog.signIn('ann')
   const bob = await catalog.signIn('bob')
   const traced = { headers: { ...options.headers, 'x-request-id': 'req-42' } }
@@ -78,7 +78,7 @@ test('each change commits one event, in order per aggregate; what changes nothin
   expect(events[8]?.event.payload.value).toMatchObject({ oldName: account, newName: 'ann-now' })
 })
 
-test('writes go on while NATS is down; their events follow when it is back', async () => {
+test('writes succeed while NATS is down, and their events are published later', async () => {
   await catalog.nats.stop()
   const { account, accountId, options } = await catalog.signIn('eve')
   const content = { account, name: 'agent', registry: 'r.example', specContent: specOf('agent') }
@@ -88,6 +88,6 @@ test('writes go on while NATS is down; their events follow when it is back', asy
   expect((await fetch(`http://${catalog.opsAddress}/readyz`)).status).toBe(200)
   await catalog.nats.start()
   await waitFor(async () => (await mine()).every(({ isPublished }) => isPublished), {
-    what: 'the events',
+    what: 'the events to be published',
   })
 })

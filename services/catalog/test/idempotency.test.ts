@@ -22,11 +22,15 @@ afterAll(async () => {
   await catalog[Symbol.asyncDispose]()
 })
 
-/** Call options with a key; tells at the end whether the answer was a replay. */
-function keyed(key: string, fingerprint = 'request', who = ann.options) {
+/** Call options with a key; `replays` records whether each response was a replay. */
+function keyed(key: string, fingerprint = 'request', user = ann.options) {
   const replays: (string | null)[] = []
   const options: CallOptions = {
-    headers: { ...who.headers, 'x-idempotency-key': key, 'x-idempotency-fingerprint': fingerprint },
+    headers: {
+      ...user.headers,
+      'x-idempotency-key': key,
+      'x-idempotency-fingerprint': fingerprint,
+    },
     onTrailer: (trailer) => replays.push(trailer.get('x-idempotency-replayed')),
   }
   return { options, replays }
@@ -41,10 +45,7 @@ const countOf = async (table: 'account' | 'build') => {
   return rows[0]?.count
 }
 
-/**
- * Takes a name in a transaction that isn't over, so that who wants it too has to wait: for a row,
- * not for a NOTIFY.
- */
+/** Claims a name in an open transaction, so that other calls for the name wait for its row. */
 async function blockName(name: string) {
   const trx = await catalog.db.startTransaction().execute()
   await trx.insertInto('account_name').values({ name, account_id: ann.accountId }).execute()
@@ -57,14 +58,14 @@ async function blockName(name: string) {
         )
         return rows.length >= count
       }
-      await waitFor(waiting, { what: `${count} calls that wait for the name` })
+      await waitFor(waiting, { what: `${count} calls to wait for the name` })
     },
     release: async () => await trx.rollback().execute(),
   }
 }
 
 describe('a request with a key', () => {
-  test('is answered once and replayed ever after, though it could not succeed again', async () => {
+  test('is executed once, then replayed', async () => {
     const { options, replays } = keyed('create-1')
     const first = await create('once', options)
     expect(await create('once', options)).toEqual(first)
@@ -80,7 +81,7 @@ describe('a request with a key', () => {
     )
   })
 
-  test('keys of other users and methods are other keys', async () => {
+  test('has a key per user and method', async () => {
     const bob = await catalog.signIn('bob')
     await create('of-ann', keyed('shared').options)
     await create('of-bob', keyed('shared', 'other', bob.options).options)
@@ -101,7 +102,7 @@ describe('a request with a key', () => {
     expect(await countOf('account')).toBeGreaterThanOrEqual(4)
   })
 
-  test('a failure is not kept', async () => {
+  test('is executed again after a failure', async () => {
     const { options, replays } = keyed('retry')
     await create('blocker', ann.options)
     expect(await failureOf(create('blocker', options))).toBe('account_name_taken')
@@ -112,57 +113,57 @@ describe('a request with a key', () => {
     expect(replays.filter((replay) => replay === 'true')).toHaveLength(1)
   })
 
-  test('runs once, however many twins come at once', async () => {
+  test('is executed once when it is sent many times concurrently', async () => {
     const before = await countOf('account')
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () => outcomeOf(create('twins', keyed('twins').options))),
     )
-    expect(new Set(outcomes).difference(new Set(['won', 'idempotency_key_in_use']))).toEqual(
+    expect(new Set(outcomes).difference(new Set(['ok', 'idempotency_key_in_use']))).toEqual(
       new Set(),
     )
-    expect(outcomes).toContain('won')
+    expect(outcomes).toContain('ok')
     expect(await countOf('account')).toBe(Number(before) + 1)
   })
 
-  test('is refused while its twin is running', async () => {
+  test('is refused while the first one is running', async () => {
     const { options } = keyed('slow')
     const blocker = await blockName('slow-name')
     const running = outcomeOf(create('slow-name', options))
     await blocker.isWaitedFor(1)
     expect(await failureOf(create('slow-name', options))).toBe('idempotency_key_in_use')
     await blocker.release()
-    expect(await running).toBe('won')
-    expect(await outcomeOf(create('slow-name', options))).toBe('won')
+    expect(await running).toBe('ok')
+    expect(await outcomeOf(create('slow-name', options))).toBe('ok')
   })
 
-  test('is free for another replica when its worker has lost its lock, and still done once', async () => {
+  test('is executed once, also when another replica takes over after a lost lock', async () => {
     const { options } = keyed('lost')
     const replica = await catalog.startReplica()
     const blocker = await blockName('lost-name')
     const running = outcomeOf(create('lost-name', options))
     await blocker.isWaitedFor(1)
-    // The replica's own session holds none, and goes on.
+    // The replica's session has no lock, so it is not terminated.
     await sql`SELECT pg_terminate_backend(pid, 60000) FROM (
       SELECT DISTINCT pid FROM pg_locks JOIN pg_database ON oid = database
       WHERE datname = current_database() AND locktype = 'advisory' AND granted) AS holder`.execute(
       catalog.db,
     )
-    const twin = waitFor(
+    const retry = waitFor(
       async () => {
         const outcome = await outcomeOf(
           replica.accounts.createAccount({ name: 'lost-name' }, options),
         )
         return outcome === 'idempotency_key_in_use' ? undefined : outcome
       },
-      { what: 'the key to be free' },
+      { what: 'the key to be released' },
     )
     await blocker.isWaitedFor(2)
     await blocker.release()
-    expect([await running, await twin].toSorted()).toEqual(['account_name_taken', 'won'])
-    expect(await outcomeOf(create('lost-name', options))).toBe('won')
+    expect([await running, await retry].toSorted()).toEqual(['account_name_taken', 'ok'])
+    expect(await outcomeOf(create('lost-name', options))).toBe('ok')
   })
 
-  test('is done anew after 24 hours', async () => {
+  test('is executed again after 24 hours', async () => {
     const { options, replays } = keyed('old')
     const build = {
       account: ann.account,
@@ -180,7 +181,7 @@ describe('a request with a key', () => {
     expect(replays).toEqual([null, null, 'true'])
   })
 
-  test('expired answers are removed', async () => {
+  test('removes expired responses', async () => {
     await sql`UPDATE idempotency_key SET create_time = create_time - INTERVAL '25 hours'`.execute(
       catalog.db,
     )
@@ -190,7 +191,7 @@ describe('a request with a key', () => {
     expect(rows).toEqual([])
   })
 
-  test('a replay needs the user, not what they may do by now', async () => {
+  test('is replayed for the same user, whatever they may do now', async () => {
     const account = 'replaying-team'
     await create(account, ann.options)
     const bob = await catalog.signIn('former-admin')
@@ -205,28 +206,28 @@ describe('a request with a key', () => {
     const { options, replays } = keyed('before-removal', 'request', bob.options)
     const first = await catalog.agents.registerBuild(build, options)
     await catalog.accounts.deleteMember({ account, userId: bob.userId }, ann.options)
-    // It is told what it was told, and changes nothing.
+    // The replay changes nothing.
     const builds = await countOf('build')
     expect(await catalog.agents.registerBuild(build, options)).toEqual(first)
     expect([replays, await countOf('build')]).toEqual([[null, 'true'], builds])
-    // Whatever else: they are out. And nobody else has their key.
+    // A new request is refused, and so is another user with the same key.
     expect(await failureOf(catalog.agents.registerBuild(build, bob.options))).toBe(
       'permission_denied',
     )
-    const anew = keyed('after-removal', 'request', bob.options).options
-    expect(await failureOf(catalog.agents.registerBuild(build, anew))).toBe('permission_denied')
+    const other = keyed('after-removal', 'request', bob.options).options
+    expect(await failureOf(catalog.agents.registerBuild(build, other))).toBe('permission_denied')
     const eve = keyed('before-removal', 'request', await catalog.as('eve')).options
     expect(await failureOf(catalog.agents.registerBuild(build, eve))).toBe('permission_denied')
   })
 
-  test('a key without a fingerprint is none, nor is one of nobody; reads take no notice of any', async () => {
+  test('needs a valid key, a fingerprint and a user, except for reads', async () => {
     const { options } = keyed('x', '')
     await catalog.accounts.getProfile({}, options)
-    expect(await failureOf(create('keyless', options))).toBe('invalid_argument')
-    expect(await failureOf(create('keyless', keyed('x'.repeat(256)).options))).toBe(
+    expect(await failureOf(create('invalid-key', options))).toBe('invalid_argument')
+    expect(await failureOf(create('invalid-key', keyed('x'.repeat(256)).options))).toBe(
       'invalid_argument',
     )
     const anonymous = { headers: { 'x-idempotency-key': 'x', 'x-idempotency-fingerprint': 'y' } }
-    expect(await failureOf(create('keyless', anonymous))).toBe('token_required')
+    expect(await failureOf(create('invalid-key', anonymous))).toBe('token_required')
   })
 })

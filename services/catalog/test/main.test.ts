@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 test.each(['', 'migrate', 'replay'])(
-  'a configuration that can not be used ends the process with code 2 and names every problem: %j',
+  'an invalid configuration ends the process with code 2 and all problems, command %j',
   async (command) => {
     const env = {
       PATH: process.env['PATH'],
@@ -36,7 +36,7 @@ test.each(['', 'migrate', 'replay'])(
   },
 )
 
-test('a command that fails ends with code 1 and says why', async () => {
+test('a failing command ends with code 1 and the reason', async () => {
   const env = {
     PATH: process.env['PATH'],
     DATABASE_URL: 'postgres://127.0.0.1:1/none',

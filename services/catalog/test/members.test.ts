@@ -18,17 +18,17 @@ afterAll(async () => {
   await catalog[Symbol.asyncDispose]()
 })
 
-const create = (name: string, who = ann) => catalog.accounts.createAccount({ name }, who.options)
-const put = (account: string, userId: string, role: Role, who = ann) =>
-  catalog.accounts.putMember({ account, userId, role }, who.options)
-const remove = (account: string, userId: string, who = ann) =>
-  catalog.accounts.deleteMember({ account, userId }, who.options)
-const list = async (account: string, { pageSize = 0, pageToken = '', who = ann } = {}) => {
-  const page = await catalog.accounts.listMembers({ account, pageSize, pageToken }, who.options)
+const create = (name: string, user = ann) => catalog.accounts.createAccount({ name }, user.options)
+const put = (account: string, userId: string, role: Role, user = ann) =>
+  catalog.accounts.putMember({ account, userId, role }, user.options)
+const remove = (account: string, userId: string, user = ann) =>
+  catalog.accounts.deleteMember({ account, userId }, user.options)
+const list = async (account: string, { pageSize = 0, pageToken = '', user = ann } = {}) => {
+  const page = await catalog.accounts.listMembers({ account, pageSize, pageToken }, user.options)
   return { ...page, ids: page.members.map(({ user }) => user?.id) }
 }
-const roles = async (account: string, who = ann) => {
-  const { members } = await list(account, { who })
+const roles = async (account: string, user = ann) => {
+  const { members } = await list(account, { user })
   return new Map(members.map(({ user, role }) => [user?.id, role]))
 }
 const access = async (account: string, subject: string) =>
@@ -37,7 +37,7 @@ const access = async (account: string, subject: string) =>
     await catalog.asService('deployer'),
   )
 
-test('admins add members and admins, owners also owners; all are listed by id', async () => {
+test('admins add members and admins, owners also owners, and all are listed by id', async () => {
   await create('crew')
   await put('crew', bob.userId, Role.ADMIN)
   expect(await put('crew', eve.userId, Role.MEMBER, bob)).toMatchObject({
@@ -54,7 +54,7 @@ test('admins add members and admins, owners also owners; all are listed by id', 
   expect((await roles('crew')).get(eve.userId)).toBe(Role.OWNER)
 })
 
-test('members can see who is in, and leave, nothing else', async () => {
+test('members can list members and leave, nothing else', async () => {
   await create('club')
   await put('club', bob.userId, Role.MEMBER)
   expect((await roles('club', bob)).size).toBe(2)
@@ -77,7 +77,7 @@ test('members can see who is in, and leave, nothing else', async () => {
   expect(await failureOf(remove('club', bob.userId))).toBe('member_not_found')
 })
 
-test('a removed member is out with the next call', async () => {
+test('a removed member loses access with the next call', async () => {
   await create('gate')
   await put('gate', bob.userId, Role.ADMIN)
   const build = {
@@ -96,7 +96,7 @@ test('a removed member is out with the next call', async () => {
   expect(await access('gate', 'bob')).toMatchObject({ role: Role.UNSPECIFIED })
 })
 
-test('the last owner stays, also when two owners leave at once', async () => {
+test('the last owner stays, also when two owners leave concurrently', async () => {
   await create('ship')
   expect(await failureOf(remove('ship', ann.userId))).toBe('last_owner')
   expect(await failureOf(put('ship', ann.userId, Role.ADMIN))).toBe('last_owner')
@@ -113,7 +113,7 @@ test('the last owner stays, also when two owners leave at once', async () => {
   }
 })
 
-test('tells what is wrong or missing', async () => {
+test('reports what is invalid or missing', async () => {
   await create('desk')
   const unknown = '00000000-0000-4000-8000-000000000000'
   expect(await failureOf(put('desk', unknown, Role.MEMBER))).toBe('user_not_found')
@@ -126,7 +126,7 @@ test('tells what is wrong or missing', async () => {
   expect(await failureOf(roles('desk', bob))).toBe('permission_denied')
 })
 
-test('whoever is removed again is no member any more: the second time tells so, and nothing changes', async () => {
+test('removing a user who is no longer a member fails', async () => {
   await create('door')
   await put('door', bob.userId, Role.MEMBER)
   await remove('door', bob.userId)
@@ -135,7 +135,7 @@ test('whoever is removed again is no member any more: the second time tells so, 
   expect((await list('door')).ids).toEqual([ann.userId])
 })
 
-test('members are listed page by page, each once, also when one of them leaves meanwhile', async () => {
+test('pages list every member once, also when one leaves between two pages', async () => {
   await create('crowd')
   const people = await Promise.all(['p1', 'p2', 'p3', 'p4'].map((name) => catalog.signIn(name)))
   for (const { userId } of people) await put('crowd', userId, Role.MEMBER)
@@ -163,7 +163,7 @@ test.each([{ pageSize: -1 }, { pageSize: 1001 }, { pageToken: 'x' }, { pageToken
   },
 )
 
-test('nobody is in more accounts than is allowed, whoever adds them, and however many at once', async () => {
+test('the limit of accounts per user holds for every way to join, also concurrently', async () => {
   await using small = await startTestCatalog({ MAX_ACCOUNTS_PER_USER: '3' })
   const [kim, lou] = [await small.signIn('kim'), await small.signIn('lou')]
   const make = (name: string, { options } = kim) => small.accounts.createAccount({ name }, options)
@@ -185,7 +185,7 @@ test('nobody is in more accounts than is allowed, whoever adds them, and however
   await make('lous', lou)
   const add = { account: 'lous', userId: kim.userId, role: Role.MEMBER }
   expect(await failureOf(small.accounts.putMember(add, lou.options))).toBe('too_many_accounts')
-  // Who is in it already can have another role all the same.
+  // Members can still get another role.
   await small.accounts.putMember(
     { account: 'lous', userId: lou.userId, role: Role.OWNER },
     lou.options,

@@ -19,7 +19,7 @@ async function withClaims(subject: string, claims: Record<string, unknown>) {
 }
 
 describe('the first call of a new user', () => {
-  test('makes a personal account named after them', async () => {
+  test('creates a personal account named after them', async () => {
     const options = await withClaims('sub-ada', {
       preferred_username: 'Ada.Lovelace',
       email: 'ada@example.com',
@@ -43,7 +43,7 @@ describe('the first call of a new user', () => {
     expect(await catalog.accounts.getProfile({}, options)).toEqual(profile)
   })
 
-  test('fifty times at once makes one account', async () => {
+  test('creates one account, also for fifty concurrent calls', async () => {
     const options = await catalog.as('crowd')
     const profiles = await Promise.all(
       Array.from({ length: 50 }, () => catalog.accounts.getProfile({}, options)),
@@ -66,7 +66,7 @@ describe('the first call of a new user', () => {
     [{ preferred_username: '42', given_name: 'Deep', family_name: 'Thought' }, 'deep-thought'],
     [{ preferred_username: 'admin' }, 'admin-2'],
     [{ preferred_username: 'x'.repeat(60) }, 'x'.repeat(39)],
-  ])('%j becomes %s', async (claims, name) => {
+  ])('names the account of %j %s', async (claims, name) => {
     const { accounts } = await catalog.accounts.getProfile(
       {},
       await withClaims(`sub-${name}`, claims),
@@ -74,7 +74,7 @@ describe('the first call of a new user', () => {
     expect(accounts.map(({ account }) => account?.name)).toEqual([name])
   })
 
-  test('a name that is taken gets a number, no name at all random digits', async () => {
+  test('adds a number to a taken name, and random digits to none', async () => {
     const names = []
     for (const subject of ['same-1', 'same-2', 'same-3']) {
       const { accounts } = await catalog.accounts.getProfile(
@@ -91,7 +91,7 @@ describe('the first call of a new user', () => {
     expect(accounts[0]?.account?.name).toMatch(/^user-[0-9a-f]{8}$/)
   })
 
-  test('many of one name at once all get an account', async () => {
+  test('creates an account for each of many concurrent users with the same name', async () => {
     const calls = Array.from({ length: 20 }, async (_, index) =>
       catalog.accounts.getProfile(
         {},
@@ -103,7 +103,7 @@ describe('the first call of a new user', () => {
   })
 })
 
-test('claims are refreshed by each call; one that a token lacks stays', async () => {
+test('each call updates the claims; missing ones stay', async () => {
   await catalog.accounts.getProfile(
     {},
     await withClaims('moving', { email: 'old@example.com', given_name: 'Mo' }),
@@ -141,7 +141,7 @@ test('shows all accounts with their agents, sorted', async () => {
   ])
 })
 
-test('a profile is bounded, however many accounts somebody is in', async () => {
+test('a profile has a limited number of agents, for any number of accounts', async () => {
   const { userId, account, options } = await catalog.signIn('everywhere')
   await catalog.accounts.createAccount({ name: 'everywhere-team' }, options)
   for (const owner of [account, 'everywhere-team']) {
@@ -167,7 +167,7 @@ test('a profile is bounded, however many accounts somebody is in', async () => {
   ])
 })
 
-test('people of one realm are told apart by subject, and nobody calls without a token', async () => {
+test('a user is identified by the subject of a token, which is required', async () => {
   const one = await catalog.signIn('twin-1')
   const two = await catalog.signIn('twin-2')
   expect(one.userId).not.toBe(two.userId)
@@ -184,7 +184,7 @@ describe('CheckAccess', () => {
       await catalog.asService('deployer'),
     )
 
-  test('tells account, user and role', async () => {
+  test('returns account, user and role', async () => {
     const { account, accountId, userId } = await catalog.signIn('owner')
     const stranger = await catalog.signIn('stranger')
     expect(await ask(account, 'owner')).toMatchObject({ accountId, userId, role: Role.OWNER })
@@ -200,7 +200,7 @@ describe('CheckAccess', () => {
     })
   })
 
-  test('goes by the id as well, whatever the account is called by now', async () => {
+  test('finds an account by its id, also after a rename', async () => {
     const { account, accountId, userId, options } = await catalog.signIn('renamer')
     await catalog.accounts.renameAccount({ account, newName: `${account}-two` }, options)
     const byId = async (id: string) =>
@@ -213,7 +213,7 @@ describe('CheckAccess', () => {
     expect(await failureOf(byId('no-id'))).toBe('account_not_found')
   })
 
-  test('knows no other account, and is for services only', async () => {
+  test('refuses unknown accounts and users', async () => {
     const { options } = await catalog.signIn('owner')
     for (const account of ['no-such', '', 'NO\0', 'x'.repeat(1000)]) {
       expect(await failureOf(ask(account, 'owner'))).toBe('account_not_found')

@@ -7,7 +7,7 @@ import { failureOf, outcomeOf, specOf } from './support/catalog.ts'
 
 const { catalog, owner, stranger, calls } = await catalogWithBuilds()
 
-test('makes a build visible for everybody', async () => {
+test('makes a build public', async () => {
   await calls.register('public', { buildId: 'b1' })
   await calls.register('public', { buildId: 'b2' })
   await calls.publish('public', 'b1', '1.0.0')
@@ -20,7 +20,7 @@ test('makes a build visible for everybody', async () => {
   expect(await calls.detail('public', owner)).toMatchObject({ builds: ['b2', 'b1'] })
 })
 
-test('shows outsiders the highest version first, also when it was published earlier', async () => {
+test('lists the highest version first, also when it was published earlier', async () => {
   for (const [index, version] of ['1.10.0', '1.9.0', '2.0.0-rc.2', '2.0.0-rc.10'].entries()) {
     await calls.register('sorted', { buildId: `b${index}` })
     await calls.publish('sorted', `b${index}`, version)
@@ -37,7 +37,7 @@ test('shows outsiders the highest version first, also when it was published earl
   })
 })
 
-test('tags that no index could hold are left out, with a warning', async () => {
+test('omits tags that are too long for the index, with a warning', async () => {
   const long = randomBytes(6000).toString('hex')
   const { validationWarnings } = await calls.register('tagged', {
     specContent: specOf('tagged', `meta: {tags: [kept, ${long}]}\n`),
@@ -48,7 +48,7 @@ test('tags that no index could hold are left out, with a warning', async () => {
   expect(agents).toMatchObject([{ versions: [{ tags: ['kept'] }] }])
 })
 
-test('the same again is a success; another version for the build is not', async () => {
+test('accepts the same version again, and refuses another one for the build', async () => {
   await calls.register('twice')
   await calls.publish('twice', 'b1', '1.0.0')
   await calls.publish('twice', 'b1', '1.0.0')
@@ -56,7 +56,7 @@ test('the same again is a success; another version for the build is not', async 
   expect(await failureOf(calls.publish('twice', 'b1', '1.0.0+linux'))).toBe('build_published')
 })
 
-test('a version is taken by one build, whatever its build metadata', async () => {
+test('refuses a version of another build, also with other build metadata', async () => {
   await calls.register('taken', { buildId: 'b1' })
   await calls.register('taken', { buildId: 'b2' })
   await calls.publish('taken', 'b1', '1.0.0+one')
@@ -65,17 +65,17 @@ test('a version is taken by one build, whatever its build metadata', async () =>
   await calls.publish('taken', 'b2', '0.9.0')
 })
 
-test('of fifty builds that want one version at once, one gets it', async () => {
+test('gives a version to one of fifty concurrent builds', async () => {
   const ids = Array.from({ length: 50 }, (_, index) => `b${index}`)
   for (const buildId of ids) await calls.register('race', { buildId })
   const outcomes = await Promise.all(
     ids.map((buildId) => outcomeOf(calls.publish('race', buildId, '1.0.0'))),
   )
-  expect(outcomes.toSorted()).toEqual([...Array.from({ length: 49 }, () => 'version_taken'), 'won'])
-  expect((await calls.detail('race')).builds).toEqual([ids[outcomes.indexOf('won')]])
+  expect(outcomes.toSorted()).toEqual(['ok', ...Array.from({ length: 49 }, () => 'version_taken')])
+  expect((await calls.detail('race')).builds).toEqual([ids[outcomes.indexOf('ok')]])
 })
 
-test('tells what is missing or wrong, in the order of the checks', async () => {
+test('reports what is missing or invalid, in the order of the checks', async () => {
   await calls.register('order')
   expect(await failureOf(calls.publish('order', 'b1', 'v1.0.0'))).toBe('invalid_argument')
   expect(await failureOf(calls.publish('order', 'no-such', '1.0.0'))).toBe('build_not_found')
@@ -93,7 +93,7 @@ test('tells what is missing or wrong, in the order of the checks', async () => {
   ).toBe('invalid_argument')
 })
 
-test('a bad token counts as none where anyone may look, and as a bad token elsewhere', async () => {
+test('an invalid token is ignored where callers are optional', async () => {
   await calls.register('seen')
   await calls.publish('seen', 'b1', '1.0.0')
   await calls.register('seen', { buildId: 'b2' })

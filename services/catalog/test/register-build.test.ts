@@ -23,7 +23,7 @@ test('stores a build that only members see', async () => {
   expect(await failureOf(calls.detail('no-such', owner))).toBe('agent_not_found')
 })
 
-test('tells warnings, and keeps them for members', async () => {
+test('returns warnings, and shows them to members', async () => {
   const { validationWarnings } = await calls.register('warned', {
     specContent: 'agent: {image: a/b}',
   })
@@ -32,7 +32,7 @@ test('tells warnings, and keeps them for members', async () => {
   expect(versions?.[0]?.validationWarnings).toEqual(validationWarnings)
 })
 
-test('the same again changes nothing; an unpublished build may be replaced and keeps its place', async () => {
+test('the same build again changes nothing; an unpublished one can be replaced', async () => {
   await calls.register('again')
   await calls.register('again', { buildId: 'b2' })
   const before = await calls.detail('again', owner)
@@ -45,7 +45,7 @@ test('the same again changes nothing; an unpublished build may be replaced and k
   expect(await calls.resolve('again')).toMatchObject({ buildId: 'b2' })
 })
 
-test('a spec that makes too large a template is refused; one that is stored already is told of it', async () => {
+test('a spec with too large a template is refused, also when it is already stored', async () => {
   const entries = (entry: string) =>
     Array.from({ length: 50 }, (_, index) => `  ${'n'.repeat(95)}${index}: ${entry}\n`).join('')
   const extra = ['models', 'knowledge', 'tools'].map(
@@ -70,7 +70,7 @@ test('a spec that makes too large a template is refused; one that is stored alre
   expect(await failureOf(read)).toBe('template_too_large')
 })
 
-test('of a published build only the readme may change', async () => {
+test('only the readme of a published build can change', async () => {
   await calls.register('frozen', { readme: 'one' })
   await calls.publish('frozen', 'b1', '1.0.0')
   expect(await failureOf(calls.register('frozen', { registry: 'oci://elsewhere.example' }))).toBe(
@@ -88,7 +88,7 @@ test('of a published build only the readme may change', async () => {
   expect((await calls.detail('frozen')).versions).toMatchObject([{ readme: '' }])
 })
 
-test('many builds at once each get their place, and one build at once is one', async () => {
+test('concurrent registrations store each build once', async () => {
   const ids = Array.from({ length: 20 }, (_, index) => `b${index}`)
   await Promise.all([...ids, ...ids].map((buildId) => calls.register('busy', { buildId })))
   const { builds } = await calls.detail('busy', owner)
@@ -103,13 +103,13 @@ test.each<[string, Build & { name?: string }, string]>([
   ['a name that ends in a dot', { name: 'dot.' }, 'name'],
   ['a long name', { name: 'x'.repeat(64) }, 'name'],
   ['no build id', { buildId: '' }, 'build_id'],
-  ['a build id that is no tag', { buildId: '-x' }, 'build_id'],
+  ['a build id that is not a tag', { buildId: '-x' }, 'build_id'],
   ['no registry', { registry: '' }, 'registry'],
   ['a registry of another scheme', { registry: 'ftp://r.example' }, 'registry'],
   ['a registry with a query', { registry: 'r.example/a?b' }, 'registry'],
   ['no spec', { specContent: '' }, 'spec_content'],
   ['a spec that is a list', { specContent: '- a' }, 'spec_content'],
-  ['a spec that is no YAML', { specContent: 'a: [' }, 'spec_content'],
+  ['a spec that is not YAML', { specContent: 'a: [' }, 'spec_content'],
   [
     'a spec with an escaped NUL',
     { specContent: specOf('refused', 'meta: {description: "a\\0b"}\n') },

@@ -5,7 +5,7 @@ import { failureOf, specOf } from './support/catalog.ts'
 
 const { catalog, owner, stranger, calls } = await catalogWithBuilds()
 
-test('takes the latest build for the own account, the latest published one for others', async () => {
+test('finds the latest build of the own account, the latest published one of others', async () => {
   await calls.register('resolved', { buildId: 'b1' })
   await calls.register('resolved', { buildId: 'b2' })
   expect(await failureOf(calls.resolve('resolved', owner.account, stranger.accountId))).toBe(
@@ -30,7 +30,7 @@ test('takes the latest build for the own account, the latest published one for o
   })
 })
 
-test('whatever is missing, a deployer learns that there is no build', async () => {
+test('reports that there is no build, whatever is missing', async () => {
   expect(await failureOf(calls.resolve('no-such'))).toBe('no_builds')
   expect(await failureOf(calls.resolve('NO\0'))).toBe('no_builds')
   expect(await failureOf(calls.resolve('resolved', 'no-such-account'))).toBe('no_builds')

@@ -10,7 +10,7 @@ const listed = async (name: string) => {
   return agents[0]?.versions[0]?.version
 }
 
-test('a yanked version is shown, but never the latest', async () => {
+test('shows a yanked version, but never as the latest', async () => {
   for (const [buildId, version] of [
     ['b1', '1.0.0'],
     ['b2', '2.0.0'],

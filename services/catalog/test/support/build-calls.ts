@@ -2,10 +2,10 @@ import { afterAll } from 'vitest'
 
 import { specOf, startTestCatalog, type TestCatalog } from './catalog.ts'
 
-/** A person who is signed in. */
-type Person = Awaited<ReturnType<TestCatalog['signIn']>>
+/** A signed-in user. */
+type User = Awaited<ReturnType<TestCatalog['signIn']>>
 
-/** What of a build a test chooses itself. */
+/** Fields of a build that a test can choose. */
 export interface Build {
   readonly buildId?: string
   readonly registry?: string
@@ -14,8 +14,8 @@ export interface Build {
 }
 
 /**
- * A catalog for the tests of one file, an owner of agents and a stranger in it, and calls about
- * those agents.
+ * A catalog for the tests of a file, with an owner of agents, a stranger, and calls for those
+ * agents.
  */
 export async function catalogWithBuilds() {
   const catalog = await startTestCatalog()
@@ -25,11 +25,11 @@ export async function catalogWithBuilds() {
   return { catalog, owner, stranger, calls: buildCalls(catalog, owner) }
 }
 
-/** Calls about the agents of one account; who makes them is its owner unless told otherwise. */
-function buildCalls(catalog: TestCatalog, owner: Person) {
+/** Calls for the agents of one account, by default by its owner. */
+function buildCalls(catalog: TestCatalog, owner: User) {
   const { agents } = catalog
   return {
-    async register(name: string, build: Build = {}, who = owner) {
+    async register(name: string, build: Build = {}, user = owner) {
       const defaults = {
         buildId: 'b1',
         registry: 'oci://registry.example/team',
@@ -37,24 +37,24 @@ function buildCalls(catalog: TestCatalog, owner: Person) {
       }
       return await agents.registerBuild(
         { account: owner.account, name, ...defaults, ...build },
-        who.options,
+        user.options,
       )
     },
-    async publish(name: string, buildId: string, version: string, who = owner) {
+    async publish(name: string, buildId: string, version: string, user = owner) {
       return await agents.publishBuild(
         { account: owner.account, name, buildId, version },
-        who.options,
+        user.options,
       )
     },
-    async yank(name: string, version: string, who = owner) {
-      return await agents.yankVersion({ account: owner.account, name, version }, who.options)
+    async yank(name: string, version: string, user = owner) {
+      return await agents.yankVersion({ account: owner.account, name, version }, user.options)
     },
     async unyank(name: string, version: string) {
       return await agents.unyankVersion({ account: owner.account, name, version }, owner.options)
     },
-    /** An agent's detail; nobody asks unless somebody is given. */
-    async detail(name: string, who?: Person) {
-      const { agent } = await agents.getAgent({ account: owner.account, name }, who?.options)
+    /** The detail of an agent, by default for an anonymous caller. */
+    async detail(name: string, user?: User) {
+      const { agent } = await agents.getAgent({ account: owner.account, name }, user?.options)
       return { ...agent, builds: agent?.versions.map(({ buildId }) => buildId) }
     },
     async resolve(name: string, sourceAccount = '', accountId = owner.accountId) {

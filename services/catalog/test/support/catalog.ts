@@ -17,7 +17,7 @@ import { migrations } from '../../src/db/migrations/index.ts'
 import type { CatalogSchema } from '../../src/db/tables.ts'
 import { startCatalog } from '../../src/service.ts'
 
-/** A running catalog with a database, NATS and an issuer of its own, and clients to call it. */
+/** A running catalog with its own database, NATS and issuer, and clients to call it. */
 export interface TestCatalog extends AsyncDisposable {
   readonly accounts: ReturnType<typeof accountClient>
   readonly agents: ReturnType<typeof agentClient>
@@ -26,13 +26,13 @@ export interface TestCatalog extends AsyncDisposable {
   readonly issuer: TestIssuer
   readonly opsAddress: string
   readonly databaseUrl: string
-  /** Starts another process's worth of catalog on the same database. */
+  /** Starts another replica on the same database. */
   startReplica(): Promise<Pick<TestCatalog, 'accounts' | 'agents'>>
-  /** Call options of a person. */
+  /** Call options of a user. */
   as(subject: string): Promise<CallOptions>
   /** Call options of a service. */
   asService(name: string): Promise<CallOptions>
-  /** Signs a person in; gives their user id and the name and id of their personal account. */
+  /** Signs a user in; returns their id and their personal account. */
   signIn(
     subject: string,
   ): Promise<{ userId: string; account: string; accountId: string; options: CallOptions }>
@@ -97,25 +97,25 @@ export async function startTestCatalog(env: Record<string, string> = {}): Promis
   }
 }
 
-/** The reason that a call failed for, its message when it has none; `won` when it didn't fail. */
+/** The reason or message of a call's error; `ok` if it succeeds. */
 export async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call
-    return 'won'
+    return 'ok'
   } catch (error) {
     const { reason, message } = readRemoteError(error)
     return reason ?? message
   }
 }
 
-/** As outcomeOf; throws when the call doesn't fail. */
+/** Like outcomeOf; throws if the call succeeds. */
 export async function failureOf(call: Promise<unknown>): Promise<string> {
   const outcome = await outcomeOf(call)
-  if (outcome === 'won') throw new Error('the call was to fail')
+  if (outcome === 'ok') throw new Error('the call did not fail')
   return outcome
 }
 
-/** A spec that draws no warnings. */
+/** A spec without warnings. */
 export function specOf(name: string, extra = ''): string {
   return `spec: astro/v1\nname: ${name}\nagent:\n  image: registry.example/${name}:1\n${extra}`
 }
