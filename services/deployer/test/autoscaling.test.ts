@@ -15,7 +15,7 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-test('the number of replicas is left to an autoscaler for as long as there is one', async () => {
+test('keeps an autoscaler’s number of replicas until the autoscaler is deleted', async () => {
   const { cluster } = deployer
   const agent = agentOf(deployer, owner, 'scaled')
   await agent.register()
@@ -29,7 +29,7 @@ test('the number of replicas is left to an autoscaler for as long as there is on
       metadata: { name: 'more' },
       spec: {
         scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'scaled-agent' },
-        // What it scales to without having measured anything.
+        // It scales to the minimum without measuring anything.
         minReplicas: 2,
         maxReplicas: 4,
       },

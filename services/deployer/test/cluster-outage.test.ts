@@ -46,8 +46,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-describe('an API server that does not answer', () => {
-  test('is told as such, writes nothing, and leaves validation and state alone', async () => {
+describe('an API server that does not respond', () => {
+  test('fails deploys, which write nothing, but not validation and state', async () => {
     const agent = agentOf(deployer, owner, 'silent')
     await agent.register()
     await agent.deploy()
@@ -65,7 +65,7 @@ describe('an API server that does not answer', () => {
     expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: 2 })
   })
 
-  test('in the middle of a deploy leaves the rest to the reconciler', async () => {
+  test('during a deploy leaves the rest to the reconciler', async () => {
     const agent = agentOf(deployer, owner, 'interrupted')
     await agent.register()
     onStep = (step) => {
@@ -80,7 +80,7 @@ describe('an API server that does not answer', () => {
     })
   })
 
-  test('keeps an undeploy in mind', async () => {
+  test('during an undeploy leaves the rest to the reconciler', async () => {
     const agent = agentOf(deployer, owner, 'remembered')
     await agent.register()
     await agent.deploy()
@@ -92,11 +92,11 @@ describe('an API server that does not answer', () => {
     })
   })
 
-  test('and whose line is cut is watched again', async () => {
+  test('is watched again after the connection was cut', async () => {
     const agent = agentOf(deployer, owner, 'watched-again')
     await agent.register()
     line.cut()
-    const answer = await waitFor(() => agent.deploy(), { what: 'the line' })
+    const answer = await waitFor(() => agent.deploy(), { what: 'the connection' })
     expect(answer).toMatchObject({ status: DeployStatus.SUCCESS })
     await waitFor(async () => (await agent.get())?.components.some(({ pods }) => pods.length > 0), {
       what: 'the pod to be seen',
@@ -104,8 +104,8 @@ describe('an API server that does not answer', () => {
   })
 })
 
-describe('an API server that is stopped', () => {
-  test('is told as such at once, and the deployer starts without it', async () => {
+describe('an API server that is down', () => {
+  test('fails a deploy at once, and the deployer starts without it', async () => {
     const stopped = await lineProxy('https://127.0.0.1:1')
     const file = await kubeconfigVia(stopped)
     await stopped[Symbol.asyncDispose]()

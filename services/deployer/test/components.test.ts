@@ -5,29 +5,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { agentOf, contentOf, CREDENTIALS, failure, statusesOf } from './support/agents.ts'
 import { outcomeOf, type Person, type TestDeployer } from './support/deployer.ts'
+import { startFullDeployer } from './support/full-deployer.ts'
 import { allowNo } from './support/quotas.ts'
-import { startStage } from './support/refusable-kinds.ts'
-import { FULL_SPEC, PLAIN_SPEC } from './support/specs.ts'
+import { FULL_CHOICES, FULL_CREDENTIALS, FULL_SPEC, PLAIN_SPEC } from './support/specs.ts'
 
 let deployer: TestDeployer
 let owner: Person
 beforeAll(async () => {
-  ;({ deployer, owner } = await startStage())
+  ;({ deployer, owner } = await startFullDeployer())
 })
 afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-describe('a deployment of every kind of component', () => {
-  test('has its objects, runs ingestions by hand, and prunes what goes', async () => {
+describe('an agent with every kind of component', () => {
+  test('has its objects, runs ingestions on demand, and prunes removed components', async () => {
     const agent = agentOf(deployer, owner, 'full')
     await agent.register('b1', FULL_SPEC)
-    const credentials = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
-    const choice = {
-      schedules: { schedules: { nightly: '0 3 * * *' } },
-      interfaces: { names: ['web'] },
-    }
-    const answer = await agent.deploy(credentials, choice)
+    const answer = await agent.deploy(FULL_CREDENTIALS, FULL_CHOICES)
     expect(answer.errors).toEqual([])
     const { k8sNamespace: namespace } = answer
     expect(answer.serviceEndpoints.map(({ type }) => type)).toEqual([
@@ -57,8 +52,7 @@ describe('a deployment of every kind of component', () => {
     expect(await outcomeOf(agent.trigger(namespace, 'nightly'))).toBe('ingestion_not_manual')
     expect(await outcomeOf(agent.trigger(namespace, 'nothing'))).toBe('ingestion_not_found')
 
-    // Made by a controller, that is to say some time: they would not come any more once their
-    // stateful sets are gone.
+    // A controller creates the claims some time later, and only while the stateful sets exist.
     await waitFor(async () => (await names('PersistentVolumeClaim')).length === 2, {
       what: 'the claims',
     })
@@ -94,7 +88,7 @@ describe('a deployment of every kind of component', () => {
 })
 
 describe('ValidateDeployment', () => {
-  test('writes nothing, and with a dry run tells what the cluster would refuse', async () => {
+  test('writes nothing, and with a dry run returns what the cluster would refuse', async () => {
     const agent = agentOf(deployer, owner, 'validated')
     await agent.register()
     expect(await agent.validate()).toMatchObject({
@@ -105,7 +99,7 @@ describe('ValidateDeployment', () => {
     })
     expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
     const { k8sNamespace } = await agent.deploy()
-    // Before a quota is counted the API server refuses as well, and says something else.
+    // Until a quota is counted, the API server refuses requests with another message.
     await allowNo(deployer.cluster, 'secrets', k8sNamespace)
     const warned = await waitFor(
       async () => {
@@ -121,7 +115,7 @@ describe('ValidateDeployment', () => {
     expect(await agent.revisions()).toHaveLength(1)
   })
 
-  test('takes overrides, keeps them, and refuses what is not editable', async () => {
+  test('accepts overrides, keeps them, and rejects paths that are not editable', async () => {
     const agent = agentOf(deployer, owner, 'overridden')
     await agent.register()
     const { k8sNamespace } = await agent.deploy(CREDENTIALS, {
@@ -144,13 +138,11 @@ describe('ValidateDeployment', () => {
   })
 })
 
-describe('a component whose kind of storage changes', () => {
-  test('is made anew where that is needed, and keeps its claim', async () => {
+describe('a component whose storage changes', () => {
+  test('is replaced where needed, and keeps its claim', async () => {
     const agent = agentOf(deployer, owner, 'stored')
     await agent.register('b1', FULL_SPEC)
-    const credentials = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
-    const schedules = { schedules: { schedules: { nightly: '0 3 * * *' } } }
-    const { k8sNamespace } = await agent.deploy(credentials, schedules)
+    const { k8sNamespace } = await agent.deploy(FULL_CREDENTIALS, FULL_CHOICES)
     const claims = async () =>
       (await agent.list('PersistentVolumeClaim', k8sNamespace)).map(
         ({ metadata: { name, uid } }) => [name, uid],
@@ -161,7 +153,7 @@ describe('a component whose kind of storage changes', () => {
       {},
       { overridesJson: '{"knowledge.cache.storage.size": "20Gi"}' },
     )
-    // The local cluster's volumes don't grow.
+    // The local cluster's default storage class doesn't allow expansion.
     expect(larger.errors).toEqual([
       expect.stringMatching(
         /^PersistentVolumeClaim\/data-stored-knowledge-cache-0: the volume stays at /,

@@ -19,7 +19,7 @@ const SECOND = { API_TOKEN: 'second-secret-value' }
 const open = new AsyncDisposableStack()
 let deployer: TestDeployer
 let owner: Person
-/** What NATS has delivered, `sequence event` by deployment. */
+/** The events that NATS has delivered, as `sequence event`, by deployment. */
 const delivered = new Map<string, string[]>()
 const children: ChildProcess[] = []
 beforeAll(async () => {
@@ -49,13 +49,13 @@ afterAll(async () => {
   await open.disposeAsync()
 })
 
-/** The clients of a deployer that is killed, as by `kill -9`, when it comes to a step. */
+/** Starts a deployer that is killed by SIGKILL at a step, and returns clients of it. */
 async function crashingAt(step: string): Promise<TestDeployer> {
   const child = spawn(
     process.execPath,
     [fileURLToPath(new URL('support/crashing-deployer.ts', import.meta.url))],
     {
-      // Nothing of the surroundings, so that it is set up as the one that comes after.
+      // Only the settings of the deployer that finishes its work.
       env: { PATH: process.env['PATH'], ...deployer.env, CRASH_AT: step },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
@@ -78,20 +78,20 @@ async function eventsOf(name: string): Promise<string[]> {
   const stored = events.map(({ subject, sequence }) => `${sequence} ${subject.split('.').at(-1)}`)
   const isDelivered = () => stored.every((event) => delivered.get(id)?.includes(event))
   await waitFor(isDelivered, { what: `the events of ${name} to be delivered` })
-  // At least once each, and for the first time in their order.
+  // Each at least once, and first deliveries in order.
   expect([...new Set(delivered.get(id))].slice(0, stored.length)).toEqual(stored)
   return stored
     .map((event) => event.split(' ')[1] ?? '')
     .filter((event) => event !== 'state_changed')
 }
 
-/** Waits for the reconciler, which is to bring the newest revision to this. */
+/** Waits until the reconciler has brought the newest revision to a state. */
 async function untilState(agent: ReturnType<typeof agentOf>, state: RevisionState): Promise<void> {
   const isThere = async () => (await agent.revisions())[0]?.state === state
-  await waitFor(isThere, { what: 'the reconciler to be done' })
+  await waitFor(isThere, { what: 'the reconciler to finish' })
 }
 
-/** The token in the Secret that the agent's Deployment refers to. */
+/** Returns the token in the Secret that the agent's Deployment refers to. */
 async function tokenInUse(
   agent: ReturnType<typeof agentOf>,
   namespace: string,
@@ -102,7 +102,7 @@ async function tokenInUse(
   return content.find((line) => line.startsWith('API_TOKEN='))?.slice('API_TOKEN='.length)
 }
 
-describe('a deployer that is killed while it deploys', () => {
+describe('after a crash in a first deploy', () => {
   test.each([
     ['intent_stored', RevisionState.FAILED, 'failed'],
     ['namespace_ready', RevisionState.FAILED, 'failed'],
@@ -110,7 +110,7 @@ describe('a deployer that is killed while it deploys', () => {
     ['workloads_applied', RevisionState.APPLIED, 'applied'],
     ['pruned', RevisionState.APPLIED, 'applied'],
     ['result_stored', RevisionState.APPLIED, 'applied'],
-  ])('at %s is followed by one that brings it to an end', async (step, state, event) => {
+  ])('at %s, the reconciler finishes or fails the revision', async (step, state, event) => {
     const name = `crash-${step.replaceAll('_', '-')}`
     const agent = agentOf(deployer, owner, name)
     await agent.register()
@@ -127,14 +127,14 @@ describe('a deployer that is killed while it deploys', () => {
   })
 })
 
-describe('a deployer that is killed while it changes what is live', () => {
+describe('after a crash in a later deploy', () => {
   test.each([
     ['intent_stored', RevisionState.FAILED],
     ['namespace_ready', RevisionState.FAILED],
     ['foundations_applied', RevisionState.APPLIED],
     ['workloads_applied', RevisionState.APPLIED],
     ['pruned', RevisionState.APPLIED],
-  ])('at %s leaves the former revision or brings the new one to its end', async (step, state) => {
+  ])('at %s, the previous revision stays live or the new one is applied', async (step, state) => {
     const name = `crash-live-${step.replaceAll('_', '-')}`
     const agent = agentOf(deployer, owner, name)
     await agent.register()
@@ -157,7 +157,7 @@ describe('a deployer that is killed while it changes what is live', () => {
     expect(statusesOf(await agent.deploy({})).size).toBe(1)
   })
 
-  test('in a rollback is followed by one that finishes it', async () => {
+  test('in a rollback, the reconciler finishes it', async () => {
     const name = 'crash-rollback'
     const agent = agentOf(deployer, owner, name)
     await agent.register()
@@ -179,9 +179,9 @@ describe('a deployer that is killed while it changes what is live', () => {
   })
 })
 
-describe('a deployer that is killed while it undeploys', () => {
+describe('after a crash in an undeploy', () => {
   test.each(['undeploy_stored', 'namespace_deleted'])(
-    'at %s is followed by one that finishes',
+    'at %s, the reconciler finishes it',
     async (step) => {
       const name = `crash-${step.replaceAll('_', '-')}`
       const agent = agentOf(deployer, owner, name)

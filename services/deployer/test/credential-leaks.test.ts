@@ -50,7 +50,9 @@ beforeAll(async () => {
     resources: ['secrets'],
     namespaceSelector: { matchLabels: { [REFUSE_LABEL]: owner.accountId } },
     expression: 'false',
-    messageExpression: `has(object.data) && 'API_TOKEN' in object.data ? 'no ' + string(object.data['API_TOKEN']) : 'no secrets'`,
+    messageExpression:
+      `has(object.data) && 'API_TOKEN' in object.data ` +
+      `? 'no ' + string(object.data['API_TOKEN']) : 'no secrets'`,
   })
   child = spawn(process.execPath, [fileURLToPath(new URL('../src/main.ts', import.meta.url))], {
     env: { PATH: process.env['PATH'], ...deployer.env, LOG_LEVEL: 'debug' },
@@ -67,25 +69,23 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-/** Every row of every table, as text. */
+/** Returns all rows of all tables, and all event payloads, as text. */
 async function databaseText(): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
-    deployer.db,
-  )
+    SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = 'public'`.execute(deployer.db)
   const texts = await Promise.all(
     tables.map(async ({ name }) => {
-      const { rows } = await sql<{
-        row: string
-      }>`select to_jsonb(t)::text as row from ${sql.table(name)} t`.execute(deployer.db)
+      const { rows } = await sql<{ row: string }>`
+        SELECT to_jsonb(t)::text AS row FROM ${sql.table(name)} t`.execute(deployer.db)
       return rows.map(({ row }) => row).join('\n')
     }),
   )
-  const { rows } = await sql<{ payload: Buffer }>`select payload from outbox`.execute(deployer.db)
+  const { rows } = await sql<{ payload: Buffer }>`SELECT payload FROM outbox`.execute(deployer.db)
   return [...texts, ...rows.map(({ payload }) => payload.toString('latin1'))].join('\n')
 }
 
-test('no value of a credential, password or token is anywhere but in Secrets', async () => {
+test('keeps the values of credentials, passwords and tokens in Secrets only', async () => {
   const grpcAddress = /"grpc":"([^"]+)"/.exec(log)?.[1] ?? ''
   const agent = agentOf({ ...deployer, ...deployer.clientsOf({ grpcAddress }) }, owner, 'discreet')
   await agent.register('b1', FULL_SPEC)

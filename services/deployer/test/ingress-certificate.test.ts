@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** Settings with files that stand for a certificate and its key. */
+/** Writes a certificate file and a key file, with any text, and returns their settings. */
 async function certificate(name: string): Promise<Record<string, string>> {
   const files = {
     INGRESS_TLS_CERT_FILE: join(directory, `${name}.crt`),
@@ -39,7 +39,7 @@ async function certificate(name: string): Promise<Record<string, string>> {
   return files
 }
 
-test('the operator’s certificate is where the Ingress looks for it, and is replaced by a deploy after its renewal', async () => {
+test('the Ingress uses the operator’s certificate, which a later deploy renews', async () => {
   const owner = await deployer.signIn('owner')
   const agent = agentOf(deployer, owner, 'certified')
   await agent.register('b1', SPEC)

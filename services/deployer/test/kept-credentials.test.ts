@@ -19,8 +19,8 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-describe('a credential that a deploy keeps', () => {
-  test('is not lost when the Secret that was to have it is refused', async () => {
+describe('a kept credential', () => {
+  test('is not lost when the cluster refuses its new Secret', async () => {
     const agent = agentOf(deployer, owner, 'kept')
     await agent.register()
     const { k8sNamespace: namespace } = await agent.deploy()
@@ -52,8 +52,8 @@ describe('a credential that a deploy keeps', () => {
   })
 })
 
-describe('credentials that are too large for the Secret of a component', () => {
-  test('are refused before anything is written, whether they are given or kept', async () => {
+describe('credentials that are too large for a Secret', () => {
+  test('are rejected before anything is written, whether given or kept', async () => {
     const agent = agentOf(deployer, owner, 'large')
     await agent.register()
     const { k8sNamespace } = await agent.deploy({ ...CREDENTIALS, BIG_1: LARGE })
@@ -77,7 +77,7 @@ describe('credentials that are too large for the Secret of a component', () => {
     expect(contentOf(await agent.list('Secret', k8sNamespace))).toContain(`BIG_1=${LARGE}`)
   })
 
-  test('are told of by a validation that asks no cluster, where the request has them all', async () => {
+  test('are reported by a validation without the cluster when all are given', async () => {
     const agent = agentOf(deployer, owner, 'larger')
     const tool = `tools:
   calculator:

@@ -7,9 +7,7 @@ import { deleteObject } from '../src/kubernetes/delete.ts'
 import { agentOf, contentOf, failure, type Seen } from './support/agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
-/**
- * An agent without credentials of its own, so that all that can get lost was made by the platform.
- */
+/** An agent without credentials, so that all its Secrets are generated. */
 const SPEC = `spec: astro/v1
 name: keeper
 agent: {image: registry.example/keeper:1, port: 8080}
@@ -39,8 +37,8 @@ async function deployKeeper(name: string) {
     agent,
     namespace,
     secrets,
-    remove: async (isMeant: (secret: Seen) => boolean) => {
-      for (const secret of (await secrets()).filter(isMeant))
+    remove: async (isChosen: (secret: Seen) => boolean) => {
+      for (const secret of (await secrets()).filter(isChosen))
         await deleteObject(deployer.cluster, keyOf(secret))
     },
     passwords: async () => contentOf(await secrets()).filter((line) => /password=/i.test(line)),
@@ -48,15 +46,15 @@ async function deployKeeper(name: string) {
 }
 
 /**
- * Deploys as soon as the former namespace is gone, which on a busy cluster takes longer than one
- * deploy waits.
+ * Deploys once the previous namespace is gone. On a busy cluster that takes longer than a deploy
+ * waits.
  */
-const deployAnew = (agent: ReturnType<typeof agentOf>) =>
-  waitFor(() => agent.deploy({}), { what: 'the former namespace to go' })
+const deployAgain = (agent: ReturnType<typeof agentOf>) =>
+  waitFor(() => agent.deploy({}), { what: 'the previous namespace to go' })
 
 const isPassword = ({ metadata: { name } }: Seen) => name.endsWith('-password')
 
-test('a generated password whose Secret is gone comes back from where the store reads it', async () => {
+test('recovers a generated password from the Secret that the store reads', async () => {
   const { agent, passwords, remove } = await deployKeeper('recovered')
   const before = await passwords()
   expect(before).toContainEqual(expect.stringMatching(/^password=/))
@@ -70,7 +68,7 @@ test('a generated password whose Secret is gone comes back from where the store 
   expect(await passwords()).toEqual(before)
 })
 
-test('one that is nowhere any more is not replaced while the volume needs it', async () => {
+test('does not replace a lost password while the volume needs it', async () => {
   const { agent, secrets, remove } = await deployKeeper('locked')
   await remove(() => true)
   const calls = [
@@ -87,10 +85,10 @@ test('one that is nowhere any more is not replaced while the volume needs it', a
   expect(await secrets()).toEqual([])
   expect(await agent.validate({})).toMatchObject({ valid: true, buildId: 'b1' })
   await agent.undeploy()
-  expect(await deployAnew(agent)).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
+  expect(await deployAgain(agent)).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
 })
 
-test('a new one is made when the data is gone as well', async () => {
+test('generates a new password when the volume is gone too', async () => {
   const { agent, namespace, passwords } = await deployKeeper('emptied')
   const before = await passwords()
   await deleteObject(deployer.cluster, {
@@ -99,12 +97,12 @@ test('a new one is made when the data is gone as well', async () => {
     namespace: '',
     name: namespace,
   })
-  expect(await deployAnew(agent)).toMatchObject({ status: DeployStatus.SUCCESS })
+  expect(await deployAgain(agent)).toMatchObject({ status: DeployStatus.SUCCESS })
   expect(await passwords()).toHaveLength(before.length)
   expect(await passwords()).not.toEqual(before)
 })
 
-test('the deployer takes back rights that were taken from it by hand', async () => {
+test('restores the deployer’s rights when its role binding was deleted', async () => {
   const { agent, namespace, passwords } = await deployKeeper('disowned')
   const before = await passwords()
   const key = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', namespace }

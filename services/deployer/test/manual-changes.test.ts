@@ -5,24 +5,18 @@ import { keyOf } from '../src/domain/kubernetes-object.ts'
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import { collectionPath, objectPath } from '../src/kubernetes/paths.ts'
 import { readObject } from '../src/kubernetes/read.ts'
-import { agentOf, CREDENTIALS, listIn, type Seen } from './support/agents.ts'
-import { startStage, type Stage } from './support/refusable-kinds.ts'
-import { FULL_SPEC } from './support/specs.ts'
+import { agentOf, listIn, type Seen } from './support/agents.ts'
+import { startFullDeployer, type FullDeployer } from './support/full-deployer.ts'
+import { FULL_CHOICES, FULL_CREDENTIALS, FULL_SPEC } from './support/specs.ts'
 
-const ALL = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
-const CHOICE = {
-  schedules: { schedules: { nightly: '0 3 * * *' } },
-  interfaces: { names: ['web'] },
-}
-
-let stage: Stage
+let stage: FullDeployer
 let agent: ReturnType<typeof agentOf>
 let namespace: string
 beforeAll(async () => {
-  stage = await startStage()
-  agent = agentOf(stage.deployer, stage.owner, 'mended')
+  stage = await startFullDeployer()
+  agent = agentOf(stage.deployer, stage.owner, 'restored')
   await agent.register('b1', FULL_SPEC)
-  namespace = (await agent.deploy(ALL, CHOICE)).k8sNamespace
+  namespace = (await agent.deploy(FULL_CREDENTIALS, FULL_CHOICES)).k8sNamespace
 })
 afterAll(async () => {
   await stage.deployer[Symbol.asyncDispose]()
@@ -42,13 +36,13 @@ const again = async (object: Seen) => await readObject<Seen>(stage.deployer.clus
 
 async function firstOf(kind: string): Promise<Seen> {
   const own = (await agent.list(kind, namespace)).find(({ metadata: { name } }) =>
-    name.startsWith('mended-'),
+    name.startsWith('restored-'),
   )
   if (own === undefined) throw new Error(`the agent has no ${kind}`)
   return own
 }
 
-describe('what was changed by hand is put right by the next deploy', () => {
+describe('a deploy restores manual changes', () => {
   test.each([
     ['CronJob', { spec: { schedule: '* * * * *' } }],
     ['Deployment', { spec: { replicas: 3 } }],
@@ -57,7 +51,7 @@ describe('what was changed by hand is put right by the next deploy', () => {
     ['Service', { spec: { selector: { app: 'another' } } }],
     ['ServiceAccount', { automountServiceAccountToken: true }],
     ['StatefulSet', { spec: { replicas: 0 } }],
-  ])('%s', async (kind, change) => {
+  ])('of a %s', async (kind, change) => {
     const before = await firstOf(kind)
     await edit(before, change)
     const answer = await agent.deploy({})
@@ -71,7 +65,7 @@ describe('what was changed by hand is put right by the next deploy', () => {
   })
 
   test.each(['ConfigMap', 'Secret'])(
-    'a %s that was replaced by another one of its name',
+    'of a %s that was replaced by another with the same name',
     async (kind) => {
       const { cluster } = stage.deployer
       const before = await firstOf(kind)
@@ -88,13 +82,13 @@ describe('what was changed by hand is put right by the next deploy', () => {
         path: collectionPath('v1', kind, namespace),
         body: forged,
       })
-      const answer = await agent.deploy(ALL, CHOICE)
+      const answer = await agent.deploy(FULL_CREDENTIALS, FULL_CHOICES)
       expect(answer).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1, errors: [] })
       expect((await again(before))?.data).toEqual(before.data)
     },
   )
 
-  test('the Pod Security of the namespace, and whom it gives rights to', async () => {
+  test('of the Pod Security level and the role binding of the namespace', async () => {
     const { cluster } = stage.deployer
     const space = await readObject<Seen>(cluster, {
       apiVersion: 'v1',
@@ -114,7 +108,7 @@ describe('what was changed by hand is put right by the next deploy', () => {
     expect(await again(binding)).toMatchObject({ subjects: [{ name: 'slipway-deployer' }] })
   })
 
-  test('rights that the API server forgets, and learns of again, in the midst of a deploy', async () => {
+  test('of its rights, again and again, while the API server still caches them', async () => {
     const { cluster } = stage.deployer
     const [binding] = await listIn(cluster, 'RoleBinding', namespace)
     if (binding === undefined) throw new Error('there is no binding')

@@ -1,41 +1,36 @@
 import { DeployStatus, ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { agentOf, CREDENTIALS, statusesOf } from './support/agents.ts'
+import { agentOf, statusesOf } from './support/agents.ts'
 import type { Person, TestDeployer } from './support/deployer.ts'
-import { startStage } from './support/refusable-kinds.ts'
-import { FULL_SPEC } from './support/specs.ts'
+import { startFullDeployer } from './support/full-deployer.ts'
+import { FULL_CHOICES, FULL_CREDENTIALS, FULL_SPEC } from './support/specs.ts'
 
-const ALL = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
-const CHOICE = {
-  schedules: { schedules: { nightly: '0 3 * * *' } },
-  interfaces: { names: ['web'] },
-}
 const LONG = 'x'.repeat(62)
-/** As OCI has it: up to 128 characters, most of which no label may hold. */
+/** An OCI tag: up to 128 characters, which is too long for a label. */
 const LONG_BUILD = `B${'_.x-'.repeat(31)}end`
 
 let deployer: TestDeployer
 let owner: Person
 beforeAll(async () => {
-  ;({ deployer, owner } = await startStage())
+  ;({ deployer, owner } = await startFullDeployer())
 })
 afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-describe('the API server takes all objects of', () => {
+describe('the API server accepts all objects of', () => {
   test.each([
     ['an agent whose name begins with a digit', '9lives', 'b1'],
-    ['one of a single digit', '7', 'b1'],
-    ['one with dots and underscores', 'my.agent_v2', 'b1'],
-    ['one with the longest name', 'y'.repeat(63), 'b1'],
+    ['an agent with a single digit as name', '7', 'b1'],
+    ['an agent with dots and underscores', 'my.agent_v2', 'b1'],
+    ['an agent with the longest name', 'y'.repeat(63), 'b1'],
     ['a build with the longest id', 'long-build', LONG_BUILD],
-    ['the longest of both', `9${'.z'.repeat(31)}`, LONG_BUILD],
+    ['an agent and a build with long names', `9${'.z'.repeat(31)}`, LONG_BUILD],
   ])('%s', async (_, name, buildId) => {
     const agent = agentOf(deployer, owner, name)
     await agent.register(buildId, FULL_SPEC)
-    const answer = await agent.deploy(ALL, CHOICE)
+    const answer = await agent.deploy(FULL_CREDENTIALS, FULL_CHOICES)
     expect(answer).toMatchObject({ status: DeployStatus.SUCCESS, errors: [], buildId })
     expect(statusesOf(answer)).toEqual(new Set([ResourceStatus.CREATED]))
     const { jobName } = await agent.trigger(answer.k8sNamespace, 'docs')
@@ -44,12 +39,12 @@ describe('the API server takes all objects of', () => {
     expect(deployment?.metadata.annotations?.['slipway.dev/build-id']).toBe(buildId)
   })
 
-  test('two agents whose names differ only past the cut', async () => {
+  test('two agents whose names differ only after the limit', async () => {
     const [one, two] = [agentOf(deployer, owner, `${LONG}b`), agentOf(deployer, owner, `${LONG}c`)]
     const answers = []
     for (const agent of [one, two]) {
       await agent.register('b1', FULL_SPEC)
-      answers.push(await agent.deploy(ALL, CHOICE))
+      answers.push(await agent.deploy(FULL_CREDENTIALS, FULL_CHOICES))
     }
     expect(answers.map(({ errors }) => errors)).toEqual([[], []])
     expect(new Set(answers.map(({ k8sNamespace }) => k8sNamespace)).size).toBe(2)
@@ -57,7 +52,7 @@ describe('the API server takes all objects of', () => {
     expect(new Set(hosts).size).toBe(hosts.length)
   })
 
-  test('entries whose names differ only past the cut', async () => {
+  test('components whose names differ only after the limit', async () => {
     const agent = agentOf(deployer, owner, 'entries')
     const spec = `spec: astro/v1
 name: entries

@@ -2,7 +2,7 @@ import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import { DeploymentState } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { RevisionState } from '@slipway/proto/slipway/deployer/v1/revision'
 import { waitFor } from '@slipway/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { keyOf } from '../src/domain/kubernetes-object.ts'
 import { deleteObject } from '../src/kubernetes/delete.ts'
@@ -23,47 +23,41 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-describe('a deployment of which something was refused', () => {
-  test('is not ready, says why, and names no endpoint that nothing serves, until it is whole', async () => {
-    const agent = agentOf(deployer, owner, 'unserved')
-    await agent.register('b1', `spec: astro/v1\nname: unserved\nagent: {image: "${image}"}\n`)
-    const { k8sNamespace: namespace, serviceEndpoints } = await agent.deploy(
-      {},
-      {},
-      ROLLOUT_SECONDS,
-    )
-    expect(serviceEndpoints).toMatchObject([{ name: 'agent-http' }])
-    expect(await agent.get()).toMatchObject({ state: DeploymentState.READY, reason: '' })
+test('a partly refused deployment is degraded until a deploy succeeds', async () => {
+  const agent = agentOf(deployer, owner, 'unserved')
+  await agent.register('b1', `spec: astro/v1\nname: unserved\nagent: {image: "${image}"}\n`)
+  const { k8sNamespace: namespace, serviceEndpoints } = await agent.deploy({}, {}, ROLLOUT_SECONDS)
+  expect(serviceEndpoints).toMatchObject([{ name: 'agent-http' }])
+  expect(await agent.get()).toMatchObject({ state: DeploymentState.READY, reason: '' })
 
-    const allow = await allowNo(deployer.cluster, 'services', namespace)
-    for (const service of await agent.list('Service', namespace))
-      await deleteObject(deployer.cluster, keyOf(service))
-    const partial = await agent.deploy({}, {}, ROLLOUT_SECONDS)
-    expect(partial).toMatchObject({ status: DeployStatus.PARTIAL, serviceEndpoints: [] })
-    expect(partial.errors).toHaveLength(1)
-    const [reason] = partial.errors
-    expect(reason).toMatch(/^Service\/unserved-agent: .*exceeded quota/)
-    expect(partial.rollout).toMatchObject({ state: DeploymentState.DEGRADED, reason })
-    expect(await agent.get()).toMatchObject({
-      state: DeploymentState.DEGRADED,
-      reason,
-      serviceEndpoints: [],
-    })
-    expect(await agent.revisions()).toMatchObject([{ state: RevisionState.PARTIAL, live: true }])
+  const allow = await allowNo(deployer.cluster, 'services', namespace)
+  for (const service of await agent.list('Service', namespace))
+    await deleteObject(deployer.cluster, keyOf(service))
+  const partial = await agent.deploy({}, {}, ROLLOUT_SECONDS)
+  expect(partial).toMatchObject({ status: DeployStatus.PARTIAL, serviceEndpoints: [] })
+  expect(partial.errors).toHaveLength(1)
+  const [reason] = partial.errors
+  expect(reason).toMatch(/^Service\/unserved-agent: .*exceeded quota/)
+  expect(partial.rollout).toMatchObject({ state: DeploymentState.DEGRADED, reason })
+  expect(await agent.get()).toMatchObject({
+    state: DeploymentState.DEGRADED,
+    reason,
+    serviceEndpoints: [],
+  })
+  expect(await agent.revisions()).toMatchObject([{ state: RevisionState.PARTIAL, live: true }])
 
-    await allow()
-    const healed = await waitFor(
-      async () => {
-        const answer = await agent.deploy({}, {}, ROLLOUT_SECONDS)
-        return answer.status === DeployStatus.SUCCESS ? answer : undefined
-      },
-      { what: 'the quota to be gone' },
-    )
-    expect(healed).toMatchObject({ serviceEndpoints, rollout: { state: DeploymentState.READY } })
-    expect(await agent.get()).toMatchObject({
-      state: DeploymentState.READY,
-      reason: '',
-      serviceEndpoints,
-    })
+  await allow()
+  const repaired = await waitFor(
+    async () => {
+      const answer = await agent.deploy({}, {}, ROLLOUT_SECONDS)
+      return answer.status === DeployStatus.SUCCESS ? answer : undefined
+    },
+    { what: 'the quota to be gone' },
+  )
+  expect(repaired).toMatchObject({ serviceEndpoints, rollout: { state: DeploymentState.READY } })
+  expect(await agent.get()).toMatchObject({
+    state: DeploymentState.READY,
+    reason: '',
+    serviceEndpoints,
   })
 })

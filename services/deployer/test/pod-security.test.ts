@@ -22,7 +22,7 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-test('an operator may let one agent run as root, under Pod Security baseline, and no other', async () => {
+test('runs only the agent as root that an operator allows to, under baseline', async () => {
   const exceptions = [{ account: owner.accountId, agent: 'rooted', level: 'baseline', uid: 0 }]
   const config = readConfig({
     ...deployer.env,

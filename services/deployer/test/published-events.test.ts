@@ -17,10 +17,10 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-test('what happened is published in order, also what happened while NATS was down, and again on demand', async () => {
+test('publishes events in order, after an outage of NATS, and again on demand', async () => {
   const logger = createLogger('test', 'silent')
   await using nats = connectNats({ url: deployer.nats.url, name: 'test', logger })
-  /** At least once is what is promised: an acknowledgement can get lost with NATS. */
+  /** A set, because delivery is at least once: an acknowledgement may get lost with NATS. */
   const seen = new Set<string>()
   await using _consumer = startDurableConsumer({
     nats,
@@ -35,7 +35,7 @@ test('what happened is published in order, also what happened while NATS was dow
         seen.add(`${event} ${ref?.agent} ${ref?.revision} ${accountId === owner.accountId}`)
     },
   })
-  const agent = agentOf(deployer, owner, 'told')
+  const agent = agentOf(deployer, owner, 'announced')
   await agent.register()
   await agent.deploy()
   await waitFor(() => seen.size === 2, { what: 'the events of the deploy' })
@@ -43,19 +43,19 @@ test('what happened is published in order, also what happened while NATS was dow
   await agent.deploy({ API_TOKEN: 'second-secret-value' })
   await agent.undeploy()
   await deployer.nats.start()
-  await waitFor(() => seen.size === 6, { what: 'the events of the time without NATS' })
-  const told = [
-    'requested told 1 true',
-    'applied told 1 true',
-    'requested told 2 true',
-    'applied told 2 true',
-    'undeploy_requested told 2 true',
-    'undeployed told 2 true',
+  await waitFor(() => seen.size === 6, { what: 'the events of the outage' })
+  const expected = [
+    'requested announced 1 true',
+    'applied announced 1 true',
+    'requested announced 2 true',
+    'applied announced 2 true',
+    'undeploy_requested announced 2 true',
+    'undeployed announced 2 true',
   ]
-  expect([...seen]).toEqual(told)
+  expect([...seen]).toEqual(expected)
 
   const database = { service: 'deployer', url: deployer.env['DATABASE_URL'] ?? '' }
   const again = await replayEvents(database, '2026-01-01T00:00:00Z')
-  expect(again).toBeGreaterThanOrEqual(told.length)
+  expect(again).toBeGreaterThanOrEqual(expected.length)
   await expect(replayEvents(database, 'yesterday')).rejects.toThrow('replay needs a time')
 })

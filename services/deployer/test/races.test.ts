@@ -27,7 +27,7 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-/** Random, but the same for the same seed, so that a round that failed can be run again. */
+/** Pseudo-random numbers that depend only on `seed`, so that a failed round can be repeated. */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -37,7 +37,7 @@ function randomOf(seed: number): () => number {
 }
 
 test(
-  'deploys, undeploys and rollbacks at once, by two replicas, leave one consistent state',
+  'concurrent deploys, undeploys and rollbacks on two replicas leave a consistent state',
   { timeout: ROUNDS * 90_000 },
   async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -63,17 +63,16 @@ test(
       )
       for (const { kind, outcome } of outcomes)
         expect(ALLOWED[kind], `${kind} in round ${round}`).toContain(outcome)
-      // Each undeploy that was answered with success ended one deployment, and nothing else ended
-      // any.
+      // Only successful undeploys end deployments, each exactly one.
       const won = (wanted: string) =>
         outcomes.filter(({ kind, outcome }) => kind === wanted && outcome === 'won').length
       const after = await countRows(name)
       expect(after.undeployed - before.undeployed).toBe(won('undeploy'))
-      // What there is now was there before or made by a deploy that said so.
+      // Only successful deploys make deployments.
       expect(after.all - before.all).toBeLessThanOrEqual(won('deploy'))
       expect(after.live).toBe(before.live + (after.all - before.all) - won('undeploy'))
       await expectConsistent(name)
-      // Many rounds' pods would fill the node.
+      // The node has no room for the pods of many rounds.
       expect(['won', 'deployment_not_found']).toContain(
         await outcomeOf(agentOf(deployer, owner, name).undeploy()),
       )
@@ -91,7 +90,7 @@ async function countRows(name: string): Promise<{ all: number; undeployed: numbe
   return { all: rows.length, undeployed, live: rows.length - undeployed }
 }
 
-/** What the database says, the cluster has. */
+/** Expects the cluster to have what the database contains. */
 async function expectConsistent(name: string): Promise<void> {
   const rows = await deployer.db
     .selectFrom('deployment')
@@ -137,7 +136,7 @@ async function expectConsistent(name: string): Promise<void> {
   expect(inCluster).toEqual(objects.map(({ kind, name: object, uid }) => ({ kind, object, uid })))
 }
 
-/** No namespace carries the agent's labels but the one of its live deployment. */
+/** Expects no namespace with the agent's labels except the live deployment's. */
 async function expectNoOrphans(agent: string, namespace: string | undefined): Promise<void> {
   const labels = { 'slipway.dev/account-id': owner.accountId, 'slipway.dev/agent': agent }
   const { items } = await listObjects(deployer.cluster, {

@@ -3,24 +3,19 @@ import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { TEMPLATE_HASH_LABEL } from '../src/domain/labels.ts'
-import { agentOf, CREDENTIALS, statusesOf, type Seen } from './support/agents.ts'
+import { agentOf, statusesOf, type Seen } from './support/agents.ts'
 import type { Person, TestDeployer } from './support/deployer.ts'
-import { startStage } from './support/refusable-kinds.ts'
+import { startFullDeployer } from './support/full-deployer.ts'
 import { snapshot, untilSettled } from './support/snapshot.ts'
-import { FULL_SPEC } from './support/specs.ts'
+import { FULL_CHOICES, FULL_CREDENTIALS, FULL_SPEC } from './support/specs.ts'
 
-const ALL = { ...CREDENTIALS, OPENAI_API_KEY: 'openai-secret-value' }
-const CHOICE = {
-  schedules: { schedules: { nightly: '0 3 * * *' } },
-  interfaces: { names: ['web'] },
-}
 /** An agent, a webhook, an adapter, a tool, two stores and a Job. */
 const PODS = 7
 
 let deployer: TestDeployer
 let owner: Person
 beforeAll(async () => {
-  ;({ deployer, owner } = await startStage())
+  ;({ deployer, owner } = await startFullDeployer())
 })
 afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
@@ -29,7 +24,7 @@ afterAll(async () => {
 async function deployFull(name: string) {
   const agent = agentOf(deployer, owner, name)
   await agent.register('b1', FULL_SPEC)
-  const { k8sNamespace: namespace } = await agent.deploy(ALL, CHOICE)
+  const { k8sNamespace: namespace } = await agent.deploy(FULL_CREDENTIALS, FULL_CHOICES)
   await waitFor(async () => (await agent.list('Pod', namespace)).length === PODS, {
     what: 'all pods to be made',
   })
@@ -37,26 +32,23 @@ async function deployFull(name: string) {
   return { agent, namespace }
 }
 
-describe('deploying the same again', () => {
+describe('an identical deploy', () => {
   test.each([
-    ['with nothing given', {}, {}],
-    ['with everything given again', ALL, CHOICE],
-  ])(
-    '%s makes no revision, changes no object, runs no Job and restarts no pod',
-    async (_, credentials, choice) => {
-      const { agent, namespace } = await deployFull(`same-${Object.keys(credentials).length}`)
-      const before = await snapshot(deployer.cluster, namespace)
-      const again = await agent.deploy(credentials, choice)
-      expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
-      expect(statusesOf(again)).toEqual(new Set([ResourceStatus.UNCHANGED]))
-      expect(await snapshot(deployer.cluster, namespace)).toEqual(before)
-      expect(await agent.revisions()).toHaveLength(1)
-    },
-  )
+    ['without values', {}, {}],
+    ['with the same values', FULL_CREDENTIALS, FULL_CHOICES],
+  ])('%s changes no revision, object or pod, and runs no Job', async (_, credentials, choice) => {
+    const { agent, namespace } = await deployFull(`same-${Object.keys(credentials).length}`)
+    const before = await snapshot(deployer.cluster, namespace)
+    const again = await agent.deploy(credentials, choice)
+    expect(again).toMatchObject({ status: DeployStatus.SUCCESS, revision: 1 })
+    expect(statusesOf(again)).toEqual(new Set([ResourceStatus.UNCHANGED]))
+    expect(await snapshot(deployer.cluster, namespace)).toEqual(before)
+    expect(await agent.revisions()).toHaveLength(1)
+  })
 })
 
-describe('validating', () => {
-  test('a live deployment changes nothing in the cluster, with or without asking it', async () => {
+describe('a validation', () => {
+  test('of a live deployment changes nothing, with or without a dry run', async () => {
     const { agent, namespace } = await deployFull('looked-at')
     const before = await snapshot(deployer.cluster, namespace)
     for (const dryRunServer of [false, true]) {
@@ -70,7 +62,7 @@ describe('validating', () => {
   })
 })
 
-describe('changing one credential', () => {
+describe('a changed credential', () => {
   test.each([
     ['API_TOKEN', ['agent', 'tool-calculator']],
     ['OPENAI_API_KEY', ['agent', 'ingestion-hook', 'ingestion-nightly', 'ingestion-seed']],
@@ -92,10 +84,7 @@ describe('changing one credential', () => {
   })
 })
 
-/**
- * What pods of each component are made from, by component; of a Job what the last one was made
- * from.
- */
+/** Returns the hash of each component's pod template; of Jobs, that of the last one. */
 async function templateHashes(
   list: (kind: string, namespace: string) => Promise<readonly Seen[]>,
   namespace: string,

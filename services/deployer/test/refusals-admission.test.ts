@@ -7,20 +7,16 @@ import { isKubernetesStatus } from '../src/kubernetes/kubernetes-error.ts'
 import { readObject } from '../src/kubernetes/read.ts'
 import { labelNamespace, refuse, untilRefused, type AdmissionPolicy } from './support/admission.ts'
 import { agentOf, failure } from './support/agents.ts'
-import {
-  KINDS,
-  startStage,
-  testEachKind,
-  untilHindered,
-  type Stage,
-} from './support/refusable-kinds.ts'
+import { startFullDeployer, type FullDeployer } from './support/full-deployer.ts'
+import { KINDS, untilObstructed } from './support/refusable-kinds.ts'
+import { testEachKind } from './support/refusal-tests.ts'
 
 const REFUSE_LABEL = 'test.slipway.dev/refuse'
 
-let stage: Stage
+let stage: FullDeployer
 let policy: AdmissionPolicy
 beforeAll(async () => {
-  stage = await startStage()
+  stage = await startFullDeployer()
   const { deployer, owner } = stage
   policy = await refuse(deployer.cluster, {
     name: `refuse-${owner.accountId}`,
@@ -30,8 +26,10 @@ beforeAll(async () => {
       matchExpressions: [{ key: REFUSE_LABEL, operator: 'Exists' }],
     },
     expression: `object.kind != namespaceObject.metadata.labels['${REFUSE_LABEL}']`,
-    // As careless as a policy can be: it quotes what it refuses.
-    messageExpression: `'refused: ' + (object.kind == 'Secret' && has(object.data) && 'API_TOKEN' in object.data ? string(object.data['API_TOKEN']) : object.kind)`,
+    // A careless policy: it quotes the secret value that it refuses.
+    messageExpression:
+      `'refused: ' + (object.kind == 'Secret' && has(object.data) && ` +
+      `'API_TOKEN' in object.data ? string(object.data['API_TOKEN']) : object.kind)`,
   })
 })
 afterAll(async () => {
@@ -39,29 +37,31 @@ afterAll(async () => {
   await stage.deployer[Symbol.asyncDispose]()
 })
 
-describe('each kind refused in turn by an admission policy', () => {
+describe('a kind that an admission policy refuses', () => {
   testEachKind(
     () => stage,
     async (at, refused) => {
       const { cluster } = at.deployer
       const { kind, namespace } = refused
       await labelNamespace(cluster, namespace, { [REFUSE_LABEL]: kind })
-      await untilHindered(at, refused, (error) => isKubernetesStatus(error, 422))
+      await untilObstructed(at, refused, (error) => isKubernetesStatus(error, 422))
       return async () => await labelNamespace(cluster, namespace, { [REFUSE_LABEL]: null })
     },
     /refused: /,
   )
 })
 
-describe('a namespace that is refused', () => {
-  test('fails the deploy, and nothing else is tried', async () => {
+describe('a namespace that an admission policy refuses', () => {
+  test('fails the deploy before any other object is applied', async () => {
     const { deployer, owner } = stage
     const agent = agentOf(deployer, owner, 'refusedns')
     await agent.register()
     const rule = {
       name: `refuse-namespace-${owner.accountId}`,
       resources: ['namespaces'],
-      expression: `!('slipway.dev/agent' in object.metadata.?labels.orValue({}) && object.metadata.labels['slipway.dev/agent'] == 'refusedns')`,
+      expression:
+        `!('slipway.dev/agent' in object.metadata.?labels.orValue({}) && ` +
+        `object.metadata.labels['slipway.dev/agent'] == 'refusedns')`,
     }
     {
       await using _ = await refuse(deployer.cluster, rule)
@@ -83,7 +83,7 @@ describe('a namespace that is refused', () => {
       }
       expect(await readObject(deployer.cluster, key)).toBeUndefined()
     }
-    const healed = await waitFor(() => agent.deploy(), { what: 'the policy to lose its effect' })
-    expect(healed).toMatchObject({ status: DeployStatus.SUCCESS })
+    const deployed = await waitFor(() => agent.deploy(), { what: 'the policy to lose its effect' })
+    expect(deployed).toMatchObject({ status: DeployStatus.SUCCESS })
   })
 })

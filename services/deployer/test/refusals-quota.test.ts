@@ -4,21 +4,22 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { keyOf } from '../src/domain/kubernetes-object.ts'
 import { deleteObject } from '../src/kubernetes/delete.ts'
 import { listIn } from './support/agents.ts'
-import { startStage, testEachKind, type Hindrance, type Stage } from './support/refusable-kinds.ts'
+import { startFullDeployer, type FullDeployer } from './support/full-deployer.ts'
+import { type Obstruction } from './support/refusable-kinds.ts'
+import { testEachKind } from './support/refusal-tests.ts'
 
-let stage: Stage
+let stage: FullDeployer
 beforeAll(async () => {
-  stage = await startStage()
+  stage = await startFullDeployer()
 })
 afterAll(async () => {
   await stage.deployer[Symbol.asyncDispose]()
 })
 
 /**
- * No more objects of a kind. What there is of them is removed: a quota looks at what is made, not
- * at what is changed.
+ * Allows no new objects of a kind, and deletes the existing ones: quotas don't apply to changes.
  */
-const exhaust: Hindrance = async (
+const exhaust: Obstruction = async (
   { deployer: { cluster } },
   { kind, resource, group, namespace },
 ) => {
@@ -39,7 +40,7 @@ const exhaust: Hindrance = async (
     },
     { what: 'the quota to be counted' },
   )
-  // The Secrets of a new revision are new anyway.
+  // A new revision has new Secrets anyway.
   const existing = kind === 'Secret' ? [] : await listIn(cluster, kind, namespace)
   for (const object of existing) await deleteObject(cluster, keyOf(object))
   return async () => {
@@ -47,6 +48,6 @@ const exhaust: Hindrance = async (
   }
 }
 
-describe('each kind refused in turn by a quota', () => {
+describe('a kind that a quota refuses', () => {
   testEachKind(() => stage, exhaust, /exceeded quota: none/)
 })

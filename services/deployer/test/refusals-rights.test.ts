@@ -12,13 +12,14 @@ import { KubernetesClient } from '../src/kubernetes/client.ts'
 import { openCluster } from '../src/kubernetes/cluster-access.ts'
 import { agentOf, CREDENTIALS, failure } from './support/agents.ts'
 import { requireEnv } from './support/deployer.ts'
-import { startStage, testEachKind, type Stage } from './support/refusable-kinds.ts'
+import { startFullDeployer, type FullDeployer } from './support/full-deployer.ts'
+import { testEachKind } from './support/refusal-tests.ts'
 import { restrictedRights, type RestrictedRights } from './support/restricted-rights.ts'
 import { FULL_SPEC, PLAIN_SPEC } from './support/specs.ts'
 
 const open = new AsyncDisposableStack()
 let rights: RestrictedRights
-let stage: Stage
+let stage: FullDeployer
 beforeAll(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'slipway-rights-'))
   open.defer(() => rm(directory, { recursive: true, force: true }))
@@ -28,14 +29,14 @@ beforeAll(async () => {
   rights = open.use(
     await restrictedRights(cluster, randomUUID().slice(0, 8), join(directory, 'kubeconfig')),
   )
-  stage = await startStage(rights.env)
+  stage = await startFullDeployer(rights.env)
   open.use(stage.deployer)
 })
 afterAll(async () => {
   await open.disposeAsync()
 })
 
-describe('each kind refused in turn for want of rights', () => {
+describe('a kind that the deployer has no rights for', () => {
   testEachKind(
     () => stage,
     async (_, { resource, group, namespace }) =>
@@ -44,8 +45,8 @@ describe('each kind refused in turn for want of rights', () => {
   )
 })
 
-describe('a deployer', () => {
-  test('that may not delete says what it could not prune, and the next deploy does', async () => {
+describe('a deployer without rights', () => {
+  test('to delete reports what it could not prune; a later deploy prunes it', async () => {
     const { deployer, owner } = stage
     const agent = agentOf(deployer, owner, 'unpruned')
     await agent.register('b1', FULL_SPEC)
@@ -66,19 +67,19 @@ describe('a deployer', () => {
       errors: [expect.stringMatching(/^CronJob\/unpruned-ingestion-nightly: Forbidden: /)],
     })
     expect((await agent.revisions())[0]).toMatchObject({ state: RevisionState.PARTIAL })
-    const healed = await waitFor(
+    const repaired = await waitFor(
       async () => {
         const answer = await agent.deploy({})
         return answer.status === DeployStatus.SUCCESS ? answer : undefined
       },
       { what: 'the rights' },
     )
-    expect(healed.resources.filter(({ status }) => status === ResourceStatus.PRUNED)).toMatchObject(
-      [{ kind: 'CronJob', name: 'unpruned-ingestion-nightly' }],
-    )
+    expect(
+      repaired.resources.filter(({ status }) => status === ResourceStatus.PRUNED),
+    ).toMatchObject([{ kind: 'CronJob', name: 'unpruned-ingestion-nightly' }])
   })
 
-  test('whose rights in a new namespace are refused makes nothing there', async () => {
+  test('to bind its role in a new namespace creates nothing there', async () => {
     const { deployer, owner } = stage
     const agent = agentOf(deployer, owner, 'no-binding')
     await agent.register()
@@ -98,7 +99,7 @@ describe('a deployer', () => {
     for (const kind of ['Secret', 'Service', 'NetworkPolicy', 'Deployment']) {
       expect(await agent.list(kind, namespace)).toEqual([])
     }
-    const healed = await waitFor(() => agent.deploy(), { what: 'the rights' })
-    expect(healed).toMatchObject({ status: DeployStatus.SUCCESS })
+    const repaired = await waitFor(() => agent.deploy(), { what: 'the rights' })
+    expect(repaired).toMatchObject({ status: DeployStatus.SUCCESS })
   })
 })

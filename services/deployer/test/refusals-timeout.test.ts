@@ -3,35 +3,31 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 
 import { afterAll, beforeAll, describe } from 'vitest'
 
-import {
-  startStage,
-  testEachKind,
-  untilHindered,
-  type Hindrance,
-  type Stage,
-} from './support/refusable-kinds.ts'
+import { startFullDeployer, type FullDeployer } from './support/full-deployer.ts'
+import { untilObstructed, type Obstruction } from './support/refusable-kinds.ts'
+import { testEachKind } from './support/refusal-tests.ts'
 
 const HOOKS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
 
 const open = new AsyncDisposableStack()
 let port: number
-/** How often the API server has asked. */
-let asked = 0
-let stage: Stage
+/** How often the API server has called the webhook. */
+let calls = 0
+let stage: FullDeployer
 beforeAll(async () => {
-  port = await listenInSilence()
-  stage = await startStage({ KUBERNETES_TIMEOUT_MS: '5000' })
+  port = await startSilentServer()
+  stage = await startFullDeployer({ KUBERNETES_TIMEOUT_MS: '5000' })
   open.use(stage.deployer)
 })
 afterAll(async () => {
   await open.disposeAsync()
 })
 
-/** Takes every connection and never says a word. */
-async function listenInSilence(): Promise<number> {
+/** Starts a server that accepts connections and never responds. */
+async function startSilentServer(): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
-    asked += 1
+    calls += 1
     sockets.add(socket)
     socket.on('error', () => {})
   })
@@ -45,9 +41,9 @@ async function listenInSilence(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Has the API server ask a webhook that never answers. */
-const askNobody =
-  (timeoutSeconds: number): Hindrance =>
+/** Makes the API server call a webhook that never responds. */
+const callSilentWebhook =
+  (timeoutSeconds: number): Obstruction =>
   async (at, refused) => {
     const { resource, group, namespace } = refused
     const { cluster } = at.deployer
@@ -74,21 +70,26 @@ const askNobody =
         },
       ],
     }
-    const before = asked
+    const before = calls
     await cluster.send({ method: 'POST', path: HOOKS, body })
-    await untilHindered(at, refused, () => asked > before)
+    await untilObstructed(at, refused, () => calls > before)
     return async () => {
       await cluster.send({ method: 'DELETE', path: `${HOOKS}/${name}` })
     }
   }
 
-describe('each kind kept waiting in turn by a webhook that never answers', () => {
-  testEachKind(() => stage, askNobody(1), /InternalError: .*failed calling webhook/)
+describe('a kind with a webhook that times out', () => {
+  testEachKind(() => stage, callSilentWebhook(1), /InternalError: .*failed calling webhook/)
 })
 
-describe('a webhook that is given more time than the deployer has', () => {
-  testEachKind(() => stage, askNobody(30), /: Timeout: the cluster did not answer in time$/, {
-    kinds: ['Secret', 'Deployment'],
-    prefix: 'awaited',
-  })
+describe('a kind with a webhook that has a longer timeout than the deployer', () => {
+  testEachKind(
+    () => stage,
+    callSilentWebhook(30),
+    /: Timeout: the cluster did not answer in time$/,
+    {
+      kinds: ['Secret', 'Deployment'],
+      prefix: 'awaited',
+    },
+  )
 })

@@ -19,19 +19,20 @@ afterAll(async () => {
 const agentSpec = (name: string, image: string) =>
   `spec: astro/v1\nname: ${name}\nagent: {image: "${image}"}\n`
 
-/** What restarts a pod of the owner, and tells how it went. */
+/** Restarts a pod and returns the outcome. */
 const restart = async (namespace: string, pod: string) =>
   await outcomeOf(
     deployer.workloads.restartPod({ account: owner.account, namespace, pod }, owner.options),
   )
 
-test('a pod that many restart at once is restarted, or gone already', async () => {
+test('concurrent restarts of a pod succeed or find no pod', async () => {
   const agent = agentOf(deployer, owner, 'hammered')
   const image = 'registry.example/never-pulled:1'
-  const store = `knowledge: {store: {container: {image: "${image}", persistent: true, volume: /data}, persistent: true}}`
+  const container = `{image: "${image}", persistent: true, volume: /data}`
+  const store = `knowledge: {store: {container: ${container}, persistent: true}}`
   await agent.register('b1', `${agentSpec('hammered', image)}${store}\n`)
-  // A pod that fits on no node goes at once, and another one of the same name comes, in the midst
-  // of the restarts.
+  // An unschedulable pod is deleted at once, so its successor of the same name appears during the
+  // restarts.
   const resources = { requests: { cpu: '1000' }, limits: { cpu: '1000' } }
   const overridesJson = JSON.stringify({ 'knowledge.store.resources': resources })
   const { k8sNamespace: namespace } = await agent.deploy({}, { overridesJson })
@@ -50,7 +51,7 @@ test('a pod that many restart at once is restarted, or gone already', async () =
   }
 })
 
-test('a restart that the cluster refuses is told as such', async () => {
+test('reports a restart that the cluster refuses', async () => {
   const agent = agentOf(deployer, owner, 'undeletable')
   await agent.register('b1', agentSpec('undeletable', await pauseImage(deployer.cluster)))
   const { k8sNamespace: namespace } = await agent.deploy({}, {}, ROLLOUT_SECONDS)
@@ -59,7 +60,7 @@ test('a restart that the cluster refuses is told as such', async () => {
     resources: ['pods'],
     operations: ['DELETE'],
     namespaceSelector: { matchLabels: { 'slipway.dev/account-id': owner.accountId } },
-    // The kubelet may, and who clears up.
+    // The kubelet and the namespace controller may still delete pods.
     expression: `!request.userInfo.username.endsWith(':slipway-deployer')`,
   })
   const outcome = async () => {
@@ -68,6 +69,9 @@ test('a restart that the cluster refuses is told as such', async () => {
     return pod === undefined ? 'won' : await restart(namespace, pod.metadata.name)
   }
   const refused = async () => [await outcome()].find((each) => each !== 'won')
-  const why = await waitFor(refused, { what: 'the policy to take effect', intervalMs: 1_000 })
-  expect(why).toBe('restart_refused')
+  const outcomeNow = await waitFor(refused, {
+    what: 'the policy to take effect',
+    intervalMs: 1_000,
+  })
+  expect(outcomeNow).toBe('restart_refused')
 })

@@ -26,7 +26,7 @@ const specOf = (agentImage: string, more = '') =>
 const deployWait = (agent: ReturnType<typeof agentOf>) => agent.deploy({}, {}, ROLLOUT_SECONDS)
 
 describe('a rollout', () => {
-  test('is waited for, fails with the reason of the pods, and a rollback mends it', async () => {
+  test('is waited for and fails with the pods’ reason; a rollback repairs it', async () => {
     const agent = agentOf(deployer, owner, 'rollout')
     await agent.register('good', specOf(image))
     const good = await deployWait(agent)
@@ -39,9 +39,9 @@ describe('a rollout', () => {
       },
     })
     expect(await agent.get()).toMatchObject({ state: DeploymentState.READY })
-    // Of pods the cluster tells on another line than of what keeps them.
+    // Pods and Deployments have separate watches, so the pod may become visible later.
     const pods = async () => (await agent.get())?.components[0]?.pods
-    await waitFor(async () => (await pods())?.[0]?.ready, { what: 'the pod to be told of' })
+    await waitFor(async () => (await pods())?.[0]?.ready, { what: 'the pod to be ready' })
     expect(await pods()).toMatchObject([{ phase: 'Running', ready: true }])
 
     await agent.register('bad', specOf('registry.example/no-such-image:1'))
@@ -58,7 +58,7 @@ describe('a rollout', () => {
     expect(back).toMatchObject({ status: DeployStatus.SUCCESS, buildId: 'good' })
   })
 
-  test('that can not pull its image can be undeployed', async () => {
+  test('that cannot pull its image can be undeployed', async () => {
     const agent = agentOf(deployer, owner, 'unpullable')
     await agent.register('bad', specOf('registry.example/no-such-image:1'))
     await deployWait(agent)
@@ -66,7 +66,7 @@ describe('a rollout', () => {
     expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
   })
 
-  test('runs volumes, tools, webhooks and Jobs as what they are', async () => {
+  test('becomes ready with volumes, tools and Jobs', async () => {
     const agent = agentOf(deployer, owner, 'several')
     const more = `knowledge:
   store: {container: {image: "${image}", persistent: true, volume: /data}, persistent: true}
@@ -92,10 +92,7 @@ ingestion:
 })
 
 describe('a ready deployment', () => {
-  /**
-   * The states that a ready agent goes through when something is done to it, until it is ready
-   * again.
-   */
+  /** Returns the states of a ready agent while `act` runs, until it is ready again. */
   async function statesDuring(
     agent: ReturnType<typeof agentOf>,
     act: (seen: readonly DeploymentState[]) => Promise<unknown>,
@@ -115,13 +112,12 @@ describe('a ready deployment', () => {
     return states
   }
 
-  test('is degraded while a pod is missing, and ready again', async () => {
+  test('is degraded while a pod is missing', async () => {
     const agent = agentOf(deployer, owner, 'degraded')
     await agent.register('b1', specOf(image))
     const { k8sNamespace: namespace } = await deployWait(agent)
     const pod = (await agent.get())?.components[0]?.pods[0]?.name ?? ''
-    // No other pod comes before that one was missed: on a busy machine nobody might look in
-    // between.
+    // The quota delays the next pod, so that even a slow state watcher sees that one is missing.
     const allow = await allowNo(deployer.cluster, 'pods', namespace)
     const states = await statesDuring(agent, async (seen) => {
       await deployer.workloads.restartPod({ account: owner.account, namespace, pod }, owner.options)
@@ -131,11 +127,11 @@ describe('a ready deployment', () => {
     expect(states).toEqual([DeploymentState.READY, DeploymentState.DEGRADED, DeploymentState.READY])
   })
 
-  test('is not degraded while its pod is replaced by one that has another token', async () => {
+  test('is not degraded while a rotation of its token replaces its pod', async () => {
     const agent = agentOf(deployer, owner, 'rolled')
     await agent.register('b1', specOf(image))
     await deployWait(agent)
-    // That it is on its way is what the rotation's own event says.
+    // The rotation's own event covers the time in between.
     const states = await statesDuring(agent, agent.rotate)
     expect(states).toEqual([DeploymentState.READY, DeploymentState.READY])
   })

@@ -1,26 +1,74 @@
+import { DeployStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
+import { DeploymentState } from '@slipway/proto/slipway/deployer/v1/deployment'
 import { waitFor } from '@slipway/testing'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { agentOf, CREDENTIALS } from './support/agents.ts'
-import { startTestDeployer } from './support/deployer.ts'
+import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
+import { PLAIN_SPEC } from './support/specs.ts'
 
-test('a deployment from another account shows that account under its present name, also after a rollback', async () => {
-  await using deployer = await startTestDeployer()
-  const owner = await deployer.signIn('owner')
+let deployer: TestDeployer
+let owner: Person
+beforeAll(async () => {
+  deployer = await startTestDeployer()
+  owner = await deployer.signIn('owner')
+})
+afterAll(async () => {
+  await deployer[Symbol.asyncDispose]()
+})
+
+test('a deploy of another account’s agent uses its latest published build', async () => {
   const source = agentOf(deployer, owner, 'shared')
+  await source.register('b1')
+  const other = await deployer.signIn('other')
+  const target = {
+    account: other.account,
+    name: 'shared',
+    sourceAccount: owner.account,
+    userCredentials: CREDENTIALS,
+  }
+  const deployOther = () => deployer.deployments.deploy({ target }, other.options)
+  expect(await outcomeOf(deployOther())).toBe('no_builds')
+  await source.publish('b1', '1.0.0')
+  await source.register('b2')
+  const { result } = await deployOther()
+  expect(result).toMatchObject({ status: DeployStatus.SUCCESS, buildId: 'b1' })
+  const { deployment } = await deployer.deployments.getDeployment(
+    { account: other.account, name: 'shared' },
+    other.options,
+  )
+  expect(deployment).toMatchObject({ sourceAccount: owner.account })
+  // Its image does not exist, which the state may show already.
+  expect([DeploymentState.PROGRESSING, DeploymentState.FAILED]).toContain(deployment?.state)
+  expect(await outcomeOf(source.get())).toBe('deployment_not_found')
+  const own = { account: other.account, name: 'shared', userCredentials: CREDENTIALS }
+  const register = {
+    ...own,
+    buildId: 'o1',
+    registry: 'oci://registry.example',
+    specContent: PLAIN_SPEC,
+  }
+  await deployer.agents.registerBuild(register, other.options)
+  expect(await outcomeOf(deployer.deployments.deploy({ target: own }, other.options))).toBe(
+    'deployed_from_other_source',
+  )
+})
+
+test('a deployment shows the current name of its source account', async () => {
+  const source = agentOf(deployer, owner, 'renamed')
   await source.register('b1')
   await source.publish('b1', '1.0.0')
   const other = await deployer.signIn('other')
-  const agent = agentOf(deployer, other, 'shared')
+  const agent = agentOf(deployer, other, 'renamed')
   await agent.deploy(CREDENTIALS, { sourceAccount: owner.account })
   await agent.deploy({ API_TOKEN: 'second-secret-value' }, { sourceAccount: owner.account })
-  const own = agentOf(deployer, owner, 'shared')
+  const own = agentOf(deployer, owner, 'renamed')
   await own.deploy()
 
   const rename = async (account: string, newName: string) => {
     await deployer.accounts.renameAccount({ account, newName }, owner.options)
-    const isTold = async () => (await agent.get())?.sourceAccount === newName
-    await waitFor(isTold, { what: 'the new name' })
+    const isRenamed = async () => (await agent.get())?.sourceAccount === newName
+    await waitFor(isRenamed, { what: 'the new name' })
   }
   await rename(owner.account, 'once-renamed')
   await rename('once-renamed', 'twice-renamed')
@@ -30,5 +78,5 @@ test('a deployment from another account shows that account under its present nam
     { account: 'twice-renamed' },
     owner.options,
   )
-  expect(deployments).toMatchObject([{ name: 'shared', sourceAccount: '' }])
+  expect(deployments).toMatchObject([{ name: 'renamed', sourceAccount: '' }])
 })

@@ -9,34 +9,38 @@ import { agentOf, failure } from './support/agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
 const CLASSES = '/apis/storage.k8s.io/v1/storageclasses'
-const growing = `growing-${randomBytes(4).toString('hex')}`
+const expandable = `expandable-${randomBytes(4).toString('hex')}`
 
 let deployer: TestDeployer
 let owner: Person
 beforeAll(async () => {
   deployer = await startTestDeployer()
   owner = await deployer.signIn('owner')
-  // The local cluster's own volumes with a class that lets them grow.
+  // The local cluster's provisioner, with a storage class that allows expansion.
   const body = {
-    metadata: { name: growing },
+    metadata: { name: expandable },
     provisioner: 'slipway.dev/local-directory',
     allowVolumeExpansion: true,
   }
   await deployer.cluster.send({ method: 'POST', path: CLASSES, body })
 })
 afterAll(async () => {
-  // Volumes that are there need it no more.
-  await deployer.cluster.send({ method: 'DELETE', path: `${CLASSES}/${growing}` })
+  // Existing volumes don't need their storage class.
+  await deployer.cluster.send({ method: 'DELETE', path: `${CLASSES}/${expandable}` })
   await deployer[Symbol.asyncDispose]()
 })
 
 async function deployStore(name: string, storageClass?: string) {
   const agent = agentOf(deployer, owner, name)
-  const store = `{container: {image: registry.example/store:1, persistent: true, volume: /data}, persistent: true}`
-  await agent.register(
-    'b1',
-    `spec: astro/v1\nname: ${name}\nagent: {image: registry.example/store:1}\nknowledge: {store: ${store}}\n`,
-  )
+  const spec = `spec: astro/v1
+name: ${name}
+agent: {image: registry.example/store:1}
+knowledge:
+  store:
+    container: {image: registry.example/store:1, persistent: true, volume: /data}
+    persistent: true
+`
+  await agent.register('b1', spec)
   const resize = (size: string, more = {}) =>
     agent.deploy(
       {},
@@ -56,9 +60,9 @@ async function deployStore(name: string, storageClass?: string) {
 
 const requests = (size: string) => ({ spec: { resources: { requests: { storage: size } } } })
 
-describe('a volume that is to be larger', () => {
-  test('grows where its storage class lets it, and is never made smaller', async () => {
-    const { agent, resize, claim, name } = await deployStore('grown', growing)
+describe('enlarging a volume', () => {
+  test('resizes the claim if its storage class allows it, and never shrinks it', async () => {
+    const { agent, resize, claim, name } = await deployStore('grown', expandable)
     const before = await claim()
     const larger = await resize('3Gi')
     expect(larger).toMatchObject({ status: DeployStatus.SUCCESS, errors: [] })
@@ -87,20 +91,20 @@ describe('a volume that is to be larger', () => {
     expect(await claim()).toMatchObject(requests('3Gi'))
   })
 
-  test('is told of where it stays as it is, until the deploy no longer asks for it', async () => {
+  test('is reported as failed if its storage class does not allow it', async () => {
     const { agent, resize, claim, name } = await deployStore('fixed')
     const problem =
       `PersistentVolumeClaim/${name}: the volume stays at 1Gi: ` +
       'its storage class does not allow expansion'
     const overridesJson = '{"knowledge.store.storage.size": "3Gi"}'
-    const asked = await agent.validate(
+    const validated = await agent.validate(
       {},
       {
         dryRunServer: true,
         target: { account: owner.account, name: agent.name, overridesJson },
       },
     )
-    expect(asked).toMatchObject({ valid: true, warnings: [problem] })
+    expect(validated).toMatchObject({ valid: true, warnings: [problem] })
     for (const size of ['3Gi', '3Gi']) {
       expect(await resize(size)).toMatchObject({
         status: DeployStatus.PARTIAL,

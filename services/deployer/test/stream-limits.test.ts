@@ -6,7 +6,7 @@ import { agentOf, failure, ROLLOUT_SECONDS } from './support/agents.ts'
 import { startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 import { pauseImage } from './support/pause-image.ts'
 
-/** More than the connections that the deployer has for all that isn't a stream. */
+/** More than the deployer's connections for requests that aren't streams. */
 const FOLLOWERS = 70
 
 let deployer: TestDeployer
@@ -22,7 +22,7 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-test('many who follow a log keep nobody from deploying, and there is an end to it', async () => {
+test('log streams are limited and do not block deploys', async () => {
   const agent = agentOf(deployer, owner, 'followed')
   const image = await pauseImage(deployer.cluster)
   await agent.register('b1', `spec: astro/v1\nname: followed\nagent: {image: "${image}"}\n`)
@@ -36,8 +36,7 @@ test('many who follow a log keep nobody from deploying, and there is an end to i
       )
       [Symbol.asyncIterator]()
   const open = Array.from({ length: FOLLOWERS }, () => new AbortController())
-  // Each is told at once that the log is there: from then on it has its place, and nobody else gets
-  // one.
+  // The first message shows that the stream has its slot.
   await Promise.all(open.map(async ({ signal }) => await follow(signal).next()))
 
   const more = new AbortController()

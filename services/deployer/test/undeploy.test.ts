@@ -11,12 +11,12 @@ import { agentOf, failure } from './support/agents.ts'
 import { outcomeOf, startTestDeployer, type Person, type TestDeployer } from './support/deployer.ts'
 
 let deployer: TestDeployer
-/** Another replica, which waits for nothing. */
-let hasty: TestDeployer
+/** Another replica, which doesn't wait for locks or namespaces. */
+let impatient: TestDeployer
 let owner: Person
 beforeAll(async () => {
   deployer = await startTestDeployer({ TERMINATING_WAIT_MS: '0', LOCK_WAIT_MS: '0' })
-  hasty = deployer
+  impatient = deployer
   const patient = await deployer.startReplica(
     {},
     { TERMINATING_WAIT_MS: '200000', LOCK_WAIT_MS: '200000' },
@@ -25,7 +25,7 @@ beforeAll(async () => {
   owner = await deployer.signIn('owner')
 })
 afterAll(async () => {
-  await hasty[Symbol.asyncDispose]()
+  await impatient[Symbol.asyncDispose]()
 })
 
 const keyOf = (namespace: string) => ({
@@ -34,13 +34,13 @@ const keyOf = (namespace: string) => ({
   namespace: '',
   name: namespace,
 })
-const agentCalled = async (name: string) => {
+const registered = async (name: string) => {
   const agent = agentOf(deployer, owner, name)
   await agent.register()
   return agent
 }
 
-/** Keeps a namespace from going until it is disposed of, however long that takes. */
+/** Prevents a namespace from being deleted until it is disposed of. */
 async function hold(namespace: string): Promise<AsyncDisposable> {
   const path = `/api/v1/namespaces/${namespace}/configmaps`
   const body = { metadata: { name: 'held', finalizers: ['test.slipway.dev/held'] } }
@@ -59,7 +59,7 @@ async function hold(namespace: string): Promise<AsyncDisposable> {
   }
 }
 
-/** After an undeploy there is nothing to see, and soon nothing there. */
+/** Expects the deployment to be gone, and its namespace soon. */
 async function expectGone(agent: ReturnType<typeof agentOf>, namespace: string): Promise<void> {
   const calls = [agent.get(), agent.revisions(), agent.rollback(), agent.rotate(), agent.undeploy()]
   const outcomes = await Promise.all(calls.map((call) => outcomeOf(call)))
@@ -70,15 +70,15 @@ async function expectGone(agent: ReturnType<typeof agentOf>, namespace: string):
 }
 
 describe('an undeploy', () => {
-  test('of what was never deployed finds nothing', async () => {
-    expect(await outcomeOf((await agentCalled('never')).undeploy())).toBe('deployment_not_found')
+  test('of an agent that was never deployed returns not found', async () => {
+    expect(await outcomeOf((await registered('never')).undeploy())).toBe('deployment_not_found')
     expect(await outcomeOf(agentOf(deployer, owner, 'nothing').undeploy())).toBe(
       'deployment_not_found',
     )
   })
 
-  test('of a deployment that is partial removes what there is of it', async () => {
-    const agent = await agentCalled('undeploy-partial')
+  test('of a partly refused deployment removes the rest', async () => {
+    const agent = await registered('undeploy-partial')
     const rule = {
       name: `refuse-half-${owner.accountId}`,
       resources: ['deployments'],
@@ -109,8 +109,8 @@ describe('an undeploy', () => {
     await expectGone(agent, half.k8sNamespace)
   })
 
-  test('of a deployment whose namespace is gone or going is a success', async () => {
-    const agent = await agentCalled('undeploy-vanished')
+  test('succeeds when the namespace is gone or terminating', async () => {
+    const agent = await registered('undeploy-vanished')
     const { k8sNamespace } = await agent.deploy()
     await deleteObject(deployer.cluster, keyOf(k8sNamespace))
     expect(await outcomeOf(agent.undeploy())).toBe('won')
@@ -127,8 +127,8 @@ describe('an undeploy', () => {
     await expectGone(agent, k8sNamespace)
   })
 
-  test('beside the deploy waits for it; of several at once one removes it', async () => {
-    const agent = await agentCalled('undeploy-crowded')
+  test('waits for a running deploy; of several concurrent ones, one succeeds', async () => {
+    const agent = await registered('undeploy-crowded')
     await agent.deploy()
     const [deployed, removed] = await Promise.all([
       outcomeOf(agent.deploy({ API_TOKEN: 'second-secret-value' })),
@@ -143,13 +143,21 @@ describe('an undeploy', () => {
     ])
   })
 
-  test('is followed by a deploy that waits until the namespace is gone, or says when to come back', async () => {
-    const agent = await agentCalled('undeploy-again')
+  test('makes the next deploy wait for the namespace, or fail with a retry time', async () => {
+    const agent = await registered('undeploy-again')
     const first = await agent.deploy()
     {
       await using _ = await hold(first.k8sNamespace)
       await agent.undeploy()
-      const refused = await failure(agentOf(hasty, owner, 'undeploy-again').deploy())
+      const again = agentOf(impatient, owner, 'undeploy-again')
+      // The reconciler may hold the lock for a moment, to find the undeploy finished.
+      const refused = await waitFor(
+        async () => {
+          const error = await failure(again.deploy())
+          return error.reason === 'deployment_busy' ? undefined : error
+        },
+        { what: 'the lock of the agent to be free' },
+      )
       expect(refused).toMatchObject({ reason: 'namespace_terminating', retryAfterMs: 5_000 })
       expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
     }
@@ -162,8 +170,8 @@ describe('an undeploy', () => {
     expect(second.resources.every(({ status }) => status === ResourceStatus.CREATED)).toBe(true)
   })
 
-  test('is seen to its end without anybody being kept out meanwhile', async () => {
-    const agent = await agentCalled('undeploy-watched')
+  test('is finished in the background without the lock of the agent', async () => {
+    const agent = await registered('undeploy-watched')
     const { k8sNamespace } = await agent.deploy()
     const goneTime = async () => {
       const query = deployer.db
@@ -178,31 +186,31 @@ describe('an undeploy', () => {
     const outcome = await withAdvisoryLock(deployer.db, key, { tryForMs: 10_000 }, async () => {
       await held[Symbol.asyncDispose]()
       await waitFor(async () => (await goneTime()) !== null, {
-        what: 'the namespace to be noted as gone',
+        what: 'the namespace to be recorded as gone',
       })
     })
     expect(outcome.acquired).toBe(true)
   })
 
-  test('of an agent that is being deployed is refused by who doesn’t wait', async () => {
-    const agent = await agentCalled('undeploy-busy')
+  test('fails without waiting while the agent is being deployed', async () => {
+    const agent = await registered('undeploy-busy')
     const { k8sNamespace } = await agent.deploy()
     let deploying
     {
       await using _ = await hold(k8sNamespace)
       await agent.undeploy()
-      // Waits for the namespace, with the lock in its hand.
+      // Holds the lock and waits for the namespace.
       deploying = agent.deploy()
-      const impatient = agentOf(hasty, owner, 'undeploy-busy')
+      const other = agentOf(impatient, owner, 'undeploy-busy')
       const refused = await waitFor(
         async () => {
-          const error = await failure(impatient.deploy())
+          const error = await failure(other.deploy())
           return error.reason === 'deployment_busy' ? error : undefined
         },
         { what: 'the other deploy to have the lock' },
       )
       expect(refused.retryAfterMs).toBe(5_000)
-      const others = [impatient.undeploy(), impatient.rollback(), impatient.rotate()]
+      const others = [other.undeploy(), other.rollback(), other.rotate()]
       for (const error of await Promise.all(others.map((call) => failure(call)))) {
         expect(error).toMatchObject({ reason: 'deployment_busy', retryAfterMs: 5_000 })
       }

@@ -21,7 +21,7 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-/** What a deploy was refused for. */
+/** Returns the problems that a deploy failed with, or `valid`. */
 async function refusalOf(call: Promise<unknown>): Promise<unknown> {
   return await call.then(
     () => 'valid',
@@ -32,7 +32,7 @@ async function refusalOf(call: Promise<unknown>): Promise<unknown> {
   )
 }
 
-/** All that a validation might leave behind: rows, and what the cluster has of the agent. */
+/** Returns everything that a validation could change: numbers of rows, and the agent's objects. */
 async function traces(agent: ReturnType<typeof agentOf>): Promise<unknown[]> {
   const { db, cluster } = deployer
   const state = await agent.get().catch(() => undefined)
@@ -42,12 +42,12 @@ async function traces(agent: ReturnType<typeof agentOf>): Promise<unknown[]> {
     db.selectFrom('revision').select('revision').execute(),
     db.selectFrom('cluster_object').select('name').execute(),
   ])
-  // Pods come and go by themselves.
+  // Pods change without any deploy.
   const objects = Object.entries(state ? await snapshot(cluster, state.k8sNamespace) : {})
   return [...rows.map(({ length }) => length), objects.filter(([name]) => !name.startsWith('Pod/'))]
 }
 
-/** Mostly what is right, so that a request as a whole often is. */
+/** Generates mostly `right`, so that many requests are valid as a whole. */
 const mostly = <Value>(right: Value, ...wrong: Value[]) =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constant(right) },
@@ -76,14 +76,14 @@ const requests = fc.record({
   ),
 })
 
-test('what validation says, deploy says, the first time and when there is a deployment; and validation writes nothing', async () => {
+test('a validation finds the same problems as the deploy, and writes nothing', async () => {
   let index = 0
   const verdicts: unknown[] = []
   await fc.assert(
-    fc.asyncProperty(fc.array(requests, { minLength: 1, maxLength: 3 }), async (made) => {
+    fc.asyncProperty(fc.array(requests, { minLength: 1, maxLength: 3 }), async (sequence) => {
       const agent = agentOf(deployer, owner, `agreed-${index++}`)
       await agent.register('b1', FULL_SPEC)
-      for (const { credentials: known, stray, interfaces, schedules, overrides } of made) {
+      for (const { credentials: known, stray, interfaces, schedules, overrides } of sequence) {
         const credentials = { ...known, ...stray }
         const more = {
           interfaces: { names: interfaces },
@@ -106,17 +106,17 @@ test('what validation says, deploy says, the first time and when there is a depl
             : violations.map(({ field, description }) => ({ field, description }))
         }
         const before = await traces(agent)
-        const said = await validate(false)
-        verdicts.push(said)
-        expect(await validate(true)).toEqual(said)
+        const verdict = await validate(false)
+        verdicts.push(verdict)
+        expect(await validate(true)).toEqual(verdict)
         expect(await traces(agent)).toEqual(before)
-        expect(await refusalOf(agent.deploy(credentials, more))).toEqual(said)
+        expect(await refusalOf(agent.deploy(credentials, more))).toEqual(verdict)
       }
-      // The pods of all of them would fill the node.
+      // The node has no room for the pods of all agents.
       expect(['won', 'deployment_not_found']).toContain(await outcomeOf(agent.undeploy()))
     }),
     { numRuns: rounds(20) },
   )
-  // Else it was tried on what is refused only.
+  // At least one request must have been valid.
   expect(verdicts).toContain('valid')
 })

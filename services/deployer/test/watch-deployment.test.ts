@@ -1,5 +1,6 @@
 import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_event'
+import { waitFor } from '@slipway/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -16,16 +17,16 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-/** The first message of a stream that is to go on after an event. */
+/** Returns the first message of a stream that resumes after an event. */
 async function firstAfter(
   name: string,
-  place: { afterSequence?: bigint; afterDeploymentId?: string },
+  position: { afterSequence?: bigint; afterDeploymentId?: string },
 ) {
   const ended = new AbortController()
   const options = { ...owner.options, signal: ended.signal }
   try {
     for await (const message of deployer.deployments.watchDeployment(
-      { account: owner.account, name, ...place },
+      { account: owner.account, name, ...position },
       options,
     ))
       return message
@@ -35,7 +36,7 @@ async function firstAfter(
   }
 }
 
-test('a stream goes on where it was, or with a snapshot when that can’t be told any more', async () => {
+test('resumes after an event, or with a snapshot when later events are gone', async () => {
   const agent = agentOf(deployer, owner, 'resumed')
   await agent.register()
   await agent.deploy()
@@ -53,7 +54,7 @@ test('a stream goes on where it was, or with a snapshot when that can’t be tol
     type: DeploymentEventType.SNAPSHOT,
   })
 
-  // As the relay does with what is older than its retention.
+  // The relay deletes events that are older than its retention.
   await sql`DELETE FROM outbox WHERE aggregate_id = ${afterDeploymentId} AND sequence = 1`.execute(
     deployer.db,
   )
@@ -71,7 +72,7 @@ test('a stream goes on where it was, or with a snapshot when that can’t be tol
   expect(other?.deploymentId).not.toBe(afterDeploymentId)
 })
 
-test('a stream outlives another name of the account, and ends with the membership', async () => {
+test('continues when the account is renamed, and ends with the membership', async () => {
   const { accounts } = deployer
   const team = await accounts.createAccount({ name: `${owner.account}-team` }, owner.options)
   const account = team.account?.name ?? ''
@@ -93,4 +94,27 @@ test('a stream outlives another name of the account, and ends with the membershi
     while (!(await messages.next()).done);
   }
   expect(await failure(toTheEnd())).toMatchObject({ reason: 'permission_denied' })
+})
+
+test('sends a snapshot and then each event, until the undeploy', async () => {
+  const agent = agentOf(deployer, owner, 'watched')
+  await agent.register()
+  await agent.deploy()
+  const ended = new AbortController()
+  const types: DeploymentEventType[] = []
+  const reading = (async () => {
+    for await (const event of agent.watch(ended.signal)) types.push(event.type)
+  })()
+  await waitFor(() => types.includes(DeploymentEventType.SNAPSHOT), { what: 'the first message' })
+  await agent.deploy({ API_TOKEN: 'second-secret-value' })
+  await agent.undeploy()
+  await reading
+  const events = types.filter((type) => type !== DeploymentEventType.STATE_CHANGED)
+  expect(events).toEqual([
+    DeploymentEventType.SNAPSHOT,
+    DeploymentEventType.REQUESTED,
+    DeploymentEventType.APPLIED,
+    DeploymentEventType.UNDEPLOY_REQUESTED,
+    DeploymentEventType.UNDEPLOYED,
+  ])
 })

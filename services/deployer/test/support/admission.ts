@@ -10,21 +10,21 @@ export interface AdmissionPolicy extends AsyncDisposable {
   readonly name: string
 }
 
-/** Which requests a policy looks at, and what it says. */
+/** The requests that a policy refuses. */
 export interface PolicyRule {
   readonly name: string
   readonly resources: readonly string[]
-  /** By default what makes an object or changes it. */
+  /** CREATE and UPDATE by default. */
   readonly operations?: readonly ('CREATE' | 'UPDATE' | 'DELETE')[]
   readonly namespaceSelector?: object
   readonly objectSelector?: object
-  /** CEL; what it is false for is refused. */
+  /** A CEL expression; the policy refuses requests for which it is false. */
   readonly expression: string
-  /** CEL that makes the message. */
+  /** A CEL expression that returns the message. */
   readonly messageExpression?: string
 }
 
-/** Has the API server refuse what a rule says, and waits until it does so. */
+/** Creates an admission policy. It takes effect a moment later: see untilRefused. */
 export async function refuse(
   cluster: KubernetesClient,
   rule: PolicyRule,
@@ -41,8 +41,8 @@ export async function refuse(
       spec: {
         matchConstraints: {
           resourceRules: [
-            // Named one by one: with `*` the API server holds up all writes for minutes while it
-            // learns every type.
+            // Listed, because with `*` the API server blocks all writes for minutes while it learns
+            // every type.
             {
               apiGroups: ['', 'apps', 'batch', 'networking.k8s.io'],
               apiVersions: ['v1'],
@@ -84,7 +84,7 @@ export async function refuse(
   }
 }
 
-/** Waits until a request is refused; with `dryRun=All` in its path nothing comes of it before. */
+/** Waits until a POST is refused. The path should have `dryRun=All`, so that it creates nothing. */
 export async function untilRefused(
   cluster: KubernetesClient,
   path: string,

@@ -9,22 +9,22 @@ import { listObjects } from '../../src/kubernetes/read.ts'
 import type { Person, TestDeployer } from './deployer.ts'
 import { PLAIN_SPEC } from './specs.ts'
 
-/** What the plain agent needs. */
+/** Credentials that PLAIN_SPEC requires. */
 export const CREDENTIALS = { API_TOKEN: 'first-secret-value' }
 
-/** How long a call may take that waits for others, or for the cluster. */
+/** Timeout of calls that wait for locks or for the cluster. */
 export const CALL_MS = 240_000
-/** How long a rollout of pods that have their images may take. */
+/** Timeout of rollouts whose images are on the node. */
 export const ROLLOUT_SECONDS = 120
 
-/** An object as a test looks at it. */
+/** An object with the fields that tests read. */
 export type Seen = KubernetesObject & {
   data?: Record<string, string>
   spec?: Record<string, unknown>
   status?: Record<string, unknown>
 }
 
-/** The calls of one person, on one agent of their account. */
+/** Returns the calls of a user on an agent of their account. */
 export function agentOf(deployer: TestDeployer, owner: Person, name: string) {
   const { account, options } = owner
   const { deployments, workloads, agents, cluster } = deployer
@@ -83,7 +83,7 @@ const API_VERSIONS: Readonly<Record<string, string>> = {
   StatefulSet: 'apps/v1',
 }
 
-/** The objects of a kind in a namespace. */
+/** Lists the objects of a kind in a namespace. */
 export async function listIn(
   cluster: KubernetesClient,
   kind: string,
@@ -93,7 +93,7 @@ export async function listIn(
   return (await listObjects<Seen>(cluster, { apiVersion, kind, namespace })).items
 }
 
-/** The decoded content of Secrets, as `KEY=value`, sorted. */
+/** Returns the decoded contents of Secrets as `KEY=value`, sorted. */
 export function contentOf(secrets: readonly Seen[]): string[] {
   return secrets
     .flatMap(({ data }) =>
@@ -104,7 +104,7 @@ export function contentOf(secrets: readonly Seen[]): string[] {
     .sort()
 }
 
-/** The statuses that the answer has, each once. */
+/** Returns the set of statuses in a result. */
 export const statusesOf = ({ resources }: DeployResult): Set<number> =>
   new Set(resources.map(({ status }) => status))
 
@@ -117,12 +117,12 @@ export async function resultOf(
   return result
 }
 
-/** The error that a call fails with. */
+/** Returns the error that a call fails with. */
 export async function failure(call: Promise<unknown>): Promise<RemoteError> {
   try {
     await call
   } catch (error) {
     return readRemoteError(error)
   }
-  throw new Error('the call was to fail')
+  throw new Error('the call succeeded, but must fail')
 }

@@ -3,7 +3,7 @@ import { createLogger } from '@slipway/shared/logger'
 import { readConfig } from '../../src/config.ts'
 import { startDeployer } from '../../src/service.ts'
 
-// A deployer that is killed at one step of an apply: run by a test as a process of its own.
+// A deployer that kills itself at a step of an attempt. Tests run it as a separate process.
 const deployer = await startDeployer(readConfig(process.env), {
   logger: createLogger('deployer', 'silent'),
   onStep: (step) => {

@@ -28,7 +28,7 @@ import { openCluster } from '../../src/kubernetes/cluster-access.ts'
 import { deleteObject } from '../../src/kubernetes/delete.ts'
 import { startDeployer, type DeployerOverrides, type DeployerProcess } from '../../src/service.ts'
 
-/** Everything that the deployer needs, for real, and clients to call it. */
+/** A running deployer with everything that it needs, and clients of it. */
 export interface TestDeployer extends AsyncDisposable {
   readonly deployments: ReturnType<typeof deploymentClient>
   readonly workloads: ReturnType<typeof workloadClient>
@@ -38,19 +38,16 @@ export interface TestDeployer extends AsyncDisposable {
   readonly databaseUrl: string
   readonly nats: TestNats
   readonly issuer: TestIssuer
-  /** The cluster as its administrator sees it. */
+  /** A client of the cluster with administrator rights. */
   readonly cluster: KubernetesClient
-  /** Environment of the deployer, to start another replica with. */
+  /** The deployer's settings, e.g. to start another replica. */
   readonly env: Readonly<Record<string, string>>
   readonly process: DeployerProcess
   as(subject: string): Promise<CallOptions>
   asService(name: string): Promise<CallOptions>
-  /** Signs a person in. */
+  /** Signs a user in. */
   signIn(subject: string): Promise<Person>
-  /**
-   * Starts another replica on the same database and cluster; `env` adds to or replaces the
-   * settings.
-   */
+  /** Starts another replica with the same database and cluster; `env` changes its settings. */
   startReplica(
     overrides?: DeployerOverrides,
     env?: Readonly<Record<string, string>>,
@@ -61,7 +58,7 @@ export interface TestDeployer extends AsyncDisposable {
   }
 }
 
-/** Somebody who has signed in, with their own account. */
+/** A signed-in user with their personal account. */
 export interface Person {
   readonly userId: string
   readonly account: string
@@ -70,8 +67,8 @@ export interface Person {
 }
 
 /**
- * Starts a deployer with a catalog, databases, NATS and an issuer of its own, on the cluster of the
- * test run.
+ * Starts a deployer with its own catalog, databases, NATS and issuer, on the cluster of the test
+ * run.
  */
 export async function startTestDeployer(
   env: Record<string, string> = {},
@@ -113,17 +110,17 @@ export async function startTestDeployer(
       CATALOG_ADDRESS: catalog.opsAddress,
       KUBECONFIG: requireEnv('DEPLOYER_KUBECONFIG'),
       INGEST_URL: 'http://10.240.0.1:4318',
-      // Needed with an INGRESS_DOMAIN.
+      // Required if a test sets INGRESS_DOMAIN.
       NETWORK_INGRESS_PEERS: '[{"ipBlock":{"cidr":"10.240.0.1/32"}}]',
       SECRET_NAME_KEY: '5f'.repeat(32),
-      // A namespace takes as long to go as the cluster has other things to do.
+      // A busy cluster takes long to delete a namespace.
       TERMINATING_WAIT_MS: '200000',
       ...env,
     }
     const cluster = stack.use(
       new KubernetesClient(await openCluster(requireEnv('KUBECONFIG')), 10_000),
     )
-    // Declared before the replicas, so that it runs after they have stopped.
+    // Deferred before the replicas start, so that it runs after they have stopped.
     stack.defer(() => removeNamespaces(db, cluster))
     const logger = createLogger('deployer', process.env['TEST_LOG'] ? 'info' : 'silent')
     const startReplica: TestDeployer['startReplica'] = async (more = {}, changed = {}) =>
@@ -180,7 +177,7 @@ export async function startTestDeployer(
   }
 }
 
-/** The reason that a call failed for; `won` when it didn't fail. */
+/** Returns the reason that a call failed for, or `won` when it succeeded. */
 export async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call
@@ -191,11 +188,11 @@ export async function outcomeOf(call: Promise<unknown>): Promise<string> {
   }
 }
 
-/** A variable that the test command sets. */
+/** Returns a variable that `./dev test` sets. */
 export function requireEnv(name: string): string {
   const value = process.env[name]
   if (!value)
-    throw new Error(`${name} is not set: run the tests by \`./dev test\`, which starts a cluster`)
+    throw new Error(`${name} is not set: run the tests with \`./dev test\`, which starts a cluster`)
   return value
 }
 

@@ -1,9 +1,6 @@
 import type { KubernetesClient } from '../../src/kubernetes/client.ts'
 
-/**
- * What a node itself needs for pods, and so has without any registry: the image of a program that
- * waits for its end.
- */
+/** Returns the image of the pause container, which every node has without a registry. */
 export async function pauseImage(cluster: KubernetesClient): Promise<string> {
   type Nodes = { items: { status: { images?: { names?: string[] }[] } }[] }
   const { body } = await cluster.send<Nodes>({ method: 'GET', path: '/api/v1/nodes' })

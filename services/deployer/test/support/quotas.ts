@@ -2,7 +2,7 @@ import { waitFor } from '@slipway/testing'
 
 import type { KubernetesClient } from '../../src/kubernetes/client.ts'
 
-/** Allows a namespace no more objects of a kind, until the function that it gives is called. */
+/** Allows no new objects of a kind in a namespace. Returns a function that ends this. */
 export async function allowNo(
   cluster: KubernetesClient,
   resource: string,

@@ -18,7 +18,7 @@ interface Rule {
   readonly verbs: readonly string[]
 }
 
-/** What is not allowed any more. */
+/** Verbs of a resource to take away. */
 interface Denial {
   readonly resource: string
   readonly group: string
@@ -26,17 +26,17 @@ interface Denial {
   readonly verbs: readonly string[]
 }
 
-/** A ServiceAccount with the deployer's rights, which a test takes away one by one. */
+/** A ServiceAccount with the deployer's rights, which tests can reduce. */
 export interface RestrictedRights extends AsyncDisposable {
   readonly env: Record<string, string>
   /**
-   * Takes verbs of a resource away, until the function that it gives is called. Both wait until it
-   * is so in the namespace.
+   * Takes verbs of a resource away, and returns a function that gives them back. Both wait until
+   * the change is in effect in the namespace.
    */
   forbid(denial: Denial): Promise<() => Promise<void>>
 }
 
-/** Makes the account and its roles, named after `id`, and a kubeconfig at `file`. */
+/** Creates the account and its roles, named after `id`, and a kubeconfig at `file`. */
 export async function restrictedRights(
   cluster: KubernetesClient,
   id: string,

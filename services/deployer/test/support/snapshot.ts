@@ -4,7 +4,7 @@ import { FIELD_MANAGER } from '../../src/kubernetes/apply.ts'
 import type { KubernetesClient } from '../../src/kubernetes/client.ts'
 import { listIn } from './agents.ts'
 
-/** Kinds that nobody but their owner writes to; a change of any kind changes their version. */
+/** Kinds that only the deployer writes, so that any change of the version is the deployer's. */
 const PLAIN_KINDS = [
   'ConfigMap',
   'NetworkPolicy',
@@ -13,23 +13,17 @@ const PLAIN_KINDS = [
   'ServiceAccount',
   'Service',
 ]
-/**
- * Kinds whose status their controllers write: what we own of them, and their spec, say whether we
- * changed them.
- */
+/** Kinds whose status controllers write: only owned fields and spec show the deployer's changes. */
 const CONTROLLED_KINDS = ['CronJob', 'Deployment', 'Ingress', 'Job', 'StatefulSet']
 
-/**
- * Waits until the cluster's controllers have made what they make by themselves, some time after a
- * deploy.
- */
+/** Waits until the cluster's controllers have created all their objects after a deploy. */
 export async function untilSettled(cluster: KubernetesClient, namespace: string): Promise<void> {
   const has = async (kind: string, name: string) =>
     (await listIn(cluster, kind, namespace)).some(({ metadata }) => metadata.name === name)
   await waitFor(
     async () => {
       const sets = await listIn(cluster, 'StatefulSet', namespace)
-      // A set's claims are there before its pods.
+      // Claims of a stateful set are created before its pods.
       const haveClaims = sets.every(
         ({ spec, status }) => status?.['replicas'] === spec?.['replicas'],
       )
@@ -39,14 +33,11 @@ export async function untilSettled(cluster: KubernetesClient, namespace: string)
         (await has('ServiceAccount', 'default'))
       )
     },
-    { what: `the controllers to be done with ${namespace}` },
+    { what: `the controllers to finish with ${namespace}` },
   )
 }
 
-/**
- * Everything of a deployment in the cluster, in a form that is the same as long as nobody changes
- * anything.
- */
+/** Returns the state of a deployment's objects, which is equal as long as nothing changes them. */
 export async function snapshot(
   cluster: KubernetesClient,
   namespace: string,
@@ -54,7 +45,7 @@ export async function snapshot(
   const entries: [string, unknown][] = []
   for (const kind of PLAIN_KINDS) {
     for (const { metadata } of await listIn(cluster, kind, namespace)) {
-      // The claim's controller may still be at work on it.
+      // The claim's controller may still change it.
       const version = kind === 'PersistentVolumeClaim' ? '' : metadata.resourceVersion
       entries.push([`${kind}/${metadata.name}`, [metadata.uid, version]])
     }

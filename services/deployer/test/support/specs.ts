@@ -1,6 +1,4 @@
-/**
- * An agent that is only itself, with one required and one optional credential and a plain input.
- */
+/** An agent without other components: a required and an optional credential, and a plain input. */
 export const PLAIN_SPEC = `spec: astro/v1
 name: plain
 agent:
@@ -13,7 +11,7 @@ agent:
     greeting: {name: GREETING, datatype: string, default: hello}
 `
 
-/** An agent with a component of every kind. */
+/** An agent with every kind of component. */
 export const FULL_SPEC = `${PLAIN_SPEC}
 models:
   main: {provider: openai}
@@ -40,3 +38,15 @@ ingestion:
     container: {image: registry.example/hook:1, port: 8090}
     trigger: {type: webhook}
 `
+
+/** Values of the credentials that FULL_SPEC requires. */
+export const FULL_CREDENTIALS = {
+  API_TOKEN: 'first-secret-value',
+  OPENAI_API_KEY: 'openai-secret-value',
+}
+
+/** A schedule and an interface for FULL_SPEC. */
+export const FULL_CHOICES = {
+  schedules: { schedules: { nightly: '0 3 * * *' } },
+  interfaces: { names: ['web'] },
+}
