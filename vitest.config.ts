@@ -1,72 +1,89 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-// unit: pure logic, next to its subject. integration: one service with a real Postgres, NATS,
-// Kubernetes API or ClickHouse. e2e: the whole stack through the gateway. alone: tests that would
-// disturb the others, or be disturbed. `./dev test` starts the servers. The timeouts end tests that
-// hang; a busy machine stays far below them.
-const expect = { poll: { timeout: 120_000 } }
+// `./dev test` starts the servers that the tests need. The timeouts end tests that hang; a busy
+// machine stays far below them.
+const limits = {
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 120_000, interval: 100 } },
+}
 
-// Tests wait for servers and pods more than they compute.
-const maxWorkers = Math.min(Math.ceil(availableParallelism() * 2.5), 12)
+// Tests wait for servers and pods more than they compute. All files of these projects run side by
+// side, in the order of the projects' names, and those that took long in the last run first.
+const sideBySide = {
+  sequence: { groupOrder: 1 },
+  maxWorkers: Math.min(Math.ceil(availableParallelism() * 2.5), 12),
+}
+
+// Importing its subject takes a file about a second of a core, so most share processes.
+const shared = { ...limits, ...sideBySide, isolate: false }
+
+// `./dev test --changed` leaves folders out.
+const left = process.env['SLIPWAY_TEST_EXCLUDE']?.split(',') ?? []
+const exclude = ['**/node_modules/**', ...left]
 
 export default defineConfig({
   test: {
     projects: [
       {
+        // The whole stack through the gateway.
         test: {
+          ...shared,
+          name: 'e2e',
+          include: ['test/{contract,e2e,faults}/**/*.test.ts'],
+          exclude: [...exclude, 'test/e2e/observability-of-itself.test.ts'],
+        },
+      },
+      {
+        // One service with a real Postgres, NATS or Kubernetes API.
+        test: {
+          ...shared,
+          name: 'integration',
+          include: [
+            '{services,examples}/*/test/**/*.test.ts',
+            'deploy/{images,local}/test/**/*.test.ts',
+          ],
+          exclude: [...exclude, 'services/observability/**'],
+        },
+      },
+      {
+        // The same, in a process for each file: a process has one embedded ClickHouse and one
+        // telemetry, and some tests count its sockets.
+        test: {
+          ...limits,
+          ...sideBySide,
+          name: 'isolated',
+          include: [
+            'packages/shared/test/**/*.test.ts',
+            'services/observability/test/**/*.test.ts',
+            'test/e2e/observability-of-itself.test.ts',
+          ],
+          exclude,
+        },
+      },
+      {
+        // Pure logic, mostly next to its subject.
+        test: {
+          ...shared,
           name: 'unit',
-          sequence: { groupOrder: 1 },
-          maxWorkers,
-          // With a separate process for each file, imports would take most of the time.
-          isolate: false,
-          testTimeout: 150_000,
-          hookTimeout: 150_000,
-          expect,
           include: [
             '{packages,services,deploy,examples}/**/src/**/*.test.ts',
             'packages/agent-spec/test/**/*.test.ts',
             'deploy/local/**/*.test.ts',
           ],
-          exclude: ['**/node_modules/**', 'deploy/local/test/**'],
+          exclude: [...exclude, 'deploy/local/test/**'],
         },
       },
       {
+        // Tests that would disturb the others or be disturbed, after all others, one at a time.
         test: {
-          name: 'integration',
-          sequence: { groupOrder: 2 },
-          include: [
-            '{packages,services,examples}/*/test/**/*.test.ts',
-            'deploy/{images,local}/test/**/*.test.ts',
-          ],
-          exclude: ['**/node_modules/**', 'packages/agent-spec/**'],
-          testTimeout: 300_000,
-          expect,
-          hookTimeout: 300_000,
-        },
-      },
-      {
-        test: {
-          name: 'e2e',
-          // One file at a time: side by side, pods take longer to start than a test waits.
-          sequence: { groupOrder: 3 },
-          fileParallelism: false,
-          include: ['test/{contract,e2e,faults}/**/*.test.ts'],
-          testTimeout: 600_000,
-          expect,
-          hookTimeout: 600_000,
-        },
-      },
-      {
-        test: {
+          ...limits,
           name: 'alone',
-          // After all others, one file at a time.
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 2 },
           fileParallelism: false,
           include: ['test/alone/**/*.test.ts'],
-          testTimeout: 600_000,
-          expect,
-          hookTimeout: 600_000,
+          exclude,
         },
       },
     ],

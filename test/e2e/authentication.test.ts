@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 import { login } from '@slipway/local/device-login'
-import { waitFor } from '@slipway/testing'
+import { childEnvironment, waitFor } from '@slipway/testing'
 import { decodeJwt, SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 
@@ -141,7 +141,7 @@ test('a gateway without an issuer refuses to start', () => {
     { AUTH_ISSUERS: '[{"issuer":"https://a.example","algorithms":["HS256"]}]' },
   ]) {
     const { status, stderr } = spawnSync(process.execPath, [main], {
-      env: { PATH: process.env['PATH'], ...addresses, ...issuers } as NodeJS.ProcessEnv,
+      env: { ...childEnvironment(), ...addresses, ...issuers } as NodeJS.ProcessEnv,
       timeout: 120_000,
       encoding: 'utf8',
     })

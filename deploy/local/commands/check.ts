@@ -19,10 +19,17 @@ export async function run(args: readonly string[]): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
-/** Runs the checks one after the other and prints each with its time and what is wrong. */
-export async function runStaticChecks(checkout: string): Promise<CheckSummary> {
+/**
+ * Runs the checks one after the other and prints each with its time and what is wrong. Starts no
+ * more of them once `isInterrupted`.
+ */
+export async function runStaticChecks(
+  checkout: string,
+  isInterrupted: () => boolean = () => false,
+): Promise<CheckSummary> {
   let failed = 0
   for (const check of staticChecks) {
+    if (isInterrupted()) break
     const start = performance.now()
     const problem = await check.run(checkout)
     const mark = problem === undefined ? '✓' : '✗'

@@ -8,7 +8,7 @@ import { affectedTests, workspaceFolders } from '../test-run/affected-tests.ts'
 import { changedFiles } from '../test-run/changed-files.ts'
 import { addCounts, summaryLine } from '../test-run/counts.ts'
 import type { TestCounts } from '../test-run/counts.ts'
-import { cleanEnvironment } from '../test-run/environment.ts'
+import { testEnvironment } from '../test-run/environment.ts'
 import { Interrupted, InterruptibleRunner } from '../test-run/interruptible.ts'
 import { LONG_EFFORT, longTests } from '../test-run/long-tests.ts'
 import { prepareEverything } from '../test-run/prepare.ts'
@@ -83,11 +83,12 @@ async function planChanged(checkout: string, revisions: readonly string[]): Prom
     '--run',
     '--passWithNoTests',
     ...(needsStack ? [] : ['--project=unit']),
-    ...exclude.map((pattern) => `--exclude=${pattern}`),
     ...related,
   ]
   const vitest = related.length === 0 ? undefined : args
-  return { checks: false, vitest, needsStack, env: {} }
+  if (vitest === undefined) say('no test depends on what has changed')
+  const env = { SLIPWAY_TEST_EXCLUDE: exclude.join(',') }
+  return { checks: false, vitest, needsStack, env }
 }
 
 async function carryOut(
@@ -101,7 +102,9 @@ async function carryOut(
   await prepareEverything(directories)
   runner.check()
   // The checks compute while the stack starts and the first tests wait.
-  const checks = plan.checks ? runStaticChecks(directories.checkout) : undefined
+  const checks = plan.checks
+    ? runStaticChecks(directories.checkout, () => runner.isInterrupted)
+    : undefined
   const [counts, checked] = await Promise.all([
     runOnStack(runner, directories, vitest, plan.env),
     checks,
@@ -140,7 +143,7 @@ async function runWithoutStack(
   const directory = runDirectory(directories)
   try {
     return await runVitest(directories, directory, args, async (command, own) => {
-      const options = { env: { ...cleanEnvironment(process.env), ...own, ...env } }
+      const options = { env: { ...testEnvironment(directories), ...own, ...env } }
       return await runner.run(command, { ...options, cwd: directories.checkout })
     })
   } finally {

@@ -17,8 +17,8 @@ import type { ProcessIdentity } from './process-table.ts'
 import type { Stack } from '../stack/stack.ts'
 
 /**
- * A background process of the stack. It inherits only PATH, HOME, the locale and the trusted
- * certificates from the environment of `up`.
+ * A background process of the stack. It inherits only PATH, HOME, the locale, the trusted
+ * certificates and what makes it faster from the environment of `up`.
  */
 export interface DaemonSpec {
   readonly name: string
@@ -195,7 +195,16 @@ function fingerprint(spec: DaemonSpec): string {
 
 function inheritedEnvironment(): Record<string, string> {
   const kept: Record<string, string> = {}
-  for (const key of ['PATH', 'HOME', 'LANG', 'TZ', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE']) {
+  for (const key of [
+    'PATH',
+    'HOME',
+    'LANG',
+    'TZ',
+    'NODE_EXTRA_CA_CERTS',
+    'SSL_CERT_FILE',
+    'NODE_COMPILE_CACHE',
+    'GOGC',
+  ]) {
     const value = process.env[key]
     if (value !== undefined) kept[key] = value
   }

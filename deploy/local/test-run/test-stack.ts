@@ -5,7 +5,7 @@ import { say, step } from '../progress.ts'
 import { readEnvFile } from '../stack/env-file.ts'
 import { stackDirectories } from '../stack/stack.ts'
 import type { StackDirectories } from '../stack/stack.ts'
-import { cleanEnvironment } from './environment.ts'
+import { testEnvironment } from './environment.ts'
 import { runToTheEnd } from './interruptible.ts'
 import type { InterruptibleRunner } from './interruptible.ts'
 import { makeNetworkNamespace } from './network-namespace.ts'
@@ -26,7 +26,7 @@ export class TestStack {
     this.#namespace = namespace
     // The run directory and the cgroup are named after the state directory.
     const stateDir = join(this.directory, 'state')
-    this.#env = { ...cleanEnvironment(process.env), SLIPWAY_STATE_DIR: stateDir }
+    this.#env = { ...testEnvironment(directories), SLIPWAY_STATE_DIR: stateDir }
   }
 
   /** Makes the directory and the network namespace; nothing runs in it yet. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildTool } from '../install/toolchain.ts'
 import { say } from '../progress.ts'
-import { ensureDirectory } from '../stack/stack.ts'
 import type { StackDirectories } from '../stack/stack.ts'
 import { countVitest } from './counts.ts'
 import type { TestCounts, VitestReport } from './counts.ts'
@@ -31,13 +30,7 @@ export async function runVitest(
     `--outputFile.json=${results}`,
   ]
   const natsServer = await buildTool(directories, 'nats-server', say)
-  // Half of the time that a process takes to import a service is compilation.
-  const compileCache = join(directories.cacheDir, 'compile-cache')
-  ensureDirectory(directories, compileCache, 0o755)
-  const code = await run(command, {
-    NATS_SERVER_BIN: join(natsServer, 'nats-server'),
-    NODE_COMPILE_CACHE: compileCache,
-  })
+  const code = await run(command, { NATS_SERVER_BIN: join(natsServer, 'nats-server') })
   const report = readReport(results)
   if (!report) say(`vitest ended with exit code ${code} and left no report`)
   return countVitest(report, code)

@@ -1,3 +1,4 @@
+export { childEnvironment } from './child-environment.ts'
 export { freePorts } from './free-ports.ts'
 export { assertNoLeaks } from './leaks.ts'
 export { testIssuer, type TestIssuer, type TestTokenOptions } from './test-issuer.ts'

@@ -4,21 +4,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 export interface WaitForOptions {
   /** Completes "timed out waiting for …". */
   readonly what: string
-  /** Default 120 s: long enough for a busy machine, but a hang ends. */
+  /** Default 120 s: a hang must end at some point, and a busy machine is not a hang. */
   readonly timeoutMs?: number
-  /** Default 20 ms. */
+  /** Default: a tenth of the time so far, from 10 to 250 ms, since each check costs CPU time. */
   readonly intervalMs?: number
 }
 
-/**
- * Polls until `check` returns something truthy, and returns that. A check that throws is repeated.
- */
+/** Polls until `check` returns something truthy, and returns that. An error counts as "not yet". */
 export async function waitFor<Value>(
   check: () => Value | Promise<Value>,
   options: WaitForOptions,
 ): Promise<NonNullable<Value>> {
   const timeoutMs = options.timeoutMs ?? 120_000
-  const deadline = performance.now() + timeoutMs
+  const start = performance.now()
   for (;;) {
     let cause: unknown
     try {
@@ -27,9 +25,10 @@ export async function waitFor<Value>(
     } catch (error) {
       cause = error
     }
-    if (performance.now() >= deadline) {
+    const elapsedMs = performance.now() - start
+    if (elapsedMs >= timeoutMs) {
       throw new Error(`timed out after ${timeoutMs} ms waiting for ${options.what}`, { cause })
     }
-    await delay(options.intervalMs ?? 20)
+    await delay(options.intervalMs ?? Math.min(Math.max(elapsedMs / 10, 10), 250))
   }
 }

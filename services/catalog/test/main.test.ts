@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
+import { childEnvironment } from '@slipway/testing'
 import { expect, test } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -11,7 +12,7 @@ test.each(['', 'migrate', 'replay'])(
   'an invalid configuration ends the process with code 2 and all problems, command %j',
   async (command) => {
     const env = {
-      PATH: process.env['PATH'],
+      ...childEnvironment(),
       NATS_URL: 'nowhere',
       GRPC_ADDRESS: '9101',
       AUTH_ISSUERS: '[]',
@@ -38,7 +39,7 @@ test.each(['', 'migrate', 'replay'])(
 
 test('a failing command ends with code 1 and the reason', async () => {
   const env = {
-    PATH: process.env['PATH'],
+    ...childEnvironment(),
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
     AUTH_ISSUERS: ISSUERS,
   }

@@ -7,7 +7,7 @@ import { RevisionState } from '@slipway/proto/slipway/deployer/v1/revision'
 import type { Event } from '@slipway/proto/slipway/events/v1/event'
 import { connectNats, startDurableConsumer } from '@slipway/shared/events'
 import { createLogger } from '@slipway/shared/logger'
-import { waitFor } from '@slipway/testing'
+import { childEnvironment, waitFor } from '@slipway/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { listEventsAfter } from '../src/db/outbox-events.ts'
@@ -55,8 +55,8 @@ async function crashingAt(step: string): Promise<TestDeployer> {
     process.execPath,
     [fileURLToPath(new URL('support/crashing-deployer.ts', import.meta.url))],
     {
-      // Only the settings of the deployer that finishes its work.
-      env: { PATH: process.env['PATH'], ...deployer.env, CRASH_AT: step },
+      // Configured like the deployer that takes over.
+      env: { ...childEnvironment(), ...deployer.env, CRASH_AT: step },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 import { ResourceStatus } from '@slipway/proto/slipway/deployer/v1/deploy_result'
-import { waitFor } from '@slipway/testing'
+import { childEnvironment, waitFor } from '@slipway/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
       `? 'no ' + string(object.data['API_TOKEN']) : 'no secrets'`,
   })
   child = spawn(process.execPath, [fileURLToPath(new URL('../src/main.ts', import.meta.url))], {
-    env: { PATH: process.env['PATH'], ...deployer.env, LOG_LEVEL: 'debug' },
+    env: { ...childEnvironment(), ...deployer.env, LOG_LEVEL: 'debug' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [child.stdout, child.stderr])

@@ -44,7 +44,7 @@ describe('a rollout', () => {
     await waitFor(async () => (await pods())?.[0]?.ready, { what: 'the pod to be ready' })
     expect(await pods()).toMatchObject([{ phase: 'Running', ready: true }])
 
-    await agent.register('bad', specOf('registry.example/no-such-image:1'))
+    await agent.register('bad', specOf('registry.invalid/no-such-image:1'))
     const bad = await deployWait(agent)
     expect(bad).toMatchObject({
       status: DeployStatus.PARTIAL,
@@ -60,7 +60,7 @@ describe('a rollout', () => {
 
   test('that cannot pull its image can be undeployed', async () => {
     const agent = agentOf(deployer, owner, 'unpullable')
-    await agent.register('bad', specOf('registry.example/no-such-image:1'))
+    await agent.register('bad', specOf('registry.invalid/no-such-image:1'))
     await deployWait(agent)
     expect(await agent.undeploy()).toMatchObject({ name: 'unpullable' })
     expect(await outcomeOf(agent.get())).toBe('deployment_not_found')

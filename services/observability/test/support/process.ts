@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-import { freePorts, waitFor } from '@slipway/testing'
+import { childEnvironment, freePorts, waitFor } from '@slipway/testing'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
@@ -23,7 +23,7 @@ export async function startProcess(
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
-      PATH: process.env['PATH'],
+      ...childEnvironment(),
       GRPC_ADDRESS: `127.0.0.1:${grpc}`,
       OPS_ADDRESS: `127.0.0.1:${ops}`,
       OTLP_ADDRESSES: `127.0.0.1:${otlp}`,
