@@ -1,6 +1,6 @@
 import { createDatabase, migrate, type Migration } from './db/index.ts'
 import { replayOutbox } from './events/index.ts'
-import { runCommand, runUntilSignalled, type RunOptions } from './lifecycle.ts'
+import { runCommand, runUntilSignalled, type RunOptions } from './run-until-signalled.ts'
 import type { LOG_LEVELS } from './logger.ts'
 
 interface DatabaseServiceConfig {

@@ -1,4 +1,4 @@
-import { runUntilSignalled } from '@slipway/shared/lifecycle'
+import { runUntilSignalled } from '@slipway/shared/run-until-signalled'
 
 import { readConfig } from './config.ts'
 import { startGateway } from './service.ts'

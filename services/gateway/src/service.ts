@@ -13,7 +13,7 @@ import { buildApp } from './app.ts'
 import { createClients } from './backend/clients.ts'
 import type { GatewayConfig } from './config.ts'
 import { AnswerCache } from './public-answers/answer-cache.ts'
-import { followCatalogChanges } from './public-answers/changes.ts'
+import { followCatalogChanges } from './public-answers/drop-on-change.ts'
 import { PublicAnswers } from './public-answers/public-answers.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { invalidField, type InvalidInput } from '@slipway/shared/errors'
 
 import { isAccountName } from './account-name.ts'
-import { isAgentName } from './build-fields.ts'
+import { isAgentName } from './check-build.ts'
 import { isUserId } from './ids.ts'
 
 /** The last agent of a page; the next page starts after it. */

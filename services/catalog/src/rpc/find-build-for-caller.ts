@@ -5,7 +5,7 @@ import { readSpec, type AgentSpec, type JsonObject } from '@slipway/agent-spec'
 import { findDeployableBuild } from '../db/resolve.ts'
 import type { CatalogContext } from '../context.ts'
 import { isAccountName } from '../domain/account-name.ts'
-import { isAgentName, isBuildId } from '../domain/build-fields.ts'
+import { isAgentName, isBuildId } from '../domain/check-build.ts'
 import { accountNotFound, agentNotFound, buildNotFound, noBuilds } from '../domain/missing.ts'
 
 /** A build that the caller may deploy. */

@@ -4,7 +4,7 @@ import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_servi
 import { findAgentView } from '../db/agents.ts'
 import type { CatalogContext } from '../context.ts'
 import { isAccountName } from '../domain/account-name.ts'
-import { isAgentName } from '../domain/build-fields.ts'
+import { isAgentName } from '../domain/check-build.ts'
 import { accountNotFound, agentNotFound } from '../domain/missing.ts'
 import { callerIdentity } from './access.ts'
 import { toProtoVersion } from './mapping.ts'

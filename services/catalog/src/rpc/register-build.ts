@@ -32,7 +32,7 @@ import {
 } from '../db/builds.ts'
 import type { CatalogSchema } from '../db/tables.ts'
 import type { CatalogContext } from '../context.ts'
-import { checkBuildFields } from '../domain/build-fields.ts'
+import { checkBuildFields } from '../domain/check-build.ts'
 import { appendBuildRegistered } from '../events.ts'
 import { requireAccess } from './access.ts'
 import { parseWarnings } from './mapping.ts'

@@ -5,7 +5,7 @@ import { findAccountName } from '../db/accounts.ts'
 import { findDeployableBuild } from '../db/resolve.ts'
 import type { CatalogContext } from '../context.ts'
 import { isAccountName } from '../domain/account-name.ts'
-import { isAgentName } from '../domain/build-fields.ts'
+import { isAgentName } from '../domain/check-build.ts'
 import { isAccountId } from '../domain/ids.ts'
 import { accountNotFound, noBuilds } from '../domain/missing.ts'
 

@@ -17,7 +17,7 @@ import type { RenderedObject } from '../manifests/render.ts'
 import { applyWave, resultOf } from './apply-objects.ts'
 import { growClaims } from './grow-claims.ts'
 import { pruneObjects } from './prune.ts'
-import type { ApplyOutcome, Attempt } from './types.ts'
+import type { ApplyOutcome, Attempt } from './intent.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 

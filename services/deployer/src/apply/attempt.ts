@@ -18,12 +18,12 @@ import {
 } from '../db/revisions.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { errorsOf, type ResourceResult } from '../domain/states.ts'
-import { appendDeploymentEvent } from '../events.ts'
+import { appendDeploymentEvent } from '../db/deployment-events.ts'
 import type { ComposedDeployment } from '../plan/compose.ts'
 import { applyRevision, wavesOf } from './apply-revision.ts'
 import { failAttempt, storeOutcome } from './attempt-result.ts'
 import { servedEndpoints } from './served-endpoints.ts'
-import type { ApplyOutcome, Attempt, Intent, RevisionContent } from './types.ts'
+import type { ApplyOutcome, Attempt, Intent, RevisionContent } from './intent.ts'
 
 const ABANDONED = 'its apply was interrupted, and a later deploy replaced it'
 

@@ -1,6 +1,6 @@
 import type { DeployerContext } from '../context.ts'
 import type { ClusterObjectRow } from '../db/inventory.ts'
-import { listAppliedBefore } from '../db/restorable.ts'
+import { listAppliedBefore } from '../db/revision-lists.ts'
 
 /**
  * How many revisions, including the current one, keep their Secrets and config maps for rollbacks.

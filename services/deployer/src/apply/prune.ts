@@ -4,7 +4,7 @@ import type { ResourceResult } from '../domain/states.ts'
 import { deleteObject } from '../kubernetes/delete.ts'
 import { describeRefusal } from './apply-objects.ts'
 import { findKept, isKept } from './kept-objects.ts'
-import type { Attempt } from './types.ts'
+import type { Attempt } from './intent.ts'
 
 /** The outcome of a prune. */
 export interface PruneOutcome {

@@ -1,5 +1,5 @@
 import type { AttemptResult } from '../apply/attempt.ts'
-import type { Intent } from '../apply/types.ts'
+import type { Intent } from '../apply/intent.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { ResourceResult } from '../domain/states.ts'
 

@@ -8,7 +8,7 @@ import { errorsOf } from '../domain/states.ts'
 import { applyObject } from '../kubernetes/apply.ts'
 import { inspectNamespace } from '../kubernetes/namespace.ts'
 import { composeNext, storedSecretsOf } from '../plan/compose-next.ts'
-import type { PreparedDeploy } from '../plan/prepare.ts'
+import type { PreparedDeploy } from '../plan/prepare-deploy.ts'
 import { readStoredSecrets } from '../plan/stored-secrets.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { FailedPrecondition, NotFound, Unavailable } from '@slipway/shared/errors'
 
 import { executeAttempt } from '../apply/attempt.ts'
-import type { Intent } from '../apply/types.ts'
+import type { Intent } from '../apply/intent.ts'
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
-import { subjectOf } from '../events.ts'
+import { subjectOf } from '../db/deployment-events.ts'
 import { composeStored } from '../plan/compose-stored.ts'
 import type { Actor } from './actor.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'

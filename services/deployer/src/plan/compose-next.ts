@@ -4,7 +4,7 @@ import type { SecretContents } from '../credentials/read-secrets.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import type { Identity } from '../manifests/identity.ts'
 import { composeDeployment, type ComposedDeployment } from './compose.ts'
-import type { PreparedDeploy } from './prepare.ts'
+import type { PreparedDeploy } from './prepare-deploy.ts'
 import type { StoredSecretsQuery } from './stored-secrets.ts'
 import { ValidationFailed } from './validation-failed.ts'
 

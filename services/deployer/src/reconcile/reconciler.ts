@@ -6,7 +6,7 @@ import { failAttempt } from '../apply/attempt-result.ts'
 import { executeAttempt } from '../apply/attempt.ts'
 import { deleteNamespace } from '../apply/delete-namespace.ts'
 import { finishUndeploy } from '../apply/finish-undeploy.ts'
-import type { Intent } from '../apply/types.ts'
+import type { Intent } from '../apply/intent.ts'
 import type { DeployerContext } from '../context.ts'
 import {
   findDeployment,
@@ -15,7 +15,7 @@ import {
   type DeploymentRow,
 } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
-import { subjectOf } from '../events.ts'
+import { subjectOf } from '../db/deployment-events.ts'
 import { inspectNamespace } from '../kubernetes/namespace.ts'
 import { lockKey } from '../operations/lock.ts'
 import { composeStored } from '../plan/compose-stored.ts'

@@ -13,7 +13,7 @@ import { watchAccess } from '../access/access-signal.ts'
 import type { DeployerContext } from '../context.ts'
 import type { DeployResult } from '../operations/deploy-result.ts'
 import { waitForRollout, type RolloutView } from '../operations/wait-for-rollout.ts'
-import { toResourceResult, toRollout, toServiceEndpoint } from './mapping.ts'
+import { toResourceResult, toRollout, toServiceEndpoint } from './deploy-result-mapping.ts'
 
 const MAX_WAIT_MS = 300_000
 

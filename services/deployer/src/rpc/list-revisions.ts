@@ -8,7 +8,7 @@ import { Violations } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment } from '../db/deployments.ts'
-import { listRevisionsBefore } from '../db/restorable.ts'
+import { listRevisionsBefore } from '../db/revision-lists.ts'
 import { readNumberToken, readPageSize, toPageToken } from '../domain/page.ts'
 import { toRevision } from './deployment-mapping.ts'
 

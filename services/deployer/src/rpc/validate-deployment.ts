@@ -8,7 +8,7 @@ import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { dryRun } from '../operations/dry-run.ts'
-import { prepareDeploy } from '../plan/prepare.ts'
+import { prepareDeploy } from '../plan/prepare-deploy.ts'
 import { ValidationFailed } from '../plan/validation-failed.ts'
 import { readTarget } from './deploy-target.ts'
 

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 
 import type { TrustTest } from './client-address.ts'
-import { networkOf } from './network.ts'
+import { networkOf } from './client-network.ts'
 
 /**
  * Closes connections beyond `limit` from one address, so that no client can hold all of them.

@@ -1,7 +1,7 @@
 import type { Page } from '../domain/page.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { readPageDetails, type TraceDetails } from './page-details.ts'
-import { bigintOf, listOf, numberOf, textOf, type Row } from './row.ts'
+import { bigintOf, listOf, numberOf, textOf, type Row } from './query-rows.ts'
 import { runTraceQuery } from './run-trace-query.ts'
 import {
   DIAGNOSTICS,

@@ -1,6 +1,6 @@
 import { cutToBytes } from '../domain/text.ts'
 import type { TraceReader } from '../store/trace-store.ts'
-import { bigintOf, numberOf, queryRows, textOf } from './row.ts'
+import { bigintOf, numberOf, queryRows, textOf } from './query-rows.ts'
 import { fromSpans, traceTail } from './spans-sql.ts'
 
 /** The details of a trace in a list. */

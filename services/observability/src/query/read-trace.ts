@@ -1,6 +1,6 @@
 import type { TraceSpan } from '../domain/trace-tree.ts'
 import type { TraceReader } from '../store/trace-store.ts'
-import { bigintOf, numberOf, queryRows, textOf, type Row } from './row.ts'
+import { bigintOf, numberOf, queryRows, textOf, type Row } from './query-rows.ts'
 import { fromSpans, traceTail } from './spans-sql.ts'
 
 const MAX_SPANS = 5_000

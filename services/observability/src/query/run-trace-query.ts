@@ -1,6 +1,6 @@
 import type { QueryParameters } from '../store/engine.ts'
 import type { TraceReader } from '../store/trace-store.ts'
-import { listOf, malformedAnswer, numberOf, queryRows, type Row } from './row.ts'
+import { listOf, malformedAnswer, numberOf, queryRows, type Row } from './query-rows.ts'
 import { MAX_DUPLICATED, type Precautions } from './traces-sql.ts'
 
 /** The most runs that deduplicate only some traces. New duplicates may arrive between runs. */

@@ -1,5 +1,5 @@
 import type { TraceReader } from '../store/trace-store.ts'
-import { bigintOf, listOf, numberOf, type Row } from './row.ts'
+import { bigintOf, listOf, numberOf, type Row } from './query-rows.ts'
 import { runTraceQuery } from './run-trace-query.ts'
 import {
   DIAGNOSTICS,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { isInApi } from '../api-scope.ts'
-import { networkOf } from '../network.ts'
+import { networkOf } from '../client-network.ts'
 import { takeToken } from '../take-token.ts'
 import type { TokenBuckets } from '../token-buckets.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 
 import { isJsonType } from '../media-type.ts'
-import { responseHeaders, type AnswerTraits } from '../response-headers.ts'
+import { responseHeaders, type AnswerTraits } from '../documented-headers.ts'
 import { problems } from '../schemas.ts'
 import { takesIdempotencyKey } from './idempotency.ts'
 

@@ -2,7 +2,7 @@ import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
 import type { App } from '../../http/app-type.ts'
 import { NEEDS_TOKEN, problems } from '../../http/schemas.ts'
-import { changeCatalog } from '../../public-answers/changes.ts'
+import { changeCatalog } from '../../public-answers/drop-on-change.ts'
 import { AgentPath } from '../path-parameters.ts'
 import { PublishBody, Published } from './schemas.ts'
 

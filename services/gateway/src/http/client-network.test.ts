@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { networkOf } from './network.ts'
+import { networkOf } from './client-network.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { AnswerCache } from './answer-cache.ts'
 import { PublicAnswer } from './answer.ts'
-import { changeCatalog } from './changes.ts'
+import { changeCatalog } from './drop-on-change.ts'
 import { PublicAnswers } from './public-answers.ts'
 
 /** Bytes in a cache with one answer after a change with this outcome. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { checkBuildFields, isAgentName, isBuildId, isRegistry } from './build-fields.ts'
+import { checkBuildFields, isAgentName, isBuildId, isRegistry } from './check-build.ts'
 
 describe('an agent name', () => {
   test.each(['a', '0', 'a.b', 'a_b-c', 'x'.repeat(63)])('%s is valid', (name) =>
