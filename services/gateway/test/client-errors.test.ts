@@ -40,6 +40,7 @@ test.each([
   const [head = '', body = ''] = (await readText(socket)).split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   expect(head).toMatch(/content-type: application\/problem\+json/)
+  expect(head).toMatch(/x-content-type-options: nosniff/)
   expect(JSON.parse(body)).toMatchObject({ status, code, type: `urn:slipway:problem:${code}` })
 })
 

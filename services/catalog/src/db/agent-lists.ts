@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
-import type { PagePosition } from '../domain/page-token.ts'
+import type { AgentPosition } from '../domain/page-token.ts'
 import type { Search } from '../domain/search-words.ts'
 import type { CatalogSchema } from './tables.ts'
 
@@ -27,7 +27,7 @@ export interface ListRow {
 
 /** A page of a list. */
 export interface PageQuery {
-  readonly after: PagePosition | undefined
+  readonly after: AgentPosition | undefined
   readonly pageSize: number
   /** The page ends with the agent that reaches this size. */
   readonly maxBytes: number

@@ -1,13 +1,14 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { readPageSize } from '@slipway/shared/paging'
 
 import { findAccess } from '../db/accounts.ts'
 import { listEntries, listLatestBuilds } from '../db/agent-lists.ts'
 import type { CatalogContext } from '../context.ts'
 import { isAccountName } from '../domain/account-name.ts'
 import { accountNotFound } from '../domain/missing.ts'
-import { pageSizeOf } from '../domain/page-size.ts'
-import { readPageToken } from '../domain/page-token.ts'
+import { PAGE_SIZES } from '../domain/page-size.ts'
+import { readAgentToken } from '../domain/page-token.ts'
 import { callerIdentity } from './access.ts'
 import { toListResponse } from './mapping.ts'
 
@@ -18,8 +19,8 @@ export function listAccountAgents({
 }: CatalogContext): ServiceImpl<typeof AgentService>['listAccountAgents'] {
   return async ({ account, pageSize, pageToken }, call) => {
     const page = {
-      pageSize: pageSizeOf(pageSize),
-      after: readPageToken(pageToken),
+      pageSize: readPageSize(pageSize, PAGE_SIZES),
+      after: readAgentToken(pageToken),
       maxBytes: limits.pageBytes,
     }
     const access = isAccountName(account)

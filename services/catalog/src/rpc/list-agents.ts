@@ -1,12 +1,13 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { Violations } from '@slipway/shared/errors'
+import { readPageSize } from '@slipway/shared/paging'
 
 import { listEntries } from '../db/agent-lists.ts'
 import type { CatalogContext } from '../context.ts'
 import { isAccountName } from '../domain/account-name.ts'
-import { pageSizeOf } from '../domain/page-size.ts'
-import { readPageToken } from '../domain/page-token.ts'
+import { PAGE_SIZES } from '../domain/page-size.ts'
+import { readAgentToken } from '../domain/page-token.ts'
 import { MAX_QUERY_LENGTH, MAX_QUERY_WORDS, readSearch } from '../domain/search-words.ts'
 import { toListResponse } from './mapping.ts'
 
@@ -32,8 +33,8 @@ export function listAgents({
       )
       .throwIfAny()
     const query = {
-      pageSize: pageSizeOf(request.pageSize),
-      after: readPageToken(request.pageToken),
+      pageSize: readPageSize(request.pageSize, PAGE_SIZES),
+      after: readAgentToken(request.pageToken),
       maxBytes: limits.pageBytes,
       account: account === '' ? undefined : account,
       tag: tag === '' ? undefined : tag,

@@ -1,10 +1,11 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
+import { readPageSize, toPageToken } from '@slipway/shared/paging'
 
 import { listMemberRows } from '../db/members.ts'
 import type { CatalogContext } from '../context.ts'
-import { pageSizeOf } from '../domain/page-size.ts'
-import { readMemberToken, writeMemberToken } from '../domain/page-token.ts'
+import { PAGE_SIZES } from '../domain/page-size.ts'
+import { readMemberToken } from '../domain/page-token.ts'
 import { requireAccess } from './access.ts'
 import { toProtoRole, toProtoUser } from './mapping.ts'
 
@@ -13,7 +14,7 @@ export function listMembers(
   context: CatalogContext,
 ): ServiceImpl<typeof AccountService>['listMembers'] {
   return async ({ account, pageSize: requestedSize, pageToken }, call) => {
-    const pageSize = pageSizeOf(requestedSize)
+    const pageSize = readPageSize(requestedSize, PAGE_SIZES)
     const after = readMemberToken(pageToken)
     const { accountId } = await requireAccess(context, call, { account, role: 'member' })
     // One more than the page, to know whether there is a next page.
@@ -25,7 +26,7 @@ export function listMembers(
         user: toProtoUser(member),
         role: toProtoRole(member.role),
       })),
-      nextPageToken: found.length > pageSize && last !== undefined ? writeMemberToken(last.id) : '',
+      nextPageToken: found.length > pageSize && last !== undefined ? toPageToken(last.id) : '',
     }
   }
 }

@@ -14,7 +14,7 @@ import {
 import type { BuildRow } from '../db/agents.ts'
 import type { ListPage, ListRow } from '../db/agent-lists.ts'
 import type { UserRow } from '../db/users.ts'
-import { writePageToken } from '../domain/page-token.ts'
+import { toAgentToken } from '../domain/page-token.ts'
 import { ROLES, type Role } from '../domain/role.ts'
 
 const PROTO_ROLES = {
@@ -77,7 +77,7 @@ export function toListResponse({ rows, hasMore }: ListPage) {
       registry: row.registry,
       versions: [listedVersion(row)],
     })),
-    nextPageToken: hasMore && last !== undefined ? writePageToken(last) : '',
+    nextPageToken: hasMore && last !== undefined ? toAgentToken(last) : '',
   }
 }
 

@@ -7,7 +7,7 @@ import { updateDeployment } from '../db/deployments.ts'
 import { deleteClusterObjects, saveClusterObjects } from '../db/inventory.ts'
 import { findRevision, finishRevision, supersedeOthers } from '../db/revisions.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
-import { appendDeploymentEvent } from '../db/deployment-events.ts'
+import { appendDeploymentEvent } from '../events/deployment-events.ts'
 import type { ApplyOutcome, Attempt, Intent } from './intent.ts'
 
 const POD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])

@@ -18,7 +18,7 @@ import {
 } from '../db/revisions.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { errorsOf, type ResourceResult } from '../domain/states.ts'
-import { appendDeploymentEvent } from '../db/deployment-events.ts'
+import { appendDeploymentEvent } from '../events/deployment-events.ts'
 import type { ComposedDeployment } from '../plan/compose.ts'
 import { applyRevision, wavesOf } from './apply-revision.ts'
 import { failAttempt, storeOutcome } from './attempt-result.ts'

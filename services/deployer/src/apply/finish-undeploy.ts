@@ -6,7 +6,7 @@ import { deleteComponents } from '../db/components.ts'
 import { markUndeployed, type DeploymentRow } from '../db/deployments.ts'
 import { releaseHosts } from '../db/hosts.ts'
 import { deleteInventory } from '../db/inventory.ts'
-import { appendDeploymentEvent, findSubject } from '../db/deployment-events.ts'
+import { appendDeploymentEvent, findSubject } from '../events/deployment-events.ts'
 import { deleteNamespace } from './delete-namespace.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { RequestOrigin } from '@slipway/shared/rpc'
 import type { ClusterObjectRow } from '../db/inventory.ts'
 import type { NewRevision } from '../db/revisions.ts'
 import type { ResourceResult } from '../domain/states.ts'
-import type { DeploymentEvent, EventSubject } from '../db/deployment-events.ts'
+import type { DeploymentEvent, EventSubject } from '../events/deployment-events.ts'
 import type { ComposedDeployment } from '../plan/compose.ts'
 import type { ObjectOutcome } from './apply-objects.ts'
 

@@ -3,7 +3,7 @@ import { transaction } from '@slipway/shared/db'
 import { finishUndeploy } from '../apply/finish-undeploy.ts'
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment, updateDeployment } from '../db/deployments.ts'
-import { appendDeploymentEvent, findSubject } from '../db/deployment-events.ts'
+import { appendDeploymentEvent, findSubject } from '../events/deployment-events.ts'
 import type { Actor } from './actor.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
 

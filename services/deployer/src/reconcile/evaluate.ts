@@ -18,7 +18,7 @@ import {
   withRefusals,
   type ComponentState,
 } from '../domain/rollout.ts'
-import { appendDeploymentEvent, subjectOf } from '../db/deployment-events.ts'
+import { appendDeploymentEvent, subjectOf } from '../events/deployment-events.ts'
 import { canonical } from '../manifests/canonical.ts'
 import type { ClusterView, ObservedPod } from './cluster-view.ts'
 

@@ -15,7 +15,7 @@ import {
   type DeploymentRow,
 } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
-import { subjectOf } from '../db/deployment-events.ts'
+import { subjectOf } from '../events/deployment-events.ts'
 import { inspectNamespace } from '../kubernetes/namespace.ts'
 import { lockKey } from '../operations/lock.ts'
 import { composeStored } from '../plan/compose-stored.ts'

@@ -15,7 +15,7 @@ import {
 import type { Endpoint, EndpointType } from '../domain/endpoint.ts'
 import type { ResourceResult, ResourceStatus } from '../domain/states.ts'
 import type { RolloutView } from '../operations/wait-for-rollout.ts'
-import { toStateMessage } from '../domain/state-message.ts'
+import { toStateMessage } from '../events/state-message.ts'
 
 const RESOURCE_STATUSES: Readonly<Record<ResourceStatus, ResourceStatusMessage>> = {
   created: ResourceStatusMessage.CREATED,

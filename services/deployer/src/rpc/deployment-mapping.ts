@@ -16,7 +16,7 @@ import type { DeploymentView } from '../db/deployment-views.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import type { ListedRevision } from '../db/revision-lists.ts'
 import type { RevisionState } from '../domain/states.ts'
-import { toStateMessage } from '../domain/state-message.ts'
+import { toStateMessage } from '../events/state-message.ts'
 import { toServiceEndpoint } from './deploy-result-mapping.ts'
 
 const REVISION_STATES: Readonly<Record<RevisionState, RevisionStateMessage>> = {

@@ -5,10 +5,11 @@ import {
   type DeploymentService,
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { Violations } from '@slipway/shared/errors'
+import { readPageSize, readPageToken, toPageToken } from '@slipway/shared/paging'
 
 import type { DeployerContext } from '../context.ts'
 import { viewDeployments } from '../db/deployment-views.ts'
-import { readPageSize, readPageToken, toPageToken } from '../domain/page.ts'
+import { PAGE_SIZES } from '../domain/page-size.ts'
 import { toDeployment } from './deployment-mapping.ts'
 
 /** Lists the live deployments of an account. */
@@ -17,8 +18,9 @@ export function listDeployments(
 ): ServiceImpl<typeof DeploymentService>['listDeployments'] {
   return async ({ account, pageSize, pageToken }, call) => {
     new Violations().requireFilled({ account }).throwIfAny()
-    const size = readPageSize(pageSize)
-    const page = { afterAgent: readPageToken(pageToken), limit: size + 1 }
+    const size = readPageSize(pageSize, PAGE_SIZES)
+    const afterAgent = readPageToken(pageToken, (name) => (name.includes('\0') ? undefined : name))
+    const page = { afterAgent, limit: size + 1 }
     const { accountId } = await context.memberships.require(call, account)
     const found = await viewDeployments(context.db, accountId, page)
     const shown = found.slice(0, size)

@@ -21,7 +21,7 @@ import {
   type OutboxEventRow,
 } from '../db/outbox-events.ts'
 import { findRevision } from '../db/revisions.ts'
-import { toStateMessage } from '../domain/state-message.ts'
+import { toStateMessage } from '../events/state-message.ts'
 
 type EventCase = NonNullable<Event['payload']['case']>
 

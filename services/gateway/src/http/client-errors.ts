@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 
+import { SECURITY_HEADERS } from './plugins/security-headers.ts'
 import { HttpProblem, problemBody } from './problem.ts'
+
+const SECURITY_LINES = Object.entries(SECURITY_HEADERS)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('')
 
 /** Answers a request that isn't HTTP or doesn't arrive in time, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
@@ -16,7 +21,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const body = JSON.stringify(problemBody(problem, { url: '', id }))
   socket.end(
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n` +
-      `content-type: application/problem+json\r\nx-request-id: ${id}\r\n` +
+      `content-type: application/problem+json\r\nx-request-id: ${id}\r\n${SECURITY_LINES}` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
 }

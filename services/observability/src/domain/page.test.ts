@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { nextPageToken, readPageToken, resolvePage } from './page.ts'
+import { nextPageToken, readPageStart, resolvePage } from './page.ts'
 
 const range = { startNs: -5n, endNs: 2n ** 63n }
 
@@ -42,7 +42,7 @@ describe('a page token', () => {
   test('keeps the range and where the next page starts', () => {
     const token = nextPageToken(range, { limit: 7, offset: 13 }, 21)
     expect(token).toMatch(/^[\w-]+$/)
-    expect(readPageToken(token)).toEqual({ offset: 20, range })
+    expect(readPageStart(token)).toEqual({ offset: 20, range })
   })
 
   test.each([
@@ -54,7 +54,7 @@ describe('a page token', () => {
   })
 
   test('starts at the beginning if it is empty', () => {
-    expect(readPageToken('')).toBeUndefined()
+    expect(readPageStart('')).toBeUndefined()
   })
 
   const encode = (text: string) => Buffer.from(text).toString('base64url')
@@ -70,6 +70,6 @@ describe('a page token', () => {
     encode('20/a/2'),
     `${encode('20/1/2')}=`,
   ])('rejects %j', (token) => {
-    expect(() => readPageToken(token)).toThrow('page_token must come from a previous answer')
+    expect(() => readPageStart(token)).toThrow('page_token must come from a previous answer')
   })
 })

@@ -1,4 +1,5 @@
-import { invalidField, Violations } from '@slipway/shared/errors'
+import { Violations } from '@slipway/shared/errors'
+import { readPageToken, toPageToken } from '@slipway/shared/paging'
 
 import type { TraceRange } from './trace-range.ts'
 
@@ -43,20 +44,17 @@ export function nextPageToken(range: TraceRange, { limit, offset }: Page, total:
 }
 
 /** Reads a token of `nextPageToken`; undefined if it is empty. Throws InvalidInput otherwise. */
-export function readPageToken(token: string): PageStart | undefined {
-  if (token === '') return undefined
-  const text = token.length > 128 ? '' : Buffer.from(token, 'base64url').toString()
-  const [, offset = '', startNs = '', endNs = ''] =
-    /^(\d{1,6})\/(-?\d{1,20})\/(-?\d{1,20})$/.exec(text) ?? []
-  const start = {
-    offset: Number(offset),
-    range: { startNs: BigInt(startNs), endNs: BigInt(endNs) },
-  }
-  if (start.offset < 1 || start.offset > MAX_OFFSET || encode(start) !== token)
-    throw invalidField('page_token', 'must come from a previous answer')
-  return start
+export function readPageStart(token: string): PageStart | undefined {
+  return readPageToken(token, (position) => {
+    const [, offset, startNs, endNs] =
+      /^([1-9]\d{0,5})\/(-?\d{1,20})\/(-?\d{1,20})$/.exec(position) ?? []
+    if (startNs === undefined || endNs === undefined || Number(offset) > MAX_OFFSET)
+      return undefined
+    const range = { startNs: BigInt(startNs), endNs: BigInt(endNs) }
+    return { offset: Number(offset), range }
+  })
 }
 
 function encode({ offset, range }: PageStart): string {
-  return Buffer.from(`${offset}/${range.startNs}/${range.endNs}`).toString('base64url')
+  return toPageToken(`${offset}/${range.startNs}/${range.endNs}`)
 }

@@ -4,7 +4,7 @@ import type { TraceService } from '@slipway/proto/slipway/observability/v1/trace
 
 import type { ObservabilityContext } from '../context.ts'
 import { toMilliseconds } from '../domain/measures.ts'
-import { nextPageToken, readPageToken, resolvePage } from '../domain/page.ts'
+import { nextPageToken, readPageStart, resolvePage } from '../domain/page.ts'
 import { checkSearchText } from '../domain/search-text.ts'
 import { listTraces as queryTraces, type ListedTrace } from '../query/list-traces.ts'
 import { openScope, toTimeRange, toTimestamp } from './trace-scope.ts'
@@ -14,7 +14,7 @@ export function listTraces(
   context: ObservabilityContext,
 ): ServiceImpl<typeof TraceService>['listTraces'] {
   return async (request, call) => {
-    const start = readPageToken(request.pageToken)
+    const start = readPageStart(request.pageToken)
     const page = resolvePage(request, start)
     checkSearchText(request.query)
     const { range, scope, limits } = await openScope(context, call, {

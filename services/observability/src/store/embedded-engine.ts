@@ -7,7 +7,13 @@ import { createClient, type ClickHouseClient } from '@clickhouse/client'
 import type { TraceStoreConfig } from '../config.ts'
 import type { Engine, Query, QueryParameters } from './engine.ts'
 import { FairPool, MAX_WAITING } from './fair-pool.ts'
-import { insertRows, NEVER_LOG, querySettings, runCommand, selectRows } from './clickhouse-commands.ts'
+import {
+  insertRows,
+  NEVER_LOG,
+  querySettings,
+  runCommand,
+  selectRows,
+} from './clickhouse-commands.ts'
 
 /**
  * What the client accepts in place of a server's address. chdb declares the same type from another

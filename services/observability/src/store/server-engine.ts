@@ -3,7 +3,13 @@ import { createClient } from '@clickhouse/client'
 import type { TraceStoreConfig } from '../config.ts'
 import type { Engine, Query } from './engine.ts'
 import { FairPool, MAX_WAITING } from './fair-pool.ts'
-import { insertRows, NEVER_LOG, querySettings, runCommand, selectRows } from './clickhouse-commands.ts'
+import {
+  insertRows,
+  NEVER_LOG,
+  querySettings,
+  runCommand,
+  selectRows,
+} from './clickhouse-commands.ts'
 
 /** How long a server may take to answer any request. Queries have their own, shorter limit. */
 const REQUEST_TIMEOUT_MS = 10_000

@@ -1,6 +1,6 @@
 import { DeploymentState as StateMessage } from '@slipway/proto/slipway/deployer/v1/deployment'
 
-import type { DeploymentState } from './states.ts'
+import type { DeploymentState } from '../domain/states.ts'
 
 const STATES: Readonly<Record<DeploymentState, StateMessage>> = {
   progressing: StateMessage.PROGRESSING,

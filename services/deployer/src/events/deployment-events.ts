@@ -4,11 +4,11 @@ import { appendEvent, type EventInput } from '@slipway/shared/events'
 import type { RequestOrigin } from '@slipway/shared/rpc'
 import type { Kysely, Transaction } from 'kysely'
 
-import type { DeploymentRow } from './deployments.ts'
-import { findRevision, type RevisionRow } from './revisions.ts'
-import type { DeployerSchema } from './tables.ts'
+import type { DeploymentRow } from '../db/deployments.ts'
+import { findRevision, type RevisionRow } from '../db/revisions.ts'
+import type { DeployerSchema } from '../db/tables.ts'
 import type { DeploymentState } from '../domain/states.ts'
-import { toStateMessage } from '../domain/state-message.ts'
+import { toStateMessage } from './state-message.ts'
 
 /** The deployment and revision that an event is about. */
 export interface EventSubject {
