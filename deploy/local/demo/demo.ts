@@ -57,7 +57,7 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
     (built) =>
       `build ${built.buildId}: ${built.images.map(({ reference }) => reference).join(', ')}`,
   )
-  const token = await step(`log in as ${USER} by the device flow`, () =>
+  const token = await step(`log in as ${USER} with the device flow`, () =>
     login(env('SLIPWAY_ISSUER'), USER),
   )
   const platform = connectPlatform(env('SLIPWAY_URL'), token)
