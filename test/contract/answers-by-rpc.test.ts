@@ -35,9 +35,9 @@ let transports: readonly Transport[]
 beforeAll(async () => {
   world = await makeWorld()
   const [address = ''] = fromStack('CATALOG_GRPC').split(',')
-  const [operations = ''] = fromStack('CATALOG_OPS').split(',')
+  const [connectAddress = ''] = fromStack('CATALOG_CONNECT').split(',')
   grpc = createGrpcTransport([address], [AgentService, AccountService])
-  const connect = { baseUrl: `http://${operations}`, httpVersion: '1.1' } as const
+  const connect = { baseUrl: `http://${connectAddress}`, httpVersion: '1.1' } as const
   transports = [
     grpc,
     createConnectTransport({ ...connect, useBinaryFormat: false }),

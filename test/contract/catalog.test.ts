@@ -169,12 +169,12 @@ describe('the same cases through RPC', () => {
 
   beforeAll(() => {
     const [address = ''] = fromStack('CATALOG_GRPC').split(',')
-    const [operations = ''] = fromStack('CATALOG_OPS').split(',')
+    const [connectAddress = ''] = fromStack('CATALOG_CONNECT').split(',')
     grpc = createGrpcTransport([address], [AgentService, AccountService])
     transports = {
       gRPC: grpc,
       'Connect JSON': createConnectTransport({
-        baseUrl: `http://${operations}`,
+        baseUrl: `http://${connectAddress}`,
         httpVersion: '1.1',
         useBinaryFormat: false,
       }),

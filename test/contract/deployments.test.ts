@@ -184,10 +184,10 @@ describe('the same cases through RPC', () => {
 
   test.each(['gRPC', 'Connect JSON'])('%s', async (name) => {
     const [address = ''] = fromStack('DEPLOYER_GRPC').split(',')
-    const [operations = ''] = fromStack('DEPLOYER_OPS').split(',')
+    const [connectAddress = ''] = fromStack('DEPLOYER_CONNECT').split(',')
     using grpc = createGrpcTransport([address], [DeploymentService, WorkloadService])
     const json = {
-      baseUrl: `http://${operations}`,
+      baseUrl: `http://${connectAddress}`,
       httpVersion: '1.1',
       useBinaryFormat: false,
     } as const

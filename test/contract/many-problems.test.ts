@@ -58,9 +58,9 @@ describe.each(['gRPC', 'Connect JSON'])(
       use: (client: Client<typeof DeploymentService>) => Promise<Value>,
     ) {
       const [address = ''] = fromStack('DEPLOYER_GRPC').split(',')
-      const [operations = ''] = fromStack('DEPLOYER_OPS').split(',')
+      const [connectAddress = ''] = fromStack('DEPLOYER_CONNECT').split(',')
       using grpc = createGrpcTransport([address], [DeploymentService])
-      const baseUrl = `http://${operations}`
+      const baseUrl = `http://${connectAddress}`
       const transport =
         kind === 'gRPC'
           ? grpc

@@ -40,7 +40,7 @@ const firstOf = (name: string) => fromStack(name).split(',')[0] ?? ''
 describe.each(['gRPC', 'Connect JSON'])('by %s', (kind) => {
   let client: Client<typeof TraceService>
   beforeAll(() => {
-    const baseUrl = `http://${firstOf('OBSERVABILITY_OPS')}`
+    const baseUrl = `http://${firstOf('OBSERVABILITY_CONNECT')}`
     const transport: Transport =
       kind === 'gRPC'
         ? grpc

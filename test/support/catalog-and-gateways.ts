@@ -75,6 +75,7 @@ export async function startCatalogAndGateways(
         readCatalogConfig({
           ...common,
           GRPC_ADDRESS: '127.0.0.1:0',
+          CONNECT_ADDRESS: '127.0.0.1:0',
           DATABASE_URL: database.url,
           MIGRATE_ON_START: 'true',
         }),
@@ -85,7 +86,7 @@ export async function startCatalogAndGateways(
     const gateways: Gateway[] = []
     const lines: HoldingProxy[] = []
     for (const [index, environment] of environments.entries()) {
-      const line = stack.use(await holdingProxy(catalog.opsAddress))
+      const line = stack.use(await holdingProxy(catalog.connectAddress))
       lines.push(line)
       const config = readGatewayConfig({
         ...common,

@@ -43,6 +43,7 @@ export async function startDeployerAndGateway(
       readDeployerConfig({
         ...common,
         GRPC_ADDRESS: '127.0.0.1:0',
+        CONNECT_ADDRESS: '127.0.0.1:0',
         DATABASE_URL: database.url,
         MIGRATE_ON_START: 'true',
         SERVICE_TOKEN_FILE: tokenFile,

@@ -58,6 +58,7 @@ export async function startFaultyObservability(
   const database = starting.use(await testDatabase({ migrations: {} }))
   const settings = {
     GRPC_ADDRESS: '127.0.0.1:0',
+    CONNECT_ADDRESS: '127.0.0.1:0',
     DATABASE_URL: database.url,
     MIGRATE_ON_START: 'true',
   }
@@ -67,7 +68,7 @@ export async function startFaultyObservability(
   const config = readGatewayConfig({
     ...common,
     HTTP_ADDRESS: '127.0.0.1:0',
-    CATALOG_ADDRESS: catalog.opsAddress,
+    CATALOG_ADDRESS: catalog.connectAddress,
     DEPLOYER_ADDRESS: '127.0.0.1:1',
     OBSERVABILITY_ADDRESS: platform.service.grpcAddress,
     IDEMPOTENCY_KEY_SECRET: randomBytes(32).toString('hex'),

@@ -40,6 +40,7 @@ function common(stack: Stack, service: ServiceName, own: ServiceEndpoints): Reco
     LOG_LEVEL: 'info',
     OPS_ADDRESS: own.ops,
     ...(own.grpc === undefined ? {} : { GRPC_ADDRESS: own.grpc }),
+    ...(own.connect === undefined ? {} : { CONNECT_ADDRESS: own.connect }),
     AUTH_ISSUERS: JSON.stringify(issuers(stack)),
     NATS_URL: contributed(stack, 'NATS_URL'),
     MIGRATE_ON_START: 'true',

@@ -90,11 +90,11 @@ function runningReplicas(stack: Stack, name: ServiceName): string[] {
 }
 
 function claims(stack: Stack, endpoints: ServiceEndpoints): PortClaim[] {
-  const { daemon, grpc, ops, http, otlpPort, otlpGrpcPort } = endpoints
+  const { daemon, grpc, connect, ops, http, otlpPort, otlpGrpcPort } = endpoints
   const otlp = [otlpPort, otlpGrpcPort].flatMap((port) =>
     port === undefined ? [] : otlpAddresses(stack, port),
   )
-  return [grpc, ops, http, ...otlp].flatMap((address) => {
+  return [grpc, connect, ops, http, ...otlp].flatMap((address) => {
     const separator = address?.lastIndexOf(':') ?? -1
     if (address === undefined) return []
     return { host: address.slice(0, separator), port: Number(address.slice(separator + 1)), daemon }
@@ -115,6 +115,7 @@ function contribution(
     env['GATEWAY_HTTP'] = list(({ http }) => http)
   } else {
     env[`${prefix}_GRPC`] = list(({ grpc }) => grpc)
+    env[`${prefix}_CONNECT`] = list(({ connect }) => connect)
   }
   if (name === 'observability') {
     env['SLIPWAY_OTLP_URL'] = `http://127.0.0.1:${all[0]?.otlpPort}`

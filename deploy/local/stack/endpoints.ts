@@ -6,6 +6,9 @@ export interface ServiceEndpoints {
   readonly daemon: string
   /** gRPC; undefined for the gateway. */
   readonly grpc: string | undefined
+  /** Connect over HTTP/1.1; undefined for the gateway. */
+  readonly connect: string | undefined
+  /** Health and metrics. */
   readonly ops: string
   /** REST; only for the gateway. */
   readonly http: string | undefined
@@ -18,27 +21,29 @@ export interface ServiceEndpoints {
 /** How many processes of one service a stack has ports for. */
 export const MAX_REPLICAS = 5
 
-const REPLICA_STRIDE = 20
+const REPLICA_STRIDE = 30
 const FIRST_OTLP_PORT = 4318
 const FIRST_OTLP_GRPC_PORT = 4317
-const firstPorts: Readonly<Record<ServiceName, { grpc?: number; ops: number }>> = {
-  catalog: { grpc: 9101, ops: 9111 },
-  deployer: { grpc: 9102, ops: 9112 },
-  observability: { grpc: 9103, ops: 9113 },
-  gateway: { ops: 9114 },
-}
+const firstPorts: Readonly<Record<ServiceName, { grpc?: number; connect?: number; ops: number }>> =
+  {
+    catalog: { grpc: 9101, connect: 9121, ops: 9111 },
+    deployer: { grpc: 9102, connect: 9122, ops: 9112 },
+    observability: { grpc: 9103, connect: 9123, ops: 9113 },
+    gateway: { ops: 9114 },
+  }
 
 /** Returns the addresses of every process of a service. */
 export function serviceEndpoints(
   service: ServiceName,
   settings: { readonly replicas: Readonly<Record<ServiceName, number>>; readonly port: number },
 ): readonly ServiceEndpoints[] {
-  const { grpc, ops } = firstPorts[service]
+  const { grpc, connect, ops } = firstPorts[service]
   return Array.from({ length: settings.replicas[service] }, (_, index) => {
     const offset = REPLICA_STRIDE * index
     return {
       daemon: index === 0 ? service : `${service}-${index + 1}`,
       grpc: grpc === undefined ? undefined : `127.0.0.1:${grpc + offset}`,
+      connect: connect === undefined ? undefined : `127.0.0.1:${connect + offset}`,
       ops: `127.0.0.1:${ops + offset}`,
       http: service === 'gateway' ? `127.0.0.1:${settings.port + offset}` : undefined,
       otlpPort: service === 'observability' ? FIRST_OTLP_PORT + offset : undefined,
@@ -56,6 +61,6 @@ export function rpcAddresses(
   settings: Parameters<typeof serviceEndpoints>[1],
 ): string {
   return serviceEndpoints(service, settings)
-    .flatMap(({ grpc, ops }) => (service === 'catalog' ? ops : (grpc ?? [])))
+    .flatMap(({ grpc, connect }) => (service === 'catalog' ? connect : grpc) ?? [])
     .join(',')
 }

@@ -23,7 +23,7 @@ afterEach(() => fixture[Symbol.asyncDispose]())
 
 describe('plain HTTP', () => {
   const url = () =>
-    `http://${fixture.server.opsAddress}/slipway.deployer.v1.WorkloadService/GetConfigMap`
+    `http://${fixture.server.connectAddress}/slipway.deployer.v1.WorkloadService/GetConfigMap`
   const post = async (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
     await fetch(url(), {
       method: 'POST',
@@ -108,7 +108,7 @@ test('a response asks for another connection if it is sent while the server stop
     }
     const path = '/slipway.deployer.v1.WorkloadService/GetConfigMap'
     request(
-      `http://${fixture.server.opsAddress}${path}`,
+      `http://${fixture.server.connectAddress}${path}`,
       { method: 'POST', agent, headers },
       resolve,
     )

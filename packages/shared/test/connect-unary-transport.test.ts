@@ -27,7 +27,7 @@ const codeOf = async (call: Promise<unknown>) =>
 
 describe('the choice of a server', () => {
   test('a call that could not be sent goes to the next server, idempotent or not', async () => {
-    const client = clientOf([UNREACHABLE, fixture.server.opsAddress, UNREACHABLE])
+    const client = clientOf([UNREACHABLE, fixture.server.connectAddress, UNREACHABLE])
     for (let call = 1; call <= 6; call++) {
       expect(await client.restartPod({ pod: 'p' }, asAlice)).toMatchObject({ pod: 'p' })
       expect(fixture.calls.restartPod).toBe(call)
@@ -36,13 +36,13 @@ describe('the choice of a server', () => {
 
   test('servers are called round-robin', async () => {
     await using other = await rpcFixture()
-    const client = clientOf([fixture.server.opsAddress, other.server.opsAddress])
+    const client = clientOf([fixture.server.connectAddress, other.server.connectAddress])
     for (let call = 0; call < 10; call++) await client.getConfigMap({ name: 'n' }, asAlice)
     expect([fixture.calls.getConfigMap, other.calls.getConfigMap]).toEqual([5, 5])
   })
 
   test('a name is resolved to addresses', async () => {
-    const [, port] = fixture.server.opsAddress.split(':')
+    const [, port] = fixture.server.connectAddress.split(':')
     expect(
       await clientOf([`localhost:${port}`]).getConfigMap({ name: 'n' }, asAlice),
     ).toMatchObject({ name: 'n' })
@@ -52,7 +52,7 @@ describe('the choice of a server', () => {
   })
 
   test('an unresolvable name affects neither other names nor a closed transport', async () => {
-    const [, port] = fixture.server.opsAddress.split(':')
+    const [, port] = fixture.server.connectAddress.split(':')
     const client = clientOf([`nowhere.invalid:${port}`, `localhost:${port}`])
     for (let call = 0; call < 3; call++) await client.restartPod({ pod: 'p' }, asAlice)
     const closed = createConnectUnaryTransport([`localhost:${port}`])
@@ -76,7 +76,7 @@ describe('the choice of a server', () => {
 
   test('no call is lost when one of two servers stops under load', async () => {
     await using other = await rpcFixture()
-    const client = clientOf([fixture.server.opsAddress, other.server.opsAddress])
+    const client = clientOf([fixture.server.connectAddress, other.server.connectAddress])
     let isStopped = false
     let calls = 0
     const callers = Array.from({ length: 8 }, async () => {
@@ -144,7 +144,7 @@ test('cancelling a call aborts its handler', async () => {
 })
 
 test('connections are reused', async () => {
-  await using line = await lineProxy(`http://${fixture.server.opsAddress}`)
+  await using line = await lineProxy(`http://${fixture.server.connectAddress}`)
   const client = clientOf([new URL(line.url).host])
   const many = async () =>
     await Promise.all(Array.from({ length: 20 }, () => client.getConfigMap({}, asAlice)))

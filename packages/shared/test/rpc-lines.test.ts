@@ -49,6 +49,7 @@ beforeAll(async () => {
     logger,
     tokenVerifier,
     grpcAddress: '127.0.0.1:0',
+    connectAddress: '127.0.0.1:0',
     opsAddress: '127.0.0.1:0',
     services: [guarded],
     checks: {},

@@ -31,6 +31,7 @@ async function startServer() {
   return await startRpcServer({
     ...dependencies,
     grpcAddress: '127.0.0.1:0',
+    connectAddress: '127.0.0.1:0',
     opsAddress: '127.0.0.1:0',
     services: [
       guardService(
@@ -52,7 +53,7 @@ test.each(['native gRPC', 'Connect'])(
     using grpc = createGrpcTransport([server.grpcAddress], [WorkloadService])
     const transport =
       by === 'Connect'
-        ? createConnectTransport({ baseUrl: `http://${server.opsAddress}`, httpVersion: '1.1' })
+        ? createConnectTransport({ baseUrl: `http://${server.connectAddress}`, httpVersion: '1.1' })
         : grpc
     const pieces = createClient(WorkloadService, transport).streamLogs({})[Symbol.asyncIterator]()
     expect(Buffer.from((await pieces.next()).value?.data ?? '').toString()).toBe('first')
@@ -92,11 +93,28 @@ test.each(CALLED_BY)(
     const running = client.getConfigMap({ name: 'held' }, asAlice)
     await expect.poll(() => fixture.lastSignal?.aborted).toBe(false)
     const stopped = server[Symbol.asyncDispose]()
+    expect((await fetch(`http://${server.opsAddress}/readyz`)).status).toBe(503)
+    expect((await fetch(`http://${server.opsAddress}/livez`)).status).toBe(200)
     held.resolve()
     expect(await running).toMatchObject({ name: 'held' })
     await stopped
   },
 )
+
+test('health and metrics have their own listener, without RPCs', async () => {
+  await using fixture = await rpcFixture()
+  const { opsAddress, connectAddress } = fixture.server
+  const check = (address: string) =>
+    fetch(`http://${address}/${Health.typeName}/Check`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+  expect((await check(connectAddress)).status).toBe(200)
+  expect((await check(opsAddress)).status).toBe(404)
+  for (const path of ['/livez', '/readyz', '/metrics'])
+    expect((await fetch(`http://${connectAddress}${path}`)).status).toBe(404)
+})
 
 test.each(CALLED_BY)(
   'an endless call is aborted when the server stops, over %s',

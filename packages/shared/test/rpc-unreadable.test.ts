@@ -20,6 +20,7 @@ beforeAll(async () => {
     logger,
     tokenVerifier,
     grpcAddress: '127.0.0.1:0',
+    connectAddress: '127.0.0.1:0',
     opsAddress: '127.0.0.1:0',
     services: [],
     checks: {},
@@ -75,7 +76,7 @@ describe('a request that is not a valid message', () => {
     ['application/json', '{"service":'],
     ['application/json', '[]'],
   ])('%s %j is an invalid argument over Connect', async (contentType, body) => {
-    const response = await fetch(`http://${server.opsAddress}/grpc.health.v1.Health/Check`, {
+    const response = await fetch(`http://${server.connectAddress}/grpc.health.v1.Health/Check`, {
       method: 'POST',
       headers: { 'content-type': contentType },
       body,

@@ -26,7 +26,7 @@ const STREAMING = [
     'Connect JSON',
     () =>
       createConnectTransport({
-        baseUrl: `http://${fixture.server.opsAddress}`,
+        baseUrl: `http://${fixture.server.connectAddress}`,
         httpVersion: '1.1',
       }),
   ],
@@ -34,7 +34,7 @@ const STREAMING = [
     'gRPC-web',
     () =>
       createGrpcWebTransport({
-        baseUrl: `http://${fixture.server.opsAddress}`,
+        baseUrl: `http://${fixture.server.connectAddress}`,
         httpVersion: '1.1',
       }),
   ],
@@ -198,7 +198,7 @@ test('a plain grpc-js client gets responses and standard error details', async (
 test('a call with JSON by plain HTTP is supported', async () => {
   const post = async (body: string) =>
     await fetch(
-      `http://${fixture.server.opsAddress}/slipway.deployer.v1.WorkloadService/GetConfigMap`,
+      `http://${fixture.server.connectAddress}/slipway.deployer.v1.WorkloadService/GetConfigMap`,
       {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: 'Bearer user.alice' },

@@ -21,6 +21,7 @@ afterEach(() => {
 async function startServer() {
   return await startRpcServer({
     grpcAddress: '127.0.0.1:0',
+    connectAddress: '127.0.0.1:0',
     opsAddress: '127.0.0.1:0',
     services: [],
     checks: {},

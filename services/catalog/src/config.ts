@@ -6,6 +6,7 @@ import { readTemplateSettings, type TemplateSettings } from '@slipway/agent-spec
 /** The settings of the catalog. */
 export interface CatalogConfig {
   readonly grpcAddress: string
+  readonly connectAddress: string
   readonly opsAddress: string
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly issuers: readonly Issuer[]
@@ -42,6 +43,7 @@ export interface CatalogLimits {
 export function readConfig(env: Environment): CatalogConfig {
   return parseConfig(env, (reader) => ({
     grpcAddress: reader.address('GRPC_ADDRESS', '127.0.0.1:9101'),
+    connectAddress: reader.address('CONNECT_ADDRESS', '127.0.0.1:9121'),
     opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9111'),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],

@@ -21,12 +21,14 @@ export interface CatalogOverrides {
 export interface CatalogService extends AsyncDisposable {
   /** host:port of the gRPC listener. */
   readonly grpcAddress: string
+  /** host:port of the Connect listener. */
+  readonly connectAddress: string
   /** host:port of the operations listener. */
   readonly opsAddress: string
 }
 
 /**
- * Starts the catalog: its database, its two listeners, and the relay of its events. NATS may be
+ * Starts the catalog: its database, its listeners, and the relay of its events. NATS may be
  * unreachable.
  */
 export async function startCatalog(
@@ -56,6 +58,7 @@ export async function startCatalog(
   const server = starting.use(
     await startRpcServer({
       grpcAddress: config.grpcAddress,
+      connectAddress: config.connectAddress,
       opsAddress: config.opsAddress,
       services: routes(context, { logger, tokenVerifier }),
       checks: { database: () => db.ping() },
@@ -66,6 +69,7 @@ export async function startCatalog(
   const running = starting.move()
   return {
     grpcAddress: server.grpcAddress,
+    connectAddress: server.connectAddress,
     opsAddress: server.opsAddress,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

@@ -17,7 +17,7 @@ describe('readConfig', () => {
     const config = readConfig(NEEDED)
     expect(config).toMatchObject({
       grpcAddress: '127.0.0.1:9102',
-      catalogAddresses: ['127.0.0.1:9111'],
+      catalogAddresses: ['127.0.0.1:9121'],
       cluster: { kubeconfigPath: undefined, workloadRole: 'slipway-deployer-workloads' },
       limits: { lockWaitMs: 30_000, terminatingWaitMs: 30_000 },
     })

@@ -14,6 +14,7 @@ import { readWorkloadConfig, type WorkloadConfig } from './config/workloads.ts'
 /** The deployer's configuration. */
 export interface DeployerConfig {
   readonly grpcAddress: string
+  readonly connectAddress: string
   readonly opsAddress: string
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly issuers: readonly Issuer[]
@@ -47,11 +48,12 @@ export interface DeployerLimits {
 export function readConfig(env: Environment): DeployerConfig {
   return parseConfig(env, (reader) => ({
     grpcAddress: reader.address('GRPC_ADDRESS', '127.0.0.1:9102'),
+    connectAddress: reader.address('CONNECT_ADDRESS', '127.0.0.1:9122'),
     opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9112'),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
     serviceToken: readServiceTokenConfig(reader),
-    catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9111']),
+    catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9121']),
     natsUrl: reader.urls('NATS_URL', ['nats:', 'tls:'], 'nats://127.0.0.1:4222'),
     database: Object.freeze({
       url: reader.string('DATABASE_URL'),

@@ -34,6 +34,8 @@ export interface DeployerOverrides {
 export interface DeployerProcess extends AsyncDisposable {
   /** host:port of the gRPC listener. */
   readonly grpcAddress: string
+  /** host:port of the Connect listener. */
+  readonly connectAddress: string
   /** host:port of the operations listener. */
   readonly opsAddress: string
 }
@@ -90,6 +92,7 @@ export async function startDeployer(
   const server = starting.use(
     await startRpcServer({
       grpcAddress: config.grpcAddress,
+      connectAddress: config.connectAddress,
       opsAddress: config.opsAddress,
       services: routes(context, { logger, tokenVerifier }),
       checks: {
@@ -103,6 +106,7 @@ export async function startDeployer(
   const running = starting.move()
   return {
     grpcAddress: server.grpcAddress,
+    connectAddress: server.connectAddress,
     opsAddress: server.opsAddress,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

@@ -72,7 +72,7 @@ export async function startGateway(
     )
     const url = await app.listen(hostAndPort(config.httpAddress))
     // Last, so that it never reports "ready" too early.
-    stack.use(await startOperationsServer(config.opsAddress, readiness, []))
+    stack.use(await startOperationsServer(config.opsAddress, readiness))
     logger.info({ url }, 'listening')
     return {
       url,

@@ -10,6 +10,7 @@ import { LOG_LEVELS } from '@slipway/shared/logger'
 /** The settings of observability. */
 export interface ObservabilityConfig {
   readonly grpcAddress: string
+  readonly connectAddress: string
   readonly opsAddress: string
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly issuers: readonly Issuer[]
@@ -70,12 +71,13 @@ export interface IngestSettings {
 export function readConfig(env: Environment): ObservabilityConfig {
   return parseConfig(env, (reader) => ({
     grpcAddress: reader.address('GRPC_ADDRESS', '127.0.0.1:9103'),
+    connectAddress: reader.address('CONNECT_ADDRESS', '127.0.0.1:9123'),
     opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9113'),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
     serviceToken: readServiceTokenConfig(reader),
     natsUrl: reader.urls('NATS_URL', ['nats:', 'tls:'], 'nats://127.0.0.1:4222'),
-    catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9111']),
+    catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9121']),
     deployerAddresses: reader.list('DEPLOYER_ADDRESS', ['127.0.0.1:9102']),
     database: Object.freeze({
       url: reader.string('DATABASE_URL'),

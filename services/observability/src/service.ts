@@ -46,6 +46,8 @@ export interface ObservabilityOverrides {
 export interface ObservabilityService extends AsyncDisposable {
   /** The host:port of the gRPC listener. */
   readonly grpcAddress: string
+  /** The host:port of the Connect listener. */
+  readonly connectAddress: string
   /** The host:port of the operations listener. */
   readonly opsAddress: string
   /** The host:port of each OTLP/HTTP listener. */
@@ -119,6 +121,7 @@ export async function startObservability(
   const server = starting.use(
     await startRpcServer({
       grpcAddress: config.grpcAddress,
+      connectAddress: config.connectAddress,
       opsAddress: config.opsAddress,
       services: routes({ store, access, settings: config.query, clock }, { logger, tokenVerifier }),
       checks: { database: () => db.ping() },
@@ -129,6 +132,7 @@ export async function startObservability(
   const running = starting.move()
   return {
     grpcAddress: server.grpcAddress,
+    connectAddress: server.connectAddress,
     opsAddress: server.opsAddress,
     otlpHttpAddresses: otlpHttp,
     otlpGrpcAddresses: otlpGrpc,

@@ -65,7 +65,7 @@ export async function startBenchSystem(
   const common = { AUTH_ISSUERS: issuer.issuersJson, LOG_LEVEL: logLevel }
 
   const startCatalog = async (name: string, on: TestDatabase, more: CatalogOptions = {}) => {
-    const [grpc, ops] = await freePorts(2)
+    const [grpc, connect, ops] = await freePorts(3)
     const measured = await startMeasured({
       script: 'services/catalog/src/main.ts',
       logFile: join(directory, `${name}.log`),
@@ -75,6 +75,7 @@ export async function startBenchSystem(
         NODE_OPTIONS,
         NATS_URL: nats.url,
         GRPC_ADDRESS: `127.0.0.1:${grpc}`,
+        CONNECT_ADDRESS: `127.0.0.1:${connect}`,
         OPS_ADDRESS: `127.0.0.1:${ops}`,
         DATABASE_URL: on.url,
         DATABASE_POOL_SIZE: POOL_SIZE,
@@ -83,7 +84,7 @@ export async function startBenchSystem(
       },
       nodeArgs: more.nodeArgs ?? [],
     })
-    return { measured, address: `127.0.0.1:${ops}` }
+    return { measured, address: `127.0.0.1:${connect}` }
   }
 
   say('recording the catalog’s statements')

@@ -44,45 +44,46 @@ export async function startDeployBench(): Promise<DeployBench> {
   const deployerDatabase = stack.use(await testDatabase({ migrations: {} }))
   const tokenFile = join(directory, 'token')
   await writeFile(tokenFile, await issuer.serviceToken('deployer'))
-  const [catalogGrpc, catalogOps, deployerGrpc, deployerOps, readerGrpc, readerOps] =
-    await freePorts(6)
+  const addressesOf = async () => {
+    const [grpc, connect, ops] = await freePorts(3)
+    return {
+      GRPC_ADDRESS: `127.0.0.1:${grpc}`,
+      CONNECT_ADDRESS: `127.0.0.1:${connect}`,
+      OPS_ADDRESS: `127.0.0.1:${ops}`,
+    }
+  }
   const common = {
     AUTH_ISSUERS: issuer.issuersJson,
     NATS_URL: nats.url,
     MIGRATE_ON_START: 'true',
     LOG_LEVEL: 'info',
   }
+  const catalogAddresses = await addressesOf()
   const catalog = stack.use(
     await startMeasured({
       script: 'services/catalog/src/main.ts',
       logFile: join(directory, 'catalog.log'),
-      readyUrl: `http://127.0.0.1:${catalogOps}/readyz`,
+      readyUrl: `http://${catalogAddresses.OPS_ADDRESS}/readyz`,
       env: {
         ...common,
-        GRPC_ADDRESS: `127.0.0.1:${catalogGrpc}`,
-        OPS_ADDRESS: `127.0.0.1:${catalogOps}`,
+        ...catalogAddresses,
         DATABASE_URL: catalogDatabase.url,
       },
     }),
   )
   const kubeconfig = process.env['DEPLOYER_KUBECONFIG'] ?? ''
-  const startDeployer = async (
-    name: string,
-    grpc: number | undefined,
-    ops: number | undefined,
-    cluster: string,
-  ) =>
-    stack.use(
+  const startDeployer = async (name: string, cluster: string) => {
+    const addresses = await addressesOf()
+    const measured = stack.use(
       await startMeasured({
         script: 'services/deployer/src/main.ts',
         logFile: join(directory, `${name}.log`),
-        readyUrl: `http://127.0.0.1:${ops}/readyz`,
+        readyUrl: `http://${addresses.OPS_ADDRESS}/readyz`,
         env: {
           ...common,
-          GRPC_ADDRESS: `127.0.0.1:${grpc}`,
-          OPS_ADDRESS: `127.0.0.1:${ops}`,
+          ...addresses,
           DATABASE_URL: deployerDatabase.url,
-          CATALOG_ADDRESS: `127.0.0.1:${catalogOps}`,
+          CATALOG_ADDRESS: catalogAddresses.CONNECT_ADDRESS,
           SERVICE_TOKEN_FILE: tokenFile,
           KUBECONFIG: cluster,
           INGEST_URL: 'http://10.240.0.1:4318',
@@ -90,20 +91,20 @@ export async function startDeployBench(): Promise<DeployBench> {
         },
       }),
     )
-  const deployer = await startDeployer('deployer', deployerGrpc, deployerOps, kubeconfig)
+    return { measured, address: addresses.GRPC_ADDRESS }
+  }
+  const deployer = await startDeployer('deployer', kubeconfig)
   const text = await readFile(kubeconfig, 'utf8')
   const server = /https:\/\/[^"\s]+/.exec(text)?.[0] ?? ''
   const line = stack.use(await meteredLine(server))
   const counted = join(directory, 'counted.kubeconfig')
   await writeFile(counted, text.replace(server, line.url), { mode: 0o600 })
-  await startDeployer('reader', readerGrpc, readerOps, counted)
-  const catalogTransport = stack.use(createConnectUnaryTransport([`127.0.0.1:${catalogOps}`]))
-  const deployerTransport = stack.use(
-    createGrpcTransport([`127.0.0.1:${deployerGrpc}`], [DeploymentService]),
+  const reader = await startDeployer('reader', counted)
+  const catalogTransport = stack.use(
+    createConnectUnaryTransport([catalogAddresses.CONNECT_ADDRESS]),
   )
-  const readerTransport = stack.use(
-    createGrpcTransport([`127.0.0.1:${readerGrpc}`], [DeploymentService]),
-  )
+  const deployerTransport = stack.use(createGrpcTransport([deployer.address], [DeploymentService]))
+  const readerTransport = stack.use(createGrpcTransport([reader.address], [DeploymentService]))
   const options = {
     headers: { authorization: `Bearer ${await issuer.userToken('bench')}` },
     timeoutMs: 60_000,
@@ -111,7 +112,7 @@ export async function startDeployBench(): Promise<DeployBench> {
   const { accounts } = await createClient(AccountService, catalogTransport).getProfile({}, options)
   const running = stack.move()
   return {
-    processes: { catalog, deployer },
+    processes: { catalog, deployer: deployer.measured },
     account: accounts[0]?.account?.name ?? '',
     options,
     agents: agentClient(catalogTransport),

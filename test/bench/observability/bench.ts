@@ -41,7 +41,7 @@ async function benchIngest(seconds: number): Promise<object> {
   stack.defer(() => rm(directory, { recursive: true, force: true }))
   const tokenFile = join(directory, 'token')
   await writeFile(tokenFile, await issuer.serviceToken('observability'))
-  const [grpc, ops, otlp] = await freePorts(3)
+  const [grpc, connect, ops, otlp] = await freePorts(4)
   const process = stack.use(
     await startMeasured({
       script: 'services/observability/src/main.ts',
@@ -53,6 +53,7 @@ async function benchIngest(seconds: number): Promise<object> {
         SERVICE_TOKEN_FILE: tokenFile,
         NATS_URL: nats.url,
         GRPC_ADDRESS: `127.0.0.1:${grpc}`,
+        CONNECT_ADDRESS: `127.0.0.1:${connect}`,
         OPS_ADDRESS: `127.0.0.1:${ops}`,
         OTLP_ADDRESSES: `127.0.0.1:${otlp}`,
         DATABASE_URL: database.url,

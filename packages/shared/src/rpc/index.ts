@@ -7,6 +7,7 @@ export {
 } from './policies/call-context.ts'
 export { OMITTED_VIOLATIONS } from './policies/fit-trailers.ts'
 export { readRemoteError, toDomainError, type RemoteError } from './policies/error-mapping.ts'
+export { startConnectServer, type ConnectServer } from './server/connect-server.ts'
 export { startGrpcServer, type GrpcServer } from './server/grpc-server.ts'
 export type { AdmittedCall } from './server/grpc-admission.ts'
 export { createConnectUnaryTransport } from './client/connect-unary-transport.ts'
@@ -23,5 +24,10 @@ export {
   type GuardedService,
   type PolicyDependencies,
 } from './policies/guard-service.ts'
-export { startRpcServer, type RpcServer, type RpcServerOptions } from './server/rpc-server.ts'
+export {
+  startRpcServer,
+  type ListenAddresses,
+  type RpcServer,
+  type RpcServerOptions,
+} from './server/rpc-server.ts'
 export { requestIdFrom } from './policies/request-id.ts'

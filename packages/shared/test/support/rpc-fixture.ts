@@ -154,6 +154,7 @@ export async function rpcFixture({
       logger,
       tokenVerifier,
       grpcAddress: '127.0.0.1:0',
+      connectAddress: '127.0.0.1:0',
       opsAddress: '127.0.0.1:0',
       services: [
         guardService(WorkloadService, implementation as never, access as never, {
@@ -177,7 +178,7 @@ export async function rpcFixture({
     },
     grpc: (addresses = [server.grpcAddress]) =>
       stack.use(createGrpcTransport(addresses, [WorkloadService])),
-    connectUnary: (addresses = [server.opsAddress]) =>
+    connectUnary: (addresses = [server.connectAddress]) =>
       stack.use(createConnectUnaryTransport(addresses)),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }

@@ -50,6 +50,7 @@ export async function startTestCatalog(env: Record<string, string> = {}): Promis
     )
     const config = readConfig({
       GRPC_ADDRESS: '127.0.0.1:0',
+      CONNECT_ADDRESS: '127.0.0.1:0',
       OPS_ADDRESS: '127.0.0.1:0',
       DATABASE_URL: database.url,
       NATS_URL: nats.url,

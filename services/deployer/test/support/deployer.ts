@@ -83,6 +83,7 @@ export async function startTestDeployer(
       await startCatalog(
         readCatalogConfig({
           GRPC_ADDRESS: '127.0.0.1:0',
+          CONNECT_ADDRESS: '127.0.0.1:0',
           OPS_ADDRESS: '127.0.0.1:0',
           DATABASE_URL: catalogDatabase.url,
           MIGRATE_ON_START: 'true',
@@ -102,12 +103,13 @@ export async function startTestDeployer(
     )
     const fullEnv = {
       GRPC_ADDRESS: '127.0.0.1:0',
+      CONNECT_ADDRESS: '127.0.0.1:0',
       OPS_ADDRESS: '127.0.0.1:0',
       DATABASE_URL: database.url,
       NATS_URL: nats.url,
       AUTH_ISSUERS: issuer.issuersJson,
       SERVICE_TOKEN_FILE: tokenFile,
-      CATALOG_ADDRESS: catalog.opsAddress,
+      CATALOG_ADDRESS: catalog.connectAddress,
       KUBECONFIG: requireEnv('DEPLOYER_KUBECONFIG'),
       INGEST_URL: 'http://10.240.0.1:4318',
       // Required if a test sets INGRESS_DOMAIN.

@@ -69,7 +69,8 @@ export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
   async function start(): Promise<void> {
     server = await startRpcServer({
       grpcAddress: deployerAddress,
-      opsAddress: catalogAddress,
+      connectAddress: catalogAddress,
+      opsAddress: '127.0.0.1:0',
       services: [
         guardService(
           AccountService,

@@ -54,6 +54,7 @@ export async function startPlatform(
   starting.defer(() => rm(dataDirectory, { recursive: true, force: true }))
   const config = readConfig({
     GRPC_ADDRESS: '127.0.0.1:0',
+    CONNECT_ADDRESS: '127.0.0.1:0',
     OPS_ADDRESS: '127.0.0.1:0',
     OTLP_ADDRESSES: '127.0.0.1:0',
     OTLP_GRPC_ADDRESSES: '127.0.0.1:0',

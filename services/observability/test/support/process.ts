@@ -19,12 +19,13 @@ export interface ObservabilityProcess extends AsyncDisposable {
 export async function startProcess(
   env: Readonly<Record<string, string>>,
 ): Promise<ObservabilityProcess> {
-  const [grpc, ops, otlp] = await freePorts(3)
+  const [grpc, connect, ops, otlp] = await freePorts(4)
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...childEnvironment(),
       GRPC_ADDRESS: `127.0.0.1:${grpc}`,
+      CONNECT_ADDRESS: `127.0.0.1:${connect}`,
       OPS_ADDRESS: `127.0.0.1:${ops}`,
       OTLP_ADDRESSES: `127.0.0.1:${otlp}`,
       LOG_LEVEL: 'silent',

@@ -2,7 +2,7 @@ import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { AnswerCache } from '@slipway/gateway/answer-cache'
 import { readConfig } from '@slipway/gateway/config'
 import { startGateway } from '@slipway/gateway'
-import { Readiness, startOperationsServer } from '@slipway/shared/rpc'
+import { startConnectServer } from '@slipway/shared/rpc'
 import { testIssuer } from '@slipway/testing'
 
 import type { StartSide } from '../side.ts'
@@ -21,7 +21,7 @@ export const sides: Readonly<Record<string, StartSide>> = {
     const issuer = await testIssuer()
     const implementation = { getAgent: () => ({ agent }) }
     const services = [{ service: AgentService, implementation: implementation as never }]
-    const catalog = await startOperationsServer(ANY_PORT, new Readiness({}), services)
+    const catalog = await startConnectServer(ANY_PORT, services)
     const config = readConfig({
       HTTP_ADDRESS: ANY_PORT,
       OPS_ADDRESS: ANY_PORT,

@@ -5,7 +5,7 @@ import {
   AccountService,
   type CheckAccessResponse,
 } from '@slipway/proto/slipway/catalog/v1/account_service'
-import { Readiness, startOperationsServer } from '@slipway/shared/rpc'
+import { startConnectServer } from '@slipway/shared/rpc'
 import { fastify } from 'fastify'
 
 import type { Side, StartSide } from '../side.ts'
@@ -18,7 +18,7 @@ const implementation = { checkAccess: () => RESPONSE }
 export const sides: Readonly<Record<string, StartSide>> = {
   slipway: async () => {
     const services = [{ service: AccountService, implementation: implementation as never }]
-    const { address } = await startOperationsServer(ANY_PORT, new Readiness({}), services)
+    const { address } = await startConnectServer(ANY_PORT, services)
     return { output: address }
   },
   'connect-fastify': async () => {

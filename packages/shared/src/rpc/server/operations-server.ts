@@ -1,22 +1,8 @@
-import { createServer } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
-
-import { fastifyConnectPlugin } from '@connectrpc/connect-fastify'
 import { fastify, type FastifyInstance } from 'fastify'
 
 import { METRICS_TYPE, renderMetrics } from '../../telemetry/render-metrics.ts'
-import { ConnectUnaryServer } from './connect-unary-server.ts'
 import type { Readiness } from './health.ts'
-import { closeWithin } from './http-drain.ts'
 import { hostAndPort } from '../host-and-port.ts'
-import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_MESSAGE_BYTES } from '../limits.ts'
-import type { GuardedService } from '../policies/guard-service.ts'
-
-/**
- * How long responses ask their callers to use other connections before these are closed. A request
- * sent on a connection that is just being closed would be lost.
- */
-const NOTICE_MS = 100
 
 /** A listening operations server. */
 export interface OperationsServer extends AsyncDisposable {
@@ -25,47 +11,20 @@ export interface OperationsServer extends AsyncDisposable {
 }
 
 /**
- * Starts the HTTP/1.1 listener of a process: `/livez` (the process is alive), `/readyz` (it accepts
- * requests), `/metrics`, and the RPCs of the given services by Connect and gRPC-web. Disposing of
- * it stops accepting requests, waits up to `drainMs` for running calls, then aborts them.
+ * Starts the listener of a process for its operators: `/livez` (the process is alive), `/readyz`
+ * (it accepts requests) and `/metrics`.
  */
 export async function startOperationsServer(
   address: string,
   readiness: Readiness,
-  services: readonly GuardedService[],
-  drainMs = DRAIN_MS,
 ): Promise<OperationsServer> {
-  const shutdown = new AbortController()
-  const unary = new ConnectUnaryServer(services, shutdown.signal)
-  const app = fastify({
-    bodyLimit: MAX_MESSAGE_BYTES,
-    forceCloseConnections: 'idle',
-    serverFactory: (handle) =>
-      createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, (request, response) => {
-        if (!unary.handle(request, response)) handle(request, response)
-      }),
-  })
+  const app = fastify({ forceCloseConnections: true })
   addHealthRoutes(app, readiness)
   addMetricsRoute(app)
-  if (services.length > 0) {
-    await app.register(fastifyConnectPlugin, {
-      readMaxBytes: MAX_MESSAGE_BYTES,
-      shutdownSignal: shutdown.signal,
-      routes: (router) => {
-        for (const { service, implementation } of services) router.service(service, implementation)
-      },
-    })
-  }
   const url = await app.listen(hostAndPort(address))
   return {
     address: new URL(url).host,
-    async [Symbol.asyncDispose]() {
-      if (services.length > 0) {
-        unary.drain()
-        await sleep(NOTICE_MS)
-      }
-      await closeWithin(app, drainMs, (reason) => shutdown.abort(reason))
-    },
+    [Symbol.asyncDispose]: async () => await app.close(),
   }
 }
 

@@ -1,30 +1,32 @@
 import { Health } from '@slipway/proto/grpc/health/v1/health'
 
 import { warningsOnly } from '../../logger.ts'
+import { startConnectServer } from './connect-server.ts'
 import { startGrpcServer } from './grpc-server.ts'
 import { healthService, Readiness, type ReadinessCheck } from './health.ts'
 import { DRAIN_MS } from '../limits.ts'
-import { startOperationsServer, type OperationsServer } from './operations-server.ts'
+import { startOperationsServer } from './operations-server.ts'
 import {
   guardService,
   type GuardedService,
   type PolicyDependencies,
 } from '../policies/guard-service.ts'
 
-/** The two listeners of a service. */
-export interface RpcServer extends AsyncDisposable {
-  /** host:port of the gRPC listener. */
+/** The listeners of a service, each a host:port. */
+export interface ListenAddresses {
+  /** Native gRPC. */
   readonly grpcAddress: string
-  /** host:port of the operations listener. */
+  /** Connect over HTTP/1.1. */
+  readonly connectAddress: string
+  /** Health and metrics, without RPCs. */
   readonly opsAddress: string
 }
 
-/** The RPCs of a service, and where to serve them. */
-export interface RpcServerOptions extends PolicyDependencies {
-  /** host:port for native gRPC; port 0 chooses a free one. */
-  readonly grpcAddress: string
-  /** host:port for health and Connect over HTTP/1.1; port 0 chooses a free one. */
-  readonly opsAddress: string
+/** A running server, with the actual ports of its listeners. */
+export interface RpcServer extends AsyncDisposable, ListenAddresses {}
+
+/** The RPCs of a service, and where to serve them; port 0 chooses a free one. */
+export interface RpcServerOptions extends PolicyDependencies, ListenAddresses {
   /** The service's RPCs; see guardService. */
   readonly services: readonly GuardedService[]
   /** Readiness checks by name. */
@@ -34,9 +36,9 @@ export interface RpcServerOptions extends PolicyDependencies {
 }
 
 /**
- * Serves the same handlers by native gRPC and, next to the health routes, by Connect over HTTP/1.1.
- * Disposing of it makes the process not ready, stops accepting calls, waits for running ones, then
- * aborts them.
+ * Serves the same handlers by native gRPC and by Connect over HTTP/1.1, and the process's health on
+ * a third listener. Disposing of it makes the process not ready, stops accepting calls, waits for
+ * running ones, then aborts them.
  */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const readiness = new Readiness(options.checks)
@@ -52,23 +54,30 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   )
   const services = [...options.services, health]
   const { drainMs = DRAIN_MS } = options
-  const grpc = await startGrpcServer(options.grpcAddress, services, drainMs)
-  let operations: OperationsServer
-  try {
-    operations = await startOperationsServer(options.opsAddress, readiness, services, drainMs)
-  } catch (error) {
-    await grpc[Symbol.asyncDispose]()
-    throw error
-  }
-  let stopped: Promise<unknown> | undefined
-  options.logger.info({ grpc: grpc.address, operations: operations.address }, 'listening')
-  return {
+  await using starting = new AsyncDisposableStack()
+  const grpc = starting.use(await startGrpcServer(options.grpcAddress, services, drainMs))
+  const connect = starting.use(await startConnectServer(options.connectAddress, services, drainMs))
+  // Last, so that the process never reports "ready" too early.
+  const operations = starting.use(await startOperationsServer(options.opsAddress, readiness))
+  starting.move()
+  const addresses = {
     grpcAddress: grpc.address,
+    connectAddress: connect.address,
     opsAddress: operations.address,
+  }
+  let stopped: Promise<void> | undefined
+  async function stop(): Promise<void> {
+    readiness.drain()
+    // In parallel, so that each has the whole time to drain.
+    await Promise.all([grpc[Symbol.asyncDispose](), connect[Symbol.asyncDispose]()])
+    // Until then the process reports that it is alive but not ready.
+    await operations[Symbol.asyncDispose]()
+  }
+  options.logger.info(addresses, 'listening')
+  return {
+    ...addresses,
     async [Symbol.asyncDispose]() {
-      readiness.drain()
-      // In parallel, so that each has the whole time to drain.
-      stopped ??= Promise.all([grpc[Symbol.asyncDispose](), operations[Symbol.asyncDispose]()])
+      stopped ??= stop()
       await stopped
     },
   }

@@ -1,0 +1,60 @@
+import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { fastifyConnectPlugin } from '@connectrpc/connect-fastify'
+import { fastify } from 'fastify'
+
+import { ConnectUnaryServer } from './connect-unary-server.ts'
+import { closeWithin } from './http-drain.ts'
+import { hostAndPort } from '../host-and-port.ts'
+import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_MESSAGE_BYTES } from '../limits.ts'
+import type { GuardedService } from '../policies/guard-service.ts'
+
+/**
+ * How long responses ask their callers to use other connections before these are closed. A request
+ * sent on a connection that is just being closed would be lost.
+ */
+const NOTICE_MS = 100
+
+/** A listening Connect server. */
+export interface ConnectServer extends AsyncDisposable {
+  /** The host:port that it listens on, with the actual port. */
+  readonly address: string
+}
+
+/**
+ * Serves handlers over HTTP/1.1 by Connect (binary and JSON) and gRPC-web. Disposing of it stops
+ * accepting requests, waits up to `drainMs` for running calls, then aborts them.
+ */
+export async function startConnectServer(
+  address: string,
+  services: readonly GuardedService[],
+  drainMs = DRAIN_MS,
+): Promise<ConnectServer> {
+  const shutdown = new AbortController()
+  const unary = new ConnectUnaryServer(services, shutdown.signal)
+  const app = fastify({
+    bodyLimit: MAX_MESSAGE_BYTES,
+    forceCloseConnections: 'idle',
+    serverFactory: (handle) =>
+      createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, (request, response) => {
+        if (!unary.handle(request, response)) handle(request, response)
+      }),
+  })
+  await app.register(fastifyConnectPlugin, {
+    readMaxBytes: MAX_MESSAGE_BYTES,
+    shutdownSignal: shutdown.signal,
+    routes: (router) => {
+      for (const { service, implementation } of services) router.service(service, implementation)
+    },
+  })
+  const url = await app.listen(hostAndPort(address))
+  return {
+    address: new URL(url).host,
+    async [Symbol.asyncDispose]() {
+      unary.drain()
+      await sleep(NOTICE_MS)
+      await closeWithin(app, drainMs, (reason) => shutdown.abort(reason))
+    },
+  }
+}
