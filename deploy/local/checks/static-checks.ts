@@ -1,6 +1,5 @@
 import { authoredFiles } from './authored-files.ts'
 import type { AuthoredFile } from './authored-files.ts'
-import { CLEAN_FOLDERS } from './clean-folders.ts'
 import { fileSize } from './file-size.ts'
 import { generatedCode } from './generated-code.ts'
 import { lineLength } from './line-length.ts'
@@ -51,11 +50,7 @@ function tool(program: string, ...args: string[]): StaticCheck['run'] {
 function perFile(check: (file: AuthoredFile) => readonly string[]): StaticCheck['run'] {
   return async (checkout) => {
     const problems: string[] = []
-    for await (const file of authoredFiles(checkout)) {
-      if (CLEAN_FOLDERS.some((folder) => file.path.startsWith(folder))) {
-        problems.push(...check(file))
-      }
-    }
+    for await (const file of authoredFiles(checkout)) problems.push(...check(file))
     return problems.length === 0 ? undefined : problems.join('\n')
   }
 }

@@ -36,7 +36,7 @@ test('runs only the agent as root that an operator allows to, under baseline', a
     const answer = await agent.deploy({}, {}, ROLLOUT_SECONDS)
     expect(answer).toMatchObject({
       status: DeployStatus.SUCCESS,
-      rollout: { state: DeploymentState.READY },
+      rollout: { state: DeploymentState.READY, reason: '' },
     })
     const key = { apiVersion: 'v1', kind: 'Namespace', namespace: '', name: answer.k8sNamespace }
     const namespace = await readObject<Seen>(deployer.cluster, key)

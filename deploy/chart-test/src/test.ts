@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+// What `helm test` runs: all services are ready, and with a user's token a deploy is validated, an
+// agent is deployed, and the span that it sends is listed.
+
+const GIVE_UP_AFTER_MS = 180_000
+
+await step('all services are ready', async () => {
+  for (const url of setting('READY_URLS').split(','))
+    await until(`${url} answers 200`, async () => (await fetch(url)).status === 200)
+})
+const tokenFile = process.env['TOKEN_FILE'] ?? ''
+if (existsSync(tokenFile)) await deployAndTrace(readFileSync(tokenFile, 'utf8').trim())
+else
+  console.log(
+    'skipped: the deploy and the span need a user’s token. Name a Secret with an access token in ' +
+      'test.tokenSecret.',
+  )
+
+async function deployAndTrace(token: string): Promise<void> {
+  const name = `chart-test-${randomBytes(4).toString('hex')}`
+  const call = (method: string, path: string, body?: object) =>
+    callGateway({ method, path, body, token })
+
+  const account = await step('the token is accepted', async () => {
+    const { accounts } = (await call('GET', '/me')) as { accounts: { name: string }[] }
+    if (accounts[0] === undefined) throw new Error('the user has no account')
+    return accounts[0].name
+  })
+  const image = setting('AGENT_IMAGE')
+  await step('a build is registered', () =>
+    call('POST', `/agents/${account}/${name}/register`, {
+      build_id: 'b1',
+      registry: 'registry.example.com',
+      spec_content: `spec: astro/v1\nname: ${name}\nagent: {image: "${image}", port: 8080}\n`,
+    }),
+  )
+  await step('a deploy is validated', () => call('POST', '/deploy/validate', { account, name }))
+  try {
+    await step('the agent is deployed', () => call('POST', '/deploy', { account, name }))
+    await step('its span is listed', () =>
+      until('a trace is listed', async () => {
+        const path = `/agents/${account}/${name}/observability/traces`
+        return ((await call('GET', path)) as { total: number }).total > 0
+      }),
+    )
+  } finally {
+    await step('the agent is undeployed', () => call('POST', '/undeploy', { account, name }))
+  }
+}
+
+async function callGateway(request: {
+  readonly method: string
+  readonly path: string
+  readonly body: object | undefined
+  readonly token: string
+}): Promise<unknown> {
+  const { method, path, body, token } = request
+  const response = await fetch(`${setting('GATEWAY_URL')}/api/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok || response.status === 207)
+    throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+  return JSON.parse(text)
+}
+
+function setting(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set`)
+  return value
+}
+
+/** Repeats a check until it is true. */
+async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+  const start = performance.now()
+  let cause: unknown
+  while (performance.now() - start < GIVE_UP_AFTER_MS) {
+    try {
+      if (await isTrue()) return
+      cause = undefined
+    } catch (error) {
+      cause = error
+    }
+    await sleep(500)
+  }
+  throw new Error(`gave up after ${GIVE_UP_AFTER_MS / 1000} s waiting until ${what}`, { cause })
+}
+
+/** Runs a step and prints whether it worked. */
+async function step<Result>(what: string, run: () => Promise<Result>): Promise<Result> {
+  try {
+    const result = await run()
+    console.log(`ok: ${what}`)
+    return result
+  } catch (error) {
+    console.error(`failed: ${what}`)
+    throw error
+  }
+}

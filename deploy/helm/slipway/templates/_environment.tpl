@@ -1,0 +1,216 @@
+{{/* Environment variables of the services. Each takes a dict with `root` and `service`. */}}
+
+{{/* host:port of a service's listener, for `callee` and `port`. */}}
+{{- define "slipway.address" -}}
+{{ include "slipway.host" (dict "root" .root "service" .callee) }}:{{ .port }}
+{{- end -}}
+
+{{/* AUTH_ISSUERS: the issuers of people, and for services the API server. */}}
+{{- define "slipway.issuers" -}}
+{{- $root := .root -}}
+{{- $issuers := $root.Values.auth.issuers -}}
+{{- if include "slipway.demoIssuer" $root -}}
+{{- $issuers = list (dict "issuer" $root.Values.demo.issuer "audience" "urn:slipway:api" "realm" "demo") -}}
+{{- end -}}
+{{- if ne .service "gateway" -}}
+{{- $names := dict -}}
+{{- range list "deployer" "observability" -}}
+{{- $account := include "slipway.name" (dict "root" $root "service" .) -}}
+{{- $_ := set $names (printf "system:serviceaccount:%s:%s" $root.Release.Namespace $account) . -}}
+{{- end -}}
+{{- $issuers = append $issuers (dict "kind" "service" "kubernetes" true "audience" $root.Values.auth.serviceAudience "services" $names) -}}
+{{- end -}}
+{{- $issuers | toJson -}}
+{{- end -}}
+
+{{- define "slipway.natsUrl" -}}
+{{- if include "slipway.demoNats" . -}}
+nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
+{{- else -}}
+{{ .Values.nats.url }}
+{{- end -}}
+{{- end -}}
+
+{{/* Variables of every service. */}}
+{{- define "slipway.commonEnv" -}}
+{{- $root := .root -}}
+- name: LOG_LEVEL
+  value: {{ .settings.logLevel | quote }}
+- name: OPS_ADDRESS
+  value: 0.0.0.0:9110
+- name: AUTH_ISSUERS
+  value: {{ include "slipway.issuers" . | quote }}
+- name: NATS_URL
+  value: {{ include "slipway.natsUrl" $root | quote }}
+{{- if $root.Values.nats.existingSecret }}
+- name: NATS_CREDENTIALS_FILE
+  value: /etc/slipway/nats/nats.creds
+{{- end }}
+{{- if $root.Values.nats.tls.existingSecret }}
+- name: NATS_CA_FILE
+  value: /etc/slipway/nats-tls/ca.crt
+{{- end }}
+{{- if $root.Values.rpc.tls.existingSecret }}
+- name: RPC_TLS_CA_FILE
+  value: /etc/slipway/rpc-tls/ca.crt
+{{- if ne .service "gateway" }}
+- name: RPC_TLS_CERT_FILE
+  value: /etc/slipway/rpc-tls/tls.crt
+- name: RPC_TLS_KEY_FILE
+  value: /etc/slipway/rpc-tls/tls.key
+{{- end }}
+{{- end }}
+{{- if ne .service "gateway" }}
+- name: GRPC_ADDRESS
+  value: 0.0.0.0:9100
+- name: CONNECT_ADDRESS
+  value: 0.0.0.0:9120
+{{- end }}
+{{- end -}}
+
+{{/* The variables that `migrate` and the service need; `migrating` takes the credentials for it. */}}
+{{- define "slipway.storeEnv" -}}
+{{- $secret := .migrating | ternary .root.Values.migrations.existingSecret "" -}}
+{{- $credential := printf "%sDatabaseUrl" .service -}}
+{{ include "slipway.credentialEnv" (dict "root" .root "credential" $credential "variable" "DATABASE_URL" "secret" $secret) }}
+{{- if eq .service "observability" }}
+- name: TRACE_RETENTION_DAYS
+  value: {{ .root.Values.clickhouse.retentionDays | quote }}
+{{- if include "slipway.engineInside" .root }}
+- name: CLICKHOUSE_DATA_DIR
+  value: /var/lib/slipway/clickhouse
+- name: CLICKHOUSE_MAX_MEMORY_BYTES
+  value: {{ .root.Values.clickhouse.maxMemoryBytes | int64 | quote }}
+{{- else }}
+- name: CLICKHOUSE_URL
+{{- $urlSecret := $secret | default .root.Values.clickhouse.existingSecret }}
+{{- if $urlSecret }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ $urlSecret }}
+      key: {{ .root.Values.clickhouse.key }}
+{{- else }}
+  value: {{ .root.Values.clickhouse.url | quote }}
+{{- end }}
+{{- if .root.Values.clickhouse.tls.existingSecret }}
+- name: CLICKHOUSE_CA_FILE
+  value: /etc/slipway/clickhouse-tls/ca.crt
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "slipway.serviceTokenEnv" -}}
+- name: SERVICE_TOKEN_FILE
+  value: /var/run/secrets/slipway/token
+{{- end -}}
+
+{{- define "slipway.catalogEnv" -}}
+{{ include "slipway.interfacesEnv" . }}
+{{- end -}}
+
+{{/* The catalog and the deployer must have the same values: both make deployment templates. */}}
+{{- define "slipway.interfacesEnv" -}}
+- name: MESSAGING_IMAGE
+  value: {{ include "slipway.image" (dict "root" .root "name" "web-adapter") | quote }}
+- name: MESSAGING_ADAPTERS
+  value: {{ join "," .root.Values.agents.messagingAdapters | quote }}
+{{- end -}}
+
+{{- define "slipway.gatewayEnv" -}}
+- name: HTTP_ADDRESS
+  value: 0.0.0.0:8080
+- name: CATALOG_ADDRESS
+  value: {{ include "slipway.address" (dict "root" .root "callee" "catalog" "port" 9120) }}
+- name: DEPLOYER_ADDRESS
+  value: {{ include "slipway.address" (dict "root" .root "callee" "deployer" "port" 9100) }}
+- name: OBSERVABILITY_ADDRESS
+  value: {{ include "slipway.address" (dict "root" .root "callee" "observability" "port" 9100) }}
+{{ include "slipway.credentialEnv" (dict "root" .root "credential" "idempotencyKeySecret" "variable" "IDEMPOTENCY_KEY_SECRET") }}
+- name: TRUSTED_PROXIES
+  value: {{ join "," .root.Values.trustedProxies | quote }}
+- name: CORS_ORIGINS
+  value: {{ join "," .root.Values.corsOrigins | quote }}
+{{- end -}}
+
+{{- define "slipway.observabilityEnv" -}}
+- name: CATALOG_ADDRESS
+  value: {{ include "slipway.address" (dict "root" .root "callee" "catalog" "port" 9120) }}
+- name: DEPLOYER_ADDRESS
+  value: {{ include "slipway.address" (dict "root" .root "callee" "deployer" "port" 9100) }}
+{{ include "slipway.serviceTokenEnv" . }}
+- name: OTLP_ADDRESSES
+  value: 0.0.0.0:4318
+- name: OTLP_GRPC_ADDRESSES
+  value: 0.0.0.0:4317
+{{- end -}}
+
+{{- define "slipway.deployerEnv" -}}
+{{- $root := .root -}}
+{{- $agents := $root.Values.agents -}}
+{{- $name := include "slipway.name" . -}}
+- name: CATALOG_ADDRESS
+  value: {{ include "slipway.address" (dict "root" $root "callee" "catalog" "port" 9120) }}
+{{ include "slipway.serviceTokenEnv" . }}
+- name: SERVICE_ACCOUNT_NAMESPACE
+  value: {{ $root.Release.Namespace }}
+- name: SERVICE_ACCOUNT_NAME
+  value: {{ $name }}
+- name: WORKLOAD_CLUSTER_ROLE
+  value: {{ include "slipway.workloadRole" $root }}
+{{ include "slipway.credentialEnv" (dict "root" $root "credential" "secretNameKey" "variable" "SECRET_NAME_KEY") }}
+- name: INGEST_URL
+  value: http://{{ include "slipway.host" (dict "root" $root "service" "ingest") }}:4318
+- name: NETWORK_INGEST_PEERS
+  value: {{ include "slipway.ingestPeers" . | quote }}
+{{ include "slipway.interfacesEnv" . }}
+- name: POD_SECURITY
+  value: {{ $agents.podSecurity }}
+{{- with $agents.storageClassName }}
+- name: STORAGE_CLASS
+  value: {{ . | quote }}
+{{- end }}
+{{- with $agents.dnsPeers }}
+- name: NETWORK_DNS_PEERS
+  value: {{ toJson . | quote }}
+{{- end }}
+{{- with $agents.internalRanges }}
+- name: NETWORK_INTERNAL_RANGES
+  value: {{ join "," . | quote }}
+{{- end }}
+{{- with $agents.providerOverrides }}
+- name: PROVIDER_OVERRIDES
+  value: {{ toJson . | quote }}
+{{- end }}
+{{- if $agents.pullSecret }}
+- name: PULL_SECRET_FILE
+  value: /etc/slipway/pull-secret/.dockerconfigjson
+{{- end }}
+{{- if $agents.ingress.domain }}
+- name: INGRESS_DOMAIN
+  value: {{ $agents.ingress.domain | quote }}
+- name: INGRESS_CLASS
+  value: {{ $agents.ingress.className | quote }}
+- name: INGRESS_ANNOTATIONS
+  value: {{ toJson $agents.ingress.annotations | quote }}
+- name: INGRESS_SCHEME
+  value: {{ $agents.ingress.scheme }}
+- name: INGRESS_PORT
+  value: {{ $agents.ingress.port | toString | quote }}
+- name: NETWORK_INGRESS_PEERS
+  value: {{ toJson $agents.ingress.peers | quote }}
+{{- if $agents.ingress.tlsSecret }}
+- name: INGRESS_TLS_CERT_FILE
+  value: /etc/slipway/agent-tls/tls.crt
+- name: INGRESS_TLS_KEY_FILE
+  value: /etc/slipway/agent-tls/tls.key
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* NetworkPolicy peers that receive traces: the pods of observability. */}}
+{{- define "slipway.ingestPeers" -}}
+{{- $labels := include "slipway.selectorLabels" (dict "root" .root "service" "observability") | fromYaml -}}
+{{- $namespace := dict "matchLabels" (dict "kubernetes.io/metadata.name" .root.Release.Namespace) -}}
+{{- list (dict "namespaceSelector" $namespace "podSelector" (dict "matchLabels" $labels)) | toJson -}}
+{{- end -}}

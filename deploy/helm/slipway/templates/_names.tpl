@@ -1,0 +1,110 @@
+{{/* Names, labels and images. Each takes the root context, or a dict with `root` and `service`. */}}
+
+{{/* The beginning of all names; at most 40 characters, so that every name fits in 63. */}}
+{{- define "slipway.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- $name := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) -}}
+{{- $name | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The name of a service's objects. */}}
+{{- define "slipway.name" -}}
+{{ include "slipway.fullname" .root }}-{{ .service }}
+{{- end -}}
+
+{{/* The host at which the other services reach a service. */}}
+{{- define "slipway.host" -}}
+{{ include "slipway.name" . }}.{{ .root.Release.Namespace }}.svc
+{{- end -}}
+
+{{- define "slipway.selectorLabels" -}}
+app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride | trunc 63 | trimSuffix "-" }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .service }}
+{{- end -}}
+
+{{/* Labels of pods: no version, so that only a change of the pod itself restarts it. */}}
+{{- define "slipway.podLabels" -}}
+{{ include "slipway.selectorLabels" . }}
+app.kubernetes.io/part-of: slipway
+{{- end -}}
+
+{{- define "slipway.labels" -}}
+{{ include "slipway.podLabels" . }}
+app.kubernetes.io/version: {{ .root.Values.image.tag | default .root.Chart.AppVersion | trunc 63 | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" | trunc 63 }}
+{{- end -}}
+
+{{/* The reference of an image, by digest if one is given. */}}
+{{- define "slipway.image" -}}
+{{- $image := .root.Values.image -}}
+{{- $path := printf "slipway/%s" .name -}}
+{{- $repository := empty $image.registry | ternary $path (printf "%s/%s" (trimSuffix "/" $image.registry) $path) -}}
+{{- with index $image.digests .name -}}
+{{ $repository }}@{{ . }}
+{{- else -}}
+{{ $repository }}:{{ $image.tag | default $.root.Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+
+{{/* A service's settings: `defaults`, overridden by the block of the service. As YAML. */}}
+{{- define "slipway.settings" -}}
+{{- $own := index .root.Values .service -}}
+{{- mustMergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (default dict $own)) | toYaml -}}
+{{- end -}}
+
+{{/* Whether ClickHouse runs inside observability; "true" or empty. */}}
+{{- define "slipway.engineInside" -}}
+{{- if not (or .Values.clickhouse.url .Values.clickhouse.existingSecret) -}}true{{- end -}}
+{{- end -}}
+
+{{- define "slipway.isDemo" -}}
+{{- if eq .Values.profile "demo" -}}true{{- end -}}
+{{- end -}}
+
+{{/* Whether the demo's Postgres and NATS are made: only if nothing else is given. */}}
+{{- define "slipway.demoPostgres" -}}
+{{- $c := .Values.credentials -}}
+{{- if and (eq .Values.profile "demo") (not (or $c.existingSecret $c.catalogDatabaseUrl.secret $c.deployerDatabaseUrl.secret $c.observabilityDatabaseUrl.secret)) -}}true{{- end -}}
+{{- end -}}
+{{- define "slipway.demoNats" -}}
+{{- if and (eq .Values.profile "demo") (not .Values.nats.url) -}}true{{- end -}}
+{{- end -}}
+{{- define "slipway.demoIssuer" -}}
+{{- if and (eq .Values.profile "demo") (not .Values.auth.issuers) -}}true{{- end -}}
+{{- end -}}
+
+{{/* The Secret of a credential, given as `credential`: its own, the common one, or the demo's. */}}
+{{- define "slipway.credentialSecret" -}}
+{{- $own := index .root.Values.credentials .credential -}}
+{{- $own.secret | default .root.Values.credentials.existingSecret | default (printf "%s-demo" (include "slipway.fullname" .root)) -}}
+{{- end -}}
+
+{{/* A container's environment variable from a credential. */}}
+{{- define "slipway.credentialEnv" -}}
+- name: {{ .variable }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ .secret | default (include "slipway.credentialSecret" .) }}
+      key: {{ (index .root.Values.credentials .credential).key }}
+{{- end -}}
+
+{{/* The name of the deployer's objects that have no namespace: the release's namespace is in it. */}}
+{{- define "slipway.clusterName" -}}
+{{ printf "%s-%s-deployer" .Release.Namespace (include "slipway.fullname" .) | trunc 110 }}
+{{- end -}}
+
+{{/* The ClusterRole with the deployer's rights in the namespaces of deployments. */}}
+{{- define "slipway.workloadRole" -}}
+{{ include "slipway.clusterName" . }}-workloads
+{{- end -}}
+
+{{/* A value of the demo's Secret: the same at each render. */}}
+{{- define "slipway.demoSecret" -}}
+{{ printf "demo/%s/%s/%s" .root.Release.Namespace .root.Release.Name .name | sha256sum }}
+{{- end -}}

@@ -1,0 +1,127 @@
+{{/* Volumes of the pods; each takes a dict with `root`, `service` and `settings`. */}}
+
+{{/* Mounted Secrets as a list of {name, secret, items}, as YAML. */}}
+{{- define "slipway.mountedSecrets" -}}
+{{- $values := .root.Values -}}
+{{- $hasStore := ne .service "gateway" -}}
+{{- if and $hasStore $values.postgres.tls.existingSecret }}
+- name: postgres
+  secret: {{ $values.postgres.tls.existingSecret }}
+  items: [{ key: {{ $values.postgres.tls.caKey }}, path: ca.crt }]
+{{- end }}
+{{- if $values.nats.existingSecret }}
+- name: nats
+  secret: {{ $values.nats.existingSecret }}
+  items: [{ key: {{ $values.nats.credentialsKey }}, path: nats.creds }]
+{{- end }}
+{{- if $values.nats.tls.existingSecret }}
+- name: nats-tls
+  secret: {{ $values.nats.tls.existingSecret }}
+  items: [{ key: {{ $values.nats.tls.caKey }}, path: ca.crt }]
+{{- end }}
+{{- if $values.rpc.tls.existingSecret }}
+- name: rpc-tls
+  secret: {{ $values.rpc.tls.existingSecret }}
+{{- if eq .service "gateway" }}
+  items: [{ key: ca.crt, path: ca.crt }]
+{{- end }}
+{{- end }}
+{{- if and (eq .service "observability") $values.clickhouse.tls.existingSecret }}
+- name: clickhouse-tls
+  secret: {{ $values.clickhouse.tls.existingSecret }}
+  items: [{ key: {{ $values.clickhouse.tls.caKey }}, path: ca.crt }]
+{{- end }}
+{{- if and (eq .service "deployer") $values.agents.ingress.tlsSecret }}
+- name: agent-tls
+  secret: {{ $values.agents.ingress.tlsSecret }}
+{{- end }}
+{{- if and (eq .service "deployer") $values.agents.pullSecret }}
+- name: pull-secret
+  secret: {{ $values.agents.pullSecret }}
+{{- end }}
+{{- end -}}
+
+{{/*
+A checksum of the mounted certificates, so that an upgrade of the release after a renewal restarts
+the pods. Empty if there are none, and where the cluster can't be read (helm template).
+*/}}
+{{- define "slipway.secretChecksums" -}}
+{{- $root := .root -}}
+{{- $found := list -}}
+{{- range (include "slipway.mountedSecrets" . | fromYamlArray) -}}
+{{- $secret := lookup "v1" "Secret" $root.Release.Namespace .secret -}}
+{{- if $secret -}}{{- $found = append $found (toJson $secret.data) -}}{{- end -}}
+{{- end -}}
+{{- if $found -}}{{- join "," $found | sha256sum | trunc 16 -}}{{- end -}}
+{{- end -}}
+
+{{- define "slipway.volumes" -}}
+{{- $root := .root -}}
+- name: tmp
+  emptyDir:
+    sizeLimit: 256Mi
+{{- range (include "slipway.mountedSecrets" . | fromYamlArray) }}
+- name: {{ .name }}
+  secret:
+    secretName: {{ .secret }}
+    defaultMode: 0440
+    {{- with .items }}
+    items:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+{{- end }}
+{{- if ne .service "gateway" }}
+# For the API server: to read the keys of the services' tokens, and for the deployer's work.
+- name: api-server
+  projected:
+    defaultMode: 0440
+    sources:
+      - serviceAccountToken: { path: token, expirationSeconds: 3607 }
+      - configMap:
+          name: kube-root-ca.crt
+          items: [{ key: ca.crt, path: ca.crt }]
+      - downwardAPI:
+          items: [{ path: namespace, fieldRef: { fieldPath: metadata.namespace } }]
+{{- end }}
+{{- if has .service (list "deployer" "observability") }}
+# For the other services.
+- name: identity
+  projected:
+    defaultMode: 0440
+    sources:
+      - serviceAccountToken:
+          path: token
+          expirationSeconds: 3607
+          audience: {{ $root.Values.auth.serviceAudience | quote }}
+{{- end }}
+{{- with .settings.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "slipway.volumeMounts" -}}
+- name: tmp
+  mountPath: /tmp
+{{- range (include "slipway.mountedSecrets" . | fromYamlArray) }}
+- name: {{ .name }}
+  mountPath: /etc/slipway/{{ .name }}
+  readOnly: true
+{{- end }}
+{{- if ne .service "gateway" }}
+- name: api-server
+  mountPath: /var/run/secrets/kubernetes.io/serviceaccount
+  readOnly: true
+{{- end }}
+{{- if has .service (list "deployer" "observability") }}
+- name: identity
+  mountPath: /var/run/secrets/slipway
+  readOnly: true
+{{- end }}
+{{- if and (eq .service "observability") (include "slipway.engineInside" .root) }}
+- name: clickhouse
+  mountPath: /var/lib/slipway
+{{- end }}
+{{- with .settings.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
