@@ -136,7 +136,11 @@ describe('evaluateComponent', () => {
     ],
   ])('returns the state of a component: %s', (_what, seen, pods, wasReady, state, reason) => {
     expect(
-      evaluateComponent({ name: 'agent', workload }, seen, pods, { wasReady, now: NOW }),
+      evaluateComponent({ name: 'agent', workload }, seen, pods, {
+        wasReady,
+        deployedAt: 0,
+        now: NOW,
+      }),
     ).toEqual({
       name: 'agent',
       state,
@@ -160,22 +164,42 @@ describe('evaluateComponent', () => {
       ...seen,
     } as const
     const expected = { name: 'ingestion-x', workload: { kind: 'Job', uid: 'j', generation: 1 } }
-    expect(evaluateComponent(expected, job, pods, { wasReady: false, now: NOW }).state).toBe(state)
+    expect(
+      evaluateComponent(expected, job, pods, { wasReady: false, deployedAt: 0, now: NOW }).state,
+    ).toBe(state)
   })
 
   test('is ready without a workload, and failed when the workload was refused', () => {
     expect(
       evaluateComponent({ name: 'x', workload: undefined }, undefined, [], {
         wasReady: false,
+        deployedAt: 0,
         now: NOW,
       }).state,
     ).toBe('ready')
     const refused = { name: 'x', workload: { ...workload, uid: '' } }
-    expect(evaluateComponent(refused, undefined, [], { wasReady: false, now: NOW })).toMatchObject({
+    expect(
+      evaluateComponent(refused, undefined, [], { wasReady: false, deployedAt: 0, now: NOW }),
+    ).toMatchObject({
       state: 'failed',
       reason: 'the cluster refused the Deployment',
     })
   })
+})
+
+test('a new workload may be missing for a while, because the watch may be late', () => {
+  const workload = { kind: 'Deployment', uid: 'uid', generation: 1 }
+  const missingAfter = (ms: number, wasReady = false) =>
+    evaluateComponent({ name: 'agent', workload }, undefined, [], {
+      wasReady,
+      deployedAt: NOW,
+      now: NOW + ms,
+    }).state
+  expect([missingAfter(29_999), missingAfter(30_000), missingAfter(0, true)]).toEqual([
+    'progressing',
+    'failed',
+    'degraded',
+  ])
 })
 
 test('evaluateDeployment returns the worst state of the components', () => {

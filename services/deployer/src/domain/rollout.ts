@@ -66,20 +66,34 @@ export interface ComponentState {
   readonly reason: string
 }
 
+/** The circumstances of an evaluation. Times are in milliseconds since the epoch. */
+export interface EvaluationOptions {
+  /** Whether the revision was ready before. */
+  readonly wasReady: boolean
+  /** When the revision was deployed. */
+  readonly deployedAt: number
+  readonly now: number
+}
+
+/** The watch of a busy API server shows a new workload some seconds after it was applied. */
+const MISSING_GRACE_MS = 30_000
+
 /**
- * Determines the state of a component at `now`, in milliseconds since the epoch. `facts` is
- * undefined when the cluster has no such workload. `wasReady`: the revision was ready before.
+ * Determines the state of a component. `facts` is undefined when the watch has shown no such
+ * workload.
  */
 export function evaluateComponent(
   { name, workload }: ExpectedComponent,
   facts: WorkloadFacts | undefined,
   pods: readonly PodFacts[],
-  { wasReady, now }: { readonly wasReady: boolean; readonly now: number },
+  { wasReady, deployedAt, now }: EvaluationOptions,
 ): ComponentState {
   if (workload === undefined) return { name, state: 'ready', reason: '' }
   if (workload.uid === '')
     return { name, state: 'failed', reason: `the cluster refused the ${workload.kind}` }
   if (facts === undefined) {
+    if (!wasReady && now < deployedAt + MISSING_GRACE_MS)
+      return { name, state: 'progressing', reason: '' }
     return {
       name,
       state: wasReady ? 'degraded' : 'failed',

@@ -75,13 +75,16 @@ function evaluateComponents(
     .filter(([, { trigger }]) => trigger.type === 'manual')
     .map(([entry]) => componentName('ingestion', entry))
   const pods = Map.groupBy(view.podsOf(deployment.id), ({ component }) => component)
-  const wasReady = deployment.ready_revision === revision.revision
-  const now = Date.now()
+  const options = {
+    wasReady: deployment.ready_revision === revision.revision,
+    deployedAt: deployment.deploy_time.getTime(),
+    now: Date.now(),
+  }
   return [...new Set([...workloads.keys(), ...manual])].sort().map((name) => {
     const row = workloads.get(name)
     const own = pods.get(name) ?? []
     const facts = row && view.workload(row.kind, deployment.k8s_namespace, row.name)
-    const evaluated = evaluateComponent({ name, workload: row }, facts, own, { wasReady, now })
+    const evaluated = evaluateComponent({ name, workload: row }, facts, own, options)
     return {
       ...evaluated,
       // A component's name begins with its kind.
