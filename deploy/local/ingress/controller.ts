@@ -42,7 +42,7 @@ export async function serveIngresses(
 }
 
 function addressOf({ listen }: Pick<Nginx, 'listen'>): object {
-  const { hostname, port } = new URL(`http://${listen}`)
+  const { hostname, port } = new URL(`http://${listen[0]}`)
   return { ip: hostname, ports: [{ port: Number(port), protocol: 'TCP' }] }
 }
 

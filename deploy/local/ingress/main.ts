@@ -10,7 +10,7 @@ const { values } = parseArgs({
     kubeconfig: { type: 'string' },
     nginx: { type: 'string' },
     'run-dir': { type: 'string' },
-    listen: { type: 'string' },
+    listen: { type: 'string', multiple: true },
   },
 })
 const { kubeconfig, nginx: program, 'run-dir': runDir, listen } = values

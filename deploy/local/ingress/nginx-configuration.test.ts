@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { nginxConfiguration } from './nginx-configuration.ts'
 import type { Route } from './routes.ts'
 
-const listen = '127.0.0.1:8000'
+const listen = ['127.0.0.1:8000', '10.240.0.1:8000']
 const target = { address: '10.96.0.9', port: 80 }
 const route: Route = { host: 'a.example', path: '/', match: 'prefix', target }
 
@@ -22,6 +22,7 @@ test('answers 404 for every host without routes', () => {
 test('proxies a host to its Service', () => {
   expect(serverOf('a.example', [route])).toBe(`server {
     listen 127.0.0.1:8000;
+    listen 10.240.0.1:8000;
     server_name "a.example";
     location / { proxy_pass http://10.96.0.9:80; }
   }
@@ -60,7 +61,7 @@ test('has a version that depends on the routes, not on their order', () => {
   const version = (routes: Route[], address = listen) => nginxConfiguration(routes, address).version
   expect(version([route, other])).toBe(version([other, route]))
   expect(
-    new Set([version([]), version([route]), version([other]), version([], '127.0.0.1:8001')]).size,
+    new Set([version([]), version([route]), version([other]), version([], ['127.0.0.1:8001'])]).size,
   ).toBe(4)
 })
 

@@ -13,10 +13,13 @@ export interface NginxConfiguration {
 }
 
 /**
- * Returns nginx's configuration for these routes. Throws for a host, path or address that could
+ * Returns nginx's configuration for these routes; `listen` has a `host:port` each. Throws for a host, path or address that could
  * inject configuration; routes.ts has checked them before.
  */
-export function nginxConfiguration(routes: readonly Route[], listen: string): NginxConfiguration {
+export function nginxConfiguration(
+  routes: readonly Route[],
+  listen: readonly string[],
+): NginxConfiguration {
   const hosts = [...Map.groupBy(routes, ({ host }) => host)].toSorted(([a], [b]) =>
     a < b ? -1 : 1,
   )
@@ -77,26 +80,30 @@ http {
 
 const NOT_FOUND = String.raw`location / { return 404 "nothing is served here\n"; }`
 
-function defaultServer(listen: string, version: string): string {
+function defaultServer(listen: readonly string[], version: string): string {
   return `  server {
-    listen ${listen} default_server;
+${listenLines(listen, ' default_server')}
     server_name _;
     add_header ${VERSION_HEADER} "${version}" always;
     ${NOT_FOUND}
   }`
 }
 
-function server(listen: string, host: string, routes: readonly Route[]): string {
+function server(listen: readonly string[], host: string, routes: readonly Route[]): string {
   if (!isServedHost(host)) throw new Error('a route has an invalid host')
   // In an Ingress a wildcard matches one label; nginx's wildcards match any number of labels.
   const name = host.startsWith('*.')
     ? `~^[^.]+${host.slice(1).replaceAll('.', String.raw`\.`)}$`
     : host
   return `  server {
-    listen ${listen};
+${listenLines(listen)}
     server_name "${name}";
 ${locations(routes)}
   }`
+}
+
+function listenLines(listen: readonly string[], flag = ''): string {
+  return listen.map((address) => `    listen ${address}${flag};`).join('\n')
 }
 
 function locations(routes: readonly Route[]): string {

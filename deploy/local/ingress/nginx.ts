@@ -14,11 +14,12 @@ const WORKER_ACCOUNT = 'nobody'
 /** The name of nginx's daemon. */
 export const NGINX_DAEMON = 'nginx'
 
-/** An nginx: its program, its stack's run directory, and the `host:port` that it listens on. */
+/** An nginx: its program and its stack's run directory. */
 export interface Nginx {
   readonly program: string
   readonly runDir: string
-  readonly listen: string
+  /** Each `host:port` that it listens on; the host's clients use the first one. */
+  readonly listen: readonly string[]
 }
 
 /** The file with the process id of the controller that last updated nginx. */
@@ -93,7 +94,7 @@ export function stopNginx(place: Pick<Nginx, 'runDir'>): void {
 
 /** Returns the version of nginx's present configuration; undefined if nginx doesn't answer. */
 async function servedVersion({ listen }: Pick<Nginx, 'listen'>): Promise<string | undefined> {
-  const sent = request(`http://${listen}/`, {
+  const sent = request(`http://${listen[0]}/`, {
     agent: false,
     headers: { host: 'unknown.invalid' },
     timeout: 2000,

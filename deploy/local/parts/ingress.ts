@@ -17,20 +17,24 @@ import {
   writeFirstConfiguration,
 } from '../ingress/nginx.ts'
 import { nginxConfiguration } from '../ingress/nginx-configuration.ts'
+import { addresses } from '../kubernetes/layout.ts'
 import type { Part } from '../stack/part.ts'
 import type { Stack } from '../stack/stack.ts'
 import { serviceProgram } from '../install/unpacked-program.ts'
 
 const CONTROLLER = 'ingress-controller'
+/** This machine's clients use the first address, and pods the second one. */
+const HOSTS = ['127.0.0.1', addresses.node]
 
 /** Serves the cluster's Ingresses on this machine: nginx and the controller that configures it. */
 export const ingressPart: Part = {
   name: 'ingress',
   needs: ['kubernetes'],
-  ports: (stack) => [{ host: '127.0.0.1', port: stack.settings.ingressPort, daemon: NGINX_DAEMON }],
+  ports: ({ settings }) =>
+    HOSTS.map((host) => ({ host, port: settings.ingressPort, daemon: NGINX_DAEMON })),
 
   async up(stack, log) {
-    const listen = `127.0.0.1:${stack.settings.ingressPort}`
+    const listen = HOSTS.map((host) => `${host}:${stack.settings.ingressPort}`)
     const nginx = {
       program: await serviceProgram(stack, 'nginx', log),
       runDir: stack.runDir,
@@ -45,8 +49,11 @@ export const ingressPart: Part = {
 
     const program = join(stack.checkout, 'deploy/local/ingress/main.ts')
     const kubeconfig = join(stack.stateDir, 'kubernetes/ingress-controller.kubeconfig')
-    const options = { kubeconfig, nginx: nginx.program, 'run-dir': stack.runDir, listen }
-    const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+    const options = { kubeconfig, nginx: nginx.program, 'run-dir': stack.runDir }
+    const args = [
+      ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
+      ...listen.flatMap((address) => ['--listen', address]),
+    ]
     await applyDaemon(stack, {
       name: CONTROLLER,
       command: process.execPath,
@@ -54,7 +61,7 @@ export const ingressPart: Part = {
     })
     const check = () => isServing(stack)
     await waitUntil('Ingresses are served', check, { timeoutMs: 30_000, daemon: CONTROLLER, stack })
-    return { SLIPWAY_INGRESS: listen }
+    return { SLIPWAY_INGRESS: listen[0] ?? '' }
   },
 
   async down(stack) {
