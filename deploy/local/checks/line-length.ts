@@ -13,7 +13,7 @@ const ONE_NAME_IMPORT = /^import (type )?\{ [\w ]+ \} from '\S+'$/
  * single name may be longer.
  */
 export function lineLength({ path, lines }: AuthoredFile): string[] {
-  if (path.endsWith('.json') || /^deploy\/helm\/.*\/templates\//.test(path)) return []
+  if (path.endsWith('.json')) return []
   return lines.flatMap((line, index) => {
     const columns = line.length
     if (columns <= MAX_COLUMNS || ONLY_A_URL.test(line) || ONE_NAME_IMPORT.test(line)) return []

@@ -10,7 +10,10 @@
 {{- $root := .root -}}
 {{- $issuers := $root.Values.auth.issuers -}}
 {{- if include "slipway.demoIssuer" $root -}}
-{{- $issuers = list (dict "issuer" $root.Values.demo.issuer "audience" "urn:slipway:api" "realm" "demo") -}}
+{{- $issuers = list (dict
+  "issuer" $root.Values.demo.issuer
+  "audience" "urn:slipway:api"
+  "realm" "demo") -}}
 {{- end -}}
 {{- if ne .service "gateway" -}}
 {{- $names := dict -}}
@@ -18,7 +21,11 @@
 {{- $account := include "slipway.name" (dict "root" $root "service" .) -}}
 {{- $_ := set $names (printf "system:serviceaccount:%s:%s" $root.Release.Namespace $account) . -}}
 {{- end -}}
-{{- $issuers = append $issuers (dict "kind" "service" "kubernetes" true "audience" $root.Values.auth.serviceAudience "services" $names) -}}
+{{- $issuers = append $issuers (dict
+  "kind" "service"
+  "kubernetes" true
+  "audience" $root.Values.auth.serviceAudience
+  "services" $names) -}}
 {{- end -}}
 {{- $issuers | toJson -}}
 {{- end -}}
@@ -68,11 +75,12 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 {{- end }}
 {{- end -}}
 
-{{/* The variables that `migrate` and the service need; `migrating` takes the credentials for it. */}}
+{{/* Variables of `migrate` and the service; `migrating` takes the credentials of `migrate`. */}}
 {{- define "slipway.storeEnv" -}}
 {{- $secret := .migrating | ternary .root.Values.migrations.existingSecret "" -}}
 {{- $credential := printf "%sDatabaseUrl" .service -}}
-{{ include "slipway.credentialEnv" (dict "root" .root "credential" $credential "variable" "DATABASE_URL" "secret" $secret) }}
+{{ include "slipway.credentialEnv" (dict
+  "root" .root "credential" $credential "variable" "DATABASE_URL" "secret" $secret) }}
 {{- if eq .service "observability" }}
 - name: TRACE_RETENTION_DAYS
   value: {{ .root.Values.clickhouse.retentionDays | quote }}
@@ -126,7 +134,8 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
   value: {{ include "slipway.address" (dict "root" .root "callee" "deployer" "port" 9100) }}
 - name: OBSERVABILITY_ADDRESS
   value: {{ include "slipway.address" (dict "root" .root "callee" "observability" "port" 9100) }}
-{{ include "slipway.credentialEnv" (dict "root" .root "credential" "idempotencyKeySecret" "variable" "IDEMPOTENCY_KEY_SECRET") }}
+{{ include "slipway.credentialEnv" (dict
+  "root" .root "credential" "idempotencyKeySecret" "variable" "IDEMPOTENCY_KEY_SECRET") }}
 - name: TRUSTED_PROXIES
   value: {{ join "," .root.Values.trustedProxies | quote }}
 - name: CORS_ORIGINS
@@ -158,7 +167,8 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
   value: {{ $name }}
 - name: WORKLOAD_CLUSTER_ROLE
   value: {{ include "slipway.workloadRole" $root }}
-{{ include "slipway.credentialEnv" (dict "root" $root "credential" "secretNameKey" "variable" "SECRET_NAME_KEY") }}
+{{ include "slipway.credentialEnv" (dict
+  "root" $root "credential" "secretNameKey" "variable" "SECRET_NAME_KEY") }}
 - name: INGEST_URL
   value: http://{{ include "slipway.host" (dict "root" $root "service" "ingest") }}:4318
 - name: NETWORK_INGEST_PEERS
@@ -210,7 +220,10 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 
 {{/* NetworkPolicy peers that receive traces: the pods of observability. */}}
 {{- define "slipway.ingestPeers" -}}
-{{- $labels := include "slipway.selectorLabels" (dict "root" .root "service" "observability") | fromYaml -}}
-{{- $namespace := dict "matchLabels" (dict "kubernetes.io/metadata.name" .root.Release.Namespace) -}}
-{{- list (dict "namespaceSelector" $namespace "podSelector" (dict "matchLabels" $labels)) | toJson -}}
+{{- $observability := dict "root" .root "service" "observability" -}}
+{{- $namespace := dict "kubernetes.io/metadata.name" .root.Release.Namespace -}}
+{{- $pods := include "slipway.selectorLabels" $observability | fromYaml -}}
+{{- list (dict
+  "namespaceSelector" (dict "matchLabels" $namespace)
+  "podSelector" (dict "matchLabels" $pods)) | toJson -}}
 {{- end -}}

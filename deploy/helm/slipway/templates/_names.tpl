@@ -1,4 +1,4 @@
-{{/* Names, labels and images. Each takes the root context, or a dict with `root` and `service`. */}}
+{{/* Names, labels and images. They take the root context, or a dict with `root` and `service`. */}}
 
 {{/* The beginning of all names; at most 40 characters, so that every name fits in 63. */}}
 {{- define "slipway.fullname" -}}
@@ -6,8 +6,8 @@
 {{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
 {{- else -}}
 {{- $name := default .Chart.Name .Values.nameOverride -}}
-{{- $name := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) -}}
-{{- $name | trunc 40 | trimSuffix "-" -}}
+{{- $both := printf "%s-%s" .Release.Name $name -}}
+{{- contains $name .Release.Name | ternary .Release.Name $both | trunc 40 | trimSuffix "-" -}}
 {{- end -}}
 {{- end -}}
 
@@ -22,7 +22,8 @@
 {{- end -}}
 
 {{- define "slipway.selectorLabels" -}}
-app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride | trunc 63 | trimSuffix "-" }}
+{{- $name := default .root.Chart.Name .root.Values.nameOverride | trunc 63 | trimSuffix "-" -}}
+app.kubernetes.io/name: {{ $name }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .service }}
 {{- end -}}
@@ -34,17 +35,21 @@ app.kubernetes.io/part-of: slipway
 {{- end -}}
 
 {{- define "slipway.labels" -}}
+{{- $version := .root.Values.image.tag | default .root.Chart.AppVersion | trunc 63 -}}
+{{- $chart := printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" -}}
 {{ include "slipway.podLabels" . }}
-app.kubernetes.io/version: {{ .root.Values.image.tag | default .root.Chart.AppVersion | trunc 63 | quote }}
+app.kubernetes.io/version: {{ $version | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" | trunc 63 }}
+helm.sh/chart: {{ $chart | trunc 63 }}
 {{- end -}}
 
 {{/* The reference of an image, by digest if one is given. */}}
 {{- define "slipway.image" -}}
 {{- $image := .root.Values.image -}}
-{{- $path := printf "slipway/%s" .name -}}
-{{- $repository := empty $image.registry | ternary $path (printf "%s/%s" (trimSuffix "/" $image.registry) $path) -}}
+{{- $repository := printf "slipway/%s" .name -}}
+{{- with $image.registry -}}
+{{- $repository = printf "%s/%s" (trimSuffix "/" .) $repository -}}
+{{- end -}}
 {{- with index $image.digests .name -}}
 {{ $repository }}@{{ . }}
 {{- else -}}
@@ -70,7 +75,10 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{/* Whether the demo's Postgres and NATS are made: only if nothing else is given. */}}
 {{- define "slipway.demoPostgres" -}}
 {{- $c := .Values.credentials -}}
-{{- if and (eq .Values.profile "demo") (not (or $c.existingSecret $c.catalogDatabaseUrl.secret $c.deployerDatabaseUrl.secret $c.observabilityDatabaseUrl.secret)) -}}true{{- end -}}
+{{- $secrets := pluck "secret"
+  $c.catalogDatabaseUrl $c.deployerDatabaseUrl $c.observabilityDatabaseUrl -}}
+{{- $isGiven := or $c.existingSecret (join "" $secrets) -}}
+{{- if and (eq .Values.profile "demo") (not $isGiven) -}}true{{- end -}}
 {{- end -}}
 {{- define "slipway.demoNats" -}}
 {{- if and (eq .Values.profile "demo") (not .Values.nats.url) -}}true{{- end -}}
@@ -81,8 +89,10 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 
 {{/* The Secret of a credential, given as `credential`: its own, the common one, or the demo's. */}}
 {{- define "slipway.credentialSecret" -}}
-{{- $own := index .root.Values.credentials .credential -}}
-{{- $own.secret | default .root.Values.credentials.existingSecret | default (printf "%s-demo" (include "slipway.fullname" .root)) -}}
+{{- $credentials := .root.Values.credentials -}}
+{{- $demo := printf "%s-demo" (include "slipway.fullname" .root) -}}
+{{- $own := (index $credentials .credential).secret -}}
+{{- $own | default $credentials.existingSecret | default $demo -}}
 {{- end -}}
 
 {{/* A container's environment variable from a credential. */}}
@@ -94,7 +104,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
       key: {{ (index .root.Values.credentials .credential).key }}
 {{- end -}}
 
-{{/* The name of the deployer's objects that have no namespace: the release's namespace is in it. */}}
+{{/* The name of the deployer's objects without a namespace: the release's namespace is in it. */}}
 {{- define "slipway.clusterName" -}}
 {{ printf "%s-%s-deployer" .Release.Namespace (include "slipway.fullname" .) | trunc 110 }}
 {{- end -}}

@@ -1,0 +1,122 @@
+{{/* The checks of validations.yaml. They take the root context, or a dict with `settings`. */}}
+
+{{- define "slipway.checkCredentials" -}}
+{{- $credentials := .Values.credentials -}}
+{{- $secret := printf "%s-credentials" (include "slipway.fullname" .) -}}
+{{- $options := list -}}
+{{- $missing := list -}}
+{{- range $name := list
+  "catalogDatabaseUrl" "deployerDatabaseUrl" "observabilityDatabaseUrl"
+  "secretNameKey" "idempotencyKeySecret" -}}
+{{- $own := index $credentials $name -}}
+{{- $isUrl := hasSuffix "Url" $name -}}
+{{- $byDemo := $isUrl | ternary (include "slipway.demoPostgres" $) (include "slipway.isDemo" $) -}}
+{{- if not (or $own.secret $credentials.existingSecret $byDemo) -}}
+{{- $missing = append $missing (printf "credentials.%s.secret" $name) -}}
+{{- $url := printf "'postgres://USER:PASSWORD@HOST/%s'" (trimSuffix "DatabaseUrl" $name) -}}
+{{- $value := $isUrl | ternary $url "\"$(openssl rand -hex 32)\"" -}}
+{{- $options = append $options (printf "  --from-literal=%s=%s" $own.key $value) -}}
+{{- end -}}
+{{- end -}}
+{{- if $missing -}}
+{{- list
+  (printf "\n\nNo Secret is named for: %s." (join ", " $missing))
+  "Make one and name it:\n"
+  (printf "kubectl create secret generic %s -n %s \\" $secret .Release.Namespace)
+  (join " \\\n" $options)
+  (printf "helm … --set credentials.existingSecret=%s\n" $secret)
+  | join "\n" | fail -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "slipway.checkNats" -}}
+{{- $nats := .Values.nats -}}
+{{- if and (not $nats.url) (not (include "slipway.demoNats" .)) -}}
+{{- fail (print
+  "\n\nnats.url is missing: set it to the URL of your NATS servers, for example "
+  "nats://nats.nats.svc:4222. They need JetStream.") -}}
+{{- end -}}
+{{- if and $nats.tls.existingSecret (not (contains "tls://" $nats.url)) -}}
+{{- fail (print
+  "\n\nnats.tls.existingSecret is set, but nats.url doesn't use TLS: "
+  "change nats:// in it to tls://.") -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "slipway.checkSignIn" -}}
+{{- if and (not .Values.auth.issuers) (not (include "slipway.demoIssuer" .)) -}}
+{{- list
+  "\n\nauth.issuers is empty, so no one could sign in. Name the issuer of your people's access"
+  "tokens:\n\nauth:\n  issuers:\n    - issuer: https://login.example.com\n"
+  "     audience: slipway\n"
+  | join " " | fail -}}
+{{- end -}}
+{{- if and (include "slipway.demoIssuer" .) (not .Values.demo.issuer) -}}
+{{- fail (print
+  "\n\ndemo.issuer is missing: set it to a URL of the development identity provider that is "
+  "valid inside and outside of the cluster, for example http://login.slipway.localhost:8088, "
+  "or name your own issuer in auth.issuers.") -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "slipway.checkScaling" -}}
+{{- $service := .service -}}
+{{- $scaling := .settings.autoscaling -}}
+{{- $isScaled := or (gt (int .settings.replicas) 1) $scaling.enabled -}}
+{{- $isSingle := and (eq $service "observability") (include "slipway.engineInside" .root) -}}
+{{- if and $isSingle $isScaled -}}
+{{- fail (print
+  "\n\nobservability can't have more than one pod with ClickHouse inside its process: name a "
+  "ClickHouse server in clickhouse.url or clickhouse.existingSecret, or set "
+  "observability.replicas to 1 and observability.autoscaling.enabled to false.") -}}
+{{- end -}}
+{{- if $scaling.enabled -}}
+{{- if gt (int $scaling.minReplicas) (int $scaling.maxReplicas) -}}
+{{- $message := "\n\n%s.autoscaling.minReplicas (%v) is more than maxReplicas (%v): change one." -}}
+{{- fail (printf $message $service $scaling.minReplicas $scaling.maxReplicas) -}}
+{{- end -}}
+{{- if not (dig "requests" "cpu" "" .settings.resources) -}}
+{{- $message := print
+  "\n\n%s.autoscaling needs %s.resources.requests.cpu: the autoscaler compares the CPU use "
+  "with it." -}}
+{{- fail (printf $message $service $service) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "slipway.checkShutdown" -}}
+{{- $needed := add 30 (int .settings.preStopSleepSeconds) -}}
+{{- $given := .settings.terminationGracePeriodSeconds -}}
+{{- if lt (int $given) (int $needed) -}}
+{{- $message := print
+  "\n\n%s.terminationGracePeriodSeconds is %v, and requests would be cut off: a pod waits "
+  "preStopSleepSeconds (%v) and then ends within 30 s, so set it to at least %v." -}}
+{{- fail (printf $message .service $given .settings.preStopSleepSeconds $needed) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "slipway.checkNetwork" -}}
+{{- $values := .Values -}}
+{{- if $values.ingress.enabled -}}
+{{- if not $values.ingress.host -}}
+{{- fail "\n\ningress.host is missing: set it to the host name of the REST API." -}}
+{{- end -}}
+{{- if not $values.trustedProxies -}}
+{{- fail (print
+  "\n\ntrustedProxies is empty, but the gateway is behind an Ingress: all anonymous callers "
+  "would share one rate limit. Set it to the addresses of the ingress controller's pods, for "
+  "example [10.244.0.0/16].") -}}
+{{- end -}}
+{{- end -}}
+{{- if and $values.agents.ingress.domain (not $values.agents.ingress.peers) -}}
+{{- fail (print
+  "\n\nagents.ingress.peers is empty: the NetworkPolicies of agents would block the ingress "
+  "controller. Set it to its pods, for example [{namespaceSelector: {matchLabels: "
+  "{kubernetes.io/metadata.name: ingress-nginx}}}].") -}}
+{{- end -}}
+{{- if and $values.networkPolicy.egress.enabled (not $values.networkPolicy.egress.peers) -}}
+{{- fail (print
+  "\n\nnetworkPolicy.egress.peers is empty: the services couldn't reach Postgres, NATS, the "
+  "issuers and the API server. Name them.") -}}
+{{- end -}}
+{{- end -}}
