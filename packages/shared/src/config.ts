@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -126,6 +128,18 @@ export class ConfigReader {
     }
   }
 
+  /** The content of the file that the variable names; undefined if it is unset. */
+  file(name: string): string | undefined {
+    const path = this.optional(name)
+    if (path === undefined) return undefined
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      return this.#problem(`${name}: the file cannot be read (${code})`, undefined)
+    }
+  }
+
   /** Adds a problem that only the caller can detect. */
   report(problem: string): void {
     this.problems.push(problem)
@@ -138,8 +152,8 @@ export class ConfigReader {
 }
 
 /**
- * Builds a configuration from environment variables. Pure: reads only `env`. Throws a ConfigError
- * with all problems.
+ * Builds a configuration from environment variables. Reads only `env` and the files that it names.
+ * Throws a ConfigError with all problems.
  */
 export function parseConfig<Config extends object>(
   env: Environment,

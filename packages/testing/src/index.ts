@@ -5,6 +5,7 @@ export { testIssuer, type TestIssuer, type TestTokenOptions } from './test-issue
 export { rounds } from './rounds.ts'
 export { lineProxy, type LineProxy } from './line-proxy.ts'
 export { testCollector, type CollectedSpan, type TestCollector } from './test-collector.ts'
+export { testAuthority, type IssuedCertificate, type TestAuthority } from './test-authority.ts'
 export { testDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database.ts'
 export { testNats, type TestNats } from './test-nats.ts'
 export { waitFor, type WaitForOptions } from './wait-for.ts'

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,9 +21,10 @@ export interface TestNats extends AsyncDisposable {
 }
 
 /**
- * Starts the nats-server of NATS_SERVER_BIN on a free port of the loopback address.
+ * Starts the nats-server of NATS_SERVER_BIN on a free port of the loopback address. `config` is its
+ * configuration file.
  */
-export async function testNats(): Promise<TestNats> {
+export async function testNats({ config = '' } = {}): Promise<TestNats> {
   const binary = process.env['NATS_SERVER_BIN']
   if (!binary)
     throw new Error(
@@ -31,14 +32,14 @@ export async function testNats(): Promise<TestNats> {
     )
   const directory = await mkdtemp(join(tmpdir(), 'slipway-nats-'))
   const [port = 0] = await freePorts(1)
+  const configFile = join(directory, 'nats.conf')
+  await writeFile(configFile, config)
   let server: ChildProcess | undefined
   const start = async (options: { wipe?: boolean } = {}): Promise<void> => {
     if (options.wipe) await rm(join(directory, 'store'), { recursive: true, force: true })
-    server = spawn(
-      binary,
-      ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', join(directory, 'store')],
-      { stdio: 'ignore' },
-    )
+    const args = ['-c', configFile, '-a', '127.0.0.1', '-p', String(port)]
+    const storage = ['-js', '-sd', join(directory, 'store')]
+    server = spawn(binary, [...args, ...storage], { stdio: 'ignore' })
     const started = server
     if (started.pid === undefined) throw new Error(`${binary} could not be started`)
     const isUp = async () => started.exitCode !== null || (await accepts(port))

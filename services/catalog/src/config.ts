@@ -1,6 +1,9 @@
 import { parseIssuers, type Issuer } from '@slipway/shared/auth'
 import { parseConfig, type Environment } from '@slipway/shared/config'
+import { readDatabaseUrl } from '@slipway/shared/db'
+import { readNatsServers, type NatsServers } from '@slipway/shared/events'
 import { LOG_LEVELS } from '@slipway/shared/logger'
+import { readServerCertificate, type ServerCertificate } from '@slipway/shared/tls'
 import { readTemplateSettings, type TemplateSettings } from '@slipway/agent-spec'
 
 /** The settings of the catalog. */
@@ -8,9 +11,11 @@ export interface CatalogConfig {
   readonly grpcAddress: string
   readonly connectAddress: string
   readonly opsAddress: string
+  /** Of the gRPC and Connect listeners; undefined serves plaintext. */
+  readonly rpcCertificate: ServerCertificate | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly issuers: readonly Issuer[]
-  readonly natsUrl: string
+  readonly nats: NatsServers
   readonly database: {
     readonly url: string
     readonly poolSize: number
@@ -45,11 +50,12 @@ export function readConfig(env: Environment): CatalogConfig {
     grpcAddress: reader.address('GRPC_ADDRESS', '127.0.0.1:9101'),
     connectAddress: reader.address('CONNECT_ADDRESS', '127.0.0.1:9121'),
     opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9111'),
+    rpcCertificate: readServerCertificate(reader),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
-    natsUrl: reader.urls('NATS_URL', ['nats:', 'tls:'], 'nats://127.0.0.1:4222'),
+    nats: readNatsServers(reader),
     database: Object.freeze({
-      url: reader.string('DATABASE_URL'),
+      url: readDatabaseUrl(reader),
       poolSize: reader.integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 500 }),
       migrateOnStart: reader.boolean('MIGRATE_ON_START', false),
     }),

@@ -46,7 +46,7 @@ export async function startCatalog(
     }),
   )
   if (config.database.migrateOnStart) await migrate(db, migrations)
-  const nats = starting.use(connectNats({ url: config.natsUrl, name: 'catalog', logger }))
+  const nats = starting.use(connectNats({ ...config.nats, name: 'catalog', logger }))
   starting.use(startOutboxRelay({ db, nats, logger }))
   const tokenVerifier = createTokenVerifier(config.issuers)
   const context = {
@@ -60,6 +60,7 @@ export async function startCatalog(
       grpcAddress: config.grpcAddress,
       connectAddress: config.connectAddress,
       opsAddress: config.opsAddress,
+      certificate: config.rpcCertificate,
       services: routes(context, { logger, tokenVerifier }),
       checks: { database: () => db.ping() },
       logger,

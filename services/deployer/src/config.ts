@@ -5,7 +5,10 @@ import {
   type ServiceTokenConfig,
 } from '@slipway/shared/auth'
 import { parseConfig, type Environment } from '@slipway/shared/config'
+import { readDatabaseUrl } from '@slipway/shared/db'
+import { readNatsServers, type NatsServers } from '@slipway/shared/events'
 import { LOG_LEVELS } from '@slipway/shared/logger'
+import { readServerCertificate, readTrustedCa, type ServerCertificate } from '@slipway/shared/tls'
 
 import type { StreamLimits } from './access/stream-slots.ts'
 import { readClusterConfig, type ClusterConfig } from './config/cluster.ts'
@@ -16,11 +19,15 @@ export interface DeployerConfig {
   readonly grpcAddress: string
   readonly connectAddress: string
   readonly opsAddress: string
+  /** Of the gRPC and Connect listeners; undefined serves plaintext. */
+  readonly rpcCertificate: ServerCertificate | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly issuers: readonly Issuer[]
   readonly serviceToken: ServiceTokenConfig
   readonly catalogAddresses: readonly string[]
-  readonly natsUrl: string
+  /** The authorities to trust, in PEM, when services are called by TLS; undefined: plaintext. */
+  readonly rpcCa: string | undefined
+  readonly nats: NatsServers
   readonly database: {
     readonly url: string
     readonly poolSize: number
@@ -50,13 +57,15 @@ export function readConfig(env: Environment): DeployerConfig {
     grpcAddress: reader.address('GRPC_ADDRESS', '127.0.0.1:9102'),
     connectAddress: reader.address('CONNECT_ADDRESS', '127.0.0.1:9122'),
     opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9112'),
+    rpcCertificate: readServerCertificate(reader),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
     serviceToken: readServiceTokenConfig(reader),
     catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9121']),
-    natsUrl: reader.urls('NATS_URL', ['nats:', 'tls:'], 'nats://127.0.0.1:4222'),
+    rpcCa: readTrustedCa(reader, 'RPC_TLS_CA_FILE'),
+    nats: readNatsServers(reader),
     database: Object.freeze({
-      url: reader.string('DATABASE_URL'),
+      url: readDatabaseUrl(reader),
       poolSize: reader.integer('DATABASE_POOL_SIZE', 20, { min: 4, max: 500 }),
       migrateOnStart: reader.boolean('MIGRATE_ON_START', false),
     }),

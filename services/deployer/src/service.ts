@@ -58,9 +58,9 @@ export async function startDeployer(
   if (config.database.migrateOnStart) await migrate(db, migrations)
   const access = await openCluster(config.cluster.kubeconfigPath)
   const kubernetes = starting.use(new KubernetesClient(access, config.cluster.requestTimeoutMs))
-  const nats = starting.use(connectNats({ url: config.natsUrl, name: 'deployer', logger }))
+  const nats = starting.use(connectNats({ ...config.nats, name: 'deployer', logger }))
   starting.use(startOutboxRelay({ db, nats, logger }))
-  const transport = starting.use(createConnectUnaryTransport(config.catalogAddresses))
+  const transport = starting.use(createConnectUnaryTransport(config.catalogAddresses, config.rpcCa))
   const serviceToken = createServiceTokenSource(config.serviceToken)
   const memberships = new Memberships(createClient(AccountService, transport), serviceToken)
   starting.use(
@@ -94,6 +94,7 @@ export async function startDeployer(
       grpcAddress: config.grpcAddress,
       connectAddress: config.connectAddress,
       opsAddress: config.opsAddress,
+      certificate: config.rpcCertificate,
       services: routes(context, { logger, tokenVerifier }),
       checks: {
         database: () => db.ping(),

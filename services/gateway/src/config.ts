@@ -1,7 +1,9 @@
 import proxyAddress from '@fastify/proxy-addr'
 import { parseIssuers, type Issuer } from '@slipway/shared/auth'
 import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
+import { readNatsServers, type NatsServers } from '@slipway/shared/events'
 import { LOG_LEVELS } from '@slipway/shared/logger'
+import { readTrustedCa } from '@slipway/shared/tls'
 
 import type { BucketSettings } from './http/token-buckets.ts'
 
@@ -21,7 +23,9 @@ export interface GatewayConfig {
   readonly issuers: readonly Issuer[]
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
-  readonly natsUrl: string
+  /** The authorities to trust, in PEM, when services are called by TLS; undefined: plaintext. */
+  readonly rpcCa: string | undefined
+  readonly nats: NatsServers
   /** Origins whose pages may call the API. */
   readonly corsOrigins: readonly string[]
   /** Key of the HMACs that represent idempotency keys; the same in all replicas. */
@@ -58,7 +62,8 @@ export function readConfig(env: Environment): GatewayConfig {
     observabilityAddresses: reader.list('OBSERVABILITY_ADDRESS'),
     issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
     trustedProxies: readProxies(reader),
-    natsUrl: reader.urls('NATS_URL', ['nats:', 'tls:'], 'nats://127.0.0.1:4222'),
+    rpcCa: readTrustedCa(reader, 'RPC_TLS_CA_FILE'),
+    nats: readNatsServers(reader),
     corsOrigins: readOrigins(reader),
     idempotencyKeySecret: reader.hexSecret('IDEMPOTENCY_KEY_SECRET', 32),
     limits: Object.freeze({

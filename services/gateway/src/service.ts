@@ -52,7 +52,7 @@ export async function startGateway(
       varyOn: config.corsOrigins.length > 0 ? ['Origin'] : [],
       readTimeoutMs: overrides.publicReadMs,
     })
-    const nats = stack.use(connectNats({ url: config.natsUrl, name: 'gateway', logger }))
+    const nats = stack.use(connectNats({ ...config.nats, name: 'gateway', logger }))
     stack.use(followCatalogChanges(nats, logger, publicAnswers))
 
     const readiness = new Readiness({})

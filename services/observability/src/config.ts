@@ -5,17 +5,24 @@ import {
   type ServiceTokenConfig,
 } from '@slipway/shared/auth'
 import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
+import { readDatabaseUrl } from '@slipway/shared/db'
+import { readNatsServers, type NatsServers } from '@slipway/shared/events'
 import { LOG_LEVELS } from '@slipway/shared/logger'
+import { readServerCertificate, readTrustedCa, type ServerCertificate } from '@slipway/shared/tls'
 
 /** The settings of observability. */
 export interface ObservabilityConfig {
   readonly grpcAddress: string
   readonly connectAddress: string
   readonly opsAddress: string
+  /** Of the gRPC and Connect listeners; undefined serves plaintext. */
+  readonly rpcCertificate: ServerCertificate | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly issuers: readonly Issuer[]
   readonly serviceToken: ServiceTokenConfig
-  readonly natsUrl: string
+  /** The authorities to trust, in PEM, when services are called by TLS; undefined: plaintext. */
+  readonly rpcCa: string | undefined
+  readonly nats: NatsServers
   readonly catalogAddresses: readonly string[]
   readonly deployerAddresses: readonly string[]
   readonly database: {
@@ -30,7 +37,12 @@ export interface ObservabilityConfig {
 
 /** Where traces are stored: a ClickHouse server, the engine inside this process, or nowhere. */
 export type TraceStoreConfig =
-  | { readonly kind: 'server'; readonly url: string }
+  | {
+      readonly kind: 'server'
+      readonly url: string
+      /** The certificate authorities to trust, in PEM; default: those of Node. */
+      readonly trustedCa: string | undefined
+    }
   | { readonly kind: 'embedded'; readonly dataDirectory: string; readonly memoryBytes: number }
   | { readonly kind: 'none' }
 
@@ -73,14 +85,16 @@ export function readConfig(env: Environment): ObservabilityConfig {
     grpcAddress: reader.address('GRPC_ADDRESS', '127.0.0.1:9103'),
     connectAddress: reader.address('CONNECT_ADDRESS', '127.0.0.1:9123'),
     opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9113'),
+    rpcCertificate: readServerCertificate(reader),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
     serviceToken: readServiceTokenConfig(reader),
-    natsUrl: reader.urls('NATS_URL', ['nats:', 'tls:'], 'nats://127.0.0.1:4222'),
+    rpcCa: readTrustedCa(reader, 'RPC_TLS_CA_FILE'),
+    nats: readNatsServers(reader),
     catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9121']),
     deployerAddresses: reader.list('DEPLOYER_ADDRESS', ['127.0.0.1:9102']),
     database: Object.freeze({
-      url: reader.string('DATABASE_URL'),
+      url: readDatabaseUrl(reader),
       poolSize: reader.integer('DATABASE_POOL_SIZE', 5, { min: 2, max: 500 }),
       migrateOnStart: reader.boolean('MIGRATE_ON_START', false),
     }),
@@ -110,6 +124,9 @@ const MIB = 1024 * 1024
 
 function readTraceStore(reader: ConfigReader): TraceStoreConfig {
   const url = reader.optional('CLICKHOUSE_URL')
+  const trustedCa = readTrustedCa(reader, 'CLICKHOUSE_CA_FILE')
+  if (trustedCa !== undefined && !url?.startsWith('https://'))
+    reader.report('CLICKHOUSE_CA_FILE: CLICKHOUSE_URL must be an https URL')
   if (url === 'none') return { kind: 'none' }
   if (url === undefined) {
     return {
@@ -122,5 +139,5 @@ function readTraceStore(reader: ConfigReader): TraceStoreConfig {
   }
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     reader.report('CLICKHOUSE_URL: must be an http(s) URL or "none"')
-  return { kind: 'server', url }
+  return { kind: 'server', url, trustedCa }
 }

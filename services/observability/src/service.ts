@@ -83,11 +83,13 @@ export async function startObservability(
       openEngine: overrides.openEngine ?? openEngine,
     }),
   )
-  const nats = starting.use(connectNats({ url: config.natsUrl, name: 'observability', logger }))
+  const nats = starting.use(connectNats({ ...config.nats, name: 'observability', logger }))
 
   const serviceToken = overrides.serviceToken ?? createServiceTokenSource(config.serviceToken)
-  const catalog = starting.use(createConnectUnaryTransport(config.catalogAddresses))
-  const deployer = starting.use(createGrpcTransport(config.deployerAddresses, [WorkloadService]))
+  const catalog = starting.use(createConnectUnaryTransport(config.catalogAddresses, config.rpcCa))
+  const deployer = starting.use(
+    createGrpcTransport(config.deployerAddresses, [WorkloadService], config.rpcCa),
+  )
   const access = createAccessChecker(
     createClient(AccountService, catalog),
     serviceToken,
@@ -123,6 +125,7 @@ export async function startObservability(
       grpcAddress: config.grpcAddress,
       connectAddress: config.connectAddress,
       opsAddress: config.opsAddress,
+      certificate: config.rpcCertificate,
       services: routes({ store, access, settings: config.query, clock }, { logger, tokenVerifier }),
       checks: { database: () => db.ping() },
       logger,

@@ -1,5 +1,6 @@
 export { withAdvisoryLock, type AdvisoryLockOptions, type LockOutcome } from './advisory-lock.ts'
 export { createDatabase, Database, type DatabaseOptions } from './database.ts'
+export { readDatabaseUrl } from './database-url.ts'
 export { isTransient, mapDatabaseError, uniqueViolation } from './database-error.ts'
 export { migrate, type Migration } from './migrate.ts'
 export { notifyOnCommit, transaction, type TransactionOptions } from './transaction.ts'

@@ -6,6 +6,7 @@ export {
   type DurableConsumerOptions,
   type EventMeta,
 } from './durable-consumer.ts'
+export { readNatsServers, type NatsServers } from './nats-servers.ts'
 export { connectNats, type Nats, type NatsOptions } from './nats.ts'
 export { consumedEventMigration, outboxMigration } from './migrations.ts'
 export { startOutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts'

@@ -1,8 +1,9 @@
-import type { NatsConnection } from '@nats-io/nats-core'
+import { credsAuthenticator, type NatsConnection } from '@nats-io/nats-core'
 import { connect, type NodeConnectionOptions } from '@nats-io/transport-node'
 
 import type { Logger } from '../logger.ts'
 import { backoffMs, orAbort, sleep, sleepOrAbort } from '../waiting.ts'
+import type { NatsServers } from './nats-servers.ts'
 import { ensureStreams, type StreamSettings } from './streams.ts'
 
 /**
@@ -13,9 +14,7 @@ import { ensureStreams, type StreamSettings } from './streams.ts'
 const DELETION_MS = 3_000
 
 /** How to connect to NATS. */
-export interface NatsOptions {
-  /** Comma-separated `nats://host:port`, `nats://user:password@host:port` or `tls://…`. */
-  readonly url: string
+export interface NatsOptions extends NatsServers {
   /** Shown in the server's list of connections. */
   readonly name: string
   readonly logger: Logger
@@ -164,12 +163,22 @@ class NatsLink implements Nats {
   }
 }
 
-function connectionOptions({ url, name }: NatsOptions): NodeConnectionOptions {
+function connectionOptions({
+  url,
+  name,
+  trustedCa,
+  credentials,
+}: NatsOptions): NodeConnectionOptions {
   const servers = url.split(',').map((server) => new URL(server.trim()))
   const { username, password } = servers[0] ?? new URL(url)
   return {
     servers: servers.map((server) => `${server.protocol}//${server.host}`),
     name,
+    // Without it the client would use plaintext if the server allows that.
+    ...(usesTls(servers, trustedCa) && { tls: trustedCa === undefined ? {} : { ca: trustedCa } }),
+    ...(credentials && {
+      authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
+    }),
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     timeout: 5_000,
     // Capturing a stack trace for each publish costs more than the publish.
@@ -181,4 +190,8 @@ function connectionOptions({ url, name }: NatsOptions): NodeConnectionOptions {
     pingInterval: 5_000,
     maxPingOut: 2,
   }
+}
+
+function usesTls(servers: readonly URL[], trustedCa: string | undefined): boolean {
+  return trustedCa !== undefined || servers.some(({ protocol }) => protocol === 'tls:')
 }

@@ -13,6 +13,7 @@ import {
   type RpcServer,
   type RpcTransport,
 } from '../../src/rpc/index.ts'
+import type { ServerCertificate } from '../../src/tls.ts'
 
 const logger = createLogger('test', 'silent')
 
@@ -55,15 +56,17 @@ export interface RpcFixture extends AsyncDisposable {
   /** How often GetConfigMap and RestartPod were handled. */
   readonly calls: Readonly<Record<'getConfigMap' | 'restartPod', number>>
   /** A transport that is closed with the fixture; by default to its server. */
-  grpc(addresses?: readonly string[]): RpcTransport
-  connectUnary(addresses?: readonly string[]): RpcTransport
+  grpc(addresses?: readonly string[], trustedCa?: string): RpcTransport
+  connectUnary(addresses?: readonly string[], trustedCa?: string): RpcTransport
 }
 
 /** Starts the server. */
 export async function rpcFixture({
+  certificate,
   drainMs,
   restartPod,
 }: {
+  readonly certificate?: ServerCertificate
   readonly drainMs?: number
   /** Replaces RestartPod. */
   readonly restartPod?: ServiceImpl<typeof WorkloadService>['restartPod']
@@ -163,6 +166,7 @@ export async function rpcFixture({
         }),
       ],
       checks: {},
+      certificate,
       ...(drainMs === undefined ? {} : { drainMs }),
     }),
   )
@@ -176,10 +180,10 @@ export async function rpcFixture({
     get streamClosed() {
       return streamClosed
     },
-    grpc: (addresses = [server.grpcAddress]) =>
-      stack.use(createGrpcTransport(addresses, [WorkloadService])),
-    connectUnary: (addresses = [server.connectAddress]) =>
-      stack.use(createConnectUnaryTransport(addresses)),
+    grpc: (addresses = [server.grpcAddress], trustedCa) =>
+      stack.use(createGrpcTransport(addresses, [WorkloadService], trustedCa)),
+    connectUnary: (addresses = [server.connectAddress], trustedCa) =>
+      stack.use(createConnectUnaryTransport(addresses, trustedCa)),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

@@ -1,7 +1,7 @@
 import type { ConfigReader } from '@slipway/shared/config'
 
 import type { IngressSettings } from '../manifests/settings.ts'
-import { optionalFile, optionalJson } from './optional-values.ts'
+import { optionalJson } from './optional-values.ts'
 
 /** Reads how components are exposed outside the cluster. */
 export function readIngress(reader: ConfigReader): IngressSettings {
@@ -23,8 +23,8 @@ export function readIngress(reader: ConfigReader): IngressSettings {
 }
 
 function readCertificate(reader: ConfigReader): IngressSettings['certificate'] {
-  const chain = optionalFile(reader, 'INGRESS_TLS_CERT_FILE')
-  const key = optionalFile(reader, 'INGRESS_TLS_KEY_FILE')
+  const chain = reader.file('INGRESS_TLS_CERT_FILE')
+  const key = reader.file('INGRESS_TLS_KEY_FILE')
   if (chain !== undefined && key !== undefined) return Object.freeze({ chain, key })
   if (chain !== undefined || key !== undefined) {
     reader.report('INGRESS_TLS_CERT_FILE, INGRESS_TLS_KEY_FILE: must be set together')

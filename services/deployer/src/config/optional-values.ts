@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-
 import type { ConfigReader } from '@slipway/shared/config'
 
 /**
@@ -15,16 +13,4 @@ export function optionalJson<Value>(reader: ConfigReader, name: string, fallback
     return value as Value
   })
   return read ?? fallback
-}
-
-/** Reads the file that a variable names; undefined when it is unset. Reports an unreadable file. */
-export function optionalFile(reader: ConfigReader, name: string): string | undefined {
-  const path = reader.optional(name)
-  if (path === undefined) return undefined
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    reader.report(`${name}: the file cannot be read`)
-    return undefined
-  }
 }

@@ -4,7 +4,6 @@ import type { ConfigReader } from '@slipway/shared/config'
 import type { ManifestSettings } from '../manifests/settings.ts'
 import { readIngress } from './ingress.ts'
 import { readNetwork } from './network.ts'
-import { optionalFile } from './optional-values.ts'
 import { MAX_UID, POD_SECURITY_LEVELS, readPodSecurityExceptions } from './pod-security.ts'
 
 /** The operator's settings for all deployments. */
@@ -30,7 +29,7 @@ export function readWorkloadConfig(reader: ConfigReader): WorkloadConfig {
       readOnlyRootFilesystem: reader.boolean('POD_READ_ONLY_ROOT', false),
       ingress: readIngress(reader),
       network: readNetwork(reader, ingestUrl),
-      pullSecret: optionalFile(reader, 'PULL_SECRET_FILE'),
+      pullSecret: reader.file('PULL_SECRET_FILE'),
     }),
   })
 }

@@ -20,12 +20,16 @@ export interface Clients extends Disposable {
 /** Opens one channel to each service. */
 export function createClients(config: GatewayConfig): Clients {
   const channels = new DisposableStack()
-  const catalog = channels.use(createConnectUnaryTransport(config.catalogAddresses))
+  const catalog = channels.use(createConnectUnaryTransport(config.catalogAddresses, config.rpcCa))
   const deployer = channels.use(
-    createGrpcTransport(config.deployerAddresses, [DeploymentService, WorkloadService]),
+    createGrpcTransport(
+      config.deployerAddresses,
+      [DeploymentService, WorkloadService],
+      config.rpcCa,
+    ),
   )
   const observability = channels.use(
-    createGrpcTransport(config.observabilityAddresses, [TraceService]),
+    createGrpcTransport(config.observabilityAddresses, [TraceService], config.rpcCa),
   )
   return {
     accounts: createClient(AccountService, catalog),

@@ -19,9 +19,13 @@ const MAX_QUERY_BYTES = 2 * 1024 * 1024 * 1024
 const READERS = 8
 
 /** Connects to a ClickHouse server. */
-export function openServer({ url }: Extract<TraceStoreConfig, { kind: 'server' }>): Engine {
+export function openServer({
+  url,
+  trustedCa,
+}: Extract<TraceStoreConfig, { kind: 'server' }>): Engine {
   const client = createClient({
     url,
+    ...(trustedCa !== undefined && { tls: { ca_cert: Buffer.from(trustedCa) } }),
     application: 'slipway-observability',
     request_timeout: REQUEST_TIMEOUT_MS,
     compression: { request: true, response: false },

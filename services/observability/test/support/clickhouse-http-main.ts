@@ -1,23 +1,30 @@
 // Serves ClickHouse's HTTP interface with the embedded engine, for tests of a failing server.
-// Arguments: data directory, port.
-import { mkdirSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
+// Arguments: data directory, port, and for https the files of a certificate and its key.
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 
 import { Session } from 'chdb'
 
-const [dataDirectory = '', port = ''] = process.argv.slice(2)
+const [dataDirectory = '', port = '', chainFile, keyFile = ''] = process.argv.slice(2)
 mkdirSync(dataDirectory, { recursive: true })
 const session = new Session(dataDirectory)
 
-createServer((request, response) => {
+const answer: RequestListener = (request, response) => {
   run(request).then(
     (bytes) => response.end(bytes),
     (error: unknown) =>
       response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error)),
   )
-}).listen(Number(port), '127.0.0.1')
+}
+
+const server =
+  chainFile === undefined
+    ? createServer(answer)
+    : createSecureServer({ cert: readFileSync(chainFile), key: readFileSync(keyFile) }, answer)
+server.listen(Number(port), '127.0.0.1')
 
 async function run(request: IncomingMessage): Promise<Uint8Array> {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost')

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { freePorts, waitFor } from '@slipway/testing'
+import { freePorts, waitFor, type IssuedCertificate } from '@slipway/testing'
 
 /** A ClickHouse server in a separate process, which doesn't run before `start`. */
 export interface ClickHouseProcess extends AsyncDisposable {
@@ -17,11 +18,14 @@ export interface ClickHouseProcess extends AsyncDisposable {
   unfreeze(): void
 }
 
-/** Prepares a ClickHouse process on a free port. */
-export async function prepareClickHouse(): Promise<ClickHouseProcess> {
+/** Prepares a ClickHouse process on a free port; with a certificate for `localhost` by https. */
+export async function prepareClickHouse(
+  certificate?: IssuedCertificate,
+): Promise<ClickHouseProcess> {
   const directory = await mkdtemp(join(tmpdir(), 'slipway-clickhouse-'))
   const [port] = await freePorts(1)
-  const url = `http://127.0.0.1:${port}`
+  const url = certificate ? `https://localhost:${port}` : `http://127.0.0.1:${port}`
+  const files = certificate ? [certificate.chainFile, certificate.keyFile] : []
   let child: ChildProcess | undefined
 
   async function kill(): Promise<void> {
@@ -37,11 +41,10 @@ export async function prepareClickHouse(): Promise<ClickHouseProcess> {
     kill,
     async start() {
       const main = join(import.meta.dirname, 'clickhouse-http-main.ts')
-      child = spawn(process.execPath, [main, join(directory, 'data'), String(port)], {
+      child = spawn(process.execPath, [main, join(directory, 'data'), String(port), ...files], {
         stdio: ['ignore', 'ignore', 'inherit'],
       })
-      const query = () => fetch(url, { method: 'POST', body: 'SELECT 1' })
-      await waitFor(async () => (await query()).ok, { what: 'ClickHouse to answer' })
+      await waitFor(() => accepts(Number(port)), { what: 'ClickHouse to accept connections' })
     },
     freeze: () => void child?.kill('SIGSTOP'),
     unfreeze: () => void child?.kill('SIGCONT'),
@@ -49,5 +52,15 @@ export async function prepareClickHouse(): Promise<ClickHouseProcess> {
       await kill()
       await rm(directory, { recursive: true, force: true })
     },
+  }
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } finally {
+    socket.destroy()
   }
 }

@@ -25,10 +25,14 @@ import {
  * Calls the unary methods of a service by Connect over persistent HTTP/1.1 connections, round-robin
  * over the given `host:port` addresses. A call that could not be sent goes to the next server. When
  * a server is unavailable, calls whose proto declares them idempotent or free of side effects are
- * retried, within a budget.
+ * retried, within a budget. With `trustedCa` (PEM) the connections use TLS and accept only
+ * certificates of this authority for the host in the address.
  */
-export function createConnectUnaryTransport(addresses: readonly string[]): RpcTransport {
-  const endpoints = new Endpoints(addresses)
+export function createConnectUnaryTransport(
+  addresses: readonly string[],
+  trustedCa?: string,
+): RpcTransport {
+  const endpoints = new Endpoints(addresses, trustedCa)
   const budget = new RetryBudget()
 
   /** One attempt, at the first reachable server. */

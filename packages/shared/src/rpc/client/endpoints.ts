@@ -15,16 +15,25 @@ const MAX_CONNECTIONS = 1_024
 /** Longest pause before an unreachable server is tried again. */
 const MAX_REST_MS = 2_000
 
+/** How to verify a server. */
+interface EndpointTls {
+  /** The authorities to trust, in PEM. */
+  readonly ca: string
+  /** The name in the certificate; undefined if it is the IP address. */
+  readonly servername?: string
+}
+
 /** One server of a service. */
 export class Endpoint implements Disposable {
   readonly pool: Pool
   #restsUntil = 0
   #failures = 0
 
-  constructor(origin: string) {
+  constructor(origin: string, tls?: EndpointTls) {
     this.pool = new Pool(origin, {
       connections: MAX_CONNECTIONS,
-      connectTimeout: CONNECT_TIMEOUT_MS,
+      allowH2: false,
+      connect: { timeout: CONNECT_TIMEOUT_MS, ...tls },
       // Each call has its own deadline.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -57,9 +66,11 @@ export class Endpoint implements Disposable {
 /**
  * The servers of a service, used round-robin. The host of a `host:port` is an IP address or a name.
  * A name, for example of a headless Service, is resolved every few seconds to all its addresses.
+ * With `trustedCa` they are called by TLS.
  */
 export class Endpoints implements Disposable {
   readonly #targets: readonly Target[]
+  readonly #trustedCa: string | undefined
   readonly #hasNames: boolean
   #known = new Map<string, Endpoint>()
   #order: Endpoint[] = []
@@ -68,7 +79,8 @@ export class Endpoints implements Disposable {
   #lookup: Promise<void> | undefined
   #isDisposed = false
 
-  constructor(addresses: readonly string[]) {
+  constructor(addresses: readonly string[], trustedCa?: string) {
+    this.#trustedCa = trustedCa
     this.#targets = addresses.map(parseAddress)
     this.#hasNames = this.#targets.some(({ host }) => isIP(host) === 0)
     if (!this.#hasNames) this.#replace(this.#targets)
@@ -99,8 +111,8 @@ export class Endpoints implements Disposable {
   }
 
   async #lookUp(): Promise<void> {
-    const lookups = this.#targets.map(async ({ host, port }) =>
-      (await lookup(host, { all: true })).map(({ address }) => ({ host: address, port })),
+    const lookups = this.#targets.map(async ({ host, port, name }) =>
+      (await lookup(host, { all: true })).map(({ address }) => ({ host: address, port, name })),
     )
     // A name that can't be resolved doesn't affect the others.
     const results = await Promise.allSettled(lookups)
@@ -112,15 +124,24 @@ export class Endpoints implements Disposable {
 
   #replace(targets: readonly Target[]): void {
     if (this.#isDisposed) return
-    const origins = targets.map(
-      ({ host, port }) => `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
-    )
     const known = new Map(
-      origins.map((origin) => [origin, this.#known.get(origin) ?? new Endpoint(origin)]),
+      targets.map((target) => {
+        const key = hostOf(target)
+        return [key, this.#known.get(key) ?? this.#open(target)]
+      }),
     )
     for (const [origin, endpoint] of this.#known) if (!known.has(origin)) endpoint[Symbol.dispose]()
     this.#known = known
     this.#order = [...known.values()]
+  }
+
+  #open(target: Target): Endpoint {
+    const ca = this.#trustedCa
+    if (ca === undefined) return new Endpoint(`http://${hostOf(target)}`)
+    // Node rejects an IP address as the server's name, but checks it against the certificate.
+    const { name } = target
+    const tls = isIP(name) === 0 ? { ca, servername: name } : { ca }
+    return new Endpoint(`https://${hostOf(target)}`, tls)
   }
 
   [Symbol.dispose](): void {
@@ -146,9 +167,16 @@ interface Target {
   /** A name or an IP address, without brackets. */
   readonly host: string
   readonly port: number
+  /** The host in the address as configured. */
+  readonly name: string
 }
 
 function parseAddress(address: string): Target {
   const { host, port } = hostAndPort(address)
-  return { host: host.replace(/^\[|\]$/g, ''), port }
+  const name = host.replace(/^\[|\]$/g, '')
+  return { host: name, port, name }
+}
+
+function hostOf({ host, port }: Target): string {
+  return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }

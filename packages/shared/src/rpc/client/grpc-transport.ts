@@ -16,6 +16,7 @@ import { withClientSpans } from './client-spans.ts'
 import { MAX_MESSAGE_BYTES } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
 import { RETRY_POLICY } from './retry-policy.ts'
+import { withTlsHint } from './tls-hint.ts'
 import {
   DEFAULT_TIMEOUT_MS,
   isPlainRecord,
@@ -26,13 +27,16 @@ import {
 /**
  * Opens a channel to the given `host:port` addresses and calls them round-robin. A single name can
  * resolve to several addresses (a headless Service). When the server is unavailable, calls whose
- * proto declares them idempotent or free of side effects are retried, within a budget.
+ * proto declares them idempotent or free of side effects are retried, within a budget. With
+ * `trustedCa` (PEM) the channel uses TLS and accepts only certificates of this authority for the
+ * host in the address.
  */
 export function createGrpcTransport(
   addresses: readonly string[],
   services: readonly DescService[],
+  trustedCa?: string,
 ): RpcTransport {
-  const client = new Client(targetOf(addresses), credentials.createInsecure(), {
+  const client = new Client(targetOf(addresses), credentialsFor(trustedCa), {
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc.keepalive_time_ms': 30_000,
@@ -146,6 +150,12 @@ export function createGrpcTransport(
   return isTracing() ? withClientSpans(transport, 'grpc') : transport
 }
 
+function credentialsFor(trustedCa: string | undefined) {
+  return trustedCa === undefined
+    ? credentials.createInsecure()
+    : credentials.createSsl(Buffer.from(trustedCa))
+}
+
 function targetOf(addresses: readonly string[]): string {
   const [first = ''] = addresses
   if (addresses.length > 1 || /^[\d.]+:\d+$/.test(first)) return `ipv4:${addresses.join(',')}`
@@ -210,7 +220,11 @@ function errorFrom(error: unknown, signal: AbortSignal | undefined): ConnectErro
   const trailer = headersFromMetadata(error.metadata)
   if (detailed) trailer.set('grpc-status', String(error.code))
   const found = detailed ? findTrailerError(trailer) : undefined
-  return found ?? new ConnectError(error.details, error.code as number, trailer, undefined, error)
+  if (found !== undefined) return found
+  // Otherwise it may be the text of a handler.
+  const isUnconnected = error.details.includes('No connection established')
+  const message = isUnconnected ? withTlsHint(error.details) : error.details
+  return new ConnectError(message, error.code as number, trailer, undefined, error)
 }
 
 function isServiceError(error: unknown): error is ServiceError {

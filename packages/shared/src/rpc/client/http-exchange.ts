@@ -1,7 +1,8 @@
 import { Code, ConnectError } from '@connectrpc/connect'
-import type { Dispatcher } from 'undici'
+import { errors, type Dispatcher } from 'undici'
 
 import { MAX_MESSAGE_BYTES } from '../limits.ts'
+import { withTlsHint } from './tls-hint.ts'
 
 /** An HTTP request. */
 export interface HttpRequest {
@@ -19,8 +20,9 @@ export interface HttpResponse {
 
 /** The server was unreachable, so it has not received the request. */
 export class NotSent extends ConnectError {
-  constructor(cause: unknown) {
-    super('the server is unreachable', Code.Unavailable, undefined, undefined, cause)
+  constructor(cause: Error) {
+    const message = withTlsHint(cause.message)
+    super(`the server is unreachable: ${message}`, Code.Unavailable, undefined, undefined, cause)
   }
 }
 
@@ -103,10 +105,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     this.#settle()
     if (this.#failure) this.#reject(this.#failure)
     else if (this.#controller === undefined) this.#reject(new NotSent(error))
-    else
-      this.#reject(
-        new ConnectError('the connection broke', Code.Unavailable, undefined, undefined, error),
-      )
+    else this.#reject(brokenConnection(error))
   }
 
   readonly #cancel = (): void => this.#fail(ConnectError.from(this.#signal?.reason, Code.Canceled))
@@ -127,4 +126,11 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer)
     this.#signal?.removeEventListener('abort', this.#cancel)
   }
+}
+
+function brokenConnection(error: Error): ConnectError {
+  const neverAnswered = error instanceof errors.SocketError && error.socket?.bytesRead === 0
+  const details = neverAnswered ? withTlsHint(error.message) : error.message
+  const message = `the connection broke: ${details}`
+  return new ConnectError(message, Code.Unavailable, undefined, undefined, error)
 }

@@ -1,4 +1,5 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify'
@@ -9,6 +10,7 @@ import { closeWithin } from './http-drain.ts'
 import { hostAndPort } from '../host-and-port.ts'
 import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_MESSAGE_BYTES } from '../limits.ts'
 import type { GuardedService } from '../policies/guard-service.ts'
+import type { ServerCertificate } from '../../tls.ts'
 
 /**
  * How long responses ask their callers to use other connections before these are closed. A request
@@ -22,6 +24,14 @@ export interface ConnectServer extends AsyncDisposable {
   readonly address: string
 }
 
+/** Options of a Connect server. */
+export interface ConnectServerOptions {
+  /** How long running calls may continue after the server starts to stop. */
+  readonly drainMs?: number
+  /** Serves TLS with it; undefined serves plaintext. */
+  readonly certificate?: ServerCertificate | undefined
+}
+
 /**
  * Serves handlers over HTTP/1.1 by Connect (binary and JSON) and gRPC-web. Disposing of it stops
  * accepting requests, waits up to `drainMs` for running calls, then aborts them.
@@ -29,7 +39,7 @@ export interface ConnectServer extends AsyncDisposable {
 export async function startConnectServer(
   address: string,
   services: readonly GuardedService[],
-  drainMs = DRAIN_MS,
+  { drainMs = DRAIN_MS, certificate }: ConnectServerOptions = {},
 ): Promise<ConnectServer> {
   const shutdown = new AbortController()
   const unary = new ConnectUnaryServer(services, shutdown.signal)
@@ -37,7 +47,7 @@ export async function startConnectServer(
     bodyLimit: MAX_MESSAGE_BYTES,
     forceCloseConnections: 'idle',
     serverFactory: (handle) =>
-      createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, (request, response) => {
+      serve(certificate, (request, response) => {
         if (!unary.handle(request, response)) handle(request, response)
       }),
   })
@@ -57,4 +67,11 @@ export async function startConnectServer(
       await closeWithin(app, drainMs, (reason) => shutdown.abort(reason))
     },
   }
+}
+
+function serve(certificate: ServerCertificate | undefined, listener: RequestListener) {
+  const options = { keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }
+  if (certificate === undefined) return createServer(options, listener)
+  const { chain: cert, key } = certificate
+  return createSecureServer({ ...options, cert, key }, listener)
 }

@@ -22,6 +22,7 @@ import { LazyHandlerContext, type IncomingCall } from './lazy-handler-context.ts
 import { MAX_MESSAGE_BYTES } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
 import type { GuardedService } from '../policies/guard-service.ts'
+import type { ServerCertificate } from '../../tls.ts'
 
 /** A listening gRPC server. */
 export interface GrpcServer extends AsyncDisposable {
@@ -29,8 +30,10 @@ export interface GrpcServer extends AsyncDisposable {
   readonly address: string
 }
 
-/** Options for servers other than the internal ones. */
+/** Options of a gRPC server. */
 export interface GrpcServerOptions {
+  /** Serves TLS with it; undefined serves plaintext. */
+  readonly certificate?: ServerCertificate | undefined
   /** Decides by a call's headers whether its message is read. */
   readonly admit?: AdmitCall
   /** Maximum size of a message, compressed and decompressed. */
@@ -43,14 +46,14 @@ type UnaryCall = ServerUnaryCall<object, object>
 type StreamCall = ServerWritableStream<object, object>
 
 /**
- * Serves handlers by native gRPC on grpc-js (HTTP/2 without TLS). Disposing of it stops accepting
- * calls, waits up to `drainMs` for running ones, then aborts them.
+ * Serves handlers by native gRPC on grpc-js. Disposing of it stops accepting calls, waits up to
+ * `drainMs` for running ones, then aborts them.
  */
 export async function startGrpcServer(
   address: string,
   services: readonly GuardedService[],
   drainMs: number,
-  { admit, maxMessageBytes = MAX_MESSAGE_BYTES, decode }: GrpcServerOptions = {},
+  { certificate, admit, maxMessageBytes = MAX_MESSAGE_BYTES, decode }: GrpcServerOptions = {},
 ): Promise<GrpcServer> {
   const server = new Server({
     'grpc.max_receive_message_length': maxMessageBytes,
@@ -75,7 +78,7 @@ export async function startGrpcServer(
     server.addService(definition, handlers)
   }
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) =>
+    server.bindAsync(address, credentialsOf(certificate), (error, bound) =>
       error ? reject(error) : resolve(bound),
     )
   })
@@ -94,6 +97,12 @@ export async function startGrpcServer(
       clearTimeout(deadline)
     },
   }
+}
+
+function credentialsOf(certificate: ServerCertificate | undefined): ServerCredentials {
+  if (certificate === undefined) return ServerCredentials.createInsecure()
+  const [chain, key] = [Buffer.from(certificate.chain), Buffer.from(certificate.key)]
+  return ServerCredentials.createSsl(null, [{ cert_chain: chain, private_key: key }])
 }
 
 function methodDefinition(

@@ -4,6 +4,7 @@ import {
   HealthCheckResponse_ServingStatus as Status,
 } from '@slipway/proto/grpc/health/v1/health'
 
+import type { Logger } from '../../logger.ts'
 import { orAbort, sleep } from '../../waiting.ts'
 
 const CHECK_TIMEOUT_MS = 2_000
@@ -16,13 +17,19 @@ const WATCH_INTERVAL_MS = 1_000
  */
 export type ReadinessCheck = () => Promise<unknown>
 
-/** Whether a process is ready: all its dependencies are reachable and it isn't draining. */
+/**
+ * Whether a process is ready: all its dependencies are reachable and it isn't draining. Logs when a
+ * check starts to fail and when it succeeds again.
+ */
 export class Readiness {
   readonly #checks: ReadonlyMap<string, ReadinessCheck>
+  readonly #logger: Logger | undefined
+  readonly #failing = new Set<string>()
   #isDraining = false
   #last: { at: number; failed: Promise<readonly string[]> } | undefined
 
-  constructor(checks: Readonly<Record<string, ReadinessCheck>>) {
+  constructor(checks: Readonly<Record<string, ReadinessCheck>>, logger?: Logger) {
+    this.#logger = logger
     this.#checks = new Map(Object.entries(checks))
   }
 
@@ -44,8 +51,11 @@ export class Readiness {
     const names = [...this.#checks].map(async ([name, check]) => {
       try {
         await orAbort(check(), AbortSignal.timeout(CHECK_TIMEOUT_MS))
+        if (this.#failing.delete(name)) this.#logger?.info({ check: name }, 'ready_again')
         return []
-      } catch {
+      } catch (error) {
+        if (!this.#failing.has(name)) this.#logger?.warn({ check: name, err: error }, 'not_ready')
+        this.#failing.add(name)
         return [name]
       }
     })

@@ -6,6 +6,7 @@ import { startGrpcServer } from './grpc-server.ts'
 import { healthService, Readiness, type ReadinessCheck } from './health.ts'
 import { DRAIN_MS } from '../limits.ts'
 import { startOperationsServer } from './operations-server.ts'
+import type { ServerCertificate } from '../../tls.ts'
 import {
   guardService,
   type GuardedService,
@@ -31,6 +32,8 @@ export interface RpcServerOptions extends PolicyDependencies, ListenAddresses {
   readonly services: readonly GuardedService[]
   /** Readiness checks by name. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>
+  /** Both RPC listeners serve TLS with it; undefined serves plaintext. */
+  readonly certificate?: ServerCertificate | undefined
   /** How long running calls may continue after the server starts to stop. */
   readonly drainMs?: number
 }
@@ -41,7 +44,7 @@ export interface RpcServerOptions extends PolicyDependencies, ListenAddresses {
  * running ones, then aborts them.
  */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
-  const readiness = new Readiness(options.checks)
+  const readiness = new Readiness(options.checks, options.logger)
   const names = options.services.map(({ service }) => service.typeName)
   const health = guardService(
     Health,
@@ -53,10 +56,14 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     },
   )
   const services = [...options.services, health]
-  const { drainMs = DRAIN_MS } = options
+  const { drainMs = DRAIN_MS, certificate } = options
   await using starting = new AsyncDisposableStack()
-  const grpc = starting.use(await startGrpcServer(options.grpcAddress, services, drainMs))
-  const connect = starting.use(await startConnectServer(options.connectAddress, services, drainMs))
+  const grpc = starting.use(
+    await startGrpcServer(options.grpcAddress, services, drainMs, { certificate }),
+  )
+  const connect = starting.use(
+    await startConnectServer(options.connectAddress, services, { drainMs, certificate }),
+  )
   // Last, so that the process never reports "ready" too early.
   const operations = starting.use(await startOperationsServer(options.opsAddress, readiness))
   starting.move()

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+
+import { parseConfig } from '../config.ts'
+import { readDatabaseUrl } from './database-url.ts'
+
+const read = (url: string) =>
+  parseConfig({ DATABASE_URL: url }, (reader) => ({ url: readDatabaseUrl(reader) })).url
+
+test('a URL with readable files is returned as it is', () => {
+  const url = `postgres://db.example/x?sslmode=verify-full&sslrootcert=${import.meta.filename}`
+  expect(read(url)).toBe(url)
+})
+
+test('a file that cannot be read is reported', () => {
+  expect(() => read('postgres://db.example/x?sslmode=verify-full&sslrootcert=/none')).toThrow(
+    'DATABASE_URL: sslrootcert: the file cannot be read',
+  )
+})
