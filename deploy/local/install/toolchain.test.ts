@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { linkerFlags, mainPackage, moduleVersion, sourceHash } from './toolchain.ts'
+import { tools } from './tools.ts'
 
 const goMod = `module slipway.dev/local/example
 
@@ -33,11 +34,14 @@ test('builds the package of the tool directive, or the module itself without one
   expect(mainPackage(goMod)).toBe('.')
 })
 
-test('sets a version for Kubernetes only', () => {
-  expect(linkerFlags('kubernetes', 'v1.34.4')).toContain(
+test('sets the version of programs that report it', () => {
+  expect(linkerFlags(tools.kubernetes, 'v1.34.4')).toContain(
     '-X k8s.io/component-base/version.gitMinor=34',
   )
-  expect(linkerFlags('registry', 'v0.22.1')).toBe('-s -w')
+  expect(linkerFlags(tools.helm, 'v4.3.1')).toBe(
+    '-s -w -X helm.sh/helm/v4/internal/version.version=v4.3.1',
+  )
+  expect(linkerFlags({}, 'v0.22.1')).toBe('-s -w')
 })
 
 describe('sourceHash', () => {

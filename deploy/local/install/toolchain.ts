@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chownSync,
@@ -8,51 +7,16 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { withFileLock } from '../process/file-lock.ts'
 import { formatDuration } from '../progress.ts'
 import { ensureDirectory } from '../stack/stack.ts'
-import type { Owner, Stack } from '../stack/stack.ts'
-
-/** The programs that are built from deploy/local/tools, in the order of a first run. */
-export const TOOLS = ['pause', 'nats-server', 'registry', 'kubernetes', 'coredns'] as const
-
-/** One of the programs that are built from deploy/local/tools. */
-export type Tool = (typeof TOOLS)[number]
-
-type BuildPlace = Pick<Stack, 'checkout' | 'cacheDir' | 'owner'>
-
-interface ToolDescription {
-  readonly title: string
-  /** The Go module whose version is the tool's version. */
-  readonly module?: string
-  /** The names under which the binary is called. */
-  readonly links?: readonly string[]
-}
-
-const descriptions: Readonly<Record<Tool, ToolDescription>> = {
-  pause: { title: 'the pause container' },
-  'nats-server': { title: 'the NATS server', module: 'github.com/nats-io/nats-server/v2' },
-  registry: { title: 'the image registry', module: 'github.com/google/go-containerregistry' },
-  coredns: { title: 'CoreDNS', module: 'github.com/coredns/coredns' },
-  kubernetes: {
-    title: 'Kubernetes',
-    module: 'k8s.io/kubernetes',
-    links: [
-      'etcd',
-      'kube-apiserver',
-      'kube-controller-manager',
-      'kube-scheduler',
-      'kubelet',
-      'kube-proxy',
-      'kubectl',
-    ],
-  },
-}
+import { findGo, runGo } from './go.ts'
+import type { BuildPlace, Go } from './go.ts'
+import { tools } from './tools.ts'
+import type { Tool, ToolDescription } from './tools.ts'
 
 // Without debug information the stripped binaries have the same size, but the build cache is a
 // quarter smaller.
@@ -66,10 +30,16 @@ export async function buildTool(
   tool: Tool,
   progress: (line: string) => void,
 ): Promise<string> {
-  const source = join(place.checkout, 'deploy/local/tools', tool)
+  const description: ToolDescription = tools[tool]
+  const source = join(place.checkout, 'deploy/local/tools', description.folder ?? tool)
   const goMod = readFileSync(join(source, 'go.mod'), 'utf8')
-  const version = moduleVersion(goMod, descriptions[tool].module)
-  const flags = [...BUILD_FLAGS, `-ldflags=${linkerFlags(tool, version)}`]
+  const version = moduleVersion(goMod, description.module)
+  const flags = [
+    ...BUILD_FLAGS,
+    ...(description.tags === undefined ? [] : [`-tags=${description.tags}`]),
+    `-ldflags=${linkerFlags(description, version)}`,
+    ...(description.package === undefined ? [] : [description.package]),
+  ]
   const go = await findGo(place, source)
   const bin = join(place.cacheDir, 'bin')
   const directory = join(
@@ -79,7 +49,7 @@ export async function buildTool(
   if (existsSync(directory)) return directory
 
   ensureDirectory(place, bin, 0o755)
-  const title = `${descriptions[tool].title}${version === undefined ? '' : ` ${version}`}`
+  const title = `${description.title}${version === undefined ? '' : ` ${version}`}`
   const waiting = () => progress(`waiting for another run to build ${title} or another tool`)
   // One build at a time: each uses all cores, and shared packages are compiled once.
   await withFileLock(join(bin, '.lock'), waiting, async () => {
@@ -91,9 +61,10 @@ export async function buildTool(
     mkdirSync(temporary)
     if (go.identity.uid !== undefined)
       chownSync(temporary, go.identity.uid, go.identity.gid ?? go.identity.uid)
-    const args = ['build', '-v', ...flags, '-o', join(temporary, tool), mainPackage(goMod)]
+    const built = description.package === undefined ? [mainPackage(goMod)] : []
+    const args = ['build', '-v', '-o', join(temporary, tool), ...flags, ...built]
     await runBuild(go, args, source, title, progress)
-    for (const link of descriptions[tool].links ?? []) symlinkSync(tool, join(temporary, link))
+    for (const link of description.links ?? []) symlinkSync(tool, join(temporary, link))
     renameSync(temporary, directory)
   })
   return directory
@@ -110,18 +81,12 @@ export function moduleVersion(goMod: string, module: string | undefined): string
   return version
 }
 
-/** Returns linker flags: no symbol tables, and the version that the Kubernetes programs report. */
-export function linkerFlags(tool: Tool, version: string | undefined): string {
-  if (tool !== 'kubernetes' || version === undefined) return '-s -w'
-  const [major, minor] = version.replace('v', '').split('.')
-  const component = 'k8s.io/component-base/version'
-  const values = {
-    [`${component}.gitVersion`]: version,
-    [`${component}.gitMajor`]: major,
-    [`${component}.gitMinor`]: minor,
-    [`${component}.gitTreeState`]: 'clean',
-    'k8s.io/client-go/pkg/version.gitVersion': version,
-  }
+/** Returns linker flags: no symbol tables, and the version that the program reports. */
+export function linkerFlags(
+  { versionVariables }: Pick<ToolDescription, 'versionVariables'>,
+  version: string | undefined,
+): string {
+  const values = version === undefined ? {} : (versionVariables?.(version) ?? {})
   return ['-s -w', ...Object.entries(values).map(([name, value]) => `-X ${name}=${value}`)].join(
     ' ',
   )
@@ -150,50 +115,6 @@ function readSources(directory: string): Record<string, string> {
   )
 }
 
-interface Go {
-  readonly command: string
-  readonly version: string
-  readonly env: NodeJS.ProcessEnv
-  readonly identity: Partial<Owner>
-}
-
-async function findGo(place: BuildPlace, source: string): Promise<Go> {
-  const path = `${process.env['PATH'] ?? ''}:/usr/local/go/bin:/usr/lib/go/bin`
-  const command = path.split(':').find((directory) => existsSync(join(directory, 'go')))
-  const needed =
-    'building the local cluster needs Go 1.21 or newer, which then downloads the exact version: ' +
-    'https://go.dev/dl'
-  if (command === undefined) throw new Error(`Go is not installed; ${needed}`)
-  const identity = builder(place)
-  const home =
-    identity.uid === undefined && process.env['HOME'] ? {} : ownDirectories(place.cacheDir)
-  const env = {
-    ...process.env,
-    PATH: path,
-    CGO_ENABLED: '0',
-    GOTOOLCHAIN: 'auto',
-    GOWORK: 'off',
-    GOFLAGS: '-modcacherw',
-    ...home,
-  }
-  const go = { command: join(command, 'go'), env, identity, version: '' }
-  const { code, output } = await runGo(go, ['env', 'GOVERSION'], source, () => undefined)
-  const version = output.trim().split('\n').at(-1) ?? ''
-  if (code !== 0 || !version.startsWith('go1.'))
-    throw new Error(`${needed}\n${go.command} printed: ${output.trim()}`)
-  return { ...go, version }
-}
-
-// Under sudo, builds run as the caller, so that the caller's caches don't get files of root.
-function builder(place: BuildPlace): Partial<Owner> {
-  ensureDirectory(place, place.cacheDir, 0o755)
-  return place.owner && statSync(place.cacheDir).uid === place.owner.uid ? { ...place.owner } : {}
-}
-
-function ownDirectories(cacheDir: string): NodeJS.ProcessEnv {
-  return { GOPATH: join(cacheDir, 'go'), GOCACHE: join(cacheDir, 'go-build') }
-}
-
 async function runBuild(
   go: Go,
   args: string[],
@@ -218,27 +139,4 @@ async function runBuild(
   } finally {
     clearInterval(timer)
   }
-}
-
-/** Runs go and returns the last lines that it prints. */
-async function runGo(go: Go, args: string[], cwd: string, onLine: (line: string) => void) {
-  const child = spawn(go.command, args, {
-    cwd,
-    env: go.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...go.identity,
-  })
-  const tail: string[] = []
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', (line) => {
-      onLine(line)
-      tail.push(line)
-      if (tail.length > 20) tail.shift()
-    })
-  }
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-  })
-  return { code, output: tail.join('\n') }
 }

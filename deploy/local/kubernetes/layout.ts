@@ -20,6 +20,7 @@ export const ports = {
   etcdPeer: 2380,
   kubelet: 10250,
   kubeletHealth: 10248,
+  metrics: 4443,
   proxyHealth: 10256,
   proxyMetrics: 10249,
   dns: 53,

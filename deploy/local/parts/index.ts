@@ -3,6 +3,7 @@ import { identityProviderPart } from './identity-provider.ts'
 import { imagesPart } from './images.ts'
 import { ingressPart } from './ingress.ts'
 import { kubernetesPart } from './kubernetes.ts'
+import { metricsPart } from './metrics.ts'
 import { natsPart } from './nats.ts'
 import { networkPart } from './network.ts'
 import { postgresPart } from './postgres.ts'
@@ -19,14 +20,15 @@ export function partsOf(settings: Pick<StackSettings, 'kubeconfig'>): readonly P
     registryPart,
     networkPart,
     kubernetesPart,
+    metricsPart,
     ingressPart,
     imagesPart,
     ...serviceParts,
   ]
   if (settings.kubeconfig === undefined) return parts
-  // Another cluster has its own network and ingress controller, and can't reach this machine's
-  // registry. Without these parts nothing needs root.
-  const ofOwnCluster: readonly Part[] = [networkPart, ingressPart, imagesPart]
+  // Another cluster has its own network, metrics and ingress controller, and can't reach this
+  // machine's registry. Without these parts nothing needs root.
+  const ofOwnCluster: readonly Part[] = [networkPart, metricsPart, ingressPart, imagesPart]
   return parts
     .filter((part) => !ofOwnCluster.includes(part))
     .map((part) => ({ ...part, needs: part.needs.filter((name) => name !== networkPart.name) }))

@@ -4,7 +4,8 @@ import { openMessagingImage } from '../install/messaging-image.ts'
 import { partReport } from '../progress.ts'
 import type { StackDirectories } from '../stack/stack.ts'
 import { ensureSystemPackages } from '../install/system-packages.ts'
-import { buildTool, TOOLS } from '../install/toolchain.ts'
+import { buildTool } from '../install/toolchain.ts'
+import { TOOLS } from '../install/tools.ts'
 import { serviceProgram } from '../install/unpacked-program.ts'
 
 /** Fetches and builds everything that needs the network, so that the tests need none. */

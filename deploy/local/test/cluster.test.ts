@@ -129,6 +129,8 @@ describe.skipIf(process.getuid?.() !== 0)('a second cluster', () => {
     expect(await command('leftovers')).toEqual([])
     await up()
     expect(await available()).toMatch('containerd://')
+    const api = 'apiservice/v1beta1.metrics.k8s.io'
+    await kubectl(['wait', api, '--for=condition=Available', '--timeout=60s'])
   })
 
   test('leaves nothing behind after down if everything but the containers was killed', async () => {
@@ -142,7 +144,7 @@ describe.skipIf(process.getuid?.() !== 0)('a second cluster', () => {
       'cluster-agent',
       'registry',
     )
-    kill('ingress-controller', 'nginx')
+    kill('metrics-server', 'ingress-controller', 'nginx')
     await command('down')
     expect(await command('leftovers')).toEqual([])
     expect((await tryCommand('ls', ['/run/netns'])).output).not.toMatch('cni-')

@@ -15,9 +15,8 @@ export interface CertificateRequest {
 const VALID_DAYS = 3650
 
 /**
- * Creates what is missing in a directory: a certificate authority, the requested certificates
- * (`<name>.crt`, `<name>.key`) and the key that signs service account tokens
- * (`service-accounts.key`, `.pub`).
+ * Creates what is missing in a directory: a certificate authority (`ca.crt`, `ca.key`) and the
+ * requested certificates (`<name>.crt`, `<name>.key`).
  */
 export async function ensureCertificates(
   directory: string,
@@ -58,8 +57,7 @@ async function makeAuthority(directory: string): Promise<void> {
   rmSync(temporary, { recursive: true, force: true })
   mkdirSync(temporary, { recursive: true, mode: 0o700 })
   const file = (name: string) => join(temporary, name)
-  const write = (name: string, text: string) => writeFileSync(file(name), text, { mode: 0o600 })
-  write('ca.key', newKey())
+  writeFileSync(file('ca.key'), newKey(), { mode: 0o600 })
   const config = writeConfig(temporary, [])
   const authority = [
     '-subj',
@@ -70,12 +68,6 @@ async function makeAuthority(directory: string): Promise<void> {
     file('ca.key'),
   ]
   await runCommand('openssl', [...config, ...authority, '-out', file('ca.crt')])
-  const tokens = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  write(
-    'service-accounts.key',
-    tokens.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
-  )
-  write('service-accounts.pub', tokens.publicKey.export({ type: 'spki', format: 'pem' }).toString())
   renameSync(temporary, directory)
 }
 

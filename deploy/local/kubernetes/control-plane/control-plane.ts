@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startDaemon, stopDaemon, waitUntil } from '../../process/daemon.ts'
 import { createApiClient } from '../client.ts'
 import type { ApiClient } from '../client.ts'
-import { ensureCredentials } from './credentials.ts'
+import { ensureCredentials, FRONT_PROXY } from './credentials.ts'
 import { NODE_NAME } from '../layout.ts'
 
 /** The directories, addresses and ports of a control plane. */
@@ -132,6 +132,7 @@ function etcdArguments({ stateDir, ports }: ControlPlaneOptions): string[] {
 
 function apiServerArguments(options: ControlPlaneOptions): string[] {
   const file = (name: string) => join(options.stateDir, 'credentials', name)
+  const frontProxy = (name: string) => join(options.stateDir, 'front-proxy', name)
   return [
     `--etcd-servers=https://127.0.0.1:${options.ports.etcd}`,
     `--etcd-cafile=${file('ca.crt')}`,
@@ -156,6 +157,15 @@ function apiServerArguments(options: ControlPlaneOptions): string[] {
     '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
     `--service-account-key-file=${file('service-accounts.pub')}`,
     `--service-account-signing-key-file=${file('service-accounts.key')}`,
+    // For aggregated APIs, which are called at their addresses, not by the Service.
+    '--enable-aggregator-routing=true',
+    `--proxy-client-cert-file=${frontProxy(`${FRONT_PROXY}.crt`)}`,
+    `--proxy-client-key-file=${frontProxy(`${FRONT_PROXY}.key`)}`,
+    `--requestheader-client-ca-file=${frontProxy('ca.crt')}`,
+    `--requestheader-allowed-names=${FRONT_PROXY}`,
+    '--requestheader-username-headers=X-Remote-User',
+    '--requestheader-group-headers=X-Remote-Group',
+    '--requestheader-extra-headers-prefix=X-Remote-Extra-',
     '--profiling=false',
   ]
 }

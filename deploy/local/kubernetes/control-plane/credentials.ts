@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs'
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureCertificates } from './certificates.ts'
 import type { CertificateRequest } from './certificates.ts'
@@ -6,7 +7,10 @@ import { writeCertificateKubeconfig } from '../kubeconfig.ts'
 
 /** The addresses and names that the credentials of a control plane contain. */
 export interface CredentialsOptions {
-  /** Gets `<name>.kubeconfig` for each client, and the certificates in `credentials/`. */
+  /**
+   * Gets `<name>.kubeconfig` for each client, the certificates and the keys of tokens in
+   * `credentials/`, and those for aggregated APIs in `front-proxy/`.
+   */
   readonly directory: string
   /** The API server's address for its clients. */
   readonly address: string
@@ -16,6 +20,9 @@ export interface CredentialsOptions {
   readonly nodeName: string
 }
 
+/** The common name of the certificate with which the API server calls aggregated APIs. */
+export const FRONT_PROXY = 'front-proxy-client'
+
 const clients: readonly CertificateRequest[] = [
   { name: 'admin', organization: 'system:masters', commonName: 'slipway-admin' },
   { name: 'kube-controller-manager', commonName: 'system:kube-controller-manager' },
@@ -24,7 +31,12 @@ const clients: readonly CertificateRequest[] = [
   { name: 'coredns', commonName: 'slipway:coredns' },
   { name: 'cluster-agent', commonName: 'slipway:cluster-agent' },
   { name: 'ingress-controller', commonName: 'slipway:ingress-controller' },
+  { name: 'metrics-server', commonName: 'slipway:metrics-server' },
 ]
+
+// With this certificate the API server calls aggregated APIs in the name of its callers. Its
+// authority signs nothing else: a client whose certificate it signed could act as anyone.
+const frontProxy: CertificateRequest = { name: FRONT_PROXY, commonName: FRONT_PROXY }
 
 /** Creates the missing keys, certificates and kubeconfigs of a control plane. */
 export async function ensureCredentials(options: CredentialsOptions): Promise<void> {
@@ -35,7 +47,11 @@ export async function ensureCredentials(options: CredentialsOptions): Promise<vo
     organization: 'system:nodes',
     commonName: `system:node:${options.nodeName}`,
   }
-  await ensureCertificates(credentials, [...serving(options), ...clients, kubelet])
+  await Promise.all([
+    ensureCertificates(credentials, [...serving(options), ...clients, kubelet]),
+    ensureCertificates(join(options.directory, 'front-proxy'), [frontProxy]),
+  ])
+  ensureTokenKeys(credentials)
   const server = `https://${options.address}:${options.apiPort}`
   for (const { name } of [...clients, kubelet]) {
     writeCertificateKubeconfig(
@@ -45,6 +61,19 @@ export async function ensureCredentials(options: CredentialsOptions): Promise<vo
       name,
     )
   }
+}
+
+/** Creates the keys that sign and verify service account tokens, unless they exist. */
+function ensureTokenKeys(directory: string): void {
+  const file = (name: string) => join(directory, name)
+  if (existsSync(file('service-accounts.key'))) return
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const write = (name: string, text: string | Buffer) =>
+    writeFileSync(file(name), text, { mode: 0o600 })
+  write('service-accounts.pub', publicKey.export({ type: 'spki', format: 'pem' }))
+  write('service-accounts.key.new', privateKey.export({ type: 'pkcs1', format: 'pem' }))
+  // Renamed last, so that the two keys are a pair if this one exists.
+  renameSync(file('service-accounts.key.new'), file('service-accounts.key'))
 }
 
 function serving(options: CredentialsOptions): readonly CertificateRequest[] {
@@ -68,6 +97,11 @@ function serving(options: CredentialsOptions): readonly CertificateRequest[] {
       name: 'apiserver-kubelet-client',
       organization: 'system:masters',
       commonName: 'kube-apiserver',
+    },
+    {
+      name: 'metrics-server-serving',
+      commonName: 'metrics-server',
+      dnsNames: ['metrics-server.kube-system.svc'],
     },
     {
       name: 'kubelet-serving',

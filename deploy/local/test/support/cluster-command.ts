@@ -7,6 +7,7 @@ import { bringUp, takeDown } from '../../stack/part.ts'
 import { findLeftovers } from './leftovers.ts'
 import { ingressPart } from '../../parts/ingress.ts'
 import { kubernetesPart } from '../../parts/kubernetes.ts'
+import { metricsPart } from '../../parts/metrics.ts'
 import { networkPart } from '../../parts/network.ts'
 import { registryPart } from '../../parts/registry.ts'
 import { defaultSettings } from '../../stack/settings.ts'
@@ -15,7 +16,7 @@ import { createDirectories, stackDirectories } from '../../stack/stack.ts'
 
 const directories = stackDirectories()
 const stack = makeStack(directories, defaultSettings)
-const parts = [registryPart, networkPart, kubernetesPart, ingressPart]
+const parts = [registryPart, networkPart, kubernetesPart, metricsPart, ingressPart]
 const silent = { log: () => undefined, done: () => undefined, failed: () => undefined }
 
 const commands: Record<string, () => Promise<unknown>> = {
