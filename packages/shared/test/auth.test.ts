@@ -182,6 +182,8 @@ describe('keys', () => {
   })
 })
 
+const CLUSTER = { kind: 'service', kubernetes: true, audience: 'x', services: { a: 'b' } }
+
 describe('parseIssuers', () => {
   test.each([
     ['a value that is not a list', {}, 'must be a JSON array'],
@@ -206,6 +208,21 @@ describe('parseIssuers', () => {
       'a service without audience',
       [{ issuer: 'https://a.example', kind: 'service', services: { a: 'b' } }],
       '[0].audience',
+    ],
+    [
+      'a cluster’s issuer for people',
+      [{ kubernetes: true, audience: 'x' }],
+      '[0].kind must be service with kubernetes',
+    ],
+    [
+      'a cluster’s issuer with a URL',
+      [{ ...CLUSTER, issuer: 'https://a.example' }],
+      '[0].issuer must not be set with kubernetes',
+    ],
+    [
+      'a cluster’s issuer outside a cluster',
+      [CLUSTER],
+      '[0].kubernetes needs KUBERNETES_SERVICE_HOST',
     ],
     ['an unknown kind', [{ issuer: 'https://a.example', kind: 'robot' }], '[0].kind'],
   ])('refuses %s', (_what, value, message) => {

@@ -107,7 +107,7 @@ export async function testIssuer(): Promise<TestIssuer> {
   return {
     url: url(),
     issuersJson: JSON.stringify(list),
-    issuers: parseIssuers(list),
+    issuers: parseIssuers(list).filter((each) => 'issuer' in each),
     userToken: (subject, options = {}) =>
       sign(subject, USER_AUDIENCE, { preferred_username: subject }, options),
     serviceToken: (name, options = {}) => sign(`service-${name}`, SERVICE_AUDIENCE, {}, options),

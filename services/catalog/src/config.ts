@@ -1,4 +1,4 @@
-import { parseIssuers, type Issuer } from '@slipway/shared/auth'
+import { readIssuers, type IssuerSetting } from '@slipway/shared/auth'
 import { parseConfig, type Environment } from '@slipway/shared/config'
 import { readDatabaseUrl } from '@slipway/shared/db'
 import { readNatsServers, type NatsServers } from '@slipway/shared/events'
@@ -14,7 +14,7 @@ export interface CatalogConfig {
   /** Of the gRPC and Connect listeners; undefined serves plaintext. */
   readonly rpcCertificate: ServerCertificate | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
-  readonly issuers: readonly Issuer[]
+  readonly issuers: readonly IssuerSetting[]
   readonly nats: NatsServers
   readonly database: {
     readonly url: string
@@ -52,7 +52,7 @@ export function readConfig(env: Environment): CatalogConfig {
     opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9111'),
     rpcCertificate: readServerCertificate(reader),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
+    issuers: readIssuers(reader),
     nats: readNatsServers(reader),
     database: Object.freeze({
       url: readDatabaseUrl(reader),

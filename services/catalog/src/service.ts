@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { createTokenVerifier } from '@slipway/shared/auth'
+import { createTokenVerifier, discoverIssuers } from '@slipway/shared/auth'
 import { createDatabase, migrate } from '@slipway/shared/db'
 import { connectNats, startOutboxRelay } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
@@ -48,7 +48,7 @@ export async function startCatalog(
   if (config.database.migrateOnStart) await migrate(db, migrations)
   const nats = starting.use(connectNats({ ...config.nats, name: 'catalog', logger }))
   starting.use(startOutboxRelay({ db, nats, logger }))
-  const tokenVerifier = createTokenVerifier(config.issuers)
+  const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))
   const context = {
     db,
     limits: config.limits,

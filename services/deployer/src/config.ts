@@ -1,7 +1,7 @@
 import {
-  parseIssuers,
+  readIssuers,
   readServiceTokenConfig,
-  type Issuer,
+  type IssuerSetting,
   type ServiceTokenConfig,
 } from '@slipway/shared/auth'
 import { parseConfig, type Environment } from '@slipway/shared/config'
@@ -22,7 +22,7 @@ export interface DeployerConfig {
   /** Of the gRPC and Connect listeners; undefined serves plaintext. */
   readonly rpcCertificate: ServerCertificate | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
-  readonly issuers: readonly Issuer[]
+  readonly issuers: readonly IssuerSetting[]
   readonly serviceToken: ServiceTokenConfig
   readonly catalogAddresses: readonly string[]
   /** The authorities to trust, in PEM, when services are called by TLS; undefined: plaintext. */
@@ -59,7 +59,7 @@ export function readConfig(env: Environment): DeployerConfig {
     opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9112'),
     rpcCertificate: readServerCertificate(reader),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
+    issuers: readIssuers(reader),
     serviceToken: readServiceTokenConfig(reader),
     catalogAddresses: reader.list('CATALOG_ADDRESS', ['127.0.0.1:9121']),
     rpcCa: readTrustedCa(reader, 'RPC_TLS_CA_FILE'),

@@ -3,7 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { createClient } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
-import { createServiceTokenSource, createTokenVerifier } from '@slipway/shared/auth'
+import {
+  createServiceTokenSource,
+  createTokenVerifier,
+  discoverIssuers,
+} from '@slipway/shared/auth'
 import { createDatabase, migrate } from '@slipway/shared/db'
 import { connectNats, startBroadcastConsumer, startOutboxRelay } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
@@ -73,7 +77,7 @@ export async function startDeployer(
     }),
   )
   starting.use(startAccountRenames({ db, nats, logger }))
-  const tokenVerifier = createTokenVerifier(config.issuers)
+  const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))
   const context: DeployerContext = {
     config,
     db,

@@ -1,5 +1,5 @@
 import proxyAddress from '@fastify/proxy-addr'
-import { parseIssuers, type Issuer } from '@slipway/shared/auth'
+import { readIssuers, type IssuerSetting } from '@slipway/shared/auth'
 import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
 import { readNatsServers, type NatsServers } from '@slipway/shared/events'
 import { LOG_LEVELS } from '@slipway/shared/logger'
@@ -20,7 +20,7 @@ export interface GatewayConfig {
   readonly catalogAddresses: readonly string[]
   readonly deployerAddresses: readonly string[]
   readonly observabilityAddresses: readonly string[]
-  readonly issuers: readonly Issuer[]
+  readonly issuers: readonly IssuerSetting[]
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
   /** The authorities to trust, in PEM, when services are called by TLS; undefined: plaintext. */
@@ -60,7 +60,7 @@ export function readConfig(env: Environment): GatewayConfig {
     catalogAddresses: reader.list('CATALOG_ADDRESS'),
     deployerAddresses: reader.list('DEPLOYER_ADDRESS'),
     observabilityAddresses: reader.list('OBSERVABILITY_ADDRESS'),
-    issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
+    issuers: readIssuers(reader),
     trustedProxies: readProxies(reader),
     rpcCa: readTrustedCa(reader, 'RPC_TLS_CA_FILE'),
     nats: readNatsServers(reader),

@@ -1,4 +1,4 @@
-import { createTokenVerifier } from '@slipway/shared/auth'
+import { createTokenVerifier, discoverIssuers } from '@slipway/shared/auth'
 import { connectNats } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import {
@@ -62,7 +62,7 @@ export async function startGateway(
         logger,
         clients,
         publicAnswers,
-        tokenVerifier: createTokenVerifier(config.issuers),
+        tokenVerifier: createTokenVerifier(await discoverIssuers(config.issuers, logger)),
       },
       readiness,
       overrides.silenceMs,

@@ -1,7 +1,7 @@
 import {
-  parseIssuers,
+  readIssuers,
   readServiceTokenConfig,
-  type Issuer,
+  type IssuerSetting,
   type ServiceTokenConfig,
 } from '@slipway/shared/auth'
 import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
@@ -18,7 +18,7 @@ export interface ObservabilityConfig {
   /** Of the gRPC and Connect listeners; undefined serves plaintext. */
   readonly rpcCertificate: ServerCertificate | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
-  readonly issuers: readonly Issuer[]
+  readonly issuers: readonly IssuerSetting[]
   readonly serviceToken: ServiceTokenConfig
   /** The authorities to trust, in PEM, when services are called by TLS; undefined: plaintext. */
   readonly rpcCa: string | undefined
@@ -87,7 +87,7 @@ export function readConfig(env: Environment): ObservabilityConfig {
     opsAddress: reader.address('OPS_ADDRESS', '127.0.0.1:9113'),
     rpcCertificate: readServerCertificate(reader),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    issuers: reader.json('AUTH_ISSUERS', parseIssuers) ?? [],
+    issuers: readIssuers(reader),
     serviceToken: readServiceTokenConfig(reader),
     rpcCa: readTrustedCa(reader, 'RPC_TLS_CA_FILE'),
     nats: readNatsServers(reader),

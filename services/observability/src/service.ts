@@ -4,6 +4,7 @@ import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_ser
 import {
   createServiceTokenSource,
   createTokenVerifier,
+  discoverIssuers,
   type ServiceTokenSource,
 } from '@slipway/shared/auth'
 import { createDatabase, migrate } from '@slipway/shared/db'
@@ -106,7 +107,7 @@ export async function startObservability(
   const writer = starting.use(new SpanWriter((rows) => store.insertSpans(rows)))
   const budget = new MemoryBudget(config.ingest.pendingBytes)
   const ingest = createIngest({ writer, budget, retentionDays: config.query.retentionDays, clock })
-  const tokenVerifier = createTokenVerifier(config.issuers)
+  const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))
   const ingestContext = { ingest, tokens, budget, settings: config.ingest, logger }
   const otlpHttp: string[] = []
   for (const address of config.ingest.httpAddresses) {

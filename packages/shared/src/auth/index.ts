@@ -1,6 +1,7 @@
 export { bearerToken } from './bearer-token.ts'
 export type { Caller, ServiceCaller, UserCaller, UserProfile } from './caller.ts'
-export { parseIssuers, type Issuer } from './issuers.ts'
+export { discoverIssuers } from './discover-issuers.ts'
+export { parseIssuers, readIssuers, type Issuer, type IssuerSetting } from './issuers.ts'
 export {
   createServiceTokenSource,
   readServiceTokenConfig,

@@ -1,3 +1,6 @@
+import type { ConfigReader } from '../config.ts'
+import { podApiServer, type ApiServer } from './api-server.ts'
+
 /** The signature algorithms that an issuer can be configured to use, all asymmetric. */
 export const ASYMMETRIC_ALGORITHMS = [
   'RS256',
@@ -12,6 +15,10 @@ export const ASYMMETRIC_ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ] as const
+
+const DEFAULT_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
+/** Those that an API server can use. */
+const CLUSTER_ALGORITHMS = ['RS256', 'ES256', 'ES384', 'ES512']
 
 /** A trusted source of access tokens. */
 export interface Issuer {
@@ -29,25 +36,49 @@ export interface Issuer {
   readonly realm: string
   /** For services: their names by the token's subject. */
   readonly services: ReadonlyMap<string, string>
+  /** Reads the key set in another way than by an anonymous request. */
+  readonly readKeys?: () => Promise<object>
+}
+
+/** The issuer of ServiceAccount tokens, of which the API server says the URL and the keys. */
+export interface ClusterIssuer extends Omit<Issuer, 'issuer' | 'realm' | 'jwksUri' | 'readKeys'> {
+  readonly apiServer: ApiServer
+}
+
+/** An issuer as configured. */
+export type IssuerSetting = Issuer | ClusterIssuer
+
+/** Reads AUTH_ISSUERS. */
+export function readIssuers(reader: ConfigReader): readonly IssuerSetting[] {
+  const host = reader.optional('KUBERNETES_SERVICE_HOST')
+  const port = reader.optional('KUBERNETES_SERVICE_PORT')
+  const apiServer = host === undefined || port === undefined ? undefined : podApiServer(host, port)
+  return reader.json('AUTH_ISSUERS', (value) => parseIssuers(value, apiServer)) ?? []
 }
 
 /**
  * Parses the list of trusted issuers: a non-empty JSON array of `{issuer, audience?, jwks_uri?,
- * algorithms?, kind?, realm?, services?}`. Throws an Error that names the invalid entry and member.
+ * algorithms?, kind?, realm?, services?}`, or for ServiceAccounts `{kind: "service",
+ * kubernetes: true, audience, services, algorithms?}`. Throws an Error that names the invalid entry
+ * and member.
  */
-export function parseIssuers(value: unknown): readonly Issuer[] {
+export function parseIssuers(value: unknown, apiServer?: ApiServer): readonly IssuerSetting[] {
   if (!Array.isArray(value) || value.length === 0)
     throw new Error('must be a JSON array with at least one issuer')
-  return value.map((entry: unknown, index) => parseIssuer(entry, `[${index}]`))
+  return value.map((entry: unknown, index) => parseIssuer(entry, `[${index}]`, apiServer))
 }
 
-function parseIssuer(value: unknown, path: string): Issuer {
+function parseIssuer(
+  value: unknown,
+  path: string,
+  apiServer: ApiServer | undefined,
+): IssuerSetting {
   if (typeof value !== 'object' || value === null) throw new Error(`${path} must be an object`)
   const entry = value as Record<string, unknown>
-  const issuer = httpUrl(entry['issuer'], `${path}.issuer`)
   const kind = entry['kind'] ?? 'user'
   if (kind !== 'user' && kind !== 'service') throw new Error(`${path}.kind must be user or service`)
-  const algorithms = entry['algorithms'] ?? ['RS256', 'PS256', 'ES256', 'EdDSA']
+  const isCluster = isOfCluster(entry, path)
+  const algorithms = entry['algorithms'] ?? (isCluster ? CLUSTER_ALGORITHMS : DEFAULT_ALGORITHMS)
   if (!Array.isArray(algorithms) || algorithms.length === 0)
     throw new Error(`${path}.algorithms must be a list`)
   for (const algorithm of algorithms) {
@@ -61,16 +92,32 @@ function parseIssuer(value: unknown, path: string): Issuer {
   const audience = optionalText(entry['audience'], `${path}.audience`)
   if (kind === 'service' && audience === undefined)
     throw new Error(`${path}.audience is required for services`)
+  const common = { kind, services, audience, algorithms: algorithms as readonly string[] } as const
+  if (isCluster) {
+    if (apiServer === undefined)
+      throw new Error(`${path}.kubernetes needs KUBERNETES_SERVICE_HOST and _PORT, as pods have`)
+    return Object.freeze({ ...common, apiServer })
+  }
+  const issuer = httpUrl(entry['issuer'], `${path}.issuer`)
   return Object.freeze({
+    ...common,
     issuer,
-    kind,
-    services,
-    audience,
     jwksUri:
       entry['jwks_uri'] === undefined ? undefined : httpUrl(entry['jwks_uri'], `${path}.jwks_uri`),
-    algorithms: algorithms as readonly string[],
     realm: optionalText(entry['realm'], `${path}.realm`) ?? issuer,
   })
+}
+
+function isOfCluster(entry: Record<string, unknown>, path: string): boolean {
+  const { kubernetes = false } = entry
+  if (typeof kubernetes !== 'boolean') throw new Error(`${path}.kubernetes must be true or false`)
+  if (!kubernetes) return false
+  if (entry['kind'] !== 'service') throw new Error(`${path}.kind must be service with kubernetes`)
+  for (const member of ['issuer', 'jwks_uri', 'realm']) {
+    if (entry[member] !== undefined)
+      throw new Error(`${path}.${member} must not be set with kubernetes: the API server has it`)
+  }
+  return true
 }
 
 function httpUrl(value: unknown, path: string): string {

@@ -72,14 +72,16 @@ export class IssuerKeySet {
 
   async #fetch(): Promise<void> {
     try {
-      const keySet = (await fetchJson(
-        this.#issuer.jwksUri ?? (await this.#discover()),
-      )) as JSONWebKeySet
-      this.#keys = createLocalJWKSet(keySet)
+      this.#keys = createLocalJWKSet((await this.#readKeys()) as JSONWebKeySet)
       this.#fetchedAt = this.#now()
     } catch (cause) {
       throw new Unavailable('issuer_unavailable', 'the token issuer is unreachable', { cause })
     }
+  }
+
+  async #readKeys(): Promise<unknown> {
+    const { readKeys, jwksUri } = this.#issuer
+    return readKeys ? await readKeys() : await fetchJson(jwksUri ?? (await this.#discover()))
   }
 
   /** https://openid.net/specs/openid-connect-discovery-1_0.html */

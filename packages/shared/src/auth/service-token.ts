@@ -72,9 +72,11 @@ export function createServiceTokenSource(
         renewAt = now() + RETRY_AFTER_MS
         return token
       }
-      throw new Unavailable('service_token_unavailable', 'the token issuer is unreachable', {
-        cause,
-      })
+      const message =
+        config.kind === 'file'
+          ? 'the file of the service token has no token'
+          : 'the token issuer is unreachable'
+      throw new Unavailable('service_token_unavailable', message, { cause })
     } finally {
       renewing = undefined
     }
