@@ -61,7 +61,8 @@ test('has a version that depends on the routes, not on their order', () => {
   const version = (routes: Route[], address = listen) => nginxConfiguration(routes, address).version
   expect(version([route, other])).toBe(version([other, route]))
   expect(
-    new Set([version([]), version([route]), version([other]), version([], ['127.0.0.1:8001'])]).size,
+    new Set([version([]), version([route]), version([other]), version([], ['127.0.0.1:8001'])])
+      .size,
   ).toBe(4)
 })
 

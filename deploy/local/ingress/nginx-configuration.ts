@@ -13,8 +13,8 @@ export interface NginxConfiguration {
 }
 
 /**
- * Returns nginx's configuration for these routes; `listen` has a `host:port` each. Throws for a host, path or address that could
- * inject configuration; routes.ts has checked them before.
+ * Returns nginx's configuration for these routes; `listen` has a `host:port` each. Throws for a
+ * host, path or address that could inject configuration; routes.ts has checked them before.
  */
 export function nginxConfiguration(
   routes: readonly Route[],
