@@ -1,5 +1,10 @@
 import { authoredFiles } from './authored-files.ts'
 import type { AuthoredFile } from './authored-files.ts'
+import { chartAlarms } from './chart/alarms.ts'
+import { chartLint } from './chart/lint.ts'
+import { sameObjects } from './chart/same-objects.ts'
+import { chartFitsKubernetes } from './chart/schemas.ts'
+import { chartUnitTests } from './chart/unit-tests.ts'
 import { fileSize } from './file-size.ts'
 import { generatedCode } from './generated-code.ts'
 import { lineLength } from './line-length.ts'
@@ -41,6 +46,11 @@ export const staticChecks: readonly StaticCheck[] = [
   { name: 'file size', run: perFile(fileSize) },
   { name: 'line length', run: perFile(lineLength) },
   { name: 'wording', run: perFile(wording) },
+  { name: 'chart lint (helm)', run: chartLint },
+  { name: 'chart in Helm 3 and Helm 4', run: sameObjects },
+  { name: 'chart tests (helm-unittest)', run: chartUnitTests },
+  { name: 'chart objects (kubeconform)', run: chartFitsKubernetes },
+  { name: 'chart alarms (promtool)', run: chartAlarms },
 ]
 
 function tool(program: string, ...args: string[]): StaticCheck['run'] {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { AgentImageBuilder, buildStoreImages } from '@slipway/images'
+import { chartSchemas } from '../install/chart-schemas.ts'
 import { openMessagingImage } from '../install/messaging-image.ts'
 import { partReport } from '../progress.ts'
 import type { StackDirectories } from '../stack/stack.ts'
@@ -23,6 +24,7 @@ export async function prepareEverything(directories: StackDirectories): Promise<
   async function buildTools(): Promise<void> {
     for (const tool of TOOLS)
       await prepare(tool, async (log) => await buildTool(directories, tool, log))
+    await prepare('chart schemas', async (log) => await chartSchemas(directories, log))
   }
 
   async function buildImages(): Promise<void> {
