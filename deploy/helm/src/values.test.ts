@@ -15,11 +15,13 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: boolean | Schema
   readonly items?: Schema
+  readonly allOf?: readonly Schema[]
 }
 type Root = Schema & { readonly definitions: Readonly<Record<string, Schema>> }
 const root = JSON.parse(await readFile(join(CHART, 'values.schema.json'), 'utf8')) as Root
 
-function resolve(schema: Schema): Schema {
+function resolve({ allOf, ...schema }: Schema): Schema {
+  if (allOf !== undefined) return Object.assign({}, ...allOf.toReversed().map(resolve)) as Schema
   const name = schema.$ref?.replace('#/definitions/', '')
   return name === undefined ? schema : (root.definitions[name] ?? {})
 }
@@ -43,8 +45,8 @@ describe('values.schema.json', () => {
 
   test('gives every key a type or its words, and takes no unknown keys', () => {
     const check = (schema: Schema, path: string): string[] => {
-      const { type, enum: words, $ref, properties } = schema
-      const problems = type === undefined && words === undefined && !$ref ? [path] : []
+      const { type, enum: words, $ref, allOf, properties } = schema
+      const problems = type === undefined && words === undefined && !$ref && !allOf ? [path] : []
       const below = Object.entries(properties ?? {}).flatMap(([key, child]) =>
         check(child, `${path}.${key}`),
       )

@@ -38,6 +38,26 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 {{- end -}}
 {{- end -}}
 
+{{/* The variables of a container. Those in `env` of the settings replace the chart's. */}}
+{{- define "slipway.env" -}}
+{{- $own := default list .settings.env -}}
+{{- $replaced := list -}}
+{{- range $own -}}{{- $replaced = append $replaced .name -}}{{- end -}}
+{{- $kept := list -}}
+{{- range (include "slipway.chartEnv" . | fromYamlArray) -}}
+{{- if not (has .name $replaced) -}}{{- $kept = append $kept . -}}{{- end -}}
+{{- end -}}
+{{- concat $kept $own | toYaml -}}
+{{- end -}}
+
+{{- define "slipway.chartEnv" -}}
+{{ include "slipway.commonEnv" . }}
+{{- if ne .service "gateway" }}
+{{ include "slipway.storeEnv" . }}
+{{- end }}
+{{ include (printf "slipway.%sEnv" .service) . }}
+{{- end -}}
+
 {{/* Variables of every service. */}}
 {{- define "slipway.commonEnv" -}}
 {{- $root := .root -}}
@@ -83,7 +103,7 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
   "root" .root "credential" $credential "variable" "DATABASE_URL" "secret" $secret) }}
 {{- if eq .service "observability" }}
 - name: TRACE_RETENTION_DAYS
-  value: {{ .root.Values.clickhouse.retentionDays | quote }}
+  value: {{ .root.Values.clickhouse.retentionDays | int64 | quote }}
 {{- if include "slipway.engineInside" .root }}
 - name: CLICKHOUSE_DATA_DIR
   value: /var/lib/slipway/clickhouse
@@ -95,8 +115,8 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 {{- if $urlSecret }}
   valueFrom:
     secretKeyRef:
-      name: {{ $urlSecret }}
-      key: {{ .root.Values.clickhouse.key }}
+      name: {{ $urlSecret | quote }}
+      key: {{ .root.Values.clickhouse.key | quote }}
 {{- else }}
   value: {{ .root.Values.clickhouse.url | quote }}
 {{- end }}
@@ -162,7 +182,7 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
   value: {{ include "slipway.address" (dict "root" $root "callee" "catalog" "port" 9120) }}
 {{ include "slipway.serviceTokenEnv" . }}
 - name: SERVICE_ACCOUNT_NAMESPACE
-  value: {{ $root.Release.Namespace }}
+  value: {{ $root.Release.Namespace | quote }}
 - name: SERVICE_ACCOUNT_NAME
   value: {{ $name }}
 - name: WORKLOAD_CLUSTER_ROLE
@@ -202,7 +222,7 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 - name: INGRESS_CLASS
   value: {{ $agents.ingress.className | quote }}
 - name: INGRESS_ANNOTATIONS
-  value: {{ toJson $agents.ingress.annotations | quote }}
+  value: {{ default dict $agents.ingress.annotations | toJson | quote }}
 - name: INGRESS_SCHEME
   value: {{ $agents.ingress.scheme }}
 - name: INGRESS_PORT

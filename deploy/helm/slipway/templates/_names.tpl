@@ -1,13 +1,18 @@
 {{/* Names, labels and images. They take the root context, or a dict with `root` and `service`. */}}
 
-{{/* The beginning of all names; at most 40 characters, so that every name fits in 63. */}}
+{{/*
+The beginning of all names. It has at most 38 characters: Kubernetes labels the pods of the
+StatefulSet `<name>-observability` with its name and a hash of 11 characters, 63 in all.
+*/}}
 {{- define "slipway.fullname" -}}
 {{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- .Values.fullnameOverride | trunc 38 | trimAll "-" -}}
 {{- else -}}
 {{- $name := default .Chart.Name .Values.nameOverride -}}
 {{- $both := printf "%s-%s" .Release.Name $name -}}
-{{- contains $name .Release.Name | ternary .Release.Name $both | trunc 40 | trimSuffix "-" -}}
+{{- $full := contains $name .Release.Name | ternary .Release.Name $both -}}
+{{- /* Releases may have dots in their names, Services may not. */ -}}
+{{- $full | replace "." "-" | trunc 38 | trimAll "-" -}}
 {{- end -}}
 {{- end -}}
 
@@ -22,9 +27,8 @@
 {{- end -}}
 
 {{- define "slipway.selectorLabels" -}}
-{{- $name := default .root.Chart.Name .root.Values.nameOverride | trunc 63 | trimSuffix "-" -}}
-app.kubernetes.io/name: {{ $name }}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride | quote }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 app.kubernetes.io/component: {{ .service }}
 {{- end -}}
 
@@ -36,11 +40,12 @@ app.kubernetes.io/part-of: slipway
 
 {{- define "slipway.labels" -}}
 {{- $version := .root.Values.image.tag | default .root.Chart.AppVersion | trunc 63 -}}
+{{- $version = regexReplaceAll "^[^0-9A-Za-z]+|[^0-9A-Za-z]+$" $version "" -}}
 {{- $chart := printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" -}}
 {{ include "slipway.podLabels" . }}
 app.kubernetes.io/version: {{ $version | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-helm.sh/chart: {{ $chart | trunc 63 }}
+helm.sh/chart: {{ $chart | trunc 63 | quote }}
 {{- end -}}
 
 {{/* The reference of an image, by digest if one is given. */}}
@@ -57,10 +62,27 @@ helm.sh/chart: {{ $chart | trunc 63 }}
 {{- end -}}
 {{- end -}}
 
-{{/* A service's settings: `defaults`, overridden by the block of the service. As YAML. */}}
+{{/*
+A service's settings as YAML: `defaults`, overridden by the block of the service. A null there
+removes a key.
+*/}}
 {{- define "slipway.settings" -}}
-{{- $own := index .root.Values .service -}}
-{{- mustMergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (default dict $own)) | toYaml -}}
+{{- $own := default dict (index .root.Values .service) -}}
+{{- $both := mustMergeOverwrite (deepCopy .root.Values.defaults) (deepCopy $own) -}}
+{{- include "slipway.withoutNulls" $both | fromJson | toYaml -}}
+{{- end -}}
+
+{{/* A map without the keys that are null, at any depth, as JSON. */}}
+{{- define "slipway.withoutNulls" -}}
+{{- $kept := dict -}}
+{{- range $key, $value := . -}}
+{{- if kindIs "map" $value -}}
+{{- $_ := set $kept $key (include "slipway.withoutNulls" $value | fromJson) -}}
+{{- else if not (kindIs "invalid" $value) -}}
+{{- $_ := set $kept $key $value -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $kept -}}
 {{- end -}}
 
 {{/* Whether ClickHouse runs inside observability; "true" or empty. */}}
@@ -100,13 +122,13 @@ helm.sh/chart: {{ $chart | trunc 63 }}
 - name: {{ .variable }}
   valueFrom:
     secretKeyRef:
-      name: {{ .secret | default (include "slipway.credentialSecret" .) }}
-      key: {{ (index .root.Values.credentials .credential).key }}
+      name: {{ .secret | default (include "slipway.credentialSecret" .) | quote }}
+      key: {{ (index .root.Values.credentials .credential).key | quote }}
 {{- end -}}
 
 {{/* The name of the deployer's objects without a namespace: the release's namespace is in it. */}}
 {{- define "slipway.clusterName" -}}
-{{ printf "%s-%s-deployer" .Release.Namespace (include "slipway.fullname" .) | trunc 110 }}
+{{ printf "%s-%s-deployer" .Release.Namespace (include "slipway.fullname" .) }}
 {{- end -}}
 
 {{/* The ClusterRole with the deployer's rights in the namespaces of deployments. */}}

@@ -4,34 +4,24 @@
 {{- $service := .service -}}
 {{- $settings := .settings -}}
 {{- $selector := include "slipway.selectorLabels" . -}}
-{{- $hasStore := ne $service "gateway" -}}
 metadata:
   labels:
     {{- include "slipway.podLabels" . | nindent 4 }}
     {{- with $settings.podLabels }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
+  {{- $annotations := dict "kubectl.kubernetes.io/default-container" $service }}
+  {{- with include "slipway.secretChecksums" . }}
+  {{- $_ := set $annotations "slipway.dev/secrets-checksum" . }}
+  {{- end }}
   annotations:
-    kubectl.kubernetes.io/default-container: {{ $service }}
-    {{- with include "slipway.secretChecksums" . }}
-    slipway.dev/secrets-checksum: {{ . }}
-    {{- end }}
-    {{- with $settings.podAnnotations }}
-    {{- toYaml . | nindent 4 }}
-    {{- end }}
+    {{- merge (default dict $settings.podAnnotations) $annotations | toYaml | nindent 4 }}
 spec:
   serviceAccountName: {{ include "slipway.name" . }}
-  automountServiceAccountToken: false
-  enableServiceLinks: false
+  {{- include "slipway.podBasics" $root | nindent 2 }}
   terminationGracePeriodSeconds: {{ $settings.terminationGracePeriodSeconds }}
-  {{- with $root.Values.image.pullSecrets }}
-  imagePullSecrets:
-    {{- range . }}
-    - name: {{ . }}
-    {{- end }}
-  {{- end }}
   {{- with $settings.priorityClassName }}
-  priorityClassName: {{ . }}
+  priorityClassName: {{ . | quote }}
   {{- end }}
   {{- with $settings.nodeSelector }}
   nodeSelector:
@@ -53,26 +43,21 @@ spec:
   topologySpreadConstraints:
     {{- range . }}
     - {{ toYaml . | nindent 6 | trim }}
+      {{- if not .labelSelector }}
       labelSelector:
         matchLabels:
           {{- $selector | nindent 10 }}
+      {{- end }}
     {{- end }}
   {{- end }}
-  securityContext:
-    {{- include "slipway.podSecurityContext" . | nindent 4 }}
-  {{- if and $hasStore (eq $root.Values.migrations.mode "initContainer") }}
+  {{- if and (ne $service "gateway") (eq $root.Values.migrations.mode "initContainer") }}
   initContainers:
     - name: migrate
       image: {{ include "slipway.image" (dict "root" $root "name" $service) }}
       imagePullPolicy: {{ $root.Values.image.pullPolicy }}
       args: [migrate]
       env:
-        {{- include "slipway.commonEnv" . | nindent 8 }}
-        {{- include "slipway.storeEnv" (merge (dict "migrating" true) .) | nindent 8 }}
-        {{- include (printf "slipway.%sEnv" $service) . | nindent 8 }}
-        {{- with $settings.env }}
-        {{- toYaml . | nindent 8 }}
-        {{- end }}
+        {{- include "slipway.env" (merge (dict "migrating" true) .) | nindent 8 }}
       securityContext:
         {{- include "slipway.containerSecurityContext" . | nindent 8 }}
       resources:
@@ -87,14 +72,7 @@ spec:
       ports:
         {{- include "slipway.containerPorts" . | nindent 8 }}
       env:
-        {{- include "slipway.commonEnv" . | nindent 8 }}
-        {{- if $hasStore }}
-        {{- include "slipway.storeEnv" (merge (dict "migrating" false) .) | nindent 8 }}
-        {{- end }}
-        {{- include (printf "slipway.%sEnv" $service) . | nindent 8 }}
-        {{- with $settings.env }}
-        {{- toYaml . | nindent 8 }}
-        {{- end }}
+        {{- include "slipway.env" (merge (dict "migrating" false) .) | nindent 8 }}
       # The process has started: until then the liveness probe waits.
       startupProbe:
         httpGet: { path: /livez, port: operations }
@@ -126,14 +104,36 @@ spec:
     {{- include "slipway.volumes" . | nindent 4 }}
 {{- end -}}
 
-{{- define "slipway.podSecurityContext" -}}
-runAsNonRoot: true
-runAsUser: 1000
-runAsGroup: 1000
-fsGroup: 1000
-fsGroupChangePolicy: OnRootMismatch
-seccompProfile:
-  type: RuntimeDefault
+{{/* What all pods have, those of the demo and the test too; takes the root context. */}}
+{{- define "slipway.podBasics" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . | quote }}
+  {{- end }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile:
+    type: RuntimeDefault
+{{- end -}}
+
+{{/* Where the pods of the demo and the test may run: as for services without settings. */}}
+{{- define "slipway.placement" -}}
+{{- with .Values.defaults.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.defaults.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}
 
 {{- define "slipway.containerSecurityContext" -}}

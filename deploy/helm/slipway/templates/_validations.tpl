@@ -1,5 +1,28 @@
 {{/* The checks of validations.yaml. They take the root context, or a dict with `settings`. */}}
 
+{{- define "slipway.checkNames" -}}
+{{- $name := include "slipway.fullname" . -}}
+{{- if not (regexMatch "^[a-z]" $name) -}}
+{{- $message := print
+  "\n\nThe names of Services must begin with a letter, and they would begin with %q: set "
+  "fullnameOverride, for example to slipway." -}}
+{{- fail (printf $message $name) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Labels that selectors use, or that would appear twice. */}}
+{{- define "slipway.checkLabels" -}}
+{{- $own := include "slipway.labels" . | fromYaml | keys -}}
+{{- range $block := list "labels" "podLabels" -}}
+{{- range $label, $_ := get $.settings $block -}}
+{{- if has $label $own -}}
+{{- $message := "\n\n%s.%s sets %s, which the chart sets itself: remove it." -}}
+{{- fail (printf $message $.service $block $label) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "slipway.checkCredentials" -}}
 {{- $credentials := .Values.credentials -}}
 {{- $secret := printf "%s-credentials" (include "slipway.fullname" .) -}}

@@ -6,38 +6,38 @@
 {{- $hasStore := ne .service "gateway" -}}
 {{- if and $hasStore $values.postgres.tls.existingSecret }}
 - name: postgres
-  secret: {{ $values.postgres.tls.existingSecret }}
-  items: [{ key: {{ $values.postgres.tls.caKey }}, path: ca.crt }]
+  secret: {{ $values.postgres.tls.existingSecret | quote }}
+  items: [{ key: {{ $values.postgres.tls.caKey | quote }}, path: ca.crt }]
 {{- end }}
 {{- if $values.nats.existingSecret }}
 - name: nats
-  secret: {{ $values.nats.existingSecret }}
-  items: [{ key: {{ $values.nats.credentialsKey }}, path: nats.creds }]
+  secret: {{ $values.nats.existingSecret | quote }}
+  items: [{ key: {{ $values.nats.credentialsKey | quote }}, path: nats.creds }]
 {{- end }}
 {{- if $values.nats.tls.existingSecret }}
 - name: nats-tls
-  secret: {{ $values.nats.tls.existingSecret }}
-  items: [{ key: {{ $values.nats.tls.caKey }}, path: ca.crt }]
+  secret: {{ $values.nats.tls.existingSecret | quote }}
+  items: [{ key: {{ $values.nats.tls.caKey | quote }}, path: ca.crt }]
 {{- end }}
 {{- if $values.rpc.tls.existingSecret }}
 - name: rpc-tls
-  secret: {{ $values.rpc.tls.existingSecret }}
+  secret: {{ $values.rpc.tls.existingSecret | quote }}
 {{- if eq .service "gateway" }}
   items: [{ key: ca.crt, path: ca.crt }]
 {{- end }}
 {{- end }}
 {{- if and (eq .service "observability") $values.clickhouse.tls.existingSecret }}
 - name: clickhouse-tls
-  secret: {{ $values.clickhouse.tls.existingSecret }}
-  items: [{ key: {{ $values.clickhouse.tls.caKey }}, path: ca.crt }]
+  secret: {{ $values.clickhouse.tls.existingSecret | quote }}
+  items: [{ key: {{ $values.clickhouse.tls.caKey | quote }}, path: ca.crt }]
 {{- end }}
 {{- if and (eq .service "deployer") $values.agents.ingress.tlsSecret }}
 - name: agent-tls
-  secret: {{ $values.agents.ingress.tlsSecret }}
+  secret: {{ $values.agents.ingress.tlsSecret | quote }}
 {{- end }}
 {{- if and (eq .service "deployer") $values.agents.pullSecret }}
 - name: pull-secret
-  secret: {{ $values.agents.pullSecret }}
+  secret: {{ $values.agents.pullSecret | quote }}
 {{- end }}
 {{- end -}}
 
@@ -63,7 +63,7 @@ the pods. Empty if there are none, and where the cluster can't be read (helm tem
 {{- range (include "slipway.mountedSecrets" . | fromYamlArray) }}
 - name: {{ .name }}
   secret:
-    secretName: {{ .secret }}
+    secretName: {{ .secret | quote }}
     defaultMode: 0440
     {{- with .items }}
     items:
