@@ -47,9 +47,12 @@ export async function runUntilSignalled<
 }
 
 /**
- * Runs a command of a service. Exits with code 2 for an invalid configuration, 1 for other errors.
+ * Runs a command of a service. Exits with code 2 for an invalid configuration, 1 for other errors,
+ * 143 when it is terminated.
  */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
+  // The first process of a container ignores signals that it doesn't handle.
+  process.once('SIGTERM', () => process.exit(143))
   try {
     await command()
   } catch (error) {

@@ -43,10 +43,10 @@ async function entries(): Promise<unknown[]> {
 }
 
 test('runs missing migrations once, and keeps the data', async () => {
-  expect(await migrate(db, first)).toEqual(['20260101T0000-first'])
+  expect(await migrate(db, first)).toEqual({ applied: ['20260101T0000-first'], newer: [] })
   await sql`INSERT INTO entry VALUES ('old')`.execute(db)
-  expect(await migrate(db, second)).toEqual(['20260102T0000-second'])
-  expect(await migrate(db, second)).toEqual([])
+  expect(await migrate(db, second)).toEqual({ applied: ['20260102T0000-second'], newer: [] })
+  expect(await migrate(db, second)).toEqual({ applied: [], newer: [] })
   expect(await entries()).toEqual([
     { name: 'old', size: 5 },
     { name: 'made by a migration', size: 5 },
@@ -68,15 +68,10 @@ test('ten concurrent processes run a migration once, even past the statement tim
       statementTimeoutMs: STATEMENT_MS,
     }),
   )
-  const applied = await Promise.all(starters.map((starter) => migrate(starter, slow)))
+  const outcomes = await Promise.all(starters.map((starter) => migrate(starter, slow)))
   await Promise.all(starters.map((starter) => starter.destroy()))
-  expect(applied.flat()).toEqual(Object.keys(slow))
+  expect(outcomes.flatMap(({ applied }) => applied)).toEqual(Object.keys(slow))
   expect(await entries()).toHaveLength(1)
-})
-
-test('refuses a database that is newer than the code', async () => {
-  await migrate(db, second)
-  await expect(migrate(db, first)).rejects.toThrow(/newer than this version.*20260102T0000-second/)
 })
 
 test('a failing migration is rolled back and named', async () => {
@@ -86,7 +81,9 @@ test('a failing migration is rolled back and named', async () => {
       up: async (on) => void (await sql`ALTER TABLE nothing ADD COLUMN size bigint`.execute(on)),
     },
   }
-  await expect(migrate(db, broken)).rejects.toThrow('migration 20260102T0000-broken failed')
+  await expect(migrate(db, broken)).rejects.toThrow(
+    'migration 20260102T0000-broken failed: relation "nothing" does not exist',
+  )
   await expect(entries()).rejects.toThrow('does not exist')
-  expect(await migrate(db, second)).toEqual(Object.keys(second))
+  expect((await migrate(db, second)).applied).toEqual(Object.keys(second))
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { createTokenVerifier, discoverIssuers } from '@slipway/shared/auth'
-import { createDatabase, migrate } from '@slipway/shared/db'
+import { createDatabase, logMigration, migrate } from '@slipway/shared/db'
 import { connectNats, startOutboxRelay } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import { startRpcServer } from '@slipway/shared/rpc'
@@ -45,7 +45,8 @@ export async function startCatalog(
       logger,
     }),
   )
-  if (config.database.migrateOnStart) await migrate(db, migrations)
+  if (config.database.migrateOnStart)
+    logMigration(logger, 'database', await migrate(db, migrations))
   const nats = starting.use(connectNats({ ...config.nats, name: 'catalog', logger }))
   starting.use(startOutboxRelay({ db, nats, logger }))
   const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))

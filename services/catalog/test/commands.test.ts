@@ -1,5 +1,5 @@
 import { createDatabase } from '@slipway/shared/db'
-import { migrateDatabase, replayEvents } from '@slipway/shared/run-service'
+import { migrateDatabase, replayEvents } from '@slipway/shared/database-commands'
 import { testDatabase, waitFor } from '@slipway/testing'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { startTestCatalog } from './support/catalog.ts'
 test('migrate creates the tables, also concurrently and again', async () => {
   await using database = await testDatabase({ migrations: {} })
   const migrateCatalog = () =>
-    migrateDatabase({ service: 'catalog', url: database.url }, migrations)
+    migrateDatabase({ service: 'catalog', url: database.url }, migrations, { report: () => {} })
   await Promise.all(Array.from({ length: 4 }, migrateCatalog))
   await migrateCatalog()
   await using db = createDatabase({ url: database.url, applicationName: 'test' })

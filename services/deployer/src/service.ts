@@ -8,7 +8,7 @@ import {
   createTokenVerifier,
   discoverIssuers,
 } from '@slipway/shared/auth'
-import { createDatabase, migrate } from '@slipway/shared/db'
+import { createDatabase, logMigration, migrate } from '@slipway/shared/db'
 import { connectNats, startBroadcastConsumer, startOutboxRelay } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import { createConnectUnaryTransport, startRpcServer } from '@slipway/shared/rpc'
@@ -59,7 +59,8 @@ export async function startDeployer(
       logger,
     }),
   )
-  if (config.database.migrateOnStart) await migrate(db, migrations)
+  if (config.database.migrateOnStart)
+    logMigration(logger, 'database', await migrate(db, migrations))
   const access = await openCluster(config.cluster.kubeconfigPath)
   const kubernetes = starting.use(new KubernetesClient(access, config.cluster.requestTimeoutMs))
   const nats = starting.use(connectNats({ ...config.nats, name: 'deployer', logger }))

@@ -1,6 +1,6 @@
 import { connectNats, startDurableConsumer } from '@slipway/shared/events'
 import { createLogger } from '@slipway/shared/logger'
-import { replayEvents } from '@slipway/shared/run-service'
+import { replayEvents } from '@slipway/shared/database-commands'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

@@ -100,7 +100,7 @@ export function readConfig(env: Environment): ObservabilityConfig {
     }),
     traceStore: Object.freeze(readTraceStore(reader)),
     query: Object.freeze({
-      retentionDays: reader.integer('TRACE_RETENTION_DAYS', 30, { min: 1, max: 3650 }),
+      retentionDays: readRetentionDays(reader),
       timeoutMs: reader.integer('TRACE_QUERY_TIMEOUT_MS', 10_000, { min: 100, max: 300_000 }),
       graceMs: reader.integer('TRACE_GRACE_MS', 60_000, { min: 0, max: 3_600_000 }),
     }),
@@ -122,7 +122,8 @@ export function readConfig(env: Environment): ObservabilityConfig {
 
 const MIB = 1024 * 1024
 
-function readTraceStore(reader: ConfigReader): TraceStoreConfig {
+/** Reads where traces are stored. */
+export function readTraceStore(reader: ConfigReader): TraceStoreConfig {
   const url = reader.optional('CLICKHOUSE_URL')
   const trustedCa = readTrustedCa(reader, 'CLICKHOUSE_CA_FILE')
   if (trustedCa !== undefined && !url?.startsWith('https://'))
@@ -140,4 +141,9 @@ function readTraceStore(reader: ConfigReader): TraceStoreConfig {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     reader.report('CLICKHOUSE_URL: must be an http(s) URL or "none"')
   return { kind: 'server', url, trustedCa }
+}
+
+/** Reads how many days traces are kept. */
+export function readRetentionDays(reader: ConfigReader): number {
+  return reader.integer('TRACE_RETENTION_DAYS', 30, { min: 1, max: 3650 })
 }

@@ -1,10 +1,12 @@
-import { runUntilSignalled } from '@slipway/shared/run-until-signalled'
+import { runService } from '@slipway/shared/run-service'
 
 import { readConfig } from './config.ts'
+import { migrateStores, readMigrateConfig } from './migrate-command.ts'
 import { startObservability } from './service.ts'
 
-await runUntilSignalled({
+await runService({
   name: 'observability',
   readConfig: () => readConfig(process.env),
   start: (config) => startObservability(config),
+  commands: { migrate: () => migrateStores(readMigrateConfig(process.env)) },
 })

@@ -7,7 +7,7 @@ import {
   discoverIssuers,
   type ServiceTokenSource,
 } from '@slipway/shared/auth'
-import { createDatabase, migrate } from '@slipway/shared/db'
+import { createDatabase, logMigration, migrate } from '@slipway/shared/db'
 import { connectNats } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import {
@@ -31,6 +31,7 @@ import { SpanWriter } from './ingest/span-writer.ts'
 import { routes } from './rpc/routes.ts'
 import { openEngine } from './store/open-engine.ts'
 import { TraceStore } from './store/trace-store.ts'
+import { prepareTraceStore } from './trace-store-schema.ts'
 
 /** What tests may replace. */
 export interface ObservabilityOverrides {
@@ -76,10 +77,13 @@ export async function startObservability(
       logger,
     }),
   )
-  if (config.database.migrateOnStart) await migrate(db, migrations)
+  const { migrateOnStart } = config.database
+  if (migrateOnStart) logMigration(logger, 'database', await migrate(db, migrations))
+  const { retentionDays } = config.query
   const store = starting.use(
     new TraceStore(config.traceStore, {
-      retentionDays: config.query.retentionDays,
+      prepare: (engine) =>
+        prepareTraceStore({ db, retentionDays, logger, migrateOnStart }, engine),
       logger,
       openEngine: overrides.openEngine ?? openEngine,
     }),
@@ -106,7 +110,7 @@ export async function startObservability(
 
   const writer = starting.use(new SpanWriter((rows) => store.insertSpans(rows)))
   const budget = new MemoryBudget(config.ingest.pendingBytes)
-  const ingest = createIngest({ writer, budget, retentionDays: config.query.retentionDays, clock })
+  const ingest = createIngest({ writer, budget, retentionDays, clock })
   const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))
   const ingestContext = { ingest, tokens, budget, settings: config.ingest, logger }
   const otlpHttp: string[] = []
@@ -128,7 +132,7 @@ export async function startObservability(
       opsAddress: config.opsAddress,
       certificate: config.rpcCertificate,
       services: routes({ store, access, settings: config.query, clock }, { logger, tokenVerifier }),
-      checks: { database: () => db.ping() },
+      checks: { database: () => db.ping(), trace_store_schema: () => store.checkSchema() },
       logger,
       tokenVerifier,
     }),

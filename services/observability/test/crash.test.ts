@@ -56,6 +56,7 @@ test('no acknowledged span is lost or stored twice by kill -9 during the ingest'
       SERVICE_TOKEN_FILE: tokenFile,
       NATS_URL: nats.url,
       DATABASE_URL: database.url,
+      MIGRATE_ON_START: 'true',
       CATALOG_ADDRESS: neighbours.catalogAddress,
       DEPLOYER_ADDRESS: neighbours.deployerAddress,
       CLICKHOUSE_DATA_DIR: join(directory, 'traces'),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Engine } from '../src/store/engine.ts'
 import { openEngine } from '../src/store/open-engine.ts'
-import { prepareSpansTable } from '../src/store/spans-table.ts'
+import { migrateSpans } from '../src/store/migrate-spans.ts'
 
 let directory: string
 let engine: Engine
@@ -48,7 +48,7 @@ async function countSpans() {
 }
 
 test('migrates the first version of the table, and keeps its rows', async () => {
-  await prepareSpansTable(engine, 30)
+  await migrateSpans(engine, 30)
   const expected = await describeTable()
   await engine.command('DROP TABLE spans SYNC')
 
@@ -62,10 +62,10 @@ test('migrates the first version of the table, and keeps its rows', async () => 
   const before = await countSpans()
   expect(before['rows']).toBe(5000)
 
-  await prepareSpansTable(engine, 30)
+  await migrateSpans(engine, 30)
   expect(await describeTable()).toEqual(expected)
   expect(await countSpans()).toEqual(before)
-  await prepareSpansTable(engine, 30)
+  await migrateSpans(engine, 30)
   // A merge rewrites all rows by the new definition.
   await engine.command('OPTIMIZE TABLE spans FINAL')
   expect(await countSpans()).toEqual(before)
@@ -73,7 +73,7 @@ test('migrates the first version of the table, and keeps its rows', async () => 
 
 test('applies a new retention to stored spans', async () => {
   await engine.command('DROP TABLE spans SYNC')
-  await prepareSpansTable(engine, 30)
+  await migrateSpans(engine, 30)
   for (const days of [1, 20]) {
     await engine.command(`
       INSERT INTO spans (account_id, agent, start_time, trace_hex, span_hex, version)
@@ -90,16 +90,16 @@ test('applies a new retention to stored spans', async () => {
         ) AS days
       FROM system.parts WHERE active AND table = 'spans' AND rows > 0`)
 
-  await prepareSpansTable(engine, 5)
+  await migrateSpans(engine, 5)
   await expect.poll(stored).toEqual({ spans: 1, days: 5 + 7 })
-  await prepareSpansTable(engine, 90)
+  await migrateSpans(engine, 90)
   await expect.poll(stored).toEqual({ spans: 1, days: 90 + 7 })
 })
 
 test('keeps the definition of a table that an operator created', async () => {
   await engine.command('DROP TABLE spans SYNC')
   await engine.command(FIRST_VERSION.replace('ReplacingMergeTree(version)', 'MergeTree'))
-  await prepareSpansTable(engine, 30)
+  await migrateSpans(engine, 30)
   const description = (await describeTable()).join('\n')
   expect(description).toContain('toIntervalDay(37)')
   expect(description).not.toContain('min_compress_block_size')

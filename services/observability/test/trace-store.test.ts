@@ -6,7 +6,8 @@ import { createLogger } from '@slipway/shared/logger'
 import { waitFor } from '@slipway/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import type { QueryParameters } from '../src/store/engine.ts'
+import type { Engine, QueryParameters } from '../src/store/engine.ts'
+import { migrateSpans } from '../src/store/migrate-spans.ts'
 import { openEngine } from '../src/store/open-engine.ts'
 import { TraceStore, type QueryLimits } from '../src/store/trace-store.ts'
 
@@ -17,7 +18,7 @@ let directory: string
 let store: TraceStore
 
 const optionsOf = (retentionDays: number) => ({
-  retentionDays,
+  prepare: async (engine: Engine) => void (await migrateSpans(engine, retentionDays)),
   logger: createLogger('test', 'silent'),
   openEngine,
 })

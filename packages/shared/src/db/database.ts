@@ -104,6 +104,12 @@ export function createDatabase<Schema>(options: DatabaseOptions): Database<Schem
   return new Database<Schema>(options)
 }
 
+/** Where a database is, for messages: host:port or the path of a socket, without credentials. */
+export function databaseAddress(url: string): string {
+  const { host, port } = new Client({ connectionString: url })
+  return host.startsWith('/') ? host : `${host}:${port}`
+}
+
 function clientConfig(options: DatabaseOptions): ClientConfig {
   return {
     connectionString: options.url,

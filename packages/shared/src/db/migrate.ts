@@ -1,49 +1,103 @@
-import { sql } from 'kysely'
-import { Migrator, type Migration } from 'kysely/migration'
+import { sql, type Kysely } from 'kysely'
+import { Migrator, type Migration as KyselyMigration } from 'kysely/migration'
 
 import { Unavailable } from '../errors.ts'
 import type { Database } from './database.ts'
 import { mapDatabaseError } from './database-error.ts'
+import {
+  compatibleFrom,
+  newerMigrations,
+  SchemaMismatch,
+  type CompatibilityMark,
+  type MigrationOutcome,
+  type SchemaState,
+} from './schema-compatibility.ts'
 
-export type { Migration } from 'kysely/migration'
+/** A step of a schema. CONTRIBUTING.md has the rules for authors. */
+export interface Migration extends KyselyMigration, CompatibilityMark {}
 
 /**
  * Runs the `migrations` that the database doesn't have yet, in the order of their names and in one
- * transaction, and returns their names. Several processes can call it at once: one works, the
- * others wait. Throws if the database has migrations that this version doesn't know.
+ * transaction. Several processes can call it at once: one works, the others wait. Changes nothing
+ * in a database that a newer release has migrated; throws SchemaMismatch if this release can't work
+ * with it.
  */
 export async function migrate<Schema>(
   db: Database<Schema>,
   migrations: Readonly<Record<string, Migration>>,
-): Promise<string[]> {
+): Promise<MigrationOutcome> {
   // Waiting for another process, or changing a large table, may take long.
   await using patient = db.withOptions({ poolSize: 2, statementTimeoutMs: 0 })
+  let newer: readonly string[] = []
   const migrator = new Migrator({
     db: patient,
-    provider: { getMigrations: async () => ({ ...migrations }) },
+    provider: {
+      // Called by the process that has the lock of migrations.
+      async getMigrations() {
+        const state = await readState(patient)
+        newer = newerMigrations(Object.keys(migrations), state)
+        return { ...recordingMark(migrations, state), ...placeholders(newer) }
+      },
+    },
   })
   const { error, results = [] } = await migrator.migrateToLatest()
-  if (error === undefined) return results.map((result) => result.migrationName)
+  if (error === undefined) return { applied: results.map((result) => result.migrationName), newer }
 
   const cause = mapDatabaseError(error)
-  if (cause instanceof Unavailable) throw cause
-  const unknown = await unknownMigrations(patient, migrations)
-  if (unknown.length > 0) {
-    throw new Error(
-      `the database is newer than this version, which doesn't know: ${unknown.join(', ')}`,
-      { cause },
-    )
-  }
+  if (cause instanceof Unavailable || cause instanceof SchemaMismatch) throw cause
   const failed = results.find((result) => result.status === 'Error')?.migrationName
-  throw new Error(failed ? `migration ${failed} failed` : 'the migration failed', { cause })
+  const what = failed ? `migration ${failed} failed` : 'the migration failed'
+  throw new Error(cause instanceof Error ? `${what}: ${cause.message}` : what, { cause })
 }
 
-async function unknownMigrations<Schema>(
-  db: Database<Schema>,
+/** Kysely refuses a database with migrations that it isn't given. They have run, so these don't. */
+function placeholders(names: readonly string[]): Record<string, KyselyMigration> {
+  return Object.fromEntries(names.map((name) => [name, { up: async () => {} }]))
+}
+
+/** Lets the last migration that will run record what the schema is compatible with. */
+function recordingMark(
   migrations: Readonly<Record<string, Migration>>,
-): Promise<string[]> {
-  const { rows } = await sql<{
-    name: string
-  }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
-  return rows.map((row) => row.name).filter((name) => !Object.hasOwn(migrations, name))
+  state: SchemaState,
+): Record<string, KyselyMigration> {
+  const oldestCompatible = compatibleFrom(migrations, state)
+  const last = Object.keys(migrations)
+    .filter((name) => !state.applied.includes(name))
+    .toSorted()
+    .at(-1)
+  return Object.fromEntries(
+    Object.entries(migrations).map(([name, migration]) => {
+      const up = async (db: Kysely<unknown>): Promise<void> => {
+        await migration.up(db)
+        if (name === last) await recordMark(db, oldestCompatible)
+      }
+      return [name, { up }]
+    }),
+  )
+}
+
+async function recordMark(db: Kysely<unknown>, oldest: string | undefined): Promise<void> {
+  await sql`
+    CREATE TABLE IF NOT EXISTS schema_compatibility (
+      only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+      oldest_compatible text NOT NULL
+    )`.execute(db)
+  await sql`
+    INSERT INTO schema_compatibility (oldest_compatible) VALUES (${oldest})
+    ON CONFLICT (only_row) DO UPDATE SET oldest_compatible = EXCLUDED.oldest_compatible
+  `.execute(db)
+}
+
+async function readState<Schema>(db: Database<Schema>): Promise<SchemaState> {
+  const migrations = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
+  const table = await sql<{ isThere: boolean }>`
+    SELECT to_regclass('schema_compatibility') IS NOT NULL AS "isThere"`.execute(db)
+  const marks = table.rows[0]?.isThere
+    ? await sql<{ mark: string }>`
+        SELECT oldest_compatible AS mark FROM schema_compatibility`.execute(db)
+    : undefined
+  return {
+    applied: migrations.rows.map(({ name }) => name),
+    oldestCompatible: marks?.rows[0]?.mark,
+  }
 }

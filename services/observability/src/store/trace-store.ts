@@ -1,4 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client'
+import { SchemaMismatch } from '@slipway/shared/db'
 import { Unavailable } from '@slipway/shared/errors'
 import type { Logger } from '@slipway/shared/logger'
 import { orAbort } from '@slipway/shared/waiting'
@@ -7,7 +8,7 @@ import type { TraceStoreConfig } from '../config.ts'
 import type { Engine, QueryParameters } from './engine.ts'
 import type { openEngine } from './open-engine.ts'
 import { SPAN_COLUMNS } from './span-rows.ts'
-import { prepareSpansTable, SPANS_TABLE } from './spans-table.ts'
+import { SPANS_TABLE } from './spans-table.ts'
 
 /** When senders and callers should retry. */
 const RETRY_AFTER_MS = 5_000
@@ -26,7 +27,10 @@ export interface QueryLimits {
 
 /** What a TraceStore needs besides its configuration. */
 export interface TraceStoreOptions {
-  readonly retentionDays: number
+  /**
+   * Migrates the tables, or checks that they are migrated. Runs each time ClickHouse is opened.
+   */
+  readonly prepare: (engine: Engine) => Promise<void>
   readonly logger: Logger
   readonly openEngine: typeof openEngine
 }
@@ -45,12 +49,23 @@ export class TraceStore implements AsyncDisposable {
   readonly #config: TraceStoreConfig
   readonly #options: TraceStoreOptions
   #opening: Promise<Engine> | undefined
+  readonly #firstAttempt: Promise<unknown>
+  #mismatch: SchemaMismatch | undefined
 
   constructor(config: TraceStoreConfig, options: TraceStoreOptions) {
     this.#config = config
     this.#options = options
     if (config.kind === 'none') options.logger.warn('trace_store_disabled')
-    else this.#engine().catch(() => {})
+    this.#firstAttempt = this.#engine().catch(() => {})
+  }
+
+  /**
+   * Rejects while the tables are not those of this release. An unreachable ClickHouse is no reason:
+   * callers get a better answer from this process than from none.
+   */
+  async checkSchema(): Promise<void> {
+    await this.#firstAttempt
+    if (this.#mismatch !== undefined) await this.#engine()
   }
 
   /** Stores rows from `writeSpanRows`; resolves when they are on disk. */
@@ -113,7 +128,7 @@ export class TraceStore implements AsyncDisposable {
     return await this.#opening
   }
 
-  /** Opens the store again, to create the table, when a server has lost it with its disk. */
+  /** Opens the store again, to prepare the table, when a server has lost it with its disk. */
   #reopenIfEmpty(opened: Promise<Engine> | undefined, error: unknown): void {
     const isEmpty = error instanceof ClickHouseError && error.code === UNKNOWN_TABLE
     if (!isEmpty || opened === undefined || opened !== this.#opening) return
@@ -122,18 +137,20 @@ export class TraceStore implements AsyncDisposable {
   }
 
   async #open(config: Exclude<TraceStoreConfig, { kind: 'none' }>): Promise<Engine> {
-    const { openEngine, retentionDays, logger } = this.#options
+    const { openEngine, prepare, logger } = this.#options
     try {
       const engine = await openEngine(config)
       try {
-        await prepareSpansTable(engine, retentionDays)
+        await prepare(engine)
       } catch (error) {
         await engine[Symbol.asyncDispose]()
         throw error
       }
+      this.#mismatch = undefined
       logger.info({ kind: config.kind }, 'trace_store_ready')
       return engine
     } catch (error) {
+      this.#mismatch = error instanceof SchemaMismatch ? error : undefined
       logger.warn({ err: error }, 'trace_store_unavailable')
       setTimeout(() => {
         this.#opening = undefined

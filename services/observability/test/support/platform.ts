@@ -62,6 +62,7 @@ export async function startPlatform(
     SERVICE_TOKEN_FILE: '/dev/null',
     NATS_URL: nats.url,
     DATABASE_URL: database.url,
+    MIGRATE_ON_START: 'true',
     CATALOG_ADDRESS: neighbours.catalogAddress,
     DEPLOYER_ADDRESS: neighbours.deployerAddress,
     CLICKHOUSE_DATA_DIR: dataDirectory,

@@ -1,0 +1,33 @@
+import type { CompatibilityMark } from '@slipway/shared/db'
+
+import { SPANS_TABLE } from './spans-table.ts'
+
+/** A step from the first version of the table to CREATE_SPANS, which has them all. */
+export interface SpansMigration extends CompatibilityMark {
+  /** Takes effect also when it runs twice: ClickHouse has no transactions. */
+  readonly statement?: string
+  /** Whether a table has it that was created before tables recorded their migrations. */
+  readonly isIn?: (createSql: string) => boolean
+}
+
+/**
+ * The migrations of the table, by name. They run in the order of their names, and a released one
+ * never changes. They only change the table's definition: stored parts keep their form until
+ * merged.
+ */
+export const spansMigrations: Readonly<Record<string, SpansMigration>> = {
+  '20261121T1409-spans': { isIn: () => true },
+  '20261121T1713-small-blocks': {
+    isIn: (createSql) => createSql.includes('min_compress_block_size'),
+    statement: `
+      ALTER TABLE ${SPANS_TABLE}
+        MODIFY COLUMN start_time CODEC(Delta, LZ4),
+        MODIFY COLUMN version CODEC(Delta, LZ4),
+        MODIFY COLUMN duration_ns CODEC(LZ4),
+        MODIFY COLUMN input_tokens CODEC(LZ4),
+        MODIFY COLUMN output_tokens CODEC(LZ4),
+        MODIFY SETTING min_compress_block_size = 16384,
+          min_age_to_force_merge_seconds = 86400,
+          min_age_to_force_merge_on_partition_only = 1`,
+  },
+}
