@@ -5,6 +5,7 @@ import {
   describeOutcome,
   isTransient,
   migrate,
+  readDatabaseUrl,
   type Migration,
 } from './db/index.ts'
 import { replayOutbox } from './events/index.ts'
@@ -36,7 +37,8 @@ export function databaseCommands(
   env: Environment,
   migrations: Readonly<Record<string, Migration>>,
 ): Readonly<Record<'migrate' | 'replay', Command>> {
-  const source = () => ({ service, url: readDatabaseUrl(env) })
+  const source = () =>
+    parseConfig(env, (reader) => ({ service, url: readDatabaseUrl(reader) }))
   return {
     migrate: () => migrateDatabase(source(), migrations),
     async replay(since) {
@@ -44,11 +46,6 @@ export function databaseCommands(
       printLine(`${count} events will be published again`)
     },
   }
-}
-
-/** Reads the only setting of a command that uses the database; throws ConfigError without it. */
-export function readDatabaseUrl(env: Environment): string {
-  return parseConfig(env, (reader) => ({ url: reader.string('DATABASE_URL') })).url
 }
 
 /** Writes a line to standard output. */

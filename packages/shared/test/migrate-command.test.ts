@@ -75,7 +75,7 @@ test('fails with the address and the remedy if the database never answers', asyn
   const command = migrateDatabase({ service: 'test', url }, {}, { report, timeoutMs: 1500 })
   await expect(command).rejects.toThrow(
     `the database at 127.0.0.1:${port} did not answer for 2 s: connect ECONNREFUSED ` +
-      `127.0.0.1:${port}. Check DATABASE_URL, and that the server runs and can be reached from here`,
+      `127.0.0.1:${port}. Check DATABASE_URL, and that the server runs and can be reached`,
   )
   await expect(command).rejects.not.toThrow('hunter2')
 })

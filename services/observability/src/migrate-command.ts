@@ -6,13 +6,14 @@ import {
   SERVER_TIMEOUT_MS,
   type MigrateOptions,
 } from '@slipway/shared/database-commands'
-import { createDatabase, describeOutcome, SchemaMismatch } from '@slipway/shared/db'
+import { createDatabase, describeOutcome, readDatabaseUrl, SchemaMismatch } from '@slipway/shared/db'
 import { waitForServer } from '@slipway/shared/wait-for-server'
 
 import { readRetentionDays, readTraceStore, type TraceStoreConfig } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
+import type { Engine } from './store/engine.ts'
 import { openEngine } from './store/open-engine.ts'
-import type { SpansOutcome } from './store/migrate-spans.ts'
+import { EXTRA_DAYS, type SpansOutcome } from './store/migrate-spans.ts'
 import { migrateTraceStore } from './trace-store-schema.ts'
 
 /** The settings of the command. */
@@ -22,10 +23,12 @@ export interface MigrateConfig {
   readonly retentionDays: number
 }
 
+type OpenableStore = Exclude<TraceStoreConfig, { kind: 'none' }>
+
 /** Reads the settings from environment variables; throws a ConfigError with all problems. */
 export function readMigrateConfig(env: Environment): MigrateConfig {
   return parseConfig(env, (reader) => ({
-    databaseUrl: reader.string('DATABASE_URL'),
+    databaseUrl: readDatabaseUrl(reader),
     traceStore: readTraceStore(reader),
     retentionDays: readRetentionDays(reader),
   }))
@@ -55,14 +58,28 @@ export async function migrateStores(
       report,
     },
     async () => {
-      await using engine = await openEngine(traceStore)
+      await using engine = await open(traceStore)
       return await migrateTraceStore(db, engine, retentionDays)
     },
   )
   report(`${name}: ${describe(outcome)}`)
 }
 
-function nameOf(traceStore: Exclude<TraceStoreConfig, { kind: 'none' }>): string {
+async function open(traceStore: OpenableStore): Promise<Engine> {
+  try {
+    return await openEngine(traceStore)
+  } catch (cause) {
+    if (traceStore.kind === 'server') throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(
+      `cannot open CLICKHOUSE_DATA_DIR ${traceStore.dataDirectory}: ${reason}. ` +
+        'One process can use it at a time: stop the service, and check the rights and free space',
+      { cause },
+    )
+  }
+}
+
+function nameOf(traceStore: OpenableStore): string {
   return traceStore.kind === 'server'
     ? `ClickHouse at ${new URL(traceStore.url).host}`
     : `the trace store in ${traceStore.dataDirectory}`
@@ -75,7 +92,7 @@ function isFinal(error: unknown): boolean {
 
 function describe(outcome: SpansOutcome): string {
   const { keepDays } = outcome
-  return keepDays === undefined
-    ? describeOutcome(outcome)
-    : `${describeOutcome(outcome)}; spans are now stored for ${keepDays} days`
+  if (keepDays === undefined) return describeOutcome(outcome)
+  const days = `${keepDays} days, ${EXTRA_DAYS} more than traces are shown`
+  return `${describeOutcome(outcome)}; spans are now stored for ${days}`
 }

@@ -82,8 +82,7 @@ export async function startObservability(
   const { retentionDays } = config.query
   const store = starting.use(
     new TraceStore(config.traceStore, {
-      prepare: (engine) =>
-        prepareTraceStore({ db, retentionDays, logger, migrateOnStart }, engine),
+      prepare: (engine) => prepareTraceStore({ db, retentionDays, logger, migrateOnStart }, engine),
       logger,
       openEngine: overrides.openEngine ?? openEngine,
     }),

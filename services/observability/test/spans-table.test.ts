@@ -6,7 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Engine } from '../src/store/engine.ts'
 import { openEngine } from '../src/store/open-engine.ts'
-import { migrateSpans } from '../src/store/migrate-spans.ts'
+import { checkSpans, migrateSpans } from '../src/store/migrate-spans.ts'
+
+const NAMES = ['20261121T1409-spans', '20261121T1713-small-blocks'] as const
 
 let directory: string
 let engine: Engine
@@ -35,7 +37,7 @@ async function describeTable(): Promise<readonly string[]> {
     `SELECT create_table_query AS sql FROM system.tables WHERE name = 'spans'`,
   )
   return String(sql)
-    .split(/, | SETTINGS /)
+    .split(/, | SETTINGS | COMMENT /)
     .toSorted()
 }
 
@@ -94,6 +96,55 @@ test('applies a new retention to stored spans', async () => {
   await expect.poll(stored).toEqual({ spans: 1, days: 5 + 7 })
   await migrateSpans(engine, 90)
   await expect.poll(stored).toEqual({ spans: 1, days: 90 + 7 })
+})
+
+/** Records migrations in the table's comment, as a release that has them does. */
+async function record(migrations: readonly string[], oldest: string): Promise<void> {
+  const comment = JSON.stringify({ slipway_migrations: migrations, oldest_compatible: oldest })
+  await engine.command(`ALTER TABLE spans MODIFY COMMENT '${comment}'`)
+}
+
+test('accepts a newer table that it can work with, and changes nothing', async () => {
+  await engine.command('DROP TABLE IF EXISTS spans SYNC')
+  await migrateSpans(engine, 30)
+  await engine.command('ALTER TABLE spans ADD COLUMN mood String')
+  await record([...NAMES, '20990101T0000-mood'], NAMES[1])
+  const before = await describeTable()
+  expect(await migrateSpans(engine, 5)).toEqual({
+    applied: [],
+    newer: ['20990101T0000-mood'],
+    keepDays: undefined,
+  })
+  expect(await checkSpans(engine)).toBe(37)
+  expect(await describeTable()).toEqual(before)
+})
+
+test('refuses a newer table that it cannot work with', async () => {
+  const later = ['20990101T0000-mood', '20990102T0000-drop-input']
+  await record([...NAMES, ...later], '20990101T0000-mood')
+  const message = 'Run a release that knows migration 20990101T0000-mood'
+  await expect(migrateSpans(engine, 30)).rejects.toThrow(message)
+  await expect(checkSpans(engine)).rejects.toThrow(message)
+})
+
+test('the service refuses an older table until it is migrated', async () => {
+  await engine.command('DROP TABLE spans SYNC')
+  await expect(checkSpans(engine)).rejects.toThrow('has no table of spans')
+  await engine.command(FIRST_VERSION)
+  await expect(checkSpans(engine)).rejects.toThrow(`it lacks ${NAMES[1]}`)
+  await migrateSpans(engine, 30)
+  expect(await checkSpans(engine)).toBe(37)
+})
+
+test('a table of another engine needs only the columns', async () => {
+  await engine.command('DROP TABLE spans SYNC')
+  const table = FIRST_VERSION.replace('ReplacingMergeTree(version)', 'MergeTree')
+  await engine.command(table.replace('model LowCardinality(String),', ''))
+  const message = 'lacks model: add these columns'
+  await expect(migrateSpans(engine, 30)).rejects.toThrow(message)
+  await expect(checkSpans(engine)).rejects.toThrow(message)
+  await engine.command('ALTER TABLE spans ADD COLUMN model LowCardinality(String)')
+  expect(await checkSpans(engine)).toBe(undefined)
 })
 
 test('keeps the definition of a table that an operator created', async () => {

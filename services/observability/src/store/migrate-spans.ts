@@ -11,7 +11,7 @@ import { spansMigrations } from './spans-migrations.ts'
 import { CREATE_SPANS, SPANS_TABLE } from './spans-table.ts'
 
 /** Spans are stored this much longer than traces are shown, so that traces stay complete. */
-const EXTRA_DAYS = 7
+export const EXTRA_DAYS = 7
 
 /** The names of this release's migrations, in their order. */
 const NAMES = Object.keys(spansMigrations).toSorted()

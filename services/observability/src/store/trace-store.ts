@@ -60,8 +60,8 @@ export class TraceStore implements AsyncDisposable {
   }
 
   /**
-   * Rejects while the tables are not those of this release. An unreachable ClickHouse is no reason:
-   * callers get a better answer from this process than from none.
+   * Rejects while the tables are not those of this release. Doesn't reject while ClickHouse is
+   * unreachable: callers get a better answer from this process than from none.
    */
   async checkSchema(): Promise<void> {
     await this.#firstAttempt

@@ -12,6 +12,9 @@ const [dataDirectory = '', port = '', chainFile, keyFile = ''] = process.argv.sl
 mkdirSync(dataDirectory, { recursive: true })
 const session = new Session(dataDirectory)
 
+/** A user with the rights of the service, which has none to change tables. */
+const SERVICE_USER = 'service'
+
 const answer: RequestListener = (request, response) => {
   run(request).then(
     (bytes) => response.end(bytes),
@@ -33,6 +36,10 @@ async function run(request: IncomingMessage): Promise<Uint8Array> {
     'utf8',
   )
   const sql = [searchParams.get('query') ?? [], body].flat().join('\n')
+  if (userOf(request) === SERVICE_USER && !/^\s*(SELECT|INSERT)\b/.test(sql))
+    throw new Error(
+      `Code: 497. DB::Exception: ${SERVICE_USER}: Not enough privileges. (ACCESS_DENIED)`,
+    )
   const parameters = Object.fromEntries(
     [...searchParams].flatMap(([key, value]) =>
       key.startsWith('param_') ? [[key.slice(6), unescapeTabs(value)]] : [],
@@ -41,6 +48,11 @@ async function run(request: IncomingMessage): Promise<Uint8Array> {
   const isBound = Object.keys(parameters).length > 0
   const result = await (isBound ? session.queryBindAsync(sql, parameters) : session.queryAsync(sql))
   return result.bytes()
+}
+
+function userOf(request: IncomingMessage): string | undefined {
+  const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  return Buffer.from(basic, 'base64').toString('utf8').split(':')[0]
 }
 
 /** Parameters are escaped over HTTP, and the session escapes them itself. */

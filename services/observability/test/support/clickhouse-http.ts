@@ -10,6 +10,8 @@ import { freePorts, waitFor, type IssuedCertificate } from '@slipway/testing'
 /** A ClickHouse server in a separate process, which doesn't run before `start`. */
 export interface ClickHouseProcess extends AsyncDisposable {
   readonly url: string
+  /** The same with the credentials of a user that may only SELECT and INSERT. */
+  readonly serviceUrl: string
   start(): Promise<void>
   /** Kills the process, as a crash would. */
   kill(): Promise<void>
@@ -38,6 +40,7 @@ export async function prepareClickHouse(
 
   return {
     url,
+    serviceUrl: `http://service:password@127.0.0.1:${port}`,
     kill,
     async start() {
       const main = join(import.meta.dirname, 'clickhouse-http-main.ts')

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 import { childEnvironment, freePorts, waitFor } from '@slipway/testing'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
+/** The program of the service. */
+export const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
 /** An observability process, as in production. */
 export interface ObservabilityProcess extends AsyncDisposable {
