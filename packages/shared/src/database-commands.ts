@@ -37,8 +37,7 @@ export function databaseCommands(
   env: Environment,
   migrations: Readonly<Record<string, Migration>>,
 ): Readonly<Record<'migrate' | 'replay', Command>> {
-  const source = () =>
-    parseConfig(env, (reader) => ({ service, url: readDatabaseUrl(reader) }))
+  const source = () => parseConfig(env, (reader) => ({ service, url: readDatabaseUrl(reader) }))
   return {
     migrate: () => migrateDatabase(source(), migrations),
     async replay(since) {

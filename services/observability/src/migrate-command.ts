@@ -6,7 +6,12 @@ import {
   SERVER_TIMEOUT_MS,
   type MigrateOptions,
 } from '@slipway/shared/database-commands'
-import { createDatabase, describeOutcome, readDatabaseUrl, SchemaMismatch } from '@slipway/shared/db'
+import {
+  createDatabase,
+  describeOutcome,
+  readDatabaseUrl,
+  SchemaMismatch,
+} from '@slipway/shared/db'
 import { waitForServer } from '@slipway/shared/wait-for-server'
 
 import { readRetentionDays, readTraceStore, type TraceStoreConfig } from './config.ts'

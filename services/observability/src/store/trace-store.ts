@@ -65,7 +65,10 @@ export class TraceStore implements AsyncDisposable {
    */
   async checkSchema(): Promise<void> {
     await this.#firstAttempt
-    if (this.#mismatch !== undefined) await this.#engine()
+    if (this.#mismatch === undefined) return
+    await this.#engine().catch((error: unknown) => {
+      throw this.#mismatch ?? error
+    })
   }
 
   /** Stores rows from `writeSpanRows`; resolves when they are on disk. */

@@ -40,7 +40,7 @@ export async function prepareClickHouse(
 
   return {
     url,
-    serviceUrl: `http://service:password@127.0.0.1:${port}`,
+    serviceUrl: url.replace('//', '//service:password@'),
     kill,
     async start() {
       const main = join(import.meta.dirname, 'clickhouse-http-main.ts')
