@@ -46,6 +46,13 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'start the stack, then build, publish, deploy and call an example agent',
     load: async () => await import('./commands/demo.ts'),
   },
+  images: {
+    usage: 'images list [REGISTRY] | images push [--insecure] REGISTRY [NAME…]',
+    summary:
+      'build the images of the platform and print their digests; push: to a registry, with your ' +
+      'docker credentials',
+    load: async () => await import('./commands/images.ts'),
+  },
   test: {
     usage: 'test [--long] [FILTER…] | test --changed [REV]',
     summary:

@@ -1,19 +1,15 @@
 import {
   APPLICATION_PATH,
-  applicationEntries,
+  packageEntries,
   readApplication,
   type Application,
 } from './application.ts'
-import { debianLayer } from './debian.ts'
 import { LayerCache } from './layer-cache.ts'
-import { nodeLayer } from './node.ts'
 import { productionDependencies } from './node-modules.ts'
 import { assembleImage, type Image, type Layer } from './oci.ts'
 import type { Progress } from './progress.ts'
 import { pushImage } from './registry.ts'
-
-/** The libraries that Node.js and most native packages link against. */
-const BASE_PACKAGES = ['base-files', 'ca-certificates', 'libc6', 'libgcc-s1', 'libstdc++6']
+import { nodeRuntime } from './runtime.ts'
 
 /** Options for building and pushing an image. */
 export interface AgentImageOptions {
@@ -70,15 +66,14 @@ export class AgentImageBuilder {
   ): Promise<AgentImageBuilder> {
     const application = await readApplication(directory)
     const cache = new LayerCache(options.cacheDirectory)
-    const base = await debianLayer(cache, BASE_PACKAGES, options.progress ?? (() => {}))
-    const node = await nodeLayer(cache)
+    const runtime = await nodeRuntime(cache, options.progress ?? (() => {}))
     const modules = await productionDependencies(
       application.folder,
       `${APPLICATION_PATH}/node_modules`,
     )
-    const dependencies = await cache.layer(modules)
-    const sources = await cache.layer(await applicationEntries(application))
-    return new AgentImageBuilder(application, [base, node, dependencies, sources])
+    const dependencies = await cache.layer(modules.entries)
+    const sources = await cache.layer(await packageEntries(application.folder, APPLICATION_PATH))
+    return new AgentImageBuilder(application, [...runtime.layers, dependencies, sources])
   }
 
   /** Returns the image that starts this program of package.json's `bin`. */

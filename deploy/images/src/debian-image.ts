@@ -18,7 +18,8 @@ export interface DebianImageOptions extends ImageConfig {
 export async function buildDebianImage(options: DebianImageOptions): Promise<Image> {
   const { packages, files = [], cacheDirectory, progress = () => {}, ...config } = options
   const cache = new LayerCache(cacheDirectory)
-  const layers = [await debianLayer(cache, packages, progress)]
+  const { layer } = await debianLayer(cache, packages, progress)
+  const layers = [layer]
   if (files.length > 0) layers.push(await cache.layer(files))
   return assembleImage(layers, config)
 }

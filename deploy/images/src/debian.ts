@@ -1,13 +1,21 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import {
+  debianComponent,
+  LIST_PACKAGES,
+  parsePackages,
+  STATUS_PATH,
+  type DebianPackage,
+} from './debian-packages.ts'
 import { directoryEntry, fileEntry, type Entry } from './entries.ts'
 import type { LayerCache } from './layer-cache.ts'
 import { hostPlatform, type Layer } from './oci.ts'
 import type { Progress } from './progress.ts'
+import type { Component } from './sbom.ts'
 import { readTar } from './tar.ts'
 
 /** Increase it if the selection of files changes, so that cached layers are not reused. */
-const RECIPE = 1
+const RECIPE = 2
 
 /** Files that no service reads, or that depend on the machine that built them. */
 const LEFT_OUT = [
@@ -18,8 +26,10 @@ const LEFT_OUT = [
   // Keep licenses, drop the rest of the documentation.
   /^usr\/share\/doc\/.+\/(?!copyright$)[^/]+$/,
   /^usr\/lib\/[^/]+\/gconv\//,
+  // A package manager has no use in an image that never changes.
+  /^usr\/bin\/(apt|dpkg)/,
   /^var\/(cache|log)\/.+/,
-  /^var\/lib\/(apt|dpkg)\/.+/,
+  /^var\/lib\/(apt\/.+|dpkg\/(?!status$).+)/,
 ]
 
 interface DebianSource {
@@ -52,6 +62,7 @@ async function extractPackages(
     '--variant=extract',
     '--format=tar',
     `--include=${packages.join(',')}`,
+    `--extract-hook=${LIST_PACKAGES}`,
     ...(source.mirrors.length > 0 ? ['', '-', ...source.mirrors] : [source.suite, '-']),
   ]
   // mmdebstrap needs root to unpack files with their owners.
@@ -106,25 +117,46 @@ function completeRootFileSystem(entries: readonly Entry[]): Entry[] {
   return [...entries.filter((entry) => !added.has(entry.path)), ...additions]
 }
 
+/** A layer of Debian packages, and the packages with their versions. */
+export interface DebianLayer {
+  readonly layer: Layer
+  readonly components: readonly Component[]
+}
+
 /**
  * Returns a layer with these Debian packages and their dependencies, unpacked but not configured:
- * maintainer scripts don't run. It is built once for each list of packages and release; delete the
- * cache to get Debian's updates.
+ * maintainer scripts don't run. The layer is identified by the packages' versions, which the first
+ * build chooses; delete the cache to get Debian's updates.
  */
 export async function debianLayer(
   cache: LayerCache,
   packages: readonly string[],
   progress: Progress,
-): Promise<Layer> {
+): Promise<DebianLayer> {
   const source = debianSource()
-  const recipe = {
-    recipe: RECIPE,
-    suite: source.suite,
-    packages: packages.toSorted(),
-    ...hostPlatform(),
-  }
-  return cache.layerOfRecipe({ kind: 'debian', ...recipe }, async () => {
-    progress(`unpacking Debian packages ${packages.join(' ')}`)
-    return completeRootFileSystem(await extractPackages(packages, source))
+  const { suite } = source
+  const platform = hostPlatform()
+  const wanted = { kind: 'debian', recipe: RECIPE, suite, packages: packages.toSorted(), platform }
+  const recipeOf = (versions: readonly DebianPackage[]) => ({ ...wanted, packages: versions })
+  const describe = (layer: Layer, versions: readonly DebianPackage[]): DebianLayer => ({
+    layer,
+    components: versions.map((each) => debianComponent(each, suite)),
   })
+
+  const chosen = await cache.recall<readonly DebianPackage[]>(wanted)
+  const known = chosen && (await cache.findRecipe(recipeOf(chosen)))
+  if (known) return describe(known, chosen)
+
+  progress(`unpacking Debian packages ${packages.join(' ')}`)
+  const entries = completeRootFileSystem(await extractPackages(packages, source))
+  const versions = parsePackages(contentOf(entries, STATUS_PATH))
+  if (versions.length === 0) throw new Error('mmdebstrap reported no packages')
+  const layer = await cache.layerOfRecipe(recipeOf(versions), async () => entries)
+  await cache.note(wanted, versions)
+  return describe(layer, versions)
+}
+
+function contentOf(entries: readonly Entry[], path: string): string {
+  const entry = entries.find((each) => each.path === path)
+  return entry?.type === 'file' && Buffer.isBuffer(entry.content) ? entry.content.toString() : ''
 }

@@ -42,12 +42,31 @@ export class LayerCache {
 
   /** Returns the cached layer of a recipe, or the layer of the entries that `produce` returns. */
   async layerOfRecipe(recipe: unknown, produce: () => Promise<readonly Entry[]>): Promise<Layer> {
-    const key = `recipe-${createHash('sha256').update(JSON.stringify(recipe)).digest('hex')}`
-    const known = await this.find(key)
+    const known = await this.findRecipe(recipe)
     if (known) return known
     const layer = await this.layer(await produce())
-    await this.remember(key, layer)
+    await this.remember(keyOf('recipe', recipe), layer)
     return layer
+  }
+
+  /** Returns the cached layer of a recipe, if there is one. */
+  async findRecipe(recipe: unknown): Promise<Layer | undefined> {
+    return await this.find(keyOf('recipe', recipe))
+  }
+
+  /** Keeps what a build has chosen for a question, for example versions for names of packages. */
+  async note(question: unknown, answer: unknown): Promise<void> {
+    await this.write(keyOf('note', question), answer)
+  }
+
+  /** Returns what `note` has kept for the question. */
+  async recall<Answer>(question: unknown): Promise<Answer | undefined> {
+    try {
+      const file = this.recordFile(keyOf('note', question))
+      return JSON.parse(await readFile(file, 'utf8')) as Answer
+    } catch {
+      return undefined
+    }
   }
 
   private async find(key: string): Promise<Layer | undefined> {
@@ -82,10 +101,14 @@ export class LayerCache {
   }
 
   private async remember(key: string, { diffId, digest, size }: LayerRecord): Promise<void> {
+    await this.write(key, { diffId, digest, size } satisfies LayerRecord)
+  }
+
+  private async write(key: string, value: unknown): Promise<void> {
     await mkdir(join(this.directory, 'layers'), { recursive: true })
     const file = this.recordFile(key)
     const temporary = `${file}.${randomUUID()}`
-    await writeFile(temporary, JSON.stringify({ diffId, digest, size } satisfies LayerRecord))
+    await writeFile(temporary, JSON.stringify(value))
     await rename(temporary, file)
   }
 
@@ -96,6 +119,10 @@ export class LayerCache {
   private blobFile(digest: string): string {
     return join(this.directory, 'blobs', digest.replace(':', '-'))
   }
+}
+
+function keyOf(kind: 'recipe' | 'note', value: unknown): string {
+  return `${kind}-${createHash('sha256').update(JSON.stringify(value)).digest('hex')}`
 }
 
 class Meter extends Transform {

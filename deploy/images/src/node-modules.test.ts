@@ -28,6 +28,7 @@ async function unpack(
   const place = join(store, id, 'node_modules', name)
   await mkdir(place, { recursive: true })
   await writeFile(join(place, 'index.js'), `// ${id}`)
+  await writeFile(join(place, 'package.json'), JSON.stringify({ name, version: '1.0.0' }))
   await writeFile(join(place, 'index.d.ts'), '')
   await writeFile(join(place, 'index.js.map'), '{}')
   for (const [dependency, of] of Object.entries(dependencies)) {
@@ -53,11 +54,13 @@ it('includes reachable packages, also scoped ones and cycles, and nothing else',
   await unpack('unused@1.0.0', 'unused')
   await agent({ '@scope/right': join(store, '@scope+right@2.0.0', 'node_modules', '@scope/right') })
 
-  const entries = await productionDependencies(folder, 'app/node_modules')
+  const { entries } = await productionDependencies(folder, 'app/node_modules')
   const files = entries.filter(({ type }) => type === 'file').map(({ path }) => path)
   expect(files.toSorted()).toEqual([
     'app/node_modules/.pnpm/@scope+right@2.0.0/node_modules/@scope/right/index.js',
+    'app/node_modules/.pnpm/@scope+right@2.0.0/node_modules/@scope/right/package.json',
     'app/node_modules/.pnpm/left@1.0.0/node_modules/left/index.js',
+    'app/node_modules/.pnpm/left@1.0.0/node_modules/left/package.json',
   ])
   const places = new Set(entries.map(({ path }) => path))
   const links = entries.flatMap((entry) => (entry.type === 'symlink' ? [entry] : []))
@@ -76,7 +79,7 @@ it('names a dependency that is not installed', async () => {
 
 it('skips an optional dependency that is not installed', async () => {
   await agent({}, { optionalDependencies: { elsewhere: '*' } })
-  expect(await productionDependencies(folder, 'app/node_modules')).toEqual([])
+  expect((await productionDependencies(folder, 'app/node_modules')).entries).toEqual([])
 })
 
 it('refuses packages of the workspace', async () => {

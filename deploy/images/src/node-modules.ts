@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile, realpath } from 'node:fs/promises'
+import { readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { hostTreeEntries, symlinkEntry, type Entry } from './entries.ts'
-
-interface Manifest {
-  dependencies?: Record<string, string>
-  optionalDependencies?: Record<string, string>
-}
+import { readManifest } from './manifest.ts'
+import { npmComponent, type Component } from './sbom.ts'
 
 /** Type declarations and source maps: a third of most packages, and not used at run time. */
 const NOT_RUN = /\.d\.[cm]?ts$|\.map$/
 
+/** Returns the names of the packages in a node_modules folder. */
 async function listPackages(nodeModules: string): Promise<string[]> {
   const names: string[] = []
   for (const name of await readdir(nodeModules)) {
@@ -23,22 +21,72 @@ async function listPackages(nodeModules: string): Promise<string[]> {
 }
 
 /**
- * Finds where pnpm unpacked a package: in `…/<id>/node_modules/<name>`, with links to its
- * dependencies in the same node_modules.
+ * Returns the node_modules into which pnpm unpacked the package in `folder`, with links to its
+ * dependencies: `…/<id>/node_modules/<name>`. Undefined for a package of the workspace.
  */
-async function locate(
-  link: string,
-  name: string,
-): Promise<{ id: string; nodeModules: string; folder: string }> {
-  const folder = await realpath(link)
-  const nodeModules = name.startsWith('@') ? dirname(dirname(folder)) : dirname(folder)
-  if (basename(nodeModules) !== 'node_modules') {
-    throw new Error(
-      `${name} is a package of this workspace, which an image can't have: ` +
-        "Node.js doesn't run TypeScript in node_modules",
-    )
+function nodeModulesOf(folder: string, name: string): string | undefined {
+  const parent = name.startsWith('@') ? dirname(dirname(folder)) : dirname(folder)
+  return basename(parent) === 'node_modules' ? parent : undefined
+}
+
+/** Whether a dependency's folder, without links, is one of the workspace and not from npm. */
+export function isWorkspacePackage(folder: string, name: string): boolean {
+  return nodeModulesOf(folder, name) === undefined
+}
+
+/** Returns the link of each production dependency of a package, by name. */
+export async function dependencyLinks(packageFolder: string): Promise<Map<string, string>> {
+  const manifest = await readManifest(packageFolder)
+  const optional = Object.keys(manifest.optionalDependencies ?? {})
+  const links = new Map<string, string>()
+  for (const name of [...Object.keys(manifest.dependencies ?? {}), ...optional].toSorted()) {
+    const link = join(packageFolder, 'node_modules', name)
+    if (existsSync(link)) links.set(name, link)
+    else if (!optional.includes(name))
+      throw new Error(`${name} is not installed in ${packageFolder}: run pnpm install`)
   }
-  return { id: basename(dirname(nodeModules)), nodeModules, folder }
+  return links
+}
+
+/** The npm packages of an image in pnpm's layout, copied from pnpm's present installation. */
+export class PackageStore {
+  /** The packages' files and the links between them. */
+  readonly entries: Entry[] = []
+  /** The packages by their place below node_modules. */
+  readonly components = new Map<string, Component>()
+  readonly #path: string
+  readonly #folders = new Map<string, string>()
+
+  /** Makes an empty store; `path` is its node_modules in the image. */
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Adds the package behind `link` and all that it needs; returns its place in node_modules. */
+  async add(link: string, name: string): Promise<string> {
+    const folder = await realpath(link)
+    const nodeModules = nodeModulesOf(folder, name)
+    if (nodeModules === undefined) throw new Error(`${name} is a package of this workspace`)
+    const id = basename(dirname(nodeModules))
+    const place = `.pnpm/${id}/node_modules/${name}`
+    if (this.#folders.has(place)) {
+      if (this.#folders.get(place) !== folder) throw new Error(`two packages claim ${place}`)
+      return place
+    }
+    this.#folders.set(place, folder)
+    const component = npmComponent(await readManifest(folder))
+    this.components.set(place, component)
+    const isKept = (file: string): boolean => !NOT_RUN.test(file) && file !== 'node_modules'
+    this.entries.push(...(await hostTreeEntries(`${this.#path}/${place}`, folder, isKept)))
+    for (const dependency of await listPackages(nodeModules)) {
+      if (dependency === name) continue
+      const target = await this.add(join(nodeModules, dependency), dependency)
+      const up = '../'.repeat(dependency.startsWith('@') ? 4 : 3)
+      const at = `${this.#path}/.pnpm/${id}/node_modules/${dependency}`
+      this.entries.push(symlinkEntry(at, `${up}${target}`))
+    }
+    return place
+  }
 }
 
 /**
@@ -48,42 +96,19 @@ async function locate(
 export async function productionDependencies(
   packageFolder: string,
   path: string,
-): Promise<Entry[]> {
-  const manifest = JSON.parse(
-    await readFile(join(packageFolder, 'package.json'), 'utf8'),
-  ) as Manifest
-  const entries: Entry[] = []
-  const unpacked = new Map<string, string>()
-
-  /** Adds the package behind `link` and its dependencies; returns its location below `path`. */
-  async function unpack(link: string, name: string): Promise<string> {
-    const { id, nodeModules, folder } = await locate(link, name)
-    const place = `.pnpm/${id}/node_modules/${name}`
-    if (unpacked.has(place)) {
-      if (unpacked.get(place) !== folder) throw new Error(`two packages claim ${place}`)
-      return place
+): Promise<PackageStore> {
+  const store = new PackageStore(path)
+  for (const [name, link] of await dependencyLinks(packageFolder)) {
+    if (isWorkspacePackage(await realpath(link), name)) {
+      throw new Error(
+        `${name} is a package of this workspace, which the image of an agent can't have: ` +
+          "Node.js doesn't run TypeScript in node_modules",
+      )
     }
-    unpacked.set(place, folder)
-    const isKept = (file: string): boolean => !NOT_RUN.test(file) && file !== 'node_modules'
-    entries.push(...(await hostTreeEntries(`${path}/${place}`, folder, isKept)))
-    for (const dependency of await listPackages(nodeModules)) {
-      if (dependency === name) continue
-      const target = await unpack(join(nodeModules, dependency), dependency)
-      const up = '../'.repeat(dependency.startsWith('@') ? 4 : 3)
-      entries.push(symlinkEntry(`${path}/.pnpm/${id}/node_modules/${dependency}`, `${up}${target}`))
-    }
-    return place
+    const place = await store.add(link, name)
+    store.entries.push(
+      symlinkEntry(`${path}/${name}`, `${name.startsWith('@') ? '../' : ''}${place}`),
+    )
   }
-
-  const optional = Object.keys(manifest.optionalDependencies ?? {})
-  for (const name of [...Object.keys(manifest.dependencies ?? {}), ...optional].toSorted()) {
-    const link = join(packageFolder, 'node_modules', name)
-    if (!existsSync(link)) {
-      if (optional.includes(name)) continue
-      throw new Error(`${name} is not installed in ${packageFolder}: run pnpm install`)
-    }
-    const place = await unpack(link, name)
-    entries.push(symlinkEntry(`${path}/${name}`, `${name.startsWith('@') ? '../' : ''}${place}`))
-  }
-  return entries
+  return store
 }

@@ -1,6 +1,7 @@
 import { buildDebianImage } from './debian-image.ts'
 import { fileEntry } from './entries.ts'
 import type { Image } from './oci.ts'
+import { PG_ISREADY, POSTGRES_PACKAGES } from './postgres-files.ts'
 import type { Progress } from './progress.ts'
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
@@ -24,8 +25,6 @@ fi
 exec "$programs/postgres" -D "$PGDATA" \\
   -c listen_addresses='*' -c unix_socket_directories=/var/run/postgresql
 `
-// Debian's pg_isready is a Perl wrapper that looks for a Debian cluster, which doesn't exist here.
-const PG_ISREADY = '#!/bin/sh\nexec /usr/lib/postgresql/*/bin/pg_isready "$@"\n'
 
 /** An image of a store, with its name in the agent spec's table of providers. */
 export interface StoreImage {
@@ -58,7 +57,7 @@ export async function buildStoreImages(
   })
   const postgres = await buildDebianImage({
     ...common,
-    packages: ['postgresql', 'dash', 'coreutils'],
+    packages: POSTGRES_PACKAGES,
     files: [
       ...users,
       fileEntry('usr/local/bin/start-postgres', START_POSTGRES, { executable: true }),

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { login } from '../identity-provider/device-login.ts'
+import { login } from '@slipway/identity-provider/device-login'
 import { DEVELOPMENT_ISSUER } from '../parts/identity-provider.ts'
 import { requireEnv } from '../stack/running-stack.ts'
 import { UsageError } from '../usage-error.ts'

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import type { JWK } from 'jose'
 
 /** The keys of the provider: private keys that sign tokens, and secrets that sign cookies. */
@@ -10,10 +10,9 @@ export interface ProviderKeys {
 }
 
 /** Reads the provider's keys; creates them on first use. Tokens stay valid after a restart. */
-export function loadKeys(directory: string): ProviderKeys {
-  const file = join(directory, 'keys.json')
+export function loadKeys(file: string): ProviderKeys {
   if (!existsSync(file)) {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(`${file}.new`, JSON.stringify(generateKeys()), { mode: 0o600 })
     renameSync(`${file}.new`, file)
   }

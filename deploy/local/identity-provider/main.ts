@@ -1,24 +1,26 @@
 import { loadKeys } from './keys.ts'
 import { createProvider } from './provider.ts'
 import { serveProvider } from './server.ts'
+import { readSettings, type ProviderSettings } from './settings.ts'
 
-// parts/identity-provider.ts sets IDENTITY_PROVIDER. It is an environment variable and not an
-// argument because it has secrets.
-const { issuer, stateDir, serviceSecrets } = JSON.parse(
-  process.env['IDENTITY_PROVIDER'] ?? '{}',
-) as {
-  issuer: string
-  stateDir: string
-  serviceSecrets: Record<string, string>
-}
-const { hostname, port } = new URL(issuer)
-const provider = createProvider({ issuer, keys: loadKeys(stateDir), serviceSecrets })
+const settings = settingsOrExit()
+const { issuer, listen, users } = settings
+const provider = createProvider({ ...settings, keys: loadKeys(settings.keysFile) })
 provider.on('server_error', (_context, error) => console.error(error))
-const server = await serveProvider(provider, hostname, Number(port))
-console.log(`serving ${issuer}`)
+const server = await serveProvider(provider, users, listen)
+console.log(`serving ${issuer} at ${listen.host}:${listen.port}`)
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
     server.close()
     server.closeAllConnections()
   })
+}
+
+function settingsOrExit(): ProviderSettings {
+  try {
+    return readSettings(process.env)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(2)
+  }
 }

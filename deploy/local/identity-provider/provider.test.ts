@@ -20,11 +20,13 @@ beforeAll(async () => {
   const [port = 0] = await freePorts(1)
   issuer = `http://127.0.0.1:${port}`
   server = await serveProvider(
-    createProvider({ issuer, keys: loadKeys(directory), serviceSecrets }),
-    '127.0.0.1',
-    port,
+    createProvider({ issuer, keys: loadKeys(keysFile()), serviceSecrets, users }),
+    users,
+    { host: '127.0.0.1', port },
   )
 })
+
+const keysFile = () => join(directory, 'keys.json')
 
 afterAll(async () => {
   server.closeAllConnections()
@@ -113,7 +115,7 @@ describe('client credentials', () => {
 
 test('keeps its keys after a restart', async () => {
   const { kid } = decodeProtectedHeader(await login(issuer, 'alice'))
-  expect(loadKeys(directory).jwks.keys.map((key) => key.kid)).toContain(kid)
+  expect(loadKeys(keysFile()).jwks.keys.map((key) => key.kid)).toContain(kid)
 })
 
 async function verify(token: string, audience: string) {

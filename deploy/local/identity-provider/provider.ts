@@ -11,7 +11,7 @@ import {
   SHORT_LIVED_CLIENT,
   tokenLifetime,
   USER_AUDIENCE,
-  users,
+  type DevelopmentUser,
 } from './identities.ts'
 import type { ProviderKeys } from './keys.ts'
 import { codeConfirmPage, codeInputPage, messagePage } from './pages.ts'
@@ -22,6 +22,10 @@ export interface ProviderOptions {
   readonly keys: ProviderKeys
   /** Secrets of the confidential clients (the services), by client id. */
   readonly serviceSecrets: Readonly<Record<string, string>>
+  /** The users who can sign in. */
+  readonly users: readonly DevelopmentUser[]
+  /** Whether a proxy in front sets X-Forwarded-Proto and X-Forwarded-Host. */
+  readonly trustProxy?: boolean
 }
 
 const API_SCOPE = 'api'
@@ -47,12 +51,12 @@ export function createProvider(options: ProviderOptions): Provider {
     },
     scopes: ['openid', 'offline_access', 'profile', 'email'],
     findAccount: (_context, subject) => {
-      const claims = claimsOf(subject)
+      const claims = claimsOf(options.users, subject)
       return claims && { accountId: subject, claims: () => ({ sub: subject, ...claims }) }
     },
     // Access tokens have people's names, from which the first call creates their account.
     extraTokenClaims: (_context, token) =>
-      'accountId' in token ? claimsOf(token.accountId) : undefined,
+      'accountId' in token ? claimsOf(options.users, token.accountId) : undefined,
     loadExistingGrant,
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
     features: {
@@ -107,10 +111,12 @@ export function createProvider(options: ProviderOptions): Provider {
       context.body = messagePage('Sign-in failed', out.error_description ?? out.error)
     },
   }
-  return new Provider(options.issuer, configuration)
+  const provider = new Provider(options.issuer, configuration)
+  provider.proxy = options.trustProxy === true
+  return provider
 }
 
-function claimsOf(subject: string) {
+function claimsOf(users: readonly DevelopmentUser[], subject: string) {
   const user = users.find((each) => each.subject === subject)
   if (!user) return undefined
   return {

@@ -2,19 +2,19 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type Provider from 'oidc-provider'
-import { users } from './identities.ts'
+import type { DevelopmentUser } from './identities.ts'
 import { loginPage, messagePage } from './pages.ts'
 
 /** Serves the provider and its login page. */
 export async function serveProvider(
   provider: Provider,
-  host: string,
-  port: number,
+  users: readonly DevelopmentUser[],
+  listen: { readonly host: string; readonly port: number },
 ): Promise<Server> {
   const callback = provider.callback()
   const server = createServer((request, response) => {
     const answer = request.url?.startsWith('/interaction/')
-      ? answerInteraction(provider, request, response)
+      ? answerInteraction(provider, users, request, response)
       : callback(request, response)
     answer.catch((error: unknown) => {
       if (!response.headersSent)
@@ -24,13 +24,14 @@ export async function serveProvider(
       )
     })
   })
-  server.listen(port, host)
+  server.listen(listen.port, listen.host)
   await once(server, 'listening')
   return server
 }
 
 async function answerInteraction(
   provider: Provider,
+  users: readonly DevelopmentUser[],
   request: IncomingMessage,
   response: ServerResponse,
 ) {

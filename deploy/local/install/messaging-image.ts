@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AgentImageBuilder, pushImage } from '@slipway/images'
+import { pushImage } from '@slipway/images'
 import type { Stack } from '../stack/stack.ts'
+import { buildPlatformImage } from './platform-images.ts'
 
-type Place = Pick<Stack, 'checkout' | 'cacheDir'>
+type Place = Pick<Stack, 'checkout' | 'cacheDir' | 'owner'>
 
 const REPOSITORY = 'slipway/web-adapter'
 
@@ -30,32 +31,15 @@ export async function pushMessagingImage(
     method: 'HEAD',
   })
   if (known.ok) return
-  const builder = await openMessagingImage(place, log)
-  await pushImage(registry, REPOSITORY, tag, builder.assemble('agent').image, log)
+  await pushImage(registry, REPOSITORY, tag, await buildPlatformImage(place, 'web-adapter', log))
 }
 
-/** Builds the image's layers, or takes them from the cache. */
-export async function openMessagingImage(
-  place: Place,
-  log: (line: string) => void,
-): Promise<AgentImageBuilder> {
-  return await AgentImageBuilder.open(sources(place), {
-    cacheDirectory: join(place.cacheDir, 'images'),
-    progress: log,
-  })
-}
-
-function sources({ checkout }: Pick<Place, 'checkout'>): string {
-  return join(checkout, 'examples/web-adapter')
-}
-
-function tagOf(place: Pick<Place, 'checkout'>): string {
-  const files = readdirSync(join(sources(place), 'src')).filter(
-    (name) => !name.endsWith('.test.ts'),
-  )
+function tagOf({ checkout }: Pick<Place, 'checkout'>): string {
+  const sources = join(checkout, 'examples/web-adapter')
+  const files = readdirSync(join(sources, 'src')).filter((name) => !name.endsWith('.test.ts'))
   const hash = createHash('sha256').update(process.versions.node)
   for (const name of ['package.json', ...files.toSorted().map((file) => `src/${file}`)]) {
-    hash.update(JSON.stringify([name, readFileSync(join(sources(place), name), 'utf8')]))
+    hash.update(JSON.stringify([name, readFileSync(join(sources, name), 'utf8')]))
   }
   return hash.digest('hex').slice(0, 12)
 }

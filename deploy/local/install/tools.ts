@@ -24,6 +24,7 @@ export const tools = {
   pause: { title: 'the pause container' },
   'nats-server': { title: 'the NATS server', module: 'github.com/nats-io/nats-server/v2' },
   registry: { title: 'the image registry', module: 'github.com/google/go-containerregistry' },
+  crane: { title: 'crane', module: 'github.com/google/go-containerregistry' },
   kubernetes: {
     title: 'Kubernetes',
     module: 'k8s.io/kubernetes',

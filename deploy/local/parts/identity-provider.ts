@@ -40,7 +40,9 @@ export const identityProviderPart: Part = {
       command: process.execPath,
       args: [join(stack.checkout, 'deploy/local/identity-provider/main.ts')],
       env: {
-        IDENTITY_PROVIDER: JSON.stringify({ issuer: DEVELOPMENT_ISSUER, stateDir, serviceSecrets }),
+        ISSUER: DEVELOPMENT_ISSUER,
+        KEYS_FILE: join(stateDir, 'keys.json'),
+        SERVICE_SECRETS: JSON.stringify(serviceSecrets),
       },
       ...stack.owner,
     })

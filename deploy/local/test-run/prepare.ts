@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { AgentImageBuilder, buildStoreImages } from '@slipway/images'
 import { chartSchemas } from '../install/chart-schemas.ts'
-import { openMessagingImage } from '../install/messaging-image.ts'
+import { buildPlatformImage, PLATFORM_IMAGES } from '../install/platform-images.ts'
 import { partReport } from '../progress.ts'
 import type { StackDirectories } from '../stack/stack.ts'
 import { ensureSystemPackages } from '../install/system-packages.ts'
@@ -39,7 +39,11 @@ export async function prepareEverything(directories: StackDirectories): Promise<
       'store images',
       async (progress) => await buildStoreImages({ cacheDirectory, progress }),
     )
-    await prepare('messaging image', async (log) => await openMessagingImage(directories, log))
+    for (const name of PLATFORM_IMAGES.filter((each) => each !== 'nats'))
+      await prepare(
+        `${name} image`,
+        async (log) => await buildPlatformImage(directories, name, log),
+      )
     await prepare('nginx', async (log) => await serviceProgram(directories, 'nginx', log))
   }
 }

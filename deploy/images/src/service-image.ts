@@ -1,0 +1,84 @@
+import { APPLICATION_PATH } from './application.ts'
+import { fileEntry, type Entry } from './entries.ts'
+import { imageLabels, readRelease } from './labels.ts'
+import { LayerCache } from './layer-cache.ts'
+import { assembleImage, type Image, type Layer } from './oci.ts'
+import type { Progress } from './progress.ts'
+import { nodeRuntime, type Runtime } from './runtime.ts'
+import { sbom, SBOM_PATH, type Component } from './sbom.ts'
+import { workspaceClosure } from './workspace.ts'
+
+/** The user and group of the platform's images, by number: Kubernetes can't verify a name. */
+export const PLATFORM_USER = '1000:1000'
+
+/** What an image of a package of the workspace is made of. */
+export interface ServiceImageOptions {
+  readonly checkout: string
+  /** The package's folder in the checkout, as `services/catalog`. */
+  readonly folder: string
+  /** The program in that folder. */
+  readonly program: string
+  readonly title: string
+  readonly description: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly ports?: readonly number[]
+  readonly cacheDirectory?: string
+  readonly progress?: Progress
+  /** Debian's and Node.js's layers. Default: those of the cache. */
+  readonly runtime?: Runtime
+}
+
+/** /app of an image, in the two layers that it is stored in. */
+export interface ApplicationFiles {
+  readonly dependencies: readonly Entry[]
+  readonly sources: readonly Entry[]
+}
+
+/**
+ * Returns /app of a package of the workspace: its production closure, the license, and the bill of
+ * materials of the whole image. `runtime` has the components of the layers below.
+ */
+export async function applicationFiles(
+  checkout: string,
+  folder: string,
+  runtime: readonly Component[],
+): Promise<ApplicationFiles> {
+  const { subject, components, dependencies, sources } = await workspaceClosure(checkout, folder)
+  const bill = sbom(subject, [...components, ...runtime])
+  return { dependencies, sources: [...sources, fileEntry(SBOM_PATH, bill)] }
+}
+
+/** Builds the image of a service from Debian's packages, Node.js, and the present installation. */
+export async function buildServiceImage(options: ServiceImageOptions): Promise<Image> {
+  const { checkout, folder, progress = () => {} } = options
+  const cache = new LayerCache(options.cacheDirectory)
+  const runtime = options.runtime ?? (await nodeRuntime(cache, progress))
+  const { dependencies, sources } = await applicationFiles(checkout, folder, runtime.components)
+  const layers = [
+    ...runtime.layers,
+    ...(dependencies.length > 0 ? [await packagesLayer(cache, dependencies)] : []),
+    await cache.layer(sources),
+  ]
+  return assembleImage(layers, {
+    entrypoint: ['node', `${folder}/${options.program}`],
+    environment: {
+      NODE_ENV: 'production',
+      NODE_VERSION: process.versions.node,
+      ...options.environment,
+    },
+    user: PLATFORM_USER,
+    workingDirectory: `/${APPLICATION_PATH}`,
+    ...(options.ports && { ports: [...options.ports] }),
+    labels: imageLabels(await readRelease(checkout), options),
+  })
+}
+
+// A version of a package never changes, so names and sizes identify what is in the layer. Reading
+// thousands of files would take most of a build's time.
+async function packagesLayer(cache: LayerCache, entries: readonly Entry[]): Promise<Layer> {
+  const files = entries.map((entry) => {
+    const size = entry.type === 'file' && 'file' in entry.content ? entry.content.sizeBytes : 0
+    return [entry.path, entry.mode, entry.type === 'symlink' ? entry.target : size]
+  })
+  return await cache.layerOfRecipe({ kind: 'packages', files }, async () => entries)
+}

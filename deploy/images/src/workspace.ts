@@ -1,0 +1,62 @@
+import { realpath } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { APPLICATION_PATH, packageEntries } from './application.ts'
+import { hostFileEntry, symlinkEntry, type Entry } from './entries.ts'
+import { readManifest } from './manifest.ts'
+import { dependencyLinks, isWorkspacePackage, PackageStore } from './node-modules.ts'
+import { npmComponent, type Component } from './sbom.ts'
+
+/** A package of the workspace with everything that it needs in production. */
+export interface WorkspaceClosure {
+  /** The package itself. */
+  readonly subject: Component
+  /** All packages: those of the workspace and those from npm. */
+  readonly components: readonly Component[]
+  /** The files of the packages from npm; they change with the lockfile. */
+  readonly dependencies: readonly Entry[]
+  /** The files of the workspace's packages, and their links. */
+  readonly sources: readonly Entry[]
+}
+
+/**
+ * Returns the package in `folder` and its production dependencies as entries below /app. The
+ * packages of the workspace keep their folders. Other packages reach them by links whose real path
+ * is outside node_modules, where Node.js runs TypeScript.
+ */
+export async function workspaceClosure(
+  checkout: string,
+  folder: string,
+): Promise<WorkspaceClosure> {
+  const root = await realpath(checkout)
+  const store = new PackageStore(`${APPLICATION_PATH}/node_modules`)
+  const license = await hostFileEntry(`${APPLICATION_PATH}/LICENSE`, join(root, 'LICENSE'))
+  const sources: Entry[] = [license]
+  const added = new Map<string, Component>()
+
+  /** Adds a package of the workspace; returns its path in the image. */
+  async function add(packageFolder: string): Promise<string> {
+    const path = `${APPLICATION_PATH}/${relative(root, packageFolder)}`
+    if (added.has(path)) return path
+    added.set(path, npmComponent(await readManifest(packageFolder)))
+    sources.push(...(await packageEntries(packageFolder, path)))
+    for (const [name, link] of await dependencyLinks(packageFolder)) {
+      const target = await realpath(link)
+      const place = isWorkspacePackage(target, name)
+        ? await add(target)
+        : `${APPLICATION_PATH}/node_modules/${await store.add(link, name)}`
+      const at = `${path}/node_modules/${name}`
+      sources.push(symlinkEntry(at, relative(dirname(at), place)))
+    }
+    return path
+  }
+
+  const path = await add(await realpath(resolve(root, folder)))
+  const subject = added.get(path)
+  if (subject === undefined) throw new Error(`${folder} is not a package of the workspace`)
+  return {
+    subject,
+    components: [...added.values(), ...store.components.values()],
+    dependencies: store.entries,
+    sources,
+  }
+}

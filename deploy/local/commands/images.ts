@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util'
+import { readRelease } from '@slipway/images'
+import { buildPlatformImage, PLATFORM_IMAGES } from '../install/platform-images.ts'
+import type { PlatformImage } from '../install/platform-images.ts'
+import { pushPlatformImage } from '../install/push-platform-image.ts'
+import { ensureSystemPackages } from '../install/system-packages.ts'
+import { say, step } from '../progress.ts'
+import { stackDirectories } from '../stack/stack.ts'
+import { UsageError } from '../usage-error.ts'
+
+/**
+ * `images list [REGISTRY]`: builds the platform's images and prints their digests.
+ * `images push REGISTRY [NAME…]`: pushes all or some of them, and prints the same.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { insecure: { type: 'boolean', default: false } },
+    strict: true,
+    allowPositionals: true,
+  })
+  const [action, registry, ...names] = positionals
+  if (action === 'list' && names.length === 0) return await list(registry)
+  if (action === 'push' && registry !== undefined)
+    return await push(prefixOf(registry), chosen(names), values.insecure)
+  throw new UsageError('images needs list or push REGISTRY, as in ./dev images push localhost:5000')
+}
+
+async function list(registry: string | undefined): Promise<number> {
+  const prefix = registry === undefined ? '' : prefixOf(registry)
+  const directories = await prepare()
+  for (const name of PLATFORM_IMAGES) {
+    const image = await buildPlatformImage(directories, name, say)
+    console.log(`${prefix}slipway/${name}@${image.manifest.digest}`)
+  }
+  return 0
+}
+
+async function push(
+  prefix: string,
+  names: readonly PlatformImage[],
+  insecure: boolean,
+): Promise<number> {
+  const directories = await prepare()
+  const { version } = await readRelease(directories.checkout)
+  for (const name of names) {
+    const target = `${prefix}slipway/${name}:${version}`
+    const pushed = await step(`push ${target}`, async () => {
+      const image = await buildPlatformImage(directories, name, say)
+      return await pushPlatformImage(directories, image, target, { insecure, log: say })
+    })
+    console.log(pushed)
+  }
+  return 0
+}
+
+async function prepare() {
+  await ensureSystemPackages(say)
+  return stackDirectories()
+}
+
+function prefixOf(registry: string): string {
+  if (registry.includes('://') || !/^[\w.:[\]-]+(\/[\w.-]+)*\/?$/.test(registry))
+    throw new UsageError(
+      `${registry} is not a registry: give its host, port and path, without http://`,
+    )
+  return registry.endsWith('/') ? registry : `${registry}/`
+}
+
+function chosen(names: readonly string[]): readonly PlatformImage[] {
+  if (names.length === 0) return PLATFORM_IMAGES
+  return names.map((name) => {
+    const known = PLATFORM_IMAGES.find((each) => each === name)
+    if (known === undefined)
+      throw new UsageError(`${name} is not an image; images are ${PLATFORM_IMAGES.join(', ')}`)
+    return known
+  })
+}
