@@ -36,6 +36,11 @@ const commands: Readonly<Record<string, Command>> = {
     summary: "run kubectl as the administrator of the stack's cluster",
     load: async () => await import('./commands/kubectl.ts'),
   },
+  tool: {
+    usage: 'tool NAME ARGS…',
+    summary: 'run helm, promtool, dex or another program that is built for the stack or its tests',
+    load: async () => await import('./commands/tool.ts'),
+  },
   logs: {
     usage: 'logs PART [-f] [-n LINES]',
     summary: 'show what a part has logged since up; -f follows',

@@ -81,13 +81,19 @@ export const tools = {
     // Service discovery needs the SDKs of all clouds; checking rules needs none of it.
     tags: 'remove_all_sd',
   },
+  dex: { title: 'Dex', module: 'github.com/dexidp/dex' },
 } satisfies Readonly<Record<string, ToolDescription>>
 
 /** The name of a program that is built from a Go module. */
 export type Tool = keyof typeof tools
 
+// An identity provider that isn't part of Slipway, to try signing in with one.
+const BUILT_ON_DEMAND: readonly Tool[] = ['dex']
+
 /** The programs that the stack, the checks and the tests need, in the order of a first run. */
-export const TOOLS = Object.keys(tools) as Tool[]
+export const TOOLS: readonly Tool[] = (Object.keys(tools) as Tool[]).filter(
+  (tool) => !BUILT_ON_DEMAND.includes(tool),
+)
 
 function kubernetesVersion(version: string): Readonly<Record<string, string>> {
   const [major = '', minor = ''] = version.replace('v', '').split('.')

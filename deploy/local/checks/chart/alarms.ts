@@ -9,6 +9,6 @@ export async function chartAlarms(checkout: string): Promise<string | undefined>
   const problem = await runTool(checkout, promtool, rules)
   if (problem !== undefined) return problem
   const tests = globSync(`${CHART}/files/*.test.yaml`, { cwd: checkout }).toSorted()
-  if (tests.length === 0) return undefined
+  if (tests.length === 0) return `${CHART}/files has no tests of alarms (*.test.yaml)`
   return await runTool(checkout, promtool, ['test', 'rules', ...tests])
 }
