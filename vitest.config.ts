@@ -42,7 +42,7 @@ export default defineConfig({
           name: 'integration',
           include: [
             '{services,examples}/*/test/**/*.test.ts',
-            'deploy/{images,local}/test/**/*.test.ts',
+            'deploy/{helm,images,local}/test/**/*.test.ts',
           ],
           exclude: [...exclude, 'services/observability/**'],
         },

@@ -78,8 +78,10 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
   value: /etc/slipway/nats-tls/ca.crt
 {{- end }}
 {{- if $root.Values.rpc.tls.existingSecret }}
+{{- if ne .service "catalog" }}
 - name: RPC_TLS_CA_FILE
   value: /etc/slipway/rpc-tls/ca.crt
+{{- end }}
 {{- if ne .service "gateway" }}
 - name: RPC_TLS_CERT_FILE
   value: /etc/slipway/rpc-tls/tls.crt
@@ -134,15 +136,23 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 {{- end -}}
 
 {{- define "slipway.catalogEnv" -}}
-{{ include "slipway.interfacesEnv" . }}
+{{ include "slipway.templatesEnv" . }}
 {{- end -}}
 
 {{/* The catalog and the deployer must have the same values: both make deployment templates. */}}
-{{- define "slipway.interfacesEnv" -}}
+{{- define "slipway.templatesEnv" -}}
 - name: MESSAGING_IMAGE
   value: {{ include "slipway.image" (dict "root" .root "name" "web-adapter") | quote }}
 - name: MESSAGING_ADAPTERS
   value: {{ join "," .root.Values.agents.messagingAdapters | quote }}
+{{- with .root.Values.agents.storageClassName }}
+- name: STORAGE_CLASS
+  value: {{ . | quote }}
+{{- end }}
+{{- with .root.Values.agents.providerOverrides }}
+- name: PROVIDER_OVERRIDES
+  value: {{ toJson . | quote }}
+{{- end }}
 {{- end -}}
 
 {{- define "slipway.gatewayEnv" -}}
@@ -172,78 +182,4 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
   value: 0.0.0.0:4318
 - name: OTLP_GRPC_ADDRESSES
   value: 0.0.0.0:4317
-{{- end -}}
-
-{{- define "slipway.deployerEnv" -}}
-{{- $root := .root -}}
-{{- $agents := $root.Values.agents -}}
-{{- $name := include "slipway.name" . -}}
-- name: CATALOG_ADDRESS
-  value: {{ include "slipway.address" (dict "root" $root "callee" "catalog" "port" 9120) }}
-{{ include "slipway.serviceTokenEnv" . }}
-- name: SERVICE_ACCOUNT_NAMESPACE
-  value: {{ $root.Release.Namespace | quote }}
-- name: SERVICE_ACCOUNT_NAME
-  value: {{ $name }}
-- name: WORKLOAD_CLUSTER_ROLE
-  value: {{ include "slipway.workloadRole" $root }}
-{{ include "slipway.credentialEnv" (dict
-  "root" $root "credential" "secretNameKey" "variable" "SECRET_NAME_KEY") }}
-- name: INGEST_URL
-  value: http://{{ include "slipway.host" (dict "root" $root "service" "ingest") }}:4318
-- name: NETWORK_INGEST_PEERS
-  value: {{ include "slipway.ingestPeers" . | quote }}
-{{ include "slipway.interfacesEnv" . }}
-- name: POD_SECURITY
-  value: {{ $agents.podSecurity }}
-{{- with $agents.storageClassName }}
-- name: STORAGE_CLASS
-  value: {{ . | quote }}
-{{- end }}
-{{- with $agents.dnsPeers }}
-- name: NETWORK_DNS_PEERS
-  value: {{ toJson . | quote }}
-{{- end }}
-{{- with $agents.internalRanges }}
-- name: NETWORK_INTERNAL_RANGES
-  value: {{ join "," . | quote }}
-{{- end }}
-{{- with $agents.providerOverrides }}
-- name: PROVIDER_OVERRIDES
-  value: {{ toJson . | quote }}
-{{- end }}
-{{- if $agents.pullSecret }}
-- name: PULL_SECRET_FILE
-  value: /etc/slipway/pull-secret/.dockerconfigjson
-{{- end }}
-{{- if $agents.ingress.domain }}
-- name: INGRESS_DOMAIN
-  value: {{ $agents.ingress.domain | quote }}
-- name: INGRESS_CLASS
-  value: {{ $agents.ingress.className | quote }}
-- name: INGRESS_ANNOTATIONS
-  value: {{ default dict $agents.ingress.annotations | toJson | quote }}
-- name: INGRESS_SCHEME
-  value: {{ $agents.ingress.scheme }}
-- name: INGRESS_PORT
-  value: {{ $agents.ingress.port | toString | quote }}
-- name: NETWORK_INGRESS_PEERS
-  value: {{ toJson $agents.ingress.peers | quote }}
-{{- if $agents.ingress.tlsSecret }}
-- name: INGRESS_TLS_CERT_FILE
-  value: /etc/slipway/agent-tls/tls.crt
-- name: INGRESS_TLS_KEY_FILE
-  value: /etc/slipway/agent-tls/tls.key
-{{- end }}
-{{- end }}
-{{- end -}}
-
-{{/* NetworkPolicy peers that receive traces: the pods of observability. */}}
-{{- define "slipway.ingestPeers" -}}
-{{- $observability := dict "root" .root "service" "observability" -}}
-{{- $namespace := dict "kubernetes.io/metadata.name" .root.Release.Namespace -}}
-{{- $pods := include "slipway.selectorLabels" $observability | fromYaml -}}
-{{- list (dict
-  "namespaceSelector" (dict "matchLabels" $namespace)
-  "podSelector" (dict "matchLabels" $pods)) | toJson -}}
 {{- end -}}

@@ -1,0 +1,67 @@
+{{/* Environment variables of the deployer; each takes a dict with `root` and `service`. */}}
+
+{{- define "slipway.deployerEnv" -}}
+{{- $root := .root -}}
+{{- $agents := $root.Values.agents -}}
+{{- $name := include "slipway.name" . -}}
+- name: CATALOG_ADDRESS
+  value: {{ include "slipway.address" (dict "root" $root "callee" "catalog" "port" 9120) }}
+{{ include "slipway.serviceTokenEnv" . }}
+- name: SERVICE_ACCOUNT_NAMESPACE
+  value: {{ $root.Release.Namespace | quote }}
+- name: SERVICE_ACCOUNT_NAME
+  value: {{ $name }}
+- name: WORKLOAD_CLUSTER_ROLE
+  value: {{ include "slipway.workloadRole" $root }}
+{{ include "slipway.credentialEnv" (dict
+  "root" $root "credential" "secretNameKey" "variable" "SECRET_NAME_KEY") }}
+- name: INGEST_URL
+  value: http://{{ include "slipway.host" (dict "root" $root "service" "ingest") }}:4318
+- name: NETWORK_INGEST_PEERS
+  value: {{ include "slipway.ingestPeers" . | quote }}
+{{ include "slipway.templatesEnv" . }}
+- name: POD_SECURITY
+  value: {{ $agents.podSecurity }}
+{{- with $agents.dnsPeers }}
+- name: NETWORK_DNS_PEERS
+  value: {{ toJson . | quote }}
+{{- end }}
+{{- with $agents.internalRanges }}
+- name: NETWORK_INTERNAL_RANGES
+  value: {{ join "," . | quote }}
+{{- end }}
+{{- if $agents.pullSecret }}
+- name: PULL_SECRET_FILE
+  value: /etc/slipway/pull-secret/.dockerconfigjson
+{{- end }}
+{{- if $agents.ingress.domain }}
+- name: INGRESS_DOMAIN
+  value: {{ $agents.ingress.domain | quote }}
+- name: INGRESS_CLASS
+  value: {{ $agents.ingress.className | quote }}
+- name: INGRESS_ANNOTATIONS
+  value: {{ default dict $agents.ingress.annotations | toJson | quote }}
+- name: INGRESS_SCHEME
+  value: {{ $agents.ingress.scheme }}
+- name: INGRESS_PORT
+  value: {{ $agents.ingress.port | toString | quote }}
+- name: NETWORK_INGRESS_PEERS
+  value: {{ toJson $agents.ingress.peers | quote }}
+{{- if $agents.ingress.tlsSecret }}
+- name: INGRESS_TLS_CERT_FILE
+  value: /etc/slipway/agent-tls/tls.crt
+- name: INGRESS_TLS_KEY_FILE
+  value: /etc/slipway/agent-tls/tls.key
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* NetworkPolicy peers that receive traces: the pods of observability. */}}
+{{- define "slipway.ingestPeers" -}}
+{{- $observability := dict "root" .root "service" "observability" -}}
+{{- $namespace := dict "kubernetes.io/metadata.name" .root.Release.Namespace -}}
+{{- $pods := include "slipway.selectorLabels" $observability | fromYaml -}}
+{{- list (dict
+  "namespaceSelector" (dict "matchLabels" $namespace)
+  "podSelector" (dict "matchLabels" $pods)) | toJson -}}
+{{- end -}}

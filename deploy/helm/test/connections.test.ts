@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+
+import { Network } from './support/network.ts'
+import { podsOf, selects, servicesOf, type Pod } from './support/objects.ts'
+import { example, EXAMPLES, RELEASE, render } from './support/render.ts'
+
+const SERVICES = ['catalog', 'deployer', 'observability', 'gateway']
+
+// Pods that the chart doesn't make.
+const agent = outside('agent', { 'app.kubernetes.io/managed-by': 'slipway' })
+const stranger = outside('stranger', { 'kubernetes.io/metadata.name': 'default' })
+const prometheus = outside('prometheus', { 'kubernetes.io/metadata.name': 'monitoring' })
+
+function outside(component: string, namespaceLabels: Pod['namespaceLabels']): Pod {
+  const none = { containers: [], initContainers: [], volumes: [] }
+  return { component, labels: {}, namespaceLabels, ...none }
+}
+
+/** All allowed connections to the services, as `gateway → catalog:connect`. */
+async function connections(
+  values: string,
+  sets: readonly string[] = [],
+  others: readonly Pod[] = [agent, stranger],
+): Promise<string[]> {
+  const objects = await render([example(values)], sets)
+  const pods = podsOf(objects, RELEASE.namespace)
+  const network = new Network(objects, RELEASE.namespace)
+  const targets = pods.filter(({ component }) => SERVICES.includes(component))
+  const found = [...pods, ...others].flatMap((from) =>
+    targets.flatMap((to) =>
+      to.containers
+        .flatMap(({ ports }) => ports ?? [])
+        .filter(({ name }) => from !== to && network.allows(from, to, name))
+        .map(({ name }) => `${from.component} → ${to.component}:${name}`),
+    ),
+  )
+  return found.toSorted()
+}
+
+// docs/guide/operate.md has the same table.
+const NEEDED = [
+  'agent → observability:otlp-grpc',
+  'agent → observability:otlp-http',
+  'deployer → catalog:connect',
+  'gateway → catalog:connect',
+  'gateway → deployer:grpc',
+  'gateway → observability:grpc',
+  'observability → catalog:connect',
+  'observability → deployer:grpc',
+  'test → catalog:operations',
+  'test → deployer:operations',
+  'test → gateway:http',
+  'test → gateway:operations',
+  'test → observability:operations',
+]
+
+describe('the network policies', () => {
+  test.each(EXAMPLES)('of %s allow these connections and no others', async (name) => {
+    const pods = podsOf(await render([example(name)]), RELEASE.namespace)
+    const anyone = [...pods.map(({ component }) => component), 'agent', 'stranger']
+      .filter((component) => component !== 'gateway' && component !== 'test')
+      .map((component) => `${component} → gateway:http`)
+    expect(await connections(name)).toEqual([...NEEDED, ...anyone].toSorted())
+  })
+
+  test('allow only the named peers and the test to call the REST API', async () => {
+    const peer = 'networkPolicy.gatewayPeers[0].namespaceSelector.matchLabels'
+    const sets = [String.raw`${peer}.kubernetes\.io/metadata\.name=default`]
+    expect(await connections('one-node', sets)).toEqual(
+      [...NEEDED, 'stranger → gateway:http'].toSorted(),
+    )
+  })
+
+  test('allow Prometheus to read the metrics and nothing else', async () => {
+    const others = [prometheus]
+    const all = await connections('high-availability', [], others)
+    expect(all.filter((connection) => connection.startsWith('prometheus'))).toEqual([
+      'prometheus → catalog:operations',
+      'prometheus → deployer:operations',
+      'prometheus → gateway:http',
+      'prometheus → gateway:operations',
+      'prometheus → observability:operations',
+    ])
+  })
+
+  test('allow everything when they are off', async () => {
+    const all = await connections('one-node', ['networkPolicy.enabled=false'])
+    expect(all).toContain('stranger → catalog:grpc')
+  })
+})
+
+const LIMITED_EGRESS = [
+  'networkPolicy.egress.enabled=true',
+  'networkPolicy.egress.peers[0].ipBlock.cidr=203.0.113.0/24',
+]
+
+describe.each(EXAMPLES)('with the values of %s', (name) => {
+  test.each([
+    ['', []],
+    [', also with limited egress', LIMITED_EGRESS],
+  ])('each address names a Service whose pods accept the caller%s', async (_also, sets) => {
+    const objects = await render([example(name)], sets)
+    const pods = podsOf(objects, RELEASE.namespace)
+    const services = servicesOf(objects)
+    const network = new Network(objects, RELEASE.namespace)
+
+    const problems = addressesIn(pods).flatMap(({ caller, variable, host, port }) => {
+      const target = `${caller.component}: ${variable}=${host}:${port}`
+      const service = services.find((each) => `${each.name}.${RELEASE.namespace}.svc` === host)
+      const servicePort = service?.ports.find((each) => each.port === port)
+      if (service === undefined || servicePort === undefined) return `${target}: no such Service`
+      const served = pods.filter(({ labels }) => selects(service.selector, labels))
+      if (served.length !== 1) return `${target}: the Service selects ${served.length} workloads`
+      const isAllowed = served.every((to) => network.allows(caller, to, servicePort.targetPort))
+      return isAllowed ? [] : `${target}: is refused`
+    })
+    expect(problems).toEqual([])
+  })
+
+  test('the services know the addresses that they need', async () => {
+    const pods = podsOf(await render([example(name)]), RELEASE.namespace)
+    const inside = addressesIn(pods)
+      .filter(({ variable }) => variable.endsWith('_ADDRESS'))
+      .map(({ caller, variable }) => `${caller.component} ${variable}`)
+    expect([...new Set(inside)].toSorted()).toEqual([
+      'deployer CATALOG_ADDRESS',
+      'gateway CATALOG_ADDRESS',
+      'gateway DEPLOYER_ADDRESS',
+      'gateway OBSERVABILITY_ADDRESS',
+      'observability CATALOG_ADDRESS',
+      'observability DEPLOYER_ADDRESS',
+    ])
+  })
+
+  test('each port of a Service is a port of its pods', async () => {
+    const objects = await render([example(name)])
+    const pods = podsOf(objects, RELEASE.namespace)
+    for (const { selector, ports } of servicesOf(objects)) {
+      const served = pods.find(({ labels }) => selects(selector, labels))
+      const names = served?.containers.flatMap((container) =>
+        (container.ports ?? []).map((port) => port.name),
+      )
+      for (const { targetPort } of ports) expect(names).toContain(targetPort)
+    }
+  })
+})
+
+interface Address {
+  readonly caller: Pod
+  readonly variable: string
+  readonly host: string
+  readonly port: number
+}
+
+/** The addresses of the release's own Services in variables, with who calls them. */
+function addressesIn(pods: readonly Pod[]): Address[] {
+  const pattern = new RegExp(`(https?://)?([\\w-]+\\.${RELEASE.namespace}\\.svc)(?::(\\d+))?`, 'g')
+  return pods.flatMap((pod) =>
+    [...pod.initContainers, ...pod.containers].flatMap(({ env }) =>
+      (env ?? []).flatMap(({ name, value }) =>
+        [...(value ?? '').matchAll(pattern)].map(([, , host = '', port = '80']) => ({
+          // Agents send traces to this URL.
+          caller: name === 'INGEST_URL' ? agent : pod,
+          variable: name,
+          host,
+          port: Number(port),
+        })),
+      ),
+    ),
+  )
+}

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { readConfig as readCatalogConfig } from '@slipway/catalog/config'
+import { readConfig as readDeployerConfig } from '@slipway/deployer/config'
+import { readConfig as readGatewayConfig } from '@slipway/gateway/config'
+import { readConfig as readObservabilityConfig } from '@slipway/observability/config'
+import { afterAll, describe, expect, test } from 'vitest'
+
+import { mountSecrets, secretFiles } from './support/mounted-files.ts'
+import { podsOf, type ChartObject, type Container, type Pod } from './support/objects.ts'
+import { example, EXAMPLES, RELEASE, render } from './support/render.ts'
+
+type Environment = Record<string, string | undefined>
+
+const SERVICES: readonly (readonly [service: string, readConfig: (env: Environment) => unknown])[] =
+  [
+    ['catalog', readCatalogConfig],
+    ['deployer', readDeployerConfig],
+    ['gateway', readGatewayConfig],
+    ['observability', readObservabilityConfig],
+  ]
+
+// What Secrets that the chart doesn't make have.
+const SECRETS: Readonly<Record<string, string>> = {
+  'catalog-database-url': 'postgres://catalog:secret@postgres.example.com/catalog',
+  'deployer-database-url': 'postgres://deployer:secret@postgres.example.com/deployer',
+  'observability-database-url': 'postgres://traces:secret@postgres.example.com/traces',
+  'secret-name-key': 'ab'.repeat(32),
+  'idempotency-key-secret': 'cd'.repeat(32),
+  'clickhouse-url': 'https://slipway:secret@clickhouse.example.com:8443',
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'slipway-chart-'))
+const files = await secretFiles(join(directory, 'certificates'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+/** The variables of a container, with the values of Secrets and the paths of mounted files. */
+function environmentOf(
+  objects: readonly ChartObject[],
+  pod: Pod,
+  container: Container,
+): Environment {
+  const root = mountSecrets(pod, container, directory, files)
+  const made = objects.find(({ kind }) => kind === 'Secret')
+  const variables = (container.env ?? []).map(({ name, value, valueFrom }) => {
+    if (valueFrom === undefined) return [name, value?.replace(/^\/etc\//, `${root}/etc/`)] as const
+    const { name: secret, key } = valueFrom.secretKeyRef
+    const isMade = made?.metadata.name === secret
+    return [name, isMade ? made.stringData?.[key] : SECRETS[key]] as const
+  })
+  return {
+    ...Object.fromEntries(variables),
+    // The kubelet sets these.
+    KUBERNETES_SERVICE_HOST: '10.96.0.1',
+    KUBERNETES_SERVICE_PORT: '443',
+  }
+}
+
+describe.each(EXAMPLES)('with the values of %s', (name) => {
+  test.each(SERVICES)(
+    'the %s accepts its settings and knows all of them',
+    async (service, read) => {
+      const objects = await render([example(name)])
+      const pod = podsOf(objects, RELEASE.namespace).find(({ component }) => component === service)
+      if (pod === undefined) throw new Error(`there is no pod of ${service}`)
+      for (const container of [...pod.initContainers, ...pod.containers]) {
+        const environment = environmentOf(objects, pod, container)
+        const known = new Set<string>()
+        const recorder = new Proxy(environment, {
+          get(target, variable) {
+            known.add(String(variable))
+            return Reflect.get(target, variable) as string | undefined
+          },
+        })
+        read(recorder)
+        const unknown = (container.env ?? []).filter((variable) => !known.has(variable.name))
+        expect(unknown).toEqual([])
+      }
+    },
+  )
+})
+
+const SHARED = ['MESSAGING_IMAGE', 'MESSAGING_ADAPTERS', 'PROVIDER_OVERRIDES', 'STORAGE_CLASS']
+
+test('the catalog has the settings that must be the same as the deployer’s', async () => {
+  const sets = ['agents.storageClassName=fast', 'agents.providerOverrides.openai.host=example.com']
+  const pods = podsOf(await render([example('one-node')], sets), RELEASE.namespace)
+  const settings = (service: string) =>
+    pods
+      .find(({ component }) => component === service)
+      ?.containers.flatMap(({ env }) => env ?? [])
+      .filter((variable) => SHARED.includes(variable.name))
+  expect(settings('catalog')).toEqual(settings('deployer'))
+  expect(
+    settings('catalog')
+      ?.map((variable) => variable.name)
+      .toSorted(),
+  ).toEqual(SHARED.toSorted())
+})
