@@ -1,4 +1,5 @@
 import { argv } from 'node:process'
+import { resolveLocalhostNames } from './process/localhost-names.ts'
 import { say } from './progress.ts'
 import { isUsageError } from './usage-error.ts'
 
@@ -11,7 +12,8 @@ interface Command {
 const commands: Readonly<Record<string, Command>> = {
   up: {
     usage:
-      'up [--replicas NAME=N,…] [--port N] [--ingress-port N] [--internet] [--kubeconfig FILE]',
+      'up [--replicas NAME=N,…] [--port N] [--ingress-port N] [--internet] [--in-cluster] ' +
+      '[--kubeconfig FILE]',
     summary:
       'start whatever is not running; CATALOG_DATABASE_URL, NATS_URL and others replace parts',
     load: async () => await import('./commands/up.ts'),
@@ -47,8 +49,10 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => await import('./commands/logs.ts'),
   },
   demo: {
-    usage: 'demo',
-    summary: 'start the stack, then build, publish, deploy and call an example agent',
+    usage: 'demo [--in-cluster]',
+    summary:
+      'start the stack, then build, publish, deploy and call an example agent; ' +
+      '--in-cluster: Slipway runs in the cluster, installed with its Helm chart',
     load: async () => await import('./commands/demo.ts'),
   },
   images: {
@@ -59,10 +63,11 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => await import('./commands/images.ts'),
   },
   test: {
-    usage: 'test [--long] [FILTER…] | test --changed [REV]',
+    usage: 'test [--long] [FILTER…] | test --changed [REV] | test e2e --url URL [FILTER…]',
     summary:
       'run all checks and tests, or the test files that match, on a separate stack; ' +
-      '--long: random tests, ten times as often; --changed: the tests that a change can affect',
+      '--long: random tests, ten times as often; --changed: the tests that a change can affect; ' +
+      '--url: the end-to-end tests against an installation',
     load: async () => await import('./commands/test.ts'),
   },
   bench: {
@@ -114,4 +119,5 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+resolveLocalhostNames()
 process.exitCode = await main(argv.slice(2))

@@ -1,3 +1,8 @@
+import { resolveLocalhostNames } from '@slipway/local/localhost-names'
+
+// The hosts of an installation in the local cluster are below `localhost`.
+resolveLocalhostNames()
+
 /** A variable of the running stack's environment; `./dev test` sets them all. */
 export function fromStack(name: string): string {
   const value = process.env[name]

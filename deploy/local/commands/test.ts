@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { runAsRoot } from '../process/privileges.ts'
 import { say } from '../progress.ts'
+import { readEnvFile } from '../stack/env-file.ts'
 import { stackDirectories } from '../stack/stack.ts'
 import type { StackDirectories } from '../stack/stack.ts'
 import { affectedTests, workspaceFolders } from '../test-run/affected-tests.ts'
@@ -14,6 +15,7 @@ import { LONG_EFFORT, longTests } from '../test-run/long-tests.ts'
 import { prepareEverything } from '../test-run/prepare.ts'
 import { runDirectory } from '../test-run/run-directory.ts'
 import { TestStack } from '../test-run/test-stack.ts'
+import { NEED_PROCESSES } from '../test-run/tests-by-url.ts'
 import { runVitest } from '../test-run/vitest.ts'
 import { UsageError } from '../usage-error.ts'
 import { runStaticChecks } from './check.ts'
@@ -30,12 +32,17 @@ interface Plan {
 /**
  * `test [FILTER…]`: all checks and tests, or the tests whose path has a FILTER. `test --long`: the
  * tests with random input, ten times as often. `test --changed [REV]`: the tests that the changes
- * since REV can affect. Each run has a separate stack, which is gone at the end.
+ * since REV can affect. Each of these runs has a separate stack, which is gone at the end.
+ * `test e2e --url URL`: the end-to-end tests against an installation in the stack's cluster.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { long: { type: 'boolean' }, changed: { type: 'boolean' } },
+    options: {
+      long: { type: 'boolean' },
+      changed: { type: 'boolean' },
+      url: { type: 'string' },
+    },
     strict: true,
     allowPositionals: true,
   })
@@ -44,11 +51,14 @@ export async function run(args: readonly string[]): Promise<number> {
   if (asRoot !== undefined) return asRoot
   const directories = stackDirectories()
   const { checkout } = directories
-  const plan = values.changed
-    ? await planChanged(checkout, positionals)
-    : values.long
-      ? await planLong(checkout, positionals)
-      : planGate(positionals)
+  const plan =
+    values.url !== undefined
+      ? planUrl(directories, values.url, positionals)
+      : values.changed
+        ? await planChanged(checkout, positionals)
+        : values.long
+          ? await planLong(checkout, positionals)
+          : planGate(positionals)
   using runner = new InterruptibleRunner()
   try {
     const total = addCounts(await carryOut(runner, directories, plan))
@@ -64,6 +74,20 @@ export async function run(args: readonly string[]): Promise<number> {
 function planGate(filters: readonly string[]): Plan {
   const vitest = ['run', ...filters]
   return { checks: filters.length === 0, vitest, needsStack: true, env: {} }
+}
+
+function planUrl(
+  directories: StackDirectories,
+  url: string,
+  [project, ...filters]: readonly string[],
+): Plan {
+  if (project !== 'e2e')
+    throw new UsageError('--url is for the end-to-end tests: test e2e --url URL')
+  if (!URL.canParse(url)) throw new UsageError(`--url: ${url} is not a URL`)
+  const running = Object.fromEntries(readEnvFile(directories))
+  const env = { ...running, SLIPWAY_URL: url, SLIPWAY_TEST_EXCLUDE: NEED_PROCESSES.join(',') }
+  const vitest = ['run', '--project=e2e', ...filters]
+  return { checks: false, vitest, needsStack: false, env }
 }
 
 async function planLong(checkout: string, filters: readonly string[]): Promise<Plan> {

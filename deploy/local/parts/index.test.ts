@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { partsOf } from './index.ts'
 
 test.each([
-  ['the stack’s own cluster', undefined],
-  ['another cluster', '/a/kubeconfig'],
-])('includes every part that another one needs, with %s', (_what, kubeconfig) => {
-  const parts = partsOf({ kubeconfig })
+  ['the stack’s own cluster', { kubeconfig: undefined, inCluster: false }],
+  ['another cluster', { kubeconfig: '/a/kubeconfig', inCluster: false }],
+  ['the services in the cluster', { kubeconfig: undefined, inCluster: true }],
+])('includes every part that another one needs, with %s', (_what, settings) => {
+  const parts = partsOf(settings)
   const names = new Set(parts.map((part) => part.name))
   expect(parts.flatMap((part) => part.needs.filter((name) => !names.has(name)))).toEqual([])
   expect(names.size).toBe(parts.length)

@@ -8,11 +8,16 @@ import { natsPart } from './nats.ts'
 import { networkPart } from './network.ts'
 import { postgresPart } from './postgres.ts'
 import { registryPart } from './registry.ts'
+import { releasePart } from './release.ts'
 import { serviceParts } from './services.ts'
 import type { StackSettings } from '../stack/settings.ts'
 
 /** Returns the parts of a stack with these settings. */
-export function partsOf(settings: Pick<StackSettings, 'kubeconfig'>): readonly Part[] {
+export function partsOf(
+  settings: Pick<StackSettings, 'inCluster' | 'kubeconfig'>,
+): readonly Part[] {
+  if (settings.inCluster)
+    return [registryPart, networkPart, kubernetesPart, ingressPart, imagesPart, releasePart]
   const parts = [
     postgresPart,
     natsPart,

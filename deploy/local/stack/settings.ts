@@ -27,6 +27,8 @@ export interface StackSettings {
   /** The ingress controller's port on 127.0.0.1. */
   readonly ingressPort: number
   readonly internet: boolean
+  /** Whether Slipway runs in the cluster, as a release of the chart, and not as processes. */
+  readonly inCluster: boolean
   /** The kubeconfig of a cluster that replaces the stack's. */
   readonly kubeconfig: string | undefined
   /** URLs of the servers that replace parts. */
@@ -39,6 +41,7 @@ export const defaultSettings: StackSettings = {
   port: 8080,
   ingressPort: 8000,
   internet: false,
+  inCluster: false,
   kubeconfig: undefined,
   external: {},
 }

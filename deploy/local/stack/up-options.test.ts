@@ -44,6 +44,7 @@ test('reads every option', () => {
     port: 9000,
     ingressPort: 80,
     internet: true,
+    inCluster: false,
     kubeconfig: '/dev/null',
     external: {},
   })
@@ -60,8 +61,14 @@ test('keeps the previous value of an option that is not given', () => {
 test.each([
   [['--kubeconfig=/dev/null'], 'runs on its own cluster'],
   [['--internet'], 'runs without --internet'],
+  [['--in-cluster'], 'run as processes of this machine'],
 ])('refuses %j for a stack that runs', (args, message) => {
   expect(() => read(args, { previous: defaultSettings })).toThrow(message)
+})
+
+test('installs into the cluster of the stack only', () => {
+  expect(read(['--in-cluster']).inCluster).toBe(true)
+  expect(() => read(['--in-cluster', '--kubeconfig=/dev/null'])).toThrow('not of --kubeconfig')
 })
 
 describe('replaced parts', () => {

@@ -38,11 +38,14 @@ export function readUpOptions(input: UpInput): StackSettings {
         ? previous.ingressPort
         : parsePort('--ingress-port', values['ingress-port']),
     internet: values.internet ?? previous.internet,
+    inCluster: values['in-cluster'] ?? previous.inCluster,
     kubeconfig:
       values.kubeconfig === undefined ? previous.kubeconfig : existingFile(values.kubeconfig),
     external,
   }
   if (input.previous) refuseOtherCluster(input.previous, settings)
+  if (settings.inCluster && settings.kubeconfig !== undefined)
+    throw new UsageError('--in-cluster installs into the cluster of the stack, not of --kubeconfig')
   if (settings.replicas.observability > 1 && external.CLICKHOUSE_URL === undefined) {
     throw new UsageError(
       'with ClickHouse inside its process, observability has one replica; ' +
@@ -59,7 +62,7 @@ export function readUpOptions(input: UpInput): StackSettings {
   return settings
 }
 
-// A cluster can't change these two while it runs.
+// A running stack can't change these.
 function refuseOtherCluster(previous: StackSettings, settings: StackSettings): void {
   if (settings.kubeconfig !== previous.kubeconfig) {
     const cluster = previous.kubeconfig ?? 'its own cluster'
@@ -68,6 +71,10 @@ function refuseOtherCluster(previous: StackSettings, settings: StackSettings): v
   if (settings.internet !== previous.internet) {
     const present = previous.internet ? 'with' : 'without'
     throw new Error(`this stack runs ${present} --internet; run ./dev down first`)
+  }
+  if (settings.inCluster !== previous.inCluster) {
+    const present = previous.inCluster ? 'in the cluster' : 'as processes of this machine'
+    throw new Error(`this stack's services run ${present}; run ./dev down first`)
   }
 }
 
@@ -97,6 +104,7 @@ function parseUpArgs(args: readonly string[]) {
       port: { type: 'string' },
       'ingress-port': { type: 'string' },
       internet: { type: 'boolean' },
+      'in-cluster': { type: 'boolean' },
       kubeconfig: { type: 'string' },
     },
     strict: true,
