@@ -39,6 +39,7 @@ export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly st
   ['packages/shared/src/', SMOKE],
   ['packages/agent-spec/src/', SMOKE],
   ['proto/', SMOKE],
+  ['deploy/helm/', ['deploy/local/test/chart.test.ts']],
   ['deploy/images/src/', SMOKE],
   ['deploy/kubernetes/', SMOKE],
   ['deploy/local/identity-provider/', ['test/e2e/authentication.test.ts']],

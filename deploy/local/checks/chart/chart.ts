@@ -40,8 +40,9 @@ export async function render(
   checkout: string,
   values: string,
   kubernetesVersion: string,
+  namespace = 'slipway',
 ): Promise<Rendering> {
-  const args = ['template', 'slipway', join(checkout, CHART), '--namespace', 'slipway']
+  const args = ['template', 'slipway', join(checkout, CHART), '--namespace', namespace]
   const cluster = ['--kube-version', kubernetesVersion]
   const given = ['--values', join(checkout, values)]
   const { code, output, errors } = await tryCommand(helm, [...args, ...cluster, ...given])
