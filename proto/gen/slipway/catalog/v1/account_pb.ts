@@ -13,7 +13,7 @@ export const file_slipway_catalog_v1_account: GenFile = /*@__PURE__*/
   fileDesc("CiBzbGlwd2F5L2NhdGFsb2cvdjEvYWNjb3VudC5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxIn4KBFVzZXISCgoCaWQYASABKAkSEgoFZW1haWwYAiABKAlIAIgBARIXCgpmaXJzdF9uYW1lGAMgASgJSAGIAQESFgoJbGFzdF9uYW1lGAQgASgJSAKIAQFCCAoGX2VtYWlsQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWUiUgoHQWNjb3VudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEi0KBHR5cGUYAyABKA4yHy5zbGlwd2F5LmNhdGFsb2cudjEuQWNjb3VudFR5cGUiWAoGTWVtYmVyEiYKBHVzZXIYASABKAsyGC5zbGlwd2F5LmNhdGFsb2cudjEuVXNlchImCgRyb2xlGAIgASgOMhguc2xpcHdheS5jYXRhbG9nLnYxLlJvbGUqTQoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASDwoLUk9MRV9NRU1CRVIQARIOCgpST0xFX0FETUlOEAISDgoKUk9MRV9PV05FUhADKl0KC0FjY291bnRUeXBlEhwKGEFDQ09VTlRfVFlQRV9VTlNQRUNJRklFRBAAEhkKFUFDQ09VTlRfVFlQRV9QRVJTT05BTBABEhUKEUFDQ09VTlRfVFlQRV9URUFNEAJiBnByb3RvMw");
 
 /**
- * A person, identified by the issuer and the subject of their access tokens.
+ * A user, identified by the issuer and the subject of their access tokens.
  *
  * @generated from message slipway.catalog.v1.User
  */
@@ -76,7 +76,7 @@ export type Account = Message<"slipway.catalog.v1.Account"> & {
   name: string;
 
   /**
-   * Why the account exists.
+   * How the account was created.
    *
    * @generated from field: slipway.catalog.v1.AccountType type = 3;
    */
@@ -91,7 +91,7 @@ export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
   messageDesc(file_slipway_catalog_v1_account, 1);
 
 /**
- * A user's membership of an account.
+ * A user's membership in an account.
  *
  * @generated from message slipway.catalog.v1.Member
  */
@@ -104,7 +104,7 @@ export type Member = Message<"slipway.catalog.v1.Member"> & {
   user?: User | undefined;
 
   /**
-   * What they may do in the account.
+   * Their role in the account.
    *
    * @generated from field: slipway.catalog.v1.Role role = 2;
    */
@@ -119,7 +119,7 @@ export const MemberSchema: GenMessage<Member> = /*@__PURE__*/
   messageDesc(file_slipway_catalog_v1_account, 2);
 
 /**
- * What a member may do in an account. Each role includes the rights of the roles before it.
+ * Role of a member in an account. Each role includes the permissions of the roles before it.
  *
  * @generated from enum slipway.catalog.v1.Role
  */
@@ -154,7 +154,7 @@ export const Role = {
 } as const;
 
 /**
- * What a member may do in an account. Each role includes the rights of the roles before it.
+ * Role of a member in an account. Each role includes the permissions of the roles before it.
  *
  * @generated from enum slipway.catalog.v1.Role
  */
@@ -167,7 +167,7 @@ export const RoleSchema: GenEnum<Role> = /*@__PURE__*/
   enumDesc(file_slipway_catalog_v1_account, 0);
 
 /**
- * Why an account exists.
+ * How an account was created.
  *
  * @generated from enum slipway.catalog.v1.AccountType
  */
@@ -195,7 +195,7 @@ export const AccountType = {
 } as const;
 
 /**
- * Why an account exists.
+ * How an account was created.
  *
  * @generated from enum slipway.catalog.v1.AccountType
  */

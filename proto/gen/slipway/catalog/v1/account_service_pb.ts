@@ -15,7 +15,7 @@ export const file_slipway_catalog_v1_account_service: GenFile = /*@__PURE__*/
   fileDesc("CihzbGlwd2F5L2NhdGFsb2cvdjEvYWNjb3VudF9zZXJ2aWNlLnByb3RvEhJzbGlwd2F5LmNhdGFsb2cudjEiEwoRR2V0UHJvZmlsZVJlcXVlc3QicgoSR2V0UHJvZmlsZVJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5zbGlwd2F5LmNhdGFsb2cudjEuVXNlchI0CghhY2NvdW50cxgCIAMoCzIiLnNsaXB3YXkuY2F0YWxvZy52MS5Qcm9maWxlQWNjb3VudCKYAQoOUHJvZmlsZUFjY291bnQSLAoHYWNjb3VudBgBIAEoCzIbLnNsaXB3YXkuY2F0YWxvZy52MS5BY2NvdW50EiYKBHJvbGUYAiABKA4yGC5zbGlwd2F5LmNhdGFsb2cudjEuUm9sZRIwCgZhZ2VudHMYAyADKAsyIC5zbGlwd2F5LmNhdGFsb2cudjEuUHJvZmlsZUFnZW50ImQKDFByb2ZpbGVBZ2VudBIMCgRuYW1lGAEgASgJEhAKCHJlZ2lzdHJ5GAIgASgJEhMKC2J1aWxkX2NvdW50GAMgASgFEh8KF3B1Ymxpc2hlZF92ZXJzaW9uX2NvdW50GAQgASgFIiQKFENyZWF0ZUFjY291bnRSZXF1ZXN0EgwKBG5hbWUYASABKAkibQoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEiwKB2FjY291bnQYASABKAsyGy5zbGlwd2F5LmNhdGFsb2cudjEuQWNjb3VudBImCgRyb2xlGAIgASgOMhguc2xpcHdheS5jYXRhbG9nLnYxLlJvbGUiOQoUUmVuYW1lQWNjb3VudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIQCghuZXdfbmFtZRgCIAEoCSJFChVSZW5hbWVBY2NvdW50UmVzcG9uc2USLAoHYWNjb3VudBgBIAEoCzIbLnNsaXB3YXkuY2F0YWxvZy52MS5BY2NvdW50IkwKEkxpc3RNZW1iZXJzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJIlsKE0xpc3RNZW1iZXJzUmVzcG9uc2USKwoHbWVtYmVycxgBIAMoCzIaLnNsaXB3YXkuY2F0YWxvZy52MS5NZW1iZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIlwKEFB1dE1lbWJlclJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEiYKBHJvbGUYAyABKA4yGC5zbGlwd2F5LmNhdGFsb2cudjEuUm9sZSI/ChFQdXRNZW1iZXJSZXNwb25zZRIqCgZtZW1iZXIYASABKAsyGi5zbGlwd2F5LmNhdGFsb2cudjEuTWVtYmVyIjcKE0RlbGV0ZU1lbWJlclJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJIhYKFERlbGV0ZU1lbWJlclJlc3BvbnNlIlkKEkNoZWNrQWNjZXNzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEg0KBXJlYWxtGAIgASgJEg8KB3N1YmplY3QYAyABKAkSEgoKYWNjb3VudF9pZBgEIAEoCSJiChNDaGVja0FjY2Vzc1Jlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRImCgRyb2xlGAMgASgOMhguc2xpcHdheS5jYXRhbG9nLnYxLlJvbGUyygUKDkFjY291bnRTZXJ2aWNlEmAKCkdldFByb2ZpbGUSJS5zbGlwd2F5LmNhdGFsb2cudjEuR2V0UHJvZmlsZVJlcXVlc3QaJi5zbGlwd2F5LmNhdGFsb2cudjEuR2V0UHJvZmlsZVJlc3BvbnNlIgOQAgISZAoNQ3JlYXRlQWNjb3VudBIoLnNsaXB3YXkuY2F0YWxvZy52MS5DcmVhdGVBY2NvdW50UmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USZAoNUmVuYW1lQWNjb3VudBIoLnNsaXB3YXkuY2F0YWxvZy52MS5SZW5hbWVBY2NvdW50UmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5SZW5hbWVBY2NvdW50UmVzcG9uc2USYwoLTGlzdE1lbWJlcnMSJi5zbGlwd2F5LmNhdGFsb2cudjEuTGlzdE1lbWJlcnNSZXF1ZXN0Gicuc2xpcHdheS5jYXRhbG9nLnYxLkxpc3RNZW1iZXJzUmVzcG9uc2UiA5ACARJdCglQdXRNZW1iZXISJC5zbGlwd2F5LmNhdGFsb2cudjEuUHV0TWVtYmVyUmVxdWVzdBolLnNsaXB3YXkuY2F0YWxvZy52MS5QdXRNZW1iZXJSZXNwb25zZSIDkAICEmEKDERlbGV0ZU1lbWJlchInLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVNZW1iZXJSZXF1ZXN0Giguc2xpcHdheS5jYXRhbG9nLnYxLkRlbGV0ZU1lbWJlclJlc3BvbnNlEmMKC0NoZWNrQWNjZXNzEiYuc2xpcHdheS5jYXRhbG9nLnYxLkNoZWNrQWNjZXNzUmVxdWVzdBonLnNsaXB3YXkuY2F0YWxvZy52MS5DaGVja0FjY2Vzc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_slipway_catalog_v1_account]);
 
 /**
- * The calling user is known from the access token.
+ * The access token identifies the calling user.
  *
  * @generated from message slipway.catalog.v1.GetProfileRequest
  */
@@ -77,7 +77,7 @@ export type ProfileAccount = Message<"slipway.catalog.v1.ProfileAccount"> & {
 
   /**
    * The first 1000 agents of the account, sorted by name. A profile has at most 10000 agents in
-   * all; ListAccountAgents lists every agent of an account.
+   * total; ListAccountAgents returns all agents of an account.
    *
    * @generated from field: repeated slipway.catalog.v1.ProfileAgent agents = 3;
    */
@@ -138,7 +138,7 @@ export const ProfileAgentSchema: GenMessage<ProfileAgent> = /*@__PURE__*/
  */
 export type CreateAccountRequest = Message<"slipway.catalog.v1.CreateAccountRequest"> & {
   /**
-   * Name of the new account, as in Account.name.
+   * Name of the new account, in the format of Account.name.
    *
    * @generated from field: string name = 1;
    */
@@ -183,14 +183,14 @@ export const CreateAccountResponseSchema: GenMessage<CreateAccountResponse> = /*
  */
 export type RenameAccountRequest = Message<"slipway.catalog.v1.RenameAccountRequest"> & {
   /**
-   * Present name of the account.
+   * Current name of the account.
    *
    * @generated from field: string account = 1;
    */
   account: string;
 
   /**
-   * New name, as in Account.name. The present name changes nothing.
+   * New name, in the format of Account.name. Passing the current name changes nothing.
    *
    * @generated from field: string new_name = 2;
    */
@@ -235,14 +235,14 @@ export type ListMembersRequest = Message<"slipway.catalog.v1.ListMembersRequest"
   account: string;
 
   /**
-   * Maximum number of members in the answer, 1-1000; 0 means 1000.
+   * Maximum number of members in the response, 1-1000; 0 means 1000.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * From a previous answer; empty means the first page.
+   * From a previous response; empty means the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -378,7 +378,7 @@ export const DeleteMemberResponseSchema: GenMessage<DeleteMemberResponse> = /*@_
  */
 export type CheckAccessRequest = Message<"slipway.catalog.v1.CheckAccessRequest"> & {
   /**
-   * Name of the account, as the user wrote it; ignored if `account_id` is set.
+   * Name of the account, as the user entered it; ignored if `account_id` is set.
    *
    * @generated from field: string account = 1;
    */
@@ -399,8 +399,8 @@ export type CheckAccessRequest = Message<"slipway.catalog.v1.CheckAccessRequest"
   subject: string;
 
   /**
-   * Id of the account, for callers that don't depend on its present name; empty means that
-   * `account` names it.
+   * Id of the account, for callers that must not depend on its current name. Empty means that
+   * `account` identifies it.
    *
    * @generated from field: string account_id = 4;
    */
@@ -426,7 +426,7 @@ export type CheckAccessResponse = Message<"slipway.catalog.v1.CheckAccessRespons
   accountId: string;
 
   /**
-   * Id of the user; empty if they never signed in.
+   * Id of the user; empty if they have never signed in.
    *
    * @generated from field: string user_id = 2;
    */
@@ -448,14 +448,14 @@ export const CheckAccessResponseSchema: GenMessage<CheckAccessResponse> = /*@__P
   messageDesc(file_slipway_catalog_v1_account_service, 15);
 
 /**
- * Accounts, their members, and what the members may do.
+ * Manages accounts, their members and the members' roles.
  *
- * Calls need a user's access token unless they say otherwise. CreateAccount accepts an idempotency
+ * Calls require a user's access token unless noted otherwise. CreateAccount accepts an idempotency
  * key in the metadata `x-idempotency-key` and `x-idempotency-fingerprint`: repeating a call within
- * 24 hours returns its first answer.
+ * 24 hours returns the first response again.
  *
  * Calls with an account name fail with NOT_FOUND `account_not_found` if no account has that name,
- * and with PERMISSION_DENIED `permission_denied` if the caller's role in it doesn't allow the call.
+ * and with PERMISSION_DENIED `permission_denied` if the caller's role doesn't allow the call.
  *
  * @generated from service slipway.catalog.v1.AccountService
  */
@@ -477,8 +477,8 @@ export const AccountService: GenService<{
    * Creates a team account. The caller becomes its owner.
    *
    * Errors: FAILED_PRECONDITION `account_name_taken` if another account has the name or had it in
-   * the last 30 days; `too_many_accounts` if the caller is a member of as many accounts as the
-   * operator allows.
+   * the last 30 days; `too_many_accounts` if the caller has reached the operator's limit on
+   * accounts per user.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.CreateAccount
    */
@@ -488,9 +488,9 @@ export const AccountService: GenService<{
     output: typeof CreateAccountResponseSchema;
   },
   /**
-   * Renames an account. Needs the role admin.
+   * Renames an account. Requires the admin role.
    *
-   * The old name stops working at once, so a repeated call fails with NOT_FOUND. For 30 days no
+   * The old name stops working immediately, so a repeated call fails with NOT_FOUND. For 30 days no
    * other account can take the old name.
    *
    * Errors: FAILED_PRECONDITION `account_name_taken`.
@@ -503,7 +503,7 @@ export const AccountService: GenService<{
     output: typeof RenameAccountResponseSchema;
   },
   /**
-   * Lists the members of an account, sorted by user id. Needs the role member.
+   * Lists the members of an account, sorted by user id. Requires the member role.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.ListMembers
    */
@@ -513,12 +513,12 @@ export const AccountService: GenService<{
     output: typeof ListMembersResponseSchema;
   },
   /**
-   * Adds a member to an account, or changes their role. Needs the role admin. Only owners can add
-   * owners or change an owner's role.
+   * Adds a member to an account, or changes their role. Requires the admin role. Only owners can
+   * add owners or change an owner's role.
    *
-   * Errors: NOT_FOUND `user_not_found` if the user never signed in; FAILED_PRECONDITION
-   * `last_owner` if the account would have no owner; `too_many_accounts` if the user is a member of
-   * as many accounts as the operator allows.
+   * Errors: NOT_FOUND `user_not_found` if the user has never signed in; FAILED_PRECONDITION
+   * `last_owner` if the account would be left without an owner; `too_many_accounts` if the user has
+   * reached the operator's limit on accounts per user.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.PutMember
    */
@@ -528,8 +528,8 @@ export const AccountService: GenService<{
     output: typeof PutMemberResponseSchema;
   },
   /**
-   * Removes a member from an account. Needs the role admin, and the role owner to remove an owner.
-   * Members can always remove themselves.
+   * Removes a member from an account. Requires the admin role; removing an owner requires the owner
+   * role. Members can always remove themselves.
    *
    * A repeated call fails with NOT_FOUND `member_not_found`.
    *
@@ -543,7 +543,7 @@ export const AccountService: GenService<{
     output: typeof DeleteMemberResponseSchema;
   },
   /**
-   * Resolves an account, and the role of a user in it. Needs a service's access token.
+   * Resolves an account and a user's role in it. Requires a service's access token.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.CheckAccess
    */

@@ -45,14 +45,14 @@ export type Agent = Message<"slipway.catalog.v1.Agent"> & {
    * In lists: the latest version only.
    *
    * In GetAgent, for members: every build, newest registration first. For everyone else: the
-   * published builds, highest version first. Never more than 1000.
+   * published builds, highest version first. At most 1000.
    *
    * @generated from field: repeated slipway.catalog.v1.Version versions = 4;
    */
   versions: Version[];
 
   /**
-   * Whether the agent has more builds than `versions` holds. Never set in lists.
+   * Whether the agent has more builds than `versions` contains. Never set in lists.
    *
    * @generated from field: bool has_more_versions = 5;
    */
@@ -87,14 +87,14 @@ export type Version = Message<"slipway.catalog.v1.Version"> & {
   version?: string | undefined;
 
   /**
-   * The spec file as a serialized JSON object. Unset in lists unless asked for.
+   * The spec file as a serialized JSON object. Unset in lists unless requested.
    *
    * @generated from field: optional string spec_json = 3;
    */
   specJson?: string | undefined;
 
   /**
-   * The readme as registered; empty if the build has none. Unset in lists unless asked for.
+   * The readme as registered; empty if the build has none. Unset in lists unless requested.
    *
    * @generated from field: optional string readme = 4;
    */
@@ -115,7 +115,7 @@ export type Version = Message<"slipway.catalog.v1.Version"> & {
   registerTime?: Timestamp | undefined;
 
   /**
-   * Problems of the spec, sorted by field. Only for members.
+   * Problems in the spec, sorted by field. Only for members.
    *
    * @generated from field: repeated slipway.catalog.v1.ValidationWarning validation_warnings = 7;
    */
@@ -151,7 +151,7 @@ export const VersionSchema: GenMessage<Version> = /*@__PURE__*/
   messageDesc(file_slipway_catalog_v1_agent, 1);
 
 /**
- * A problem of a spec file that would make a deployment fail.
+ * A problem in a spec file that would make a deployment fail.
  *
  * @generated from message slipway.catalog.v1.ValidationWarning
  */
@@ -164,7 +164,7 @@ export type ValidationWarning = Message<"slipway.catalog.v1.ValidationWarning"> 
   field: string;
 
   /**
-   * What is wrong, for people.
+   * Human-readable description of the problem.
    *
    * @generated from field: string message = 2;
    */
@@ -192,15 +192,15 @@ export type Credential = Message<"slipway.catalog.v1.Credential"> & {
   key: string;
 
   /**
-   * Provider that the credential belongs to, e.g. `openai`, or the part of the spec that asks for
-   * it; empty if it has none.
+   * Provider that the credential belongs to, e.g. `openai`, or the part of the spec that requires
+   * it; empty if there is none.
    *
    * @generated from field: string provider = 2;
    */
   provider: string;
 
   /**
-   * Kind of the part that needs it: `agent`, `model`, `knowledge`, `tool`, `ingestion` or
+   * Kind of the spec part that needs it: `agent`, `model`, `knowledge`, `tool`, `ingestion` or
    * `messaging`. For an integration, its type, or `integration` if it has none.
    *
    * @generated from field: string category = 3;

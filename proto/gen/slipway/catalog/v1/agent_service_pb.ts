@@ -19,14 +19,14 @@ export const file_slipway_catalog_v1_agent_service: GenFile = /*@__PURE__*/
  */
 export type ListAgentsRequest = Message<"slipway.catalog.v1.ListAgentsRequest"> & {
   /**
-   * Maximum number of agents, 1-1000; 0 means 1000. Large agents make pages shorter.
+   * Maximum number of agents, 1-1000; 0 means 1000. Pages with large agents are shorter.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * From a previous answer; empty means the first page.
+   * From a previous response; empty means the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -121,7 +121,7 @@ export type ListAccountAgentsRequest = Message<"slipway.catalog.v1.ListAccountAg
   pageSize: number;
 
   /**
-   * From a previous answer; empty means the first page.
+   * From a previous response; empty means the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -232,7 +232,7 @@ export type RegisterBuildRequest = Message<"slipway.catalog.v1.RegisterBuildRequ
   buildId: string;
 
   /**
-   * Where the images are: `[https://|http://|oci://]host[:port][/path]`.
+   * Location of the images: `[https://|http://|oci://]host[:port][/path]`.
    *
    * @generated from field: string registry = 4;
    */
@@ -552,15 +552,15 @@ export const GetDeploymentTemplateResponseSchema: GenMessage<GetDeploymentTempla
  */
 export type ResolveBuildRequest = Message<"slipway.catalog.v1.ResolveBuildRequest"> & {
   /**
-   * Id of the account that deploys.
+   * Id of the deploying account.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * Name of the account that owns the agent: its latest published version is deployed. Empty means
-   * the deploying account itself, whose latest build is deployed, published or not.
+   * Name of the account that owns the agent, whose latest published version is deployed. Empty
+   * means the deploying account; then its latest build is deployed, published or not.
    *
    * @generated from field: string source_account = 2;
    */
@@ -593,7 +593,7 @@ export type ResolveBuildResponse = Message<"slipway.catalog.v1.ResolveBuildRespo
   sourceAccountId: string;
 
   /**
-   * Present name of that account.
+   * Current name of that account.
    *
    * @generated from field: string source_account = 2;
    */
@@ -628,7 +628,7 @@ export type ResolveBuildResponse = Message<"slipway.catalog.v1.ResolveBuildRespo
   version?: string | undefined;
 
   /**
-   * Present name of the deploying account.
+   * Current name of the deploying account.
    *
    * @generated from field: string account = 7;
    */
@@ -643,23 +643,22 @@ export const ResolveBuildResponseSchema: GenMessage<ResolveBuildResponse> = /*@_
   messageDesc(file_slipway_catalog_v1_agent_service, 19);
 
 /**
- * Agents: their builds, the versions that builds are published as, and what a deployment needs.
+ * Manages agents with their builds and published versions, and returns what a deployment needs.
  *
- * An agent is named by the account that owns it and its own name. Calls for an agent fail with
- * NOT_FOUND `account_not_found` or `agent_not_found`; an agent that the caller may not see is not
- * found. Calls that change builds need the role admin, and fail with PERMISSION_DENIED
+ * An agent is identified by the account that owns it and its name. Calls for an agent fail with
+ * NOT_FOUND `account_not_found` or `agent_not_found`; this includes agents that the caller may not
+ * see. Calls that change builds require the admin role and fail with PERMISSION_DENIED
  * `permission_denied` without it. They accept an idempotency key in the metadata
- * `x-idempotency-key` and `x-idempotency-fingerprint`: repeating a call within 24 hours returns its
- * first answer.
+ * `x-idempotency-key` and `x-idempotency-fingerprint`: repeating a call within 24 hours returns the
+ * first response again.
  *
  * @generated from service slipway.catalog.v1.AgentService
  */
 export const AgentService: GenService<{
   /**
-   * Lists the agents of all accounts that have a published version which is not yanked, sorted by
-   * name, then account.
+   * Lists all agents with a published version that is not yanked, sorted by name, then account.
    *
-   * Public: an access token is neither needed nor looked at.
+   * Public: requires no access token, and ignores one that is sent.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.ListAgents
    */
@@ -691,12 +690,13 @@ export const AgentService: GenService<{
     output: typeof GetAgentResponseSchema;
   },
   /**
-   * Registers a build, or replaces one that is not published. Creates the agent if it's the first
-   * build. The build and its event are stored in one transaction.
+   * Registers a build, or replaces an unpublished one. The first build creates the agent. The build
+   * and its event are stored in one transaction.
    *
    * Errors: INVALID_ARGUMENT `invalid_spec` if the spec is not a YAML mapping; `too_large` if the
-   * spec or the readme is; `template_too_large` if the deployment template would be;
-   * FAILED_PRECONDITION `build_published` if a published build's spec or registry would change.
+   * spec or the readme is too large; `template_too_large` if the resulting deployment template is
+   * too large; FAILED_PRECONDITION `build_published` if the call would change the spec or registry
+   * of a published build.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.RegisterBuild
    */
@@ -706,7 +706,7 @@ export const AgentService: GenService<{
     output: typeof RegisterBuildResponseSchema;
   },
   /**
-   * Publishes a build as a version, visible to everyone from then on.
+   * Publishes a build as a version. From then on, everyone can see it.
    *
    * Errors: NOT_FOUND `build_not_found`; FAILED_PRECONDITION `version_taken` if another build has
    * the version; `build_published` if the build is published as another version.
@@ -719,7 +719,7 @@ export const AgentService: GenService<{
     output: typeof PublishBuildResponseSchema;
   },
   /**
-   * Yanks a version: it stays visible, but is never again picked as the latest.
+   * Yanks a version: it stays visible, but is no longer selected as the latest version.
    *
    * Errors: NOT_FOUND `version_not_found`.
    *
@@ -731,7 +731,7 @@ export const AgentService: GenService<{
     output: typeof YankVersionResponseSchema;
   },
   /**
-   * Reverts YankVersion, and fails as it does.
+   * Reverts YankVersion. Fails with the same errors.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.UnyankVersion
    */
@@ -741,8 +741,8 @@ export const AgentService: GenService<{
     output: typeof UnyankVersionResponseSchema;
   },
   /**
-   * Lists the credentials that a deployment needs: for members, of the latest build; for other
-   * users, of the latest published build. Needs a user's access token.
+   * Lists the credentials that a deployment needs. Members get those of the latest build, other
+   * users those of the latest published build. Requires a user's access token.
    *
    * Errors: NOT_FOUND `no_builds`.
    *
@@ -755,7 +755,7 @@ export const AgentService: GenService<{
   },
   /**
    * Generates the deployment template of a build. Without a build id, the build is chosen as in
-   * GetAgentConfig. Needs a user's access token.
+   * GetAgentConfig. Requires a user's access token.
    *
    * Errors: NOT_FOUND `no_builds`, `build_not_found`; FAILED_PRECONDITION `template_too_large`.
    *
@@ -767,7 +767,7 @@ export const AgentService: GenService<{
     output: typeof GetDeploymentTemplateResponseSchema;
   },
   /**
-   * Finds the build that an account deploys. Needs a service's access token.
+   * Finds the build that an account deploys. Requires a service's access token.
    *
    * Errors: NOT_FOUND `no_builds` if the agent has no build that the account may deploy.
    *

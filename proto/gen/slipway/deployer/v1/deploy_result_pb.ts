@@ -17,13 +17,13 @@ export const file_slipway_deployer_v1_deploy_result: GenFile = /*@__PURE__*/
   fileDesc("CidzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveV9yZXN1bHQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEi8wIKDERlcGxveVJlc3VsdBIxCgZzdGF0dXMYASABKA4yIS5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVN0YXR1cxIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEhUKDWs4c19uYW1lc3BhY2UYBCABKAkSLwoLZGVwbG95X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKCXJlc291cmNlcxgGIAMoCzIjLnNsaXB3YXkuZGVwbG95ZXIudjEuUmVzb3VyY2VSZXN1bHQSPwoRc2VydmljZV9lbmRwb2ludHMYByADKAsyJC5zbGlwd2F5LmRlcGxveWVyLnYxLlNlcnZpY2VFbmRwb2ludBIOCgZlcnJvcnMYCCADKAkSEAoIcmV2aXNpb24YCSABKAUSLQoHcm9sbG91dBgKIAEoCzIcLnNsaXB3YXkuZGVwbG95ZXIudjEuUm9sbG91dCKFAQoOUmVzb3VyY2VSZXN1bHQSDAoEa2luZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCW5hbWVzcGFjZRgDIAEoCRIzCgZzdGF0dXMYBCABKA4yIy5zbGlwd2F5LmRlcGxveWVyLnYxLlJlc291cmNlU3RhdHVzEg8KB21lc3NhZ2UYBSABKAkihwEKB1JvbGxvdXQSMwoFc3RhdGUYASABKA4yJC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRTdGF0ZRIOCgZyZWFzb24YAiABKAkSNwoKY29tcG9uZW50cxgDIAMoCzIjLnNsaXB3YXkuZGVwbG95ZXIudjEuQ29tcG9uZW50U3RhdGUiYwoOQ29tcG9uZW50U3RhdGUSDAoEbmFtZRgBIAEoCRIzCgVzdGF0ZRgCIAEoDjIkLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudFN0YXRlEg4KBnJlYXNvbhgDIAEoCSpjCgxEZXBsb3lTdGF0dXMSHQoZREVQTE9ZX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFURFUExPWV9TVEFUVVNfU1VDQ0VTUxABEhkKFURFUExPWV9TVEFUVVNfUEFSVElBTBACKsIBCg5SZXNvdXJjZVN0YXR1cxIfChtSRVNPVVJDRV9TVEFUVVNfVU5TUEVDSUZJRUQQABIbChdSRVNPVVJDRV9TVEFUVVNfQ1JFQVRFRBABEhsKF1JFU09VUkNFX1NUQVRVU19VUERBVEVEEAISHQoZUkVTT1VSQ0VfU1RBVFVTX1VOQ0hBTkdFRBADEhoKFlJFU09VUkNFX1NUQVRVU19QUlVORUQQBBIaChZSRVNPVVJDRV9TVEFUVVNfRkFJTEVEEAViBnByb3RvMw", [file_google_protobuf_timestamp, file_slipway_deployer_v1_deployment]);
 
 /**
- * What a deploy or a rollback did.
+ * Result of a deploy or a rollback.
  *
  * @generated from message slipway.deployer.v1.DeployResult
  */
 export type DeployResult = Message<"slipway.deployer.v1.DeployResult"> & {
   /**
-   * How it ended.
+   * The outcome.
    *
    * @generated from field: slipway.deployer.v1.DeployStatus status = 1;
    */
@@ -65,7 +65,7 @@ export type DeployResult = Message<"slipway.deployer.v1.DeployResult"> & {
   resources: ResourceResult[];
 
   /**
-   * Where the deployment answers requests. Without endpoints whose objects were refused.
+   * Endpoints of the deployment, except those whose objects were refused.
    *
    * @generated from field: repeated slipway.deployer.v1.ServiceEndpoint service_endpoints = 7;
    */
@@ -87,7 +87,7 @@ export type DeployResult = Message<"slipway.deployer.v1.DeployResult"> & {
   revision: number;
 
   /**
-   * How far the rollout got; unset if the caller didn't wait for it.
+   * State of the rollout; unset if the caller didn't wait for it.
    *
    * @generated from field: slipway.deployer.v1.Rollout rollout = 10;
    */
@@ -129,14 +129,14 @@ export type ResourceResult = Message<"slipway.deployer.v1.ResourceResult"> & {
   namespace: string;
 
   /**
-   * What happened to the object.
+   * Outcome for the object.
    *
    * @generated from field: slipway.deployer.v1.ResourceStatus status = 4;
    */
   status: ResourceStatus;
 
   /**
-   * Why the cluster refused the change, for people; empty unless it did.
+   * Human-readable reason why the cluster refused the change; empty if it didn't.
    *
    * @generated from field: string message = 5;
    */
@@ -151,7 +151,7 @@ export const ResourceResultSchema: GenMessage<ResourceResult> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deploy_result, 1);
 
 /**
- * How far the rollout of a deployment got.
+ * State of the rollout of a deployment.
  *
  * @generated from message slipway.deployer.v1.Rollout
  */
@@ -186,7 +186,7 @@ export const RolloutSchema: GenMessage<Rollout> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deploy_result, 2);
 
 /**
- * How far the rollout of one component got.
+ * State of the rollout of one component.
  *
  * @generated from message slipway.deployer.v1.ComponentState
  */
@@ -221,7 +221,7 @@ export const ComponentStateSchema: GenMessage<ComponentState> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deploy_result, 3);
 
 /**
- * How a deploy or a rollback ended.
+ * Outcome of a deploy or a rollback.
  *
  * @generated from enum slipway.deployer.v1.DeployStatus
  */
@@ -249,7 +249,7 @@ export const DeployStatus = {
 } as const;
 
 /**
- * How a deploy or a rollback ended.
+ * Outcome of a deploy or a rollback.
  *
  * @generated from enum slipway.deployer.v1.DeployStatus
  */
@@ -262,7 +262,7 @@ export const DeployStatusSchema: GenEnum<DeployStatus> = /*@__PURE__*/
   enumDesc(file_slipway_deployer_v1_deploy_result, 0);
 
 /**
- * What happened to one object in the cluster.
+ * Outcome for one object in the cluster.
  *
  * @generated from enum slipway.deployer.v1.ResourceStatus
  */
@@ -296,7 +296,7 @@ export const ResourceStatus = {
   UNCHANGED: 3,
 
   /**
-   * The object is not part of the deployment anymore and was deleted.
+   * The object is no longer part of the deployment and was deleted.
    *
    * @generated from enum value: RESOURCE_STATUS_PRUNED = 4;
    */
@@ -311,7 +311,7 @@ export const ResourceStatus = {
 } as const;
 
 /**
- * What happened to one object in the cluster.
+ * Outcome for one object in the cluster.
  *
  * @generated from enum slipway.deployer.v1.ResourceStatus
  */

@@ -13,7 +13,7 @@ export const file_slipway_deployer_v1_deploy_target: GenFile = /*@__PURE__*/
   fileDesc("CidzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveV90YXJnZXQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEi3wIKDERlcGxveVRhcmdldBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSFgoOc291cmNlX2FjY291bnQYAyABKAkSUAoQdXNlcl9jcmVkZW50aWFscxgEIAMoCzI2LnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0LlVzZXJDcmVkZW50aWFsc0VudHJ5EjsKCmludGVyZmFjZXMYBSABKAsyJy5zbGlwd2F5LmRlcGxveWVyLnYxLkludGVyZmFjZVNlbGVjdGlvbhI5CglzY2hlZHVsZXMYBiABKAsyJi5zbGlwd2F5LmRlcGxveWVyLnYxLlNjaGVkdWxlU2VsZWN0aW9uEhYKDm92ZXJyaWRlc19qc29uGAcgASgJGjYKFFVzZXJDcmVkZW50aWFsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiIwoSSW50ZXJmYWNlU2VsZWN0aW9uEg0KBW5hbWVzGAEgAygJIo8BChFTY2hlZHVsZVNlbGVjdGlvbhJICglzY2hlZHVsZXMYASADKAsyNS5zbGlwd2F5LmRlcGxveWVyLnYxLlNjaGVkdWxlU2VsZWN0aW9uLlNjaGVkdWxlc0VudHJ5GjAKDlNjaGVkdWxlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiNAoORmllbGRWaW9sYXRpb24SDQoFZmllbGQYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAliBnByb3RvMw");
 
 /**
- * What to deploy, and with which values.
+ * An agent to deploy, with its settings.
  *
  * @generated from message slipway.deployer.v1.DeployTarget
  */
@@ -34,16 +34,16 @@ export type DeployTarget = Message<"slipway.deployer.v1.DeployTarget"> & {
 
   /**
    * Name of the account that owns the agent, whose latest published version is deployed. Empty
-   * means the deploying account, whose latest build is deployed, published or not.
+   * means the deploying account; then its latest build is deployed, published or not.
    *
    * @generated from field: string source_account = 3;
    */
   sourceAccount: string;
 
   /**
-   * Credentials and required inputs, by the name of their environment variable.
+   * Credentials and required inputs, keyed by the name of their environment variable.
    *
-   * A key that is not given keeps its stored value. An empty value removes an optional key. Values
+   * A key that is omitted keeps its stored value. An empty value removes an optional key. Values
    * are stored in Kubernetes Secrets only and never returned.
    *
    * @generated from field: map<string, string> user_credentials = 4;
@@ -58,15 +58,15 @@ export type DeployTarget = Message<"slipway.deployer.v1.DeployTarget"> & {
   interfaces?: InterfaceSelection | undefined;
 
   /**
-   * Schedules of ingestions; unset keeps those of the live deployment.
+   * Ingestion schedules; unset keeps those of the live deployment.
    *
    * @generated from field: slipway.deployer.v1.ScheduleSelection schedules = 6;
    */
   schedules?: ScheduleSelection | undefined;
 
   /**
-   * Values for editable paths of the deployment template, as a serialized JSON object by path; null
-   * removes an override. Overrides that are not named stay. Empty changes nothing.
+   * Values for editable paths of the deployment template, as a serialized JSON object keyed by
+   * path. null removes an override; overrides that are omitted stay. Empty changes nothing.
    *
    * @generated from field: string overrides_json = 7;
    */
@@ -87,7 +87,7 @@ export const DeployTargetSchema: GenMessage<DeployTarget> = /*@__PURE__*/
  */
 export type InterfaceSelection = Message<"slipway.deployer.v1.InterfaceSelection"> & {
   /**
-   * Names of the adapters; none disables all.
+   * Names of the adapters; an empty list disables all.
    *
    * @generated from field: repeated string names = 1;
    */
@@ -102,13 +102,13 @@ export const InterfaceSelectionSchema: GenMessage<InterfaceSelection> = /*@__PUR
   messageDesc(file_slipway_deployer_v1_deploy_target, 1);
 
 /**
- * The schedules of ingestions.
+ * Ingestion schedules.
  *
  * @generated from message slipway.deployer.v1.ScheduleSelection
  */
 export type ScheduleSelection = Message<"slipway.deployer.v1.ScheduleSelection"> & {
   /**
-   * Cron expressions with five fields, by ingestion name.
+   * Cron expressions with five fields, keyed by ingestion name.
    *
    * @generated from field: map<string, string> schedules = 1;
    */
@@ -123,20 +123,20 @@ export const ScheduleSelectionSchema: GenMessage<ScheduleSelection> = /*@__PURE_
   messageDesc(file_slipway_deployer_v1_deploy_target, 2);
 
 /**
- * A problem of a deploy.
+ * A problem with a deploy.
  *
  * @generated from message slipway.deployer.v1.FieldViolation
  */
 export type FieldViolation = Message<"slipway.deployer.v1.FieldViolation"> & {
   /**
-   * The part that is wrong, e.g. `user_credentials.API_TOKEN` or `overrides.agent.replicas`.
+   * The invalid part, e.g. `user_credentials.API_TOKEN` or `overrides.agent.replicas`.
    *
    * @generated from field: string field = 1;
    */
   field: string;
 
   /**
-   * What is wrong, for people.
+   * Human-readable description of the problem.
    *
    * @generated from field: string description = 2;
    */

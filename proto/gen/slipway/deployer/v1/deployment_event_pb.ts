@@ -13,7 +13,7 @@ export const file_slipway_deployer_v1_deployment_event: GenFile = /*@__PURE__*/
   fileDesc("CipzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfZXZlbnQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEqvQMKE0RlcGxveW1lbnRFdmVudFR5cGUSJQohREVQTE9ZTUVOVF9FVkVOVF9UWVBFX1VOU1BFQ0lGSUVEEAASIgoeREVQTE9ZTUVOVF9FVkVOVF9UWVBFX1NOQVBTSE9UEAESIQodREVQTE9ZTUVOVF9FVkVOVF9UWVBFX1JFU1VNRUQQAhIjCh9ERVBMT1lNRU5UX0VWRU5UX1RZUEVfUkVRVUVTVEVEEAMSIQodREVQTE9ZTUVOVF9FVkVOVF9UWVBFX0FQUExJRUQQBBIhCh1ERVBMT1lNRU5UX0VWRU5UX1RZUEVfUEFSVElBTBAFEiAKHERFUExPWU1FTlRfRVZFTlRfVFlQRV9GQUlMRUQQBhInCiNERVBMT1lNRU5UX0VWRU5UX1RZUEVfU1RBVEVfQ0hBTkdFRBAHEiwKKERFUExPWU1FTlRfRVZFTlRfVFlQRV9VTkRFUExPWV9SRVFVRVNURUQQCBIkCiBERVBMT1lNRU5UX0VWRU5UX1RZUEVfVU5ERVBMT1lFRBAJEi4KKkRFUExPWU1FTlRfRVZFTlRfVFlQRV9JTkdFU1RfVE9LRU5fUk9UQVRFRBAKYgZwcm90bzM");
 
 /**
- * What a message of WatchDeployment is about.
+ * Type of a WatchDeployment message.
  *
  * @generated from enum slipway.deployer.v1.DeploymentEventType
  */
@@ -26,14 +26,14 @@ export const DeploymentEventType = {
   UNSPECIFIED: 0,
 
   /**
-   * The present state. The first message, unless the stream resumes.
+   * The current state. First message, unless the stream resumes.
    *
    * @generated from enum value: DEPLOYMENT_EVENT_TYPE_SNAPSHOT = 1;
    */
   SNAPSHOT: 1,
 
   /**
-   * The stream continues after `after_sequence`. The first message if there is no snapshot.
+   * The stream resumes after `after_sequence`. First message if there is no snapshot.
    *
    * @generated from enum value: DEPLOYMENT_EVENT_TYPE_RESUMED = 2;
    */
@@ -68,7 +68,7 @@ export const DeploymentEventType = {
   FAILED: 6,
 
   /**
-   * The state changed, as the pods show it.
+   * The state changed, according to the pods.
    *
    * @generated from enum value: DEPLOYMENT_EVENT_TYPE_STATE_CHANGED = 7;
    */
@@ -82,7 +82,7 @@ export const DeploymentEventType = {
   UNDEPLOY_REQUESTED: 8,
 
   /**
-   * The cluster accepted the deletion. The last message.
+   * The cluster accepted the deletion. Last message.
    *
    * @generated from enum value: DEPLOYMENT_EVENT_TYPE_UNDEPLOYED = 9;
    */
@@ -97,7 +97,7 @@ export const DeploymentEventType = {
 } as const;
 
 /**
- * What a message of WatchDeployment is about.
+ * Type of a WatchDeployment message.
  *
  * @generated from enum slipway.deployer.v1.DeploymentEventType
  */

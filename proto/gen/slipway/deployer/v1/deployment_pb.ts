@@ -15,7 +15,7 @@ export const file_slipway_deployer_v1_deployment: GenFile = /*@__PURE__*/
   fileDesc("CiRzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEi9wIKCkRlcGxveW1lbnQSDAoEbmFtZRgBIAEoCRIzCgVzdGF0ZRgCIAEoDjIkLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudFN0YXRlEg4KBnJlYXNvbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBRIQCghidWlsZF9pZBgFIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgGIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAcgASgJEi8KC2RlcGxveV90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkZXBsb3llZF9ieRgJIAEoCRI8Cgpjb21wb25lbnRzGAogAygLMiguc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50Q29tcG9uZW50Ej8KEXNlcnZpY2VfZW5kcG9pbnRzGAsgAygLMiQuc2xpcHdheS5kZXBsb3llci52MS5TZXJ2aWNlRW5kcG9pbnQizAEKE0RlcGxveW1lbnRDb21wb25lbnQSDAoEbmFtZRgBIAEoCRIwCgRraW5kGAIgASgOMiIuc2xpcHdheS5kZXBsb3llci52MS5Db21wb25lbnRLaW5kEjMKBXN0YXRlGAMgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAQgASgJEjAKBHBvZHMYBSADKAsyIi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRQb2QiXQoNRGVwbG95bWVudFBvZBIMCgRuYW1lGAEgASgJEg0KBXBoYXNlGAIgASgJEg0KBXJlYWR5GAMgASgIEhAKCHJlc3RhcnRzGAQgASgFEg4KBnJlYXNvbhgFIAEoCSJkCg9TZXJ2aWNlRW5kcG9pbnQSDAoEbmFtZRgBIAEoCRILCgN1cmwYAiABKAkSNgoEdHlwZRgDIAEoDjIoLnNsaXB3YXkuZGVwbG95ZXIudjEuU2VydmljZUVuZHBvaW50VHlwZSrwAQoPRGVwbG95bWVudFN0YXRlEiAKHERFUExPWU1FTlRfU1RBVEVfVU5TUEVDSUZJRUQQABIgChxERVBMT1lNRU5UX1NUQVRFX1BST0dSRVNTSU5HEAESGgoWREVQTE9ZTUVOVF9TVEFURV9SRUFEWRACEh0KGURFUExPWU1FTlRfU1RBVEVfREVHUkFERUQQAxIbChdERVBMT1lNRU5UX1NUQVRFX0ZBSUxFRBAEEiAKHERFUExPWU1FTlRfU1RBVEVfVU5ERVBMT1lJTkcQBRIfChtERVBMT1lNRU5UX1NUQVRFX1VOREVQTE9ZRUQQBirWAQoNQ29tcG9uZW50S2luZBIeChpDT01QT05FTlRfS0lORF9VTlNQRUNJRklFRBAAEhgKFENPTVBPTkVOVF9LSU5EX0FHRU5UEAESGAoUQ09NUE9ORU5UX0tJTkRfTU9ERUwQAhIcChhDT01QT05FTlRfS0lORF9LTk9XTEVER0UQAxIXChNDT01QT05FTlRfS0lORF9UT09MEAQSHAoYQ09NUE9ORU5UX0tJTkRfSU5HRVNUSU9OEAUSHAoYQ09NUE9ORU5UX0tJTkRfTUVTU0FHSU5HEAYqvwEKE1NlcnZpY2VFbmRwb2ludFR5cGUSJQohU0VSVklDRV9FTkRQT0lOVF9UWVBFX1VOU1BFQ0lGSUVEEAASHgoaU0VSVklDRV9FTkRQT0lOVF9UWVBFX0hUVFAQARIdChlTRVJWSUNFX0VORFBPSU5UX1RZUEVfV0VCEAISHwobU0VSVklDRV9FTkRQT0lOVF9UWVBFX1NMQUNLEAMSIQodU0VSVklDRV9FTkRQT0lOVF9UWVBFX1dFQkhPT0sQBGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * A live deployment of an agent, as the cluster last showed it.
+ * A live deployment of an agent, as last observed in the cluster.
  *
  * @generated from message slipway.deployer.v1.Deployment
  */
@@ -91,7 +91,7 @@ export type Deployment = Message<"slipway.deployer.v1.Deployment"> & {
   components: DeploymentComponent[];
 
   /**
-   * Where the deployment answers requests.
+   * Endpoints of the deployment.
    *
    * @generated from field: repeated slipway.deployer.v1.ServiceEndpoint service_endpoints = 11;
    */
@@ -119,7 +119,7 @@ export type DeploymentComponent = Message<"slipway.deployer.v1.DeploymentCompone
   name: string;
 
   /**
-   * The part of the agent spec that the component comes from.
+   * The part of the agent spec that defines the component.
    *
    * @generated from field: slipway.deployer.v1.ComponentKind kind = 2;
    */
@@ -155,7 +155,7 @@ export const DeploymentComponentSchema: GenMessage<DeploymentComponent> = /*@__P
   messageDesc(file_slipway_deployer_v1_deployment, 1);
 
 /**
- * A pod of a component, as the cluster last showed it.
+ * A pod of a component, as last observed in the cluster.
  *
  * @generated from message slipway.deployer.v1.DeploymentPod
  */
@@ -182,7 +182,7 @@ export type DeploymentPod = Message<"slipway.deployer.v1.DeploymentPod"> & {
   ready: boolean;
 
   /**
-   * How often its containers were restarted.
+   * Number of restarts of its containers.
    *
    * @generated from field: int32 restarts = 4;
    */
@@ -204,7 +204,7 @@ export const DeploymentPodSchema: GenMessage<DeploymentPod> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deployment, 2);
 
 /**
- * An address where a component answers requests.
+ * An address at which a component serves requests.
  *
  * @generated from message slipway.deployer.v1.ServiceEndpoint
  */
@@ -245,7 +245,7 @@ export const ServiceEndpointSchema: GenMessage<ServiceEndpoint> = /*@__PURE__*/
  */
 export const DeploymentState = {
   /**
-   * In events: not about a state. Otherwise never sent.
+   * Only in events that don't report a state.
    *
    * @generated from enum value: DEPLOYMENT_STATE_UNSPECIFIED = 0;
    */
@@ -266,7 +266,7 @@ export const DeploymentState = {
   READY: 2,
 
   /**
-   * Was ready before, and now some pods are not.
+   * Was ready before; now some pods are not ready.
    *
    * @generated from enum value: DEPLOYMENT_STATE_DEGRADED = 3;
    */
@@ -308,7 +308,7 @@ export const DeploymentStateSchema: GenEnum<DeploymentState> = /*@__PURE__*/
   enumDesc(file_slipway_deployer_v1_deployment, 0);
 
 /**
- * The part of an agent spec that a component comes from.
+ * The part of an agent spec that defines a component.
  *
  * @generated from enum slipway.deployer.v1.ComponentKind
  */
@@ -356,7 +356,7 @@ export const ComponentKind = {
   INGESTION: 5,
 
   /**
-   * The adapters for messaging.
+   * The messaging adapters.
    *
    * @generated from enum value: COMPONENT_KIND_MESSAGING = 6;
    */
@@ -364,7 +364,7 @@ export const ComponentKind = {
 } as const;
 
 /**
- * The part of an agent spec that a component comes from.
+ * The part of an agent spec that defines a component.
  *
  * @generated from enum slipway.deployer.v1.ComponentKind
  */
@@ -404,7 +404,7 @@ export const ServiceEndpointType = {
   WEB: 2,
 
   /**
-   * The adapter for Slack, inside the cluster.
+   * The Slack adapter, inside the cluster.
    *
    * @generated from enum value: SERVICE_ENDPOINT_TYPE_SLACK = 3;
    */

@@ -36,7 +36,7 @@ export type DeployRequest = Message<"slipway.deployer.v1.DeployRequest"> & {
   target?: DeployTarget | undefined;
 
   /**
-   * How long to wait for the rollout to be ready or to fail, at most 300 s. Unset or zero answers
+   * How long to wait for the rollout to be ready or to fail, at most 300 s. Unset or zero returns
    * as soon as the cluster has the objects.
    *
    * @generated from field: google.protobuf.Duration wait = 2;
@@ -56,7 +56,7 @@ export const DeployRequestSchema: GenMessage<DeployRequest> = /*@__PURE__*/
  */
 export type DeployResponse = Message<"slipway.deployer.v1.DeployResponse"> & {
   /**
-   * What the deploy did.
+   * Result of the deploy.
    *
    * @generated from field: slipway.deployer.v1.DeployResult result = 1;
    */
@@ -75,14 +75,15 @@ export const DeployResponseSchema: GenMessage<DeployResponse> = /*@__PURE__*/
  */
 export type ValidateDeploymentRequest = Message<"slipway.deployer.v1.ValidateDeploymentRequest"> & {
   /**
-   * What would be deployed.
+   * The deploy to check.
    *
    * @generated from field: slipway.deployer.v1.DeployTarget target = 1;
    */
   target?: DeployTarget | undefined;
 
   /**
-   * Whether to ask the cluster as well, by dry runs. Only possible where a deployment exists.
+   * Whether to also check the objects in the cluster, with server-side dry runs. Only possible if
+   * the deployment exists.
    *
    * @generated from field: bool dry_run_server = 2;
    */
@@ -122,15 +123,15 @@ export type ValidateDeploymentResponse = Message<"slipway.deployer.v1.ValidateDe
   name: string;
 
   /**
-   * `Kind/name: reason` of each object that the cluster would refuse, sorted. Only if it was asked.
-   * A valid deploy can have warnings: its result would be partial.
+   * `Kind/name: reason` of each object that the cluster would refuse, sorted. Only with
+   * `dry_run_server`. A valid deploy with warnings would have a partial result.
    *
    * @generated from field: repeated string warnings = 4;
    */
   warnings: string[];
 
   /**
-   * Every problem of the deploy, sorted by field; empty if it is valid.
+   * All problems with the deploy, sorted by field; empty if it is valid.
    *
    * @generated from field: repeated slipway.deployer.v1.FieldViolation violations = 5;
    */
@@ -229,7 +230,7 @@ export type RollbackRequest = Message<"slipway.deployer.v1.RollbackRequest"> & {
   name: string;
 
   /**
-   * The revision to copy; unset means the newest earlier one that was applied in full and differs
+   * The revision to copy; unset means the newest earlier one that was fully applied and differs
    * from the live one.
    *
    * @generated from field: optional int32 revision = 3;
@@ -256,7 +257,7 @@ export const RollbackRequestSchema: GenMessage<RollbackRequest> = /*@__PURE__*/
  */
 export type RollbackResponse = Message<"slipway.deployer.v1.RollbackResponse"> & {
   /**
-   * What the rollback did.
+   * Result of the rollback.
    *
    * @generated from field: slipway.deployer.v1.DeployResult result = 1;
    */
@@ -327,14 +328,14 @@ export type ListDeploymentsRequest = Message<"slipway.deployer.v1.ListDeployment
   account: string;
 
   /**
-   * Maximum number of deployments in the answer, 1-1000; 0 means 100.
+   * Maximum number of deployments in the response, 1-1000; 0 means 100.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * From a previous answer; empty means the first page.
+   * From a previous response; empty means the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -393,14 +394,14 @@ export type ListRevisionsRequest = Message<"slipway.deployer.v1.ListRevisionsReq
   name: string;
 
   /**
-   * Maximum number of revisions in the answer, 1-1000; 0 means 100.
+   * Maximum number of revisions in the response, 1-1000; 0 means 100.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * From a previous answer; empty means the first page.
+   * From a previous response; empty means the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -459,8 +460,8 @@ export type WatchDeploymentRequest = Message<"slipway.deployer.v1.WatchDeploymen
   name: string;
 
   /**
-   * Continue after this event; unset starts with a snapshot. The stream also starts with a snapshot
-   * if it can't continue there: the events are too old, or belong to another deployment.
+   * Resume after this event; unset starts with a snapshot. The stream also starts with a snapshot
+   * if it can't resume there, because the events are too old or belong to another deployment.
    *
    * @generated from field: optional int64 after_sequence = 3;
    */
@@ -486,8 +487,8 @@ export const WatchDeploymentRequestSchema: GenMessage<WatchDeploymentRequest> = 
  */
 export type WatchDeploymentResponse = Message<"slipway.deployer.v1.WatchDeploymentResponse"> & {
   /**
-   * Number of the event, counted from 1 for each deployment. In the first message: of the last
-   * event before it.
+   * Number of the event, counted from 1 for each deployment. In the first message, the number of
+   * the last event before it.
    *
    * @generated from field: int64 sequence = 1;
    */
@@ -501,7 +502,7 @@ export type WatchDeploymentResponse = Message<"slipway.deployer.v1.WatchDeployme
   commitTime?: Timestamp | undefined;
 
   /**
-   * What the message is about.
+   * Type of the message.
    *
    * @generated from field: slipway.deployer.v1.DeploymentEventType type = 3;
    */
@@ -536,7 +537,7 @@ export type WatchDeploymentResponse = Message<"slipway.deployer.v1.WatchDeployme
   buildId: string;
 
   /**
-   * `Kind/name: reason` of each refused object, when a revision was applied in part.
+   * `Kind/name: reason` of each refused object, if the revision was partially applied.
    *
    * @generated from field: repeated string errors = 8;
    */
@@ -603,18 +604,18 @@ export const RotateIngestTokenResponseSchema: GenMessage<RotateIngestTokenRespon
   messageDesc(file_slipway_deployer_v1_deployment_service, 17);
 
 /**
- * Deploys builds to the cluster, and shows what is deployed.
+ * Deploys builds to the cluster and returns the state of deployments.
  *
- * A deployment is named by the account that owns it and its agent. Calls need a user's access token
- * and any role in that account. They fail with NOT_FOUND `account_not_found` if no account has the
- * name, PERMISSION_DENIED `permission_denied` if the caller is not a member, and NOT_FOUND
- * `deployment_not_found` if the agent is not deployed.
+ * A deployment is identified by the account that owns it and its agent. Calls require the access
+ * token of a member of that account, in any role. They fail with NOT_FOUND `account_not_found` if
+ * no account has the name, PERMISSION_DENIED `permission_denied` if the caller is not a member, and
+ * NOT_FOUND `deployment_not_found` if the agent is not deployed.
  *
  * Deploy, Undeploy, Rollback and RotateIngestToken run one at a time for each deployment. They fail
- * with ABORTED `deployment_busy` if another one runs for too long; nothing has changed then. They
- * fail with UNAVAILABLE `cluster_unreachable` if the Kubernetes API doesn't answer. They accept an
- * idempotency key in the metadata `x-idempotency-key` and `x-idempotency-fingerprint`: repeating a
- * call within 24 hours returns its first answer.
+ * with ABORTED `deployment_busy` if another one runs for too long; nothing changes in that case.
+ * They fail with UNAVAILABLE `cluster_unreachable` if the Kubernetes API doesn't respond. They
+ * accept an idempotency key in the metadata `x-idempotency-key` and `x-idempotency-fingerprint`:
+ * repeating a call within 24 hours returns the first response again.
  *
  * @generated from service slipway.deployer.v1.DeploymentService
  */
@@ -622,12 +623,12 @@ export const DeploymentService: GenService<{
   /**
    * Deploys the latest build of an agent.
    *
-   * The revision is stored before the cluster is changed. Objects that the cluster refuses don't
-   * stop the others: the result is then partial. A deploy that changes nothing makes no revision,
-   * but applies the live one again.
+   * The revision is stored before the cluster is changed. If the cluster refuses some objects, the
+   * others are still applied and the result is partial. A deploy that changes nothing creates no
+   * revision; it applies the live one again.
    *
-   * Errors: INVALID_ARGUMENT `validation_failed` with the first problems of the deploy, of which
-   * ValidateDeployment returns all; NOT_FOUND `no_builds`; FAILED_PRECONDITION
+   * Errors: INVALID_ARGUMENT `validation_failed` with the first problems of the deploy
+   * (ValidateDeployment returns all of them); NOT_FOUND `no_builds`; FAILED_PRECONDITION
    * `deployed_from_other_source`, `credentials_lost`; ABORTED `namespace_terminating`,
    * `namespace_taken`, `host_taken`.
    *
@@ -639,7 +640,8 @@ export const DeploymentService: GenService<{
     output: typeof DeployResponseSchema;
   },
   /**
-   * Checks a deploy and changes nothing. An invalid deploy is an answer, with every problem.
+   * Checks a deploy without changing anything. For an invalid deploy, the response lists all
+   * problems.
    *
    * Errors: those of Deploy, except `validation_failed`.
    *
@@ -651,7 +653,7 @@ export const DeploymentService: GenService<{
     output: typeof ValidateDeploymentResponseSchema;
   },
   /**
-   * Deletes a deployment and its namespace. Answers when the cluster has accepted the deletion.
+   * Deletes a deployment and its namespace. Returns when the cluster has accepted the deletion.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.Undeploy
    */
@@ -664,7 +666,7 @@ export const DeploymentService: GenService<{
    * Creates a revision that copies an earlier one, with its credentials, and applies it.
    *
    * Errors: NOT_FOUND `revision_not_found`; FAILED_PRECONDITION `revision_not_restorable` if the
-   * revision was never applied in full or its Secrets are gone.
+   * revision was never fully applied or its Secrets no longer exist.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.Rollback
    */
@@ -704,7 +706,7 @@ export const DeploymentService: GenService<{
     output: typeof ListRevisionsResponseSchema;
   },
   /**
-   * Streams the state of a live deployment, and then each of its events once it is committed.
+   * Streams the state of a live deployment, then its events as they are committed.
    *
    * Ends when the deployment is undeployed. Fails with UNAUTHENTICATED `token_expired` when the
    * access token expires, PERMISSION_DENIED `permission_denied` when the membership ends, and
@@ -719,10 +721,10 @@ export const DeploymentService: GenService<{
   },
   /**
    * Replaces the ingest token of a deployment and restarts the agent with the new one. The old
-   * token stops working at once.
+   * token stops working immediately.
    *
    * Errors: FAILED_PRECONDITION `telemetry_disabled`; UNAVAILABLE `rotation_incomplete` if the new
-   * token has not reached the agent, in which case it needs to be deployed again.
+   * token has not reached the agent; in that case, deploy the agent again.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.RotateIngestToken
    */

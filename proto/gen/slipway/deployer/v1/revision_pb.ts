@@ -28,7 +28,7 @@ export type Revision = Message<"slipway.deployer.v1.Revision"> & {
   revision: number;
 
   /**
-   * How far its apply got.
+   * State of the revision.
    *
    * @generated from field: slipway.deployer.v1.RevisionState state = 2;
    */
@@ -99,7 +99,7 @@ export const RevisionSchema: GenMessage<Revision> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_revision, 0);
 
 /**
- * How far the apply of a revision got.
+ * State of a revision.
  *
  * @generated from enum slipway.deployer.v1.RevisionState
  */
@@ -148,7 +148,7 @@ export const RevisionState = {
 } as const;
 
 /**
- * How far the apply of a revision got.
+ * State of a revision.
  *
  * @generated from enum slipway.deployer.v1.RevisionState
  */

@@ -52,7 +52,7 @@ export type StreamLogsRequest = Message<"slipway.deployer.v1.StreamLogsRequest">
   tailLines: number;
 
   /**
-   * Whether to continue with new lines. The stream then ends when the container does.
+   * Whether to keep streaming new lines. The stream then ends when the container stops.
    *
    * @generated from field: bool follow = 6;
    */
@@ -66,14 +66,14 @@ export type StreamLogsRequest = Message<"slipway.deployer.v1.StreamLogsRequest">
   previous: boolean;
 
   /**
-   * Only lines of the last seconds, at most 366 days; 0 means no limit.
+   * Only lines written in the last `since_seconds` seconds, at most 366 days; 0 means no limit.
    *
    * @generated from field: int32 since_seconds = 8;
    */
   sinceSeconds: number;
 
   /**
-   * Whether to start each line with its time.
+   * Whether to prefix each line with its timestamp.
    *
    * @generated from field: bool timestamps = 9;
    */
@@ -92,8 +92,8 @@ export const StreamLogsRequestSchema: GenMessage<StreamLogsRequest> = /*@__PURE_
  */
 export type StreamLogsResponse = Message<"slipway.deployer.v1.StreamLogsResponse"> & {
   /**
-   * A part of the log, which may end in the middle of a line. The first part is empty: it is sent
-   * once the log is open, since a log can be silent for long.
+   * A chunk of the log. It may end in the middle of a line. The first chunk is empty and is sent as
+   * soon as the log is open, because the log may be silent for a long time.
    *
    * @generated from field: bytes data = 1;
    */
@@ -344,17 +344,17 @@ export const ResolveIngestTokenResponseSchema: GenMessage<ResolveIngestTokenResp
   messageDesc(file_slipway_deployer_v1_workload_service, 9);
 
 /**
- * Reads from running deployments, and restarts or runs parts of them. Reaches only objects that the
- * deployer created.
+ * Reads logs and config maps of running deployments, restarts pods and runs ingestions. Only gives
+ * access to objects that the deployer created.
  *
- * Calls need a user's access token and any role in the account that owns the namespace, unless they
- * say otherwise. They fail with NOT_FOUND `account_not_found` if no account has the name, and with
- * PERMISSION_DENIED `permission_denied` if the caller is not a member. A namespace of another
- * account fails like one that doesn't exist. Calls fail with UNAVAILABLE `cluster_unreachable` if
- * the Kubernetes API doesn't answer.
+ * Unless noted otherwise, calls require the access token of a member of the account that owns the
+ * namespace, in any role. They fail with NOT_FOUND `account_not_found` if no account has the name,
+ * and with PERMISSION_DENIED `permission_denied` if the caller is not a member. For a namespace of
+ * another account, calls fail as if it didn't exist. Calls fail with UNAVAILABLE
+ * `cluster_unreachable` if the Kubernetes API doesn't respond.
  *
  * RestartPod and TriggerIngestion accept an idempotency key in the metadata `x-idempotency-key` and
- * `x-idempotency-fingerprint`: repeating a call within 24 hours returns its first answer.
+ * `x-idempotency-fingerprint`: repeating a call within 24 hours returns the first response again.
  *
  * @generated from service slipway.deployer.v1.WorkloadService
  */
@@ -387,7 +387,7 @@ export const WorkloadService: GenService<{
     output: typeof GetConfigMapResponseSchema;
   },
   /**
-   * Deletes a pod, which the cluster then replaces.
+   * Deletes a pod; the cluster then replaces it.
    *
    * Errors: PERMISSION_DENIED `permission_denied` if the account has no such namespace; NOT_FOUND
    * `pod_not_found`; FAILED_PRECONDITION `restart_refused`.
@@ -400,7 +400,7 @@ export const WorkloadService: GenService<{
     output: typeof RestartPodResponseSchema;
   },
   /**
-   * Runs a manual ingestion of the deployed revision once. Every call starts another run.
+   * Starts a run of a manual ingestion of the deployed revision. Every call starts a new run.
    *
    * Errors: NOT_FOUND `namespace_not_found`, `ingestion_not_found`; FAILED_PRECONDITION
    * `ingestion_not_manual`, `ingestion_refused`.
@@ -413,7 +413,7 @@ export const WorkloadService: GenService<{
     output: typeof TriggerIngestionResponseSchema;
   },
   /**
-   * Finds the live deployment that an ingest token belongs to. Needs a service's access token.
+   * Finds the live deployment that an ingest token belongs to. Requires a service's access token.
    *
    * Errors: NOT_FOUND `ingest_token_unknown`.
    *

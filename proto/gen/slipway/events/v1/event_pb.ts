@@ -17,15 +17,14 @@ export const file_slipway_events_v1_event: GenFile = /*@__PURE__*/
   fileDesc("Ch1zbGlwd2F5L2V2ZW50cy92MS9ldmVudC5wcm90bxIRc2xpcHdheS5ldmVudHMudjEimgkKBUV2ZW50EgoKAmlkGAEgASgJEi8KC2NvbW1pdF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAMgASgJEhQKDGFnZ3JlZ2F0ZV9pZBgEIAEoCRIQCghzZXF1ZW5jZRgFIAEoAxISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3RyYWNlcGFyZW50GAcgASgJEjwKD2FjY291bnRfY3JlYXRlZBgKIAEoCzIhLnNsaXB3YXkuZXZlbnRzLnYxLkFjY291bnRDcmVhdGVkSAASPAoPYWNjb3VudF9yZW5hbWVkGAsgASgLMiEuc2xpcHdheS5ldmVudHMudjEuQWNjb3VudFJlbmFtZWRIABJJChZhY2NvdW50X21lbWJlcl9jaGFuZ2VkGAwgASgLMicuc2xpcHdheS5ldmVudHMudjEuQWNjb3VudE1lbWJlckNoYW5nZWRIABI+ChBidWlsZF9yZWdpc3RlcmVkGBQgASgLMiIuc2xpcHdheS5ldmVudHMudjEuQnVpbGRSZWdpc3RlcmVkSAASQAoRdmVyc2lvbl9wdWJsaXNoZWQYFSABKAsyIy5zbGlwd2F5LmV2ZW50cy52MS5WZXJzaW9uUHVibGlzaGVkSAASOgoOdmVyc2lvbl95YW5rZWQYFiABKAsyIC5zbGlwd2F5LmV2ZW50cy52MS5WZXJzaW9uWWFua2VkSAASPgoQdmVyc2lvbl91bnlhbmtlZBgXIAEoCzIiLnNsaXB3YXkuZXZlbnRzLnYxLlZlcnNpb25VbnlhbmtlZEgAEkYKFGRlcGxveW1lbnRfcmVxdWVzdGVkGB4gASgLMiYuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFJlcXVlc3RlZEgAEkIKEmRlcGxveW1lbnRfYXBwbGllZBgfIAEoCzIkLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRBcHBsaWVkSAASQgoSZGVwbG95bWVudF9wYXJ0aWFsGCAgASgLMiQuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFBhcnRpYWxIABJAChFkZXBsb3ltZW50X2ZhaWxlZBghIAEoCzIjLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRGYWlsZWRIABJCChJ1bmRlcGxveV9yZXF1ZXN0ZWQYIiABKAsyJC5zbGlwd2F5LmV2ZW50cy52MS5VbmRlcGxveVJlcXVlc3RlZEgAEjMKCnVuZGVwbG95ZWQYIyABKAsyHS5zbGlwd2F5LmV2ZW50cy52MS5VbmRlcGxveWVkSAASTQoYZGVwbG95bWVudF9zdGF0ZV9jaGFuZ2VkGCQgASgLMikuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFN0YXRlQ2hhbmdlZEgAEkUKFGluZ2VzdF90b2tlbl9yb3RhdGVkGCUgASgLMiUuc2xpcHdheS5ldmVudHMudjEuSW5nZXN0VG9rZW5Sb3RhdGVkSABCCQoHcGF5bG9hZCIeCg5BY2NvdW50Q3JlYXRlZBIMCgRuYW1lGAEgASgJIjQKDkFjY291bnRSZW5hbWVkEhAKCG9sZF9uYW1lGAEgASgJEhAKCG5ld19uYW1lGAIgASgJIicKFEFjY291bnRNZW1iZXJDaGFuZ2VkEg8KB3VzZXJfaWQYASABKAkiMgoPQnVpbGRSZWdpc3RlcmVkEg0KBWFnZW50GAEgASgJEhAKCGJ1aWxkX2lkGAIgASgJIkQKEFZlcnNpb25QdWJsaXNoZWQSDQoFYWdlbnQYASABKAkSEAoIYnVpbGRfaWQYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSIvCg1WZXJzaW9uWWFua2VkEg0KBWFnZW50GAEgASgJEg8KB3ZlcnNpb24YAiABKAkiMQoPVmVyc2lvblVueWFua2VkEg0KBWFnZW50GAEgASgJEg8KB3ZlcnNpb24YAiABKAkidAoNRGVwbG95bWVudFJlZhINCgVhZ2VudBgBIAEoCRIZChFzb3VyY2VfYWNjb3VudF9pZBgCIAEoCRIQCghidWlsZF9pZBgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBRIVCg1rOHNfbmFtZXNwYWNlGAUgASgJIksKE0RlcGxveW1lbnRSZXF1ZXN0ZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYiSQoRRGVwbG95bWVudEFwcGxpZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYiWQoRRGVwbG95bWVudFBhcnRpYWwSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYSDgoGZXJyb3JzGAIgAygJIlgKEERlcGxveW1lbnRGYWlsZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYSDgoGcmVhc29uGAIgASgJIkkKEVVuZGVwbG95UmVxdWVzdGVkEjQKCmRlcGxveW1lbnQYASABKAsyIC5zbGlwd2F5LmV2ZW50cy52MS5EZXBsb3ltZW50UmVmIkIKClVuZGVwbG95ZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYikwEKFkRlcGxveW1lbnRTdGF0ZUNoYW5nZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYSDgoGcmVhc29uGAMgASgJEjMKBXN0YXRlGAQgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUiSgoSSW5nZXN0VG9rZW5Sb3RhdGVkEjQKCmRlcGxveW1lbnQYASABKAsyIC5zbGlwd2F5LmV2ZW50cy52MS5EZXBsb3ltZW50UmVmYgZwcm90bzM", [file_google_protobuf_timestamp, file_slipway_deployer_v1_deployment]);
 
 /**
- * A fact that a service has committed.
+ * An event that a service has committed.
  *
- * Published to NATS JetStream on the subject
- * `slipway.<kind>.<account id>.<aggregate id>.<event>`, e.g.
- * `slipway.deployment.<account id>.<deployment id>.applied`. The comment of each payload names its
- * kind and event.
+ * Published to NATS JetStream on the subject `slipway.<kind>.<account id>.<aggregate id>.<event>`,
+ * e.g. `slipway.deployment.<account id>.<deployment id>.applied`. The comment on each payload has
+ * its kind and event.
  *
- * Events are delivered at least once, and those of one aggregate in order. Consumers ignore an
- * event whose sequence is not above the last one they saw of its aggregate.
+ * Events are delivered at least once, and in order per aggregate. Consumers ignore an event whose
+ * sequence is not greater than the last one they saw for its aggregate.
  *
  * @generated from message slipway.events.v1.Event
  */
@@ -38,14 +37,14 @@ export type Event = Message<"slipway.events.v1.Event"> & {
   id: string;
 
   /**
-   * When the fact was committed.
+   * When the event was committed.
    *
    * @generated from field: google.protobuf.Timestamp commit_time = 2;
    */
   commitTime?: Timestamp | undefined;
 
   /**
-   * Id of the account that the fact belongs to.
+   * Id of the account that the event belongs to.
    *
    * @generated from field: string account_id = 3;
    */
@@ -66,7 +65,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
   sequence: bigint;
 
   /**
-   * Id of the request that caused the fact; empty if none did.
+   * Id of the request that caused the event; empty if there is none.
    *
    * @generated from field: string request_id = 6;
    */
@@ -80,7 +79,7 @@ export type Event = Message<"slipway.events.v1.Event"> & {
   traceparent: string;
 
   /**
-   * What happened. Unset for an event that this version of the contract doesn't know.
+   * What happened. Unset for an event type that this version of the contract doesn't know.
    *
    * @generated from oneof slipway.events.v1.Event.payload
    */
@@ -508,7 +507,8 @@ export type DeploymentPartial = Message<"slipway.events.v1.DeploymentPartial"> &
   deployment?: DeploymentRef | undefined;
 
   /**
-   * `Kind/name: reason` of each refused object, sorted. The first 100, each cut at 1000 characters.
+   * `Kind/name: reason` of each refused object, sorted. At most 100, each truncated to 1000
+   * characters.
    *
    * @generated from field: repeated string errors = 2;
    */
@@ -536,7 +536,7 @@ export type DeploymentFailed = Message<"slipway.events.v1.DeploymentFailed"> & {
   deployment?: DeploymentRef | undefined;
 
   /**
-   * Why it failed, for people.
+   * Human-readable reason for the failure.
    *
    * @generated from field: string reason = 2;
    */
@@ -572,7 +572,7 @@ export const UndeployRequestedSchema: GenMessage<UndeployRequested> = /*@__PURE_
   messageDesc(file_slipway_events_v1_event, 13);
 
 /**
- * The cluster accepted the deletion of a deployment. Its last event.
+ * The cluster accepted the deletion of a deployment. This is its last event.
  *
  * @generated from message slipway.events.v1.Undeployed
  */
@@ -593,7 +593,7 @@ export const UndeployedSchema: GenMessage<Undeployed> = /*@__PURE__*/
   messageDesc(file_slipway_events_v1_event, 14);
 
 /**
- * The state of a deployment changed, as its pods show it.
+ * The state of a deployment changed, according to its pods.
  *
  * @generated from message slipway.events.v1.DeploymentStateChanged
  */

@@ -78,7 +78,7 @@ export const TraceEntrySchema: GenMessage<TraceEntry> = /*@__PURE__*/
   messageDesc(file_slipway_observability_v1_trace, 0);
 
 /**
- * A range of time that includes its start and not its end.
+ * A time range, including its start and excluding its end.
  *
  * @generated from message slipway.observability.v1.TimeRange
  */
@@ -126,28 +126,28 @@ export type MetricsBucket = Message<"slipway.observability.v1.MetricsBucket"> & 
   traceCount: bigint;
 
   /**
-   * Mean duration of the root spans in milliseconds; 0 without traces.
+   * Mean duration of the root spans in milliseconds; 0 if there are no traces.
    *
    * @generated from field: double avg_latency_ms = 3;
    */
   avgLatencyMs: number;
 
   /**
-   * 95th percentile of the durations in milliseconds, by nearest rank; 0 without traces.
+   * 95th percentile of the durations in milliseconds, by nearest rank; 0 if there are no traces.
    *
    * @generated from field: double p95_latency_ms = 4;
    */
   p95LatencyMs: number;
 
   /**
-   * Input tokens of calls of language models.
+   * Input tokens of language model calls.
    *
    * @generated from field: int64 input_tokens = 5;
    */
   inputTokens: bigint;
 
   /**
-   * Output tokens of calls of language models.
+   * Output tokens of language model calls.
    *
    * @generated from field: int64 output_tokens = 6;
    */
@@ -182,7 +182,7 @@ export type Span = Message<"slipway.observability.v1.Span"> & {
   spanId: string;
 
   /**
-   * Id of the parent span; empty if the parent is not in the answer.
+   * Id of the parent span; empty if the parent is not in the response.
    *
    * @generated from field: string parent_span_id = 2;
    */
@@ -203,14 +203,14 @@ export type Span = Message<"slipway.observability.v1.Span"> & {
   kind: SpanKind;
 
   /**
-   * How the operation ended.
+   * Status of the operation.
    *
    * @generated from field: slipway.observability.v1.TraceStatus status = 5;
    */
   status: TraceStatus;
 
   /**
-   * Description of the error; empty without one.
+   * Description of the error; empty if there is none.
    *
    * @generated from field: string status_message = 6;
    */
@@ -252,28 +252,28 @@ export type Span = Message<"slipway.observability.v1.Span"> & {
   model: string;
 
   /**
-   * Input tokens of a call of a language model; 0 for other operations.
+   * Input tokens of a language model call; 0 for other operations.
    *
    * @generated from field: int64 input_tokens = 12;
    */
   inputTokens: bigint;
 
   /**
-   * Output tokens of a call of a language model; 0 for other operations.
+   * Output tokens of a language model call; 0 for other operations.
    *
    * @generated from field: int64 output_tokens = 13;
    */
   outputTokens: bigint;
 
   /**
-   * The attributes; unset if they are left out because the answer would be too large.
+   * The attributes; unset if they are omitted because the response would be too large.
    *
    * @generated from field: google.protobuf.Struct attributes = 14;
    */
   attributes?: JsonObject | undefined;
 
   /**
-   * At most 32 events; empty if they are left out because the answer would be too large.
+   * At most 32 events; empty if they are omitted because the response would be too large.
    *
    * @generated from field: repeated slipway.observability.v1.SpanEvent events = 15;
    */
@@ -330,13 +330,13 @@ export const SpanEventSchema: GenMessage<SpanEvent> = /*@__PURE__*/
   messageDesc(file_slipway_observability_v1_trace, 4);
 
 /**
- * How a trace or a span ended.
+ * Status of a trace or a span.
  *
  * @generated from enum slipway.observability.v1.TraceStatus
  */
 export const TraceStatus = {
   /**
-   * In requests: any status. Never sent in answers.
+   * In requests: any status. Never sent in responses.
    *
    * @generated from enum value: TRACE_STATUS_UNSPECIFIED = 0;
    */
@@ -358,7 +358,7 @@ export const TraceStatus = {
 } as const;
 
 /**
- * How a trace or a span ended.
+ * Status of a trace or a span.
  *
  * @generated from enum slipway.observability.v1.TraceStatus
  */
@@ -377,7 +377,7 @@ export const TraceStatusSchema: GenEnum<TraceStatus> = /*@__PURE__*/
  */
 export const SpanKind = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: SPAN_KIND_UNSPECIFIED = 0;
    */

@@ -62,15 +62,15 @@ export type ListTracesRequest = Message<"slipway.observability.v1.ListTracesRequ
   query: string;
 
   /**
-   * Maximum number of traces in the answer, 1-500; 0 means 50.
+   * Maximum number of traces in the response, 1-500; 0 means 50.
    *
    * @generated from field: int32 page_size = 7;
    */
   pageSize: number;
 
   /**
-   * From a previous answer; empty means the first page. The first page decides the range of the
-   * following ones, and their `range` is ignored.
+   * From a previous response; empty means the first page. The first page determines the range of
+   * all pages; `range` is ignored on later pages.
    *
    * @generated from field: string page_token = 8;
    */
@@ -247,7 +247,7 @@ export const GetSummaryRequestSchema: GenMessage<GetSummaryRequest> = /*@__PURE_
  */
 export type GetSummaryResponse = Message<"slipway.observability.v1.GetSummaryResponse"> & {
   /**
-   * Number of traces. Without any, the following values are 0.
+   * Number of traces. If there are none, the metrics below are 0.
    *
    * @generated from field: int64 total_traces = 1;
    */
@@ -275,7 +275,7 @@ export type GetSummaryResponse = Message<"slipway.observability.v1.GetSummaryRes
   p95LatencyMs: number;
 
   /**
-   * Input and output tokens of calls of language models.
+   * Input and output tokens of language model calls.
    *
    * @generated from field: int64 total_tokens = 5;
    */
@@ -289,7 +289,7 @@ export type GetSummaryResponse = Message<"slipway.observability.v1.GetSummaryRes
   errorRate: number;
 
   /**
-   * Traces per hour of the range.
+   * Average number of traces per hour in the range.
    *
    * @generated from field: double traces_per_hour = 7;
    */
@@ -362,21 +362,21 @@ export type GetTraceResponse = Message<"slipway.observability.v1.GetTraceRespons
   spanCount: number;
 
   /**
-   * Input tokens of all calls of language models.
+   * Input tokens of all language model calls.
    *
    * @generated from field: int64 input_tokens = 4;
    */
   inputTokens: bigint;
 
   /**
-   * Output tokens of all calls of language models.
+   * Output tokens of all language model calls.
    *
    * @generated from field: int64 output_tokens = 5;
    */
   outputTokens: bigint;
 
   /**
-   * Whether spans, or parts of them, are left out because the answer would be too large.
+   * Whether spans, or parts of them, are omitted because the response would be too large.
    *
    * @generated from field: bool is_truncated = 6;
    */
@@ -391,16 +391,17 @@ export const GetTraceResponseSchema: GenMessage<GetTraceResponse> = /*@__PURE__*
   messageDesc(file_slipway_observability_v1_trace_service, 7);
 
 /**
- * Traces that agents sent, and metrics derived from them.
+ * Returns traces that agents sent, and metrics derived from them.
  *
- * An agent is named by the account that deployed it and its own name. An agent without traces gets
- * an empty answer, whether it exists or not. Calls need a user's access token, and fail with
- * PERMISSION_DENIED `permission_denied` if no account has the name or the caller is not a member.
+ * An agent is identified by the account that deployed it and its name. For an agent without traces
+ * the response is empty, whether the agent exists or not. Calls require a user's access token, and
+ * fail with PERMISSION_DENIED `permission_denied` if no account has the name or the caller is not a
+ * member.
  *
  * They fail with UNAVAILABLE `trace_store_disabled`, `trace_store_unavailable`, `trace_store_slow`
  * or `trace_store_busy` if the trace store is not configured, can't be reached, takes too long or
- * has too many queries waiting, and with RESOURCE_EXHAUSTED `too_many_queries` if too many of them
- * are about the same account.
+ * has too many queries waiting, and with RESOURCE_EXHAUSTED `too_many_queries` if too many queries
+ * of the same account are waiting.
  *
  * @generated from service slipway.observability.v1.TraceService
  */
@@ -417,7 +418,7 @@ export const TraceService: GenService<{
     output: typeof ListTracesResponseSchema;
   },
   /**
-   * Returns metrics of the traces of an agent, by interval.
+   * Returns metrics of an agent's traces, by interval.
    *
    * Errors: INVALID_ARGUMENT if the range has more than 5000 intervals.
    *
