@@ -138,7 +138,7 @@ async function withCrashingAgent(
     body,
   })
   if (registered.status !== 201)
-    throw new Error(`register answered ${registered.status}: ${registered.text}`)
+    throw new Error(`register returned ${registered.status}: ${registered.text}`)
   try {
     await use(account)
   } finally {

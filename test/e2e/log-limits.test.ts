@@ -54,7 +54,7 @@ async function deployLogWriter(system: DeployerAndGateway): Promise<LogWriter> {
   try {
     const deployed = await system.send('reader', 'POST', '/deploy?wait=90', target)
     const text = await deployed.text()
-    if (deployed.status !== 200) throw new Error(`deploy answered ${deployed.status}: ${text}`)
+    if (deployed.status !== 200) throw new Error(`deploy returned ${deployed.status}: ${text}`)
     const { k8s_namespace: namespace } = JSON.parse(text) as { k8s_namespace: string }
     const pod = await waitFor(async () => (await readyPods(namespace))[0]?.metadata.name, {
       what: 'a pod',

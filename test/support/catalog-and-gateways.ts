@@ -163,5 +163,5 @@ export async function register(
 
 async function expectCreated(answer: Promise<SentAnswer>): Promise<void> {
   const { status, text } = await answer
-  if (status !== 201) throw new Error(`answered ${status}: ${text}`)
+  if (status !== 201) throw new Error(`the request returned ${status}: ${text}`)
 }

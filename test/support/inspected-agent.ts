@@ -28,7 +28,7 @@ export async function deployInspectedAgent(name: string): Promise<InspectedAgent
   })
   if (status !== 200 || body.rollout?.state !== 'ready') {
     await undeploy(agent)
-    throw new Error(`deploy answered ${status}: ${text}`)
+    throw new Error(`deploy returned ${status}: ${text}`)
   }
   const namespace: string = body.k8s_namespace
   return {

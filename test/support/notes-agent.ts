@@ -31,7 +31,7 @@ export async function registerNotesAgent(name: string): Promise<NotesAgent> {
       as: 'alice',
       body,
     })
-    if (answer.status !== 201) throw new Error(`register answered ${answer.status}: ${answer.text}`)
+    if (answer.status !== 201) throw new Error(`register returned ${answer.status}: ${answer.text}`)
   }
   // Unique, so that it becomes the latest build on a stack that was used before, too.
   const buildId = `first-${Date.now()}`

@@ -41,7 +41,7 @@ export async function registerSupportAgent(
       readme: '# Support agent',
     },
   })
-  if (answer.status !== 201) throw new Error(`register answered ${answer.status}: ${answer.text}`)
+  if (answer.status !== 201) throw new Error(`register returned ${answer.status}: ${answer.text}`)
   return { account, name, buildId, spec }
 }
 
@@ -54,5 +54,5 @@ export async function undeploy(
     as: owner,
     body: { account, name },
   })
-  if (status !== 200 && status !== 404) throw new Error(`undeploy answered ${status}: ${text}`)
+  if (status !== 200 && status !== 404) throw new Error(`undeploy returned ${status}: ${text}`)
 }

@@ -82,7 +82,7 @@ export class AgentImageBuilder {
     const program = programs[target]
     if (!program) {
       const known = Object.keys(programs).join(', ')
-      throw new Error(`${name} has no program ${target} (package.json "bin" has: ${known})`)
+      throw new Error(`${name} has no program ${target}; "bin" in its package.json has: ${known}`)
     }
     const image = assembleImage(this.#layers, {
       entrypoint: ['node', program.replace(/^\.\//, '')],

@@ -26,13 +26,13 @@ async function call(
   try {
     response = await fetch(url, init)
   } catch (cause) {
-    throw new Error(`${action}: no answer from ${new URL(url).host}`, { cause })
+    throw new Error(`${action}: no response from ${new URL(url).host}`, { cause })
   }
   // The body is always read: an unread body keeps its connection busy.
   const text = init.method === 'HEAD' ? '' : await response.text()
   if (expected.includes(response.status)) return response
   const answer = `${response.status} ${text.slice(0, 300)}`
-  throw new Error(`${action}: the registry answered ${answer}`.trim())
+  throw new Error(`${action}: the registry returned ${answer}`.trim())
 }
 
 async function bodyOf(blob: Blob): Promise<NonNullable<RequestInit['body']>> {
@@ -45,7 +45,7 @@ async function pushBlob(base: string, blob: Blob): Promise<boolean> {
   if (known.status === 200) return false
   const opened = await call(action, `${base}/blobs/uploads/`, { method: 'POST' }, [202])
   const location = opened.headers.get('location')
-  if (!location) throw new Error(`${action}: the registry's answer has no upload location`)
+  if (!location) throw new Error(`${action}: the registry's response has no upload location`)
   const upload = new URL(location, base)
   upload.searchParams.set('digest', blob.digest)
   const headers = { 'content-type': 'application/octet-stream' }

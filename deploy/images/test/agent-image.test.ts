@@ -99,6 +99,6 @@ it('throws if the registry does not answer', async () => {
   } as const
   // No program listens on port 1.
   await expect(pushImage('127.0.0.1:1', 'a', 'b', { ...image, layers: [] })).rejects.toThrow(
-    'no answer from 127.0.0.1:1',
+    'no response from 127.0.0.1:1',
   )
 })

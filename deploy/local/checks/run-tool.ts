@@ -20,5 +20,5 @@ export async function runTool(
   })
   if (code === 0) return undefined
   const text = Buffer.concat(output).toString('utf8').trim()
-  return text || `${program} ended with exit code ${code} and no output`
+  return text || `${program} exited with code ${code} and no output`
 }

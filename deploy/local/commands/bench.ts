@@ -18,7 +18,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const benches = join(directories.checkout, 'test/bench')
   const [name = '', ...options] = args
   const known = readdirSync(benches).flatMap((file) => /^(\w+)\.ts$/.exec(file)?.[1] ?? [])
-  if (!known.includes(name)) throw new UsageError(`the benches are ${known.join(', ')}`)
+  if (!known.includes(name))
+    throw new UsageError(`bench needs one of these names: ${known.join(', ')}`)
   if (ON_STACK.has(name)) {
     const code = await up([])
     if (code !== 0) return code

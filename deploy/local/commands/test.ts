@@ -46,7 +46,8 @@ export async function run(args: readonly string[]): Promise<number> {
     strict: true,
     allowPositionals: true,
   })
-  if (values.long && values.changed) throw new UsageError('--long and --changed exclude each other')
+  if (values.long && values.changed)
+    throw new UsageError("--long and --changed can't be used together")
   const asRoot = runAsRoot(['test', ...args])
   if (asRoot !== undefined) return asRoot
   const directories = stackDirectories()
@@ -99,7 +100,7 @@ async function planLong(checkout: string, filters: readonly string[]): Promise<P
 }
 
 async function planChanged(checkout: string, revisions: readonly string[]): Promise<Plan> {
-  if (revisions.length > 1) throw new UsageError('--changed takes one revision')
+  if (revisions.length > 1) throw new UsageError('--changed takes at most one revision')
   const changed = await changedFiles(checkout, revisions[0])
   const { related, exclude, needsStack } = affectedTests(changed, workspaceFolders(checkout))
   const args = [
@@ -110,7 +111,7 @@ async function planChanged(checkout: string, revisions: readonly string[]): Prom
     ...related,
   ]
   const vitest = related.length === 0 ? undefined : args
-  if (vitest === undefined) say('no test depends on what has changed')
+  if (vitest === undefined) say('no test depends on the changed files')
   const env = { SLIPWAY_TEST_EXCLUDE: exclude.join(',') }
   return { checks: false, vitest, needsStack, env }
 }

@@ -43,7 +43,7 @@ export async function run(args: readonly string[]): Promise<number> {
 
 /** Runs something while no other `up` or `down` changes the same stack. */
 export async function whileLocked<T>(stack: Stack, work: () => Promise<T>): Promise<T> {
-  const waiting = () => say('waiting for another up or down of this stack')
+  const waiting = () => say('waiting for another ./dev up or ./dev down of this stack to finish')
   return await withFileLock(join(stack.stateDir, 'lock'), waiting, work)
 }
 

@@ -149,7 +149,8 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
 
   const { k8s_namespace: namespace } = deployed
   const endpoint = deployed.service_endpoints.find(({ type }) => type === 'http')
-  if (endpoint === undefined) throw new UnexpectedAnswer('the deploy names no http endpoint')
+  if (endpoint === undefined)
+    throw new UnexpectedAnswer('the result of the deploy has no http endpoint')
   // The endpoint is an address inside the cluster: <service>.<namespace>.svc…
   const { hostname, port } = new URL(endpoint.url)
   const service = `http:${hostname.split('.', 1)[0]}:${port || '80'}`

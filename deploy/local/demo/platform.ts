@@ -37,7 +37,7 @@ export function connectPlatform(origin: string, token: string): Platform {
       const text = await response.text()
       if (!expected.includes(response.status)) {
         throw new UnexpectedAnswer(
-          `${method} /api/v1${path} answered ${response.status}: ${text.slice(0, 2000)}`,
+          `${method} /api/v1${path} returned ${response.status}: ${text.slice(0, 2000)}`,
         )
       }
       return { status: response.status, text, json: <Shape>() => JSON.parse(text) as Shape }

@@ -67,7 +67,7 @@ async function discover(issuer: string) {
     signal: AbortSignal.timeout(10_000),
   })
   if (!response.ok)
-    throw new Error(`${issuer} answered ${response.status} for its discovery document`)
+    throw new Error(`${issuer} returned ${response.status} for its discovery document`)
   return (await response.json()) as {
     device_authorization_endpoint: string
     token_endpoint: string
@@ -90,7 +90,7 @@ async function approve(verificationUri: string, userCode: string, user: string):
     page = await browser.open(new URL(form.action, page.url), new URLSearchParams(fields))
   }
   if (page.status !== 200)
-    throw new Error(`the identity provider answered ${page.status} at ${page.url.pathname}`)
+    throw new Error(`the identity provider returned ${page.status} at ${page.url.pathname}`)
 }
 
 async function pollTokens(
@@ -133,7 +133,7 @@ async function postForm(
   const body = (await response.json()) as Record<string, unknown>
   if (!response.ok && !expected.includes(String(body['error']))) {
     throw new Error(
-      `${url} answered ${response.status}: ${String(body['error_description'] ?? body['error'])}`,
+      `${url} returned ${response.status}: ${String(body['error_description'] ?? body['error'])}`,
     )
   }
   return { ok: response.ok, body }
@@ -141,6 +141,7 @@ async function postForm(
 
 function text(body: Record<string, unknown>, key: string): string {
   const value = body[key]
-  if (typeof value !== 'string') throw new Error(`the identity provider answered without ${key}`)
+  if (typeof value !== 'string')
+    throw new Error(`the response of the identity provider has no ${key}`)
   return value
 }

@@ -76,7 +76,7 @@ export const ingressPart: Part = {
 /** Whether the running controller, not an earlier one, has updated nginx. */
 function isServing(stack: Stack): boolean {
   if (!isDaemonAlive(stack, NGINX_DAEMON))
-    throw new Error(`nginx has ended\n${logTail(stack, NGINX_DAEMON, 5)}`)
+    throw new Error(`nginx has exited\n${logTail(stack, NGINX_DAEMON, 5)}`)
   try {
     return (
       Number(readFileSync(servingControllerFile(stack), 'utf8')) === daemonPid(stack, CONTROLLER)

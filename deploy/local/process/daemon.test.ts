@@ -75,7 +75,9 @@ test('neither reports as running nor kills another process with the old id', asy
 test('stops waiting when the daemon ends, with the last lines of its log', async () => {
   await startDaemon(stack, { ...sleeper, args: ['-c', 'echo first; echo the reason >&2; exit 3'] })
   const waiting = waitUntil('ready', () => false, { timeoutMs: 60_000, daemon: 'sleeper', stack })
-  await expect(waiting).rejects.toThrow(/sleeper ended \(waiting for: ready\)\nfirst\nthe reason/)
+  await expect(waiting).rejects.toThrow(
+    /sleeper exited \(waiting until: ready\)\nfirst\nthe reason/,
+  )
 })
 
 test('throws for a command that does not exist', async () => {

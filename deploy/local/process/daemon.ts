@@ -134,12 +134,14 @@ export async function waitUntil(
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 1.5, 250)) {
     if (await check()) return
     if (daemon !== undefined && !isDaemonAlive(stack, daemon)) {
-      throw new Error(`${daemon} ended (waiting for: ${condition})\n${logTail(stack, daemon, 15)}`)
+      throw new Error(
+        `${daemon} exited (waiting until: ${condition})\n${logTail(stack, daemon, 15)}`,
+      )
     }
     if (performance.now() > deadline) {
       const tail = daemon === undefined ? '' : `\n${logTail(stack, daemon, 15)}`
       const seconds = Math.round(options.timeoutMs / 1000)
-      throw new Error(`timed out after ${seconds} s (waiting for: ${condition})${tail}`)
+      throw new Error(`timed out after ${seconds} s (waiting until: ${condition})${tail}`)
     }
     await sleep(pauseMs)
   }

@@ -21,7 +21,9 @@ export async function withFileLock<T>(
   try {
     await Promise.race([
       once(holder.stdout, 'data'),
-      ended.then(([code]) => Promise.reject(new Error(`flock ${file} ended with ${String(code)}`))),
+      ended.then(([code]) =>
+        Promise.reject(new Error(`flock ${file} exited with code ${String(code)}`)),
+      ),
     ])
     clearTimeout(waiting)
     return await run()

@@ -36,7 +36,7 @@ export async function runCommand(
   const { code, output, errors } = await tryCommand(command, args, input)
   if (code !== 0)
     throw new Error(
-      `${command} ${args.join(' ')} ended with ${code}: ${errors.trim() || output.trim()}`,
+      `${command} ${args.join(' ')} exited with code ${code}: ${errors.trim() || output.trim()}`,
     )
   return output
 }

@@ -105,7 +105,7 @@ async function inOrder(
   const started = new Map<string, Promise<void>>()
   const start = (part: Part, path: readonly string[]): Promise<void> => {
     if (path.includes(part.name))
-      throw new Error(`parts need each other: ${[...path, part.name].join(' → ')}`)
+      throw new Error(`parts depend on each other: ${[...path, part.name].join(' → ')}`)
     const known = started.get(part.name)
     if (known) return known
     const earlier = before(part).map((name) => {

@@ -92,7 +92,9 @@ export function createDirectories(stack: StackDirectories): void {
   const marker = join(stack.stateDir, STATE_MARKER)
   if (!existsSync(marker)) {
     if (readdirSync(stack.stateDir).length > 0)
-      throw new Error(`${stack.stateDir} is not empty and not the state of a Slipway stack`)
+      throw new Error(
+        `${stack.stateDir} is not empty and is not the state directory of a Slipway stack`,
+      )
     writeFileSync(
       marker,
       'The state of a local Slipway stack. `./dev down --purge` deletes this directory.\n',

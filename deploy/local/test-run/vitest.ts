@@ -32,7 +32,7 @@ export async function runVitest(
   const natsServer = await buildTool(directories, 'nats-server', say)
   const code = await run(command, { NATS_SERVER_BIN: join(natsServer, 'nats-server') })
   const report = readReport(results)
-  if (!report) say(`vitest ended with exit code ${code} and left no report`)
+  if (!report) say(`vitest exited with code ${code} without a report`)
   return countVitest(report, code)
 }
 

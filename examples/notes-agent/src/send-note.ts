@@ -13,7 +13,7 @@ export async function sendNote(agentUrl: string, text: string): Promise<void> {
         signal: AbortSignal.timeout(5_000),
       })
       if (response.status === 201) return
-      throw new Error(`the agent answered ${response.status}`)
+      throw new Error(`the agent returned ${response.status}`)
     } catch (error) {
       if (attempt === TRIES) throw error
       await delay(1_000)

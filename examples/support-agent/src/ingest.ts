@@ -35,7 +35,7 @@ async function deliver(url: string, token: string, knowledge: Knowledge): Promis
           cause: 'refused',
         })
       }
-      throw new Error(`the agent answered ${response.status}`)
+      throw new Error(`the agent returned ${response.status}`)
     } catch (error) {
       if (attempt === ATTEMPTS || (error instanceof Error && error.cause === 'refused')) throw error
       log('warn', 'agent_not_reached', { attempt, error: String(error) })

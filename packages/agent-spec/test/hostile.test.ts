@@ -58,7 +58,9 @@ test('refuses a template that would grow with the square of the file, and names 
   ]
   for (const name of names) {
     const { spec } = parseSpec(hostileTexts[name] ?? '')
-    expect(() => templateOf(spec)).toThrow('makes a deployment template of more than 524288 bytes')
+    expect(() => templateOf(spec)).toThrow(
+      'results in a deployment template of more than 524288 bytes',
+    )
   }
 })
 

@@ -129,7 +129,7 @@ describe('appendEvent', () => {
 
   test.each(['a.b', '', 'a b', '*', '>', 'é'])('refuses %j in a subject', async (aggregateId) => {
     const append = transaction(db, (trx) => appendEvent(trx, eventInput(aggregateId)))
-    await expect(append).rejects.toThrow("is not a valid token of an event's subject")
+    await expect(append).rejects.toThrow("is not a valid token for an event's subject")
   })
 
   test('refuses an event that is too large for NATS', async () => {

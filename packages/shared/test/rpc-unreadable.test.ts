@@ -52,7 +52,7 @@ describe('a request that is not a valid message', () => {
     const [details] = error?.metadata.get('grpc-status-details-bin') ?? []
     const { message, details: given } = fromBinary(StatusSchema, details as Buffer)
     expect([message, given.map(({ typeUrl }) => typeUrl)]).toEqual([
-      'the request is not a valid message of this method',
+      'the request is not a valid request for this method',
       ['type.googleapis.com/google.rpc.ErrorInfo'],
     ])
   })

@@ -45,7 +45,7 @@ export async function testNats({ config = '' } = {}): Promise<TestNats> {
     const isUp = async () => started.exitCode !== null || (await accepts(port))
     await waitFor(isUp, { what: 'nats-server to accept connections' })
     if (started.exitCode !== null)
-      throw new Error(`nats-server ended with exit code ${started.exitCode}`)
+      throw new Error(`nats-server exited with code ${started.exitCode}`)
   }
   const stop = async (options: { kill?: boolean } = {}): Promise<void> => {
     if (!server) return

@@ -86,7 +86,7 @@ describe('a kind with a webhook that has a longer timeout than the deployer', ()
   testEachKind(
     () => stage,
     callSilentWebhook(30),
-    /: Timeout: the cluster did not answer in time$/,
+    /: Timeout: the cluster did not respond in time$/,
     {
       kinds: ['Secret', 'Deployment'],
       prefix: 'awaited',

@@ -131,7 +131,7 @@ describe('POST /v1/traces rejects', () => {
     ])
     expect(answer.partialSuccess?.rejectedSpans).toBe(8n)
     expect(answer.partialSuccess?.errorMessage).toContain(
-      '2 × the span is older than the retention',
+      '2 × the span is older than the retention period',
     )
     expect(await listTraces(platform, name)).toMatchObject({ total: 1n })
   })

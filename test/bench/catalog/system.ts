@@ -188,7 +188,7 @@ export function detailUrl(gatewayUrl: string): string {
 
 async function saveAnswer(url: string, file: string): Promise<string> {
   const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`)
   writeFileSync(file, await response.text())
   return file
 }

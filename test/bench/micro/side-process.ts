@@ -44,7 +44,7 @@ export class SideProcess implements Disposable {
 async function answerOf(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController()
   const exit = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
-    throw new Error(`a side ended with code ${String(code)}`)
+    throw new Error(`a side exited with code ${String(code)}`)
   })
   try {
     const [answer] = (await Promise.race([once(child, 'message', ended), exit])) as unknown[]

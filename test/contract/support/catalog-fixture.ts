@@ -171,11 +171,11 @@ export async function ask(
 /** The JSON or text of a GET; throws when it fails. */
 export async function read(path: string, caller: Caller) {
   const { status, body, text } = await ask('GET', path, caller)
-  if (status !== 200) throw new Error(`GET ${path} as ${caller} answered ${status}: ${text}`)
+  if (status !== 200) throw new Error(`GET ${path} as ${caller} returned ${status}: ${text}`)
   return body ?? text
 }
 
 async function done(answer: Promise<Answer>): Promise<void> {
   const { status, text } = await answer
-  if (status >= 300) throw new Error(`answered ${status}: ${text}`)
+  if (status >= 300) throw new Error(`the request returned ${status}: ${text}`)
 }

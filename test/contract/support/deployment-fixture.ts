@@ -157,12 +157,12 @@ async function register(
   const { status, text } = await ask('POST', `/agents/${account}/${name}/register`, caller, {
     body,
   })
-  if (status !== 201) throw new Error(`register answered ${status}: ${text}`)
+  if (status !== 201) throw new Error(`register returned ${status}: ${text}`)
 }
 
 async function deploy(body: object, caller: 'owner' | 'stranger' = 'owner') {
   const answer = await ask('POST', '/deploy', caller, { body })
-  if (answer.status !== 200) throw new Error(`deploy answered ${answer.status}: ${answer.text}`)
+  if (answer.status !== 200) throw new Error(`deploy returned ${answer.status}: ${answer.text}`)
   return answer.body
 }
 

@@ -27,7 +27,7 @@ export async function makeObservedWorld(): Promise<ObservedWorld> {
   const agent = world.published
   const body = { account: world.account, name: agent }
   const { status, text, body: deployed } = await ask('POST', '/deploy', 'owner', { body })
-  if (status !== 200) throw new Error(`deploy answered ${status}: ${text}`)
+  if (status !== 200) throw new Error(`deploy returned ${status}: ${text}`)
   const namespace: string = deployed.k8s_namespace
   const token = await ingestTokenOf(namespace)
   const [good, failed] = [newTraceId(), newTraceId()]
@@ -45,7 +45,7 @@ export async function makeObservedWorld(): Promise<ObservedWorld> {
     },
     { traceId: failed, name: 'failed', startMs: startMs + 200, durationMs: 40, isError: true },
   ])
-  if (sent.status !== 200) throw new Error(`the ingest answered ${sent.status}`)
+  if (sent.status !== 200) throw new Error(`the ingest returned ${sent.status}`)
   return { ...world, agent, namespace, token, good, failed, startMs }
 }
 

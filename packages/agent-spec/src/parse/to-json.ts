@@ -105,7 +105,7 @@ export function toJson(document: Document, lines: LineCounter): JsonValue {
 
   function checkText(node: Node, text: string): void {
     if (text.includes('\0')) fail(node, 'text must not contain NUL')
-    if (!text.isWellFormed()) fail(node, 'text must not contain half of a surrogate pair')
+    if (!text.isWellFormed()) fail(node, 'text must not contain unpaired surrogates')
   }
 
   return convert(document.contents as Node | null).value

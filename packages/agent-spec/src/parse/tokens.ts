@@ -41,5 +41,8 @@ function isLayout(lexeme: string): boolean {
 }
 
 function tooLarge(parser: Parser, lines: LineCounter): SpecSyntaxError {
-  return new SpecSyntaxError('too many values for an agent spec', position(parser.offset, lines))
+  return new SpecSyntaxError(
+    'the file has too many values for an agent spec',
+    position(parser.offset, lines),
+  )
 }

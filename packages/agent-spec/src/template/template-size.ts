@@ -9,7 +9,7 @@ export const MAX_TEMPLATE_BYTES = 512 * 1024
 export class TemplateTooLargeError extends Error {
   constructor() {
     super(
-      `makes a deployment template of more than ${MAX_TEMPLATE_BYTES} bytes: ` +
+      `results in a deployment template of more than ${MAX_TEMPLATE_BYTES} bytes; ` +
         'use fewer or shorter names',
     )
     this.name = 'TemplateTooLargeError'

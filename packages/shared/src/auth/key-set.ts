@@ -52,7 +52,7 @@ export class IssuerKeySet {
 
   #require(): JWTVerifyGetKey {
     if (this.#keys === undefined)
-      throw new Unavailable('issuer_unavailable', 'the token issuer is unreachable')
+      throw new Unavailable('issuer_unavailable', 'the token issuer is unreachable; retry later')
     return this.#keys
   }
 
@@ -75,7 +75,9 @@ export class IssuerKeySet {
       this.#keys = createLocalJWKSet((await this.#readKeys()) as JSONWebKeySet)
       this.#fetchedAt = this.#now()
     } catch (cause) {
-      throw new Unavailable('issuer_unavailable', 'the token issuer is unreachable', { cause })
+      throw new Unavailable('issuer_unavailable', 'the token issuer is unreachable; retry later', {
+        cause,
+      })
     }
   }
 
@@ -92,9 +94,9 @@ export class IssuerKeySet {
       unknown
     >
     if (document['issuer'] !== this.#issuer.issuer)
-      throw new Error('the discovery document names another issuer')
+      throw new Error('the discovery document has a different issuer')
     if (typeof document['jwks_uri'] !== 'string')
-      throw new Error('the discovery document names no jwks_uri')
+      throw new Error('the discovery document has no jwks_uri')
     return document['jwks_uri']
   }
 }
@@ -104,6 +106,6 @@ async function fetchJson(url: string): Promise<unknown> {
     redirect: 'error',
     signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
   })
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`)
   return await response.json()
 }

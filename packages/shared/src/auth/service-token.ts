@@ -100,9 +100,9 @@ async function requestToken(
     body: new URLSearchParams({ grant_type: 'client_credentials', resource: config.resource }),
     signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
   })
-  if (!response.ok) throw new Error(`the token endpoint answered ${response.status}`)
+  if (!response.ok) throw new Error(`the token endpoint returned ${response.status}`)
   const body = (await response.json()) as { access_token?: unknown }
   if (typeof body.access_token !== 'string')
-    throw new Error('the token endpoint answered without a token')
+    throw new Error('the response of the token endpoint has no token')
   return body.access_token
 }

@@ -77,9 +77,8 @@ export function isContention(error: unknown): boolean {
 /** Maps transient errors to `Unavailable`. Applied to the errors of all queries of a `Database`. */
 export function mapDatabaseError(error: unknown): unknown {
   if (error instanceof Unavailable || !isTransient(error)) return error
-  return new Unavailable(
-    'database_unavailable',
-    'The database cannot answer at the moment. Please try again.',
-    { cause: error, retryAfterMs: 1_000 },
-  )
+  return new Unavailable('database_unavailable', 'the database is unavailable; retry later', {
+    cause: error,
+    retryAfterMs: 1_000,
+  })
 }

@@ -26,7 +26,8 @@ const channelsOf = new WeakMap<object, Set<string>>()
  */
 export function notifyOnCommit<Schema>(trx: Transaction<Schema>, channel: string): void {
   const channels = channelsOf.get(trx)
-  if (!channels) throw new Error('notifyOnCommit needs a handle of transaction()')
+  if (!channels)
+    throw new Error('notifyOnCommit requires the handle that transaction() passes to its body')
   channels.add(channel)
 }
 

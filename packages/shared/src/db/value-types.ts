@@ -23,6 +23,7 @@ export const valueTypes: CustomTypesConfig = {
 
 function parseSafeInteger(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`the bigint ${text} does not fit a number`)
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`the bigint ${text} does not fit in a number`)
   return value
 }

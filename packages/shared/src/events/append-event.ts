@@ -55,7 +55,7 @@ export async function appendEvent<Schema>(
     )
     SELECT last, clock_timestamp() AS now FROM next`.execute(trx)
   const [next] = rows
-  if (!next) throw new Error('the event got no sequence number')
+  if (!next) throw new Error('the event has no sequence number')
 
   const id = randomUUID()
   const event = create(EventSchema, {
@@ -71,7 +71,7 @@ export async function appendEvent<Schema>(
   const payload = toBinary(EventSchema, event)
   if (payload.length > MAX_EVENT_BYTES)
     throw new RangeError(
-      `the event ${subject} has ${payload.length} bytes, more than ${MAX_EVENT_BYTES}`,
+      `the event ${subject} has ${payload.length} bytes; the limit is ${MAX_EVENT_BYTES}`,
     )
   await sql`
     INSERT INTO outbox (id, account_id, aggregate_id, sequence, subject, payload, commit_time)
@@ -87,6 +87,6 @@ function subjectOf({ kind, accountId, aggregateId, event }: EventInput): string 
   const tokens = ['slipway', kind, accountId, aggregateId, event]
   const invalid = tokens.find((token) => !SUBJECT_TOKEN.test(token))
   if (invalid !== undefined)
-    throw new Error(`${JSON.stringify(invalid)} is not a valid token of an event's subject`)
+    throw new Error(`${JSON.stringify(invalid)} is not a valid token for an event's subject`)
   return tokens.join('.')
 }

@@ -73,7 +73,7 @@ function withKey<Schema>(
     if (!HEADER_VALUE.test(key) || !HEADER_VALUE.test(fingerprint)) {
       throw new InvalidInput(
         'invalid_argument',
-        'the idempotency key and its fingerprint must be 1 to 255 visible characters',
+        'the idempotency key and its fingerprint must each have 1 to 255 visible characters',
       )
     }
     const scope = scopeOf(requireUser(context), method, key)
@@ -89,7 +89,7 @@ function withKey<Schema>(
         if (stored.fingerprint !== fingerprint) {
           throw new FailedPrecondition(
             'idempotency_key_reused',
-            'the idempotency key was used for another request',
+            'the idempotency key was already used for a different request; use a new key',
           )
         }
         context.responseTrailer.set('x-idempotency-replayed', 'true')

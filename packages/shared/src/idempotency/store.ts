@@ -52,7 +52,7 @@ export async function insertResponse<Schema>(
 export function keyInUse(): Conflict {
   return new Conflict(
     'idempotency_key_in_use',
-    'a request with this idempotency key is still running',
+    'a request with this idempotency key is still running; retry later',
     { retryAfterMs: 1_000 },
   )
 }

@@ -39,7 +39,7 @@ const tokenVerifier = {
       return { kind: 'user', realm: 'test', subject: name, profile, expireTime, token } as const
     if (kind === 'service') return { kind: 'service', name, expireTime } as const
     if (kind === 'unknown')
-      throw new Unavailable('issuer_unavailable', 'the token issuer is unreachable')
+      throw new Unavailable('issuer_unavailable', 'the token issuer is unreachable; retry later')
     throw new Unauthenticated('invalid_token', 'the access token is not valid')
   },
 }

@@ -42,7 +42,10 @@ export function accountNameProblem(name: string): string | undefined {
 
 /** The error for a name that belongs to another account or is reserved for one. */
 export function accountNameTaken(name: string): FailedPrecondition {
-  return new FailedPrecondition('account_name_taken', `the account name ${name} is taken`)
+  return new FailedPrecondition(
+    'account_name_taken',
+    `the account name ${name} is taken; choose another one`,
+  )
 }
 
 /** The claims that a personal account can be named after; any may be missing. */

@@ -51,7 +51,7 @@ export function checkRoleChange({ actor, isSelf, from, to, ownerCount }: RoleCha
   if (from === 'owner' && to !== 'owner' && ownerCount <= 1) {
     throw new FailedPrecondition(
       'last_owner',
-      'the last owner of an account cannot be removed or changed',
+      'the last owner of an account cannot leave or lose the role; add another owner first',
     )
   }
 }

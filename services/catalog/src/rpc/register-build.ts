@@ -151,7 +151,7 @@ async function storeBuild(
     if (build.version !== null) {
       throw new FailedPrecondition(
         'build_published',
-        'the spec and registry of a published build cannot be changed',
+        'the spec and registry of a published build cannot change; register a new build',
       )
     }
     await replaceBuild(trx, { ...place, content, readme: newReadme })

@@ -35,7 +35,7 @@ export class StreamSlots {
     if (full) {
       throw new RateLimited(
         'too_many_streams',
-        `too many log and event streams are open ${full.scope}`,
+        `too many log and event streams are open ${full.scope}; close one, or retry later`,
         {
           retryAfterMs: RETRY_AFTER_MS,
         },

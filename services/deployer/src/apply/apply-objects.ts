@@ -11,7 +11,7 @@ import { readObject } from '../kubernetes/read.ts'
 import { redactSecrets } from '../kubernetes/redact.ts'
 import type { RenderedObject } from '../manifests/render.ts'
 
-const TIMED_OUT = 'Timeout: the cluster did not answer in time'
+const TIMED_OUT = 'Timeout: the cluster did not respond in time'
 
 /** The outcome of applying one object. */
 export interface ObjectOutcome {

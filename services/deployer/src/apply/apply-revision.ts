@@ -93,7 +93,7 @@ export async function requireCurrent(
   if (await isAttemptCurrent(db, composed.identity.deploymentId, attemptId)) return
   throw new Unavailable(
     'attempt_superseded',
-    'Another deploy of this agent has taken over. Please try again.',
+    'another operation on this agent replaced this one; try again',
   )
 }
 

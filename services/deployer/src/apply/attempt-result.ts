@@ -36,7 +36,7 @@ export async function storeOutcome(
     if (!deployment) {
       throw new Unavailable(
         'attempt_superseded',
-        'Another operation on this agent has taken over. Please try again.',
+        'another operation on this agent replaced this one; try again',
       )
     }
     await saveClusterObjects(trx, inventoryRows(deploymentId, revision, outcome))

@@ -25,7 +25,7 @@ import { failAttempt, storeOutcome } from './attempt-result.ts'
 import { servedEndpoints } from './served-endpoints.ts'
 import type { ApplyOutcome, Attempt, Intent, RevisionContent } from './intent.ts'
 
-const ABANDONED = 'its apply was interrupted, and a later deploy replaced it'
+const ABANDONED = 'applying the revision was interrupted, and a later deploy replaced it'
 
 /** The result of an attempt. */
 export interface AttemptResult {
@@ -88,7 +88,10 @@ async function storeIntent(
     const { hosts } = composed.rendered
     const hasHosts = hosts.length > 0 || creation === undefined
     if (hasHosts && !(await claimHosts(trx, deploymentId, hosts))) {
-      throw new Conflict('host_taken', 'another deployment uses a host name of this deployment')
+      throw new Conflict(
+        'host_taken',
+        'another deployment already uses a host name that this deployment needs',
+      )
     }
     if (intent.event) await appendDeploymentEvent(trx, subject, intent.event, intent.origin)
     return deployedBy === undefined ? new Date() : deployTime

@@ -25,7 +25,7 @@ export async function deleteNamespace(
     if (labels[AGENT_LABEL] === undefined) return true
     throw new Conflict(
       'namespace_taken',
-      'the namespace of this deployment no longer carries its labels',
+      `the namespace ${key.name} has lost the labels of its deployment; restore them and try again`,
     )
   }
   if (found.metadata.deletionTimestamp !== undefined) return false

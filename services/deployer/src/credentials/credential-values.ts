@@ -26,8 +26,8 @@ export function readCredentials(
     throw new FailedPrecondition(
       reason,
       reason === 'credentials_lost'
-        ? `the stored values of ${lost.join(', ')} are gone; provide them again`
-        : `the stored values of ${lost.join(', ')} are gone; the revision can't be restored`,
+        ? `the stored values of ${lost.join(', ')} were deleted; deploy with new user_credentials`
+        : `the revision can't be restored: the stored values of ${lost.join(', ')} were deleted`,
       { metadata: { keys: lost.join(',') } },
     )
   }
@@ -62,7 +62,7 @@ export function secretSizeProblems(secrets: readonly PlannedSecret[]): string[] 
     const bytes = Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value), 0)
     if (bytes <= MAX_SECRET_BYTES) return []
     const limit = `the limit is ${MAX_SECRET_BYTES}`
-    return `user_credentials: the values for ${component} have ${bytes} bytes; ${limit}`
+    return `user_credentials: the values for ${component} are ${bytes} bytes in total; ${limit}`
   })
 }
 

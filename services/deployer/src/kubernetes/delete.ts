@@ -68,7 +68,7 @@ export async function waitUntilGone(
     if (performance.now() + pauseMs > deadline) {
       throw new Conflict(
         'still_terminating',
-        `the previous ${key.kind} ${key.name} is still being deleted`,
+        `the previous ${key.kind} ${key.name} is still being deleted; retry later`,
         {
           retryAfterMs: 5_000,
         },

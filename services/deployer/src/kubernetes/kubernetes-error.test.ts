@@ -10,6 +10,6 @@ test('does not print the message of the API server, which may quote a credential
   expect([inspect(error, { showHidden: true }), own, String(error)].join()).not.toContain(
     'sentinel',
   )
-  expect(error.message).toBe('the API server answered 403 Forbidden')
+  expect(error.message).toBe('the API server returned 403 Forbidden')
   expect(error.status.message).toBe('no sentinel-value here')
 })

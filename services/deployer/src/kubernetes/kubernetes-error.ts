@@ -26,7 +26,7 @@ export class KubernetesError extends Error {
   readonly #status: KubernetesStatus
 
   constructor(statusCode: number, status: KubernetesStatus) {
-    super(`the API server answered ${statusCode} ${status.reason ?? ''}`.trim())
+    super(`the API server returned ${statusCode} ${status.reason ?? ''}`.trim())
     this.name = 'KubernetesError'
     this.statusCode = statusCode
     this.reason = status.reason ?? `HTTP ${statusCode}`
@@ -63,14 +63,10 @@ export function isRefusal(error: unknown): boolean {
 
 /** Returns the error for an API server that can't be reached or doesn't respond in time. */
 export function clusterUnreachable(cause: unknown): Unavailable {
-  return new Unavailable(
-    'cluster_unreachable',
-    'The cluster cannot be reached at the moment. Please try again.',
-    {
-      cause,
-      retryAfterMs: 2_000,
-    },
-  )
+  return new Unavailable('cluster_unreachable', 'the cluster is unreachable; retry later', {
+    cause,
+    retryAfterMs: 2_000,
+  })
 }
 
 /**

@@ -50,7 +50,7 @@ export async function waitForTermination(
     if (!(cause instanceof Conflict)) throw cause
     throw new Conflict(
       'namespace_terminating',
-      'the previous deployment is still being removed; please try again',
+      'the previous deployment of this agent is still being removed; retry later',
       {
         cause,
         retryAfterMs: 5_000,

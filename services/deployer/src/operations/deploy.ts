@@ -73,7 +73,7 @@ async function readyCluster(
     case 'foreign':
       throw new Conflict(
         'namespace_taken',
-        'the namespace of this deployment is used by something else',
+        `the namespace ${namespace} exists already and does not belong to this deployment`,
       )
   }
 }

@@ -29,7 +29,7 @@ export async function withDeploymentLock<Result>(
     if (performance.now() < deadline) continue
     throw new Conflict(
       'deployment_busy',
-      `another operation on ${agent} is still running; please try again`,
+      `another operation on ${agent} is still running; retry later`,
       {
         retryAfterMs: 5_000,
       },

@@ -77,7 +77,7 @@ async function findTarget(
     if (found.fully_applied) return found
     throw new FailedPrecondition(
       'revision_not_restorable',
-      `revision ${wanted} was never applied in full`,
+      `revision ${wanted} was never fully applied, so it can't be restored`,
     )
   }
   const before = (live?.revision ?? deployment.last_revision) + (live ? 0 : 1)
@@ -88,7 +88,7 @@ async function findTarget(
     live?.fingerprint ?? Buffer.alloc(0),
   )
   if (found === undefined)
-    throw revisionNotFound(`${deployment.agent} has no earlier revision to go back to`)
+    throw revisionNotFound(`${deployment.agent} has no earlier revision to roll back to`)
   return found
 }
 

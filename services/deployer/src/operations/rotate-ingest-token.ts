@@ -36,7 +36,7 @@ export async function replaceIngestToken(
     if (composed.newTokenSha256 === undefined) {
       throw new FailedPrecondition(
         'telemetry_disabled',
-        `${target.agent} is deployed without telemetry`,
+        `agent ${target.agent} is deployed without telemetry, so it has no ingest token`,
       )
     }
     const intent: Intent = {
@@ -51,7 +51,7 @@ export async function replaceIngestToken(
     if (errors.length > 0) {
       throw new Unavailable(
         'rotation_incomplete',
-        'the agent has not received the new token; deploy again',
+        'the new token has not reached the agent; deploy the agent again',
       )
     }
     return time

@@ -78,9 +78,13 @@ export async function startIngestion(
   } catch (error) {
     if (isBusy(error)) throw clusterUnreachable(error)
     if (!isRefusal(error) && !isKubernetesStatus(error, 404)) throw error
-    throw new FailedPrecondition('ingestion_refused', 'the cluster refused the Job', {
-      cause: error,
-    })
+    throw new FailedPrecondition(
+      'ingestion_refused',
+      'the cluster refused to create the Job of the ingestion',
+      {
+        cause: error,
+      },
+    )
   }
   return job.metadata.name
 }

@@ -76,7 +76,7 @@ export async function prepareDeploy(
   ) {
     throw new FailedPrecondition(
       'deployed_from_other_source',
-      `${target.agent} is deployed from another account; undeploy it first`,
+      `agent ${target.agent} is already deployed from another account; undeploy it first`,
     )
   }
   const liveRevision =

@@ -124,8 +124,8 @@ function passwordLost(
 ): FailedPrecondition {
   return new FailedPrecondition(
     reason,
-    `the generated password of ${store} is gone, and its volume can't be read without it; ` +
-      `restore the Secret ${secret}, or undeploy, which deletes the data`,
+    `the generated password of ${store} was deleted, and its volume can't be read without it; ` +
+      `restore the Secret ${secret}, or undeploy the agent, which deletes the data`,
     { metadata: { keys: store } },
   )
 }

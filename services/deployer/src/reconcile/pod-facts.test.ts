@@ -52,7 +52,7 @@ test.each<[string, V1Pod, string, number]>([
   [
     'a first crash',
     podOf({}, { state: crashed }),
-    'Error: the container ended with exit code 3',
+    'Error: the container exited with code 3',
     Infinity,
   ],
   [
@@ -61,19 +61,19 @@ test.each<[string, V1Pod, string, number]>([
       {},
       { ...waiting('CrashLoopBackOff', 'back-off 10s'), lastState: crashed, restartCount: 1 },
     ),
-    'CrashLoopBackOff: the container ended with exit code 3',
+    'CrashLoopBackOff: the container exited with code 3',
     0,
   ],
   [
     'a crash loop while the container runs',
     podOf({ phase: 'Running' }, { state: { running: {} }, lastState: crashed, restartCount: 2 }),
-    'CrashLoopBackOff: the container ended with exit code 3',
+    'CrashLoopBackOff: the container exited with code 3',
     0,
   ],
   [
     'out of memory',
     podOf({}, { state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } }),
-    'Error: the container ended with exit code 137 (OOMKilled)',
+    'Error: the container exited with code 137 (OOMKilled)',
     Infinity,
   ],
   [

@@ -100,7 +100,7 @@ function explainContainer(
 
 function howEnded({ exitCode, reason }: V1ContainerStateTerminated): string {
   const why = reason === undefined || reason === 'Error' ? '' : ` (${reason})`
-  return `the container ended with exit code ${exitCode}${why}`
+  return `the container exited with code ${exitCode}${why}`
 }
 
 function joined(reason: string | undefined, message: string | undefined): string {

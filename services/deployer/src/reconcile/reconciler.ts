@@ -23,7 +23,7 @@ import { startLeader } from './leader.ts'
 
 const INTERVAL_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
-const CREDENTIALS_LOST = 'its credentials never reached the cluster; deploy again'
+const CREDENTIALS_LOST = 'the credentials of the revision never reached the cluster; deploy again'
 
 /**
  * Finishes interrupted work: applies and undeploys that a crash or an outage of the API server

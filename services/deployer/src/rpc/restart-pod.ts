@@ -35,7 +35,7 @@ export function restartPod(
     } catch (error) {
       if (isBusy(error)) throw clusterUnreachable(error)
       if (!isRefusal(error)) throw error
-      throw new FailedPrecondition('restart_refused', 'the cluster refused the restart', {
+      throw new FailedPrecondition('restart_refused', 'the cluster refused to delete the pod', {
         cause: error,
       })
     }

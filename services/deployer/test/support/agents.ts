@@ -108,7 +108,7 @@ export function contentOf(secrets: readonly Seen[]): string[] {
 export const statusesOf = ({ resources }: DeployResult): Set<number> =>
   new Set(resources.map(({ status }) => status))
 
-/** What a deploy or a rollback did. */
+/** Result of a deploy or a rollback. */
 export async function resultOf(
   call: Promise<{ readonly result?: DeployResult | undefined }>,
 ): Promise<DeployResult> {

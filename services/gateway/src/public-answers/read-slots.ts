@@ -62,7 +62,7 @@ export class ReadSlots {
 }
 
 function overloaded(): HttpProblem {
-  return new HttpProblem(503, 'overloaded', 'too many requests at once; try again shortly', {
+  return new HttpProblem(503, 'overloaded', 'too many concurrent requests; retry later', {
     retryAfterMs: 1000,
   })
 }

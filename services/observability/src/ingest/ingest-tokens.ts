@@ -70,7 +70,7 @@ export function createIngestTokens(
     if (unknownCalls >= MAX_CALLS) {
       throw new RateLimited(
         'too_many_tokens',
-        'too many unknown ingest tokens at once; retry later',
+        'too many concurrent requests with unknown ingest tokens; retry later',
         {
           retryAfterMs: RETRY_AFTER_MS,
         },

@@ -85,7 +85,7 @@ export class Reservation {
 }
 
 function busy(): RateLimited {
-  return new RateLimited('ingest_busy', 'too many spans are being stored at once; retry later', {
+  return new RateLimited('ingest_busy', 'too many spans are being stored; retry later', {
     retryAfterMs: RETRY_AFTER_MS,
   })
 }

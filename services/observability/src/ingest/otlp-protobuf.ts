@@ -77,6 +77,6 @@ function* messagesIn(
 }
 
 function tooMany(): BadRequest {
-  const message = `the request has more than ${MAX_SPANS} spans or ${MAX_FIELDS} fields around them`
+  const message = `the request has more than ${MAX_SPANS} spans or ${MAX_FIELDS} outer fields`
   return new BadRequest(message, { status: 413 })
 }

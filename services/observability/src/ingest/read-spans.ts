@@ -27,7 +27,7 @@ export function findProblem(span: Span, { oldestNs, newestNs }: TimeWindow): str
   if (parentSpanId.length !== 0 && parentSpanId.length !== SPAN_ID_BYTES)
     return 'parent_span_id must be 8 bytes'
   if (Buffer.compare(parentSpanId, span.spanId) === 0) return 'the span is its own parent'
-  if (span.startTimeUnixNano < oldestNs) return 'the span is older than the retention'
+  if (span.startTimeUnixNano < oldestNs) return 'the span is older than the retention period'
   if (span.startTimeUnixNano > newestNs) return 'the span starts in the future'
   if (span.endTimeUnixNano < span.startTimeUnixNano) return 'the span ends before it starts'
   if (span.endTimeUnixNano > newestNs) return 'the span ends in the future'

@@ -50,8 +50,8 @@ export function listOf(row: Row, column: string): readonly unknown[] {
 
 /** The error for an answer that a ClickHouse with our table never gives. */
 export function malformedAnswer(problem: string): Unavailable {
-  const message = 'the observability backend is unavailable'
+  const message = 'the observability backend is unavailable; retry later'
   return new Unavailable('trace_store_unavailable', message, {
-    cause: new Error(`malformed answer of the trace store: ${problem}`),
+    cause: new Error(`malformed response from the trace store: ${problem}`),
   })
 }

@@ -22,7 +22,7 @@ export async function runTraceQuery(
       ...parameters,
       duplicatedTails: [...duplicated],
     })
-    if (row === undefined) throw malformedAnswer('there is not a single row')
+    if (row === undefined) throw malformedAnswer('it does not have exactly one row')
     const found = listOf(row, 'duplicated_tails').map((tail) => Number(tail))
     const isUnsettled = numberOf(row, 'is_unsettled') > 0
     if (found.length === 0 && !isUnsettled) return row

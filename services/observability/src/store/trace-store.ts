@@ -168,7 +168,7 @@ function disabled(): Unavailable {
 }
 
 function unavailable(cause: unknown): Unavailable {
-  const message = 'the observability backend is unavailable'
+  const message = 'the observability backend is unavailable; retry later'
   return new Unavailable('trace_store_unavailable', message, {
     cause,
     retryAfterMs: RETRY_AFTER_MS,
@@ -176,6 +176,6 @@ function unavailable(cause: unknown): Unavailable {
 }
 
 function tooSlow(cause?: unknown): Unavailable {
-  const message = 'the observability backend did not answer in time'
+  const message = 'the observability backend did not respond in time; retry later'
   return new Unavailable('trace_store_slow', message, { cause, retryAfterMs: RETRY_AFTER_MS })
 }

@@ -97,6 +97,6 @@ export async function sendSpans(
 ): Promise<ExportTraceServiceResponse> {
   const response = await post(url, token, encodeRequest(spans.map(toOtlpSpan)))
   const body = new Uint8Array(await response.arrayBuffer())
-  if (response.status !== 200) throw new Error(`the ingest answered ${response.status}`)
+  if (response.status !== 200) throw new Error(`the ingest returned ${response.status}`)
   return fromBinary(ExportTraceServiceResponseSchema, body)
 }

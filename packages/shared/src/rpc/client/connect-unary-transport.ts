@@ -139,7 +139,7 @@ function readMessage<Output extends DescMessage>(schema: Output, body: Buffer) {
     return fromBinary(schema, body)
   } catch (error) {
     throw new ConnectError(
-      'the response is not a valid message of this method',
+      'the response is not a valid response of this method',
       Code.Internal,
       undefined,
       undefined,

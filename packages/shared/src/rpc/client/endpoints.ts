@@ -106,7 +106,8 @@ export class Endpoints implements Disposable {
       if (endpoint && !endpoint.isResting) return endpoint
     }
     const endpoint = this.#order[this.#turn++ % this.size]
-    if (endpoint === undefined) throw new ConnectError('no address is known', Code.Unavailable)
+    if (endpoint === undefined)
+      throw new ConnectError('no server address is known', Code.Unavailable)
     return endpoint
   }
 
@@ -119,7 +120,7 @@ export class Endpoints implements Disposable {
     this.#lookedUpAt = Date.now()
     const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
     if (found.length > 0) this.#replace(found)
-    else throw new ConnectError('no address can be resolved', Code.Unavailable)
+    else throw new ConnectError('no server address can be resolved', Code.Unavailable)
   }
 
   #replace(targets: readonly Target[]): void {
@@ -153,7 +154,7 @@ export class Endpoints implements Disposable {
 async function within(timeoutMs: number, lookup: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => late.reject(new ConnectError('no address is known yet', Code.DeadlineExceeded)),
+    () => late.reject(new ConnectError('no server address is known yet', Code.DeadlineExceeded)),
     timeoutMs,
   )
   try {

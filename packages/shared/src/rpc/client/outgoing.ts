@@ -55,9 +55,13 @@ export async function awaitShared<Result>(
     return await orAbort(result, AbortSignal.any([context.signal, timeout]))
   } catch (error) {
     if (error !== timeout.reason) throw error
-    throw new Unavailable('service_unavailable', 'a service is unreachable', {
-      cause: error,
-    })
+    throw new Unavailable(
+      'service_unavailable',
+      'a backend service is unreachable or too slow; retry later',
+      {
+        cause: error,
+      },
+    )
   }
 }
 

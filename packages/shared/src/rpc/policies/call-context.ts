@@ -18,7 +18,7 @@ export const traceContextKey = createContextKey<TraceContext>(
 export function requireUser(context: Pick<HandlerContext, 'values'>): UserCaller {
   const caller = context.values.get(callerKey)
   if (caller?.kind !== 'user')
-    throw new PermissionDenied('user_required', 'only a user may do this')
+    throw new PermissionDenied('user_required', 'this call requires the access token of a user')
   return caller
 }
 

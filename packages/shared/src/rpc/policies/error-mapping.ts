@@ -52,7 +52,7 @@ export function toConnectError(error: unknown): ConnectError {
 /** The error for a request whose bytes can't be decoded. */
 export function unreadableRequest(cause: unknown): ConnectError {
   return toConnectError(
-    new InvalidInput('invalid_argument', 'the request is not a valid message of this method', {
+    new InvalidInput('invalid_argument', 'the request is not a valid request for this method', {
       cause,
     }),
   )
@@ -126,7 +126,11 @@ export function toDomainError(error: unknown): unknown {
   if (reason === undefined) {
     const isTransient = code === Code.Unavailable || code === Code.DeadlineExceeded
     return isTransient
-      ? new Unavailable('service_unavailable', 'a service is unreachable', { cause: error })
+      ? new Unavailable(
+          'service_unavailable',
+          'a backend service is unreachable or too slow; retry later',
+          { cause: error },
+        )
       : error
   }
   const type = CODES.find(([, candidate]) => candidate === code)?.[0]

@@ -213,7 +213,9 @@ async function authenticate(
   if (caller.kind !== access) {
     throw new PermissionDenied(
       'wrong_caller',
-      access === 'service' ? 'only a service may do this' : 'only a user may do this',
+      access === 'service'
+        ? 'this call requires the access token of a service'
+        : 'this call requires the access token of a user',
     )
   }
 }

@@ -265,7 +265,7 @@ export const RegisterBuildRequestSchema: GenMessage<RegisterBuildRequest> = /*@_
  */
 export type RegisterBuildResponse = Message<"slipway.catalog.v1.RegisterBuildResponse"> & {
   /**
-   * Problems of the spec, sorted by field. They don't prevent the registration.
+   * Problems in the spec, sorted by field. They don't prevent the registration.
    *
    * @generated from field: repeated slipway.catalog.v1.ValidationWarning validation_warnings = 1;
    */
