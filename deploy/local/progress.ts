@@ -1,11 +1,11 @@
 import type { PartReport } from './stack/part.ts'
 
-/** Prints a line for the person at the terminal, on stderr: stdout is for a command's result. */
+/** Prints a line for the user, on stderr, because stdout is for a command's result. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** Formats a duration for people: `0.3 s`, `12 s`, `2 m 10 s`. */
+/** Formats a duration for humans: `0.3 s`, `12 s`, `2 m 10 s`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`

@@ -1,4 +1,4 @@
-/** The command line is wrong. The message says why, and the exit code is 2. */
+/** An invalid command line. The message says why, and the exit code is 2. */
 export class UsageError extends Error {}
 
 /** Whether an error is about the command line, and not about what the command did. */

@@ -21,7 +21,7 @@ export interface AgentImageOptions {
   tag?: string
   /** The user that the image sets, by number or name; empty means root. Default: 1000. */
   user?: string
-  /** Where layers are kept between runs. Default: `defaultCacheDirectory()`. */
+  /** Directory that keeps layers between runs. Default: `defaultCacheDirectory()`. */
   cacheDirectory?: string
   progress?: Progress
 }
@@ -34,7 +34,7 @@ export interface AgentImage {
   /** `registry/repository:tag`, as in a pod's spec. */
   reference: string
   digest: string
-  /** False if the registry had the image already. */
+  /** False if the registry already had the image. */
   pushed: boolean
 }
 
@@ -58,7 +58,7 @@ export class AgentImageBuilder {
 
   /**
    * Builds the layers of the package in `directory`, or takes them from the cache. The layer that
-   * changes most often is the last one.
+   * changes most often comes last.
    */
   static async open(
     directory: string,

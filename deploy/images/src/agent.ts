@@ -15,7 +15,7 @@ export interface BuiltAgent {
   name: string
   /** Twelve hex digits: a hash of all its images and its spec. */
   buildId: string
-  /** Its astroai.yml with every `build` replaced by the resulting `image`. */
+  /** The agent's astroai.yml, with every `build` replaced by the resulting `image`. */
   spec: string
   images: AgentImage[]
 }
@@ -37,8 +37,8 @@ function findBuilds(document: Document): { owner: YAMLMap; target: string }[] {
 }
 
 /**
- * Does what a client does before it registers a build: builds the images of `astroai.yml`, pushes
- * them, and puts their names into the spec.
+ * Prepares a build for registration, as a client does: builds the images of `astroai.yml`, pushes
+ * them, and writes their names to the spec.
  */
 export async function buildAgent(
   directory: string,

@@ -14,7 +14,7 @@ export interface Application {
 export const APPLICATION_PATH = 'app'
 
 /**
- * Reads an agent's package.json. The agent's name is its folder's, since npm names can have a
+ * Reads an agent's package.json. The agent is named after its folder, because npm names can have a
  * scope.
  */
 export async function readApplication(directory: string): Promise<Application> {

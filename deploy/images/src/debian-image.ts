@@ -4,7 +4,7 @@ import { LayerCache } from './layer-cache.ts'
 import { assembleImage, type Image, type ImageConfig } from './oci.ts'
 import type { Progress } from './progress.ts'
 
-/** The content and start command of an image of Debian packages. */
+/** The content and start command of an image built from Debian packages. */
 export interface DebianImageOptions extends ImageConfig {
   /** Packages to unpack, with their dependencies. Maintainer scripts don't run. */
   packages: readonly string[]
@@ -14,7 +14,7 @@ export interface DebianImageOptions extends ImageConfig {
   progress?: Progress
 }
 
-/** Builds an image of Debian packages, for example Redis, without access to an image registry. */
+/** Builds an image from Debian packages, for example Redis, without access to an image registry. */
 export async function buildDebianImage(options: DebianImageOptions): Promise<Image> {
   const { packages, files = [], cacheDirectory, progress = () => {}, ...config } = options
   const cache = new LayerCache(cacheDirectory)

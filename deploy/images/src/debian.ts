@@ -17,7 +17,7 @@ import { readTar } from './tar.ts'
 /** Increase it if the selection of files changes, so that cached layers are not reused. */
 const RECIPE = 2
 
-/** Files that no service reads, or that depend on the machine that built them. */
+/** Files that no service reads, or whose content depends on the build machine. */
 const LEFT_OUT = [
   /^dev\//,
   /^etc\/(hostname|resolv\.conf|fstab)$/,
@@ -92,7 +92,7 @@ async function extractPackages(
   return read.value
 }
 
-/** Adds what maintainer scripts would have created: users and the bundle of CA certificates. */
+/** Adds what maintainer scripts would have created: users and the CA certificate bundle. */
 function completeRootFileSystem(entries: readonly Entry[]): Entry[] {
   const certificates = entries
     .filter(

@@ -9,14 +9,17 @@ interface EntryBase {
   gid: number
 }
 
-/** A file, directory or link of a layer. It has no times, so equal content gives equal bytes. */
+/**
+ * A file, directory or link of a layer. It has no timestamps, so the same content produces the same
+ * bytes.
+ */
 export type Entry =
   | (EntryBase & { type: 'file'; content: Buffer | { file: string; sizeBytes: number } })
   | (EntryBase & { type: 'directory' })
   | (EntryBase & { type: 'symlink'; target: string })
   | (EntryBase & { type: 'hardlink'; target: string })
 
-/** Returns a file that belongs to root and that all users may read, and execute if `executable`. */
+/** Returns a file owned by root that all users may read, and execute if `executable`. */
 export function fileEntry(
   path: string,
   content: Buffer | string,
@@ -33,7 +36,7 @@ export function fileEntry(
   }
 }
 
-/** Returns a directory. It belongs to root unless `uid` is given. */
+/** Returns a directory, owned by root unless `uid` is given. */
 export function directoryEntry(
   path: string,
   options: { mode?: number; uid?: number; gid?: number } = {},
@@ -53,7 +56,7 @@ export function symlinkEntry(path: string, target: string): Entry {
 }
 
 /**
- * Returns an entry with the content and executable bit of a file of this machine. It is streamed
+ * Returns an entry with the content and executable bit of a local file. The content is streamed
  * when the layer is written.
  */
 export async function hostFileEntry(path: string, file: string): Promise<Entry> {
@@ -70,8 +73,8 @@ export async function hostFileEntry(path: string, file: string): Promise<Entry> 
 }
 
 /**
- * Returns a folder of this machine and everything in it as entries below `path`. `keep` filters by
- * path relative to the folder.
+ * Returns a local folder and everything in it as entries below `path`. `keep` filters by path
+ * relative to the folder.
  */
 export async function hostTreeEntries(
   path: string,
@@ -99,8 +102,8 @@ export async function hostTreeEntries(
 }
 
 /**
- * Returns entries in the order of a layer: sorted by path, parents before children, hard links
- * last. Adds missing parents. Throws if two entries have the same path.
+ * Returns entries in layer order: sorted by path, parents before children, hard links last. Adds
+ * missing parents. Throws if two entries have the same path.
  */
 export function orderEntries(entries: readonly Entry[]): Entry[] {
   const byPath = new Map<string, Entry>()

@@ -5,7 +5,7 @@ import { hostTreeEntries, symlinkEntry, type Entry } from './entries.ts'
 import { readManifest } from './manifest.ts'
 import { npmComponent, type Component } from './sbom.ts'
 
-/** Type declarations and source maps: a third of most packages, and not used at run time. */
+/** Type declarations and source maps: a third of most packages, not used at run time. */
 const NOT_RUN = /\.d\.[cm]?ts$|\.map$/
 
 /** Returns the names of the packages in a node_modules folder. */
@@ -90,8 +90,8 @@ export class PackageStore {
 }
 
 /**
- * Returns the production dependencies of a package as entries below `path`, from pnpm's present
- * installation. They have the lockfile's versions, and nothing is installed or downloaded.
+ * Returns the production dependencies of a package as entries below `path`, from pnpm's current
+ * installation. Their versions are those of the lockfile; nothing is installed or downloaded.
  */
 export async function productionDependencies(
   packageFolder: string,

@@ -13,7 +13,7 @@ function assertUsable(): void {
       `images need Node.js ${OLDEST.join('.')} or newer, not ${process.versions.node}`,
     )
   }
-  // The Node.js of some distributions links against shared libraries that the image doesn't have.
+  // Some distributions link Node.js against shared libraries that the image doesn't have.
   const shared = Object.entries(process.config.variables)
     .filter(([name, value]) => name.startsWith('node_shared') && String(value) === 'true')
     .map(([name]) => name)
@@ -32,8 +32,8 @@ function assertUsable(): void {
 export async function nodeLayer(cache: LayerCache): Promise<Layer> {
   assertUsable()
   const { size, mtimeMs } = await stat(process.execPath)
-  // Hashing 120 MB in every build would take longer than everything else, so size and time identify
-  // the file.
+  // Hashing 120 MB in every build would take longer than all other steps, so the file is identified
+  // by its size and modification time.
   const recipe = { kind: 'node', version: process.versions.node, ...hostPlatform(), size, mtimeMs }
   return cache.layerOfRecipe(recipe, async () => {
     const entry = await hostFileEntry('usr/local/bin/node', process.execPath)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Media types of the OCI image specification that are used here. */
+/** The OCI media types that are used here. */
 export const MediaType = {
   index: 'application/vnd.oci.image.index.v1+json',
   manifest: 'application/vnd.oci.image.manifest.v1+json',
@@ -30,14 +30,14 @@ export interface ImageConfig {
   entrypoint: string[]
   command?: string[]
   environment?: Record<string, string>
-  /** A number or `uid:gid`, so that Kubernetes can verify that it isn't root. */
+  /** A numeric id or `uid:gid`, so that Kubernetes can verify that it isn't root. */
   user: string
   workingDirectory?: string
   ports?: number[]
   labels?: Record<string, string>
 }
 
-/** The platform of an image, in the terms of OCI. */
+/** The platform of an image, as defined by OCI. */
 export interface Platform {
   os: 'linux'
   architecture: 'amd64' | 'arm64'
@@ -56,7 +56,7 @@ export function digestOf(bytes: string | Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 }
 
-/** Returns the platform of this machine, from which the images' binaries come. */
+/** Returns the platform of this machine, which provides the images' binaries. */
 export function hostPlatform(): Platform {
   if (process.platform !== 'linux') throw new Error('images can only be built on Linux')
   if (process.arch === 'x64') return { os: 'linux', architecture: 'amd64' }
@@ -69,7 +69,7 @@ function jsonBlob(mediaType: string, value: unknown): Blob {
   return { mediaType, digest: digestOf(bytes), size: bytes.byteLength, source: { bytes } }
 }
 
-/** Returns only the fields of a descriptor. */
+/** Returns the descriptor's fields only. */
 export function descriptorOf({ mediaType, digest, size }: Descriptor): Descriptor {
   return { mediaType, digest, size }
 }

@@ -5,7 +5,7 @@ import { formatSize, type Progress } from './progress.ts'
 /** The result of a push. */
 export interface PushResult {
   digest: string
-  /** False if the registry had the image under this tag already. */
+  /** False if the registry already had the image under this tag. */
   pushed: boolean
 }
 

@@ -5,10 +5,13 @@ import { PG_ISREADY, POSTGRES_PACKAGES } from './postgres-files.ts'
 import type { Progress } from './progress.ts'
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-/** The user of these images in the agent spec's table of providers. */
+/** The user of these images, as in the agent spec's provider table. */
 const STORE_UID = 999
 
-/** Does what the public image does at its start: creates a database if there is none, and runs. */
+/**
+ * Does what the public image does when it starts: creates a database if there is none, then runs
+ * it.
+ */
 const START_POSTGRES = `#!/bin/sh
 set -eu
 programs=$(echo /usr/lib/postgresql/*/bin)
@@ -26,7 +29,7 @@ exec "$programs/postgres" -D "$PGDATA" \\
   -c listen_addresses='*' -c unix_socket_directories=/var/run/postgresql
 `
 
-/** An image of a store, with its name in the agent spec's table of providers. */
+/** An image of a store, with its name in the agent spec's provider table. */
 export interface StoreImage {
   readonly repository: string
   readonly tag: string
@@ -35,7 +38,7 @@ export interface StoreImage {
 
 /**
  * Builds images of Redis and Postgres from Debian packages. They replace the public images where
- * the internet can't be reached, and have the same arguments and variables.
+ * the internet is unreachable, and accept the same arguments and variables.
  */
 export async function buildStoreImages(
   options: { cacheDirectory?: string; progress?: Progress } = {},

@@ -12,10 +12,7 @@ const TYPES = {
   hardlink: 'link',
 } as const
 const EPOCH = new Date(0)
-/**
- * Smaller files are read whole: with a stream for each of thousands of files it takes twice as
- * long.
- */
+/** Smaller files are read at once: a stream for each of thousands of files takes twice as long. */
 const READ_WHOLE_BYTES = 1 << 20
 
 function headerOf(entry: Entry): Partial<Header> & { name: string } {
@@ -59,8 +56,8 @@ async function addEntry(archive: Pack, entry: Entry): Promise<void> {
 }
 
 /**
- * Returns a tar of these entries. It is ordered and has no times, so equal entries give equal
- * bytes.
+ * Returns a tar of these entries. It is sorted and has no timestamps, so the same entries produce
+ * the same bytes.
  */
 export function writeTar(entries: readonly Entry[]): Readable {
   const archive = pack()
@@ -74,7 +71,7 @@ export function writeTar(entries: readonly Entry[]): Readable {
   return Readable.from(archive, { objectMode: false })
 }
 
-/** Reads a tar into memory as entries. Skips device nodes, which a container runtime creates. */
+/** Reads a tar into memory as entries. Skips device nodes; the container runtime creates them. */
 export async function readTar(stream: Readable, keep: (path: string) => boolean): Promise<Entry[]> {
   const entries: Entry[] = []
   const archive = extract()

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
-/** A text file that somebody wrote by hand. */
+/** A text file that was written by hand. */
 export interface AuthoredFile {
   /** Its path below the checkout. */
   readonly path: string

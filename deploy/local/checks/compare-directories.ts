@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Returns the relative paths of files that differ or that only one of two directories has. */
+/**
+ * Returns the relative paths of files that differ, or that exist in only one of two directories.
+ */
 export async function compareDirectories(left: string, right: string): Promise<string[]> {
   const [leftFiles, rightFiles] = await Promise.all([filesIn(left), filesIn(right)])
   const all = [...new Set([...leftFiles, ...rightFiles])].toSorted()

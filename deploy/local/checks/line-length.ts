@@ -2,7 +2,7 @@ import type { AuthoredFile } from './authored-files.ts'
 
 const MAX_COLUMNS = 100
 const MARKDOWN_TABLE = /^\s*\|/
-// A URL can't be broken, so a line that has nothing else but its prefix may be longer.
+// A URL can't be wrapped, so a line that contains only a URL may be longer.
 const ONLY_A_URL = /^\s*(\/\/|\*|#|--|-)?\s*\S*https?:\/\/\S+$/
 
 // The formatter never breaks an import of a single name.

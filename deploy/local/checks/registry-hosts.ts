@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Reports addresses in the lockfile: a tarball's address would tie every installation to the
- * registry of the person who last updated it.
+ * Reports URLs in the lockfile: the URL of a tarball would tie every installation to the registry
+ * of whoever updated the lockfile last.
  */
 export async function registryHosts(checkout: string): Promise<string | undefined> {
   const lockfile = await readFile(join(checkout, 'pnpm-lock.yaml'), 'utf8')

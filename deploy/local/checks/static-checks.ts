@@ -15,17 +15,17 @@ import { wording } from './wording.ts'
 /** One static check. */
 export interface StaticCheck {
   readonly name: string
-  /** Returns what is wrong, or undefined. */
+  /** Returns the problems, or undefined if there are none. */
   readonly run: (checkout: string) => Promise<string | undefined>
 }
 
-/** Vendored protos keep the format that they are published in. */
+/** Excludes vendored protos, which keep their published format. */
 const OWN_PROTOS = ['google', 'grpc', 'opentelemetry'].flatMap((folder) => [
   '--exclude-path',
   `proto/${folder}`,
 ])
 
-/** Every check of the sources that needs nothing running. */
+/** All checks that need only the sources, no running servers. */
 export const staticChecks: readonly StaticCheck[] = [
   { name: 'types (tsc)', run: tool('tsc', '-p', 'tsconfig.json') },
   { name: 'lint (oxlint)', run: tool('oxlint', '--type-aware', '--deny-warnings') },
@@ -42,7 +42,7 @@ export const staticChecks: readonly StaticCheck[] = [
   },
   { name: 'generated code is up to date (buf)', run: generatedCode },
   { name: 'the launcher parses (sh)', run: tool('sh', '-n', 'dev') },
-  { name: 'the lockfile names no registry', run: registryHosts },
+  { name: 'the lockfile has no registry URLs', run: registryHosts },
   { name: 'file size', run: perFile(fileSize) },
   { name: 'line length', run: perFile(lineLength) },
   { name: 'wording', run: perFile(wording) },

@@ -5,7 +5,7 @@ interface Habit {
   readonly instead: string
 }
 
-// CONTRIBUTING.md has the same list for people. A habit belongs here only if it is nearly always
+// CONTRIBUTING.md has the same list for humans. A habit belongs here only if it is nearly always
 // wrong in this repository; the others are left to review.
 const HABITS: readonly Habit[] = [
   habit(['nobody'], '"no one", or name what is refused'),

@@ -12,7 +12,7 @@ import { run as up } from './up.ts'
 /** Benches that need a cluster, so they run on the stack; the others get a temporary Postgres. */
 const ON_STACK: ReadonlySet<string> = new Set(['deploy'])
 
-/** `bench NAME [OPTIONS]`: runs a bench of test/bench; the options are the bench's. */
+/** `bench NAME [OPTIONS]`: runs a bench of test/bench and passes it the options. */
 export async function run(args: readonly string[]): Promise<number> {
   const directories = stackDirectories()
   const benches = join(directories.checkout, 'test/bench')

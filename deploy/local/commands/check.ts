@@ -9,7 +9,7 @@ export interface CheckSummary {
   readonly failed: number
 }
 
-/** `check`: runs all static checks, also after one has failed. */
+/** `check`: runs all static checks, even after one has failed. */
 export async function run(args: readonly string[]): Promise<number> {
   parseArgs({ args: [...args], options: {}, strict: true })
   const { passed, failed } = await runStaticChecks(stackDirectories().checkout)
@@ -20,8 +20,8 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 /**
- * Runs the checks one after the other and prints each with its time and what is wrong. Starts no
- * more of them once `isInterrupted`.
+ * Runs the checks one after the other and prints the time and the problems of each. Starts no
+ * further check once `isInterrupted`.
  */
 export async function runStaticChecks(
   checkout: string,

@@ -10,7 +10,7 @@ import { makeStack, readSettings } from '../stack/settings-store.ts'
 import { purgeState, stackDirectories } from '../stack/stack.ts'
 import { whileLocked } from './up.ts'
 
-/** `down`: stops everything. Only the stack's data stays, and `--purge` deletes that too. */
+/** `down`: stops everything. Only the stack's data stays; `--purge` deletes it as well. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

@@ -20,7 +20,7 @@ import { runVitest } from '../test-run/vitest.ts'
 import { UsageError } from '../usage-error.ts'
 import { runStaticChecks } from './check.ts'
 
-/** What one run of the command consists of. */
+/** The steps of one run of the command. */
 interface Plan {
   readonly checks: boolean
   /** Arguments of vitest; undefined when there is nothing to run. */
@@ -126,7 +126,7 @@ async function carryOut(
   if (!plan.needsStack) return [await runWithoutStack(runner, directories, vitest, plan.env)]
   await prepareEverything(directories)
   runner.check()
-  // The checks compute while the stack starts and the first tests wait.
+  // The checks use the CPU while the stack starts and the first tests wait.
   const checks = plan.checks
     ? runStaticChecks(directories.checkout, () => runner.isInterrupted)
     : undefined

@@ -41,7 +41,7 @@ export async function run(args: readonly string[]): Promise<number> {
   return 0
 }
 
-/** Runs something while no other `up` or `down` changes the same stack. */
+/** Runs a function while no other `up` or `down` can change the same stack. */
 export async function whileLocked<T>(stack: Stack, work: () => Promise<T>): Promise<T> {
   const waiting = () => say('waiting for another ./dev up or ./dev down of this stack to finish')
   return await withFileLock(join(stack.stateDir, 'lock'), waiting, work)

@@ -12,7 +12,7 @@ const AGENT = 'support-agent'
 const USER = 'alice'
 const QUESTION = 'How do I share a folder with somebody?'
 
-/** What the demo uses of the running stack. */
+/** The parts of the running stack that the demo uses. */
 export interface DemoSurroundings {
   readonly checkout: string
   readonly cacheDir: string
@@ -151,7 +151,7 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
   const endpoint = deployed.service_endpoints.find(({ type }) => type === 'http')
   if (endpoint === undefined)
     throw new UnexpectedAnswer('the result of the deploy has no http endpoint')
-  // The endpoint is an address inside the cluster: <service>.<namespace>.svc…
+  // The endpoint's host is a name inside the cluster: <service>.<namespace>.svc…
   const { hostname, port } = new URL(endpoint.url)
   const service = `http:${hostname.split('.', 1)[0]}:${port || '80'}`
   const proxy = `/api/v1/namespaces/${namespace}/services/${service}/proxy/chat`

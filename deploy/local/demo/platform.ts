@@ -1,4 +1,4 @@
-/** An answer that the demo doesn't expect. The message has everything a reader needs. */
+/** A response that the demo doesn't expect. Its message is meant for the user. */
 export class UnexpectedAnswer extends Error {}
 
 /** A user's session with the REST API. */
@@ -15,7 +15,7 @@ export interface Platform {
   ): Promise<PlatformAnswer>
 }
 
-/** An answer of the API. */
+/** A response of the API. */
 export interface PlatformAnswer {
   readonly status: number
   readonly text: string

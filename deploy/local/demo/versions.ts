@@ -1,11 +1,11 @@
-/** A build in the answer to `GET /agents/{account}/{name}`. */
+/** A build in the response to `GET /agents/{account}/{name}`. */
 export interface ListedVersion {
   readonly build_id: string
   readonly version?: string
 }
 
 /**
- * Returns the version to publish a build under: its present version if it has one, 1.0.0 for the
+ * Returns the version to publish a build under: its current version if it has one, 1.0.0 for the
  * first build, otherwise the next patch version.
  */
 export function versionFor(buildId: string, versions: readonly ListedVersion[]): string {

@@ -1,11 +1,11 @@
-/** A form of a page. */
+/** A form on a web page. */
 export interface PageForm {
   readonly action: string
   readonly method: string
   readonly fields: ReadonlyMap<string, string>
 }
 
-/** Returns the first form of a page, with the present values of its inputs. */
+/** Returns the first form of a page, with the current values of its inputs. */
 export function findForm(html: string): PageForm | undefined {
   const form = /<form\b([^>]*)>([\s\S]*?)<\/form>/i.exec(html)
   if (!form) return undefined
@@ -51,7 +51,7 @@ function decodeEntities(text: string): string {
 
 /** A minimal browser that can sign in on a web page: it keeps cookies and follows redirects. */
 export class Browser {
-  // It opens pages of one host only, so cookies have a name and a path and no domain.
+  // It opens pages of one host only, so cookies need no domain.
   readonly #cookies = new Map<string, { name: string; value: string; path: string }>()
 
   /** Opens a page or submits a form; returns the final URL, status and page after redirects. */

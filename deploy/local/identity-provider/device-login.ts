@@ -6,26 +6,26 @@ import { COMMAND_LINE_CLIENT } from './identities.ts'
 export interface LoginOptions {
   /** The public client; `slipway-short-lived` gets tokens that expire after two seconds. */
   readonly clientId?: string
-  /** Scopes to request; with `offline_access` the answer has a refresh token. */
+  /** Scopes to request; with `offline_access` the response contains a refresh token. */
   readonly scope?: string
-  /** Called when the provider has issued a code, with the page where a person would enter it. */
+  /** Called when the provider has issued a code, with the page on which a user would enter it. */
   readonly onCode?: (verificationUri: string, userCode: string) => void
 }
 
-/** The provider has no user of this name. */
+/** The provider has no user with this name. */
 export class UnknownUser extends Error {
   constructor(user: string) {
     super(`the identity provider has no user called ${user}`)
   }
 }
 
-/** The tokens that a device receives. */
+/** The tokens issued to a device. */
 export interface DeviceTokens {
   readonly accessToken: string
   readonly refreshToken: string | undefined
 }
 
-/** Logs a user in by the device flow and returns the access token. */
+/** Logs a user in with the device flow and returns the access token. */
 export async function login(
   issuer: string,
   user: string,
@@ -36,7 +36,7 @@ export async function login(
 
 /**
  * Runs the whole device flow (RFC 8628): requests a code, approves it on the provider's pages as a
- * person would in a browser, and fetches the tokens. Throws `UnknownUser`.
+ * user would in a browser, and fetches the tokens. Throws `UnknownUser`.
  */
 export async function deviceLogin(
   issuer: string,

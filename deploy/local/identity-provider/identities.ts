@@ -8,13 +8,13 @@ export interface DevelopmentUser {
   readonly familyName: string
 }
 
-/** The audience of people's access tokens. */
+/** The audience of user access tokens. */
 export const USER_AUDIENCE = 'urn:slipway:api'
 
-/** The audience of the services' access tokens. */
+/** The audience of service access tokens. */
 export const SERVICE_AUDIENCE = 'urn:slipway:internal'
 
-/** The public client for command lines: device flow and refresh tokens. */
+/** The public client for command-line tools: device flow and refresh tokens. */
 export const COMMAND_LINE_CLIENT = 'slipway-cli'
 
 /** A client whose tokens expire after two seconds, for tests with expired tokens. */

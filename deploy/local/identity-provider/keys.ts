@@ -30,7 +30,7 @@ function generateKeys(): ProviderKeys {
     jwks: {
       keys: [
         { ...elliptic, kty: 'EC', use: 'sig', alg: 'ES256', kid: randomUUID() },
-        // OpenID Connect requires RS256, which signs ID tokens.
+        // OpenID Connect requires RS256 for ID tokens.
         { ...rsa, kty: 'RSA', use: 'sig', alg: 'RS256', kid: randomUUID() },
       ],
     },

@@ -3,7 +3,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 }
 
-/** Returns the page on which a person chooses a user. */
+/** Returns the sign-in page, on which one chooses a user. */
 export function loginPage(action: string, userNames: readonly string[], problem?: string): string {
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>`
   const names = userNames.map((name) => `<code>${escapeHtml(name)}</code>`).join(', ')
@@ -34,7 +34,7 @@ export function codeInputPage(form: string, problem: string | undefined): string
   )
 }
 
-/** Returns the page that asks whether the code is the one that the device shows. */
+/** Returns the page that asks the user to compare the code with the one on the device. */
 export function codeConfirmPage(form: string, client: string, userCode: string): string {
   return page(
     'Is this your device?',
@@ -47,7 +47,7 @@ export function codeConfirmPage(form: string, client: string, userCode: string):
   )
 }
 
-/** Returns a page with a heading and a sentence. */
+/** Returns a page with a heading and one sentence. */
 export function messagePage(title: string, message: string): string {
   return page(title, `<p>${escapeHtml(message)}</p>`)
 }

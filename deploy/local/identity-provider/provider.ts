@@ -31,7 +31,7 @@ export interface ProviderOptions {
 const API_SCOPE = 'api'
 
 /**
- * Creates the provider: device flow for people, client credentials for services, and JWT access
+ * Creates the provider: device flow for users, client credentials for services, and JWT access
  * tokens for both.
  */
 export function createProvider(options: ProviderOptions): Provider {
@@ -54,7 +54,8 @@ export function createProvider(options: ProviderOptions): Provider {
       const claims = claimsOf(options.users, subject)
       return claims && { accountId: subject, claims: () => ({ sub: subject, ...claims }) }
     },
-    // Access tokens have people's names, from which the first call creates their account.
+    // Access tokens contain the user's names. The catalog derives the name of a new user's account
+    // from them.
     extraTokenClaims: (_context, token) =>
       'accountId' in token ? claimsOf(options.users, token.accountId) : undefined,
     loadExistingGrant,
@@ -129,7 +130,7 @@ function claimsOf(users: readonly DevelopmentUser[], subject: string) {
   }
 }
 
-// The clients belong to the platform, so people are not asked for consent after they have confirmed
+// The clients belong to the platform, so users are not asked for consent after they have confirmed
 // the code.
 async function loadExistingGrant(context: KoaContextWithOIDC) {
   const { client, provider, session } = context.oidc

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { isServedHost, isServedPath } from './routes.ts'
 import type { Route } from './routes.ts'
 
-/** The header with the configuration's version, in nginx's answers for unknown hosts. */
+/** The header with the configuration's version, in nginx's responses for unknown hosts. */
 export const VERSION_HEADER = 'x-slipway-ingress'
 
 /** A configuration and its version, which nginx then sends in `versionHeader`. */

@@ -34,7 +34,7 @@ function nginxDirectory({ runDir }: Pick<Nginx, 'runDir'>): string {
 
 /**
  * Returns nginx's daemon. It runs in a process namespace, so that the kernel kills the workers when
- * the first process ends for any reason. Otherwise they would keep the port.
+ * the first process ends for any reason. Otherwise the workers would keep the port open.
  */
 export function nginxSpec(nginx: Nginx): DaemonSpec {
   const args = [
@@ -92,7 +92,7 @@ export function stopNginx(place: Pick<Nginx, 'runDir'>): void {
   if (pid !== undefined) process.kill(pid, 'SIGTERM')
 }
 
-/** Returns the version of nginx's present configuration; undefined if nginx doesn't answer. */
+/** Returns the version of nginx's current configuration; undefined if nginx doesn't respond. */
 async function servedVersion({ listen }: Pick<Nginx, 'listen'>): Promise<string | undefined> {
   const sent = request(`http://${listen[0]}/`, {
     agent: false,

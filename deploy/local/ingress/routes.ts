@@ -51,7 +51,7 @@ export interface Route {
   readonly path: string
   /** A prefix matches whole path elements: /a matches /a and /a/b, but not /ab. */
   readonly match: 'exact' | 'prefix'
-  /** Address and port; undefined if the Service or its port doesn't exist at present. */
+  /** Address and port; undefined if the Service or its port doesn't exist. */
   readonly target: { readonly address: string; readonly port: number } | undefined
 }
 
@@ -61,8 +61,8 @@ export interface RoutePlan {
   readonly problems: readonly string[]
 }
 
-// Characters that have a meaning in nginx's configuration, or several spellings in a URL, are not
-// allowed.
+// Characters with a special meaning in nginx's configuration, or with several spellings in a URL,
+// are not allowed.
 const SERVED_HOST = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
 const SERVED_PATH = /^\/[A-Za-z0-9._~!@:+,=/-]*$/
 

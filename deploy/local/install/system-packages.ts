@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** A Debian package that the local stack uses; it is installed if `file` exists. */
+/** A Debian package that the local stack uses. It counts as installed if `file` exists. */
 export interface SystemPackage {
   readonly name: string
   readonly file: string
@@ -61,7 +61,7 @@ export async function ensureSystemPackages(progress: (line: string) => void): Pr
   try {
     await aptGet(asRoot, install, progress)
   } catch {
-    // Outdated package lists name versions that the mirror no longer has.
+    // Outdated package lists refer to versions that the mirror no longer has.
     await aptGet(asRoot, ['update'], progress)
     await aptGet(asRoot, install, progress)
   }

@@ -18,8 +18,8 @@ import type { BuildPlace, Go } from './go.ts'
 import { tools } from './tools.ts'
 import type { Tool, ToolDescription } from './tools.ts'
 
-// Without debug information the stripped binaries have the same size, but the build cache is a
-// quarter smaller.
+// Omitting debug information doesn't change the size of the stripped binaries, but makes the build
+// cache a quarter smaller.
 const BUILD_FLAGS = ['-trimpath', '-buildvcs=false', '-mod=readonly', '-gcflags=all=-dwarf=false']
 
 /**
@@ -70,7 +70,7 @@ export async function buildTool(
   return directory
 }
 
-/** Returns the version of a module that a go.mod requires; undefined without a module. */
+/** Returns the version of a module that a go.mod requires; undefined if no module is given. */
 export function moduleVersion(goMod: string, module: string | undefined): string | undefined {
   if (module === undefined) return undefined
   const line = goMod
@@ -97,7 +97,7 @@ export function mainPackage(goMod: string): string {
   return /^tool (\S+)$/m.exec(goMod)?.[1] ?? '.'
 }
 
-/** Returns a name for a build's result: a hash of its sources and settings. */
+/** Returns the name of a build's output: a hash of its sources and settings. */
 export function sourceHash(
   sources: Readonly<Record<string, string>>,
   settings: readonly string[],

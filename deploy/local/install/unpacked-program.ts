@@ -56,7 +56,7 @@ async function unpack(
     const root = join(draft, 'root')
     mkdirSync(root)
     await runCommand('dpkg-deb', ['--extract', archive, root])
-    // Under sudo the cache belongs to the caller.
+    // Under sudo the caller owns the cache.
     const isCallers = owner !== undefined && statSync(packages).uid === owner.uid
     if (isCallers) await runCommand('chown', ['--recursive', `${owner.uid}:${owner.gid}`, root])
     rmSync(place, { recursive: true, force: true })
@@ -95,7 +95,10 @@ async function download(
   )
 }
 
-/** Returns the distribution and its release: programs of another one may need other libraries. */
+/**
+ * Returns the distribution and its release, because programs of other releases may need other
+ * libraries.
+ */
 function release(): string {
   try {
     const text = readFileSync('/etc/os-release', 'utf8')

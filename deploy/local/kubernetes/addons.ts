@@ -5,7 +5,10 @@ import type { Stack } from '../stack/stack.ts'
 /** The ServiceAccount that the deployer acts under. */
 export const deployerAccount = { namespace: 'slipway-system', name: 'slipway-deployer' } as const
 
-/** The manifest with the deployer's identity and rights, which operators apply elsewhere too. */
+/**
+ * The manifest with the deployer's identity and permissions, which operators also apply to other
+ * clusters.
+ */
 export function deployerRights(stack: Pick<Stack, 'checkout'>): string {
   return join(stack.checkout, 'deploy/kubernetes/deployer-rbac.yaml')
 }

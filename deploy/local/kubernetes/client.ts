@@ -17,7 +17,7 @@ export interface ApiObject {
   }
 }
 
-/** The API server answered with an error status. */
+/** The API server returned an error status. */
 export class ApiError extends Error {
   readonly status: number
 
@@ -29,11 +29,11 @@ export class ApiError extends Error {
 
 /** A small client of the API server for the local stack. The deployer has a complete one. */
 export interface ApiClient {
-  /** Sends a request and returns the parsed answer. Throws `ApiError` for an error status. */
+  /** Sends a request and returns the parsed response. Throws `ApiError` for an error status. */
   call(method: string, path: string, body?: unknown, contentType?: string): Promise<unknown>
   /** Calls `onChange` at least once for every change of a collection, until the watch ends. */
   watch(path: string, onChange: () => void, signal: AbortSignal): Promise<void>
-  /** Whether a path (a health endpoint) answers 200. */
+  /** Whether a path (a health endpoint) returns 200. */
   isOk(path: string): Promise<boolean>
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeIfChanged } from './write-if-changed.ts'
 
-/** The address of an API server and the authority that signs its certificate. */
+/** The address of an API server and the CA that signs its certificate. */
 export interface ClusterEntry {
   readonly server: string
   readonly 'certificate-authority-data'?: string

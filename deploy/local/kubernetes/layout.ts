@@ -3,7 +3,7 @@ import type { Stack } from '../stack/stack.ts'
 
 /** Addresses of the local cluster. They are used on this machine only. */
 export const addresses = {
-  /** The node's address, on the interface `lo`. Pods reach the host's processes at it. */
+  /** The node's address, on the interface `lo`. Pods use it to reach the host's processes. */
   node: '10.240.0.1',
   services: '10.96.0.0/16',
   apiService: '10.96.0.1',

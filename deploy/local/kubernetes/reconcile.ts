@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiClient } from './client.ts'
 
-/** The answer to a list request. */
+/** The response to a list request. */
 export interface List<T> {
   readonly metadata: { readonly resourceVersion: string }
   readonly items: readonly T[]
 }
 
-/** Keeps something up to date with collections of the API server. */
+/** Reconciles something with collections of the API server. */
 export interface Reconciliation {
-  /** Used in error messages. */
+  /** The name in error messages. */
   readonly name: string
-  /** Does all work, and returns the resource version of each collection it read, by path. */
+  /** Runs one round, and returns the resource version of each collection it read, by path. */
   round(): Promise<ReadonlyMap<string, string>>
 }
 

@@ -12,8 +12,8 @@ const DAEMON = 'identity-provider'
 const PORT = 9200
 
 /**
- * The development provider's address. It issues the services' tokens even if people's tokens come
- * from another provider.
+ * The development provider's address. It issues the tokens of services even if another provider
+ * issues those of users.
  */
 export const DEVELOPMENT_ISSUER = `http://127.0.0.1:${PORT}`
 

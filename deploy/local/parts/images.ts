@@ -3,8 +3,7 @@ import type { Part } from '../stack/part.ts'
 import { REGISTRY_ADDRESS } from './registry.ts'
 
 /**
- * The platform's images in the stack's registry. No part waits for them: Kubernetes retries a pull
- * that comes too early.
+ * The platform's images in the stack's registry. No part waits for them: Kubernetes retries pulls.
  */
 export const imagesPart: Part = {
   name: 'images',

@@ -3,8 +3,8 @@ import type { Part } from '../stack/part.ts'
 
 /**
  * The node's address, at which pods reach the host, and the firewall rules that keep pods on this
- * machine. It is separate from the cluster because services bind to the address before the cluster
- * is up and after it is down.
+ * machine. It is separate from the cluster because services need the address before the cluster
+ * starts and after it stops.
  */
 export const networkPart: Part = {
   name: 'network',

@@ -89,7 +89,7 @@ const specific: Readonly<
     DEPLOYER_ADDRESS: rpcAddresses('deployer', stack.settings),
     OBSERVABILITY_ADDRESS: rpcAddresses('observability', stack.settings),
     IDEMPOTENCY_KEY_SECRET: stackSecret(stack, 'idempotency-key'),
-    // Tests and benches send many requests from one address and few users.
+    // Tests and benches send many requests from one address and for few users.
     RATE_LIMIT_ADDRESS_PER_SECOND: '100000',
     RATE_LIMIT_ADDRESS_BURST: '100000',
     RATE_LIMIT_USER_PER_SECOND: '100000',
@@ -110,7 +110,7 @@ function issuers(stack: Stack) {
   ]
 }
 
-// The catalog and the deployer must have the same values: both make deployment templates.
+// The catalog and the deployer must have the same values, because both build deployment templates.
 function interfaces(stack: Stack): Record<string, string> {
   if (stack.settings.kubeconfig !== undefined) return {}
   return {

@@ -61,8 +61,8 @@ async function startReplica(
   endpoints: ServiceEndpoints,
 ): Promise<void> {
   const { daemon, ops } = endpoints
-  // Replaces a running process if its environment has changed, for example by another number of
-  // replicas.
+  // Replaces a running process if its environment has changed, for example because of a new number
+  // of replicas.
   await applyDaemon(stack, {
     name: daemon,
     command: process.execPath,

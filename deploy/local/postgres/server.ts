@@ -61,8 +61,8 @@ export function initializeServer(
 
 // The account has no access to a checkout below /root or in a directory made by mktemp. This
 // capability lets it pass through such directories and read files; it still writes only to its own.
-// With the secure bit the capability also counts for access(2), which Postgres uses to find its
-// programs.
+// With the secure bit, access(2), which Postgres uses to find its programs, also honors the
+// capability.
 const READ_EVERYTHING = [
   '--securebits=+no_setuid_fixup',
   '--inh-caps=+dac_read_search',

@@ -43,7 +43,7 @@ export async function startTemporaryPostgres({
   const server = spawn(command, args, { stdio: 'ignore', detached: true })
   const ended = once(server, 'exit')
   const stop = async (): Promise<void> => {
-    // INT ends sessions; TERM would wait for every client to leave.
+    // INT ends sessions; TERM would wait for every client to disconnect.
     if (server.exitCode === null && server.signalCode === null) server.kill('SIGINT')
     await ended
     rmSync(stateDir, { recursive: true, force: true })

@@ -18,7 +18,7 @@ import type { Stack } from '../stack/stack.ts'
 
 /**
  * A background process of the stack. It inherits only PATH, HOME, the locale, the trusted
- * certificates and what makes it faster from the environment of `up`.
+ * certificates and performance settings from the environment of `up`.
  */
 export interface DaemonSpec {
   readonly name: string
@@ -30,7 +30,7 @@ export interface DaemonSpec {
   readonly gid?: number
 }
 
-/** `crashed`: it was started and not stopped, and is gone. */
+/** `crashed`: it was started, but is no longer running although nothing stopped it. */
 export type DaemonState = 'running' | 'crashed' | 'stopped'
 
 type RunDirectory = Pick<Stack, 'runDir'>
@@ -38,7 +38,7 @@ type RunDirectory = Pick<Stack, 'runDir'>
 const MAX_LOG_BYTES = 20 * 1024 * 1024
 
 /**
- * Starts a process that outlives this one, unless it runs already. Its output goes to
+ * Starts a process that outlives this one, unless it is already running. Its output goes to
  * `<runDir>/<name>.log`.
  */
 export async function startDaemon(
@@ -85,7 +85,9 @@ export async function applyDaemon(
   return startDaemon(stack, spec)
 }
 
-/** Whether the daemon runs. A zombie, or another process with its old id, doesn't count. */
+/**
+ * Whether the daemon runs. A zombie doesn't count, nor does another process that has reused the id.
+ */
 export function isDaemonAlive(stack: RunDirectory, name: string): boolean {
   return daemonState(stack, name) === 'running'
 }
@@ -122,7 +124,7 @@ export async function stopDaemon(
 
 /**
  * Waits until `check` returns true; `condition` describes it in errors. Throws, with the last lines
- * of the daemon's log, if the daemon ends or after `timeoutMs`.
+ * of the daemon's log, if the daemon exits or after `timeoutMs`.
  */
 export async function waitUntil(
   condition: string,

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /**
- * Runs something while holding an advisory lock on a file, which is created if missing. `onWait` is
- * called if another process holds the lock. A killed process leaves no stale lock: the kernel
+ * Runs a function while holding an advisory lock on a file, which is created if missing. `onWait`
+ * is called if another process holds the lock. A killed process leaves no stale lock: the kernel
  * releases it.
  */
 export async function withFileLock<T>(

@@ -23,7 +23,7 @@ export async function checkPorts(parts: readonly Part[], stack: Stack): Promise<
   throw new Error(['other programs listen on these ports:', ...taken, ...advice].join('\n'))
 }
 
-// No program binds to this address on purpose, so its port is taken only if a program listens on
+// No program binds to this address on purpose, so its port is in use only if a program listens on
 // all addresses.
 const UNUSED_ADDRESS = '127.240.0.1'
 

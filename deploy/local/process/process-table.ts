@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Identifies a process, also after its id has been given to another one. */
+/** Identifies a process, even after its id has been reused. */
 export interface ProcessIdentity {
   readonly pid: number
   /** In clock ticks since boot, as in /proc/PID/stat. */

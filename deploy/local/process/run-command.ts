@@ -7,7 +7,7 @@ export interface CommandResult {
   readonly errors: string
 }
 
-/** Runs a short command and returns its result, also if it fails. */
+/** Runs a short command and returns its result, even if it fails. */
 export async function tryCommand(
   command: string,
   args: readonly string[],

@@ -1,6 +1,6 @@
 import type { ServiceName } from './settings.ts'
 
-/** Where one process of a service listens, each as `host:port`. */
+/** The addresses that one process of a service listens on, as `host:port`. */
 export interface ServiceEndpoints {
   /** The daemon's name: `catalog`, `catalog-2`. */
   readonly daemon: string
@@ -18,7 +18,7 @@ export interface ServiceEndpoints {
   readonly otlpGrpcPort: number | undefined
 }
 
-/** How many processes of one service a stack has ports for. */
+/** The number of processes of one service that a stack has ports for. */
 export const MAX_REPLICAS = 5
 
 const REPLICA_STRIDE = 30

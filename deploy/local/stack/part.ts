@@ -11,7 +11,7 @@ export interface PartStatus {
 export interface PortClaim {
   readonly host: string
   readonly port: number
-  /** The daemon that listens there. If it runs already, the port is its own. */
+  /** The daemon that listens there. If it is already running, it may hold the port. */
   readonly daemon: string
 }
 
@@ -20,7 +20,7 @@ export interface Part {
   readonly name: string
   /** Parts that must be up before this one starts. */
   readonly needs: readonly string[]
-  /** The ports that this part listens on, so that `up` can report taken ports first. */
+  /** The ports that this part listens on, so that `up` can first report ports that are in use. */
   ports?(stack: Stack): readonly PortClaim[]
   /**
    * Starts whatever isn't running, waits until the part is ready, and returns the variables that it
@@ -50,8 +50,8 @@ export interface PartReport {
 
 /**
  * Starts parts, each as soon as the parts that it needs are up, and collects their variables in
- * `stack.env`. After a failure the parts that don't need the failed one still start; then it throws
- * a PartFailure or an AggregateError of several.
+ * `stack.env`. After a failure, parts that don't need the failed one still start; then it throws a
+ * PartFailure, or an AggregateError of several.
  */
 export async function bringUp(
   parts: readonly Part[],
@@ -77,7 +77,7 @@ export async function bringUp(
 
 /**
  * Stops parts, each after the parts that need it. After a failure it stops the rest; then it throws
- * a PartFailure or an AggregateError of several.
+ * a PartFailure, or an AggregateError of several.
  */
 export async function takeDown(parts: readonly Part[], stack: Stack): Promise<void> {
   const failures: PartFailure[] = []

@@ -18,7 +18,7 @@ export function stackSecret(stack: Pick<Stack, 'stateDir' | 'owner'>, name: stri
   writeFileSync(draft, randomBytes(32).toString('hex'), { mode: 0o600 })
   if (stack.owner) chownSync(draft, stack.owner.uid, stack.owner.gid)
   try {
-    // Linking fails if the file exists, so the first of two processes wins.
+    // Linking fails if the file exists, so the first of several processes wins.
     linkSync(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -35,7 +35,7 @@ export interface StackSettings {
   readonly external: Readonly<Partial<Record<ReplacementKey, string>>>
 }
 
-/** Without options: one process a service, no part replaced, and pods without internet access. */
+/** The default: one process per service, no replaced part, and pods without internet access. */
 export const defaultSettings: StackSettings = {
   replicas: { catalog: 1, deployer: 1, observability: 1, gateway: 1 },
   port: 8080,

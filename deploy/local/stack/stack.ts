@@ -14,7 +14,9 @@ import type { StackSettings } from './settings.ts'
 
 const STATE_MARKER = 'README'
 
-/** The caller of `sudo`. Everything but the cluster's processes belongs to this account. */
+/**
+ * The user who called `sudo`. Everything except the cluster's processes belongs to this account.
+ */
 export interface Owner {
   readonly uid: number
   readonly gid: number

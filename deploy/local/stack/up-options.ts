@@ -6,22 +6,22 @@ import { defaultSettings, REPLACEMENT_KEYS, SERVICE_NAMES } from './settings.ts'
 import type { ReplacementKey, ServiceName, StackSettings } from './settings.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** Everything that the settings of `up` depend on. */
+/** The input that determines the settings of `up`. */
 export interface UpInput {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   /** The processor architecture of this machine. */
   readonly arch: NodeJS.Architecture
-  /** Settings of the stack if it is up already. */
+  /** Settings of the stack if it is already up. */
   readonly previous: StackSettings | undefined
   /** The env file of that stack. */
   readonly previousEnv: ReadonlyMap<string, string>
 }
 
 /**
- * Returns the settings for `up`. In a stack that is up already, options that are not given keep
- * their value. Throws a UsageError for wrong options, and an Error for settings that this machine
- * or the running stack doesn't allow.
+ * Returns the settings for `up`. If the stack is already up, options that are omitted keep their
+ * value. Throws a UsageError for wrong options, and an Error for settings that this machine or the
+ * running stack doesn't allow.
  */
 export function readUpOptions(input: UpInput): StackSettings {
   const { values } = parseUpArgs(input.args)

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Tests through the gateway that cover most of what all services do together. */
+/** Tests through the gateway that cover most interactions of all services. */
 const SMOKE = ['test/e2e/lifecycle.test.ts']
 
 /**
- * Tests of the whole stack by the folder whose changes they cover. They call the services, so that
- * their imports don't lead to the changed files.
+ * Tests of the whole stack, by the folder whose changes they cover. They call the services over the
+ * network, so their imports don't lead to the changed files.
  */
 export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly string[]])[] = [
   [
@@ -57,11 +57,10 @@ export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly st
   ],
 ]
 
-/** What to run for a set of changed files. */
+/** The tests to run for a set of changed files. */
 export interface AffectedTests {
   /**
-   * For `vitest related`: the changed sources, whose importers are found, and tests to run in any
-   * case.
+   * For `vitest related`: changed sources, whose importers it finds, and tests to run in any case.
    */
   readonly related: readonly string[]
   /** Patterns of tests to leave out: a change of a package doesn't run every service's tests. */
@@ -97,7 +96,9 @@ export function affectedTests(
   }
 }
 
-/** Whether a file is a test that needs no server: those that do are in folders `test`. */
+/**
+ * Whether a file is a test that needs no server. Tests that need one are in folders called `test`.
+ */
 function isUnitTest(path: string): boolean {
   return path.endsWith('.test.ts') && !/(^|\/)test\//.test(path)
 }

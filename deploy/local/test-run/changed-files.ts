@@ -4,12 +4,12 @@ import { tryCommand } from '../process/run-command.ts'
 import { UsageError } from '../usage-error.ts'
 
 /**
- * The files, by their path in the repository, that differ between a commit and the working tree,
- * new ones included. Without a commit it is where this branch left `main`. Deleted files are left
- * out.
+ * Returns the repository paths of files that differ between a commit and the working tree,
+ * including new files but not deleted ones. The default commit is the one where this branch left
+ * `main`.
  */
 export async function changedFiles(checkout: string, revision?: string): Promise<string[]> {
-  // Under sudo the checkout belongs to the caller, which git would refuse.
+  // Under sudo the checkout belongs to the caller, and git refuses repositories of other users.
   const git = async (...args: string[]) =>
     await tryCommand('git', ['-C', checkout, '-c', `safe.directory=${checkout}`, ...args])
   const lines = async (...args: string[]) => {

@@ -1,4 +1,4 @@
-/** How many tests there were. */
+/** Numbers of tests by result. */
 export interface TestCounts {
   readonly passed: number
   readonly failed: number
@@ -35,7 +35,7 @@ export function countVitest(report: VitestReport | undefined, exitCode: number):
   }
 }
 
-/** The sum of several runs. */
+/** The sums over several runs. */
 export function addCounts(counts: readonly TestCounts[]): TestCounts {
   const sum = (pick: (each: TestCounts) => number) =>
     counts.reduce((total, each) => total + pick(each), 0)
@@ -46,7 +46,7 @@ export function addCounts(counts: readonly TestCounts[]): TestCounts {
   }
 }
 
-/** The line that every test run ends with. */
+/** The last line of every test run. */
 export function summaryLine({ passed, failed, skipped }: TestCounts): string {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`
 }

@@ -4,7 +4,7 @@ import { ensureDirectory } from '../stack/stack.ts'
 import type { StackDirectories } from '../stack/stack.ts'
 
 /**
- * The environment of a test run, without variables that would replace a part of its stack or name
+ * The environment of a test run, without variables that would replace a part of its stack or select
  * another stack.
  */
 export function testEnvironment(directories: StackDirectories): NodeJS.ProcessEnv {
@@ -18,8 +18,8 @@ export function testEnvironment(directories: StackDirectories): NodeJS.ProcessEn
   return { ...Object.fromEntries(kept), ...lessComputing(directories) }
 }
 
-// A run starts some hundred processes on few cores. Compiling is a third of what it takes to start
-// a service, and collecting garbage a fifth of what the API server does.
+// A run starts many processes on few cores. Compilation takes a third of a service's start-up time,
+// and garbage collection a fifth of the API server's CPU time.
 function lessComputing(directories: StackDirectories): Record<string, string> {
   const compileCache = join(directories.cacheDir, 'compile-cache')
   ensureDirectory(directories, compileCache, 0o755)

@@ -14,7 +14,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** Runs commands one after the other until the run is interrupted; from then on it runs none. */
+/** Runs commands one after the other until the run is interrupted, and none after that. */
 export class InterruptibleRunner {
   readonly #abort = new AbortController()
   readonly #listeners = stopSignals.map((signal) => {

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** How many times as many random inputs a long run tries as the gate. */
+/** The factor by which a long run tries more random inputs than the gate. */
 export const LONG_EFFORT = 10
 
 /** Finds the tests with random input: those that import `rounds`. */

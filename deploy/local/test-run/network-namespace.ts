@@ -6,13 +6,13 @@ import { once } from 'node:events'
 export interface NetworkNamespace {
   /** Returns the command line that runs a command in the namespace. */
   enter(command: readonly string[]): string[]
-  /** Releases the namespace; it is gone when its last process has ended. */
+  /** Releases the namespace; it disappears when its last process has ended. */
   close(): Promise<void>
 }
 
 /**
- * Makes a network namespace, which a child process keeps open. Unlike `ip netns` it leaves nothing
- * in /run.
+ * Creates a network namespace, which a child process keeps open. Unlike `ip netns` it leaves
+ * nothing in /run.
  */
 export async function makeNetworkNamespace(): Promise<NetworkNamespace> {
   // A separate session: Ctrl-C must not end the namespace before its stack is down.

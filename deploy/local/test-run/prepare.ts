@@ -18,7 +18,7 @@ export async function prepareEverything(directories: StackDirectories): Promise<
     report.done(name, performance.now() - start)
   }
   await prepare('system packages', ensureSystemPackages)
-  // A build of a tool uses all cores, and apt locks its lists: neither runs twice at a time.
+  // Each tool build uses all cores, and apt locks its lists, so only one of each runs at a time.
   await Promise.all([buildTools(), buildImages()])
 
   async function buildTools(): Promise<void> {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StackDirectories } from '../stack/stack.ts'
 
-/** Makes a directory for one test run; under sudo it belongs to the caller, who runs the tests. */
+/**
+ * Creates a directory for one test run; under sudo it belongs to the caller, who runs the tests.
+ */
 export function runDirectory({ owner }: Pick<StackDirectories, 'owner'>): string {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-test-'))
   chmodSync(directory, 0o755)

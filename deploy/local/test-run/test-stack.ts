@@ -29,7 +29,7 @@ export class TestStack {
     this.#env = { ...testEnvironment(directories), SLIPWAY_STATE_DIR: stateDir }
   }
 
-  /** Makes the directory and the network namespace; nothing runs in it yet. */
+  /** Creates the directory and the network namespace, in which nothing runs yet. */
   static async prepare(directories: StackDirectories): Promise<TestStack> {
     return new TestStack(directories, await makeNetworkNamespace())
   }
@@ -61,7 +61,7 @@ export class TestStack {
     })
   }
 
-  /** Takes the stack down and deletes everything of it. An interruption doesn't stop this. */
+  /** Takes the stack down and deletes all of it. An interruption doesn't stop this. */
   async down(): Promise<void> {
     await step('take the tests’ stack down', async () => {
       await runToTheEnd(this.#dev('down', '--purge'), this.#env)
@@ -70,7 +70,7 @@ export class TestStack {
     })
   }
 
-  /** Copies the logs of the stack's processes to a place that `down` leaves alone. */
+  /** Copies the logs of the stack's processes to a directory that `down` doesn't delete. */
   keepLogs(): void {
     const { runDir } = stackDirectories(this.#env)
     if (!existsSync(runDir)) return

@@ -12,7 +12,7 @@ export type RunCommand = (
   env: Readonly<Record<string, string>>,
 ) => Promise<number>
 
-/** Runs vitest with these arguments and counts its tests; `directory` takes the report. */
+/** Runs vitest with these arguments and counts its tests; the report is written to `directory`. */
 export async function runVitest(
   directories: StackDirectories,
   directory: string,
@@ -36,7 +36,7 @@ export async function runVitest(
   return countVitest(report, code)
 }
 
-/** Puts a command line under the account of the caller behind sudo. */
+/** Makes a command line run as the user who called sudo. */
 export function asCaller({ owner }: Pick<StackDirectories, 'owner'>): string[] {
   return owner
     ? ['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--init-groups', '--']

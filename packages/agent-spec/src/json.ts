@@ -10,12 +10,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a text can be stored and sent everywhere: without NUL and lone surrogates. */
+/** Whether a string can be stored and sent everywhere: it has no NUL and no lone surrogates. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** Returns an own property. Inherited ones like `constructor` could be named by a user's file. */
+/** Returns an own property. A user's file could refer to inherited ones like `constructor`. */
 export function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
@@ -31,7 +31,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length
 }
 
-// Surrogates encode code points above U+FFFF, so they sort after every other unit.
+// Surrogates encode code points above U+FFFF, so they sort after all other units.
 function orderOfUnit(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

@@ -5,7 +5,9 @@ import { checkShape } from './shape/check-shape.ts'
 import { text } from './shape/parts.ts'
 import type { ObjectShape, Shape } from './shape/shape.ts'
 
-/** What an operator may change in a self-hosted provider's row, e.g. its image or user. */
+/**
+ * The fields of a self-hosted provider's row that an operator may change, e.g. its image or user.
+ */
 export type ProviderOverride = Partial<Omit<SelfHostedProvider, 'kind' | 'section' | 'name'>>
 
 const id: Shape = { kind: 'integer', about: 'A numeric id.', min: 0, max: 2 ** 31 - 1 }
@@ -88,7 +90,7 @@ function checkedOverrides(
   return new Map(Object.entries(overrides as Record<string, JsonObject & ProviderOverride>))
 }
 
-// A spec file may have keys without a value, an override may not.
+// A spec file may have keys without a value, but an override must not.
 function nullsIn(value: JsonValue, field: string, report: (problem: FieldProblem) => void): void {
   if (value === null) report({ field, message: 'must have a value' })
   else if (typeof value === 'object') {

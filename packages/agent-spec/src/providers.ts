@@ -6,7 +6,7 @@ export interface SelfHostedProvider {
   readonly section: ComponentSection
   readonly name: string
   readonly image: string
-  /** The `_PORT` variable has the first one. */
+  /** The `_PORT` variable contains the first one. */
   readonly ports: readonly { readonly name: string; readonly port: number }[]
   /** The directory of its data, persistent or not. */
   readonly dataPath: string
@@ -28,14 +28,17 @@ export interface SelfHostedProvider {
   readonly args: readonly string[]
   /** Additional arguments if the entry is persistent. */
   readonly persistentArgs: readonly string[]
-  /** For a store with a generated password. Without one, any pod in its namespace may connect. */
+  /**
+   * Set for a store with a generated password. Without a password, any pod in its namespace can
+   * connect.
+   */
   readonly password?: ProviderPassword
   /** An init step with the same image and volumes, run if the entry names a model. */
   readonly pullModel?: { readonly command: readonly string[]; readonly modelVariable: string }
   readonly gpu: boolean
 }
 
-/** How an image gets its generated password; `{password}` is replaced. */
+/** How a generated password is passed to an image; `{password}` is replaced. */
 interface ProviderPassword {
   readonly environment: Readonly<Record<string, string>>
   readonly args: readonly string[]
@@ -127,7 +130,7 @@ const selfHosted = [
     fsGroup: 1000,
     writablePaths: [],
     environment: {},
-    // The default of the official image only; another image of Redis may have protected mode on.
+    // The default of the official image only; other Redis images may have protected mode on.
     args: ['--protected-mode', 'no'],
     persistentArgs: ['--appendonly', 'yes'],
     gpu: false,

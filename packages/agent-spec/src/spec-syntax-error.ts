@@ -1,4 +1,4 @@
-/** The text is not a valid spec file. The message is meant for users. */
+/** Thrown for text that is not a valid spec file. The message is meant for users. */
 export class SpecSyntaxError extends Error {
   /** 1-based; undefined if the problem has no position. */
   readonly line: number | undefined

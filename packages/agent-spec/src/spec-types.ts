@@ -11,8 +11,8 @@ export const PROVIDER_SECTIONS = [...COMPONENT_SECTIONS, 'integrations'] as cons
 export type ProviderSection = (typeof PROVIDER_SECTIONS)[number]
 
 /**
- * The typed view of a spec file: defaults applied, values of the wrong type left out. Values that
- * are out of range stay, so that they can be reported.
+ * The typed view of a spec file: defaults applied, values of the wrong type omitted. Values that
+ * are out of range are kept, so that they can be reported.
  */
 export interface AgentSpec {
   readonly spec: string | undefined
@@ -66,7 +66,7 @@ export interface GpuSpec {
   readonly runtime: string
 }
 
-/** How to check that a container works. Durations are the text of the file. */
+/** How to check that a container works. Durations are as written in the file. */
 export interface Healthcheck {
   readonly path: string | undefined
   /** Without the leading `CMD`; a shell command is wrapped in `/bin/sh -c`. */

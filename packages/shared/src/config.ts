@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Names every variable that is missing or invalid. */
+/** Thrown with a message that lists every missing or invalid variable. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
 
@@ -37,7 +37,7 @@ export class ConfigReader {
     return value === undefined || value === '' ? undefined : value
   }
 
-  /** The variable, or the default; a problem if there is neither. */
+  /** The variable or the default. Having neither is a problem. */
   string(name: string, fallback?: string): string {
     return this.optional(name) ?? fallback ?? this.#problem(`${name}: is required`, '')
   }
@@ -92,7 +92,7 @@ export class ConfigReader {
 
   /**
    * Comma-separated URLs with the given schemes (e.g. `nats:`). Problems don't include the value,
-   * which can have a password.
+   * which may contain a password.
    */
   urls(name: string, schemes: readonly string[], fallback?: string): string {
     const text = this.string(name, fallback)

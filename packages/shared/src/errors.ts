@@ -1,4 +1,4 @@
-/** One problem of one field of a request. */
+/** One problem with one field of a request. */
 export interface FieldViolation {
   readonly field: string
   readonly description: string
@@ -8,18 +8,18 @@ export interface FieldViolation {
 export interface DomainErrorOptions {
   /** The original error; logged, never sent. */
   readonly cause?: unknown
-  /** Facts for programs, e.g. the name of a missing resource. Sent to the caller. */
+  /** Machine-readable details, e.g. the name of a missing resource. Sent to the caller. */
   readonly metadata?: Readonly<Record<string, string>>
-  /** The problems of single fields. Sent to the caller. */
+  /** The problems with individual fields. Sent to the caller. */
   readonly violations?: readonly FieldViolation[]
-  /** When to try again. Sent to the caller. */
+  /** When to retry. Sent to the caller. */
   readonly retryAfterMs?: number
 }
 
 /**
  * An error meant for the caller. `reason` is a stable machine-readable word in lower snake case;
- * the message is fit for users. Independent of the transport: `rpc/` turns it into a status code,
- * the gateway into a problem body.
+ * the message is meant for users. Independent of the transport: `rpc/` converts it to a status
+ * code, the gateway to a problem body.
  */
 export abstract class DomainError extends Error {
   readonly reason: string
@@ -37,13 +37,13 @@ export abstract class DomainError extends Error {
   }
 }
 
-/** The request itself is invalid; sending it again won't help. */
+/** The request itself is invalid; retrying won't help. */
 export class InvalidInput extends DomainError {}
 /** The resource does not exist, or the caller may not see it. */
 export class NotFound extends DomainError {}
 /** The resource already exists. */
 export class AlreadyExists extends DomainError {}
-/** Another operation is in progress; trying again may help. */
+/** Another operation is in progress; retrying may help. */
 export class Conflict extends DomainError {}
 /** The request is valid, but the state of the system doesn't allow it. */
 export class FailedPrecondition extends DomainError {}
@@ -53,10 +53,10 @@ export class PermissionDenied extends DomainError {}
 export class Unauthenticated extends DomainError {}
 /** The caller exceeds a limit on requests. */
 export class RateLimited extends DomainError {}
-/** A dependency is unreachable or overloaded; trying again may help. */
+/** A dependency is unreachable or overloaded; retrying may help. */
 export class Unavailable extends DomainError {}
 
-/** The error about one field; its message reads `<field> <description>`. */
+/** Returns the error for one invalid field; its message is `<field> <description>`. */
 export function invalidField(
   field: string,
   description: string,
@@ -66,7 +66,10 @@ export function invalidField(
   return new InvalidInput(reason, `${field} ${description}`, { violations, cause })
 }
 
-/** Collects the problems of a request's fields, so that the caller gets all of them at once. */
+/**
+ * Collects the problems with a request's fields, so that the caller gets all of them in one
+ * response.
+ */
 export class Violations {
   readonly #found: FieldViolation[] = []
 

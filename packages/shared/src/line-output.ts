@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
 
-/** Lines are written in batches, at the latest after this time: a write costs more than a line. */
+/** Lines are written in batches, at the latest after this time, because each write is expensive. */
 const WRITE_INTERVAL_MS = 100
 const WRITE_CHARACTERS = 32 * 1024
-/** The pause before a write to a full pipe is retried. */
+/** The pause before retrying a write to a full pipe. */
 const RETRY_MS = 5
 
 /**
@@ -36,7 +36,7 @@ export class LineOutput {
       try {
         bytes = bytes.subarray(writeSync(this.#fileDescriptor, bytes))
       } catch (error) {
-        // The reader is gone: drop the output.
+        // The reader has closed the pipe: drop the output.
         if (!isBusy(error)) return
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
       }

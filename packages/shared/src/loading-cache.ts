@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache'
 
-/** How a cache keeps its values. */
+/** Settings of a cache. */
 export interface LoadingCacheOptions<Value> {
   /** Beyond this, the least recently used entry is evicted. */
   readonly maxEntries: number
-  /** Until when a value is fresh, by the clock `now`; its load began at `startedAt`. */
+  /**
+   * Returns the time on the clock `now` until which a value is fresh. Its load began at
+   * `startedAt`.
+   */
   readonly freshUntil: (value: Value, startedAt: number) => number
   /** Values of one group are invalidated and expired together. */
   readonly groupOf?: (value: Value) => string
@@ -59,8 +62,8 @@ export class LoadingCache<Value extends object> {
   }
 
   /**
-   * Loads a value that `get` did not return; joins a running load of the same key. `loader` learns
-   * whether the cache has an expired value. Rejects with the loader's error.
+   * Loads a value that `get` did not return; joins a running load of the same key. `loader` is
+   * called with whether the cache has an expired value. Rejects with the loader's error.
    */
   async load(key: string, loader: (hasExpired: boolean) => Promise<Value>): Promise<Value> {
     const running = this.#shared.get(key)
@@ -81,7 +84,7 @@ export class LoadingCache<Value extends object> {
     for (const key of this.#keysOfGroup.get(group ?? '') ?? []) this.#entries.delete(key)
   }
 
-  /** Ends the freshness of a group's values, or of all, but keeps them for `servesStaleOn`. */
+  /** Marks the values of a group, or all values, as expired, but keeps them for `servesStaleOn`. */
   expire(group?: string): void {
     this.#outdateLoads(group)
     const keys = group === undefined ? this.#entries.keys() : (this.#keysOfGroup.get(group) ?? [])
@@ -91,7 +94,9 @@ export class LoadingCache<Value extends object> {
     }
   }
 
-  /** Keeps running loads from storing values of the group, and later callers from joining them. */
+  /**
+   * Prevents running loads from storing values of the group, and later callers from joining them.
+   */
   #outdateLoads(group: string | undefined): void {
     this.#shared.clear()
     for (const load of this.#running) {

@@ -7,12 +7,12 @@ export type { Logger } from 'pino'
 /** Levels that a service can be configured to log at. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-/** Takes log lines, each with its line feed. */
+/** Receives log lines, each including its line feed. */
 export interface LineSink {
   write(line: string): void
 }
 
-/** Where the lines of a logger go, and the service that they name. */
+/** The destination of a logger's lines, and the service name in them. */
 export interface LogTarget {
   readonly service: string
   readonly sink: LineSink
@@ -59,7 +59,7 @@ export function createLogger(
   return logger
 }
 
-/** Where a logger writes. Throws for one that `createLogger` did not create. */
+/** Returns the destination of a logger. Throws for a logger that `createLogger` did not create. */
 export function logTargetOf(logger: Logger): LogTarget {
   const target = targetOf.get(logger)
   if (target === undefined) throw new Error('the logger was not created by createLogger')

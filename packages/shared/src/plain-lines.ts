@@ -1,9 +1,9 @@
 import { logTargetOf, type Logger } from './logger.ts'
 
-/** Fields of a line: numbers, and texts in which JSON escapes nothing. */
+/** Fields of a line: numbers, and strings that need no escaping in JSON. */
 export type PlainFacts = Readonly<Record<string, string | number | undefined>>
 
-/** Escapes a text of unknown content for use in a line. */
+/** Escapes a string of unknown content for use in a line. */
 export function plainText(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
@@ -38,7 +38,7 @@ function members(facts: PlainFacts): string {
 let lastTime = 0
 let lastTimeText = ''
 
-/** The current time; formatted at most once a millisecond. */
+/** The current time, formatted at most once per millisecond. */
 function timeText(): string {
   const now = Date.now()
   if (now !== lastTime) {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Bounds of a back-off, in milliseconds. */
+/** Bounds of a backoff, in milliseconds. */
 export interface BackoffBounds {
-  /** After no failure; default 100. */
+  /** The delay after no failure; default 100. */
   readonly firstMs?: number
   readonly mostMs: number
 }

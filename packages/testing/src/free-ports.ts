@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Above the well-known ports and below those that the kernel picks by itself: one of those could be
- * taken by another process before its server listens, or while that server restarts.
+ * Above the well-known ports and below the kernel's ephemeral ports. Another process could take an
+ * ephemeral port before the test's server listens on it, or while that server restarts.
  */
 const FIRST = 15_000
 /** Ports that one test worker hands out. Workers run side by side and must not share any. */

@@ -1,6 +1,6 @@
 import { waitFor } from './wait-for.ts'
 
-/** The resources that are checked. Timers are not, because the test runner has its own. */
+/** The resources that are checked. Timers aren't included, because the test runner has its own. */
 const WATCHED = ['PipeWrap', 'ProcessWrap', 'TCPServerWrap', 'TCPSocketWrap', 'UDPWrap']
 
 /**

@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net'
 export interface LineProxy extends AsyncDisposable {
   /** The server's URL, through the proxy. */
   readonly url: string
-  /** Holds all bytes back, in both directions, like a network partition. */
+  /** Holds back all bytes in both directions, like a network partition. */
   freeze(): void
   /** Ends a freeze; bytes that were held back are sent. */
   thaw(): void
@@ -15,7 +15,7 @@ export interface LineProxy extends AsyncDisposable {
   cut(): void
 }
 
-/** How a proxy treats the bytes it transfers. */
+/** Options of a proxy. */
 export interface LineProxyOptions {
   /** Replaces a chunk that the client sends to the server. */
   readonly alter?: (chunk: Buffer) => Buffer

@@ -1,6 +1,7 @@
 /**
- * How often a test repeats what it does with random input: property tests, fuzzing, races. The gate
- * takes the number as it is. `./dev test --long` sets SLIPWAY_TEST_EFFORT, which multiplies it.
+ * Returns how many times a test with random input repeats its work: property tests, fuzzing, races.
+ * The gate uses the number unchanged. `./dev test --long` sets SLIPWAY_TEST_EFFORT, which
+ * multiplies it.
  */
 export function rounds(inTheGate: number): number {
   const effort = Number(process.env['SLIPWAY_TEST_EFFORT'] ?? 1)

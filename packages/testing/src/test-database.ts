@@ -15,8 +15,8 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /**
- * Creates a database from a template that has run the migrations. The template is created once per
- * set of migrations, and copying it takes a tenth of a second. Needs the server of
+ * Creates a database from a template to which the migrations were applied. The template is created
+ * once per set of migrations, and copying it takes a tenth of a second. Needs the server of
  * POSTGRES_ADMIN_URL.
  */
 export async function testDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {

@@ -9,7 +9,7 @@ import { freePorts } from './free-ports.ts'
 const USER_AUDIENCE = 'urn:slipway:api'
 const SERVICE_AUDIENCE = 'urn:slipway:internal'
 
-/** How a token differs from the default. */
+/** Differences between a token and the default token. */
 export interface TestTokenOptions {
   /** Additional or replaced claims; undefined removes one. */
   readonly claims?: JWTPayload
@@ -33,7 +33,7 @@ export interface TestIssuer extends AsyncDisposable {
   userToken(subject: string, options?: TestTokenOptions): Promise<string>
   /** Signs an access token for a service. */
   serviceToken(name: string, options?: TestTokenOptions): Promise<string>
-  /** Replaces the key: tokens are signed with a new one, the only one published. */
+  /** Replaces the key: tokens are signed with a new key, and only that key is published. */
   rotateKey(): Promise<void>
   /** Stops the server until `start`. */
   stop(): Promise<void>

@@ -12,9 +12,9 @@ import { waitFor } from './wait-for.ts'
 export interface TestNats extends AsyncDisposable {
   /** Doesn't change when the server restarts. */
   readonly url: string
-  /** Stops the server; with `kill` like a crash. */
+  /** Stops the server; `kill` simulates a crash. */
   stop(options?: { kill?: boolean }): Promise<void>
-  /** Starts it again on the same port; with `wipe` without its data. */
+  /** Starts it again on the same port; `wipe` deletes its data first. */
   start(options?: { wipe?: boolean }): Promise<void>
   /** `stop` and `start`. */
   restart(options?: { kill?: boolean; wipe?: boolean }): Promise<void>

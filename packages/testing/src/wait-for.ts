@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 export interface WaitForOptions {
   /** Completes "timed out waiting for …". */
   readonly what: string
-  /** Default 120 s: a hang must end at some point, and a busy machine is not a hang. */
+  /** Default 120 s: long enough for a busy machine, but a hang still ends. */
   readonly timeoutMs?: number
   /** Default: a tenth of the time so far, from 10 to 250 ms, since each check costs CPU time. */
   readonly intervalMs?: number

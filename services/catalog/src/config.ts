@@ -34,17 +34,17 @@ export interface CatalogLimits {
   readonly readmeBytes: number
   /** A page of a list ends with the agent that reaches this size. */
   readonly pageBytes: number
-  /** Past this size, the builds of an agent lack spec, readme and warnings. */
+  /**
+   * Beyond this total size, the builds of an agent are returned without spec, readme and warnings.
+   */
   readonly detailBytes: number
-  /** How long the former name of an account is reserved for it. */
+  /** How long the former name of an account stays reserved for it. */
   readonly nameHoldDays: number
   /** The maximum number of accounts that a user can be a member of. */
   readonly accountsPerUser: number
 }
 
-/**
- * Reads the settings from environment variables; throws a ConfigError that names all problems.
- */
+/** Reads the settings from environment variables; throws a ConfigError that lists all problems. */
 export function readConfig(env: Environment): CatalogConfig {
   return parseConfig(env, (reader) => ({
     grpcAddress: reader.address('GRPC_ADDRESS', '127.0.0.1:9101'),

@@ -50,7 +50,7 @@ export async function appendMemberChanged(
   })
 }
 
-/** Appends the event that a build was registered, replaced, or got another readme. */
+/** Appends the event that a build was registered or replaced, or that its readme changed. */
 export async function appendBuildRegistered(
   trx: Writer,
   { agent, buildId, ...ids }: AgentRef & { buildId: string },

@@ -53,8 +53,8 @@ test('a detail has the newest 1000 builds, and whether there are more', async ()
     FROM build, generate_series(1, 5000) AS n
     WHERE agent_id = (SELECT agent.id FROM agent JOIN account ON account.id = account_id
       WHERE agent.name = 'many' AND account.name = ${account})`.execute(db)
-  for (const asker of [options, undefined]) {
-    const { agent } = await catalog.agents.getAgent({ account, name: 'many' }, asker)
+  for (const viewer of [options, undefined]) {
+    const { agent } = await catalog.agents.getAgent({ account, name: 'many' }, viewer)
     const seen = agent?.versions.map(({ buildId }) => buildId)
     expect([seen?.length, seen?.[0], seen?.at(-1), agent?.hasMoreVersions]).toEqual([
       1000,

@@ -35,18 +35,18 @@ export interface DeployerConfig {
   }
   readonly cluster: ClusterConfig
   readonly workloads: WorkloadConfig
-  /** Key of the HMACs in the names of Secrets and in fingerprints of revisions. */
+  /** Key of the HMACs in the names of Secrets and in the fingerprints of revisions. */
   readonly secretNameKey: Buffer
   readonly limits: DeployerLimits
 }
 
-/** Limits of waits, logs and streams. */
+/** Limits for waits, logs and streams. */
 export interface DeployerLimits {
   /** How long an operation waits for another one on the same agent. */
   readonly lockWaitMs: number
   /** How long a deploy waits for a namespace that is still being deleted. */
   readonly terminatingWaitMs: number
-  /** The most bytes of a log to send. */
+  /** The maximum number of bytes to send of a log. */
   readonly logBytes: number
   readonly streams: StreamLimits
 }

@@ -28,7 +28,7 @@ export interface DeployerContext {
   readonly onStep: (step: ApplyStep) => Promise<void> | void
 }
 
-/** The steps of an attempt. The deployer must survive a crash after each. */
+/** The steps of an attempt. The deployer must recover from a crash after each of them. */
 export type ApplyStep =
   | 'intent_stored'
   | 'namespace_ready'

@@ -27,7 +27,7 @@ import { startReconciler } from './reconcile/reconciler.ts'
 import { startStateWatcher } from './reconcile/state-watcher.ts'
 import { routes } from './rpc/routes.ts'
 
-/** Dependencies that tests replace. */
+/** Dependencies that tests can replace. */
 export interface DeployerOverrides {
   readonly logger?: Logger
   readonly randomId?: () => string

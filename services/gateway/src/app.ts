@@ -24,7 +24,10 @@ import { TokenBuckets } from './http/token-buckets.ts'
 import { FrontDesk } from './public-answers/front-desk.ts'
 import { addRoutes } from './routes/index.ts'
 
-/** Builds the REST API: what every request goes through, in this order, then the routes. */
+/**
+ * Builds the REST API: first the plugins that every request passes through, in this order, then the
+ * routes.
+ */
 export async function buildApp(
   context: GatewayContext,
   readiness: Readiness,

@@ -38,7 +38,7 @@ export interface GatewayConfig {
 export interface GatewayLimits {
   /** Maximum size of a request body. */
   readonly bodyBytes: number
-  /** Memory for answers to public reads. */
+  /** Memory for cached responses to public reads. */
   readonly publicAnswerBytes: number
   readonly connections: number
   /** Per IPv4 address or IPv6 /64; trusted proxies are exempt. */
@@ -49,8 +49,7 @@ export interface GatewayLimits {
 }
 
 /**
- * Reads the configuration; see docs/reference/env.md. Throws a ConfigError that names every
- * problem.
+ * Reads the configuration; see docs/reference/env.md. Throws a ConfigError that lists all problems.
  */
 export function readConfig(env: Environment): GatewayConfig {
   return parseConfig(env, (reader) => ({

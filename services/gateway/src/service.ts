@@ -25,7 +25,7 @@ export interface Gateway extends AsyncDisposable {
   readonly url: string
 }
 
-/** Replacements for what the configuration decides; for tests. */
+/** Replacements for values from the configuration; for tests. */
 export interface GatewayOverrides {
   readonly logger?: Logger
   readonly answerCache?: AnswerCache
@@ -33,7 +33,7 @@ export interface GatewayOverrides {
   readonly publicReadMs?: number
   /** How long running requests may continue once the gateway is stopping. */
   readonly drainMs?: number
-  /** How long a connection may be silent, unless its answer may take longer. */
+  /** How long a connection may be silent, unless its response may take longer. */
   readonly silenceMs?: number
 }
 

@@ -35,7 +35,7 @@ export interface ObservabilityConfig {
   readonly ingest: IngestSettings
 }
 
-/** Where traces are stored: a ClickHouse server, the engine inside this process, or nowhere. */
+/** The trace store: a ClickHouse server, the engine inside this process, or none. */
 export type TraceStoreConfig =
   | {
       readonly kind: 'server'
@@ -62,11 +62,14 @@ export interface IngestSettings {
   readonly httpAddresses: readonly string[]
   /** The host:port of each OTLP/gRPC listener. */
   readonly grpcAddresses: readonly string[]
-  /** The largest request as sent. */
+  /** Maximum size of a request as sent. */
   readonly bodyBytes: number
-  /** The largest request after decompression. */
+  /** Maximum size of a request after decompression. */
   readonly decodedBytes: number
-  /** The largest JSON request after decompression: parsing takes several times its size. */
+  /**
+   * Maximum size of a JSON request after decompression. Parsing it takes several times as much
+   * memory.
+   */
   readonly jsonBytes: number
   /** How long a sender may take to send one request. */
   readonly bodyTimeoutMs: number

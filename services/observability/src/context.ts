@@ -2,7 +2,7 @@ import type { QuerySettings } from './config.ts'
 import type { AccessChecker } from './access/membership.ts'
 import type { TraceStore } from './store/trace-store.ts'
 
-/** What the RPC handlers need. */
+/** The dependencies of the RPC handlers. */
 export interface ObservabilityContext {
   readonly store: TraceStore
   readonly access: AccessChecker

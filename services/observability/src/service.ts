@@ -33,7 +33,7 @@ import { openEngine } from './store/open-engine.ts'
 import { TraceStore } from './store/trace-store.ts'
 import { prepareTraceStore } from './trace-store-schema.ts'
 
-/** What tests may replace. */
+/** Dependencies that tests can replace. */
 export interface ObservabilityOverrides {
   readonly logger?: Logger
   readonly clock?: () => number

@@ -46,7 +46,8 @@ export async function ensureCertificates(
         '-out',
         file(`${request.name}.crt.new`),
       ])
-      // Renamed when it is complete, so an existing certificate is whole and matches its key.
+      // Renamed when it is complete, so an existing certificate is always complete and matches its
+      // key.
       renameSync(file(`${request.name}.crt.new`), file(`${request.name}.crt`))
     }),
   )
@@ -89,7 +90,8 @@ function subject(request: CertificateRequest): string {
 }
 
 /**
- * Returns a complete openssl.cnf, so the system's is not used: one section for each certificate.
+ * Returns a complete openssl.cnf with one section for each certificate, so the system's file is not
+ * used.
  */
 function opensslConfig(requests: readonly CertificateRequest[]): string {
   const sections = requests.map((request) => {

@@ -21,7 +21,7 @@ export interface ControlPlaneOptions {
   readonly ports: { readonly api: number; readonly etcd: number; readonly etcdPeer: number }
   readonly services: string
   readonly apiService: string
-  /** Whether to start a scheduler; it is useless without nodes. */
+  /** Whether to start a scheduler, which is useless without nodes. */
   readonly scheduler: boolean
   /** For tests: whether the processes are killed when the starting process ends. */
   readonly endsWithStarter?: boolean
@@ -42,8 +42,8 @@ export interface ControlPlane {
 }
 
 /**
- * Starts whatever isn't running of etcd, the API server, the controller manager and (with nodes)
- * the scheduler. The API server is ready when this returns; `controllersWork` waits for the
+ * Starts etcd, the API server, the controller manager and (with nodes) the scheduler, unless they
+ * are running. The API server is ready when this returns; `controllersWork` waits for the
  * controllers.
  */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
@@ -112,7 +112,7 @@ function etcdArguments({ stateDir, ports }: ControlPlaneOptions): string[] {
   return [
     '--name=default',
     `--data-dir=${join(stateDir, 'etcd')}`,
-    // Waiting for the disk costs seconds. A power cut may lose the last writes, which is acceptable
+    // Syncing to disk takes seconds. A power failure may lose the last writes, which is acceptable
     // for a cluster on a developer's machine.
     '--unsafe-no-fsync',
     '--log-level=warn',

@@ -14,7 +14,7 @@ import { runCommand } from '../../process/run-command.ts'
 export interface TemporaryControlPlane extends AsyncDisposable {
   /** The administrator's kubeconfig. */
   readonly kubeconfig: string
-  /** The deployer's kubeconfig, with its own ServiceAccount and rights. */
+  /** The deployer's kubeconfig, with its own ServiceAccount and permissions. */
   readonly deployerKubeconfig: string
   readonly client: ApiClient
   readonly kubectl: string
@@ -37,7 +37,7 @@ export async function startTemporaryControlPlane(): Promise<TemporaryControlPlan
       ...place,
       programs,
       address: '127.0.0.1',
-      // For pods, which don't exist here.
+      // Only pods use it, and there are none.
       advertisedAddress: '192.0.2.1',
       ports: { api, etcd, etcdPeer },
       services: '10.98.0.0/16',

@@ -1,7 +1,10 @@
 import { runCommand, tryCommand } from '../../process/run-command.ts'
 import { addresses, BRIDGE_NAME } from '../layout.ts'
 
-/** Prefixes of the cluster's chains: from kube-proxy and kubelet, the CNI plugins, and below. */
+/**
+ * Prefixes of the cluster's chains: those of kube-proxy and kubelet, of the CNI plugins, and of the
+ * rules below.
+ */
 const OWN_CHAIN = /^(KUBE|CNI|SLIPWAY)-/
 
 /**
@@ -23,8 +26,8 @@ export function firewallRules(internet: boolean): string {
     `${inward} -j REJECT`,
     `-A SLIPWAY-FORWARD -i ${bridge} -o ${bridge} -j ACCEPT`,
     ':SLIPWAY-INPUT - [0:0]',
-    // Linux answers for all its addresses on every interface, but the node's address is for this
-    // machine only.
+    // Linux accepts packets to any of its addresses on every interface, but the node's address is
+    // for this machine only.
     '-A SLIPWAY-INPUT -i lo -j RETURN',
     `-A SLIPWAY-INPUT -i ${bridge} -j RETURN`,
     `-A SLIPWAY-INPUT -d ${addresses.node} -j REJECT`,
@@ -105,7 +108,7 @@ export function removalScript(saved: string): string {
   return scripts.length === 0 ? '' : `${scripts.join('\n')}\n`
 }
 
-/** Returns the commands that would remove the cluster's present chains and the jumps to them. */
+/** Returns the commands that remove the cluster's current chains and the jumps to them. */
 export async function ownFirewallLines(): Promise<string[]> {
   const families = await Promise.all(
     ['iptables-save', 'ip6tables-save'].map((each) => tryCommand(each, [])),

@@ -5,8 +5,8 @@ import { applyFirewall, removeFirewall } from './firewall.ts'
 import { addresses, BRIDGE_NAME } from '../layout.ts'
 import { runCommand, tryCommand } from '../../process/run-command.ts'
 
-// Packets to services or pods that no rule and no bridge handles end at `lo` and don't leave the
-// machine.
+// Packets to services or pods that no rule or bridge handles are routed to `lo`, so they don't
+// leave the machine.
 const routes = [
   ['route', 'replace', addresses.services, 'dev', 'lo', 'src', addresses.node],
   ['route', 'replace', addresses.pods, 'dev', 'lo', 'metric', '4000'],
@@ -51,7 +51,7 @@ export async function hasNodeAddress(): Promise<boolean> {
 
 /**
  * Removes what `setUpNetwork`, kubelet, kube-proxy and the CNI plugins added to the machine's
- * network. Does nothing if this stack hasn't set up the network: then another stack has.
+ * network. Does nothing if this stack didn't set up the network, because then another stack did.
  */
 export async function tearDownNetwork(stack: Stack): Promise<void> {
   if (!existsSync(settingsFile(stack))) return

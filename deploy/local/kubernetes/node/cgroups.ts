@@ -22,7 +22,7 @@ export function ensureCgroup(cgroup: string): void {
     delegateControllers(parent)
     mkdirSync(directory, { recursive: true })
     delegateControllers(directory)
-    // Version 1: a new cpuset has no CPUs and accepts no process until it has some.
+    // Version 1: a new cpuset has no CPUs, and accepts no process until CPUs are assigned.
     for (const file of ['cpuset.cpus', 'cpuset.mems']) {
       if (!existsSync(join(directory, file)) || existsSync(join(directory, 'cgroup.controllers')))
         continue

@@ -9,8 +9,8 @@ import { runCommand, tryCommand } from '../../process/run-command.ts'
 import { writeIfChanged } from '../write-if-changed.ts'
 
 /**
- * Starts a containerd that uses only the stack's directories, and imports the pause image, from
- * which every pod's first container is made.
+ * Starts a containerd that uses only the stack's directories, and imports the pause image, which
+ * every pod's first container uses.
  */
 export async function startContainerd(stack: Stack, pauseDirectory: string): Promise<void> {
   const paths = clusterPaths(stack)
@@ -19,7 +19,8 @@ export async function startContainerd(stack: Stack, pauseDirectory: string): Pro
       `${paths.containerdSocket} is too long for a socket; set SLIPWAY_RUN_DIR to a shorter path`,
     )
   }
-  // The directory's name has a hash of the program, so another program gets another image name.
+  // The directory's name contains a hash of the program, so a changed program gets a new image
+  // name.
   const pauseImage = `slipway.local/pause:${basename(pauseDirectory)}`
   const config = join(paths.config, 'containerd.toml')
   writeIfChanged(config, containerdConfig(stack, pauseImage))
@@ -97,8 +98,8 @@ disabled_plugins = ${JSON.stringify([...unused, plugin('internal.v1.opt')])}
 }
 
 /**
- * Returns the registries for images of any name: the local one first, and without internet no
- * other.
+ * Returns the registries for all images: the local one first, and the image's own registry only
+ * with internet access.
  */
 export function registryHosts(internet: boolean): string {
   const local = `http://127.0.0.1:${ports.registry}`

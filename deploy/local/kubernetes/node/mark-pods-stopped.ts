@@ -13,7 +13,7 @@ interface Pod extends ApiObject {
 
 /**
  * Marks all pods as not ready before the node stops. Otherwise they would count as ready until long
- * after the next start. Does nothing if the API server doesn't answer.
+ * after the next start. Does nothing if the API server doesn't respond.
  */
 export async function markPodsStopped(stack: Stack): Promise<void> {
   if (!isDaemonAlive(stack, 'kube-apiserver')) return

@@ -32,7 +32,7 @@ export function inMountNamespace(
     mkdirSync(target, { recursive: true })
     return `mount --bind '${source}' '${target}'`
   })
-  // slave: later mounts of the machine appear inside, and the node's mounts don't appear outside.
+  // slave: later mounts on the machine appear inside, but the node's mounts don't appear outside.
   return [
     'unshare',
     '--mount',

@@ -13,7 +13,7 @@ interface Node extends ApiObject {
   }
 }
 
-/** Starts kubelet and kube-proxy unless they run, and returns when the node is ready. */
+/** Starts kubelet and kube-proxy unless they are running, and returns when the node is ready. */
 export async function startNode(stack: Stack, programs: string, client: ApiClient): Promise<void> {
   const paths = clusterPaths(stack)
   for (const directory of [paths.kubelet, paths.podLogs]) mkdirSync(directory, { recursive: true })
@@ -46,7 +46,9 @@ export async function startNode(stack: Stack, programs: string, client: ApiClien
   await waitUntil('the node is ready', ready, { timeoutMs: 90_000, daemon: 'kubelet', stack })
 }
 
-/** Whether the node has reported that it is ready since `time`; etcd still has older reports. */
+/**
+ * Whether the node has reported since `time` that it is ready. Older reports in etcd don't count.
+ */
 async function isReadySince(client: ApiClient, time: number): Promise<boolean> {
   try {
     const node = (await client.call('GET', `/api/v1/nodes/${NODE_NAME}`)) as Node
@@ -90,7 +92,7 @@ export function kubeletConfiguration(stack: Pick<Stack, 'stateDir' | 'runDir' | 
     clusterDomain: 'cluster.local',
     resolvConf: join(paths.config, 'resolv.conf'),
     serializeImagePulls: false,
-    // A developer's disk is often almost full, which must not evict images or pods.
+    // A developer's disk is often almost full. That must not evict images or pods.
     imageGCHighThresholdPercent: 100,
     evictionHard: {
       'memory.available': '100Mi',

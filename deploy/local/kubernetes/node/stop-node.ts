@@ -7,7 +7,7 @@ import { cgroupProcesses } from './cgroups.ts'
 import { clusterPaths } from '../layout.ts'
 import { shimProcesses } from './mount-namespace.ts'
 
-/** How long containers may take to end before they are killed. */
+/** How long containers may take to stop before they are killed. */
 const CONTAINER_GRACE_MS = 2_000
 
 /** Stops kubelet, which would restart containers, and kube-proxy. */
@@ -29,9 +29,7 @@ export async function stopContainers(stack: Stack): Promise<void> {
     rmSync(directory, { recursive: true, force: true })
 }
 
-/**
- * Signals every process that `find` returns, each once, until none is left or after `timeoutMs`.
- */
+/** Signals each process that `find` returns once, until none is left or `timeoutMs` has passed. */
 async function endProcesses(
   find: () => number[],
   signal: NodeJS.Signals,

@@ -9,13 +9,13 @@ export interface ComponentRef {
   readonly entry?: string
 }
 
-/** The variables of a component's container. No name is in both. */
+/** The variables of a component's container. Each name is in only one of the two. */
 export interface ComponentEnvironment {
   readonly plain: Record<string, string>
   readonly secret: Record<string, string>
 }
 
-/** How a container is probed, in Kubernetes units. */
+/** The probe of a container, in Kubernetes units. */
 export interface ComponentProbe {
   readonly check:
     | { readonly kind: 'http'; readonly path: string; readonly port: number }
@@ -44,7 +44,7 @@ export interface ComponentUser {
 
 /** Everything needed to build one component's Kubernetes objects. */
 export interface ResolvedComponent extends ComponentRef {
-  /** Shown in labels and answers: `agent`, `knowledge-docs`, … */
+  /** Shown in labels and responses: `agent`, `knowledge-docs`, … */
   readonly name: string
   readonly image: string
   readonly args: readonly string[]
@@ -62,13 +62,15 @@ export interface ResolvedComponent extends ComponentRef {
   readonly writablePaths: readonly string[]
   readonly user?: ComponentUser
   readonly trigger?: { readonly type: TriggerType; readonly schedule?: string }
-  /** The port to reach it on from outside the cluster; absent if it is internal. */
+  /** The port that is exposed outside the cluster; absent if the component is internal. */
   readonly expose?: { readonly port: number }
-  /** Whether it gets the variable of the deployment's telemetry Secret. Only the agent does. */
+  /**
+   * Whether it gets the variable from the deployment's telemetry Secret. Only true for the agent.
+   */
   readonly telemetry: boolean
 }
 
-/** The values that are known only when a template is deployed. */
+/** The values that are not known before a template is deployed. */
 export interface ResolveOptions {
   /** Values of credentials by key, from the request and from the cluster. */
   readonly credentials: Readonly<Record<string, string>>

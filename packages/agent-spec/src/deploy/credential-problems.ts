@@ -2,8 +2,8 @@ import type { DeploymentTemplate } from '../template/template-types.ts'
 import type { FilledTemplate } from './fill-template.ts'
 
 /**
- * Reports required credentials that neither the request nor the live deployment has. Names keys,
- * never values.
+ * Reports required credentials that neither the request nor the live deployment has. Messages
+ * contain keys, never values.
  */
 export function credentialProblems({ template, values }: FilledTemplate): string[] {
   const present = new Set(values.credentialKeys)
@@ -16,8 +16,8 @@ export function credentialProblems({ template, values }: FilledTemplate): string
 }
 
 /**
- * Indexes the credentials of a template that share a value. The result lists the keys to look a
- * credential up by, its own key first.
+ * Indexes the credentials of a template that share a value. The returned function lists the keys
+ * under which a credential can be set, its own key first.
  */
 export function alternativeKeys(template: DeploymentTemplate): (key: string) => string[] {
   const others = new Map<string, string[]>()

@@ -54,8 +54,8 @@ export function replaceSettable(
 }
 
 /**
- * Drops plain values that nothing refers to after the overrides. Credentials stay, whether they are
- * referred to or not.
+ * Drops plain values that nothing refers to after the overrides were applied. Keeps all
+ * credentials.
  */
 export function dropUnusedValues(template: DeploymentTemplate): void {
   const used = usedCredentials(template)

@@ -21,7 +21,7 @@ export interface DeployRequestValues {
 /** The stored values of a deployment's last request. Never includes the value of a credential. */
 export interface PreviousValues {
   readonly credentialKeys: readonly string[]
-  /** The subset of `credentialKeys` that the spec doesn't declare. */
+  /** The keys in `credentialKeys` that the spec doesn't declare. */
   readonly extraCredentialKeys: readonly string[]
   readonly interfaces: readonly string[]
   readonly schedules: Readonly<Record<string, string>>
@@ -33,9 +33,9 @@ export interface FilledTemplate {
   readonly template: DeploymentTemplate
   /** Values from the request. */
   readonly givenCredentials: Record<string, string>
-  /** Keys whose values stay as they are in the live deployment. */
+  /** Keys whose values are kept from the live deployment. */
   readonly keptCredentialKeys: string[]
-  /** To store: the next deploy keeps what its request leaves out. */
+  /** To be stored, because the next deploy keeps what its request omits. */
   readonly values: PreviousValues
   /** `path: problem`, unsorted. `validateTemplate` returns these too. */
   readonly problems: string[]

@@ -7,8 +7,8 @@ import { resolveEnvironment, type ResolveContext } from './resolve-values.ts'
 const WEB_PORT = 8080
 
 /**
- * Returns the messaging container if a deployment has interfaces. Of the credentials, it gets only
- * those of its adapters.
+ * Returns the messaging container if a deployment has interfaces. It gets only the credentials of
+ * its adapters.
  */
 export function messagingComponent(
   context: ResolveContext,
@@ -28,7 +28,7 @@ export function messagingComponent(
     ['WEB_ENABLED', String(hasWeb)],
     ...(hasWeb ? ([['WEB_LISTEN_ADDR', `:${WEB_PORT}`]] satisfies [string, string][]) : []),
   ]
-  // Only the web adapter is known to listen, so there is no probe without it.
+  // Only the web adapter is known to listen on a port, so there is no probe without it.
   const timing = {
     initial_delay: context.settings.defaults.initialDelay,
     interval: '10s',

@@ -11,8 +11,8 @@ export interface OverrideTarget {
 }
 
 /**
- * Finds the part of a template that an override's dotted path names; undefined if there is none or
- * it isn't editable. Names of entries may contain dots, so each pattern is matched against the
+ * Finds the part of a template that an override's dotted path refers to; undefined if there is none
+ * or it isn't editable. Names of entries may contain dots, so each pattern is matched against the
  * template's own keys.
  */
 export function findOverrideTarget(template: JsonObject, path: string): OverrideTarget | undefined {
@@ -37,7 +37,7 @@ function match(
   })
 }
 
-// Everything after the pattern is the name of a variable, which may be a new one.
+// Everything after the pattern is the name of a variable, possibly a new one.
 function matchEnvironment(
   root: JsonObject,
   pattern: readonly string[],

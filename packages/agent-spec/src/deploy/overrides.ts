@@ -24,7 +24,7 @@ export type Overrides = Readonly<Record<string, JsonValue>>
 /** The result of applying overrides. */
 export interface Overridden {
   readonly template: DeploymentTemplate
-  /** The overrides in force, to be stored for later deploys. */
+  /** The effective overrides, to be stored for later deploys. */
   readonly overrides: Record<string, JsonValue>
   /** `overrides.<path>: <problem>` */
   readonly problems: readonly string[]

@@ -22,7 +22,10 @@ export function reservedNames(template: DeploymentTemplate, path: string): Set<s
   ])
 }
 
-/** Where an agent sends traces. The headers, with the token, come from a separate Secret. */
+/**
+ * The endpoint to which an agent sends traces. The headers, with the token, come from a separate
+ * Secret.
+ */
 export interface TelemetrySettings {
   readonly endpoint: string
   readonly protocol: string

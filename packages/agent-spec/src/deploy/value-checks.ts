@@ -77,7 +77,7 @@ function isPath(path: string): boolean {
   return path.startsWith('/') && path.length <= MAX_PATH_LENGTH && !/\p{Cc}/u.test(path)
 }
 
-// A path with `..` can name another directory than it seems to.
+// A path with `..` can refer to a different directory than it seems to.
 function isMountPath(path: string): boolean {
   return (
     /^\/[^/:][^:]*$/.test(path) &&
@@ -86,7 +86,7 @@ function isMountPath(path: string): boolean {
   )
 }
 
-/** Checks how and when to probe. */
+/** Checks a healthcheck. */
 export const healthcheck: Check = (value) => {
   const shape = fields(
     {
@@ -106,7 +106,7 @@ export const healthcheck: Check = (value) => {
   return ways === 1 ? shape : [...shape, ...single('needs exactly one of path, command and tcp')]
 }
 
-/** Checks how pods are replaced. */
+/** Checks an update strategy. */
 export const update: Check = (value) => {
   if (isObject(value) && own(value, 'strategy') === 'recreate')
     return fields({ strategy: () => [] })(value)
@@ -125,7 +125,7 @@ export const update: Check = (value) => {
   return stuck ? single('max_unavailable and max_surge must not both be zero') : []
 }
 
-/** Checks the GPUs that a component needs. */
+/** Checks a component's GPUs. */
 export const gpu: Check = fields(
   {
     vram: text('must be a non-empty string', (value) => value !== ''),

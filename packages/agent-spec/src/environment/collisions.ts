@@ -21,8 +21,8 @@ const KINDS = {
 } as const
 
 /**
- * Reports names that differ in the spec file but become the same variable or the same name of a
- * cluster object.
+ * Reports names that differ in the spec file but result in the same variable or the same object
+ * name.
  */
 export function collisions(spec: AgentSpec, table: ProviderTable, agent: string): FieldProblem[] {
   return [

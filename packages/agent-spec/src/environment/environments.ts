@@ -56,8 +56,8 @@ export function componentVariables(
 }
 
 /**
- * Returns every credential that a deploy must or may set, by key, in the order of declaration;
- * those of interfaces come last.
+ * Returns every credential that a deploy must or may set, by key, in the order of declaration; the
+ * credentials of interfaces are last.
  */
 export function declaredCredentials(
   spec: AgentSpec,

@@ -9,7 +9,7 @@ import {
 import { escapeValue } from './references.ts'
 import { credentialVariable, type Variable } from './variables.ts'
 
-/** Where an input is declared, as shown in the list of credentials. */
+/** The place where an input is declared, as shown in the list of credentials. */
 export interface InputPlace {
   readonly origin: string
   readonly provider: string

@@ -16,7 +16,7 @@ import {
   type ProviderSection,
 } from '../spec-types.ts'
 
-/** What a provider name refers to in one section of a spec. */
+/** The provider that a name refers to in one section of a spec. */
 export type KnownProvider =
   | Provider
   | { readonly kind: 'custom'; readonly name: string; readonly definition: CustomProvider }
@@ -85,7 +85,7 @@ export function cloudUses(spec: AgentSpec, table: ProviderTable): ProviderUse<Cl
   )
 }
 
-/** How an entry's variables are named. */
+/** Which names an entry's variables have. */
 export interface EntryNaming {
   /** The entry has `{PREFIX}_X`. */
   readonly bare: boolean
@@ -96,7 +96,7 @@ export interface EntryNaming {
 /**
  * Names the variables of entries that share a provider. A single entry has the bare names. If there
  * are several, all have qualified names and the first in code point order also has the bare ones.
- * With `preferNamesake`, the entry named like the provider, if any, has the bare names instead, and
+ * With `preferNamesake`, an entry with the name of the provider has the bare names instead, and
  * only those.
  */
 export function nameEntries<U extends ProviderUse<CloudProvider | SelfHostedProvider>>(

@@ -9,7 +9,7 @@ import { credentialVariable, type Variable } from './variables.ts'
 
 const CATEGORIES = { models: 'model', knowledge: 'knowledge', tools: 'tool' } as const
 
-/** Returns the category of an entry's credentials. An integration may set it by its type. */
+/** Returns the category of an entry's credentials. For an integration it can be its type. */
 function categoryOf(spec: AgentSpec, section: ProviderSection, entry: string): string {
   if (section !== 'integrations') return CATEGORIES[section]
   return own(spec.integrations, entry)?.type ?? 'integration'

@@ -3,7 +3,7 @@ import { COMPONENT_SECTIONS, type ComponentSection } from '../spec-types.ts'
 const COMPONENT_FIELDS = ['host', 'port', 'url', 'password'] as const
 const SOURCE_FIELDS = ['name', 'build', 'account', 'registry'] as const
 
-/** What a `${…}` in an environment value refers to. */
+/** The target of a `${…}` in an environment value. */
 export type Reference =
   | {
       readonly kind: 'component'
@@ -51,7 +51,7 @@ export function parseValue(value: string): ValuePart[] {
   return parts
 }
 
-/** Escapes a literal text for an environment value, so that it contains no references. */
+/** Escapes a literal string for an environment value, so that it contains no references. */
 export function escapeValue(text: string): string {
   return text.replaceAll('${', () => '$${')
 }

@@ -13,14 +13,14 @@ export interface DeclaredCredential {
   readonly default?: string
 }
 
-/** An environment variable that follows from a spec. */
+/** An environment variable derived from a spec. */
 export interface Variable {
   readonly name: string
   /** May contain references. */
   readonly value: string
   /** Its path in the spec file. */
   readonly origin: string
-  /** Identifies its purpose. Variables with the same name and another meaning collide. */
+  /** Identifies its purpose. Variables with the same name and different meanings collide. */
   readonly meaning: string
   /** Set if the value is this credential. */
   readonly credential?: DeclaredCredential

@@ -22,7 +22,7 @@ const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const MAX_LENGTH = 256
 
 /**
- * Returns the problem of a cron schedule; undefined if it is valid. The grammar is that of
+ * Returns the problem with a cron schedule; undefined if it is valid. The grammar is that of
  * Kubernetes' CronJobs without macros and time zones: five fields of `*`, numbers, names, ranges,
  * lists and steps.
  */
@@ -79,8 +79,8 @@ function wholeNumber(text: string): number | undefined {
   return /^\d{1,4}$/.test(text) ? Number(text) : undefined
 }
 
-// If both day of month and day of week are restricted, either may match. So a schedule can be
-// impossible only if the day of week is open.
+// If both day of month and day of week are restricted, either may match. So a schedule can never
+// match only if the day of week is unrestricted.
 function neverFires(sets: readonly Set<number>[], words: readonly string[]): boolean {
   const [, , days, months] = sets
   const dayOfWeekIsOpen = /^[*?]/.test(words[4] ?? '')

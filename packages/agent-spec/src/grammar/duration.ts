@@ -12,7 +12,7 @@ const AMOUNT_AND_UNIT = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/g
 const MAX_MS = 24 * 3_600_000
 const MAX_LENGTH = 32
 
-/** What to say about a text that `parseDurationMs` can't read. */
+/** The message for a string that `parseDurationMs` can't parse. */
 export const DURATION_PROBLEM = 'must be a duration like 10s or 1m30s, at most 24h'
 
 /**

@@ -1,8 +1,8 @@
 const IMAGE = /^[A-Za-z0-9[][A-Za-z0-9._:/@[\]-]*$/
 
 /**
- * Returns the problem of an image reference; undefined if it is well-formed. Doesn't check whether
- * the image exists.
+ * Returns the problem with an image reference; undefined if it is well-formed. Doesn't check
+ * whether the image exists.
  */
 export function imageProblem(image: string): string | undefined {
   if (image === '') return 'an image is required'

@@ -18,7 +18,8 @@ const HASH_LENGTH = 8
 
 /**
  * Returns the name of a component's objects: `<agent>-<kind>[-<entry>]` as a DNS-1035 label. A name
- * that is too long is cut and ends in a hash of the whole, so cut names can't collide.
+ * that is too long is truncated and ends with a hash of the full name, so truncated names can't
+ * collide.
  */
 export function objectName(
   agent: string,
@@ -38,14 +39,14 @@ export function boundedName(parts: readonly string[], limit: number = NAME_LIMIT
   return `${kept}-${hash(parts.join('\0'))}`
 }
 
-/** Returns a component's name in labels, answers and log lines: `agent`, `knowledge-docs`, … */
+/** Returns a component's name in labels, responses and log lines: `agent`, `knowledge-docs`, … */
 export function componentName(kind: ComponentKind, entry?: string): string {
   return labelValue(entry === undefined ? kind : `${kind}-${entry}`)
 }
 
 /**
- * Makes a valid label value of a text: at most 63 characters, the end replaced by a hash if it is
- * longer.
+ * Converts a string to a valid label value of at most 63 characters. The end of a longer one is
+ * replaced with a hash.
  */
 export function labelValue(text: string): string {
   const clean = text.replace(/[^A-Za-z0-9._-]/gu, '-').replace(/^[._-]+|[._-]+$/g, '')
@@ -55,7 +56,7 @@ export function labelValue(text: string): string {
   return kept === '' ? hash(text) : `${kept}-${hash(text)}`
 }
 
-// A part without any usable character is replaced by its hash.
+// A part without any usable character is replaced with its hash.
 function dnsPart(part: string): string {
   const clean = part
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -11,7 +11,7 @@ import { SpecSyntaxError } from '../spec-syntax-error.ts'
 import { position } from './tokens.ts'
 
 // Keys stay as written: `8080:` is the key "8080". to-json.ts finds duplicate keys, because the
-// library would compare each key with every other one.
+// library would compare each key with all others.
 const options = {
   version: '1.2',
   schema: 'core',

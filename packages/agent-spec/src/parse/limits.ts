@@ -1,6 +1,6 @@
 /**
- * Bounds of an agent spec. A real file has a few hundred nodes at a depth below 12. The bounds keep
- * the cost of 256 KiB of hostile input low.
+ * Bounds of an agent spec. A real file has a few hundred nodes at a depth below 12. The bounds
+ * limit the cost of 256 KiB of hostile input.
  */
 export const LIMITS = {
   /** Longest text in UTF-16 units. A safety net: callers have their own, smaller limit (413). */

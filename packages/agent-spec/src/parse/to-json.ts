@@ -111,7 +111,7 @@ export function toJson(document: Document, lines: LineCounter): JsonValue {
   return convert(document.contents as Node | null).value
 }
 
-// Numbers that JSON can't represent exactly keep their text: infinities and integers beyond 2^53.
+// Numbers that JSON can't represent exactly (infinities and integers beyond 2^53) become strings.
 function scalarValue(node: Scalar): JsonValue {
   const { value } = node
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value

@@ -4,8 +4,9 @@ import { SpecSyntaxError } from '../spec-syntax-error.ts'
 import { LIMITS } from './limits.ts'
 
 /**
- * Parses the text to YAML's concrete syntax trees. Throws SpecSyntaxError before hostile input gets
- * expensive. Depth is bounded here, by the parser's stack, because the composer is recursive.
+ * Parses the text to YAML's concrete syntax trees. Throws SpecSyntaxError before hostile input
+ * becomes expensive. Depth is bounded here, by the parser's stack, because the composer is
+ * recursive.
  */
 export function readTokens(text: string, lines: LineCounter): CST.Token[] {
   const parser = new Parser(lines.addNewLine)

@@ -24,7 +24,7 @@ import {
 
 /**
  * Returns the typed view of a spec document, e.g. one that was stored as JSON. Never throws: values
- * of the wrong type are left out.
+ * of the wrong type are omitted.
  */
 export function readSpec(document: JsonObject): AgentSpec {
   const agent = objectOf(document, 'agent')

@@ -1,6 +1,6 @@
 import { isObject, own, sortedEntries, type JsonObject, type JsonValue } from '../json.ts'
 
-/** Returns a field's text; undefined if it isn't a string or is empty. */
+/** Returns a field's string; undefined if it isn't a string or is empty. */
 export function textOf(object: JsonObject, key: string): string | undefined {
   const value = own(object, key)
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -60,7 +60,7 @@ export function variableNameOf(object: JsonObject, key: string): string | undefi
   return name !== undefined && name.length <= ENTRY_LIMITS.variableLength ? name : undefined
 }
 
-/** Returns an environment variable's text for a value of the file. */
+/** Returns the string that an environment variable gets for a value of the file. */
 export function environmentText(value: JsonValue): string {
   if (value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)

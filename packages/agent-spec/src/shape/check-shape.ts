@@ -47,7 +47,7 @@ export function checkShape(value: JsonValue, shape: Shape, field: string, report
   }
 }
 
-/** Appends a key to a path of the file. Long keys are cut. */
+/** Appends a key to a path in the file. Long keys are truncated. */
 export function joinField(field: string, key: string): string {
   const segment = key.length > MAX_SEGMENT_LENGTH ? `${key.slice(0, MAX_SEGMENT_LENGTH)}…` : key
   return field === '' ? segment : `${field}.${segment}`

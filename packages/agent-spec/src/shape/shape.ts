@@ -29,12 +29,12 @@ export interface ListShape {
   readonly maxItems?: number
 }
 
-/** A string: any, one of several, or one that matches a format. */
+/** A string: any string, one of several, or one that matches a format. */
 export interface TextShape {
   readonly kind: 'text'
   readonly about: string
   readonly oneOf?: readonly string[]
-  /** `problem` is the warning for a text that does not match. */
+  /** `problem` is the warning for a string that does not match. */
   readonly format?: { readonly pattern: string; readonly problem: string }
   readonly maxLength?: number
   readonly default?: string

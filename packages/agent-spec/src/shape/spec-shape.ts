@@ -15,7 +15,7 @@ import {
 } from './parts.ts'
 import type { ObjectShape } from './shape.ts'
 
-/** The accepted versions of the format, which all mean the same. */
+/** The accepted versions of the format. They all have the same meaning. */
 const SPEC_VERSIONS = ['astro/v1', 'package/v1', 'blueprint/v1'] as const
 
 /** The whole file. */

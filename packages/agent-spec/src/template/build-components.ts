@@ -34,8 +34,8 @@ export function buildComponents(
 }
 
 /**
- * Builds the ingestions. Each has all of the agent's addresses, so their size is added up one by
- * one. Throws TemplateTooLargeError.
+ * Builds the ingestions. Each one contains all of the agent's addresses, so the total size is
+ * checked after each one. Throws TemplateTooLargeError.
  */
 export function buildIngestions(
   spec: AgentSpec,
@@ -143,7 +143,7 @@ function fromContainer(
   }
 }
 
-// A pod with a volume or a GPU must end before its successor can start.
+// A pod with a volume or a GPU must stop before its successor can start.
 function durability(
   section: ComponentSection,
   needs: { persistent: boolean; gpu: boolean; path: string },

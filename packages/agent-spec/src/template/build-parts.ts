@@ -5,8 +5,7 @@ import type { TemplateSettings } from './settings.ts'
 import type { TemplateHealthcheck, TemplateUpdate } from './template-types.ts'
 
 /**
- * Converts variables to the form of a template: sorted, and only the first of each name. Empty if
- * there are none.
+ * Converts variables to the form used in a template: sorted, and only the first one of each name.
  */
 export function environmentOf(variables: readonly Variable[]): {
   environment?: Record<string, string>
@@ -27,7 +26,10 @@ export function environmentOf(variables: readonly Variable[]): {
   }
 }
 
-/** Returns the spec's own healthcheck, else a TCP check if the spec sets a port, else none. */
+/**
+ * Returns the spec's own healthcheck; otherwise a TCP check if the spec sets a port; otherwise
+ * none.
+ */
 export function healthcheckOf(
   check: Healthcheck | undefined,
   hasPort: boolean,

@@ -19,13 +19,13 @@ import type {
 export interface TemplateInput {
   readonly spec: AgentSpec
   readonly source: TemplateSource
-  /** Left out for outsiders and before the first deploy. */
+  /** Omitted for non-members and before the first deploy. */
   readonly namespace?: string
   readonly settings: TemplateSettings
 }
 
 /**
- * Builds the deployment template of a build. The same input results in the same bytes. Throws
+ * Builds the deployment template of a build. The same input produces the same bytes. Throws
  * TemplateTooLargeError.
  */
 export function buildTemplate(input: TemplateInput): DeploymentTemplate {
@@ -73,7 +73,7 @@ export function defaultImage(source: TemplateSource): string {
   return `${registry}/${source.name}:${source.build}`
 }
 
-/** Converts a declared credential to the form of a template. */
+/** Converts a declared credential to the form used in a template. */
 export function templateCredential(declared: DeclaredCredential): TemplateCredential {
   return {
     value: '',

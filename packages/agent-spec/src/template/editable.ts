@@ -26,7 +26,7 @@ const COMPONENT_FIELDS: readonly (readonly [string, EditableKind])[] = [
 
 /**
  * Every path that `overrides` may set. Credentials, interfaces and schedules have their own fields
- * in a deploy request, because overrides are stored and values of credentials must not be.
+ * in a deploy request. Credentials must not be overrides, because overrides are stored.
  */
 export const EDITABLE_PATHS: readonly EditablePath[] = [
   ...pathsOf('agent', COMPONENT_FIELDS),

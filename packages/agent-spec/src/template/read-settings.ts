@@ -10,7 +10,7 @@ interface VariableReader {
 
 /**
  * Reads the operator's settings for all deployments. Catalog and deployer both use this function,
- * so that the template a caller sees is the one that a deploy fills.
+ * so that callers see the same template that a deploy fills.
  */
 export function readTemplateSettings(reader: VariableReader): TemplateSettings {
   const base = defaultTemplateSettings()

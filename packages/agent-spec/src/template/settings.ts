@@ -1,7 +1,10 @@
 import { defaultProviders, type ProviderTable } from '../providers.ts'
 import type { TemplateResources } from './template-types.ts'
 
-/** The operator's settings for all deployments. Catalog and deployer need the same ones. */
+/**
+ * The operator's settings for all deployments. The catalog and the deployer must have the same
+ * values.
+ */
 export interface TemplateSettings {
   readonly providers: ProviderTable
   /** The messaging image and the adapters it serves; absent if the platform has none. */

@@ -1,11 +1,11 @@
 /**
  * The maximum size of a template as JSON. Each ingestion has every address and credential of the
- * agent, so a template can grow with the square of the file. Real ones have about 10 KB. This size
- * can be written as YAML in well under 100 ms.
+ * agent, so a template can grow with the square of the file. Real templates have about 10 KB. A
+ * template of the maximum size can be written as YAML in well under 100 ms.
  */
 export const MAX_TEMPLATE_BYTES = 512 * 1024
 
-/** A spec results in a template that is too large. The message is meant for users. */
+/** Thrown for a spec whose template is too large. The message is meant for users. */
 export class TemplateTooLargeError extends Error {
   constructor() {
     super(

@@ -1,4 +1,4 @@
-/** The build that is deployed. */
+/** The build to deploy. */
 export interface TemplateSource {
   readonly account: string
   readonly name: string
@@ -23,7 +23,9 @@ export type TemplateUpdate =
   | { strategy: 'rolling'; max_unavailable: number | string; max_surge: number | string }
   | { strategy: 'recreate' }
 
-/** Has exactly one of `path` (HTTP GET on the port), `command` and `tcp` (connect to the port). */
+/**
+ * Sets exactly one of `path` (HTTP GET on the port), `command` and `tcp` (connects to the port).
+ */
 export interface TemplateHealthcheck {
   path?: string
   command?: string[]
@@ -112,7 +114,10 @@ export interface TemplateCredential {
   default?: string
 }
 
-/** Everything that a deploy creates, before and after it is filled. Also its JSON and YAML form. */
+/**
+ * Describes everything that a deploy creates, before and after it is filled. This is also its JSON
+ * and YAML form.
+ */
 export interface DeploymentTemplate {
   spec: 'deployment/v1'
   source: TemplateSource

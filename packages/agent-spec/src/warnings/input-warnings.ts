@@ -7,8 +7,8 @@ const RESERVED =
   /^(?:ASTRO_AGENT_(?:NAME|BUILD)|AGENT_(?:URL|HOST)|GRPC_SERVER_ADDR|OTEL_EXPORTER_OTLP_.*)$/
 
 /**
- * Reports problems of inputs that a shape can't express: duplicate names, and defaults and options
- * that don't fit the datatype or each other.
+ * Reports problems with inputs that a shape can't express: duplicate names, and defaults and
+ * options that don't fit the datatype or each other.
  */
 export function inputWarnings(document: JsonObject): FieldProblem[] {
   const problems: FieldProblem[] = []

@@ -4,7 +4,7 @@ import { sortedEntries } from '../json.ts'
 import { findProvider, type ProviderTable } from '../providers.ts'
 import { COMPONENT_SECTIONS, type AgentSpec, type ProviderSection } from '../spec-types.ts'
 
-/** Reports unknown providers, and those whose definition excludes the section they are used in. */
+/** Reports unknown providers, and providers whose scope excludes the section they are used in. */
 export function providerWarnings(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
   return [
     ...COMPONENT_SECTIONS.flatMap((section) =>

@@ -7,8 +7,8 @@ import { joinField } from '../shape/check-shape.ts'
 import { COMPONENT_SECTIONS, type AgentSpec, type ContainerSpec } from '../spec-types.ts'
 
 /**
- * Reports references in `environment` values that no deploy can resolve. References to credentials
- * are not among them: a deploy request may set any credential.
+ * Reports references in `environment` values that no deploy can resolve. Ignores references to
+ * credentials, because a deploy request may set any credential.
  */
 export function referenceWarnings(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
   const sections = [...COMPONENT_SECTIONS, 'ingestion'] as const

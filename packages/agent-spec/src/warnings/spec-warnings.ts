@@ -9,14 +9,14 @@ import { providerWarnings } from './provider-warnings.ts'
 import { referenceWarnings } from './reference-warnings.ts'
 import { valueWarnings } from './value-warnings.ts'
 
-/** A problem of a spec file. It can be registered all the same. */
+/** A problem in a spec file that doesn't prevent its registration. */
 export type SpecWarning = FieldProblem
 
 const MAX_WARNINGS = 500
 
 /**
- * Returns the problems of a spec file, sorted by field, then message. Values that come with a
- * deploy, such as credentials, are not missing here.
+ * Returns the problems in a spec file, sorted by field, then message. Ignores values that a deploy
+ * provides, such as credentials.
  */
 export function specWarnings(
   parsed: ParsedSpec,

@@ -8,8 +8,8 @@ import { joinField } from '../shape/check-shape.ts'
 import type { AgentSpec } from '../spec-types.ts'
 
 /**
- * Reports problems of containers that a shape can't express: durations out of bounds, images, names
- * of variables, webhooks without a port.
+ * Reports problems with containers that a shape can't express: durations out of bounds, images,
+ * names of variables, webhooks without a port.
  */
 export function valueWarnings(spec: AgentSpec, document: JsonObject): FieldProblem[] {
   const problems: FieldProblem[] = []

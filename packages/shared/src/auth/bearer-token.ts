@@ -1,7 +1,7 @@
 /** https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i
 
-/** The token of an Authorization header; undefined if it has none. */
+/** Returns the token of an Authorization header; undefined if it has none. */
 export function bearerToken(authorization: string | null | undefined): string | undefined {
   return authorization ? BEARER.exec(authorization)?.[1] : undefined
 }

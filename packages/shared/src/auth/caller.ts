@@ -1,11 +1,11 @@
-/** A person, authenticated by a user's access token. */
+/** A user, authenticated by their access token. */
 export interface UserCaller {
   readonly kind: 'user'
   /** The realm of the token's issuer. */
   readonly realm: string
   /** The token's `sub`; unique in the realm. */
   readonly subject: string
-  /** The claims about the person. */
+  /** The claims about the user. */
   readonly profile: UserProfile
   /** When the token expires. */
   readonly expireTime: Date
@@ -13,7 +13,7 @@ export interface UserCaller {
   readonly token: string
 }
 
-/** Claims that describe a person; any may be missing. */
+/** Claims that describe a user; any may be missing. */
 export interface UserProfile {
   readonly preferredUsername: string | undefined
   readonly email: string | undefined

@@ -30,11 +30,11 @@ export interface Issuer {
   readonly jwksUri: string | undefined
   /** The signature algorithms that are accepted. */
   readonly algorithms: readonly string[]
-  /** Whether the tokens are for people or for services. */
+  /** Whether the tokens identify users or services. */
   readonly kind: 'user' | 'service'
-  /** In issuers of the same realm, a subject names the same person. */
+  /** Issuers of the same realm identify a user by the same subject. */
   readonly realm: string
-  /** For services: their names by the token's subject. */
+  /** For services: the service's name for each subject. */
   readonly services: ReadonlyMap<string, string>
   /** Reads the key set in another way than by an anonymous request. */
   readonly readKeys?: () => Promise<object>

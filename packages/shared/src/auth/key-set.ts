@@ -10,13 +10,13 @@ const MAX_AGE_MS = 10 * 60_000
  * The minimum time between two fetches, so that tokens with unknown keys can't flood the issuer.
  */
 const COOL_DOWN_MS = 30_000
-/** The same, before the first successful fetch. */
+/** The same limit before the first successful fetch. */
 const FIRST_COOL_DOWN_MS = 1_000
 
 /**
- * The public keys of one issuer. Fetches them when they are first needed, when they are old, and
- * once per cool-down when a token names an unknown key. Fetched keys stay valid while the issuer is
- * unreachable.
+ * The public keys of one issuer. Fetches them when they are first needed, when they are old, and at
+ * most once per cool-down when a token refers to an unknown key. Fetched keys stay valid while the
+ * issuer is unreachable.
  */
 export class IssuerKeySet {
   readonly #issuer: Issuer
@@ -32,7 +32,7 @@ export class IssuerKeySet {
   }
 
   /**
-   * Finds the key that a token names; for `jwtVerify`. Throws Unavailable if no keys have been
+   * Finds the key that a token refers to; for `jwtVerify`. Throws Unavailable if no keys have been
    * fetched yet and the issuer is unreachable.
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {

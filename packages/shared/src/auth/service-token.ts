@@ -8,7 +8,10 @@ import { Unavailable } from '../errors.ts'
 /** A token is renewed after this fraction of its lifetime. */
 const RENEW_AT = 0.8
 const FETCH_TIMEOUT_MS = 5_000
-/** After a failed renewal the present token is used this much longer, if it is valid that long. */
+/**
+ * After a failed renewal, the current token is used for this long before the next attempt, if it is
+ * still valid.
+ */
 const RETRY_AFTER_MS = 5_000
 
 /** The source of a service's own token. */
@@ -46,7 +49,7 @@ export function readServiceTokenConfig(reader: ConfigReader): ServiceTokenConfig
 
 /**
  * Creates the source of a service's own token. Concurrent callers share one renewal. A failed
- * renewal is not an error while the present token is valid. `now` is the clock, in milliseconds.
+ * renewal is not an error while the current token is valid. `now` is the clock, in milliseconds.
  */
 export function createServiceTokenSource(
   config: ServiceTokenConfig,

@@ -41,8 +41,8 @@ export function createTokenVerifier(
     const claimed = unverifiedClaims(token)
     const audiences = [claimed.aud ?? []].flat()
     const candidates = issuers.filter((entry) => entry.issuer === claimed.iss)
-    // An entry with an audience goes first, so that a service's token is never accepted as a user's
-    // by an entry without one.
+    // Entries with an audience come first, so that an entry without one never accepts a service's
+    // token as a user's.
     const issuer =
       candidates.find(({ audience }) => audience !== undefined && audiences.includes(audience)) ??
       candidates.find(({ audience }) => audience === undefined)
@@ -87,8 +87,7 @@ function unverifiedClaims(token: string): JWTPayload {
 function toCaller(issuer: Issuer, payload: JWTPayload, token: string): Caller {
   const expireTime = new Date((payload.exp ?? 0) * 1000)
   const subject = payload.sub ?? ''
-  // A database can't store NUL or half of a surrogate pair: two such subjects could become the same
-  // one.
+  // A database can't store NUL or lone surrogates, so two such subjects could become the same.
   const isStorable = subject.isWellFormed() && !subject.includes('\0')
   if (subject === '' || subject.length > 255 || !isStorable) throw invalidToken()
   if (issuer.kind === 'service') {

@@ -37,7 +37,7 @@ const transactionScope = new AsyncLocalStorage<TransactionScope>()
 /**
  * Connections for Kysely. On top of a pg pool, it guarantees that a lost connection never ends the
  * process, that errors are mapped, and that code inside a transaction can't take a second
- * connection by using the outer handle.
+ * connection through the outer handle.
  */
 export class ConnectionPool implements PostgresPool {
   readonly #pool: Pool
@@ -100,8 +100,8 @@ export class ConnectionPool implements PostgresPool {
         }
       } catch (error) {
         const mapped = mapDatabaseError(error)
-        // Without an SQLSTATE the connection itself failed. Its next user must not get a late
-        // answer.
+        // Without an SQLSTATE the connection itself failed. Its next user must not receive a late
+        // response.
         if (mapped instanceof Unavailable && !(error instanceof DatabaseError)) failure = mapped
         throw mapped
       }

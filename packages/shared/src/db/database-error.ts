@@ -46,14 +46,17 @@ const DRIVER_MESSAGES = new Set([
   'timeout exceeded when trying to connect',
 ])
 
-/** The name of the violated constraint if the error is a unique violation. */
+/** Returns the violated constraint's name if the error is a unique violation. */
 export function uniqueViolation(error: unknown): string | undefined {
   return error instanceof DatabaseError && error.code === UNIQUE_VIOLATION
     ? error.constraint
     : undefined
 }
 
-/** Whether the database failed to answer (lost connection, timeout, contention), not the query. */
+/**
+ * Whether the database was unavailable (lost connection, timeout, contention), rather than the
+ * query invalid.
+ */
 export function isTransient(error: unknown): boolean {
   if (error instanceof DatabaseError) {
     const state = error.code ?? ''
@@ -68,7 +71,7 @@ export function isTransient(error: unknown): boolean {
   )
 }
 
-/** Whether a transaction lost against a concurrent one and can be run again as a whole. */
+/** Whether a transaction failed because of a concurrent one, and can be run again as a whole. */
 export function isContention(error: unknown): boolean {
   const original = error instanceof Unavailable ? error.cause : error
   return original instanceof DatabaseError && CONTENTION_STATES.has(original.code ?? '')

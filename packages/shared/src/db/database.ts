@@ -25,7 +25,7 @@ export interface DatabaseOptions {
 }
 
 /**
- * A Kysely handle that owns its connections. Queries that fail because the database can't answer
+ * A Kysely handle that owns its connections. Queries that fail because the database is unavailable
  * reject with `Unavailable` (reason `database_unavailable`), so callers need not map that error.
  */
 export class Database<Schema> extends Kysely<Schema> {
@@ -50,7 +50,7 @@ export class Database<Schema> extends Kysely<Schema> {
     this.#notifier = new Notifier((channel) => sql`SELECT pg_notify(${channel}, '')`.execute(this))
   }
 
-  /** Rejects with `Unavailable` if the database does not answer. For readiness checks. */
+  /** Rejects with `Unavailable` if the database does not respond. For readiness checks. */
   async ping(): Promise<void> {
     await sql`SELECT 1`.execute(this)
   }
@@ -99,7 +99,10 @@ export class Database<Schema> extends Kysely<Schema> {
   }
 }
 
-/** Opens a database. It connects when first used, so this never fails; `ping` does. */
+/**
+ * Opens a database. It connects when first used, so only `ping` fails if the database is
+ * unreachable, not this function.
+ */
 export function createDatabase<Schema>(options: DatabaseOptions): Database<Schema> {
   return new Database<Schema>(options)
 }

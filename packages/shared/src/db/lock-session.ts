@@ -5,7 +5,8 @@ import { mapDatabaseError } from './database-error.ts'
 
 /**
  * How often a session that holds locks is checked. Together with the query's timeout it is below
- * the server's keep-alive limit: a holder notices a dead line before the server releases its locks.
+ * the server's keep-alive limit, so a holder notices a dead connection before the server releases
+ * its locks.
  */
 const HEARTBEAT_MS = 5_000
 
@@ -16,7 +17,7 @@ export interface HeldLock extends AsyncDisposable {
 
 interface Session {
   readonly client: Client
-  /** One for each lock that is held or requested. */
+  /** One entry for each lock that is held or requested. */
   readonly holders: Set<AbortController>
   /** The last query in the queue: a connection executes one at a time. */
   lastQuery: Promise<unknown>
@@ -39,7 +40,10 @@ export class LockSession implements AsyncDisposable {
     this.#open = open
   }
 
-  /** Takes a lock; undefined if it is held. Rejects with `Unavailable` if the database fails. */
+  /**
+   * Takes a lock; returns undefined if another session holds it. Rejects with `Unavailable` if the
+   * database fails.
+   */
   async tryLock(key: string): Promise<HeldLock | undefined> {
     if (this.#isClosed) throw new Error('the database handle is closed')
     if (this.#takenKeys.has(key)) return undefined
@@ -85,7 +89,8 @@ export class LockSession implements AsyncDisposable {
       }
       client.once('end', () => this.#lose(session))
       client.once('error', () => this.#lose(session))
-      // By the system's default, a holder whose machine is gone would keep its locks for two hours.
+      // With the system's default, the locks of a holder whose machine has failed would be kept for
+      // two hours.
       await client.query(
         `SELECT set_config('tcp_keepalives_idle', '10', false),
                 set_config('tcp_keepalives_interval', '5', false),

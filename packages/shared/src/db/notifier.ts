@@ -1,4 +1,4 @@
-/** Notifications of a channel within this time are sent as one. */
+/** Notifications on a channel within this time are combined. */
 const GATHER_MS = 20
 
 /**
@@ -29,7 +29,8 @@ export class Notifier implements AsyncDisposable {
 
   /** Sends pending notifications. */
   async [Symbol.asyncDispose](): Promise<void> {
-    // A pending notification makes its channel rest again, so the loop visits it twice.
+    // Sending a pending notification adds its channel to the set again, so the loop visits it
+    // twice.
     for (const channel of this.#resting.keys()) this.#endRest(channel)
     await Promise.all(this.#sending)
   }

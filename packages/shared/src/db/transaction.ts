@@ -11,8 +11,8 @@ export interface TransactionOptions {
   /** Defaults to the server's, read committed. */
   readonly isolationLevel?: IsolationLevel
   /**
-   * How often to run the body again after a serialization failure or a deadlock; default 0. The
-   * body must have no effects outside the transaction.
+   * How many times to run the body again after a serialization failure or a deadlock; default 0.
+   * The body must have no effects outside the transaction.
    */
   readonly retries?: number
 }
@@ -33,7 +33,7 @@ export function notifyOnCommit<Schema>(trx: Transaction<Schema>, channel: string
 
 /**
  * Runs `body` in a transaction: commits when it resolves, rolls back when it rejects. Using the
- * handle after the transaction throws, and so does using `db` instead of it inside the body.
+ * handle after the transaction throws. So does using `db` inside the body.
  */
 export async function transaction<Schema, Result>(
   db: Database<Schema>,
@@ -73,7 +73,7 @@ async function runOnce<Schema, Result>(
   }
 }
 
-/** Ignores errors: the one that led here says more, and the connection is discarded anyway. */
+/** Ignores errors: the original error is more useful, and the connection is discarded anyway. */
 async function rollback<Schema>(trx: ControlledTransaction<Schema>): Promise<void> {
   await trx
     .rollback()

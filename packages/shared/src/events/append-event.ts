@@ -15,7 +15,7 @@ const MAX_EVENT_BYTES = 512 * 1024
 /** A valid token of a NATS subject. */
 const SUBJECT_TOKEN = /^[A-Za-z0-9_-]+$/
 
-/** The kind of thing that an event is about: the second token of its subject. */
+/** The kind of aggregate that an event is about: the second token of its subject. */
 export type EventKind = 'account' | 'agent' | 'build' | 'deployment' | 'version'
 
 /** An event to publish. */
@@ -39,7 +39,7 @@ export interface AppendedEvent {
 
 /**
  * Writes an event that is published if and when `trx` commits. Locks the aggregate's row until
- * then, so that sequences have no gaps and follow the order of commits: append as late in the
+ * then, so that sequences have no gaps and follow the commit order. Append as late in the
  * transaction as possible.
  */
 export async function appendEvent<Schema>(

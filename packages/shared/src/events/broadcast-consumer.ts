@@ -21,7 +21,7 @@ export interface BroadcastConsumerOptions {
   onEvent(event: Event, subject: string): void
   /**
    * Called when events may have been missed: at the start, and after each reconnect or gap. Later
-   * events do arrive, so a cache that is cleared here misses no change.
+   * events are delivered, so a cache that is cleared here misses no change.
    */
   onReset(): void
 }

@@ -6,7 +6,7 @@ import { DEAD_LETTER_STREAM } from './streams.ts'
 
 /**
  * Publishes a message that a consumer gives up on to `slipway-dead-letter.<durable>`, with its
- * original subject in a header, and makes the server not deliver it again.
+ * original subject in a header, and stops its redelivery.
  */
 export async function deadLetter(
   nats: Nats,

@@ -27,7 +27,7 @@ const CONSUMER_NOT_FOUND = 10014
 /** How an event was delivered. */
 export interface EventMeta {
   readonly subject: string
-  /** Counts the attempts of this replica to handle the event, from 1. */
+  /** The number of this replica's attempts to handle the event, counted from 1. */
   readonly attempt: number
   /** Fires when the event can no longer be acknowledged: it will be redelivered. */
   readonly signal: AbortSignal
@@ -49,9 +49,9 @@ export interface DurableConsumerOptions {
 
 /**
  * Delivers each event to one replica, one at a time, so that the events of an aggregate stay in
- * order even while one fails. An event whose handler fails is retried with growing pauses, then
+ * order even while one fails. An event whose handler fails is retried with increasing pauses, then
  * published to `slipway-dead-letter.<durable>`. An event that fails because a dependency is
- * unavailable is retried until it is available: the event is not at fault.
+ * unavailable is retried until the dependency is available.
  */
 export function startDurableConsumer(options: DurableConsumerOptions): AsyncDisposable {
   return consume({
@@ -96,8 +96,8 @@ async function ensureDurable(
 }
 
 /**
- * Handles a message until it is acknowledged or a dead letter. If the session ends first, the
- * server redelivers it.
+ * Handles a message until it is acknowledged or becomes a dead letter. If the session ends first,
+ * the server redelivers it.
  */
 async function settle(
   options: DurableConsumerOptions,
@@ -132,7 +132,7 @@ async function settle(
           await sleep(backoffMs(attempt - 1, { mostMs: 15_000 }), ended)
       }
     }
-    // Makes the server redeliver it at once instead of after the timeout.
+    // Makes the server redeliver it immediately instead of after the timeout.
     message.nak()
   } finally {
     clearInterval(progress)
@@ -174,7 +174,8 @@ async function handle(
 }
 
 /**
- * Whether a message was delivered so often without a result that it probably crashes the process.
+ * Whether a message was delivered so many times without a result that it probably crashes the
+ * process.
  */
 function isCrashLoop(message: JsMsg, maxDeliver: number): boolean {
   return message.info.deliveryCount > maxDeliver * 4

@@ -7,9 +7,9 @@ import type { NatsServers } from './nats-servers.ts'
 import { ensureStreams, type StreamSettings } from './streams.ts'
 
 /**
- * How long to wait before a stream that was deleted during a session is created again. The server
- * frees its name and notifies the consumers before it removes the files: a stream created in
- * between would lose its own files and never accept an event.
+ * How long to wait before recreating a stream that was deleted during a session. The server frees
+ * its name and notifies the consumers before it removes the files. A stream created in between
+ * would lose its files and never accept an event.
  */
 const DELETION_MS = 3_000
 
@@ -38,14 +38,15 @@ export interface Nats extends AsyncDisposable {
   /** The current session, or the next one. */
   session(signal: AbortSignal): Promise<NatsSession>
   /**
-   * Checks the streams when a session fails as if they were gone. Ends it if they had to be created
-   * again.
+   * Checks the streams when a failure suggests that they are missing. Ends the session if they had
+   * to be created again.
    */
   recheck(session: NatsSession): Promise<void>
 }
 
 /**
- * Starts to connect and returns at once, so that a service can start and write while NATS is down.
+ * Starts to connect and returns immediately, so that a service can start and write while NATS is
+ * down.
  */
 export function connectNats(options: NatsOptions): Nats {
   return new NatsLink(options)
@@ -142,7 +143,7 @@ class NatsLink implements Nats {
         this.#beginSession(connection, streamId)
         return
       } catch (error) {
-        // A server that has just started answers before its JetStream is ready.
+        // A server that has just started responds before its JetStream is ready.
         if (failures === 3) logger.warn({ err: error }, 'nats_streams_unavailable')
         await sleep(backoffMs(failures, { mostMs: 2_000 }), signal)
       }

@@ -15,7 +15,10 @@ import { EVENT_STREAM } from './streams.ts'
 import { WakeUp } from './wake-up.ts'
 
 const BATCH_SIZE = 500
-/** Events within this time are published together: querying the outbox costs more than they do. */
+/**
+ * Events within this time are published together, because querying the outbox costs more than
+ * publishing them.
+ */
 const GATHER_MS = 20
 const PUBLISH_TIMEOUT_MS = 5_000
 const CLEANUP_INTERVAL_MS = 60 * 60 * 1000
@@ -37,8 +40,8 @@ export interface OutboxRelayOptions<Schema> {
 
 /**
  * Publishes the outbox of a service to JetStream, at least once and in order per aggregate. One
- * replica works, the others stand by. Failures are retried forever. Disposing of it finishes the
- * batch in progress.
+ * replica is active, the others are on standby. Failures are retried forever. Disposing of it
+ * finishes the batch in progress.
  */
 export function startOutboxRelay<Schema>(options: OutboxRelayOptions<Schema>): AsyncDisposable {
   const stopping = new AbortController()

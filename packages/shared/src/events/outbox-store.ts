@@ -57,8 +57,8 @@ export async function markPublished<Schema>(
 }
 
 /**
- * Unmarks events that the stream may not have, so that they are published again: those of a stream
- * that is gone, and the latest ones, because a server acknowledges before it syncs its disk. It
+ * Unmarks events that the stream may not have, so that they are published again: those of a lost
+ * stream, and the latest ones, because a server acknowledges before it syncs to disk. The server
  * drops duplicates by their ids.
  */
 export async function requeueUncertain<Schema>(
@@ -76,7 +76,7 @@ export async function requeueUncertain<Schema>(
   return Number(numAffectedRows)
 }
 
-/** Removes up to `limit` published events older than the retention; returns how many. */
+/** Removes up to `limit` published events older than the retention period; returns their number. */
 export async function removeOld<Schema>(
   db: Database<Schema>,
   retentionDays: number,

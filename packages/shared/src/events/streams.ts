@@ -23,7 +23,7 @@ export const DEAD_LETTER_STREAM = 'SLIPWAY_DEAD_LETTER'
 const STREAM_NOT_FOUND = 10059
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** How the streams store events. */
+/** Storage settings of the streams. */
 export interface StreamSettings {
   /** How long the stream keeps an event; default 7 days. The outbox keeps it longer. */
   readonly maxAgeDays?: number
@@ -32,8 +32,8 @@ export interface StreamSettings {
 }
 
 /**
- * How long the server remembers the ids of events to drop duplicates: longer than the period that
- * is published again after a reconnect.
+ * How long the server remembers event ids, to drop duplicates. It is longer than the period whose
+ * events are published again after a reconnect.
  */
 const DUPLICATE_WINDOW_MS = 10 * 60 * 1000
 const DEAD_LETTER_MAX_AGE_DAYS = 90

@@ -1,6 +1,6 @@
 import { orAbort } from '../waiting.ts'
 
-/** A sleep that others can end early; `wake` between two sleeps ends the next one. */
+/** A sleep that `wake` ends early. Called between two sleeps, `wake` ends the next one. */
 export class WakeUp {
   #wake = Promise.withResolvers<void>()
 

@@ -28,7 +28,7 @@ const recorderKey = createContextKey<Recorder | undefined>(undefined, {
  * hours a request with the same user, method and key gets the first response again, marked by the
  * trailer `x-idempotency-replayed`. It gets a Conflict while the first request is running, and
  * FailedPrecondition `idempotency_key_reused` if its fingerprint differs. Only successful responses
- * are stored. A replay changes nothing, so it checks the user but not their present permissions.
+ * are stored. A replay changes nothing, so it checks the user but not their current permissions.
  * The key is released when the process dies. `idempotencyMigration` creates the table.
  */
 export function withIdempotencyKeys<Service extends DescService, Schema>(
@@ -49,9 +49,9 @@ export function withIdempotencyKeys<Service extends DescService, Schema>(
 }
 
 /**
- * Stores a handler's response in the transaction of its writes, so that both are committed or
- * neither. Does nothing for a call without a key. If a handler doesn't call this, its response is
- * stored after it returns.
+ * Stores a handler's response in the transaction of its writes, so that either both are committed
+ * or neither is. Does nothing for a call without a key. If a handler doesn't call this, its
+ * response is stored after it returns.
  */
 export async function recordResponse<Schema>(
   context: HandlerContext,

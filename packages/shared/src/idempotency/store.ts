@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 
 import { Conflict } from '../errors.ts'
 
-/** How many expired responses each lookup removes. */
+/** The number of expired responses that each lookup removes. */
 const REMOVED_AT_ONCE = 10
 
 /** A stored response with the fingerprint of its request. */
@@ -29,8 +29,8 @@ export async function findResponse<Schema>(
 }
 
 /**
- * Stores the response of a scope. Throws Conflict if there is one by now, which rolls the
- * transaction back: this process lost its lock and another one has done the work.
+ * Stores the response of a scope. Throws Conflict if one exists by now, which rolls the transaction
+ * back: this process lost its lock, and another one has handled the request.
  */
 export async function insertResponse<Schema>(
   db: Kysely<Schema>,

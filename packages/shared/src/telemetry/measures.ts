@@ -6,12 +6,12 @@ import {
   type Histogram,
 } from '@opentelemetry/api'
 
-/** Bucket boundaries, from a cached answer to a deploy that waits for its pods. */
+/** Bucket boundaries, from a cached response to a deploy that waits for its pods. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /**
- * A histogram of durations, which counts as well. The unit is part of the name, as Prometheus
- * recommends: the exporter doesn't add it.
+ * A histogram of durations, which also counts events. The unit is part of the name, as Prometheus
+ * recommends, because the exporter doesn't add it.
  */
 function histogram(name: string, description: string): () => Histogram {
   // Created when it is first used: one created before `startTelemetry` would record nothing.

@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto'
 import { defaultTextMapGetter, ROOT_CONTEXT, trace, type SpanContext } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 
-/** A request's position in its trace, as the values of the W3C headers of these names. */
+/** A request's position in its trace: the values of the W3C headers with these names. */
 export interface TraceContext {
   readonly traceparent: string
   /** Data of tracing vendors; empty if there is none. */
@@ -49,7 +49,7 @@ export function traceContextOf({
   }
 }
 
-/** The caller's span; undefined if the headers name none. */
+/** The caller's span; undefined if the headers contain none. */
 export function parentOf({ traceparent, tracestate }: TraceHeaders): SpanContext | undefined {
   if (!traceparent) return undefined
   const carrier = { traceparent, ...(tracestate && { tracestate }) }
@@ -70,7 +70,7 @@ function flagsText(flags: number): string {
   return `0${flags & KNOWN_FLAGS}`
 }
 
-/** Random bytes are generated in bulk: a few cost as much as many. */
+/** Random bytes are generated in bulk, because a few cost as much as many. */
 const RANDOM_POOL = Buffer.alloc(4096)
 let randomAt = RANDOM_POOL.length
 

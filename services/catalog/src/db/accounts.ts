@@ -20,7 +20,10 @@ export interface AccountAccess {
   readonly role: Role | null
 }
 
-/** Finds an account by its present name or its id, with a user's role; undefined identity: none. */
+/**
+ * Finds an account by its current name or its id, with a user's role. Without an identity, the role
+ * is null.
+ */
 export async function findAccess(
   db: Kysely<CatalogSchema>,
   {
@@ -43,7 +46,7 @@ export async function findAccess(
   return rows[0]
 }
 
-/** Finds the present name of an account. */
+/** Finds the current name of an account. */
 export async function findAccountName(
   db: Kysely<CatalogSchema>,
   accountId: string,
@@ -56,9 +59,7 @@ export async function findAccountName(
   return row?.name
 }
 
-/**
- * Locks an account against concurrent renames and changes of members; returns its present name.
- */
+/** Locks an account against concurrent renames and member changes; returns its current name. */
 export async function lockAccount(
   trx: Kysely<CatalogSchema>,
   accountId: string,
@@ -74,7 +75,7 @@ export async function lockAccount(
 
 /**
  * Assigns a name to an account, if it is unused, no longer reserved, or reserved for this account.
- * Returns false if it belongs to another account or is reserved for one.
+ * Returns false if the name belongs to another account or is reserved for one.
  */
 export async function claimAccountName(
   trx: Kysely<CatalogSchema>,

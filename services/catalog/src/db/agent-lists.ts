@@ -50,7 +50,7 @@ export interface ListPage {
 
 /**
  * Lists the public agents with their latest published versions, sorted by name, then account.
- * Without a search, only the rows of the page are read, whatever the size of the table.
+ * Without a search, only the rows of the page are read, regardless of the table's size.
  */
 export async function listEntries(db: Kysely<CatalogSchema>, query: EntryQuery): Promise<ListPage> {
   const { withSpec = false, withReadme = false } = query
@@ -97,9 +97,7 @@ export async function listLatestBuilds(
   return await boundPage(db, query, page, sql`NULL::text`, sql`NULL::text`)
 }
 
-/**
- * Limits a page to its number of agents, and after the agent that reaches `maxBytes`.
- */
+/** Limits a page to its number of agents, and ends it after the agent that reaches `maxBytes`. */
 async function boundPage(
   db: Kysely<CatalogSchema>,
   { pageSize, maxBytes }: PageQuery,

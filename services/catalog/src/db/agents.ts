@@ -4,7 +4,7 @@ import type { Role } from '../domain/role.ts'
 import type { Identity } from './accounts.ts'
 import type { CatalogSchema } from './tables.ts'
 
-/** A build in the detail of an agent. */
+/** A build in the details of an agent. */
 export interface BuildRow {
   readonly build_id: string
   readonly registry: string
@@ -40,7 +40,7 @@ const BUILD_COLUMNS = sql.raw(
 /**
  * Finds an agent with at most 1000 builds: for members all builds, newest registration first; for
  * others the published ones, highest version first. Undefined if there is no such account. Builds
- * past the first `maxBytes` lack spec, readme and warnings.
+ * beyond the first `maxBytes` lack spec, readme and warnings.
  */
 export async function findAgentView(
   db: Kysely<CatalogSchema>,

@@ -11,15 +11,13 @@ export type BuildContent = Pick<
   'registry' | 'spec_yaml' | 'spec_json' | 'description' | 'tags' | 'warnings_json'
 >
 
-/** The columns of a build that publishing it needs. */
+/** The columns of a build that are needed to publish it. */
 export type StoredBuild = Pick<
   Selectable<BuildTable>,
   'ordinal' | 'build_id' | 'version' | 'is_yanked'
 >
 
-/**
- * Finds an agent and locks it against concurrent changes of its builds.
- */
+/** Finds an agent and locks it against concurrent changes to its builds. */
 export async function lockAgent(
   trx: Kysely<CatalogSchema>,
   { accountId, name }: { accountId: string; name: string },

@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely'
 import { searchTextOf, wordsOf } from '../domain/search-words.ts'
 import type { CatalogSchema } from './tables.ts'
 
-/** The approximate size of an entry without its texts. */
+/** The approximate size of an entry without its strings. */
 const ENTRY_OVERHEAD_BYTES = 200
 
 /**

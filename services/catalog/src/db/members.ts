@@ -29,7 +29,7 @@ export async function listMemberRows(
     .execute()
 }
 
-/** The state that a change of a member depends on. */
+/** The state that a member change depends on. */
 export interface MemberState {
   /** Undefined if no user with that id has signed in. */
   readonly user: UserRow | undefined
@@ -55,7 +55,7 @@ export async function findMemberState(
   return { user, role: role ?? undefined, ownerCount: owners }
 }
 
-/** Finds the present role of a user. The account must be locked. */
+/** Finds the current role of a user. The account must be locked. */
 export async function findRole(
   trx: Kysely<CatalogSchema>,
   { accountId, userId }: { accountId: string; userId: string },

@@ -8,11 +8,11 @@ import type { CatalogSchema } from './tables.ts'
 export interface DeployableBuild {
   readonly account_id: string
   readonly account: string
-  /** Null if the asker is not a member of the account. */
+  /** Null if the viewer is not a member of the account. */
   readonly role: Role | null
-  /** Null if there is no such agent, or none that the asker may see. */
+  /** Null if there is no such agent, or the viewer may not see it. */
   readonly agent_id: string | null
-  /** Null, like all that follow, if there is no such build. */
+  /** Null, like all following columns, if there is no such build. */
   readonly build_id: string | null
   readonly registry: string
   /** In the requested form. */
@@ -20,15 +20,13 @@ export interface DeployableBuild {
   readonly version: string | null
 }
 
-/**
- * The user or the account that a build is for. An account sees its agents as its members do.
- */
-export type Asker = { readonly identity: Identity } | { readonly accountId: string }
+/** The user or the account that a build is for. An account sees its agents like its members do. */
+export type Viewer = { readonly identity: Identity } | { readonly accountId: string }
 
 /**
  * Finds the build of an agent to deploy: the latest one for members, the latest published one for
- * others, or the one with `buildId` if the asker may see it. Undefined if there is no such account.
- * `spec` is the form of the spec: the original YAML, or JSON, which is faster to parse.
+ * others, or the one with `buildId` if the viewer may see it. Undefined if there is no such
+ * account. `spec` is the form of the spec: the original YAML, or JSON, which is faster to parse.
  */
 export async function findDeployableBuild(
   db: Kysely<CatalogSchema>,
@@ -36,19 +34,19 @@ export async function findDeployableBuild(
     account: string
     name: string
     buildId?: string | undefined
-    asker: Asker
+    viewer: Viewer
     spec: 'yaml' | 'json'
   },
 ): Promise<DeployableBuild | undefined> {
-  const { account, name, buildId, asker, spec } = query
+  const { account, name, buildId, viewer, spec } = query
   const isInsider =
-    'accountId' in asker ? sql`(account.id = ${asker.accountId})` : sql`(member.role IS NOT NULL)`
+    'accountId' in viewer ? sql`(account.id = ${viewer.accountId})` : sql`(member.role IS NOT NULL)`
   const membership =
-    'accountId' in asker
+    'accountId' in viewer
       ? sql`LEFT JOIN member ON false`
       : sql`LEFT JOIN app_user
-            ON app_user.realm = ${asker.identity.realm}
-            AND app_user.subject = ${asker.identity.subject}
+            ON app_user.realm = ${viewer.identity.realm}
+            AND app_user.subject = ${viewer.identity.subject}
           LEFT JOIN member ON member.account_id = account.id AND member.user_id = app_user.id`
   const chosen =
     buildId === undefined

@@ -13,7 +13,7 @@ export interface AppUserTable {
   create_time: Generated<Date>
 }
 
-/** An account with its present name. */
+/** An account with its current name. */
 export interface AccountTable {
   id: string
   name: string
@@ -23,11 +23,11 @@ export interface AccountTable {
   create_time: Generated<Date>
 }
 
-/** The account that a present or reserved name belongs to. */
+/** The account that a current or reserved name belongs to. */
 export interface AccountNameTable {
   name: string
   account_id: string
-  /** Until when a former name is reserved; null for a present one. */
+  /** The time until which a former name is reserved; null for a current one. */
   held_until: Date | null
 }
 
@@ -38,12 +38,12 @@ export interface MemberTable {
   role: Role
 }
 
-/** An agent. Every change of its builds locks the row. */
+/** An agent. Every change to its builds locks the row. */
 export interface AgentTable {
   id: string
   account_id: string
   name: string
-  /** The number of builds, and so the ordinal of the latest one. */
+  /** The number of builds, which is also the ordinal of the latest one. */
   build_count: Generated<number>
   /** The number of published builds. */
   version_count: Generated<number>
@@ -63,7 +63,7 @@ export interface BuildTable {
   tags: string[]
   /** A JSON array of {field, message}. */
   warnings_json: string
-  /** The size of the build in the detail of an agent. */
+  /** The size of the build in the details of an agent. */
   content_bytes: number
   register_time: Generated<Date>
   version: string | null

@@ -28,7 +28,8 @@ export async function findUser(
 }
 
 /**
- * Stores a user; returns false if a concurrent call did. Waits for concurrent transactions.
+ * Stores a user; returns false if a concurrent call stored them first. Waits for concurrent
+ * transactions.
  */
 export async function insertUser(
   trx: Kysely<CatalogSchema>,
@@ -50,7 +51,7 @@ export async function insertUser(
   return row !== undefined
 }
 
-/** Updates the claims of a user; missing ones stay. */
+/** Updates the claims of a user; missing claims keep their stored value. */
 export async function updateClaims(
   db: Kysely<CatalogSchema>,
   { userId, claims }: { userId: string; claims: Claims },

@@ -4,7 +4,7 @@ const MIN_LENGTH = 2
 /** The maximum length of an account name. */
 export const MAX_ACCOUNT_NAME_LENGTH = 39
 
-/** Names that URLs of the product have, or could have later. */
+/** Names that the product's URLs use, or could use later. */
 const RESERVED: ReadonlySet<string> = new Set(
   `about abuse access account accounts admin administrator agent agents api app apps assets auth
    billing blog build builds callback catalog config contact console dashboard default demo deploy
@@ -21,7 +21,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether a text has the form of an account name; anything else can't exist. */
+/** Whether a string has the form of an account name. No account has any other name. */
 export function isAccountName(text: string): boolean {
   return (
     text.length >= MIN_LENGTH &&
@@ -30,7 +30,7 @@ export function isAccountName(text: string): boolean {
   )
 }
 
-/** The problem with a requested account name; undefined if it is allowed. */
+/** Returns the problem with a requested account name; undefined if it is allowed. */
 export function accountNameProblem(name: string): string | undefined {
   if (!isAccountName(name)) {
     const length = `${MIN_LENGTH} to ${MAX_ACCOUNT_NAME_LENGTH}`
@@ -40,7 +40,7 @@ export function accountNameProblem(name: string): string | undefined {
   return RESERVED.has(name) ? 'is reserved' : undefined
 }
 
-/** The error for a name that belongs to another account or is reserved for one. */
+/** Returns the error for a name that belongs to another account or is reserved for one. */
 export function accountNameTaken(name: string): FailedPrecondition {
   return new FailedPrecondition(
     'account_name_taken',
@@ -58,9 +58,9 @@ export interface PersonNames {
 }
 
 /**
- * Generates valid names for a user's personal account, best first: from their claims, the same with
- * a small number, then with random digits, which are practically always free. `randomHex` returns
- * that many hexadecimal digits.
+ * Generates valid names for a user's personal account, best first: names made from their claims,
+ * the same names with a small number, then with random digits, which are practically always free.
+ * `randomHex` returns the given number of hexadecimal digits.
  */
 export function* personalAccountNames(
   person: PersonNames,
@@ -80,7 +80,7 @@ export function* personalAccountNames(
   for (let attempt = 0; attempt < 5; attempt++) yield `user-${randomHex(8)}`
 }
 
-/** Converts a text to the form of an account name; empty if nothing is left. */
+/** Converts a string to the form of an account name; empty if nothing is left. */
 function slugOf(text: string): string {
   return trimHyphens(
     text

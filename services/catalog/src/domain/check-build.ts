@@ -26,17 +26,17 @@ const REGISTRY = new RegExp(
   String.raw`^(?:(?:https?|oci)://)?${HOST}(?::(?<port>[0-9]{1,5}))?(?:/${PATH_PART})*/?$`,
 )
 
-/** Whether a text has the form of an agent name; anything else can't exist. */
+/** Whether a string has the form of an agent name. No agent has any other name. */
 export function isAgentName(text: string): boolean {
   return AGENT_NAME.test(text)
 }
 
-/** Whether a text has the form of a build id; anything else can't exist. */
+/** Whether a string has the form of a build id. No build has any other id. */
 export function isBuildId(text: string): boolean {
   return OCI_TAG.test(text)
 }
 
-/** Whether a text is an OCI location: `[https://|http://|oci://]host[:port][/path]`. */
+/** Whether a string is an OCI location: `[https://|http://|oci://]host[:port][/path]`. */
 export function isRegistry(text: string): boolean {
   if (text.length > MAX_REGISTRY_LENGTH) return false
   const match = REGISTRY.exec(text)
@@ -44,7 +44,7 @@ export function isRegistry(text: string): boolean {
   return match !== null && (port === undefined || (Number(port) >= 1 && Number(port) <= 65_535))
 }
 
-/** Throws InvalidInput with all problems of the fields, except those inside the spec. */
+/** Throws InvalidInput with all problems of the fields, except those in the spec's content. */
 export function checkBuildFields(build: BuildFields, limits: BuildLimits): void {
   new Violations()
     .require(isAgentName(build.name), 'name', AGENT_NAME_RULE)

@@ -1,9 +1,9 @@
-/** Whether a text has the form of a user's id; anything else can't exist. */
+/** Whether a string has the form of a user id. No user has any other id. */
 export function isUserId(text: string): boolean {
   return isUuid(text)
 }
 
-/** Whether a text has the form of an account's id; anything else can't exist. */
+/** Whether a string has the form of an account id. No account has any other id. */
 export function isAccountId(text: string): boolean {
   return isUuid(text)
 }

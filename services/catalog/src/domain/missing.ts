@@ -1,6 +1,6 @@
 import { NotFound } from '@slipway/shared/errors'
 
-// Existing clients look for these messages.
+// Existing clients compare these messages, so they must not change.
 
 /** The error for an unknown account. */
 export function accountNotFound(): NotFound {

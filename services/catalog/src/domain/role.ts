@@ -1,17 +1,17 @@
 import { FailedPrecondition, PermissionDenied } from '@slipway/shared/errors'
 
-/** The roles of members, from least to most rights. */
+/** The roles of members, in order of increasing permissions. */
 export const ROLES = ['member', 'admin', 'owner'] as const
 
 /** The role of a member in an account. */
 export type Role = (typeof ROLES)[number]
 
-/** Whether a role includes the rights of another one. */
+/** Whether a role includes the permissions of another one. */
 export function includesRole(role: Role | undefined, needed: Role): boolean {
   return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed)
 }
 
-/** Throws PermissionDenied unless the role includes the rights of the needed one. */
+/** Throws PermissionDenied unless the role includes the permissions of the needed one. */
 export function requireRole(role: Role | undefined, needed: Role): void {
   if (includesRole(role, needed)) return
   throw new PermissionDenied(
@@ -30,7 +30,7 @@ export interface RoleChange {
   readonly isSelf: boolean
   readonly from: Role | undefined
   readonly to: Role | undefined
-  /** How many owners the account has before the change. */
+  /** The number of owners of the account before the change. */
   readonly ownerCount: number
 }
 

@@ -1,8 +1,8 @@
 /** The maximum length of a search query. */
 export const MAX_QUERY_LENGTH = 200
-/** The maximum number of words: each short word scans a large part of an index. */
+/** The maximum number of words. Each short word causes a scan of a large part of an index. */
 export const MAX_QUERY_WORDS = 8
-/** How much of a text is indexed. */
+/** The length of the indexed prefix of a text. */
 const MAX_TEXT_LENGTH = 16_384
 /** Longer words are indexed by their first part. */
 const MAX_WORD_LENGTH = 64
@@ -11,7 +11,7 @@ const MAX_WORD_LENGTH = 64
 const HAS_TRIGRAM = /[a-z0-9]{3}/
 
 /**
- * The searchable text of an agent, apart from its account's name: its lower-case name, tags and
+ * The searchable text of an agent without its account's name: its lower-case name, tags and
  * description, one per line.
  */
 export function searchTextOf(name: string, tags: readonly string[], description: string): string {
@@ -30,9 +30,9 @@ export function wordsOf(text: string): readonly string[] {
 
 /** A search for all of the given words. */
 export interface Search {
-  /** Words that are found anywhere in a text. */
+  /** Words that may occur anywhere in a text. */
   readonly anywhere: readonly string[]
-  /** Words that are found as prefixes of words: those without a trigram. */
+  /** Words without a trigram, which match only prefixes of words. */
   readonly prefixes: readonly string[]
 }
 

@@ -14,8 +14,8 @@ export function callerIdentity(call: HandlerContext): Identity | undefined {
 }
 
 /**
- * The account, with the caller's role in it. Throws NotFound if there is no such account,
- * PermissionDenied unless the caller has the needed role.
+ * Returns the account and the caller's role in it. Throws NotFound if there is no such account,
+ * PermissionDenied unless the caller has the required role.
  */
 export async function requireAccess(
   context: CatalogContext,

@@ -6,8 +6,8 @@ import { countAccountsOf } from '../db/members.ts'
 import type { CatalogSchema } from '../db/tables.ts'
 
 /**
- * Throws FailedPrecondition `too_many_accounts` if a user is in as many accounts as a user can be.
- * Users can be added to accounts without their consent, and their profile lists all accounts.
+ * Throws FailedPrecondition `too_many_accounts` if a user has reached the limit on accounts per
+ * user. Users can be added to accounts without their consent, and their profile lists all accounts.
  */
 export async function requireRoomForAccount(
   { limits: { accountsPerUser } }: Pick<CatalogContext, 'limits'>,

@@ -22,8 +22,8 @@ export interface MemberChange {
 
 /**
  * Adds, changes or removes a member by the rules of `checkRoleChange`, and returns the user. Does
- * nothing if the user already has the role. Changes of an account run one at a time, so that two
- * concurrent ones can't remove the last owner.
+ * nothing if the user already has the role. Member changes of an account run one at a time, so that
+ * two concurrent ones can't remove the last owner.
  */
 export async function changeMember(
   context: CatalogContext,
@@ -38,7 +38,7 @@ export async function changeMember(
     await lockAccount(trx, accountId)
     const actor = actorId === null ? undefined : await findRole(trx, { accountId, userId: actorId })
     const isSelf = userId === actorId
-    // Callers who may not manage members must not learn who is one, or who has signed in.
+    // Callers who may not manage members must not learn which users are members or have signed in.
     if (!isSelf || role !== undefined) requireRole(actor, 'admin')
     const state = isUserId(userId) ? await findMemberState(trx, { accountId, userId }) : undefined
     if (state?.user === undefined) throw userNotFound()

@@ -13,8 +13,8 @@ import { personalAccountNames } from '../domain/account-name.ts'
 import { appendAccountCreated } from '../events.ts'
 
 /**
- * The calling user with the claims of their present token. A new user is stored, with a personal
- * account.
+ * Returns the calling user with the claims of their current token. Stores a new user, with a
+ * personal account.
  */
 export async function ensureUser(context: CatalogContext, call: HandlerContext): Promise<UserRow> {
   const caller = requireUser(call)

@@ -33,10 +33,11 @@ export async function findBuildForCaller(
   const found = isAccountName(account)
     ? await findDeployableBuild(db, {
         account,
-        // Invalid names are looked up as empty, so that the first missing resource is reported.
+        // Invalid names are looked up as empty strings, so that the first missing resource is
+        // reported.
         name: isAgentName(name) ? name : '',
         buildId: isNamed ? (isBuildId(buildId) ? buildId : '') : undefined,
-        asker: { identity: { realm, subject } },
+        viewer: { identity: { realm, subject } },
         spec: 'json',
       })
     : undefined

@@ -16,7 +16,8 @@ export function getAgent({
 }: CatalogContext): ServiceImpl<typeof AgentService>['getAgent'] {
   return async ({ account, name }, call) => {
     if (!isAccountName(account)) throw accountNotFound()
-    // An invalid agent name is looked up as empty, so that a missing account is reported first.
+    // An invalid agent name is looked up as an empty string, so that a missing account is reported
+    // first.
     const view = await findAgentView(db, {
       account,
       name: isAgentName(name) ? name : '',

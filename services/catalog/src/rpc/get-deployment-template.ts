@@ -22,7 +22,8 @@ export function getDeploymentTemplate(
       spec: build.spec,
       source: { account: build.account, name, build: build.buildId, registry: build.registry },
       settings: context.template,
-      // The namespace of a deployment by the account itself; others have their own.
+      // The namespace for deployments by the account itself; other accounts have their own
+      // namespaces.
       ...(build.isMember && {
         namespace: namespaceName({
           accountId: build.accountId,

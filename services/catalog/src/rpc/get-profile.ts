@@ -6,11 +6,11 @@ import type { CatalogContext } from '../context.ts'
 import { ensureUser } from './ensure-user.ts'
 import { toProtoAccountType, toProtoRole, toProtoUser } from './mapping.ts'
 
-/** The maximum number of agents of one account; the account's own list has all of them. */
+/** The maximum number of agents of one account; ListAccountAgents returns all of them. */
 const MAX_AGENTS = 1000
 /**
- * The maximum number of agents in all: users can be added to many large accounts, and their profile
- * must still fit into a response.
+ * The maximum number of agents in total: users can be added to many large accounts, and their
+ * profile must still fit into a response.
  */
 const MAX_TOTAL_AGENTS = 10_000
 

@@ -12,7 +12,7 @@ import { readAgentToken } from '../domain/page-token.ts'
 import { callerIdentity } from './access.ts'
 import { toListResponse } from './mapping.ts'
 
-/** Lists the agents of an account, all of them for members. */
+/** Lists the agents of an account: all of them for members, the published ones for others. */
 export function listAccountAgents({
   db,
   limits,

@@ -17,7 +17,7 @@ export function listMembers(
     const pageSize = readPageSize(requestedSize, PAGE_SIZES)
     const after = readMemberToken(pageToken)
     const { accountId } = await requireAccess(context, call, { account, role: 'member' })
-    // One more than the page, to know whether there is a next page.
+    // One more than the page size, to detect whether there is a next page.
     const found = await listMemberRows(context.db, { accountId, after, limit: pageSize + 1 })
     const members = found.slice(0, pageSize)
     const last = members.at(-1)

@@ -49,7 +49,7 @@ export function toProtoUser(user: UserRow): MessageInitShape<typeof UserSchema> 
   }
 }
 
-/** Converts a build for the detail of an agent. Members see more of it than others. */
+/** Converts a build for the details of an agent. Members see more fields than others. */
 export function toProtoVersion(build: BuildRow, isMember: boolean): Version {
   return create(VersionSchema, {
     buildId: build.build_id,

@@ -16,7 +16,7 @@ import { parseVersion, VERSION_RULE, type Version } from '../domain/version.ts'
 import { appendVersionPublished } from '../events.ts'
 import { requireAccess } from './access.ts'
 
-/** Publishes a build with a version. */
+/** Publishes a build as a version. */
 export function publishBuild(
   context: CatalogContext,
 ): ServiceImpl<typeof AgentService>['publishBuild'] {

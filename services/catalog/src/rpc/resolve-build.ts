@@ -22,7 +22,7 @@ export function resolveBuild({
         ? await findDeployableBuild(db, {
             account: source,
             name,
-            asker: { accountId },
+            viewer: { accountId },
             spec: 'yaml',
           })
         : undefined

@@ -14,7 +14,7 @@ import { parseVersion, VERSION_RULE } from '../domain/version.ts'
 import { appendVersionYanked } from '../events.ts'
 import { requireAccess } from './access.ts'
 
-/** Yanks a version: it is no longer the latest, and not in lists. */
+/** Yanks a version: it is no longer selected as the latest, nor shown in lists. */
 export function yankVersion(
   context: CatalogContext,
 ): ServiceImpl<typeof AgentService>['yankVersion'] {
@@ -28,7 +28,7 @@ export function unyankVersion(
   return async (request, call) => await changeYank(context, call, request, false)
 }
 
-/** Yanks or unyanks a version, unless that is done already; returns the id of its build. */
+/** Yanks or unyanks a version, unless it already has that state; returns the id of its build. */
 async function changeYank(
   context: CatalogContext,
   call: HandlerContext,

@@ -6,7 +6,7 @@ import type { Memberships } from './membership.ts'
 
 const CHECK_INTERVAL_MS = 5_000
 
-/** Watches a long-running stream until it is disposed of. */
+/** Watches the access of a long-running stream until it is disposed of. */
 export interface AccessSignal extends Disposable {
   /** Fires when the call ends, the caller's token expires, or their membership is revoked. */
   readonly signal: AbortSignal

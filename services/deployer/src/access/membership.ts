@@ -12,7 +12,7 @@ import {
   toDomainError,
 } from '@slipway/shared/rpc'
 
-/** How long a grant is trusted. Denials are not cached. */
+/** How long a grant is cached. Denials are not cached. */
 const GRANT_MS = 5_000
 const MAX_GRANTS = 10_000
 const CHECK_TIMEOUT_MS = 5_000
@@ -23,13 +23,13 @@ export interface Membership {
   readonly userId: string
 }
 
-/** An account by its name, or by its id. */
+/** An account, identified by its name or its id. */
 interface AccountRef {
   readonly account?: string
   readonly accountId?: string
 }
 
-/** Who may act for which account, according to the catalog. */
+/** Checks with the catalog whether users may act for an account. */
 export class Memberships {
   readonly #accounts: Client<typeof AccountService>
   readonly #serviceToken: ServiceTokenSource

@@ -6,8 +6,8 @@ import { findDeploymentByNamespace, type DeploymentRow } from '../db/deployments
 
 /**
  * Finds the account's deployment with this namespace. A namespace of another account and one that
- * doesn't exist give the same error, so that callers can't probe for names: PermissionDenied or
- * NotFound `namespace_not_found`, as `missing` says.
+ * doesn't exist cause the same error, so that callers can't probe for names. `missing` selects it:
+ * PermissionDenied or NotFound `namespace_not_found`.
  */
 export async function requireOwnedNamespace(
   context: DeployerContext,

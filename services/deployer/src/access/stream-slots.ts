@@ -1,7 +1,7 @@
 import type { UserCaller } from '@slipway/shared/auth'
 import { RateLimited } from '@slipway/shared/errors'
 
-/** How many streams (logs and events) may be open at once. */
+/** The maximum numbers of open streams (logs and events). */
 export interface StreamLimits {
   readonly total: number
   readonly perAccount: number
@@ -11,8 +11,8 @@ export interface StreamLimits {
 const RETRY_AFTER_MS = 5_000
 
 /**
- * Limits the open streams of this process. Each stream holds a connection, so one user or account
- * must not use them all up.
+ * Limits the open streams of this process. Each stream holds a connection, and one user or account
+ * must not use up all of them.
  */
 export class StreamSlots {
   readonly #limits: StreamLimits

@@ -21,9 +21,9 @@ export interface ObjectOutcome {
   readonly rendered: RenderedObject
 }
 
-/** How to apply a wave of objects. */
+/** Options for applying a wave of objects. */
 export interface WaveOptions {
-  /** The objects as the last apply left them, by key. */
+  /** The objects after the last apply, by key. */
   readonly inventory: ReadonlyMap<string, ClusterObjectRow>
   /** Values to redact from messages. */
   readonly secretValues: readonly string[]
@@ -72,7 +72,7 @@ export async function applyWave(
 
 /**
  * Checks the API server after requests that timed out. Throws Unavailable when it doesn't answer at
- * all. When it does, the cause is in the objects, e.g. an admission webhook that is down.
+ * all. If it does, the objects caused the timeouts, e.g. through an admission webhook that is down.
  */
 async function requireAnswer(
   client: KubernetesClient,
@@ -94,7 +94,7 @@ export function describeRefusal(error: unknown, secretValues: readonly string[])
   return message === '' ? error.reason : `${error.reason}: ${redactSecrets(message, secretValues)}`
 }
 
-/** Makes the result for an object. */
+/** Returns the result for an object. */
 export function resultOf(
   { kind, metadata }: KubernetesObject,
   status: ResourceResult['status'],

@@ -34,9 +34,10 @@ export function wavesOf({
 }
 
 /**
- * Applies a revision: the namespace and the deployer's rights in it, the objects that pods need,
- * then the workloads. If the cluster refused nothing, it then deletes objects that the revision no
- * longer has. Throws when the namespace is refused or the API server can't be reached.
+ * Applies a revision: the namespace and the deployer's permissions in it, the objects that pods
+ * need, then the workloads. If the cluster refused nothing, it then deletes objects that are no
+ * longer part of the revision. Throws when the namespace is refused or the API server can't be
+ * reached.
  */
 export async function applyRevision(
   context: DeployerContext,
@@ -57,7 +58,7 @@ export async function applyRevision(
   const namespace = await applyNamespace(context, attempt, { isFirst })
   await context.onStep('namespace_ready')
   const scaling = isFirst ? NONE : findAutoscaled(context.kubernetes, identity.namespace, signal)
-  // The query runs in parallel with the wave. Its error matters only afterwards.
+  // The query runs in parallel with the wave, so its error is handled only afterwards.
   const [first] = await Promise.all([
     applyWave(context, foundations, options),
     Promise.allSettled([scaling]),
@@ -84,7 +85,7 @@ export async function applyRevision(
   return { results: [...results, ...pruneResults], outcomes, pruned }
 }
 
-/** Throws Unavailable when another attempt has taken over: its work must not be overwritten. */
+/** Throws Unavailable when another attempt has taken over, whose work must not be overwritten. */
 export async function requireCurrent(
   { db }: DeployerContext,
   { attemptId, composed, signal }: Attempt,
@@ -113,7 +114,7 @@ async function applyNamespace(
     isFirst ? false : hasRights(kubernetes, binding, signal).catch(() => false),
   ])
   if (outcome === 'created' || !isBound) await grantRights(kubernetes, binding, signal)
-  // The inventory doesn't have the namespace, so an update can't be detected.
+  // The inventory doesn't contain the namespace, so an update can't be detected.
   return resultOf(namespace, outcome === 'created' ? 'created' : 'unchanged', '')
 }
 

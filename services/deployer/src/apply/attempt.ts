@@ -37,8 +37,8 @@ export interface AttemptResult {
 }
 
 /**
- * Stores an intent and carries it out as a new attempt. `lockSignal` fires when the deployment's
- * lock is lost.
+ * Stores an intent and executes it as a new attempt. `lockSignal` fires when the deployment's lock
+ * is lost.
  */
 export async function executeAttempt(
   context: DeployerContext,

@@ -7,8 +7,8 @@ import { deleteObject } from '../kubernetes/delete.ts'
 import { readObject } from '../kubernetes/read.ts'
 
 /**
- * Asks the cluster to delete a deployment's namespace. Returns true when the namespace is already
- * gone, false when the cluster has accepted its deletion. Throws Conflict when the namespace has
+ * Asks the cluster to delete a deployment's namespace. Returns true when the namespace no longer
+ * exists, false when the cluster has accepted its deletion. Throws Conflict when the namespace has
  * lost its labels.
  */
 export async function deleteNamespace(
@@ -20,8 +20,9 @@ export async function deleteNamespace(
   if (found === undefined) return true
   const labels = found.metadata.labels ?? {}
   if (labels[MANAGED_BY_LABEL] !== MANAGED_BY || labels[DEPLOYMENT_LABEL] !== deployment.id) {
-    // Without the agent label it is another namespace of the same name, so the deployment's own is
-    // gone. With it, it is the deployment's own that has lost its other labels: leave it alone.
+    // Without the agent label this is another namespace with the same name, so the deployment's own
+    // no longer exists. With the agent label it is the deployment's own, but has lost its other
+    // labels, so it must not be deleted.
     if (labels[AGENT_LABEL] === undefined) return true
     throw new Conflict(
       'namespace_taken',

@@ -10,8 +10,8 @@ import { appendDeploymentEvent, findSubject } from '../events/deployment-events.
 import { deleteNamespace } from './delete-namespace.ts'
 
 /**
- * Carries out an undeploy whose intent is stored: for the undeploy itself, before a deploy of the
- * same agent, and after a crash. Returns the time of the undeploy.
+ * Executes an undeploy whose intent is stored: in the undeploy itself, before a deploy of the same
+ * agent, and after a crash. Returns the time of the undeploy.
  */
 export async function finishUndeploy(
   context: DeployerContext,

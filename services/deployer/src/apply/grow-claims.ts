@@ -25,7 +25,7 @@ export interface Growth {
   readonly to: string
 }
 
-/** How to enlarge claims. */
+/** Options for enlarging claims. */
 export interface GrowOptions {
   readonly signal: AbortSignal
   readonly dryRun?: boolean

@@ -21,13 +21,13 @@ export type RevisionContent = Pick<
   | 'version'
 >
 
-/** What an attempt is about to do; stored before the cluster is changed. */
+/** The work of an attempt; stored before the cluster is changed. */
 export interface Intent {
   readonly subject: EventSubject
   readonly composed: ComposedDeployment
-  /** Undefined when the revision exists already. */
+  /** Undefined when the revision already exists. */
   readonly newRevision: RevisionContent | undefined
-  /** Published with the intent; undefined when nothing is new. */
+  /** Published with the intent; undefined when nothing changes. */
   readonly event: DeploymentEvent | undefined
   readonly origin: RequestOrigin
   /** The user's id; undefined when the reconciler started the attempt. */
@@ -45,7 +45,7 @@ export interface Attempt {
 
 /** The outcome of an apply. */
 export interface ApplyOutcome {
-  /** One result per object, in the order of applying. */
+  /** One result per object, in the order in which they were applied. */
   readonly results: readonly ResourceResult[]
   readonly outcomes: readonly ObjectOutcome[]
   readonly pruned: readonly ClusterObjectRow[]

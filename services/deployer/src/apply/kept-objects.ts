@@ -3,13 +3,14 @@ import type { ClusterObjectRow } from '../db/inventory.ts'
 import { listAppliedBefore } from '../db/revision-lists.ts'
 
 /**
- * How many revisions, including the current one, keep their Secrets and config maps for rollbacks.
+ * The number of revisions, including the current one, whose Secrets and config maps are kept for
+ * rollbacks.
  */
 const KEPT_REVISIONS = 3
 
 /** The Secrets and config maps of earlier revisions that a prune keeps. */
 export interface Kept {
-  /** Names of the Secrets that earlier revisions are restored from. */
+  /** Names of the Secrets from which earlier revisions can be restored. */
   readonly secrets: ReadonlySet<string>
   /** Config maps of this revision and later ones are kept. */
   readonly fromRevision: number
@@ -18,9 +19,9 @@ export interface Kept {
 }
 
 /**
- * Finds what to keep besides the current revision: the objects of the last fully applied revisions
- * with different fingerprints. Partly refused revisions don't count, because a rollback can't use
- * them.
+ * Finds the objects to keep in addition to those of the current revision: the objects of the last
+ * fully applied revisions with different fingerprints. Partly refused revisions don't count,
+ * because a rollback can't use them.
  */
 export async function findKept(
   { db }: Pick<DeployerContext, 'db'>,

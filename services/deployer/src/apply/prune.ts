@@ -14,9 +14,9 @@ export interface PruneOutcome {
 }
 
 /**
- * Deletes objects that the revision doesn't have. `candidates` come from the inventory, never from
- * a label query, because controllers' objects have the same labels. Claims aren't in the inventory,
- * so they are kept, and the generated passwords of their stores with them.
+ * Deletes objects that aren't part of the revision. `candidates` come from the inventory, never
+ * from a label query, because controllers' objects have the same labels. Claims aren't in the
+ * inventory, so they are kept, together with the generated passwords of their stores.
  */
 export async function pruneObjects(
   context: DeployerContext,

@@ -3,8 +3,8 @@ import type { ComponentEndpoint } from '../manifests/render.ts'
 import type { ObjectOutcome } from './apply-objects.ts'
 
 /**
- * Returns the endpoints that are reachable: their Service was accepted and, for external ones,
- * their Ingress.
+ * Returns the endpoints that are reachable: the cluster accepted their Service and, for external
+ * ones, their Ingress.
  */
 export function servedEndpoints(
   endpoints: readonly ComponentEndpoint[],

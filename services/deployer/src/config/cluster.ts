@@ -1,13 +1,13 @@
 import type { ConfigReader } from '@slipway/shared/config'
 
-/** How the deployer reaches the cluster, and its identity there. */
+/** The deployer's connection to the cluster and its identity there. */
 export interface ClusterConfig {
-  /** Undefined uses the ServiceAccount of the pod that the deployer runs in. */
+  /** Undefined means the ServiceAccount of the pod that the deployer runs in. */
   readonly kubeconfigPath: string | undefined
   readonly requestTimeoutMs: number
   /** The deployer's own ServiceAccount, to which it binds the workload role in each namespace. */
   readonly serviceAccount: { readonly namespace: string; readonly name: string }
-  /** The ClusterRole with the deployer's rights in the namespaces of deployments. */
+  /** The ClusterRole with the deployer's permissions in the namespaces of deployments. */
   readonly workloadRole: string
 }
 

@@ -3,7 +3,7 @@ import type { ConfigReader } from '@slipway/shared/config'
 import type { IngressSettings } from '../manifests/settings.ts'
 import { optionalJson } from './optional-values.ts'
 
-/** Reads how components are exposed outside the cluster. */
+/** Reads the settings for exposing components outside the cluster. */
 export function readIngress(reader: ConfigReader): IngressSettings {
   const tlsSecret = reader.optional('INGRESS_TLS_SECRET')
   const certificate = readCertificate(reader)

@@ -13,7 +13,7 @@ const INTERNAL_RANGES = [
   'fe80::/10',
 ]
 
-/** Reads what the network policies of deployments allow. */
+/** Reads the peers that the network policies of deployments allow. */
 export function readNetwork(reader: ConfigReader, ingestUrl: string | undefined): NetworkSettings {
   const ingressController = optionalJson<NetworkSettings['ingressController']>(
     reader,

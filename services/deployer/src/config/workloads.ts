@@ -11,7 +11,7 @@ export interface WorkloadConfig {
   /** Must equal the catalog's settings, so that a deploy does what the template shows. */
   readonly template: TemplateSettings
   readonly manifests: ManifestSettings
-  /** Where agents send traces; undefined turns telemetry off. */
+  /** The endpoint to which agents send traces; undefined turns telemetry off. */
   readonly ingestUrl: string | undefined
 }
 

@@ -4,15 +4,15 @@ import type { SecretPlace, SecretPlan } from '../domain/secret-plan.ts'
 import type { PlannedSecret } from './plan-secrets.ts'
 import type { SecretContents } from './read-secrets.ts'
 
-/** The reason of the error for lost values: for a deploy, or for a rollback. */
+/** The reason of the error for lost values, in a deploy or in a rollback. */
 export type LossReason = 'credentials_lost' | 'revision_not_restorable'
 
-/** The API server's limit for all values of a Secret. */
+/** The API server's limit for the total size of a Secret's values. */
 const MAX_SECRET_BYTES = 1024 * 1024
 
 /**
  * Reads the values of credentials from the stored Secrets. Throws FailedPrecondition with `reason`,
- * naming the keys whose values are gone.
+ * listing the keys whose values no longer exist.
  */
 export function readCredentials(
   keys: readonly string[],

@@ -14,8 +14,8 @@ export interface PlannedSecret {
 }
 
 /**
- * Plans a Secret for each component that has secret variables, and records where each credential
- * can be read again.
+ * Plans a Secret for each component that has secret variables, and records the location from which
+ * each credential can be read again.
  */
 export function planSecrets(
   identity: Identity,
@@ -55,9 +55,9 @@ export function planSecrets(
 }
 
 /**
- * Finds a key whose value is exactly the credential: a variable with the credential's name, else
- * any other. When the credential is only part of other values, e.g. of a URL, adds it to the same
- * Secret under a key that no variable uses.
+ * Finds a key whose value is exactly the credential: preferably a variable with the credential's
+ * name. When the credential is only part of other values, e.g. of a URL, adds it to the same Secret
+ * under a key that no variable uses.
  */
 function findSource(
   key: string,

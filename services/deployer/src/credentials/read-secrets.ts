@@ -27,7 +27,7 @@ export async function readSecrets(
   return new Map(items.map(({ metadata, data }) => [metadata.name, decode(data ?? {})]))
 }
 
-/** Like readSecrets, but undefined when the namespace or the rights in it are gone. */
+/** Like readSecrets, but undefined when the namespace or the permissions in it no longer exist. */
 export async function readSecretsIfAllowed(
   ...query: Parameters<typeof readSecrets>
 ): Promise<SecretContents | undefined> {

@@ -2,8 +2,8 @@ import type { RenderedObject } from '../manifests/render.ts'
 import type { Secret } from '../manifests/types.ts'
 
 /**
- * Returns the values to redact from messages: those of the Secrets among `objects`, and the parts
- * of them that may be quoted alone: the token of an encoded header and the passwords of registries.
+ * Returns the values to redact from messages: those of the Secrets in `objects`, and parts of them
+ * that a message may quote separately (the token of an encoded header and registry passwords).
  */
 export function secretValuesOf(objects: readonly RenderedObject[]): string[] {
   return objects.flatMap(({ object }) => {

@@ -27,7 +27,8 @@ export type AttemptColumns = Pick<
   >
 
 /**
- * Stores a new deployment with its first attempt. Returns its deploy time, by the database's clock.
+ * Stores a new deployment with its first attempt. Returns its deploy time, from the database's
+ * clock.
  */
 export async function insertDeployment(
   db: Db,
@@ -43,8 +44,8 @@ export async function insertDeployment(
 }
 
 /**
- * Stores an attempt. One that a user asked for (`deployed_by`) sets the deploy time to now. Returns
- * the deploy time, by the database's clock.
+ * Stores an attempt. If a user requested it (`deployed_by`), the deploy time is set to now. Returns
+ * the deploy time, from the database's clock.
  */
 export async function storeAttempt(
   db: Db,
@@ -65,7 +66,7 @@ export async function storeAttempt(
 
 /**
  * Locks a deployment's row for the rest of the transaction if `attemptId` is still the current
- * attempt. Undefined when another attempt has taken over; the caller must not write then.
+ * attempt. Undefined when another attempt has taken over; then the caller must not write anything.
  */
 export async function lockAttempt(
   db: Db,

@@ -119,11 +119,11 @@ export async function listProgressing(
 }
 
 /**
- * Lists the deployments that the reconciler must finish: interrupted attempts, unfinished undeploys
+ * Lists the deployments with work for the reconciler: interrupted attempts, unfinished undeploys
  * and namespaces that are still terminating.
  */
 export async function listUnfinished(db: Db): Promise<DeploymentRow[]> {
-  // This runs every second: each of the two queries matches the condition of a partial index.
+  // This runs every second, so each of the two queries matches the condition of a partial index.
   const interrupted = db.selectFrom('deployment').selectAll().where('attempt_id', 'is not', null)
   const undeploying = db
     .selectFrom('deployment')
@@ -157,8 +157,8 @@ export async function lockDeployment(
 }
 
 /**
- * Marks a live deployment as undeployed. Returns the time, by the database's clock; undefined when
- * it was undeployed before.
+ * Marks a live deployment as undeployed. Returns the time, from the database's clock; undefined
+ * when it was already undeployed.
  */
 export async function markUndeployed(
   db: Db,
@@ -180,7 +180,7 @@ export async function markUndeployed(
   return row?.undeploy_time ?? undefined
 }
 
-/** Records that the namespace of an undeployed deployment is gone. */
+/** Records that the namespace of an undeployed deployment no longer exists. */
 export async function markNamespaceGone(db: Db, deploymentId: string): Promise<void> {
   await db
     .updateTable('deployment')

@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 
 import type { DeployerSchema } from './tables.ts'
 
-/** How often to query the outbox. It has each event from its commit on, even when NATS is down. */
+/**
+ * How often to query the outbox. It contains each event as soon as it is committed, even when NATS
+ * is down.
+ */
 const POLL_MS = 250
 
 interface Waiter {

@@ -23,7 +23,7 @@ export async function listClusterObjects(
 
 /**
  * Adds objects to the inventory before they are applied, because only objects in the inventory are
- * ever pruned and storing the result may fail. Objects that are in it already keep their state.
+ * ever pruned, and storing the result may fail. Objects that are already in it keep their state.
  */
 export async function announceClusterObjects(
   db: Db,

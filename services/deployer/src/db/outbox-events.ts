@@ -35,8 +35,8 @@ export async function lastEventSequence(
 }
 
 /**
- * Whether the outbox still has every event of a deployment after a sequence number. Old events are
- * removed from it. True when there has been no event since.
+ * Whether the outbox still has every event of a deployment after a sequence number; the relay
+ * removes old events. True when there has been no event since.
  */
 export async function hasEventsAfter(
   db: Kysely<DeployerSchema>,

@@ -6,8 +6,8 @@ import type { DeployerSchema } from './tables.ts'
 type Db = Kysely<DeployerSchema>
 
 /**
- * How many applied revisions to read. Two more are kept than the live one (see kept-objects.ts),
- * and this leaves room for many with the same fingerprint.
+ * The number of applied revisions to read. Two revisions are kept besides the live one (see
+ * kept-objects.ts); the higher number allows for many with the same fingerprint.
  */
 const MAX_APPLIED = 50
 

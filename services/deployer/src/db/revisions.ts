@@ -33,7 +33,7 @@ export async function findRevision(
 }
 
 /**
- * Stores another Secret plan for a revision: an interrupted apply may not have created its Secrets,
+ * Stores a new Secret plan for a revision: an interrupted apply may not have created its Secrets,
  * so the next attempt may use new ones.
  */
 export async function replanRevision(

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 
 import type { DeployerSchema } from './tables.ts'
 
-/** Stores an account's new name in all deployments of other accounts that have it as source. */
+/** Stores an account's new name in all deployments of other accounts that deploy its agents. */
 export async function renameSource(
   db: Kysely<DeployerSchema>,
   accountId: string,

@@ -18,9 +18,9 @@ export interface DeploymentTable {
   state: Generated<DeploymentState>
   reason: Generated<string>
   last_revision: Generated<number>
-  /** The revision in the cluster; null until one was applied, at least in part. */
+  /** The revision in the cluster; null until one was applied, at least partially. */
   live_revision: number | null
-  /** The last revision that was ever ready, which separates `degraded` from `progressing`. */
+  /** The last revision that was ever ready, which distinguishes `degraded` from `progressing`. */
   ready_revision: number | null
   /** The current attempt; null when there is none. No other attempt may write. */
   attempt_id: string | null
@@ -31,7 +31,7 @@ export interface DeploymentTable {
   deploy_time: Generated<Date>
   deployed_by: string
   undeploy_time: Date | null
-  /** When the namespace of an undeployed deployment was found to be gone. */
+  /** When the namespace of an undeployed deployment was found to be deleted. */
   namespace_gone_time: Date | null
   create_time: Generated<Date>
 }
@@ -47,11 +47,13 @@ export interface RevisionTable {
   spec_content: string
   /** Name of the account when the revision was created. */
   account: string
-  /** Like `source_account` of the deployment. */
+  /** As in the deployment's `source_account`. */
   source_account: string
-  /** The filled template, without values of credentials. */
+  /** The filled template, without credential values. */
   template: JSONColumnType<object>
-  /** The deploy's choices besides the build; later deploys keep them unless they change them. */
+  /**
+   * The deploy's settings other than the build. Later deploys keep them unless they change them.
+   */
   selection: JSONColumnType<PreviousValues>
   secrets: JSONColumnType<SecretPlan>
   /** HMAC of everything that determines the revision's objects. */

@@ -1,4 +1,4 @@
-/** The kind of clients that an endpoint serves. */
+/** The kind of client that an endpoint serves. */
 export type EndpointType = 'http' | 'web' | 'slack' | 'webhook'
 
 /** An address of a deployment. */

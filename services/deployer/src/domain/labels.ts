@@ -8,5 +8,5 @@ export const COMPONENT_LABEL = 'app.kubernetes.io/component'
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by'
 /** This system, as the value of MANAGED_BY_LABEL. */
 export const MANAGED_BY = 'slipway'
-/** Label of pods with a hash of their template, which identifies pods of an older template. */
+/** Label on pods with a hash of their template, which identifies pods of an older template. */
 export const TEMPLATE_HASH_LABEL = 'slipway.dev/template-hash'

@@ -12,11 +12,11 @@ export interface PodFacts {
    */
   readonly reason: string
   /**
-   * When the pod counts as stuck: waiting won't help from then on. Milliseconds since the epoch;
-   * Infinity for a pod that may still become ready.
+   * The time from which the pod counts as stuck, because waiting won't help. Milliseconds since the
+   * epoch; Infinity for a pod that may still become ready.
    */
   readonly stuckFrom: number
-  /** Hash of the template that it was made from. */
+  /** Hash of the template that it was created from. */
   readonly templateHash: string
 }
 
@@ -34,9 +34,9 @@ export type WorkloadFacts =
       readonly updatedReplicas: number
       /** Pods that are ready. */
       readonly availableReplicas: number
-      /** Why its controller can't continue; empty when it can. */
+      /** Why its controller can't continue; empty if it can. */
       readonly problem: string
-      /** When the problem counts as a failure, in milliseconds since the epoch. */
+      /** The time from which the problem counts as a failure, in milliseconds since the epoch. */
       readonly problemFrom: number
       readonly templateHash: string
     }
@@ -50,7 +50,7 @@ export type WorkloadFacts =
     }
   | { readonly kind: 'CronJob'; readonly uid: string }
 
-/** A component as it was applied. */
+/** An applied component. */
 export interface ExpectedComponent {
   readonly name: string
   /** Undefined for a component without a workload, e.g. an ingestion that is triggered manually. */
@@ -111,7 +111,10 @@ export function evaluateComponent(
   }
 }
 
-/** Whether fewer pods are available than wanted. During a rolling update the old pods count. */
+/**
+ * Whether fewer pods are available than desired. During a rolling update, old pods count as
+ * available.
+ */
 function lacksPods(facts: WorkloadFacts): boolean {
   return (
     facts.kind === 'Job' || (facts.kind !== 'CronJob' && facts.availableReplicas < facts.replicas)

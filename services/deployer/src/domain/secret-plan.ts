@@ -4,15 +4,15 @@ export interface SecretPlace {
   readonly key: string
 }
 
-/** Where a revision's credentials are stored: names and keys of Secrets, never values. */
+/** The locations of a revision's credentials: names and keys of Secrets, never values. */
 export interface SecretPlan {
   /** The Secret of each component that has one, by component name. */
   readonly roles: Readonly<
     Record<string, { readonly secret: string; readonly keys: readonly string[] }>
   >
   /**
-   * Where each credential can be read again. `former` is the value's previous location, needed when
-   * the cluster refuses the new Secret.
+   * The location of each credential. `former` is its previous location, needed when the cluster
+   * refuses the new Secret.
    */
   readonly sources: Readonly<Record<string, SecretPlace & { readonly former?: SecretPlace }>>
 }

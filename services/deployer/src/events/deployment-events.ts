@@ -65,7 +65,7 @@ export type DeploymentEvent =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'state_changed'; readonly state: DeploymentState; readonly reason: string }
 
-/** Errors quote the API server, which may write a lot; events must stay small. */
+/** Errors quote messages of the API server, which may be long, but events must stay small. */
 const MAX_ERRORS = 100
 const MAX_ERROR_LENGTH = 1_000
 

@@ -10,22 +10,25 @@ import { readObject } from './read.ts'
 /** The field manager of this service, as `kubectl get --show-managed-fields` shows it. */
 export const FIELD_MANAGER = 'slipway'
 
-/** Asks for metadata only, and accepts the whole object. */
+/** Requests the metadata only, and also accepts the whole object. */
 const METADATA_ONLY =
   'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json'
 const OVERLOAD_TRIES = 4
 /**
- * Retries stop after this time. A request that fails slowly isn't failing from overload but because
- * something that the API server calls is down.
+ * Retries stop after this time. A slow failure isn't caused by overload, but by a service that the
+ * API server calls and that is down.
  */
 const OVERLOAD_MS = 2_000
 const GONE_TIMEOUT_MS = 15_000
 
-/** The state of an object after an apply, which shows whether the next apply changes it. */
+/**
+ * The state of an object after an apply. Comparing it shows whether the next apply changed the
+ * object.
+ */
 export interface AppliedState {
   readonly uid: string
   readonly resourceVersion: string
-  /** Changes with the object's spec; 0 for kinds that don't have it. */
+  /** Changes with the object's spec; 0 for kinds without a generation. */
   readonly generation: number
   /** When the API server last changed a field that this field manager owns. */
   readonly managedTime: string
@@ -38,7 +41,7 @@ export interface AppliedObject {
   readonly metadata: ObjectMeta
 }
 
-/** How to apply. */
+/** Options for an apply. */
 export interface ApplyOptions {
   readonly previous?: AppliedState | undefined
   readonly signal?: AbortSignal
@@ -47,8 +50,8 @@ export interface ApplyOptions {
 }
 
 /**
- * Applies an object server-side and overrides changes of other field managers. An object whose
- * immutable fields must change is replaced, if its kind holds no data. Throws KubernetesError or
+ * Applies an object server-side, overriding changes by other field managers. An object whose
+ * immutable fields must change is replaced, if its kind stores no data. Throws KubernetesError or
  * Unavailable.
  */
 export async function applyObject(
@@ -61,7 +64,7 @@ export async function applyObject(
     if (options.dryRun || !applied.mustBeReplaced) return applied
   } catch (error) {
     if (!isImmutable(error)) throw error
-    // The name of a Job contains the revision, so the existing Job has done the work already.
+    // The name of a Job contains the revision, so the existing Job has already done the work.
     if (object.kind === 'Job' || options.dryRun) return await keepObject(client, object, options)
     if (!REPLACEABLE_KINDS.has(object.kind)) throw error
   }

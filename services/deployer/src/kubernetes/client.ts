@@ -7,7 +7,7 @@ import { DomainError } from '@slipway/shared/errors'
 import type { ClusterAccess } from './cluster-access.ts'
 import { clusterUnreachable, KubernetesError, type KubernetesStatus } from './kubernetes-error.ts'
 
-/** The largest response that is read into memory. */
+/** The maximum size of a response that is read into memory. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /** One request to the API server. */

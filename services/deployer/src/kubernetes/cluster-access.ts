@@ -13,9 +13,12 @@ const PROXY_TIMEOUT_MS = 30_000
 
 /** The connections and credentials of requests to the API server. */
 export interface Connection {
-  /** For requests with a short response. */
+  /** Connections for requests with a short response. */
   readonly agent: Agent
-  /** For logs and watches. Separate, so that they never use up the connections of `agent`. */
+  /**
+   * Connections for logs and watches. They are separate, so that logs and watches never use up
+   * those of `agent`.
+   */
   readonly streamAgent: Agent
   readonly headers: Readonly<Record<string, string>>
 }
@@ -24,14 +27,16 @@ export interface Connection {
 export interface ClusterAccess extends Disposable {
   /** Base URL of the API server. */
   readonly server: URL
-  /** Returns connection and credentials. `renew` reads the credentials again, e.g. after a 401. */
+  /**
+   * Returns the connections and credentials. `renew` reads the credentials again, e.g. after a 401.
+   */
   connect(options?: { renew?: boolean }): Promise<Connection>
 }
 
 /**
  * Reads how to reach a cluster from a kubeconfig file or, without one, from the pod's own
- * ServiceAccount. Throws an Error for an unusable file. Only this file uses the client library: it
- * supports every way to authenticate, but its requests are slower than ours over a pool of
+ * ServiceAccount. Throws an Error for an unusable file. Only this file uses the client library,
+ * which supports every way to authenticate. Its requests are slower than ours over a pool of
  * keep-alive connections (p50 of eleven parallel applies: 124 ms against 48 ms).
  */
 export async function openCluster(kubeconfigPath: string | undefined): Promise<ClusterAccess> {

@@ -9,7 +9,7 @@ import { readObject } from './read.ts'
 
 const MAX_ATTEMPTS = 3
 
-/** How to delete. */
+/** Options for a deletion. */
 export interface DeleteOptions {
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan'
   /** Deletes the object only if it still has this uid. */
@@ -18,7 +18,7 @@ export interface DeleteOptions {
 }
 
 /**
- * Asks for an object's deletion. Returns false when it is already gone or has been replaced by an
+ * Requests an object's deletion. Returns false when it no longer exists or has been replaced by an
  * object with another uid.
  */
 export async function deleteObject(
@@ -50,7 +50,7 @@ export async function deleteObject(
   }
 }
 
-/** Waits until an object is gone. Throws Conflict `still_terminating` when it isn't in time. */
+/** Waits until an object no longer exists. Throws Conflict `still_terminating` on a timeout. */
 export async function waitUntilGone(
   client: KubernetesClient,
   key: ObjectKey,

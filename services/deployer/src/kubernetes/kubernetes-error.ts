@@ -15,7 +15,7 @@ export interface KubernetesStatus {
 }
 
 /**
- * An error response of the API server. Its message may quote a secret value of the request, so it
+ * An error response of the API server. Its message may quote a secret value from the request, so it
  * must be redacted before it is shown. `status` isn't an own property, so that logs don't contain
  * it.
  */
@@ -48,14 +48,14 @@ export function isOverloaded(error: unknown): boolean {
   return error instanceof KubernetesError && (error.statusCode === 429 || error.statusCode >= 500)
 }
 
-/** Whether the API server asks clients to retry later, whatever the request. */
+/** Whether the API server asks clients to retry later, regardless of the request. */
 export function isBusy(error: unknown): error is KubernetesError {
   return error instanceof KubernetesError && [429, 503, 504].includes(error.statusCode)
 }
 
 /**
- * Whether the API server refused the object itself: for missing rights, a quota, an admission
- * policy or invalid content.
+ * Whether the API server refused the object itself: because of missing permissions, a quota, an
+ * admission policy or invalid content.
  */
 export function isRefusal(error: unknown): boolean {
   return error instanceof KubernetesError && [400, 403, 422].includes(error.statusCode)

@@ -30,7 +30,8 @@ export async function* readLog(
 ): AsyncGenerator<Uint8Array> {
   const response = await openLog(client, query, signal)
   try {
-    // An empty piece first: the log may be silent for a long time, and callers wait for headers.
+    // Starts with an empty chunk, because the log may be silent for a long time and callers wait
+    // for headers.
     yield new Uint8Array()
     let left = query.limitBytes
     for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -41,7 +42,7 @@ export async function* readLog(
     }
   } catch (error) {
     signal.throwIfAborted()
-    // The kubelet closed the connection or the pod is gone: the log ends here.
+    // The kubelet closed the connection or the pod was deleted, so the log ends here.
     if (!isConnectionEnd(error)) throw error
   } finally {
     response.destroy()
@@ -77,7 +78,7 @@ async function openLog(client: KubernetesClient, query: LogQuery, signal: AbortS
       const text = error.status.message ?? 'the container has no log yet'
       throw new FailedPrecondition('log_unavailable', text, { cause: error })
     }
-    // The pod was deleted meanwhile, or its namespace and the deployer's rights in it.
+    // The pod was deleted in the meantime, or its namespace and the deployer's permissions in it.
     if (isKubernetesStatus(error, 404) || isKubernetesStatus(error, 403))
       throw podNotFound(query.pod, error)
     if (isBusy(error)) throw clusterUnreachable(error)

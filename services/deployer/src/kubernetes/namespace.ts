@@ -30,8 +30,8 @@ export async function inspectNamespace(
 }
 
 /**
- * Waits until a terminating namespace is gone. Throws Conflict `namespace_terminating` when it
- * isn't in time.
+ * Waits until a terminating namespace no longer exists. Throws Conflict `namespace_terminating` on
+ * a timeout.
  */
 export async function waitForTermination(
   client: KubernetesClient,

@@ -38,7 +38,10 @@ export function podNotFound(name: string, cause?: unknown): NotFound {
   })
 }
 
-/** Reads an object in a deployment's namespace. Missing rights mean that the namespace is gone. */
+/**
+ * Reads an object in a deployment's namespace. Missing permissions mean that the namespace no
+ * longer exists.
+ */
 export async function readOwned<Type extends KubernetesObject>(
   client: KubernetesClient,
   key: { apiVersion: string; kind: string; namespace: string; name: string },

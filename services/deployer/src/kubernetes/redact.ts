@@ -1,10 +1,12 @@
-/** Messages may be truncated, so prefixes of a value are redacted from this length on. */
+/**
+ * Messages may be truncated, so prefixes of a value that have at least this length are redacted.
+ */
 const PREFIX_LENGTH = 8
 const REPLACEMENT = '[redacted]'
 
 /**
  * Redacts secret values from a message of the API server, which may quote the request: as plain
- * text, JSON-escaped or base64, in full or truncated. When the message contains a value of less
+ * text, JSON-escaped or base64, complete or truncated. When the message contains a value of less
  * than four characters, the whole message is redacted.
  */
 export function redactSecrets(message: string, values: Iterable<string>): string {

@@ -18,7 +18,7 @@ type RoleBinding = KubernetesObject & {
   readonly subjects: readonly object[]
 }
 
-/** Renders the binding that gives the deployer its rights in a deployment's namespace. */
+/** Renders the binding that gives the deployer its permissions in a deployment's namespace. */
 export function renderRoleBinding(
   namespace: string,
   labels: Readonly<Record<string, string>>,
@@ -36,7 +36,8 @@ export function renderRoleBinding(
 }
 
 /**
- * Whether the deployer has its rights in a namespace: the binding exists with the right content.
+ * Whether the deployer has its permissions in a namespace: the binding exists and has the correct
+ * content.
  */
 export async function hasRights(
   client: KubernetesClient,
@@ -57,8 +58,8 @@ export async function grantRights(
 }
 
 /**
- * Waits until a binding is in effect, which is shortly after its creation. Throws the last
- * KubernetesError when it isn't in time.
+ * Waits until a binding takes effect, shortly after its creation. Throws the last KubernetesError
+ * on a timeout.
  */
 export async function awaitRights(
   client: KubernetesClient,
@@ -67,7 +68,7 @@ export async function awaitRights(
 ): Promise<void> {
   const path = `${collectionPath('v1', 'ConfigMap', namespace)}?limit=1`
   const deadline = performance.now() + RIGHTS_TIMEOUT_MS
-  // Reads don't go through admission, so a refusal means missing rights.
+  // Reads don't go through admission, so a refusal means missing permissions.
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 200)) {
     try {
       await client.send({ method: 'GET', path, ...(signal && { signal }) })

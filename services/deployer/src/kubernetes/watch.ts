@@ -15,14 +15,14 @@ const SILENCE_MS = (WATCH_SECONDS + 15) * 1000
 const RELIST_MS = 10 * 60_000
 const MAX_BACKOFF_MS = 10_000
 
-/** Which objects to mirror, and what to keep of each. */
+/** The objects to mirror, and the data to keep of each. */
 export interface MirrorOptions<Kept> {
   readonly client: KubernetesClient
   readonly logger: Logger
   readonly query: Omit<ListQuery, 'signal'>
-  /** Returns what to keep of an object. */
+  /** Returns the data to keep of an object. */
   readonly keep: (object: KubernetesObject) => Kept
-  /** Called after each change with what was kept before and now. */
+  /** Called after each change with the previous and the new data. */
   readonly onChange: (before: Kept | undefined, now: Kept | undefined) => void
 }
 
@@ -49,7 +49,7 @@ export class ObjectMirror<Kept> {
     return this.#isSynced
   }
 
-  /** Returns what is kept of an object. */
+  /** Returns the data kept of an object. */
   get(namespace: string, name: string): Kept | undefined {
     return this.#objects.get(`${namespace}/${name}`)?.kept
   }

@@ -1,4 +1,4 @@
-/** Returns JSON with sorted keys, so that equal content gives equal text. */
+/** Returns JSON with sorted keys, so that equal values result in the same string. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, nested: unknown) => {
     if (typeof nested !== 'object' || nested === null || Array.isArray(nested)) return nested

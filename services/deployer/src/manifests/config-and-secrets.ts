@@ -19,7 +19,8 @@ const NAME_LIMIT = 63
 type Data = Readonly<Record<string, string>>
 
 /**
- * Renders the ServiceAccount of a deployment's pods. It has no rights, and no pod mounts its token.
+ * Renders the ServiceAccount of a deployment's pods. It has no permissions, and no pod mounts its
+ * token.
  */
 export function renderServiceAccount(identity: Identity): ServiceAccount {
   return {
@@ -36,7 +37,7 @@ export function renderServiceAccount(identity: Identity): ServiceAccount {
 
 /**
  * Renders the config map with a component's plain variables. Its name contains a hash of its
- * content, so a changed value gives a new config map and restarts the pods that use it.
+ * content, so a changed value results in a new config map and restarts the pods that use it.
  */
 export function renderConfigMap(
   identity: Identity,
@@ -72,7 +73,7 @@ export function secretName(
   return hashedName(identity, component, shortHmac(key, content))
 }
 
-/** Renders an immutable Secret. A changed value needs a Secret with another name. */
+/** Renders an immutable Secret. A changed value requires a Secret with another name. */
 export function renderSecret(
   identity: Identity,
   component: ComponentRef,

@@ -42,8 +42,8 @@ export function stableLabels(identity: Identity, component?: ComponentRef): Reco
 }
 
 /**
- * Returns the labels of an object. They contain the build, so only the agent's pods have them: a
- * new build must not restart stores that it doesn't change.
+ * Returns the labels of an object. They contain the build, so only the agent's pods have them,
+ * because a new build must not restart stores that it doesn't change.
  */
 export function objectLabels(identity: Identity, component?: ComponentRef): Record<string, string> {
   const build = labelValue(identity.buildId)

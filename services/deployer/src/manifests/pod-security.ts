@@ -4,7 +4,7 @@ import type { Identity } from './identity.ts'
 import type { ManifestSettings, PodSecurityLevel } from './settings.ts'
 import type { Container, PodSpec } from './types.ts'
 
-/** The capabilities that images made for root need, of those that `baseline` allows. */
+/** The capabilities allowed by `baseline` that images made for root need. */
 const ROOT_CAPABILITIES = [
   'CHOWN',
   'DAC_OVERRIDE',
@@ -26,8 +26,8 @@ export interface PodSecurity {
 }
 
 /**
- * Returns the security settings of a deployment's pods. Exceptions for the agent override its
- * account's.
+ * Returns the security settings of a deployment's pods. An exception for the agent overrides that
+ * of its account.
  */
 export function podSecurityOf(
   { accountId, agent }: Pick<Identity, 'accountId' | 'agent'>,

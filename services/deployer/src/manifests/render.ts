@@ -51,8 +51,8 @@ export interface RenderInput {
 }
 
 /**
- * Translates a deployment to cluster objects. Pure: the same input gives the same objects in the
- * same order.
+ * Translates a deployment to cluster objects. Pure: the same input results in the same objects in
+ * the same order.
  */
 export function renderDeployment(input: RenderInput): RenderedDeployment {
   const { identity, components, settings, revision } = input

@@ -27,7 +27,7 @@ export interface ManifestSettings {
   readonly pullSecret: string | undefined
 }
 
-/** How exposed components are reached from outside the cluster. */
+/** Settings for access to exposed components from outside the cluster. */
 export interface IngressSettings {
   /** Undefined means that nothing is exposed. */
   readonly domain: string | undefined

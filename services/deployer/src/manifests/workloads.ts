@@ -13,7 +13,7 @@ import { DATA_VOLUME, renderPodTemplate, type PodReferences } from './pod-templa
 import type { ManifestSettings } from './settings.ts'
 import type { Deployment, Service, StatefulSet } from './types.ts'
 
-/** Renders a component's workload: a stateful set when it has a volume, else a Deployment. */
+/** Renders a component's workload: a stateful set if it has a volume, otherwise a Deployment. */
 export function renderWorkload(
   identity: Identity,
   component: ResolvedComponent,

@@ -4,6 +4,6 @@ import type { RequestOrigin } from '@slipway/shared/rpc'
 export interface Actor {
   readonly userId: string
   readonly origin: RequestOrigin
-  /** Ends waiting for a lock or the cluster; an operation whose intent is stored goes on. */
+  /** Ends waiting for a lock or the cluster. An operation whose intent is stored continues. */
   readonly signal: AbortSignal
 }

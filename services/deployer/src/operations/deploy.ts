@@ -15,7 +15,7 @@ import type { Actor } from './actor.ts'
 import { deployResult, type DeployResult } from './deploy-result.ts'
 import { withDeploymentLock } from './lock.ts'
 
-/** Deploys the build that `target` names. Doesn't wait for the rollout. */
+/** Deploys the build selected by `target`. Doesn't wait for the rollout. */
 export async function deployAgent(
   context: DeployerContext,
   target: DeployTarget,
@@ -46,8 +46,8 @@ export async function deployAgent(
 }
 
 /**
- * Waits until a former namespace is deleted, then returns the deployment's Secrets that the cluster
- * has. Throws Conflict when the namespace belongs to something else, or isn't deleted in time.
+ * Waits until a former namespace is deleted, then returns the deployment's Secrets in the cluster.
+ * Throws Conflict when the namespace belongs to something else, or isn't deleted in time.
  */
 async function readyCluster(
   context: DeployerContext,

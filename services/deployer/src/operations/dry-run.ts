@@ -12,8 +12,8 @@ import type { PreparedDeploy } from '../plan/prepare-deploy.ts'
 import { readStoredSecrets } from '../plan/stored-secrets.ts'
 
 /**
- * Runs a deploy as a server-side dry run. Returns what the cluster would refuse, as
- * `Kind/name: reason`, sorted. Returns nothing when the namespace doesn't exist yet: a dry run
+ * Runs a deploy as a server-side dry run. Returns the objects that the cluster would refuse, as
+ * `Kind/name: reason`, sorted. Returns none when the namespace doesn't exist yet, because a dry run
  * isn't possible then.
  */
 export async function dryRun(
@@ -29,7 +29,8 @@ export async function dryRun(
   )
     return []
   const present = await readSecretsIfAllowed(kubernetes, namespace, live.id, signal)
-  // The deployer's rights in the namespace were removed. A deploy restores them; a dry run can't.
+  // The deployer's permissions in the namespace were removed. A deploy restores them; a dry run
+  // can't.
   if (present === undefined) return []
   const contents = await readStoredSecrets(
     context,

@@ -3,7 +3,7 @@ import { Conflict } from '@slipway/shared/errors'
 
 import type { DeployerContext } from '../context.ts'
 
-/** An agent in an account: its operations run one at a time. */
+/** An agent in an account. Its operations run one at a time. */
 export interface LockTarget {
   readonly accountId: string
   readonly agent: string
@@ -11,7 +11,8 @@ export interface LockTarget {
 
 /**
  * Runs `body` under the agent's lock. Throws Conflict `deployment_busy`, before anything is
- * written, when the lock isn't free in time. `callerSignal` ends only the wait, never `body`.
+ * written, if the lock doesn't become free in time. `callerSignal` ends only the wait, never
+ * `body`.
  */
 export async function withDeploymentLock<Result>(
   { db, config }: DeployerContext,

@@ -12,7 +12,7 @@ import { withDeploymentLock, type LockTarget } from './lock.ts'
 
 /**
  * Replaces a deployment's ingest token: composes the live revision without its telemetry Secret,
- * which makes a new one, and applies it. Only the agent's pods refer to that Secret, so only they
+ * which creates a new one, and applies it. Only the agent's pods refer to that Secret, so only they
  * restart. Returns the time of the rotation.
  */
 export async function replaceIngestToken(

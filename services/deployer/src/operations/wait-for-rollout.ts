@@ -19,9 +19,9 @@ export interface RolloutView {
 }
 
 /**
- * Waits until a revision is ready, has failed or was replaced, or until the timeout, and returns
- * the state of its rollout. Reads the state that the state watcher keeps in the database, so it
- * works on any replica.
+ * Waits until a revision is ready, has failed or was replaced, or until the timeout. Returns the
+ * state of its rollout. Reads the state that the state watcher keeps in the database, so it works
+ * on any replica.
  */
 export async function waitForRollout(
   { db }: DeployerContext,

@@ -8,15 +8,15 @@ import type { PreparedDeploy } from './prepare-deploy.ts'
 import type { StoredSecretsQuery } from './stored-secrets.ts'
 import { ValidationFailed } from './validation-failed.ts'
 
-/** The revision that a deploy applies next. */
+/** The revision that a deploy will apply. */
 export interface NextRevision {
   readonly composed: ComposedDeployment
   readonly revision: number
-  /** False when the deploy changes nothing: then it is the live revision. */
+  /** False when the deploy changes nothing; then this is the live revision. */
   readonly isNew: boolean
 }
 
-/** Which stored Secrets a deploy needs. */
+/** The stored Secrets that a deploy needs. */
 export function storedSecretsOf(
   prepared: PreparedDeploy,
   deployment: DeploymentRow,
@@ -33,9 +33,9 @@ export function storedSecretsOf(
 }
 
 /**
- * Composes the next revision, or the live one again when nothing changes. Throws
- * FailedPrecondition `credentials_lost` when a kept credential has no value in `contents`, and
- * InvalidInput when a Secret would be too large.
+ * Composes the next revision, or the live one again if nothing changes. Throws FailedPrecondition
+ * `credentials_lost` when a kept credential has no value in `contents`, and InvalidInput when a
+ * Secret would be too large.
  */
 export function composeNext(
   context: DeployerContext,

@@ -18,7 +18,7 @@ import type { Identity } from '../manifests/identity.ts'
 import { renderDeployment, type RenderedDeployment } from '../manifests/render.ts'
 import { workloadName } from '../manifests/workloads.ts'
 
-/** Everything that an apply needs. */
+/** The complete input of an apply. */
 export interface ComposedDeployment {
   readonly identity: Identity
   readonly components: readonly ResolvedComponent[]
@@ -47,7 +47,7 @@ export interface ComposeInput {
   readonly contents: SecretContents
   /** The live revision's Secret plan; undefined when there is no live revision. */
   readonly former: SecretPlan | undefined
-  /** Name of the deployment's telemetry Secret. A new one is made when null or lost. */
+  /** Name of the deployment's telemetry Secret. A new one is created when null or lost. */
   readonly telemetrySecret: string | null
 }
 

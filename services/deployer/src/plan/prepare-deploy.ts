@@ -57,8 +57,8 @@ export interface PreparedDeploy {
 }
 
 /**
- * Finds the build and fills its template. NotFound when there is nothing to deploy;
- * ValidationFailed with all that is wrong. Needs no cluster and writes nothing.
+ * Finds the build and fills its template. Throws NotFound when there is nothing to deploy, and
+ * ValidationFailed with all problems. Needs no cluster and writes nothing.
  */
 export async function prepareDeploy(
   context: DeployerContext,
@@ -101,7 +101,7 @@ export async function prepareDeploy(
 }
 
 /**
- * Checks the size of the deploy's Secrets, using only the values in the request: kept values are
+ * Checks the size of the deploy's Secrets, using only the values in the request. Kept values are
  * only in the cluster and count as empty.
  */
 function givenSizeProblems(
@@ -145,7 +145,8 @@ function fill(
   )
   const problems = [
     ...validateTemplate(filled, spec, settings),
-    // A partly refused revision may have been refused its volumes, so its sizes don't count.
+    // The cluster may have refused the volumes of a partly refused revision, so its sizes don't
+    // count.
     ...(liveRevision?.fully_applied
       ? shrinkingProblems(filled.template, liveRevision.template as DeploymentTemplate)
       : []),

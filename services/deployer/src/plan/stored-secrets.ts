@@ -21,7 +21,7 @@ import { resolveComponents } from './compose.ts'
 
 const MARKER = 'the generated password'
 
-/** Which Secrets to read, and for which template. */
+/** The Secrets to read, and the template to read them for. */
 export interface StoredSecretsQuery {
   readonly deployment: DeploymentRow
   /** The revision whose plan locates the values; undefined when none was ever applied. */
@@ -34,10 +34,10 @@ export interface StoredSecretsQuery {
 }
 
 /**
- * Reads a deployment's Secrets from the cluster; restores the deployer's rights first if they were
- * removed. When the Secret with a store's generated password is gone, the password is taken from
- * the Secret that the store's pods read. Throws FailedPrecondition with `reason` when that is gone
- * too and the store has a volume: its data is inaccessible without the password.
+ * Reads a deployment's Secrets from the cluster; first restores the deployer's permissions if they
+ * were removed. If the Secret with a store's generated password was deleted, the password is read
+ * from the Secret that the store's pods use. Throws FailedPrecondition with `reason` if that was
+ * deleted too and the store has a volume, because its data is inaccessible without the password.
  */
 export async function readStoredSecrets(
   context: DeployerContext,
@@ -74,14 +74,14 @@ async function readWithRights(
     if (isKubernetesStatus(error, 403) || isKubernetesStatus(error, 404)) return undefined
     throw error
   }
-  // The binding may exist and only not be in effect yet.
+  // The binding may exist but not be in effect yet.
   await awaitRights(kubernetes, namespace, signal)
   return await readSecrets(kubernetes, namespace, id, signal)
 }
 
 /**
  * Returns the password from the Secret of the store's pods. Resolving the template with a marker as
- * password shows which variable holds it.
+ * the password shows which variable contains it.
  */
 function passwordInUse(
   context: DeployerContext,

@@ -22,11 +22,11 @@ import { appendDeploymentEvent, subjectOf } from '../events/deployment-events.ts
 import { canonical } from '../manifests/canonical.ts'
 import type { ClusterView, ObservedPod } from './cluster-view.ts'
 
-/** The most pods of a component that are stored. */
+/** The maximum number of stored pods per component. */
 const MAX_PODS = 100
 const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])
 
-/** The outcome of an evaluation; `later` when it must be repeated, e.g. after a running apply. */
+/** The outcome of an evaluation: `later` if it must be repeated, e.g. after a running apply. */
 export type EvaluationOutcome = 'done' | 'later'
 
 /** Determines a deployment's state from its live revision and the cluster, and stores it. */

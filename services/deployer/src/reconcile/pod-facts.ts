@@ -21,9 +21,9 @@ const SOON_STUCK_REASONS: ReadonlySet<string> = new Set([
 const SOON_MS = 30_000
 /** The message of a busy kubelet that hasn't read a config map or Secret yet. */
 const NOT_READ_YET = /^failed to sync (configmap|secret) cache/
-/** Waiting reasons of every container that starts. */
+/** Waiting reasons of any container that is starting. */
 const ORDINARY_REASONS: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing'])
-/** A container with so many restarts that isn't ready is in a crash loop, even while it runs. */
+/** A container that isn't ready after this many restarts is in a crash loop, even while it runs. */
 const LOOP_RESTARTS = 2
 const MAX_REASON_LENGTH = 500
 

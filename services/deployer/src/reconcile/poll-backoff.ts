@@ -3,8 +3,8 @@ const INTERVAL_FRACTION = 1 / 8
 const MAX_INTERVAL_MS = 5_000
 
 /**
- * Decides which keys of a changing set to poll: a new key at once, then less often the longer it
- * stays, so that deployments that never become ready cost little.
+ * Decides which keys of a changing set to poll: a new key immediately, then less often the longer
+ * it stays, so that deployments that never become ready cost little.
  */
 export class PollBackoff {
   readonly #known = new Map<string, { readonly since: number; readonly next: number }>()

@@ -27,8 +27,8 @@ const CREDENTIALS_LOST = 'the credentials of the revision never reached the clus
 
 /**
  * Finishes interrupted work: applies and undeploys that a crash or an outage of the API server
- * interrupted, and terminating namespaces. One replica does it for all, under the lock of each live
- * deployment.
+ * interrupted, and terminating namespaces. One replica does this for all deployments, under the
+ * lock of each live deployment.
  */
 export function startReconciler(context: DeployerContext): AsyncDisposable {
   const { db, logger } = context
@@ -54,8 +54,8 @@ export function startReconciler(context: DeployerContext): AsyncDisposable {
 }
 
 async function finish(context: DeployerContext, row: DeploymentRow): Promise<void> {
-  // Without the lock: nothing else works on an undeployed deployment, and a check every second must
-  // not delay a deploy of the same agent.
+  // Runs without the lock, because nothing else works on an undeployed deployment, and a check
+  // every second must not delay a deploy of the same agent.
   if (row.undeploy_time !== null) return await checkNamespaceGone(context, row)
   // If the lock is taken, another operation is still working on the deployment.
   await withAdvisoryLock(

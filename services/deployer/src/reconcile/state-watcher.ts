@@ -7,7 +7,7 @@ import { evaluateState } from './evaluate.ts'
 import { startLeader } from './leader.ts'
 import { PollBackoff } from './poll-backoff.ts'
 
-/** Changes of a deployment come in bursts; they are evaluated together after this time. */
+/** Changes to a deployment occur in bursts, so they are evaluated together after this time. */
 const DEBOUNCE_MS = 30
 /** Delay before an evaluation that returned `later` is repeated. */
 const REPEAT_MS = 200
@@ -20,7 +20,7 @@ const PROGRESSING_MS = 250
 const RESYNC_MS = 5 * 60_000
 const CONCURRENCY = 4
 
-/** Keeps the states of all deployments up to date with the cluster, in one replica for all. */
+/** Keeps the states of all deployments in sync with the cluster. Only one replica does this. */
 export function startStateWatcher(context: DeployerContext): AsyncDisposable {
   const { db, logger } = context
   return startLeader({ db, logger, key: 'state-watcher' }, async (signal) => {

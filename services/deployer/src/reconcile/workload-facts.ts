@@ -53,8 +53,8 @@ export function statefulSetFacts({ metadata, spec, status }: V1StatefulSet): Wor
 }
 
 /**
- * Refused pods count as a problem only after REFUSAL_GRACE_MS: they may be admitted shortly after,
- * when the API server knows the objects that they need.
+ * Refused pods count as a problem only after REFUSAL_GRACE_MS: they may be admitted soon, once the
+ * API server knows the objects that they need.
  */
 function deploymentProblem(conditions: Conditions): { problem: string; problemFrom: number } {
   const late = explain(conditions, 'Progressing', 'False', 'ProgressDeadlineExceeded')

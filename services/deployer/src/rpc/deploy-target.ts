@@ -32,7 +32,7 @@ export function readTarget(message: DeployTargetMessage | undefined): RequestedT
   }
 }
 
-/** Parses a JSON object; null when the text is anything else. */
+/** Parses a JSON object; null for any other text. */
 function parseObject(text: string): Record<string, JsonValue> | null {
   try {
     const value: unknown = JSON.parse(text)

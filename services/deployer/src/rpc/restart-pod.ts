@@ -27,7 +27,7 @@ export function restartPod(
     const { uid } = pod.metadata
     const key = { ...keyOf(pod), apiVersion: 'v1', kind: 'Pod' }
     try {
-      // A pod that is already gone counts as restarted.
+      // A pod that no longer exists counts as restarted.
       await deleteObject(context.kubernetes, key, {
         ...(uid === undefined ? {} : { uid }),
         signal: call.signal,

@@ -55,7 +55,7 @@ export function watchDeployment(
     let last: number
     if (after !== undefined && isSame && (await hasEventsAfter(db, id, after))) {
       last = after
-      // The next event may take long, so this shows the caller that the stream has started.
+      // The next event may take a long time, so this shows the caller that the stream has started.
       yield create(WatchDeploymentResponseSchema, {
         sequence: BigInt(last),
         type: DeploymentEventType.RESUMED,

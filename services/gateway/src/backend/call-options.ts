@@ -15,7 +15,7 @@ export function callFor(
   timeoutMs: number | undefined = DEFAULT_TIMEOUT_MS,
 ): CallOptions {
   const headers = headersFor(request)
-  // `close` also fires after a complete answer, when there is nothing to abort.
+  // `close` also fires after a complete response, when there is nothing to abort.
   const signal = request.server.openCalls.signalFor(reply.raw, () => !reply.raw.writableFinished)
   const options = { headers, signal, timeoutMs }
   const { idempotency } = request
@@ -32,7 +32,7 @@ export function callFor(
 }
 
 /**
- * Options of a streaming RPC for a request. It has no deadline; its signal aborts when the answer
+ * Options of a streaming RPC for a request. It has no deadline; its signal aborts when the response
  * ends for any reason.
  */
 export function streamFor(request: FastifyRequest, reply: FastifyReply): CallOptions {

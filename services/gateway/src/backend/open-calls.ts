@@ -13,8 +13,8 @@ export class OpenCalls {
   #reason: Error | undefined
 
   /**
-   * A signal for an RPC that aborts when the response closes and `isAborted` then returns true, or
-   * if the response has closed already.
+   * Returns a signal for an RPC. It aborts when the response closes and `isAborted` then returns
+   * true, or if the response has already closed.
    */
   signalFor(response: ServerResponse, isAborted: () => boolean): AbortSignal {
     const call = new AbortController()
@@ -30,7 +30,7 @@ export class OpenCalls {
     return call.signal
   }
 
-  /** Aborts all calls, and those that start from now on, with an error for their callers. */
+  /** Aborts all calls, including those that start later, with an error for their callers. */
   endAll(reason: Error): void {
     this.#reason = reason
     for (const call of this.#open) call.abort(reason)

@@ -1,17 +1,17 @@
-/** Encodings that answers can have, the preferred one first. */
+/** Supported encodings of responses, the preferred one first. */
 const ENCODINGS = ['br', 'gzip'] as const
 
 /** A content coding of RFC 9110. */
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** Clients send few different headers, so each is parsed once: 0.1 µs in place of 3 µs. */
+/** Clients send few different headers, so each is parsed once: 0.1 µs instead of 3 µs. */
 const parsed = new Map<string, Encoding | undefined>()
 const MAX_PARSED = 200
 const MAX_PARSED_LENGTH = 200
 
 /**
- * The encoding to answer with for an `Accept-Encoding` header (RFC 9110, section 12.5.3); undefined
- * means not compressed.
+ * Returns the response encoding for an `Accept-Encoding` header (RFC 9110, section 12.5.3);
+ * undefined means not compressed.
  */
 export function acceptedEncoding(header: string | undefined): Encoding | undefined {
   if (header === undefined) return undefined
@@ -21,7 +21,7 @@ export function acceptedEncoding(header: string | undefined): Encoding | undefin
   return encoding
 }
 
-// @fastify/accept-negotiator 2.1 answers `br;q=0, *` with br, which the client refuses.
+// For `br;q=0, *`, @fastify/accept-negotiator 2.1 returns br, which the client refuses.
 function negotiate(header: string): Encoding | undefined {
   const weights = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
  * Makes a function that logs one line per request. Methods, route patterns and request ids contain
- * nothing that JSON would escape, so `plainLines` may write them as they are.
+ * no characters that JSON escapes, so `plainLines` may write them unchanged.
  */
 export function createAccessLog(
   logger: Logger,
@@ -21,7 +21,7 @@ export function createAccessLog(
   }
 }
 
-/** Undefined for a request that brought no trace context and made no RPC. */
+/** Undefined for a request without a trace context that made no RPC. */
 function traceId(request: FastifyRequest): string | undefined {
   if (request.knownTraceContext === undefined && request.headers['traceparent'] === undefined)
     return undefined

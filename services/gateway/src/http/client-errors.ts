@@ -11,7 +11,7 @@ const SECURITY_LINES = Object.entries(SECURITY_HEADERS)
 
 /** Answers a request that isn't HTTP or doesn't arrive in time, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  // The client is gone, or has its answer already.
+  // The client has disconnected, or already has its response.
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy()
     return

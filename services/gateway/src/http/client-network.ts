@@ -3,13 +3,13 @@ import { isIPv4, isIPv6 } from 'node:net'
 /** How Node reports the IPv4 clients of a dual-stack listener. */
 const MAPPED_PREFIX = '::ffff:'
 const GROUPS = 8
-/** Groups of an IPv6 address that name the network: a client usually owns its whole /64. */
+/** Groups of an IPv6 address that identify the network: a client usually owns its whole /64. */
 const NETWORK_GROUPS = 4
 
 /**
- * The network that a client address counts for: an IPv4 address is its own network, an IPv6 address
- * belongs to its /64, written as RFC 5952 has it (`2001:db8::/64`), and an IPv4-mapped IPv6 address
- * is the IPv4 address. Anything else is returned unchanged.
+ * Returns the network that a client address counts for: an IPv4 address is its own network, an IPv6
+ * address belongs to its /64, in the notation of RFC 5952 (`2001:db8::/64`), and an IPv4-mapped
+ * IPv6 address is treated as the IPv4 address. Anything else is returned unchanged.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address

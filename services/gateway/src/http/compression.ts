@@ -2,7 +2,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 import type { Encoding } from './accept-encoding.ts'
 
-/** Answers below this size aren't worth compressing. */
+/** Responses below this size aren't worth compressing. */
 export const MIN_COMPRESSED_BYTES = 1024
 
 /** Higher qualities cost many times the CPU and save a few per cent. */

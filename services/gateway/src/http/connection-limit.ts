@@ -4,7 +4,7 @@ import type { TrustTest } from './client-address.ts'
 import { networkOf } from './client-network.ts'
 
 /**
- * Closes connections beyond `limit` from one address, so that no client can hold all of them.
+ * Closes connections beyond `limit` from one address, so that no client can use up all connections.
  * Trusted proxies carry many clients' connections and aren't limited.
  */
 export function limitConnections(server: Server, limit: number, isTrusted: TrustTest): void {

@@ -15,7 +15,7 @@ import { createHttpServer } from './server.ts'
 export interface CreateAppOptions {
   readonly config: GatewayConfig
   readonly logger: Logger
-  /** Answers a request before Fastify sees it; returns false to leave it to Fastify. */
+  /** Responds to a request before Fastify sees it; returns false to leave it to Fastify. */
   readonly answerEarly: (request: IncomingMessage, response: ServerResponse) => boolean
   /** How long a connection may be silent. */
   readonly silenceMs?: number | undefined
@@ -44,7 +44,8 @@ export function createApp({ config, logger, answerEarly, silenceMs }: CreateAppO
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (_error, request, reply) => rerouteMalformedUrl(app, request.raw, reply.raw),
-    // As long as a request's headers can be: the route rejects a parameter that is too long.
+    // As long as a request's headers can be, because the routes reject parameters that are too
+    // long.
     routerOptions: { maxParamLength: 16_384 },
   }).withTypeProvider<TypeBoxTypeProvider>()
   return app

@@ -10,7 +10,7 @@ const COMMON: Readonly<Record<string, Header>> = {
   },
   'RateLimit-Limit': {
     type: 'integer',
-    description: 'Size of the bucket: requests that can be made at once',
+    description: 'Size of the bucket: the maximum burst of requests',
   },
   'RateLimit-Remaining': { type: 'integer', description: 'Requests left in the bucket' },
   'RateLimit-Reset': { type: 'integer', description: 'Seconds until the bucket is full' },
@@ -26,17 +26,17 @@ const CHALLENGE = {
 const ETAG = { type: 'string', description: 'Strong entity tag, for If-None-Match' }
 const REPLAYED = {
   type: 'string',
-  description: '"true" if this is the stored answer to an earlier request with this key',
+  description: '"true" if this is the stored response to an earlier request with this key',
 }
 
-/** The traits of a route that decide which headers its answers have. */
+/** The properties of a route that determine the headers of its responses. */
 export interface AnswerTraits {
   readonly takesKey: boolean
-  /** Whether it is a GET that answers with JSON. */
+  /** Whether it is a GET that returns JSON. */
   readonly readsJson: boolean
 }
 
-/** The headers of a route's answers with a status, as OpenAPI header objects. */
+/** Returns the headers of a route's responses with a status, as OpenAPI header objects. */
 export function responseHeaders(
   status: number,
   { takesKey, readsJson }: AnswerTraits,

@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** Serializes a value as JSON. Bigints become numbers with all their digits. */
+/** Serializes a value as JSON. Bigints become numbers with all digits. */
 export function exactJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'bigint' ? JSON.rawJSON(member.toString()) : member,

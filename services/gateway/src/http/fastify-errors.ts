@@ -3,7 +3,7 @@ import type { FastifyError } from 'fastify'
 import { byCodePoint, codeOfStatus, HttpProblem } from './problem.ts'
 import { validationMessages, type Failure } from './validation-messages.ts'
 
-/** What users call the parts of a request that Fastify validates. */
+/** Names, in messages, of the parts of a request that Fastify validates. */
 const NAME_OF_PART: Readonly<Record<string, string>> = {
   body: 'request body',
   headers: 'request header',
@@ -11,7 +11,7 @@ const NAME_OF_PART: Readonly<Record<string, string>> = {
   querystring: 'query',
 }
 
-/** Whether Fastify itself made the error. */
+/** Whether Fastify itself created the error. */
 export function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
 }

@@ -8,9 +8,9 @@ import type { App } from './app-type.ts'
 const NO_ROUTE = '/unreadable'
 
 /**
- * Routes a request whose target can't be decoded to a path that doesn't exist. Fastify would answer
- * it without running any hooks; this way it gets the rate limit, headers, log line and metrics of
- * any other request.
+ * Routes a request whose target can't be decoded to a path that doesn't exist. Fastify would
+ * respond without running any hooks; this way the request gets the same rate limit, headers, log
+ * line and metrics as any other.
  */
 export function rerouteMalformedUrl(
   app: App,

@@ -18,7 +18,7 @@ export interface Problem {
   readonly valid?: boolean
 }
 
-/** What a problem has besides its status, code and message. */
+/** The optional parts of a problem. */
 export interface HttpProblemOptions {
   /** `path: problem` for each invalid field. */
   readonly validationErrors?: readonly string[]
@@ -75,7 +75,7 @@ export function titleOf(status: number): string {
   return status === 499 ? 'Client Closed Request' : (STATUS_CODES[status] ?? 'Error')
 }
 
-/** Compares strings by code point, the order of everything sorted in the API. */
+/** Compares strings by code point, the sort order of the whole API. */
 export function byCodePoint(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right))
 }

@@ -6,7 +6,7 @@ export const Text = (description: string) => Type.String({ minLength: 1, descrip
 /** A string that may be empty. */
 export const AnyText = (description: string) => Type.String({ description })
 
-/** An RFC 3339 date-time. Answers use UTC with milliseconds. */
+/** An RFC 3339 date-time. Responses use UTC with milliseconds. */
 export const Time = (description: string) => Type.String({ format: 'date-time', description })
 
 /** An object with free keys and string values. */
@@ -53,7 +53,7 @@ const PROBLEM_DESCRIPTIONS: Readonly<Record<number, string>> = {
   503: 'A backend is unavailable',
 }
 
-/** Response schemas of the problems that a route can answer with. */
+/** Response schemas of the problems that a route can return. */
 export function problems(...statuses: readonly number[]): Record<number, TSchema> {
   return Object.fromEntries(
     statuses.map((status) => [

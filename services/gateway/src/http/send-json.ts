@@ -5,8 +5,8 @@ import { sendLater } from './send-later.ts'
 const asIs = (text: string): string => text
 
 /**
- * Sends JSON text without parsing or serializing it, once it has arrived. `vary` names the request
- * header that the answer depends on.
+ * Sends JSON text, once it has arrived, without parsing or serializing it. `vary` is the request
+ * header that the response depends on.
  */
 export function sendJson(reply: FastifyReply, json: Promise<string>, vary: string): Promise<never> {
   return sendLater(reply, async () => {

@@ -1,6 +1,9 @@
 import type { FastifyReply } from 'fastify'
 
-/** The result of a handler that sends its reply itself; undefined if the reply is sent already. */
+/**
+ * The result of a handler that sends its reply itself; undefined if the reply has already been
+ * sent.
+ */
 export type Sending = Promise<never> | undefined
 
 /** Sends a reply asynchronously; the result is what a handler returns to Fastify. */

@@ -4,7 +4,7 @@ import { fromFastifyError, isFastifyError } from './fastify-errors.ts'
 import { problemBody, type HttpProblem } from './problem.ts'
 import { toHttpProblem } from './to-http-problem.ts'
 
-/** The problem to answer with for an error of Fastify, of the gateway or of an RPC. */
+/** Returns the problem to send for an error of Fastify, of the gateway or of an RPC. */
 export function problemOf(error: unknown, request: FastifyRequest): HttpProblem {
   return isFastifyError(error)
     ? fromFastifyError(error, request.server.initialConfig.bodyLimit ?? 0)
@@ -20,8 +20,8 @@ export function sendProblem(
 ): FastifyReply {
   if (problem.status === 401) reply.header('www-authenticate', challengeFor(request))
   // Fastify would close the connection with the rest of the body unread, and a client that is still
-  // sending would never see the answer. Instead the rest is read and dropped, for no longer than
-  // any request may take.
+  // sending would never see the response. Instead, the rest is read and dropped, within the time
+  // limit for any request.
   if (problem.status === 413) reply.removeHeader('connection')
   // Close the connections of clients that send too many requests, but never a proxy's: it carries
   // other clients' requests as well.

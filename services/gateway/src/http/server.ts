@@ -38,7 +38,7 @@ export function createHttpServer(
 }
 
 /**
- * Lets a connection be silent until its current answer ends; the server restores its timeout with
+ * Lets a connection be silent until its current response ends; the server restores its timeout with
  * the next request.
  */
 export function allowSilence(socket: Socket): void {

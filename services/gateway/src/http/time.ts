@@ -3,7 +3,7 @@ import { timestampDate, TimestampSchema, type Timestamp } from '@bufbuild/protob
 
 import { HttpProblem } from './problem.ts'
 
-/** Formats a time as in all answers: RFC 3339 in UTC with milliseconds. */
+/** Formats a time as in all responses: RFC 3339 in UTC with milliseconds. */
 export function toTimeText(time: Timestamp | undefined): string {
   return (time === undefined ? new Date(0) : timestampDate(time)).toISOString()
 }
@@ -19,7 +19,7 @@ const FRACTION = /\.(\d+)/
  */
 export function fromTimeText(name: string, text: string | undefined): Timestamp | undefined {
   if (text === undefined) return undefined
-  // A Date would drop everything below a millisecond.
+  // A Date would truncate the time to milliseconds.
   const seconds = Date.parse(text.replace(FRACTION, '')) / 1000
   if (Number.isNaN(seconds)) {
     throw new HttpProblem(400, 'invalid_argument', `${name} is not a valid time`, {

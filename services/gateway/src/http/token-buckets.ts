@@ -1,4 +1,4 @@
-/** Addresses or users in memory, by default. */
+/** The default number of addresses or users in memory. */
 const MAX_KEYS = 100_000
 
 /** Size of a bucket and how fast it refills. */
@@ -25,8 +25,8 @@ interface Bucket {
 
 /**
  * Token buckets by key, in bounded memory. Keys live in two generations: when the young one is
- * full, it becomes the old one, whose unused keys are forgotten. A forgotten key starts again with
- * a full bucket.
+ * full, it becomes the old one, whose unused keys are dropped. A dropped key starts again with a
+ * full bucket.
  */
 export class TokenBuckets {
   readonly settings: BucketSettings

@@ -1,8 +1,8 @@
 import type { PublicAnswer } from './answer.ts'
 
 /**
- * How long an answer is served, counted from the start of its read. Bounds how stale an answer can
- * be when no event reports a change.
+ * How long an answer is served, counted from the start of its read. This limits how stale an answer
+ * can be when no event reports a change.
  */
 const TIME_LIMIT_MS = 500
 
@@ -24,9 +24,9 @@ interface RunningRead {
 }
 
 /**
- * Answers to public reads. `drop` forgets all answers and detaches the running reads: their answers
- * go to the requests that wait for them, but aren't kept, and later requests don't join them. So a
- * request after a change never sees an answer from before it.
+ * Caches answers to public reads. `drop` removes all answers and detaches the running reads: the
+ * requests that wait for them get their answers, but the answers aren't cached, and later requests
+ * don't join the reads. So a request after a change never sees an answer from before it.
  */
 export class AnswerCache {
   readonly #maxBytes: number
@@ -51,7 +51,7 @@ export class AnswerCache {
     return this.#bytes
   }
 
-  /** Forgets all answers, and those that are being read now. */
+  /** Removes all answers, and doesn't cache those that are being read now. */
   drop(): void {
     if (this.#entries.size > 0) this.#entries = new Map()
     if (this.#reads.size > 0) this.#reads = new Map()
@@ -68,14 +68,14 @@ export class AnswerCache {
   }
 
   /**
-   * The answer for a key. Calls `read` unless a read of that key is running, which it then joins.
-   * An error goes to all who wait and isn't kept.
+   * The answer for a key. Calls `read`, or joins a running read of that key. All waiting requests
+   * get its error, which isn't cached.
    */
   async load(key: string, read: () => Promise<PublicAnswer>): Promise<PublicAnswer> {
     const known = this.find(key)
     if (known !== undefined) return known
     const running = this.#reads.get(key)
-    // An older read could return an answer that is past the time limit already.
+    // An older read could return an answer that is already too old.
     if (running !== undefined && this.#now() - running.startedAt < this.#timeLimitMs / 2)
       return await running.answer
     return await this.#start(key, read)
@@ -88,7 +88,8 @@ export class AnswerCache {
     reads.set(key, running)
     try {
       const answer = await running.answer
-      // Another map means that `drop` was called; another read, that a newer one has replaced it.
+      // A different map means that `drop` was called; a different read means that a newer one has
+      // replaced this one.
       if (this.#reads === reads && reads.get(key) === running)
         this.#keep(key, answer, startedAt + this.#timeLimitMs)
       return answer

@@ -12,11 +12,13 @@ export interface Representation {
   readonly body: Buffer
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
-  /** The same and the security headers as a flat list of names and values. */
+  /** The same headers and the security headers, as a flat list of names and values. */
   readonly headerList: readonly string[]
 }
 
-/** A JSON answer that is the same for everybody: serialized once, compressed once per encoding. */
+/**
+ * A JSON answer that is the same for all clients: serialized once, compressed once per encoding.
+ */
 export class PublicAnswer {
   /** The answer without compression. */
   readonly identity: Representation
@@ -25,7 +27,7 @@ export class PublicAnswer {
   readonly #compressed = new Map<Encoding, Promise<Representation>>()
   readonly #ready = new Map<Encoding, Representation>()
 
-  /** `varyOn` names the request headers that the answer depends on, besides `Accept-Encoding`. */
+  /** `varyOn` lists the request headers that the answer depends on, besides `Accept-Encoding`. */
   constructor(json: string, varyOn: readonly string[] = []) {
     const body = Buffer.from(json)
     this.#digest = digestOf(body)

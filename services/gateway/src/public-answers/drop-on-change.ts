@@ -36,7 +36,7 @@ const REFUSALS: ReadonlySet<Code> = new Set([
 ])
 
 /**
- * Waits for a change to the catalog and drops public answers, also when the outcome is unknown. A
+ * Waits for a change to the catalog and drops public answers, even when the outcome is unknown. A
  * refused change drops nothing; otherwise anyone could empty the cache.
  */
 export async function changeCatalog<Result>(
@@ -55,6 +55,6 @@ export async function changeCatalog<Result>(
 
 function isRefusal(error: unknown): boolean {
   const { code, reason } = readRemoteError(error)
-  // Without a reason the error isn't the catalog's: the change may have been made.
+  // An error without a reason isn't the catalog's, so the change may have been made.
   return reason !== undefined && REFUSALS.has(code)
 }

@@ -29,8 +29,8 @@ export interface FrontDeskOptions {
 
 /**
  * Sends public answers that are in memory before Fastify sees the request, with the same headers,
- * rate limit, log line and metrics. Leaves everything out of the ordinary to Fastify, and all
- * requests if the process records spans.
+ * rate limit, log line and metrics. Leaves unusual requests to Fastify, and all requests if the
+ * process records spans.
  */
 export class FrontDesk {
   readonly #options: FrontDeskOptions
@@ -49,7 +49,7 @@ export class FrontDesk {
     this.#isOpen = false
   }
 
-  /** Answers a request from memory; returns false if it left the request to Fastify. */
+  /** Responds to a request from memory; returns false if it left the request to Fastify. */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { headers, url = '' } = request
     if (!this.#isOpen || request.method !== 'GET') return false

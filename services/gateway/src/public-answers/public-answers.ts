@@ -10,10 +10,13 @@ import { sendPublicAnswer } from './send.ts'
 
 /** Deadline of a read, and how long a read waits for a slot. */
 const READ_TIMEOUT_MS = 5_000
-/** Reads at a time for anonymous callers, so that they can't keep the catalog from others. */
+/**
+ * Maximum number of concurrent reads for anonymous callers, so that they can't use up the catalog's
+ * capacity.
+ */
 const MAX_READS = 32
 const MAX_WAITING_READS = 1_000
-/** Number of URLs whose key is remembered, and the longest of them. */
+/** Number of URLs whose key is cached, and the maximum length of such a URL. */
 const MAX_URLS = 10_000
 const MAX_URL_LENGTH = 1_000
 
@@ -33,7 +36,7 @@ export interface PublicRead {
   readonly route: string
 }
 
-/** How to answer a public read. */
+/** How to serve a public read. */
 export interface PublicReadOptions {
   /** Contains everything that the answer depends on. */
   readonly key: string
@@ -63,12 +66,12 @@ export class PublicAnswers {
     })
   }
 
-  /** Forgets all answers: requests from now on never see one that was read before. */
+  /** Removes all answers, so that later requests never get an answer that was read before. */
   drop(): void {
     this.#cache.drop()
   }
 
-  /** Answers from memory, or reads the answer and keeps it. */
+  /** Responds from memory, or reads the answer and caches it. */
   answer(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -79,7 +82,8 @@ export class PublicAnswers {
       this.#remember(request, key)
       return sendPublicAnswer(request, reply, known)
     }
-    // No abort signal: the read is for all who wait, so it goes on when one of them disconnects.
+    // No abort signal: all waiting requests share the read, so it continues when one of them
+    // disconnects.
     const options = {
       headers: { 'x-request-id': request.id, ...traceHeaders(request.traceContext) },
       timeoutMs: this.#readTimeoutMs,
@@ -94,7 +98,7 @@ export class PublicAnswers {
     })
   }
 
-  /** The public read for a URL, if it was answered from memory before. */
+  /** The public read for a URL, if one was served from memory before. */
   readAt(url: string): PublicRead | undefined {
     return this.#reads.get(url)
   }

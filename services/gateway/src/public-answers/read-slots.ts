@@ -2,7 +2,7 @@ import { HttpProblem } from '../http/problem.ts'
 
 /** Limits of a `ReadSlots`. */
 export interface ReadSlotsSettings {
-  /** Tasks that run at a time. */
+  /** Maximum number of running tasks. */
   readonly slots: number
   readonly maxWaiting: number
   readonly maxWaitMs: number
@@ -14,7 +14,7 @@ export interface ReadSlotsSettings {
  */
 export class ReadSlots {
   readonly #settings: ReadSlotsSettings
-  /** Each function hands a slot to a waiting task; the oldest comes first. */
+  /** Each function hands a slot to a waiting task. The oldest one is first. */
   readonly #waiting = new Set<() => void>()
   #taken = 0
 

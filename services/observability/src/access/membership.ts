@@ -12,7 +12,7 @@ import {
   toDomainError,
 } from '@slipway/shared/rpc'
 
-/** How long a grant is trusted. Denials are not cached. */
+/** How long a grant is cached. Denials are not cached. */
 const GRANT_MS = 5_000
 const MAX_GRANTS = 10_000
 const CHECK_TIMEOUT_MS = 5_000
@@ -70,7 +70,9 @@ export function createAccessChecker(
   }
 }
 
-/** An unknown account gets the same answer: traces don't reveal which accounts exist. */
+/**
+ * The error for an unknown account is the same, so that traces don't reveal which accounts exist.
+ */
 function notAMember(cause?: unknown): PermissionDenied {
   return new PermissionDenied(
     'permission_denied',

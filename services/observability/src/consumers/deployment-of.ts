@@ -1,6 +1,6 @@
 import type { DeploymentRef, Event } from '@slipway/proto/slipway/events/v1/event'
 
-/** What a deployment event says about its deployment. */
+/** The facts about a deployment in one of its events. */
 export interface DeploymentFact {
   readonly deployment: DeploymentRef
   /** False once an undeploy has been accepted. */
@@ -8,7 +8,7 @@ export interface DeploymentFact {
 }
 
 /**
- * Reads what an event says about its deployment; undefined for other events and for kinds that
+ * Reads the facts about a deployment from an event; undefined for other events and for kinds that
  * this version doesn't know.
  */
 export function deploymentOf({ payload }: Event): DeploymentFact | undefined {

@@ -25,7 +25,7 @@ export function perHour(
   return (count * NS_PER_HOUR) / Number(endNs - startNs)
 }
 
-/** Clamps a sum to the largest signed 64-bit integer, the wire's type of counters. */
+/** Clamps a sum to the largest signed 64-bit integer, the type of counters in messages. */
 export function toInt64(sum: bigint): bigint {
   return sum > MAX_INT64 ? MAX_INT64 : sum
 }

@@ -21,7 +21,7 @@ export interface PageStart {
 }
 
 /**
- * Returns the page of a request, whose size defaults to 50 if it is 0. Throws InvalidInput for a
+ * Returns the page of a request. A size of 0 means the default of 50. Throws InvalidInput for a
  * value out of bounds.
  */
 export function resolvePage(

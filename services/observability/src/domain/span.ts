@@ -7,8 +7,8 @@ export interface SpanOwner {
 }
 
 /**
- * How likely a span is to be the root of its trace, as known when it arrives. Only `UnknownParent`
- * can change its meaning: its parent may arrive later.
+ * How likely a span is to be the root of its trace, judged when it arrives. Only `UnknownParent`
+ * can become outdated, because the parent may arrive later.
  */
 export const RootRank = {
   NoParent: 0,
@@ -26,7 +26,7 @@ export interface StoredSpan {
   readonly traceId: string
   /** 16 lowercase hex digits. */
   readonly spanId: string
-  /** 16 lowercase hex digits; empty without a parent. */
+  /** 16 lowercase hex digits; empty if there is no parent. */
   readonly parentSpanId: string
   readonly rootRank: RootRank
   /** Nanoseconds since 1970. */

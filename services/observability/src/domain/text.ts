@@ -1,4 +1,4 @@
-/** The most bytes that one UTF-16 code unit takes in UTF-8. */
+/** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3
 
 /**

@@ -1,9 +1,9 @@
 import { RootRank } from './span.ts'
 
-/** A span of a trace that was read whole. */
+/** A span of a trace that was read completely. */
 export interface TraceSpan {
   readonly spanId: string
-  /** All zeros without a parent; empty in a sorted tree. */
+  /** All zeros if there is no parent; empty in a sorted tree. */
   readonly parentSpanId: string
   /** One of RootRank's values. */
   readonly rootRank: number
@@ -59,12 +59,12 @@ export function findRoot(
   )
 }
 
-/** Returns the input of the root, or else of the first span that has one. */
+/** Returns the input of the root or, if it has none, of the first span with an input. */
 export function inputOf(spans: readonly TraceSpan[], root: TraceSpan): string {
   return root.input || (spans.filter(({ input }) => input !== '').toSorted(byStart)[0]?.input ?? '')
 }
 
-/** Returns the output of the root, or else of the last span to end that has one. */
+/** Returns the output of the root or, if it has none, of the last span to end with an output. */
 export function outputOf(spans: readonly TraceSpan[], root: TraceSpan): string {
   return (
     root.output ||

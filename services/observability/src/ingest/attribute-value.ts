@@ -5,13 +5,13 @@ import { cutToBytes } from '../domain/text.ts'
 /** The attributes of one span by key. If a key occurs twice, the last value counts. */
 export type Attributes = ReadonlyMap<string, AnyValue>
 
-/** How much of a span's attributes is kept. */
+/** Limits for the attributes of a span that are stored. */
 export const ATTRIBUTE_LIMITS = {
   count: 128,
   keyBytes: 256,
   valueBytes: 16 * 1024,
   totalBytes: 64 * 1024,
-  /** The nesting of lists and maps. */
+  /** Maximum nesting of lists and maps. */
   depth: 8,
 } as const
 
@@ -22,16 +22,21 @@ export function toAttributes(pairs: readonly KeyValue[]): Attributes {
   )
 }
 
-/** Returns the value of a string attribute; empty for other types and without the attribute. */
+/**
+ * Returns the value of a string attribute; empty for other types and if the attribute is missing.
+ */
 export function textAttribute(attributes: Attributes, key: string): string {
   const value = attributes.get(key)?.value
   return value?.case === 'stringValue' ? value.value : ''
 }
 
-/** How much JSON is written of one structured attribute. */
+/** The maximum length of the JSON of one structured attribute. */
 const MAX_STRUCTURE_BYTES = 1024 * 1024
 
-/** Returns an attribute as text: a string unchanged, other types as JSON; empty without it. */
+/**
+ * Returns an attribute as a string: a string unchanged, other types as JSON; empty if it is
+ * missing.
+ */
 export function anyAttribute(attributes: Attributes, key: string): string {
   const value = attributes.get(key)
   if (value === undefined || isEmpty(value)) return ''
@@ -63,12 +68,12 @@ function integerOf(value: AnyValue['value'] | undefined): bigint | undefined {
   return undefined
 }
 
-/** The key of the attribute that counts the dropped ones. */
+/** The key of the attribute with the number of dropped attributes. */
 const DROPPED_KEY = 'slipway.dropped_attributes'
 
 /**
- * Writes attributes as a JSON object within ATTRIBUTE_LIMITS: long values are cut, and excess
- * attributes are dropped. If any were, one more attribute has their number.
+ * Writes attributes as a JSON object within ATTRIBUTE_LIMITS: long values are truncated, and excess
+ * attributes are dropped. If any are dropped, an additional attribute has their number.
  */
 export function attributesToJson(attributes: Attributes): string {
   const members: string[] = []
@@ -94,18 +99,24 @@ function memberToJson(key: string, value: AnyValue, room: Room): string | undefi
   return room.left < 0 ? undefined : `${name}:${toJson(value, room)}`
 }
 
-/** How many bytes may still be written. Below zero, the text written so far is discarded. */
+/**
+ * The number of bytes that may still be written. If it is negative, the text written so far is
+ * discarded.
+ */
 interface Room {
   left: number
 }
 
-/** Deducts a text from the room, and returns the text. */
+/** Subtracts the size of a text from the remaining room, and returns the text. */
 function charge(text: string, room: Room): string {
   room.left -= text.length + 1
   return text
 }
 
-/** Writes a value as JSON. Not by JSON.stringify, because integers above 2^53 keep their digits. */
+/**
+ * Writes a value as JSON. Doesn't use JSON.stringify, so that integers above 2^53 keep their
+ * digits.
+ */
 function toJson(value: AnyValue, room: Room, depth = 0): string {
   const { value: content } = value
   if (content.case !== 'arrayValue' && content.case !== 'kvlistValue')

@@ -4,10 +4,10 @@ import { cutToBytes } from '../domain/text.ts'
 import { anyAttribute, countAttribute, textAttribute, type Attributes } from './attribute-value.ts'
 import { extractMessageText } from './messages.ts'
 
-/** The longest input and output that are kept. */
+/** Maximum length of a stored input or output. */
 const MAX_TEXT_BYTES = 16 * 1024
 
-/** What a span says about a call to a language model or to an agent. */
+/** The facts in a span about a call to a language model or to an agent. */
 export interface GenAiFacts {
   readonly input: string
   readonly output: string
@@ -50,10 +50,12 @@ const OUTPUT_TOKEN_KEYS = [
   'llm.token_count.completion',
 ]
 
-/** Far above any real call, and low enough for the sum of hundreds of spans to fit an int64. */
+/**
+ * Far above any real call, and low enough that the sum over hundreds of spans fits into an int64.
+ */
 const MAX_TOKENS = 2n ** 54n
 
-/** Returns the tokens that a span claims; 0 for an implausible number. */
+/** Returns a span's number of tokens; 0 if it is implausible. */
 function tokensOf(attributes: Attributes, keys: readonly string[]): bigint {
   const tokens = firstOf(keys, (key) => countAttribute(attributes, key)) ?? 0n
   return tokens > MAX_TOKENS ? 0n : tokens
@@ -61,7 +63,7 @@ function tokensOf(attributes: Attributes, keys: readonly string[]): bigint {
 
 interface TextKey {
   readonly key: string
-  /** The role whose messages count if the value is a list of messages. */
+  /** The role whose messages are used if the value is a list of messages. */
   readonly role: 'user' | 'assistant'
 }
 
@@ -84,8 +86,8 @@ const OUTPUT_KEYS: readonly TextKey[] = [
 ].map((key) => ({ key, role: 'assistant' }))
 
 /**
- * The operations of GenAI spans that call a model. The spans around them may repeat the sum of
- * their tokens.
+ * The operations of GenAI spans that call a model. Their parent spans may repeat the sum of their
+ * tokens.
  */
 const MODEL_OPERATIONS: ReadonlySet<string> = new Set([
   'chat',

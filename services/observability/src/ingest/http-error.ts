@@ -11,7 +11,7 @@ export class BadRequest extends Error {
   }
 }
 
-/** An error as OTLP/HTTP reports it. */
+/** An error as reported over OTLP/HTTP. */
 export interface HttpError {
   readonly status: number
   /** The gRPC status code. */

@@ -5,7 +5,7 @@ import type { Ingest } from './ingest.ts'
 import type { IngestTokens } from './ingest-tokens.ts'
 import type { MemoryBudget } from './memory-budget.ts'
 
-/** What the listeners of the ingest need. */
+/** The dependencies of the ingest's listeners. */
 export interface IngestContext {
   readonly ingest: Ingest
   readonly tokens: IngestTokens

@@ -12,24 +12,26 @@ import type { SpanOwner } from '../domain/span.ts'
 const RESOLVE_TIMEOUT_MS = 5_000
 const RETRY_AFTER_MS = 5_000
 const MAX_KNOWN = 50_000
-/** Limits concurrent calls for unknown tokens. Known ones don't wait for them. */
+/** Limits concurrent calls for unknown tokens. Known tokens don't wait for these calls. */
 const MAX_CALLS = 64
 
 /** Resolves ingest tokens to the deployments that they belong to. */
 export interface IngestTokens {
   /**
-   * Throws Unauthenticated for a token of no live deployment. While the deployer is unreachable, a
-   * token that was valid recently stays valid; any other gets Unavailable.
+   * Throws Unauthenticated for a token that belongs to no live deployment. While the deployer is
+   * unreachable, a token that was valid recently stays valid; for any other it throws Unavailable.
    */
   resolve(token: string | undefined): Promise<SpanOwner>
-  /** The deployment has changed: drops its tokens if it is gone, else checks them again. */
+  /**
+   * The deployment has changed: drops its tokens if it was undeployed, otherwise checks them again.
+   */
   forgetDeployment(deploymentId: string, options: { isGone: boolean }): void
   /** Events may have been missed: checks every token again. */
   recheckAll(): void
 }
 
 /**
- * Calls the deployer, with the service's own token, and caches its answer for `cacheMs`. Unknown
+ * Calls the deployer, with the service's own token, and caches its response for `cacheMs`. Unknown
  * tokens are not cached.
  */
 export function createIngestTokens(

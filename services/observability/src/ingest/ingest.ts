@@ -20,7 +20,7 @@ const TURN_MS = 10
 
 const countSpans = createCounter('slipway.ingest.spans', 'Spans that were stored or rejected')
 
-/** What the ingest needs. */
+/** The dependencies of the ingest. */
 export interface IngestDependencies {
   readonly writer: SpanWriter
   readonly budget: MemoryBudget
@@ -29,7 +29,7 @@ export interface IngestDependencies {
   readonly clock: () => number
 }
 
-/** Stores the spans of one owner; resolves to the rejected ones when the others are stored. */
+/** Stores the spans of one owner; when they are stored, resolves to the rejected ones. */
 export type Ingest = (
   owner: SpanOwner,
   spans: Iterable<Span | UnreadableSpan>,

@@ -1,8 +1,8 @@
 const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b]
 
 /**
- * Counts the values of a JSON text without parsing it. The count is approximate and stops at
- * `limit` + 1.
+ * Counts the values in JSON text without parsing it. The count is approximate and stops at `limit`
+ * + 1.
  */
 export function countJsonValues(text: Uint8Array, limit: number): number {
   const { length } = text

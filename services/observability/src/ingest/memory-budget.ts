@@ -1,7 +1,7 @@
 import { RateLimited } from '@slipway/shared/errors'
 
 const RETRY_AFTER_MS = 1_000
-/** No account gets more than this share, so that others always have room. */
+/** Maximum share of one account, so that memory is always left for others. */
 const LARGEST_SHARE = 1 / 4
 
 /** Limits the memory of requests in progress, in total and for each account. */
@@ -14,7 +14,7 @@ export class MemoryBudget {
     this.#limitBytes = limitBytes
   }
 
-  /** The most that one account gets. */
+  /** Maximum number of bytes for one account. */
   get shareBytes(): number {
     return Math.floor(this.#limitBytes * LARGEST_SHARE)
   }
@@ -49,7 +49,7 @@ export class MemoryBudget {
 
 /** The memory of one request. It is released when its last hold is disposed of. */
 export class Reservation {
-  /** Takes bytes, or returns them if the number is negative. */
+  /** Takes bytes, or releases them if the number is negative. */
   readonly #take: (bytes: number) => void
   #takenBytes = 0
   #holders = 0
@@ -58,13 +58,16 @@ export class Reservation {
     this.#take = take
   }
 
-  /** Takes more bytes. Throws RateLimited when the account or the total has no room for them. */
+  /**
+   * Takes more bytes. Throws RateLimited when this would exceed the limit of the account or the
+   * total.
+   */
   grow(bytes: number): void {
     this.#take(bytes)
     this.#takenBytes += bytes
   }
 
-  /** Returns what exceeds `bytes`. */
+  /** Releases the memory beyond `bytes`. */
   shrinkTo(bytes: number): void {
     if (bytes < this.#takenBytes) this.grow(bytes - this.#takenBytes)
   }

@@ -1,9 +1,9 @@
-/** Longer lists of messages are shown unparsed. */
+/** Longer lists of messages are returned unparsed. */
 const MAX_JSON_LENGTH = 1024 * 1024
 
 /**
  * Extracts the text from a JSON list of chat messages: the user's last message, or all messages of
- * the assistant. Returns undefined for other JSON and without such a text.
+ * the assistant. Returns undefined for other JSON, or if there is no such text.
  */
 export function extractMessageText(json: string, role: 'user' | 'assistant'): string | undefined {
   const parsed = json.length > MAX_JSON_LENGTH ? undefined : parse(json)

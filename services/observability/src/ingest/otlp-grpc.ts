@@ -27,15 +27,16 @@ const DRAIN_MS = 10_000
  */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 
-/** Who sends a call, known before its message is read. */
+/** The sender of a call, known before its message is read. */
 interface Sender {
   readonly owner: SpanOwner
   readonly reservation: Reservation
 }
 
 /**
- * Serves OTLP over gRPC by the same rules as over HTTP. The ingest token is in the `authorization`
- * metadata. Senders retry UNAVAILABLE and RESOURCE_EXHAUSTED after the delay in RetryInfo.
+ * Serves OTLP over gRPC, with the same rules as over HTTP. The ingest token is in the
+ * `authorization` metadata. Senders retry UNAVAILABLE and RESOURCE_EXHAUSTED after the delay in
+ * RetryInfo.
  * https://opentelemetry.io/docs/specs/otlp/#otlpgrpc
  */
 export async function startOtlpGrpc(
@@ -68,7 +69,10 @@ export async function startOtlpGrpc(
     { ...dependencies, logger: warningsOnly(dependencies.logger) },
   )
 
-  /** Rejects unauthorized calls, and calls without room in memory, before reading the message. */
+  /**
+   * Rejects unauthorized calls, and calls that exceed the memory budget, before reading the
+   * message.
+   */
   async function admit(headers: Headers): Promise<AdmittedCall> {
     const owner = await tokens.resolve(bearerToken(headers.get('authorization')))
     const reservation = budget.open(owner.accountId)

@@ -24,7 +24,7 @@ const JSON_TYPE = 'application/json'
 /** How often to check for slow senders. */
 const TIMEOUT_CHECK_MS = 500
 
-/** Who sends a request, known before its body is read. */
+/** The sender of a request, known before its body is read. */
 interface Sender {
   readonly owner: SpanOwner
   readonly reservation: Reservation
@@ -152,7 +152,7 @@ function* asBadRequest(spans: Iterable<Span | UnreadableSpan>): Iterable<Span | 
   }
 }
 
-/** Answers in the encoding of the request, as OTLP requires. */
+/** Responds in the encoding of the request, as OTLP requires. */
 async function send<Schema extends DescMessage>(
   reply: FastifyReply,
   request: FastifyRequest,

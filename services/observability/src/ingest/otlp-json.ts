@@ -6,15 +6,15 @@ import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
 import { BadRequest } from './http-error.ts'
 import { countJsonValues } from './json-size.ts'
 
-/** The most values of one JSON request, all of which are in memory at once. */
+/** Maximum number of values in one JSON request. All of them are in memory at the same time. */
 const MAX_VALUES = 400_000
 /** The memory that one parsed JSON value takes. */
 const BYTES_PER_VALUE = 32
 
 /**
- * Yields the spans of a request in OTLP's JSON. That is the JSON mapping of protobuf, except that
- * trace and span ids are hexadecimal. Calls `reserve` with the memory needed before parsing. Throws
- * if the body is not a request, or has too many spans or values.
+ * Yields the spans of a request in OTLP's JSON, which is protobuf's JSON mapping with hexadecimal
+ * trace and span ids. Before parsing, calls `reserve` with the memory that parsing needs. Throws if
+ * the body is not a request, or has too many spans or values.
  * https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
  */
 export function* spansInJson(
@@ -57,7 +57,7 @@ function readSpan(json: JsonValue): Span | UnreadableSpan {
 }
 
 /**
- * Replaces lone surrogates, which senders produce by cutting strings, with U+FFFD throughout a
+ * Replaces lone surrogates, which senders produce by truncating strings, with U+FFFD throughout a
  * value. Returns false if it contains too many values.
  */
 function makeWellFormed(value: JsonObject): boolean {
@@ -82,7 +82,7 @@ const ID_KEYS = ['traceId', 'trace_id', 'spanId', 'span_id', 'parentSpanId', 'pa
 
 /**
  * Converts hexadecimal ids to the base64 of protobuf's JSON. An id that isn't hexadecimal becomes
- * empty, for which the span is rejected.
+ * empty, so its span is rejected.
  */
 function convertIds(object: JsonObject): void {
   for (const key of ID_KEYS) {

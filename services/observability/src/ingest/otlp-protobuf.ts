@@ -7,12 +7,12 @@ import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
 import { BadRequest } from './http-error.ts'
 import { findExcess } from './span-size.ts'
 
-/** The numbers of the fields that lead from a request to its spans. */
+/** The field numbers on the path from a request to its spans. */
 const RESOURCE_SPANS = 1
 const SCOPE_SPANS = 2
 const SPANS = 2
 
-/** The most fields around the spans of a request. */
+/** Maximum number of fields outside of a request's spans. */
 const MAX_FIELDS = 8 * MAX_SPANS
 
 /**

@@ -4,11 +4,11 @@ import { createGunzip } from 'node:zlib'
 import { BadRequest } from './http-error.ts'
 import type { Reservation } from './memory-budget.ts'
 
-/** How much is decompressed at once. Larger than the default, for fewer chunks. */
+/** The size of decompressed chunks. Larger than the default, to get fewer chunks. */
 const CHUNK_BYTES = 64 * 1024
 
 /**
- * Reads a whole body. Reserves memory as bytes arrive, not by the announced length. Throws
+ * Reads a whole body. Reserves memory as bytes arrive, not based on the announced length. Throws
  * BadRequest for a body of more than `maxBytes`.
  */
 export async function readBody(
@@ -30,7 +30,7 @@ export async function decompress(
   maxBytes: number,
   reservation: Reservation,
 ): Promise<Buffer> {
-  // Names of encodings are case-insensitive, and gzip has two of them (RFC 9110, 8.4.1).
+  // Encoding names are case-insensitive, and gzip has two names (RFC 9110, 8.4.1).
   const name = encoding?.trim().toLowerCase() ?? 'identity'
   if (name === 'identity') return body
   if (name !== 'gzip' && name !== 'x-gzip')

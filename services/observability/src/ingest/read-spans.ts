@@ -5,7 +5,7 @@ import { cutToBytes } from '../domain/text.ts'
 import { attributesToJson, toAttributes, type Attributes } from './attribute-value.ts'
 import { readGenAiFacts } from './gen-ai.ts'
 
-/** The times between which a span must start and end. */
+/** The earliest start and the latest end of a span. */
 export interface TimeWindow {
   readonly oldestNs: bigint
   readonly newestNs: bigint
@@ -36,7 +36,7 @@ export function findProblem(span: Span, { oldestNs, newestNs }: TimeWindow): str
 
 /**
  * Converts a span to its stored form. Marks its parent remote or unknown; `resolveParents` marks
- * known parents. Ignores what the span claims about its owner.
+ * known parents. Ignores the span's own claims about its owner.
  */
 export function toStoredSpan(span: Span): StoredSpan {
   const attributes = toAttributes(span.attributes)
@@ -67,8 +67,8 @@ export function toStoredSpan(span: Span): StoredSpan {
 }
 
 /**
- * Marks the spans whose parent is among `spans`: they can't be the root of their trace. Spans on a
- * cycle of parents stay unmarked, since one of them must be the root.
+ * Marks the spans whose parent is in `spans`, because they can't be the root of their trace. Spans
+ * on a cycle of parents stay unmarked, because one of them must be the root.
  */
 export function resolveParents(spans: readonly StoredSpan[]): readonly StoredSpan[] {
   const parents = new Map(

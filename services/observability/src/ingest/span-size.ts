@@ -3,7 +3,7 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import { MAX_CHILDREN, MAX_SPAN_DEPTH, MAX_SPAN_VALUES } from './bounds.ts'
 import { UNREADABLE } from './unreadable-span.ts'
 
-/** An empty child takes two bytes, so a span of at most this size can't have too many. */
+/** An empty child takes two bytes, so a span of at most this size can't have too many children. */
 const SMALL_BYTES = 2 * MAX_CHILDREN
 
 /** The fields of a message that contain messages, by number. */

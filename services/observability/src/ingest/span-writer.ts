@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { ClickHouseError } from '@clickhouse/client'
 
-/** The largest insert, in characters, unless a single write is larger. */
+/** Maximum size of an insert in characters, unless a single write is larger. */
 const MAX_BATCH_LENGTH = 16 * 1024 * 1024
-/** The least time between two inserts: each creates files that ClickHouse has to merge. */
+/** Minimum time between two inserts, because each creates files that ClickHouse has to merge. */
 const INTERVAL_MS = 50
 
 /** Inserts rows; resolves when they are stored. */
@@ -16,8 +16,8 @@ interface Waiting {
 }
 
 /**
- * Combines writes that arrive at about the same time into one insert. Each caller waits until its
- * own rows are stored, or gets the error of its insert.
+ * Combines writes that arrive at about the same time into one insert. Each call resolves when its
+ * rows are stored, or rejects with the error of its insert.
  */
 export class SpanWriter implements AsyncDisposable {
   readonly #insert: InsertRows
@@ -72,7 +72,7 @@ export class SpanWriter implements AsyncDisposable {
   }
 }
 
-/** Whether ClickHouse answered that it rejects the rows. */
+/** Whether ClickHouse responded that it rejects the rows. */
 function isRejection(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -1,8 +1,8 @@
 import { MAX_CHILDREN, MAX_SPAN_DEPTH, MAX_SPAN_VALUES } from './bounds.ts'
 
 /**
- * Stands in for a span that was rejected before it was decoded. Rejections are counted by reason,
- * so the reason is one of `UNREADABLE`.
+ * Represents a span that was rejected before it was decoded. Rejections are counted by reason, so
+ * the reason is one of `UNREADABLE`.
  */
 export class UnreadableSpan {
   readonly reason: string

@@ -11,11 +11,11 @@ import {
   type TraceScope,
 } from './traces-sql.ts'
 
-/** Conditions for the traces of a list; undefined ones always hold. */
+/** Conditions for the traces of a list; undefined ones match all traces. */
 export interface TraceFilter {
   readonly isError: boolean | undefined
   readonly buildId: string | undefined
-  /** Text that the name, input or output of one of its spans contains, in any case. */
+  /** Text in the name, input or output of one of its spans, ignoring case. */
   readonly text: string | undefined
 }
 
@@ -52,7 +52,7 @@ export async function listTraces(
   const details = await readPageDetails(reader, scope, { roots: entries, ...times })
   return {
     total: numberOf(row, 'total'),
-    // A trace without details was deleted after the first query.
+    // If a trace has no details, it was deleted after the first query.
     traces: entries.flatMap(({ traceId, startTimeNs }) => {
       const detail = details.get(traceId)
       return detail === undefined ? [] : [{ traceId, startTimeNs, ...detail }]
@@ -60,7 +60,10 @@ export async function listTraces(
   }
 }
 
-/** What the first query reads of each trace. The rest is read for the traces of the page only. */
+/**
+ * The columns that the first query reads of each trace. The others are read only for the traces on
+ * the page.
+ */
 const ENTRY = [
   'root_start',
   'reinterpretAsFixedString(trace)',

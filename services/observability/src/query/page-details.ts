@@ -19,7 +19,7 @@ export interface PageTraces {
   readonly lastStartNs: bigint
 }
 
-/** An answer has at most 16 MiB on the wire. */
+/** A response has at most 16 MiB on the wire. */
 const MAX_TEXT_BYTES = 12 * 1024 * 1024
 
 const SPANS = fromSpans(['input', 'output', 'duration_ns', 'is_error', 'name'], 'all', {
@@ -29,8 +29,8 @@ const SPANS = fromSpans(['input', 'output', 'duration_ns', 'is_error', 'name'], 
 })
 
 /**
- * Reads the root span. Without an input, the trace has that of its first span with one; without an
- * output, that of the last span to end with one.
+ * Reads the root span. If the root has no input, the trace's input is that of its first span with
+ * one. If the root has no output, the trace's output is that of the last span to end with one.
  */
 const DETAILS = `
   WITH concat(lower(hex(trace_id)), lower(hex(span_id))) IN {roots:Array(String)} AS is_root,
@@ -90,7 +90,7 @@ export async function readPageDetails(
 
 type Texts = Pick<TraceDetails, 'input' | 'output'>
 
-/** Cuts all texts to an equal share if together they exceed what an answer can hold. */
+/** Truncates all texts to an equal share if their total size exceeds the limit of a response. */
 function fitTexts(texts: readonly Texts[]): readonly Texts[] {
   const total = texts.reduce(
     (sum, { input, output }) => sum + Buffer.byteLength(input) + Buffer.byteLength(output),

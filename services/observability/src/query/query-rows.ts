@@ -3,7 +3,7 @@ import { Unavailable } from '@slipway/shared/errors'
 import type { QueryParameters } from '../store/engine.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 
-/** A row of an answer, parsed from JSON. */
+/** A row of a result, parsed from JSON. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** Runs a query. Throws Unavailable for rows that are not objects. */
@@ -33,7 +33,7 @@ export function numberOf(row: Row, column: string): number {
   return value
 }
 
-/** Returns an integer column that the query wrote as a string, to keep all digits. */
+/** Returns an integer column that the query returned as a string to keep all digits. */
 export function bigintOf(row: Row, column: string): bigint {
   const value = row[column]
   if (typeof value !== 'string' || !/^-?\d+$/.test(value))
@@ -48,7 +48,7 @@ export function listOf(row: Row, column: string): readonly unknown[] {
   return value
 }
 
-/** The error for an answer that a ClickHouse with our table never gives. */
+/** The error for a response that a ClickHouse with our table never sends. */
 export function malformedAnswer(problem: string): Unavailable {
   const message = 'the observability backend is unavailable; retry later'
   return new Unavailable('trace_store_unavailable', message, {

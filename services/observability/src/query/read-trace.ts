@@ -5,8 +5,9 @@ import { fromSpans, traceTail } from './spans-sql.ts'
 
 const MAX_SPANS = 5_000
 /**
- * The size of the texts, attributes and events of one answer. Later spans are returned without
- * them. Attributes take up to three times as much on the wire, where an answer has at most 16 MiB.
+ * Maximum size of the texts, attributes and events in one response. Later spans are returned
+ * without them. Attributes take up to three times as much on the wire, where a response has at most
+ * 16 MiB.
  */
 const MAX_DETAIL_BYTES = 3 * 1024 * 1024
 
@@ -15,7 +16,7 @@ export interface StoredTrace {
   /** At most 5000 spans: those without a parent first, then by start. */
   readonly spans: readonly TraceSpan[]
   readonly spanCount: number
-  /** Whether the answer omits spans, texts, attributes or events. */
+  /** Whether the response omits spans, texts, attributes or events. */
   readonly isTruncated: boolean
   /** When the first and the last of all spans started. */
   readonly firstStartNs: bigint

@@ -3,12 +3,14 @@ import type { TraceReader } from '../store/trace-store.ts'
 import { listOf, malformedAnswer, numberOf, queryRows, type Row } from './query-rows.ts'
 import { MAX_DUPLICATED, type Precautions } from './traces-sql.ts'
 
-/** The most runs that deduplicate only some traces. New duplicates may arrive between runs. */
+/**
+ * Maximum number of runs that deduplicate only some traces. New duplicates may arrive between runs.
+ */
 const MAX_PARTIAL_RUNS = 3
 
 /**
  * Runs a query whose single row includes DIAGNOSTICS, and repeats it with the precautions that they
- * call for. Usually the first answer calls for none.
+ * require. Usually the first result requires none.
  */
 export async function runTraceQuery(
   reader: TraceReader,

@@ -1,18 +1,18 @@
 import { SPANS_TABLE } from '../store/spans-table.ts'
 
-/** The condition for the spans of one agent; every query of spans has it. */
+/** The condition for the spans of one agent; every query for spans includes it. */
 export const OWNED = 'account_id = {accountId:String} AND agent = {agent:String}'
 
 /**
  * Which traces to deduplicate: `none`, `some` (those whose `trace_tail` is in the parameter
  * `duplicatedTails`), or `all`, which takes several times longer. A span is stored more than once
- * until the engine has merged its rows, or for good if it was sent again with another start.
+ * until the engine has merged its rows, or permanently if it was sent again with a different start.
  */
 export type Deduplication = 'none' | 'some' | 'all'
 
-/** Which spans of the agent to read. */
+/** Selects spans of the agent. */
 export interface SpanSelection {
-  /** A set of `trace_tail` in SQL; all traces if undefined. */
+  /** A set of `trace_tail` values in SQL; all traces if undefined. */
   readonly tails: string | undefined
   /** A condition on `start_time`. */
   readonly when?: string
@@ -29,8 +29,8 @@ const IDENTITY = [
 ] as const
 
 /**
- * Returns the FROM clause, and what follows it, of a SELECT over an agent's spans. The copies of a
- * span have the same tail, so deduplication by tail sees all of them.
+ * Returns the FROM clause of a SELECT over an agent's spans, and the following clauses. The copies
+ * of a span have the same tail, so deduplication by tail includes all of them.
  */
 export function fromSpans(
   columns: readonly string[],

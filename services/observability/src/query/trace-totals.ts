@@ -10,18 +10,18 @@ import {
   type TraceScope,
 } from './traces-sql.ts'
 
-/** Exact totals of a set of traces. */
+/** The exact totals of a set of traces. */
 export interface TraceTotals {
   readonly count: number
   readonly errorCount: number
   readonly durationSumNs: bigint
-  /** The 95th percentile by nearest rank; 0 without traces. */
+  /** The 95th percentile by nearest rank; 0 if there are no traces. */
   readonly p95Ns: bigint
   readonly inputTokens: bigint
   readonly outputTokens: bigint
 }
 
-/** The totals of no traces. */
+/** The totals of an empty set of traces. */
 export const NO_TRACES: TraceTotals = {
   count: 0,
   errorCount: 0,
@@ -38,7 +38,7 @@ export async function sumTraces(reader: TraceReader, scope: TraceScope): Promise
 }
 
 /**
- * Returns the totals of a scope by bucket; bucket n has the traces that started in the n-th
+ * Returns the totals of a scope by bucket; bucket n contains the traces that started in the n-th
  * interval since 1970. Empty buckets are omitted.
  */
 export async function sumTracesByInterval(
@@ -73,8 +73,8 @@ const TOTALS = {
 }
 
 const COLUMNS = {
-  // Each column of the root costs a separate aggregate, so one number has both. It doesn't
-  // overflow: no span takes half of the 584 years that 64 bits hold.
+  // Each column of the root requires a separate aggregate, so one number combines both. It doesn't
+  // overflow: no span takes half of the 584 years that fit into 64 bits.
   root: { root_facts: 'duration_ns * 2 + is_error' },
   sums: {
     input_token_sum: 'sum(toUInt128(input_tokens))',
@@ -84,8 +84,8 @@ const COLUMNS = {
 }
 
 /**
- * Returns a query with a list for each of TOTALS in its single row. Traces that aren't listed are
- * in a group that the lists omit but the diagnostics include.
+ * Returns a query whose single row has a list for each of TOTALS. Traces that aren't listed are in
+ * a group that the lists omit but the diagnostics include.
  */
 function totalsSql(bucket: string, scope: TraceScope, precautions: Precautions): string {
   const totals = Object.entries(TOTALS)

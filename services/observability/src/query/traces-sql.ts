@@ -5,7 +5,7 @@ import { SPANS_TABLE } from '../store/spans-table.ts'
 import { fromSpans, OWNED, type Deduplication, type SpanSelection } from './spans-sql.ts'
 
 /**
- * The traces that a query is about: those of an agent whose roots start in a range. The account and
+ * The traces that a query selects: those of an agent whose roots start in a range. The account and
  * the agent are never part of the SQL text.
  */
 export interface TraceScope {
@@ -22,8 +22,8 @@ export interface TraceScope {
 }
 
 /**
- * What a query handles besides the common case. The precautions are rarely needed and expensive, so
- * a query first runs without them, and its answer says which ones it needs.
+ * Cases that a query handles in addition to the common one. The precautions are rarely needed and
+ * expensive, so a query first runs without them, and its result shows which ones it needs.
  */
 export interface Precautions {
   readonly deduplicate: Deduplication
@@ -31,7 +31,10 @@ export interface Precautions {
   readonly resolveOrphans: boolean
 }
 
-/** The most duplicated traces that a query deduplicates by tail; beyond, it deduplicates all. */
+/**
+ * Maximum number of duplicated traces that a query deduplicates by tail. If there are more, it
+ * deduplicates all.
+ */
 export const MAX_DUPLICATED = 5_000
 
 /** Returns the parameters of the SQL in this file. */
@@ -79,18 +82,18 @@ function isOrphan({ tails }: SpanSelection): string {
     SELECT trace_id, span_id FROM ${SPANS_TABLE} WHERE ${others}))`
 }
 
-/** What a query reads of each trace. */
+/** The columns that a query reads of each trace. */
 export interface TraceColumns {
   /** Expressions over the root span, by name. */
   readonly root: Readonly<Record<string, string>>
   /** Aggregates over all spans, by name. */
   readonly sums: Readonly<Record<string, string>>
-  /** The columns that both use. */
+  /** The columns that both need. */
   readonly columns: readonly string[]
 }
 
 /**
- * Returns a query with one row per trace. Besides the columns asked for, a row has
+ * Returns a query with one row per trace. In addition to the requested columns, a row has
  *
  * - `trace` and `root_span`: the ids as numbers, and `root_start` in nanoseconds since 1970,
  * - `is_listed`: whether the trace has a root in the range,

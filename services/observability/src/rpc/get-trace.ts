@@ -33,7 +33,7 @@ export function getTrace(
       if (trace === undefined || root === undefined || isExpired(context, root)) return undefined
       const own = { input: inputOf(trace.spans, root), output: outputOf(trace.spans, root) }
       if (!trace.isTruncated) return { ...trace, root, texts: own }
-      // Only the store knows the texts of the spans that the answer omits.
+      // Only the store has the texts of the spans that the response omits.
       const { firstStartNs, lastStartNs } = trace
       const page = { roots: [{ traceId, rootSpanId: root.spanId }], firstStartNs, lastStartNs }
       const details = await readPageDetails(reader, owner, page)
@@ -60,7 +60,7 @@ export function getTrace(
   }
 }
 
-/** By OTLP's number of the kind. */
+/** Indexed by OTLP's number of the kind. */
 const KINDS = [
   SpanKind.UNSPECIFIED,
   SpanKind.INTERNAL,

@@ -13,7 +13,7 @@ import {
 import type { TraceScope } from '../query/traces-sql.ts'
 import type { QueryLimits } from '../store/trace-store.ts'
 
-/** Reserved from the caller's deadline for sending the answer. */
+/** The part of the caller's deadline that is reserved for sending the response. */
 const MARGIN_MS = 100
 
 /** A request about an agent's traces, whose caller is a member of the account. */
@@ -29,7 +29,7 @@ interface ScopeRequest {
   readonly account: string
   readonly name: string
   readonly range?: TimeRange | undefined
-  /** Replaces `range` with the range of the first page of a list. */
+  /** The range of the first page of a list, which replaces `range`. */
   readonly resolved?: TraceRange | undefined
 }
 
@@ -77,7 +77,7 @@ export function queryLimits({ settings }: ObservabilityContext, call: HandlerCon
   return { deadlineMs, signal: call.signal }
 }
 
-/** Converts a range to the API's, in milliseconds. */
+/** Converts a range to a TimeRange of the API, in milliseconds. */
 export function toTimeRange({ startNs, endNs }: TraceRange) {
   return { start: toTimestamp(startNs), end: toTimestamp(endNs) }
 }

@@ -5,7 +5,7 @@ import { ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client'
 
 import type { QueryParameters } from './engine.ts'
 
-/** The log option of clients: their errors are logged by their callers. */
+/** The log option of clients. It is off because callers log the errors. */
 export const NEVER_LOG = { level: ClickHouseLogLevel.OFF }
 
 /**
@@ -18,8 +18,9 @@ export function querySettings(timeoutMs: number, maxBytes: number): string {
     `timeout_overflow_mode = 'throw'`,
     // An index lookup for each row of a subquery takes several times longer than a scan.
     'use_index_for_in_with_subqueries = 0',
-    // Compiling an expression takes as long as a third of a query. It never pays for expressions
-    // with the account, agent and times of one query; those of all queries are compiled later.
+    // Compiling an expression takes as long as a third of a query. It is never worthwhile for
+    // expressions with the account, agent and times of one query; expressions that all queries
+    // share are compiled later.
     'min_count_to_compile_expression = 100',
     `max_memory_usage = ${maxBytes}`,
     `max_bytes_before_external_group_by = ${Math.floor(maxBytes / 2)}`,
@@ -41,14 +42,15 @@ export async function insertRows(
 ): Promise<void> {
   // `client.insert` accepts this format only as objects, to encode them itself.
   const { stream } = await client.exec({
-    // The spans of one insert may be in as many weekly partitions as the retention has.
+    // The spans of one insert may belong to as many weekly partitions as the retention period
+    // covers.
     query: `
       INSERT INTO ${table} (${columns.join(', ')})
       SETTINGS max_partitions_per_insert_block = 0
       FORMAT JSONCompactEachRow`,
     values: Readable.from([Buffer.from(rows)], { objectMode: false }),
   })
-  // The answer is empty, but its connection is in use until it has been read.
+  // The response is empty, but its connection is in use until it has been read.
   await buffer(stream)
 }
 

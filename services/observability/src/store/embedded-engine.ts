@@ -16,8 +16,8 @@ import {
 } from './clickhouse-commands.ts'
 
 /**
- * What the client accepts in place of a server's address. chdb declares the same type from another
- * package.
+ * The type that the client accepts instead of a server's address. chdb declares the same type from
+ * another package.
  */
 type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
 
@@ -30,18 +30,18 @@ const KILL_AGAIN_MS = 50
 /**
  * Opens ClickHouse inside this process. Each of its connections runs one statement at a time, so
  * reading, writing and the rest have separate ones: a slow query never delays an insert. A query
- * keeps its connection until it has ended in the engine, even if its caller has given up. Callers
- * that give up while waiting for a connection leave the queue.
+ * keeps its connection until it has ended in the engine, even if its caller has cancelled it.
+ * Callers that cancel while waiting for a connection leave the queue.
  */
 export async function openEmbedded({
   dataDirectory: path,
   memoryBytes,
 }: Extract<TraceStoreConfig, { kind: 'embedded' }>): Promise<Engine> {
   await mkdir(path, { recursive: true })
-  // Loads half a gigabyte, so only when it is used.
+  // Imported only when used, because it loads half a gigabyte.
   const { createChdbConnection } = await import('chdb/connection')
   const { drainPending, Session } = await import('chdb')
-  // The first connection to the directory sets the memory limits, and only a Session can.
+  // The first connection to the directory sets the memory limits, which only a Session can do.
   const session = new Session(path, { connectionArgs: memoryArguments(memoryBytes) })
   const maxQueryBytes = Math.floor(memoryBytes * QUERY_SHARE)
   const open = () =>
@@ -64,7 +64,7 @@ export async function openEmbedded({
     const id = randomUUID()
     let isOver = false
     const kill = async () => {
-      // Repeated, because the engine may not know a query that has just begun.
+      // Repeated, because the engine may not yet know a query that has just begun.
       for (; !isOver; await delay(KILL_AGAIN_MS)) {
         const statement = `KILL QUERY WHERE Settings['log_comment'] = '${id}' ASYNC`
         await runCommand(control, statement).catch(() => {})

@@ -19,13 +19,13 @@ export interface Engine extends AsyncDisposable {
     signal: AbortSignal,
     work: (query: Query) => Promise<Result>,
   ): Promise<Result>
-  /** Runs a single query, on behalf of no owner. */
+  /** Runs a single query without an owner. */
   readonly query: Query
 }
 
 /**
- * Returns the rows of a query. Cancels the query when `signal` fires or the time is over. The
- * embedded engine settles only after the query has ended.
+ * Returns the rows of a query. Cancels the query when `signal` fires or the time limit is reached.
+ * The embedded engine settles only after the query has ended.
  */
 export type Query = (
   sql: string,

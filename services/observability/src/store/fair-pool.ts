@@ -1,6 +1,6 @@
 import { RateLimited, Unavailable } from '@slipway/shared/errors'
 
-/** How many borrowers may wait. Further ones are rejected at once. */
+/** The maximum numbers of waiting borrowers. Further ones are rejected immediately. */
 export interface QueueLimits {
   readonly perOwner: number
   readonly total: number
@@ -9,7 +9,7 @@ export interface QueueLimits {
 /** The queue limits for connections to ClickHouse, where each account is an owner. */
 export const MAX_WAITING: QueueLimits = { perOwner: 32, total: 256 }
 
-/** When rejected borrowers should retry. */
+/** The delay after which rejected borrowers should retry. */
 const RETRY_AFTER_MS = 1_000
 
 interface Waiter<Resource> {
@@ -26,7 +26,7 @@ interface Waiter<Resource> {
 export class FairPool<Resource> {
   readonly #free: Resource[]
   readonly #limits: QueueLimits
-  /** How many resources each owner has. */
+  /** The number of resources that each owner uses. */
   readonly #inUse = new Map<string, number>()
   /** The queue of each waiting owner; the owner served longest ago is first. */
   readonly #queues = new Map<string, Waiter<Resource>[]>()

@@ -11,7 +11,7 @@ import {
   selectRows,
 } from './clickhouse-commands.ts'
 
-/** How long a server may take to answer any request. Queries have their own, shorter limit. */
+/** How long a server may take to respond to any request. Queries have their own, shorter limit. */
 const REQUEST_TIMEOUT_MS = 10_000
 /** The memory of one query. A GROUP BY that needs more than half of it spills to disk. */
 const MAX_QUERY_BYTES = 2 * 1024 * 1024 * 1024
@@ -29,7 +29,7 @@ export function openServer({
     application: 'slipway-observability',
     request_timeout: REQUEST_TIMEOUT_MS,
     compression: { request: true, response: false },
-    // A caller that gives up closes its connection, which ends the query.
+    // A caller that cancels closes its connection, which ends the query.
     clickhouse_settings: { cancel_http_readonly_queries_on_client_close: 1 },
     log: NEVER_LOG,
   })

@@ -1,6 +1,6 @@
 import type { SpanOwner, StoredSpan } from '../domain/span.ts'
 
-/** The columns that a span's row has, in its order. */
+/** The columns of a span's row, in order. */
 export const SPAN_COLUMNS = [
   'account_id',
   'agent',

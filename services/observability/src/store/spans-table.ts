@@ -16,9 +16,9 @@ export const REQUIRED_COLUMNS = [
  * One row per span. The highest `version` of a span counts; merges drop the others. Rows are sorted
  * by agent and time, so a query of an agent's day reads only that day. The spans of known traces
  * are found by `trace_tail`, the last four bytes of the trace id, which are the most random ones in
- * all usual schemes: it is small enough to scan all spans of an agent. Texts come last and are
- * compressed more, since only pages and searches read them. An agent's rows are a small part of
- * each file, so compressed blocks are small and fast to decompress.
+ * all usual schemes: the column is small enough to scan it for all spans of an agent. Texts are the
+ * last columns and are compressed more, because only pages and searches read them. An agent's rows
+ * are a small part of each file, so compressed blocks are small and fast to decompress.
  */
 export const CREATE_SPANS = `
   CREATE TABLE IF NOT EXISTS ${SPANS_TABLE} (

@@ -10,22 +10,25 @@ import type { openEngine } from './open-engine.ts'
 import { SPAN_COLUMNS } from './span-rows.ts'
 import { SPANS_TABLE } from './spans-table.ts'
 
-/** When senders and callers should retry. */
+/** The delay after which senders and callers should retry. */
 const RETRY_AFTER_MS = 5_000
-/** How long after a failed attempt to open the store callers are rejected without another. */
+/**
+ * After a failed attempt to open the store, callers are rejected for this long without another
+ * attempt.
+ */
 const REOPEN_PAUSE_MS = 1_000
-/** The error code of ClickHouse. */
+/** ClickHouse's error code. */
 const UNKNOWN_TABLE = '60'
 
-/** When the queries of a call end. */
+/** The limits of a call's queries. */
 export interface QueryLimits {
-  /** When the time is over, in milliseconds since 1970. */
+  /** The deadline, in milliseconds since 1970. */
   readonly deadlineMs: number
-  /** Fires when the caller has given up. */
+  /** Fires when the caller has cancelled the call. */
   readonly signal: AbortSignal
 }
 
-/** What a TraceStore needs besides its configuration. */
+/** The dependencies of a TraceStore. */
 export interface TraceStoreOptions {
   /**
    * Migrates the tables, or checks that they are migrated. Runs each time ClickHouse is opened.
@@ -42,8 +45,8 @@ export interface TraceReader {
 }
 
 /**
- * The spans in ClickHouse. Opens it in the background, and again after a failure. All failures of
- * ClickHouse make its methods reject with Unavailable.
+ * The spans in ClickHouse. Opens it in the background, and again after a failure. Its methods
+ * reject with Unavailable on any failure of ClickHouse.
  */
 export class TraceStore implements AsyncDisposable {
   readonly #config: TraceStoreConfig

@@ -41,7 +41,7 @@ export function withClientSpans(transport: RpcTransport, system: RpcSystem): Rpc
     async stream(method, signal, timeoutMs, header, input, contextValues) {
       const headers = new Headers(header)
       const end = beginSpan(method, headers, system)
-      // An aborted stream may not be read to its end.
+      // The caller may not read an aborted stream to its end.
       signal?.addEventListener('abort', () => end(signal.reason), { once: true })
       try {
         const response = await transport.stream(
@@ -63,7 +63,7 @@ export function withClientSpans(transport: RpcTransport, system: RpcSystem): Rpc
   }
 }
 
-/** Starts the span of a call; only the first call of the returned function counts. */
+/** Starts the span of a call. Only the first call of the returned function has an effect. */
 function beginSpan({ parent, name }: DescMethod, headers: Headers, system: RpcSystem): EndSpan {
   const method = `${parent.typeName}/${name}`
   let span = openSpan({

@@ -35,7 +35,7 @@ export function createConnectUnaryTransport(
   const endpoints = new Endpoints(addresses, trustedCa)
   const budget = new RetryBudget()
 
-  /** One attempt, at the first reachable server. */
+  /** Makes one attempt, with the first reachable server. */
   async function send(
     request: HttpRequest,
     deadline: number,

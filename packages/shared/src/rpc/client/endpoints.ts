@@ -51,7 +51,7 @@ export class Endpoint implements Disposable {
     this.#failures += 1
   }
 
-  /** Ends the rest: the server has responded. */
+  /** Ends the rest period, because the server has responded. */
   wake(): void {
     this.#failures = 0
     this.#restsUntil = 0
@@ -97,7 +97,7 @@ export class Endpoints implements Disposable {
   async next(timeoutMs: number): Promise<Endpoint> {
     if (this.#hasNames && (this.size === 0 || Date.now() - this.#lookedUpAt > LOOKUP_TTL_MS)) {
       this.#lookup ??= this.#lookUp().finally(() => (this.#lookup = undefined))
-      // Known addresses are used meanwhile.
+      // Known addresses are used in the meantime.
       if (this.size === 0) await within(timeoutMs, this.#lookup)
       else this.#lookup.catch(() => {})
     }

@@ -7,10 +7,10 @@ import { orAbort } from '../../waiting.ts'
 import { MAX_TIMER_MS } from '../limits.ts'
 import { callerKey, requestOrigin, type RequestOrigin } from '../policies/call-context.ts'
 
-/** A call made for a request gets the request's remaining time, less this. */
+/** A call made for a request gets the request's remaining time minus this margin. */
 const MARGIN_MS = 50
 
-/** Options for a call on behalf of the present call: its id, trace, deadline and cancellation. */
+/** Options for a call on behalf of the current call: its id, trace, deadline and cancellation. */
 function continueCall(context: HandlerContext): CallOptions {
   const remainingMs = context.timeoutMs()
   return {
@@ -28,8 +28,8 @@ export function continueAsUser(context: HandlerContext): CallOptions {
 }
 
 /**
- * Options for a call with the service's own token and its own deadline, which no request's end
- * cancels. `origin` is the request that caused it, if there is one.
+ * Options for a call with the service's own token and its own deadline, which isn't cancelled when
+ * a request ends. `origin` is the request that caused it, if there is one.
  */
 export async function callAsService(
   token: ServiceTokenSource,
@@ -42,7 +42,7 @@ export async function callAsService(
 
 /**
  * Waits for a result that several requests share. Throws Unavailable `service_unavailable` when the
- * present call runs out of time first.
+ * current call runs out of time first.
  */
 export async function awaitShared<Result>(
   context: HandlerContext,

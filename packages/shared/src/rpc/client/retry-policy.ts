@@ -1,5 +1,5 @@
 /**
- * How calls are retried, over any transport.
+ * The retry settings of all transports.
  * https://github.com/grpc/proposal/blob/master/A6-client-retries.md
  */
 export const RETRY_POLICY = {
@@ -13,8 +13,8 @@ export const RETRY_POLICY = {
 } as const
 
 /**
- * Keeps retries from making an overload worse: once failures have taken half of the tokens, nothing
- * is retried until enough calls succeed.
+ * Prevents retries from making an overload worse: once failures have used half of the tokens,
+ * nothing is retried until enough calls succeed.
  * https://github.com/grpc/proposal/blob/master/A6-client-retries.md#throttling-retry-attempts-and-hedged-rpcs
  */
 export class RetryBudget {

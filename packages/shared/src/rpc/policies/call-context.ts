@@ -32,11 +32,11 @@ export function optionalUser(context: Pick<HandlerContext, 'values'>): UserCalle
 export interface RequestOrigin {
   readonly requestId: string
   readonly traceparent: string
-  /** Passed on in calls only. Events don't have it: they are kept longer than it is useful. */
+  /** Passed on in calls only. Events don't contain it, because they outlive its usefulness. */
   readonly tracestate?: string
 }
 
-/** The origin of the present call. */
+/** The origin of the current call. */
 export function requestOrigin(context: Pick<HandlerContext, 'values'>): RequestOrigin {
   return {
     requestId: context.values.get(requestIdKey),

@@ -39,9 +39,9 @@ const CODES = [
 ] as const
 
 /**
- * The error that goes over the wire. Domain errors keep their message and get their details
- * (google.rpc.ErrorInfo, BadRequest, RetryInfo); a ConnectError of the protocol layer passes;
- * everything else becomes `internal` with a fixed text and the original as its cause.
+ * Returns the error to send. Domain errors keep their message and get details
+ * (google.rpc.ErrorInfo, BadRequest, RetryInfo); a ConnectError of the protocol layer is unchanged;
+ * everything else becomes `internal` with a fixed message and the original as its cause.
  */
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof DomainError) return fromDomainError(error)
@@ -85,9 +85,9 @@ function fromDomainError(error: DomainError): ConnectError {
 /** The parts of an error of a Slipway RPC. */
 export interface RemoteError {
   readonly code: Code
-  /** Stable machine-readable word; undefined if the error doesn't come from Slipway's code. */
+  /** Stable machine-readable word; undefined if Slipway's code didn't create the error. */
   readonly reason: string | undefined
-  /** Text fit for users. */
+  /** Message for users. */
   readonly message: string
   readonly metadata: Readonly<Record<string, string>>
   readonly violations: readonly FieldViolation[]
@@ -116,9 +116,9 @@ export function readRemoteError(error: unknown): RemoteError {
 }
 
 /**
- * Converts an error of another service's RPC back to the domain error that it was there, to pass it
- * on to the caller. Timeouts and connection errors become Unavailable; other errors are returned as
- * they are.
+ * Converts an error of another service's RPC back to the original domain error, to pass it on to
+ * the caller. Timeouts and connection errors become Unavailable; other errors are returned
+ * unchanged.
  */
 export function toDomainError(error: unknown): unknown {
   if (!(error instanceof ConnectError)) return error

@@ -9,16 +9,16 @@ export const OMITTED_VIOLATIONS = 'omitted_violations'
  */
 const MAX_ERROR_BYTES = 5_000
 
-/** Longest message and longest value in the metadata. */
+/** Maximum length of the message and of each value in the metadata. */
 const MAX_TEXT_BYTES = 1_500
 
-/** Sent with each violation besides its texts. */
+/** Overhead of each violation in addition to its strings. */
 const VIOLATION_OVERHEAD_BYTES = 8
 
 type ErrorContent = Pick<DomainError, 'message' | 'metadata' | 'violations'>
 
 /**
- * Shortens an error until it fits into trailers: cuts long texts and leaves out the last
+ * Shortens an error until it fits into trailers: truncates long strings and omits the last
  * violations. The message and `omitted_violations` in the metadata then say how many are missing.
  */
 export function fitTrailers(error: ErrorContent): ErrorContent {

@@ -120,8 +120,8 @@ function guardStream(
 }
 
 /**
- * Sets the call's context values and returns the functions that end it. Only the first of their
- * calls counts.
+ * Sets the call's context values and returns the functions that end it. Only the first call of any
+ * of them has an effect.
  */
 function openCall(
   method: DescMethod,

@@ -26,9 +26,9 @@ const NOT_FOR_HANDLERS = new Set([
 ])
 
 /**
- * Handles the most frequent form of a Connect call before the framework does: unary, binary, not
- * compressed. Connect's own handlers, which support every form, are several times slower. They get
- * all other requests.
+ * Handles the most frequent form of a Connect call (unary, binary, not compressed) without the
+ * framework. Connect's own handlers, which support every form, are several times slower. They
+ * handle all other requests.
  * https://connectrpc.com/docs/protocol#unary-requests
  */
 export class ConnectUnaryServer {

@@ -6,13 +6,13 @@ import { toConnectError } from '../policies/error-mapping.ts'
 import { headersFromMetadata } from '../grpc-metadata.ts'
 import { statusOf } from './grpc-status.ts'
 
-/** An admitted call, which is informed of its progress. */
+/** An admitted call. Its methods are called as the call progresses. */
 export interface AdmittedCall {
-  /** The call fails if its message has not arrived by then. */
+  /** The call fails if its message has not arrived after this time. */
   readonly messageTimeoutMs: number
   /** The message has been read and decoded. */
   received(message: object): void
-  /** The call was answered or cancelled; called at least once. */
+  /** The call has ended or was cancelled; called at least once. */
   ended(): void
 }
 

@@ -149,7 +149,7 @@ function streamHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): Untyp
       try {
         for await (const response of spec.impl(requestOf(call), context)) {
           if (call.cancelled) break
-          // A slow reader pauses the handler; responses must not pile up in memory.
+          // A slow reader pauses the handler, so that responses don't pile up in memory.
           if (!call.write(create(spec.method.output, response)))
             await once(call, 'drain', { signal: context.signal })
         }

@@ -33,7 +33,7 @@ export class Readiness {
     this.#checks = new Map(Object.entries(checks))
   }
 
-  /** Makes the process not ready for good. */
+  /** Makes the process permanently not ready. */
   drain(): void {
     this.#isDraining = true
   }

@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import type { FastifyInstance } from 'fastify'
 
 const IDLE_CHECK_INTERVAL_MS = 50
-/** How long aborted calls have to respond to their callers. */
+/** How long aborted calls may take to respond to their callers. */
 const ABORT_GRACE_MS = 1_000
 
 /**
@@ -16,7 +16,7 @@ export async function closeWithin(
   endCalls: (reason: ConnectError) => void,
 ): Promise<void> {
   const { server } = app
-  // Connections whose response began before the close stay open for a next request.
+  // Connections whose response began before the close stay open for another request.
   const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS)
   let closeTimer: NodeJS.Timeout | undefined
   const deadline = setTimeout(() => {

@@ -10,7 +10,7 @@ import {
 import { MAX_TIMER_MS } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
 
-/** A call, as its protocol presents it. */
+/** A call as received by its protocol's server. */
 export interface IncomingCall {
   readonly protocolName: HandlerContext['protocolName']
   readonly requestHeader: Headers
@@ -18,7 +18,7 @@ export interface IncomingCall {
   readonly deadline: number
   /** Whether the caller cancelled the call or disconnected. */
   isCancelled(): boolean
-  /** Calls `listener` when that happens. */
+  /** Calls `listener` when the caller cancels the call or disconnects. */
   onCancelled(listener: () => void): void
 }
 

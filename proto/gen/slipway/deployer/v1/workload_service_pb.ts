@@ -66,7 +66,7 @@ export type StreamLogsRequest = Message<"slipway.deployer.v1.StreamLogsRequest">
   previous: boolean;
 
   /**
-   * Only lines written in the last `since_seconds` seconds, at most 366 days; 0 means no limit.
+   * Maximum age of the lines in seconds, at most 366 days; 0 means no limit.
    *
    * @generated from field: int32 since_seconds = 8;
    */

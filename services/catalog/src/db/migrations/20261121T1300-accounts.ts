@@ -24,8 +24,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       CONSTRAINT account_personal_unique UNIQUE (personal_user_id),
       CONSTRAINT account_id_name UNIQUE (id, name)
     )`.execute(db)
-  // Present and reserved names share one primary key, so a name never belongs to two accounts. The
-  // two references bind an account to the row of its present name. They are deferred because either
+  // Current and reserved names share one primary key, so a name never belongs to two accounts. The
+  // two references bind an account to the row of its current name. They are deferred because either
   // row can be written first.
   await sql`
     CREATE TABLE account_name (

@@ -40,8 +40,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE INDEX build_latest_version ON build (agent_id, is_stable DESC, version_key DESC)
       WHERE version_key IS NOT NULL AND NOT is_yanked`.execute(db)
-  // It contains only public data, so a list can't leak anything else. Renaming an account updates
-  // it by the cascade.
+  // This table contains only public data, so lists can't leak anything else. Renaming an account
+  // updates it through the cascade.
   await sql`
     CREATE TABLE catalog_entry (
       agent_id uuid PRIMARY KEY REFERENCES agent,

@@ -14,8 +14,8 @@ declare module 'fastify' {
 
 /**
  * Limits the requests of each client address. Requests with a token have a separate bucket per
- * address, so anonymous requests never use up what signed-in users behind the same address need.
- * The user limit gives the token back once the access token has proved valid.
+ * address, so anonymous requests never use up the limit of signed-in users behind the same address.
+ * The user limit returns the token to the bucket once the access token was verified.
  */
 export function addAddressLimit(app: FastifyInstance, addresses: TokenBuckets): void {
   app.decorateRequest('addressKey', '')

@@ -11,14 +11,15 @@ declare module 'fastify' {
      * Whether the route needs an access token.
      * - `user` (the default): a valid token is required.
      * - `optional`: a valid token identifies the caller and an invalid one is ignored. A token that
-     *   can't be verified now is still an error, so that no one sees less than they may.
-     * - `public`: the token isn't looked at.
+     *   can't be verified now is still an error, so that no user sees less than they are allowed
+     *   to.
+     * - `public`: the token is ignored.
      */
     access?: 'public' | 'optional' | 'user'
   }
 }
 
-/** Verifies the access token before anything else of a request is read. */
+/** Verifies the access token before the rest of a request is read. */
 export function addAuthentication(app: FastifyInstance, tokenVerifier: TokenVerifier): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404 || !isInApi(request)) return done()

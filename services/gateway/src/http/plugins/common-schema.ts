@@ -12,7 +12,7 @@ const IdempotencyHeaders = Type.Object({
       pattern: '^[\\x21-\\x7e]{1,255}$',
       description:
         '1 to 255 visible ASCII characters. Repeating a request with the same key within 24 ' +
-        'hours returns the first answer and does nothing again, even if the user is no longer ' +
+        'hours returns the first response and executes nothing, even if the user is no longer ' +
         'allowed to make the request.',
     }),
   ),
@@ -65,7 +65,7 @@ function withHeaders(
   )
 }
 
-/** Whether requests can have a body, even where the route ignores it. */
+/** Whether requests can have a body, even if the route ignores it. */
 function acceptsBody({ method }: RouteOptions): boolean {
   return method !== 'GET' && method !== 'HEAD'
 }

@@ -6,8 +6,8 @@ import { HttpProblem } from '../problem.ts'
 import { problemOf, sendProblem } from '../send-problem.ts'
 
 /**
- * Answers every error with a problem body. A 5xx is logged with its cause, which the answer doesn't
- * reveal.
+ * Responds to every error with a problem body. A 5xx is logged with its cause, which the response
+ * doesn't reveal.
  */
 export function addErrorHandling(app: FastifyInstance, logger: Logger): void {
   app.setErrorHandler((error: unknown, request, reply) => {

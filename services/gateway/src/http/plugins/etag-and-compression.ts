@@ -7,9 +7,9 @@ import { isJsonType } from '../media-type.ts'
 import { addVary } from '../vary.ts'
 
 /**
- * Gives each JSON answer to a GET a strong entity tag, answers 304 when the client has that
- * version, and compresses JSON from 1 KiB on. Answers from memory have their entity tag already and
- * pass unchanged.
+ * Adds a strong entity tag to each JSON response to a GET, returns 304 when the client has that
+ * version, and compresses JSON of 1 KiB or more. Responses from memory already have their entity
+ * tag and are not changed.
  */
 export function addEtagAndCompression(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {

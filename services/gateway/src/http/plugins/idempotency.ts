@@ -8,7 +8,7 @@ declare module 'fastify' {
     ignoresIdempotencyKey?: boolean
   }
   interface FastifyRequest {
-    /** What a service needs to answer a repeated request with its first answer. */
+    /** The values that a service needs to return the first response to a repeated request. */
     idempotency: { readonly key: string; readonly fingerprint: string } | undefined
     /** The body as received; kept only for a request with an idempotency key. */
     rawBody: Buffer | undefined
@@ -18,7 +18,7 @@ declare module 'fastify' {
 /**
  * Reads `Idempotency-Key` of POST requests; the route's schema has checked its shape. The service
  * gets two HMACs made with `secret`: a key, which is valid for this method, path and query only,
- * and a fingerprint of the whole request, since the body may hold credentials.
+ * and a fingerprint of the whole request. They are HMACs because the body may contain credentials.
  */
 export function addIdempotency(app: FastifyInstance, secret: Buffer): void {
   app.decorateRequest('idempotency')

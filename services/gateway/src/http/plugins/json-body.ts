@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { nestsDeeperThan } from '../json-nesting.ts'
 import { HttpProblem, type HttpProblemOptions } from '../problem.ts'
 
-/** Far more than any request body needs, and far less than overflows the stack of the parser. */
+/** Far more than any request body needs, and far less than would overflow the parser's stack. */
 const MAX_NESTING = 64
 
 /**
  * Reads JSON bodies strictly: valid UTF-8, bounded nesting, no `__proto__`, no NUL characters,
- * which Postgres can't store. An empty body counts as no body; a route that needs one says so in
- * its schema. NUL characters in path and query parameters are rejected as well.
+ * which Postgres can't store. An empty body counts as no body; the schema of a route that needs one
+ * requires it. NUL characters in path and query parameters are rejected as well.
  */
 export function addJsonBodyParsing(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -34,7 +34,7 @@ export function addJsonBodyParsing(app: FastifyInstance): void {
     },
   )
   app.addHook('preValidation', (request, _reply, done) => {
-    // Parameters are decoded already; without this escape they can't contain NUL.
+    // Parameters are already decoded; without this escape they can't contain NUL.
     if (!request.url.includes('%00')) return done()
     const parameters = { ...(request.params as object), ...knownQuery(request) }
     const bad = Object.entries(parameters).flatMap(([name, value]) =>

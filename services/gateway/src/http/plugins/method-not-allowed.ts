@@ -11,7 +11,7 @@ const KNOWN_METHODS = METHODS.filter((method) => method !== 'CONNECT')
 /** The methods of each path of the API. */
 export type MethodsByPath = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Collects the methods of the routes that are added from now on. */
+/** Collects the methods of the routes that are added after this call. */
 export function recordMethods(app: FastifyInstance): MethodsByPath {
   const methodsOf = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -24,13 +24,13 @@ export function recordMethods(app: FastifyInstance): MethodsByPath {
 }
 
 /**
- * Answers 405 with `Allow` for the methods that a path of the API doesn't have. Call it when all
- * routes are added.
+ * Returns 405 with `Allow` for the methods that a path of the API doesn't support. Call it after
+ * all routes are added.
  */
 export function addMethodNotAllowed(app: FastifyInstance, recorded: MethodsByPath): void {
   for (const method of KNOWN_METHODS)
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  // A copy: the routes added here are recorded as well.
+  // Iterates over a copy, because the routes added here are recorded as well.
   const allowed = [...recorded].map(([url, methods]) => ({ url, methods: new Set(methods) }))
   for (const { url, methods } of allowed) {
     const allow = [...methods].sort().join(', ')
@@ -39,7 +39,7 @@ export function addMethodNotAllowed(app: FastifyInstance, recorded: MethodsByPat
       method: KNOWN_METHODS.filter((method) => !methods.has(method)),
       config: { access: 'public' },
       schema: { hide: true },
-      // Before the body is read, since it isn't needed.
+      // Responds before the body is read, because it isn't needed.
       onRequest: (request, reply) => {
         reply.header('allow', allow)
         const message = `this path does not support ${request.method}; it supports ${allow}`

@@ -35,8 +35,8 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * A parameter with a default is always set for a handler, so the route's schema requires it. In the
- * document it is optional.
+ * Handlers always get a value for a parameter with a default, so the route's schema requires it. In
+ * the document it is optional.
  */
 const withOptionalDefaults: SwaggerTransform = ({ schema, url }) => {
   const query = schema?.querystring as QuerySchema | undefined

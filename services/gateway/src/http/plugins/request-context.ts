@@ -28,7 +28,7 @@ export function requestIdOf(request: IncomingMessage): string {
   return requestIdFrom(typeof header === 'string' ? header : undefined)
 }
 
-/** Gives each request its trace context, echoes its id, and logs one line per answer. */
+/** Adds the trace context to each request, echoes its id, and logs one line per response. */
 export function addRequestContext(app: FastifyInstance, logger: Logger): void {
   app.decorateRequest('knownTraceContext')
   app.decorateRequest('caller')
@@ -50,7 +50,7 @@ export function addRequestContext(app: FastifyInstance, logger: Logger): void {
   })
 }
 
-/** The trace headers of a request. Node.js joins repeated ones by commas. */
+/** The trace headers of a request. Node.js joins repeated ones with commas. */
 export function traceHeadersOf({ headers }: IncomingMessage): TraceHeaders {
   const { traceparent, tracestate } = headers
   return {

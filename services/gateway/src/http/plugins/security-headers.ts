@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
-/** On every answer: browsers must not sniff its type, frame it, or run anything in it. */
+/** Headers of every response: browsers must not sniff its type, frame it, or run scripts in it. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
-  // Browsers ignore it on answers that didn't arrive over TLS.
+  // Browsers ignore it on responses that didn't arrive over TLS.
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
 } as const
 
@@ -14,7 +14,7 @@ const DOCS_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; " +
   "frame-ancestors 'none'"
 
-/** Adds the security headers to every answer. */
+/** Adds the security headers to every response. */
 export function addSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS)

@@ -9,7 +9,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { traceHeadersOf } from './request-context.ts'
 
-/** Counts each request by its route's pattern and records its span, where these are switched on. */
+/**
+ * Counts each request by its route's pattern and records its span, if metrics and tracing are on.
+ */
 export function addTelemetry(app: FastifyInstance): void {
   if (isMeasuring()) {
     app.addHook('onResponse', (request, reply, done) => {

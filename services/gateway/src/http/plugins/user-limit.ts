@@ -6,14 +6,14 @@ import type { TokenBuckets } from '../token-buckets.ts'
 /** The buckets of the user limit. */
 export interface UserLimitOptions {
   readonly users: TokenBuckets
-  /** The buckets of the address limit, which get their token back. */
+  /** The buckets of the address limit, to which tokens are returned. */
   readonly addresses: TokenBuckets
 }
 
 /**
- * Limits the requests of each signed-in user. Their requests don't count against their address, so
- * this hook gives the token of the address limit back; a request with an invalid token never gets
- * here. Runs after authentication.
+ * Limits the requests of each signed-in user. They don't count against the user's address, so this
+ * hook returns the token of the address limit. A request with an invalid token never reaches this
+ * hook. Runs after authentication.
  */
 export function addUserLimit(app: FastifyInstance, { users, addresses }: UserLimitOptions): void {
   app.addHook('onRequest', (request, reply, done) => {

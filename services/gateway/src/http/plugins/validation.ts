@@ -14,8 +14,8 @@ interface Parameters {
 
 /**
  * Checks requests against their route's schema. Nothing in a body is converted. Path and query
- * parameters are text: where the schema wants an integer, decimal digits are converted; where it
- * wants a boolean, `true` and `false` are.
+ * parameters are strings: where the schema requires an integer, decimal digits are converted; where
+ * it requires a boolean, `true` and `false` are.
  */
 export function addValidation(app: FastifyInstance): void {
   // Verbose, so that messages can list the allowed values.
@@ -55,7 +55,7 @@ function withConvertedParameters(
   return check
 }
 
-/** Other text stays a string, which then fails the schema. */
+/** Any other value stays a string, which then fails validation. */
 function integerOf(text: string): number | string {
   return INTEGER.test(text) ? Number(text) : text
 }

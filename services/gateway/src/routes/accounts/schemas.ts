@@ -76,7 +76,7 @@ export const Member = Type.Object(
 export const MemberList = Type.Object(
   {
     members: Type.Array(Member, { description: 'Sorted by user id' }),
-    count: Type.Integer({ description: 'Number of members in the answer' }),
+    count: Type.Integer({ description: 'Number of members in the response' }),
     next_cursor: Type.Optional(AnyText('Cursor of the next page; absent on the last page')),
   },
   { title: 'MemberList' },
@@ -87,7 +87,7 @@ export const MembersQuery = Type.Object({
     minimum: 1,
     maximum: 1000,
     default: 1000,
-    description: 'Maximum number of members in the answer',
+    description: 'Maximum number of members in the response',
   }),
   cursor: Type.Optional(Text('next_cursor of the previous page')),
 })

@@ -26,7 +26,7 @@ export function addGetDeploymentTemplateRoute(app: App, { clients }: GatewayCont
           200: {
             description: 'The template',
             content: {
-              // The handler sends text; the schema describes its content.
+              // The handler sends a string; the schema describes its content.
               'application/yaml': {
                 schema: Type.Unsafe<string>({ type: 'object', additionalProperties: true }),
               },

@@ -21,14 +21,14 @@ const summaryMembers = {
   tags: Type.Array(Type.String(), { description: 'Tags from the spec file' }),
 }
 const yanked = Type.Optional(
-  Type.Boolean({ description: 'The version is never picked as latest; absent if it can be' }),
+  Type.Boolean({ description: 'Whether the version was yanked; absent if not' }),
 )
 const registered_at = Type.Optional(Time('When the build was first registered; for members only'))
 const validation_warnings = Type.Optional(
   Type.Array(ValidationWarning, {
     description:
-      'For members only. Like spec and readme, left out of old builds that would make the ' +
-      'answer too large',
+      'For members only. Like spec and readme, omitted from old builds that would make the ' +
+      'response too large',
   }),
 )
 
@@ -42,7 +42,7 @@ const listOf = <Item extends TSchema>(item: Item, title: string) =>
   Type.Object(
     {
       agents: Type.Array(item),
-      count: Type.Integer({ description: 'Number of agents in the answer' }),
+      count: Type.Integer({ description: 'Number of agents in the response' }),
       next_cursor: Type.Optional(AnyText('Cursor of the next page; absent on the last page')),
     },
     { title },
@@ -56,10 +56,10 @@ export const Agent = Type.Object(
         { ...versionMembers, ...contentMembers, yanked, registered_at, validation_warnings },
         { title: 'Version' },
       ),
-      { description: 'The newest 1000 versions at most' },
+      { description: 'At most the newest 1000 versions' },
     ),
     has_more_versions: Type.Optional(
-      Type.Boolean({ description: 'There are more versions; absent if not' }),
+      Type.Boolean({ description: 'Whether there are more versions; absent if not' }),
     ),
   },
   { title: 'Agent' },
@@ -130,14 +130,14 @@ export const AgentListQuery = Type.Object({
     minimum: 1,
     maximum: 1000,
     default: 1000,
-    description: 'Maximum number of agents in the answer',
+    description: 'Maximum number of agents in the response',
   }),
   cursor: Type.Optional(Text('next_cursor of the previous page')),
   q: Type.Optional(
     Type.String({
       maxLength: 200,
       description:
-        'At most 8 words; finds agents that have all of them in name, description, tags or account',
+        'At most 8 words; returns agents with all of them in name, description, tags or account',
     }),
   ),
   account: Type.Optional(Text('Only agents of this account')),

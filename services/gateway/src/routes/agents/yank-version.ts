@@ -12,7 +12,7 @@ const ACTIONS = [
   {
     action: 'yank',
     method: 'yankVersion',
-    summary: 'Exclude a version from being picked as latest',
+    summary: 'Exclude a version from being selected as the latest',
     message: 'version yanked',
   },
   {

@@ -72,7 +72,7 @@ export function toDeployTarget(
 }
 
 // JSON.stringify writes a number beyond a double's range as null, which would remove an override.
-// This way the deployer gets it and rejects it.
+// With the text below, the deployer receives the number and rejects it.
 function keepLargeNumber(_key: string, value: unknown): unknown {
   return value === Infinity || value === -Infinity
     ? JSON.rawJSON(`${value < 0 ? '-' : ''}1e999`)

@@ -57,7 +57,7 @@ export const DeployResult = Type.Object(
       }),
     ),
     service_endpoints: Type.Array(ServiceEndpoint),
-    errors: Type.Array(Type.String(), { description: '`Kind/name: reason`, sorted' }),
+    errors: Type.Array(Type.String(), { description: 'Problems as `Kind/name: reason`, sorted' }),
     rollout: Type.Optional(
       Type.Object({
         state: RolloutState,
@@ -136,10 +136,12 @@ const deploymentMembers = {
     description: 'The revision in the cluster; 0 if none was ever applied',
   }),
   build_id: Type.String(),
-  source_account: Type.Optional(AnyText('Account that owns the agent, if it is another one')),
+  source_account: Type.Optional(
+    AnyText('Account that owns the agent, if not the deploying account'),
+  ),
   k8s_namespace: Type.String(),
   deployed_at: Time('When it was last deployed'),
-  deployed_by: AnyText('Id of the user who deployed it last'),
+  deployed_by: AnyText('Id of the user who last deployed it'),
   service_endpoints: Type.Array(ServiceEndpoint),
 }
 
@@ -170,7 +172,7 @@ export const DeploymentList = Type.Object(
     deployments: Type.Array(
       Type.Object({ name: Type.String(), ...deploymentMembers, components: Type.Array(Component) }),
     ),
-    count: Type.Integer({ description: 'Number of deployments in the answer' }),
+    count: Type.Integer({ description: 'Number of deployments in the response' }),
     next_cursor: Type.Optional(AnyText('Cursor of the next page; absent on the last page')),
   },
   { title: 'DeploymentList', description: 'Sorted by agent name' },
@@ -182,7 +184,7 @@ export const PageQuery = Type.Object({
     minimum: 1,
     maximum: 1000,
     default: 100,
-    description: 'Maximum number of entries in the answer',
+    description: 'Maximum number of entries in the response',
   }),
   cursor: Type.Optional(Text('next_cursor of the previous page')),
 })

@@ -30,10 +30,10 @@ const LogsQuery = Type.Interface([OwnerQuery], {
     Type.Integer({
       minimum: 1,
       maximum: MAX_SINCE_SECONDS,
-      description: 'Only lines of the last seconds',
+      description: 'Maximum age of the lines in seconds',
     }),
   ),
-  timestamps: Type.Boolean({ default: false, description: 'Prefix each line with its time' }),
+  timestamps: Type.Boolean({ default: false, description: 'Prefix each line with its timestamp' }),
 })
 
 /** `GET /deployments/{namespace}/logs`: streams the end of a pod's log as plain text. */
@@ -68,8 +68,8 @@ export function addStreamLogsRoute(app: App, { clients }: GatewayContext): void 
           streamFor(request, reply),
         )
         [Symbol.asyncIterator]()
-      // Until the first chunk, an error can still be answered with a problem body. A later one
-      // aborts the response.
+      // Until the first chunk, an error can still be sent as a problem body. A later one aborts the
+      // response.
       const first = await chunks.next()
       reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8')
       return await reply.send(Readable.from(toBytes(first, chunks)))

@@ -10,13 +10,13 @@ import { invalidDeployment } from './invalid-deployment.ts'
 import { toDeployTarget } from './mapping.ts'
 import { DeployBody, Invalid, Valid } from './schemas.ts'
 
-/** `POST /deploy/validate`: checks a deploy without making it. */
+/** `POST /deploy/validate`: checks a deploy without executing it. */
 export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext): void {
   app.post(
     '/api/v1/deploy/validate',
     {
       config: { ignoresIdempotencyKey: true },
-      // Every 400 says `valid: false`, whether the schema, the parser or the deployer found the
+      // Every 400 contains `valid: false`, whether the schema, the parser or the deployer found the
       // problem.
       errorHandler: (error, request, reply) => {
         const problem = problemOf(error, request)

@@ -11,8 +11,8 @@ import { resumeAfter, toServerSentEvents } from './deployment-events.ts'
 
 /**
  * `GET /agents/{account}/{name}/deployment/events`: server-sent events of a deployment. A client
- * that reconnects with `Last-Event-ID` misses nothing: it gets the events since then, or a snapshot
- * if they are no longer available.
+ * that reconnects with `Last-Event-ID` misses nothing: it gets the events since that one, or a
+ * snapshot if they are no longer available.
  */
 export function addWatchDeploymentRoute(app: App, { clients }: GatewayContext): void {
   app.get(
@@ -50,7 +50,7 @@ export function addWatchDeploymentRoute(app: App, { clients }: GatewayContext): 
       const events = clients.deployments
         .watchDeployment(watched, streamFor(request, reply))
         [Symbol.asyncIterator]()
-      // Until the first event, an error can still be answered with a problem body.
+      // Until the first event, an error can still be sent as a problem body.
       const first = await events.next()
       reply
         .header('cache-control', 'no-store')

@@ -34,7 +34,7 @@ export function toTimeRangeJson(range: TimeRange | undefined) {
   return { start: toTimeText(range?.start), end: toTimeText(range?.end) }
 }
 
-/** An entry of a list of traces in the REST API. */
+/** A trace in a list of the REST API. */
 export function toTraceJson(trace: TraceEntry) {
   return {
     trace_id: trace.traceId,
@@ -52,7 +52,7 @@ export interface SpanTree extends Readonly<Record<string, unknown>> {
   readonly children: SpanTree[]
 }
 
-/** Builds the trees of spans and returns the roots. Each span must come after its parent. */
+/** Builds the span trees and returns the roots. Each span must come after its parent. */
 export function toSpanTrees(spans: readonly Span[]): SpanTree[] {
   const roots: SpanTree[] = []
   const byId = new Map<string, SpanTree>()

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 import { AnyText, FreeObject, Time } from '../../http/schemas.ts'
 
-/** An integer that can be beyond a double's precision. */
+/** An integer that can exceed a double's precision. */
 const BigInteger = (description: string) => Type.Unsafe<bigint>({ type: 'integer', description })
 
 /** The time range of a query. */
@@ -73,13 +73,13 @@ export const Metrics = Type.Object(
           trace_count: BigInteger('Number of traces'),
           avg_latency_ms: Type.Number(),
           p95_latency_ms: Type.Number(),
-          input_tokens: BigInteger('Input tokens of language models'),
-          output_tokens: BigInteger('Output tokens of language models'),
+          input_tokens: BigInteger('Input tokens of language model calls'),
+          output_tokens: BigInteger('Output tokens of language model calls'),
           error_count: BigInteger('Traces that ended with an error'),
         },
         { title: 'MetricsBucket' },
       ),
-      { description: 'Every bucket of the range, also empty ones' },
+      { description: 'Every bucket of the range, including empty ones' },
     ),
     time_range: TimeRange,
     interval_minutes: Type.Integer(),
@@ -132,12 +132,12 @@ export const TraceTree = Type.Interface(
   {
     span_count: Type.Integer(),
     truncated: Type.Boolean({
-      description: 'Whether spans or parts of them are left out because the answer is too large',
+      description: 'Whether spans or parts of them are omitted to limit the size of the response',
     }),
     input_tokens: BigInteger('Input tokens of the trace'),
     output_tokens: BigInteger('Output tokens of the trace'),
     spans: Type.Array(Type.Object(spanMembers, { title: 'Span' }), {
-      description: 'The spans whose parent is not in the answer',
+      description: 'The spans whose parent is not in the response',
     }),
   },
   { title: 'Trace' },

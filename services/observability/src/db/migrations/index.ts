@@ -4,8 +4,8 @@ import { consumedEventMigration } from '@slipway/shared/events'
 import * as deployments from './20261121T1400-deployments.ts'
 
 /**
- * The migrations in order. A name never changes: databases record the names of the migrations
- * that they have.
+ * The migrations in order. Their names must never change, because databases store the names of
+ * applied migrations.
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '20261121T1350-consumed-event': consumedEventMigration,
