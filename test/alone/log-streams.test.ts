@@ -8,7 +8,7 @@ import { fromStack } from '../support/environment.ts'
 import { deployInspectedAgent, type InspectedAgent } from '../support/inspected-agent.ts'
 import { read } from '../support/reading.ts'
 
-// The API server counts its log streams without saying whose they are, so no other test may have
+// The API server counts its log streams but doesn't report their owners, so no other test may have
 // one open.
 
 let agent: InspectedAgent
@@ -19,7 +19,7 @@ afterAll(async () => {
   await agent[Symbol.asyncDispose]()
 })
 
-/** How many requests for logs the API server is serving right now. */
+/** The number of log requests that the API server is serving now. */
 async function openLogStreams(): Promise<number> {
   const metrics = (await cluster.call('GET', '/metrics')) as unknown
   const text = typeof metrics === 'string' ? metrics : JSON.stringify(metrics)
@@ -36,7 +36,7 @@ async function untilOpen(count: number): Promise<void> {
 }
 
 describe('a log that is followed', () => {
-  test('is answered at once without new lines, and is cut off when the token expires', async () => {
+  test('starts even without new lines, and is cut off when the token expires', async () => {
     const pod = await agent.podName()
     const before = await openLogStreams()
     const token = await login(fromStack('SLIPWAY_ISSUER'), 'alice', {

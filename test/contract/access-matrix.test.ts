@@ -23,7 +23,7 @@ test('covers every route of the API document', () => {
   expect([...api.operations.keys()].filter((route) => !known.has(route))).toEqual([])
 })
 
-test.each(CALLERS)('gives the %s the right status on every route', async (caller) => {
+test.each(CALLERS)('returns the expected status to the %s on every route', async (caller) => {
   const found: Record<string, number> = {}
   const expected: Record<string, number> = {}
   for (const row of matrixRows(world)) {

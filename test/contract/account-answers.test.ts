@@ -11,9 +11,9 @@ beforeAll(async () => {
   world = await makeWorld()
 })
 
-// These compare every member of every answer.
+// These compare every member of every response.
 
-test('answers with profiles and accounts', async () => {
+test('responds with profiles and accounts', async () => {
   const { account, published, yanked, ids } = world
   const me = await read('/me', 'member')
   expect(me.user).toEqual({
@@ -49,7 +49,7 @@ test('answers with profiles and accounts', async () => {
   }
 })
 
-test('answers with members', async () => {
+test('responds with members', async () => {
   const { account, ids } = world
   const carol = {
     user_id: ids.member,

@@ -29,9 +29,9 @@ function specOf(name: string, description: string) {
   }
 }
 
-// These compare every member of every answer.
+// These compare every member of every response.
 
-test('answers with lists of agents', async () => {
+test('responds with lists of agents', async () => {
   const { account, published, hidden, yanked } = world
   const first = {
     account,
@@ -81,7 +81,7 @@ test('answers with lists of agents', async () => {
   })
 })
 
-test('answers with the details of an agent', async () => {
+test('responds with the details of an agent', async () => {
   const { account, published, yanked } = world
   const shown = {
     build_id: 'b1',
@@ -109,7 +109,7 @@ test('answers with the details of an agent', async () => {
   expect(versions).toMatchObject([{ build_id: 'y1', version: '1.0.0', yanked: true }])
 })
 
-test('answers to changes of an agent', async () => {
+test('responds to changes of an agent', async () => {
   const { account } = world
   const name = freshName('changed')
   const path = `/agents/${account}/${name}`
@@ -151,7 +151,7 @@ test('answers to changes of an agent', async () => {
   }
 })
 
-test('answers with what a deployment needs', async () => {
+test('responds with what a deployment needs', async () => {
   const { account } = world
   const name = freshName('needy')
   const path = `/agents/${account}/${name}`

@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => grpc[Symbol.dispose]())
 
-/** The gRPC answer as JSON; fails when Connect's JSON or binary answer differs. */
+/** The gRPC response as JSON; fails when Connect's JSON or binary response differs. */
 async function agreed<Schema extends DescMessage>(
   schema: Schema,
   caller: Caller,
@@ -68,7 +68,7 @@ async function agreed<Schema extends DescMessage>(
 const agents = (transport: Transport) => createClient(AgentService, transport)
 const accounts = (transport: Transport) => createClient(AccountService, transport)
 
-test('gives the same agents by RPC as by REST', async () => {
+test('returns the same agents over RPC as over REST', async () => {
   const { account, published: name } = world
   const detail = await read(`/agents/${account}/${name}`, 'member')
   const rpcDetail = await agreed(GetAgentResponseSchema, 'member', (transport, options) =>
@@ -103,7 +103,7 @@ test('gives the same agents by RPC as by REST', async () => {
   })
 })
 
-test('gives the same deployment needs by RPC as by REST', async () => {
+test('returns the same deployment needs over RPC as over REST', async () => {
   const { account, published: name } = world
   const config = await agreed(GetAgentConfigResponseSchema, 'stranger', (transport, options) =>
     agents(transport).getAgentConfig({ account, name, interfaces: ['slack'] }, options),
@@ -132,7 +132,7 @@ test('gives the same deployment needs by RPC as by REST', async () => {
   expect(template.templateJson).toBe(rest.text)
 })
 
-test('gives the same accounts by RPC as by REST', async () => {
+test('returns the same accounts over RPC as over REST', async () => {
   const { account, ids } = world
   const profile = await agreed(GetProfileResponseSchema, 'member', (transport, options) =>
     accounts(transport).getProfile({}, options),

@@ -6,7 +6,8 @@ import {
   type CatalogAndGateways,
 } from '../support/catalog-and-gateways.ts'
 
-// The catalog limits the size of a build's texts; the gateway names the field that is too large.
+// The catalog limits the size of a build's text fields; the gateway reports the field that is too
+// large.
 
 const KIB = 1024
 

@@ -54,7 +54,7 @@ afterEach(async () => {
 const titleOf = ({ route, status, code = '', caller, params, query, body }: Case) =>
   `${route} ${status} ${code} as ${caller} ${JSON.stringify({ params, query, body }).slice(0, 300)}`
 
-/** Sends a case through REST and compares the answer with the API document. */
+/** Sends a case through REST and compares the response with the API document. */
 async function checkThroughRest(each: Case): Promise<unknown> {
   const { caller, body, rawBody, headers } = each
   const answer = await ask(methodOf(each), pathOf(each), caller, {
@@ -100,14 +100,14 @@ describe('through REST', () => {
     expect([...provoked].filter((each) => !listed.includes(each))).toEqual([])
   })
 
-  test('answers every case as the API document says', async () => {
+  test('responds to every case as the API document says', async () => {
     const seen = new Set<string>()
     for (const each of [...cases, ...makingCases(world)]) {
       const body = await checkThroughRest(each)
       if (each.status < 300) for (const path of pathsIn(body)) seen.add(`${each.route}${path}`)
     }
     expect(cases.length).toBeGreaterThan(240)
-    // Everything that the document describes is in some answer.
+    // Everything that the document describes is in some response.
     const described = [...api.operations].flatMap(([route, { tags, responses }]) =>
       tags?.some((tag) => CATALOG_TAGS.includes(tag))
         ? Object.values(responses)

@@ -30,7 +30,7 @@ interface Answer {
   readonly body: { readonly code?: string; readonly k8s_namespace?: string }
 }
 
-/** A deployer and gateway that reach the API server by a proxy, with an agent to deploy. */
+/** A deployer and gateway that reach the API server through a proxy, with an agent to deploy. */
 interface Behind extends AsyncDisposable {
   readonly account: string
   readonly target: { readonly account: string; readonly name: string }
@@ -92,7 +92,7 @@ test('returns 503 for what needs a silent API server, and still serves the state
     line.thaw()
     const undeploy = async () =>
       [200, 404].includes((await send('POST', '/undeploy', target)).status)
-    await waitFor(undeploy, { what: 'the API server to answer again' })
+    await waitFor(undeploy, { what: 'the API server to respond again' })
   }
 })
 

@@ -55,7 +55,7 @@ describe('an idempotency key', () => {
         ([left], [right]) => Number(left === 'POST /undeploy') - Number(right === 'POST /undeploy'),
       )
 
-  test('gets 409 while its request runs, then the same answer, 422 for others', async () => {
+  test('gets 409 while its request runs, then the same response, 422 for others', async () => {
     const database = new Client({ connectionString: fromStack('DEPLOYER_DATABASE_URL') })
     await database.connect()
     try {
@@ -126,7 +126,7 @@ describe('a cluster that fails', () => {
       500,
     ])
     expect(id).toBe(answer.headers.get('x-request-id'))
-    // Neither the API server's message nor its address.
+    // The problem contains neither the API server's message nor its address.
     expect(answer.text).not.toMatch(/webhook|127\.0\.0\.1|6443|slipway\.dev/)
     note(500, [each.route])
   }
@@ -212,14 +212,14 @@ describe('a gateway', () => {
     problem: undefined,
   })
 
-  test('answers 503 with Retry-After on every route without a deployer', async () => {
+  test('returns 503 with Retry-After on every route without a deployer', async () => {
     await using gateway = await startLoneGateway({})
     for (const [route, each] of goodCases())
       expect([route, await problemOf(gateway, api, each)]).toEqual([route, expected(503)])
     note(503, goodCases().keys())
   })
 
-  test('answers 429 with Retry-After on every route to callers over their rate limit', async () => {
+  test('returns 429 with Retry-After on every route to callers over their rate limit', async () => {
     await using gateway = await startLoneGateway({
       RATE_LIMIT_USER_PER_SECOND: '1',
       RATE_LIMIT_USER_BURST: '1',

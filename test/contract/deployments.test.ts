@@ -42,7 +42,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-/** Sends all cases, so that a failure shows all differences at once. */
+/** Sends all cases before comparing, so that a failure shows all differences. */
 async function sendAll(
   send: (each: DeploymentCase) => Promise<Comparison>,
 ): Promise<{ found: unknown[]; expected: unknown[] }> {
@@ -84,7 +84,7 @@ describe('through REST', () => {
     expect([...provoked].filter((each) => !listed.includes(each))).toEqual([])
   })
 
-  test('answers every case as the API document says', async () => {
+  test('responds to every case as the API document says', async () => {
     const { found, expected } = await sendAll((each) => sendThroughRest(api, each))
     expect(found).toEqual(expected)
     expect(cases.length).toBeGreaterThan(150)
@@ -114,7 +114,7 @@ describe('through REST', () => {
     }
   })
 
-  test('answers with the members of the contract, which are absent instead of null', async () => {
+  test('responds with the members of the contract, which are absent instead of null', async () => {
     const { account, running, namespace } = world
     const deployed = await ask('POST', '/deploy', 'member', {
       body: { account, name: running, user_credentials: CREDENTIALS },

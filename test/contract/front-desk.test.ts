@@ -9,7 +9,7 @@ import {
   type CatalogAndGateways,
 } from '../support/catalog-and-gateways.ts'
 
-// Repeated public reads are answered from memory, before the framework sees them. Clients must not
+// Repeated public reads are served from memory, before the framework sees them. Clients must not
 // notice a difference.
 
 const LIMITED = 1
@@ -61,7 +61,7 @@ async function ask(
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }
 }
 
-/** The parts of an answer that must not depend on where it came from. */
+/** The parts of a response that must not depend on where it came from. */
 function comparable({ status, headers, body }: RawAnswer) {
   const {
     date: _,
@@ -83,8 +83,8 @@ describe.each([
     ['by brotli', { 'accept-encoding': 'br' }],
     ['known to the client', { 'if-none-match': '*' }],
     ['with a trace', { traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` }],
-  ])('answers the same from the catalog, the framework and memory: %s', async (_how, headers) => {
-    // A unique query, so that the first answer is not in memory yet.
+  ])('responds the same from the catalog, the framework and memory: %s', async (_how, headers) => {
+    // A unique query, so that the first response is not in memory yet.
     const separator = path().includes('?') ? '&' : '?'
     const url = `${path()}${separator}x=${encodeURIComponent(JSON.stringify(headers))}`
     const answers: RawAnswer[] = []
@@ -127,8 +127,8 @@ test('shows members the builds that outsiders don’t see', async () => {
 })
 
 /**
- * Asks until the answer is in memory, then in batches until one is refused: the limit refills by
- * one request a second.
+ * Sends requests until the response is in memory, then in batches until one is refused, because the
+ * limit refills by one request per second.
  */
 async function askUntilRefused(
   gateway: number,
@@ -144,7 +144,7 @@ async function askUntilRefused(
 const answeredOf = (statuses: readonly number[]) =>
   statuses.filter((status) => status === 200).length
 
-test('applies the rate limit to answers from memory', async () => {
+test('applies the rate limit to responses from memory', async () => {
   const statuses = await askUntilRefused(LIMITED)
   expect(answeredOf(statuses)).toBeGreaterThanOrEqual(5)
   expect(new Set(statuses)).toEqual(new Set([200, 429]))

@@ -60,7 +60,7 @@ async function send(method: string, { path, headers, body, caller }: RandomReque
   )
 }
 
-test('answers random requests as the API document says, and never with a 5xx', async () => {
+test('responds to random requests as the API document says, and never with a 5xx', async () => {
   expect(api.operations.size).toBeGreaterThan(30)
   for (const [route, operation] of api.operations) {
     const method = route.slice(0, route.indexOf(' '))

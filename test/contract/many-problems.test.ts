@@ -24,7 +24,7 @@ describe('a deploy with thousands of problems, through REST', () => {
   test.each([
     ['/deploy', {}],
     ['/deploy/validate', { valid: false }],
-  ])('%s answers with all of them', async (path, extension) => {
+  ])('%s responds with all of them', async (path, extension) => {
     const body = { account: world.account, name: world.published, overrides: OVERRIDES }
     const { status, text, headers } = await ask('POST', path, 'member', { body })
     const problems = VIOLATIONS.map(({ field, description }) => `${field}: ${description}`)
@@ -76,7 +76,7 @@ describe.each(['gRPC', 'Connect JSON'])(
       overridesJson: JSON.stringify(OVERRIDES),
     })
 
-    test('is an answer of ValidateDeployment, with all of them', async () => {
+    test('is a response of ValidateDeployment, with all of them', async () => {
       const options = await optionsOf()
       const answer = await withClient((client) =>
         client.validateDeployment({ target: target() }, options),

@@ -20,7 +20,7 @@ afterAll(async () => {
   await endObservedWorld(world)
 })
 
-test('answers the same for a trace of another account as for a missing one', async () => {
+test('responds the same for a trace of another account as for a missing one', async () => {
   const other = await makeObservedWorld()
   try {
     const bodyOf = async (traceId: string) => {
@@ -88,7 +88,7 @@ describe('access to traces', () => {
       what: `${status} for the ${caller}`,
     })
 
-  test('ends within seconds for removed members, and begins at once for new ones', async () => {
+  test('ends within seconds for removed members, and begins immediately for new ones', async () => {
     const member = `/accounts/${world.account}/members/${world.ids.stranger}`
     expect(await statuses('stranger', world.account)).toEqual([403, 403, 403])
     await ask('PUT', member, 'owner', { body: { role: 'member' } })

@@ -52,7 +52,7 @@ describe.each(['gRPC', 'Connect JSON'])('by %s', (kind) => {
   const time = (seconds: bigint, nanos = 0) => ({ seconds, nanos })
   const at = (ms: number) => time(BigInt(ms / 1000))
 
-  test('answers as REST does', async () => {
+  test('responds as REST does', async () => {
     const range = { start: at(world.startMs), end: at(world.startMs + 60_000) }
     const list = await client.listTraces({ ...question(), range }, options)
     expect([list.total, list.traces.map(({ traceId, status }) => [traceId, status])]).toEqual([

@@ -24,7 +24,7 @@ afterAll(async () => {
 const titleOf = ({ route, caller, status, query = '', ...rest }: ObservabilityCase) =>
   `${route} ${status} as ${caller} ${query} ${JSON.stringify(rest)}`
 
-/** The answer to a case, and the expected one. */
+/** The response to a case, and the expected one. */
 async function send(each: ObservabilityCase): Promise<{ found: unknown[]; expected: unknown[] }> {
   const answer = await ask('GET', pathOf(world, each), each.caller)
   const contentType = answer.headers.get('content-type') ?? ''
@@ -53,7 +53,7 @@ async function send(each: ObservabilityCase): Promise<{ found: unknown[]; expect
   }
 }
 
-/** The answers to cases, and the expected ones. */
+/** The responses to cases, and the expected ones. */
 async function answersTo(
   cases: readonly ObservabilityCase[],
 ): Promise<{ found: unknown[]; expected: unknown[] }> {
@@ -78,7 +78,7 @@ test('covers exactly the statuses that the API document lists', () => {
   expect([...provoked].filter((each) => !listed.includes(each))).toEqual([])
 })
 
-test('answers every case as the API document says', async () => {
+test('responds to every case as the API document says', async () => {
   const cases = casesOf(world)
   expect(cases.length).toBeGreaterThan(150)
   const { found, expected } = await answersTo(cases)
@@ -95,7 +95,7 @@ test('refuses an expired token', async () => {
   expect(found).toEqual(expected)
 })
 
-test('returns 304 to callers that have the answer', async () => {
+test('returns 304 to callers that have the response', async () => {
   const range = `end_time=${new Date(world.startMs + 60_000).toISOString()}`
   for (const route of ['traces', 'metrics', 'summary', 'trace'] as const) {
     const path = pathOf(world, {

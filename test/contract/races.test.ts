@@ -24,7 +24,7 @@ afterAll(async () => {
   await system[Symbol.asyncDispose]()
 })
 
-/** Sends many requests at once, alternating between the gateways. */
+/** Sends many requests concurrently, alternating between the gateways. */
 async function race(
   send: (gateway: number, index: number) => Promise<SentAnswer>,
 ): Promise<SentAnswer[]> {
@@ -43,7 +43,7 @@ function outcomes(answers: readonly SentAnswer[]): Record<string, number> {
   return counts
 }
 
-test('gives a version that many builds claim to one of them', async () => {
+test('assigns a version to one of many builds that claim it', async () => {
   const ids = Array.from({ length: RACERS }, (_, index) => `b${index}`)
   let account = ''
   for (const buildId of ids)
@@ -70,7 +70,7 @@ test('creates one account for many first calls of a new user', async () => {
   ])
 })
 
-test('gives an account name that many people want to one of them', async () => {
+test('assigns an account name to one of many users who request it', async () => {
   const answers = await race(
     async (gateway, index) =>
       await system.send(gateway, 'POST', '/accounts', {
@@ -81,7 +81,7 @@ test('gives an account name that many people want to one of them', async () => {
   expect(outcomes(answers)).toEqual({ 201: 1, '400 account_name_taken': RACERS - 1 })
 })
 
-test('carries out one of many renames of an account, and one of many to a name', async () => {
+test('executes one of many renames of an account, and one of many to the same name', async () => {
   await system.send(0, 'POST', '/accounts', { as: 'ann', body: { name: 'moving' } })
   const moved = await race(
     async (gateway, index) =>
@@ -107,7 +107,7 @@ test('carries out one of many renames of an account, and one of many to a name',
   expect(outcomes(renamed)).toEqual({ 200: 1, '400 account_name_taken': RACERS - 1 })
 })
 
-test('runs one of many requests with an idempotency key, and replays its answer', async () => {
+test('runs one of many requests with an idempotency key, and replays its response', async () => {
   const twin = { as: 'ann', body: { name: 'twins' }, headers: { 'idempotency-key': 'one-key' } }
   const answers = await race(
     async (gateway) => await system.send(gateway, 'POST', '/accounts', twin),

@@ -10,7 +10,7 @@ import {
   type World,
 } from './support/catalog-fixture.ts'
 
-// What isn't published does not exist for outsiders.
+// For outsiders, unpublished builds don't exist.
 const OUTSIDERS = ['stranger', 'anonymous', 'expired', 'forged'] as const
 
 let world: World
@@ -19,7 +19,10 @@ beforeAll(async () => {
   world = await makeWorld()
 })
 
-/** Everything in an answer that could give something away, without what depends on the request. */
+/**
+ * Everything in a response that could reveal something, except the parts that depend on the
+ * request.
+ */
 function visible({ status, headers, text }: Answer, name: string): unknown {
   const shown = ['content-type', 'cache-control', 'vary', 'www-authenticate', 'retry-after']
   return {
@@ -72,7 +75,7 @@ describe.each(OUTSIDERS)('a caller who is %s', (caller: Caller) => {
     ]) {
       expect((await ask('GET', `/agents?${query}`, caller)).body).toEqual({ agents: [], count: 0 })
     }
-    // Cursors don't give it away either.
+    // Cursors don't reveal it either.
     const cursor = Buffer.from(`${hidden}/${account}`).toString('base64url')
     const none = Buffer.from(`${hidden}x/${account}`).toString('base64url')
     const [afterHidden, afterMissing] = await Promise.all(

@@ -7,7 +7,7 @@ import { casesOf, makingCases } from './cases/catalog-cases.ts'
 import type { World } from './support/catalog-fixture.ts'
 import { problemOf } from './support/gateway-problems.ts'
 
-/** These don't exist; no request gets far enough to find out. */
+/** These don't exist, but no request gets far enough to detect it. */
 const ids = { owner: 'o', admin: 'a', member: 'm', stranger: 's' }
 const world: World = {
   account: 'some-account',
@@ -34,7 +34,7 @@ describe('a gateway that can’t reach the catalog', () => {
     return new Map(good.map((each) => [each.route, each]))
   }
 
-  test('answers 503 with Retry-After on every route', async () => {
+  test('returns 503 with Retry-After on every route', async () => {
     await using gateway = await startLoneGateway({})
     const routes = goodCases()
     const known = [...api.operations.values()].filter(({ tags }) =>
@@ -46,7 +46,7 @@ describe('a gateway that can’t reach the catalog', () => {
       expect([route, await problemOf(gateway, api, each)]).toEqual([route, expected])
   })
 
-  test('answers 429 with Retry-After on every route to callers over their rate limit', async () => {
+  test('returns 429 with Retry-After on every route to callers over their rate limit', async () => {
     const few = { PER_SECOND: '1', BURST: '1' }
     const limits = Object.entries(few).flatMap(([name, value]) => [
       [`RATE_LIMIT_ADDRESS_${name}`, value],
@@ -55,7 +55,8 @@ describe('a gateway that can’t reach the catalog', () => {
     await using gateway = await startLoneGateway(Object.fromEntries(limits))
     const expected = { status: 429, retryAfter: expect.stringMatching(/^\d+$/), problem: undefined }
     for (const [route, each] of goodCases().set(SCHEMA.route, SCHEMA)) {
-      // The limit refills by one request a second, so that the last of four at once are over it.
+      // The limit refills by one request per second, so the last of four concurrent requests exceed
+      // it.
       const answers = await Promise.all([1, 2, 3, 4].map(() => problemOf(gateway, api, each)))
       expect([route, answers.find(({ status }) => status === 429)]).toEqual([route, expected])
     }

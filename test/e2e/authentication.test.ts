@@ -78,7 +78,7 @@ beforeAll(async () => {
 }, 120_000)
 
 describe('every protected route', () => {
-  test('answers 401 with a challenge and nothing else without a valid token', async () => {
+  test('returns 401 with a challenge and nothing else without a valid token', async () => {
     expect(protectedRoutes.length).toBeGreaterThanOrEqual(10)
     for (const { method, path } of protectedRoutes) {
       const none = await request(method, path)
@@ -119,7 +119,7 @@ describe('every protected route', () => {
   })
 })
 
-test('public routes answer without a token and with an invalid one', async () => {
+test('public routes respond without a token and with an invalid one', async () => {
   expect(publicRoutes.map(({ path }) => path).sort()).toContain('/agents')
   for (const { method, path } of publicRoutes) {
     for (const headers of [{}, { authorization: `Bearer ${badTokens['expired']}` }]) {

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { cluster, find, type Pod } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 
-// What pods find in the local cluster. One pod runs and reports; the tests look at its report.
+// The environment of pods in the local cluster. One pod runs and reports it; the tests check its
+// report.
 
 const NAMESPACE = 'e2e-cluster'
 const SCRIPT = readFileSync(
@@ -73,6 +74,6 @@ test('a pod resolves the cluster’s names and no others', () => {
 
 test('a pod reaches this machine and nothing beyond', () => {
   expect(seen['machine']).toBe('ok')
-  // Refused by the firewall, or unreachable in a network namespace without a way out.
+  // Refused by the firewall, or unreachable in a network namespace without outside access.
   expect(['ECONNREFUSED', 'ENETUNREACH']).toContain(seen['outside'])
 })

@@ -9,8 +9,8 @@ import { personalAccount, request } from '../support/api.ts'
 import { callService } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 
-// Whichever user an image names, its pods run as the platform's user, as Pod Security `restricted`
-// demands.
+// Pods run as the platform's user regardless of the user that the image sets, as Pod Security
+// `restricted` requires.
 
 const USERS = [
   ['root', 'root', '0'],

@@ -77,7 +77,7 @@ beforeAll(async () => {
     { path: '/named', service: 'echo', port: { name: 'http' } },
     { path: '/missing', service: 'nobody', port: { number: 80 } },
   ])
-  await waitFor(async () => (await askHost(HOST)).status === 200, { what: 'the pod to answer' })
+  await waitFor(async () => (await askHost(HOST)).status === 200, { what: 'the pod to respond' })
 })
 
 afterAll(async () => {
@@ -135,7 +135,7 @@ describe('an Ingress of the cluster', () => {
     socket.destroy()
   })
 
-  test('doesn’t affect others by a hostile path, and is gone after its deletion', async () => {
+  test('doesn’t affect others with a hostile path, and ends with its deletion', async () => {
     const hostile = 'hostile.slipway.localhost'
     await makeIngress('hostile', hostile, [
       { path: '/" { return 200 "owned"; } location "', service: 'echo', port: { number: 80 } },
@@ -151,7 +151,7 @@ describe('an Ingress of the cluster', () => {
   })
 })
 
-test('an agent with the interface web answers at the URL in the deploy’s answer', async () => {
+test('an agent with the interface web responds at the URL in the deploy’s response', async () => {
   const agent = await registerSupportAgent('web-agent')
   const credentials = { SUPPORT_API_TOKEN: API_TOKEN }
   try {
@@ -176,7 +176,7 @@ test('an agent with the interface web answers at the URL in the deploy’s answe
       body: JSON.stringify({ message: 'How do I share a folder?' }),
     }
     await waitFor(async () => (await askHost(hostname, question)).status === 200, {
-      what: 'an answer from outside',
+      what: 'a response from outside',
     })
     expect((await askHost(hostname, question)).text).toMatch(/share|folder/i)
   } finally {

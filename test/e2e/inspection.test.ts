@@ -8,7 +8,7 @@ import { fromStack } from '../support/environment.ts'
 import { deployInspectedAgent, type InspectedAgent } from '../support/inspected-agent.ts'
 import { read } from '../support/reading.ts'
 
-// What is counted at the API server is in test/alone/log-streams.test.ts.
+// Tests that count streams at the API server are in test/alone/log-streams.test.ts.
 
 const NAME = 'inspected-agent'
 let agent: InspectedAgent
@@ -97,7 +97,7 @@ describe('the event stream', () => {
     const silent = await read(path(), token, { 'last-event-id': `${deploymentId}:${last}` })
     expect(silent.status).toBe(200)
     await waitFor(() => silent.text().includes(': nothing new'), { what: 'a comment' })
-    // The agent may only now be ready again after the restart of its pod.
+    // The agent may have become ready again only now, after the restart of its pod.
     const since = idsOf(silent.text())
     expect(since).toEqual(since.map((_, index) => last + 1 + index))
 
@@ -121,7 +121,7 @@ describe('the event stream', () => {
   })
 })
 
-/** Registers an agent that crashes, since it lacks its credential; undeploys it at the end. */
+/** Registers an agent that crashes because its credential is missing; undeploys it at the end. */
 async function withCrashingAgent(
   name: string,
   use: (account: string) => Promise<void>,
@@ -163,7 +163,7 @@ test('the log of a pod’s previous instance can be read', async () => {
       },
       { what: 'a restart', intervalMs: 200 },
     )
-    // Between two instances the kubelet may have removed the one that it still names.
+    // Between two instances, the kubelet may have removed the one that it still reports.
     const log = await waitFor(
       async () => {
         const { status, text } = await request('GET', `${path}&pod=${restarted}&previous=true`, {

@@ -28,7 +28,7 @@ afterAll(async () => {
   await undeploy(agent)
 })
 
-describe('from a registered build to a pod that answers', () => {
+describe('from a registered build to a pod that responds', () => {
   test('shows an unpublished build to members only', async () => {
     const path = `/agents/${agent.account}/${NAME}`
     expect((await request('GET', path)).status).toBe(404)
@@ -79,7 +79,7 @@ describe('from a registered build to a pod that answers', () => {
     expect(await list(`/api/v1/namespaces?labelSelector=slipway.dev/agent=${NAME}`)).toEqual([])
   })
 
-  test('deploys a pod that is ready when the answer says so', async () => {
+  test('deploys a pod that is ready when the response says so', async () => {
     const { status, body } = await request('POST', '/deploy?wait=120', {
       as: 'alice',
       body: deployBody(),
@@ -114,7 +114,7 @@ describe('from a registered build to a pod that answers', () => {
 
   test('returns its traces', async () => {
     const path = `/agents/${agent.account}/${NAME}/observability/traces`
-    // The spans of a trace may arrive separately; the one with the texts ends last.
+    // The spans of a trace may arrive separately; the one with the input and output ends last.
     const trace = await waitFor(
       async () => {
         const { body } = await request('GET', path, { as: 'alice' })

@@ -12,7 +12,7 @@ import {
 } from '../support/faulty-observability.ts'
 import { startLoneGateway } from '../support/lone-gateway.ts'
 
-/** The answers of the observability routes, of others and of the ingest, and the readiness. */
+/** The responses of the observability routes, of others and of the ingest, and the readiness. */
 const inspect = async (system: FaultyObservability) => ({
   observability: await system.observe(),
   others: await system.others(),
@@ -33,7 +33,7 @@ function unavailable(code: string) {
 
 async function untilRecovered(system: FaultyObservability): Promise<void> {
   const statuses = async () => (await system.observe()).map(({ status }) => status).join()
-  await waitFor(async () => (await statuses()) === '200,200,200,404', { what: 'every answer' })
+  await waitFor(async () => (await statuses()) === '200,200,200,404', { what: 'every response' })
   await waitFor(async () => (await system.ingest()).status === 200, { what: 'the ingest' })
 }
 
@@ -64,7 +64,7 @@ test.each([
   ],
   ['half an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 800\r\n\r\n{"a":'],
   ['an error', 'HTTP/1.1 500 Oops\r\ncontent-length: 4\r\nconnection: close\r\n\r\noops'],
-])('reports the trace store as unavailable when it answers %s', async (_, answer) => {
+])('reports the trace store as unavailable when it responds with %s', async (_, answer) => {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () => socket.end(answer))

@@ -22,7 +22,7 @@ afterAll(async () => {
   await endObservedWorld(world)
 })
 
-test('stores what OpenTelemetry’s exporter sends by gRPC', async () => {
+test('stores the spans that OpenTelemetry’s exporter sends over gRPC', async () => {
   const metadata = new Metadata()
   metadata.set('authorization', `Bearer ${world.token}`)
   const exporter = new OTLPTraceExporter({

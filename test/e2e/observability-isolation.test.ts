@@ -61,7 +61,7 @@ async function everythingOf(world: ObservedWorld): Promise<unknown> {
   return [traces.text, metrics.text, summary.text, trace.text]
 }
 
-/** Attributes by which a sender may claim that its spans belong to a world. */
+/** Attributes with which a sender could claim that its spans belong to a world. */
 function claimsOf(world: ObservedWorld): Readonly<Record<string, string>> {
   return {
     'service.name': world.agent,
@@ -191,7 +191,7 @@ describe('spans of one account', () => {
 })
 
 describe('a reader of another account', () => {
-  test('learns nothing by filters, searches, names or ids', async () => {
+  test('learns nothing through filters, searches, names or ids', async () => {
     const before = await everythingOf(theirs)
     const wanted = `q=${encodeURIComponent('the question')}`
     const injections = [
@@ -227,7 +227,7 @@ describe('a reader of another account', () => {
     expect(await everythingOf(theirs)).toEqual(before)
   })
 
-  test('gains nothing by a manipulated path', async () => {
+  test('gains nothing through a manipulated path', async () => {
     const base = `/agents/${ours.account}`
     const manipulated = [
       `${base}/../${theirs.account}/${theirs.agent}/observability/traces`,

@@ -133,7 +133,7 @@ describe('the metrics of every process', () => {
     const path = `/agents/${account}/counted/observability/summary`
     expect((await request('GET', path, { as: 'alice' })).status).toBe(200)
     expect((await request('GET', path, { as: 'mallory' })).status).toBe(403)
-    // Other tests send requests at the same time, and an answer counts a moment after it was sent.
+    // Other tests send requests at the same time, and a response counts a moment after it was sent.
     const isCounted = async () =>
       (await count()).every((each, index) => each > (before[index] ?? 0))
     await waitFor(isCounted, { what: 'all requests to be counted' })

@@ -50,14 +50,14 @@ async function deploy(query: string): Promise<void> {
   namespace = answer.body.k8s_namespace
 }
 
-/** Sends the agent in its pod a message and returns its answer. */
+/** Sends the agent in its pod a message and returns its response. */
 async function chat(
   message: string,
 ): Promise<{ trace_id: string; answer: string; usage: Record<string, number> }> {
   return (await callService(namespace, `${NAME}-agent`, 8080, '/chat', { message })) as never
 }
 
-/** Waits for a trace with all three spans of an answer, and notes how long that took. */
+/** Waits for a trace with all three spans of a response, and records how long that took. */
 async function untilThere(traceId: string, { annotate }: TestContext): Promise<Answer['body']> {
   const startedAt = performance.now()
   const body = await waitFor(
@@ -72,7 +72,10 @@ async function untilThere(traceId: string, { annotate }: TestContext): Promise<A
   return body
 }
 
-/** Whether a token is refused. It sends no span, so that nothing is counted while it is not. */
+/**
+ * Whether a token is refused. Sends no span, so that nothing is counted while the token still
+ * works.
+ */
 const isRefused = async (old: string) => (await sendSpans(old, [])).status === 401
 
 beforeAll(async () => {
@@ -84,7 +87,7 @@ afterAll(async () => {
 })
 
 describe('the traces of an agent in its pod', () => {
-  test('are accepted as soon as the deploy has answered', async () => {
+  test('are accepted as soon as the deploy has responded', async () => {
     await deploy('')
     token = await ingestTokenOf(namespace)
     expect(
@@ -94,7 +97,7 @@ describe('the traces of an agent in its pod', () => {
     expect(await ingestTokenOf(namespace)).toBe(token)
   })
 
-  test('are returned span by span, with texts, model and tokens', async (context) => {
+  test('are returned span by span, with input, output, model and tokens', async (context) => {
     const said = await chat('How do I share a folder?')
     const trace = await untilThere(said.trace_id, context)
     expect(trace).toMatchObject({

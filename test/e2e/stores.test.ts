@@ -6,7 +6,7 @@ import { callService, find, list, untilReplaced } from '../support/cluster.ts'
 import { registerNotesAgent, type NotesAgent } from '../support/notes-agent.ts'
 
 const NAME = 'notes-e2e'
-/** Never due in a test run; a later deploy sets a schedule that is due each minute. */
+/** A schedule that is never due in a test run. A later deploy sets one that is due each minute. */
 const NEVER = '0 0 29 2 *'
 
 let agent: NotesAgent

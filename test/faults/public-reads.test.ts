@@ -15,14 +15,17 @@ const ROOMY = { RATE_LIMIT_ADDRESS_BURST: '100000', MAX_CONNECTIONS_PER_ADDRESS:
 let system: CatalogAndGateways
 let caches: AnswerCache[]
 
-/** Starts two gateways. They keep answers for long when NATS is there, else as long as usual. */
-async function start(isNatsThere: boolean): Promise<void> {
-  caches = isNatsThere
+/**
+ * Starts two gateways. They keep answers for a long time if NATS is running, otherwise as long as
+ * usual.
+ */
+async function start(isNatsRunning: boolean): Promise<void> {
+  caches = isNatsRunning
     ? [0, 1].map(() => new AnswerCache({ maxBytes: 64 * 1024 * 1024, timeLimitMs: LONG_MS }))
     : []
   const overrides = caches.map((answerCache) => ({ answerCache, publicReadMs: LONG_MS }))
   system = await startCatalogAndGateways([ROOMY, ROOMY], overrides)
-  if (!isNatsThere) await system.nats.stop()
+  if (!isNatsRunning) await system.nats.stop()
 }
 
 async function stop(): Promise<void> {
@@ -54,14 +57,14 @@ async function listed(gateway: number, account: string, name: string): Promise<s
 }
 
 describe.each([
-  ['NATS is there', true],
-  ['NATS is away', false],
-])('while %s', (_when, isThere) => {
-  beforeAll(async () => await start(isThere))
+  ['NATS is running', true],
+  ['NATS is down', false],
+])('while %s', (_when, isRunning) => {
+  beforeAll(async () => await start(isRunning))
   afterAll(stop)
-  const name = isThere ? 'with-events' : 'without-events'
+  const name = isRunning ? 'with-events' : 'without-events'
 
-  test('a publish is visible in the same gateway at once, and soon in the other', async () => {
+  test('a publish is visible in the same gateway immediately, and soon in the other', async () => {
     const account = await register(system, 0, { as: 'alice', name, buildId: 'b1' })
     // Both keep an answer without the agent.
     expect(await Promise.all([0, 1].map((gateway) => listed(gateway, account, name)))).toEqual([
@@ -75,7 +78,7 @@ describe.each([
     })
   })
 
-  test('a yank is visible in the same gateway at once, and soon in the other', async () => {
+  test('a yank is visible in the same gateway immediately, and soon in the other', async () => {
     const account = await register(system, 0, {
       as: 'alice',
       name,
@@ -93,7 +96,7 @@ describe.each([
     })
   })
 
-  test('a rename is visible in the same gateway at once, and soon in the other', async () => {
+  test('a rename is visible in the same gateway immediately, and soon in the other', async () => {
     const account = await register(system, 0, {
       as: `${name}-person`,
       name,
@@ -117,7 +120,7 @@ describe.each([
     expect(await listed(0, account, name)).toBeUndefined()
     expect(await listed(0, `${account}-new`, name)).toBe('1.0.0')
     await waitFor(async () => (await system.send(1, 'GET', path)).status === 404, {
-      what: 'the old name to be gone in the other gateway',
+      what: 'the old name to be absent in the other gateway',
     })
   })
 })
@@ -139,7 +142,7 @@ describe('answers that only events drop', () => {
   })
 
   test('are dropped when NATS is back, since an event may have been missed', async () => {
-    // Primed while NATS is away, so that no late event drops the answer.
+    // Primed while NATS is down, so that no late event drops the answer.
     await system.nats.stop()
     await prime(0)
     await system.nats.start()
@@ -179,7 +182,9 @@ describe('answers that only events drop', () => {
     line?.hold()
     const before = system.send(0, 'GET', query)
     // The catalog has answered from its state before the change.
-    await waitFor(() => (line?.heldAnswers ?? 0) > 0, { what: 'the answer to wait on the line' })
+    await waitFor(() => (line?.heldAnswers ?? 0) > 0, {
+      what: 'the answer to be held by the proxy',
+    })
     await register(system, 1, { as: 'alice', name, buildId: 'b1', version: '1.0.0' })
     await forgotten(0)
     return { query, before, release: () => line?.release() }

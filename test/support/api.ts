@@ -2,12 +2,12 @@ import { login } from '@slipway/local/device-login'
 
 import { fromStack } from './environment.ts'
 
-/** The people that the development identity provider knows. */
+/** The users that the development identity provider knows. */
 export type User = 'alice' | 'bob' | 'carol' | 'mallory'
 
 const tokens = new Map<User, Promise<string>>()
 
-/** An access token of a user, by the device flow; cached for the test file. */
+/** Returns a user's access token, from the device flow; cached for the test file. */
 export async function tokenOf(user: User): Promise<string> {
   const known = tokens.get(user) ?? login(fromStack('SLIPWAY_ISSUER'), user)
   tokens.set(user, known)
@@ -19,17 +19,17 @@ export interface RequestOptions {
   /** The user whose token is sent; none by default. */
   readonly as?: User
   readonly body?: unknown
-  /** A body that is sent as it is, with the content type in `headers`. */
+  /** A body that is sent unchanged, with the content type in `headers`. */
   readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer of the API, whatever its status. */
+/** A response of the API, whatever its status. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body; undefined when it is not JSON. Answers have many shapes. */
+  /** The parsed body; undefined when it is not JSON. Responses have many shapes. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }
@@ -59,7 +59,7 @@ export async function request(
   }
 }
 
-/** The name of a user's personal account; the first call makes it. */
+/** The name of a user's personal account. The first call creates the account. */
 export async function personalAccount(user: User): Promise<string> {
   const { body } = await request('GET', '/me', { as: user })
   return body.accounts.find(({ type }: { type: string }) => type === 'personal').name

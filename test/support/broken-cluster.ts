@@ -5,16 +5,16 @@ import { cluster } from './cluster.ts'
 
 const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
 
-/** The requests in a namespace that the API server must answer with 500. */
+/** The requests in a namespace that the API server must fail with 500. */
 export interface Breakage {
   readonly namespace: string
   readonly resource: 'jobs' | 'namespaces' | 'pods'
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE'
-  /** A harmless request of that kind, to see when it fails: method, path and body. */
+  /** A harmless request of that kind, to detect when it fails: method, path and body. */
   readonly probe: readonly [method: string, path: string, body?: unknown, contentType?: string]
 }
 
-/** Makes requests fail with 500, by a webhook that doesn't exist, until disposed of. */
+/** Makes requests fail with 500 until disposed of, through a webhook that doesn't exist. */
 export async function breakRequests({
   namespace,
   resource,

@@ -22,9 +22,7 @@ export interface CatalogAndGateways extends AsyncDisposable {
   readonly gateways: readonly Gateway[]
   /** The proxy between each gateway and the catalog. */
   readonly lines: readonly HoldingProxy[]
-  /**
-   * Sends a request to a gateway, as a person when `as` is given; the path starts below `/api/v1`.
-   */
+  /** Sends a request to a gateway, as a user if `as` is given; the path starts below `/api/v1`. */
   readonly send: (
     gateway: number,
     method: string,
@@ -40,12 +38,12 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer, whatever its status. */
+/** A response, whatever its status. */
 export interface SentAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // Answers have many shapes.
+  // Responses have many shapes.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }

@@ -14,9 +14,9 @@ import { fromStack } from './environment.ts'
 
 /** A deployer on the stack's cluster, with its own gateway, catalog, database, NATS and issuer. */
 export interface DeployerAndGateway extends AsyncDisposable {
-  /** A person's own account. */
+  /** A user's own account. */
   accountOf(person: string): Promise<string>
-  /** Sends a request as a person; the path starts below `/api/v1`. */
+  /** Sends a request as a user; the path starts below `/api/v1`. */
   send(as: string, method: string, path: string, body?: unknown): Promise<Response>
 }
 

@@ -7,6 +7,6 @@ resolveLocalhostNames()
 export function fromStack(name: string): string {
   const value = process.env[name]
   if (value === undefined || value === '')
-    throw new Error(`${name} is not set: run the tests by ./dev test`)
+    throw new Error(`${name} is not set: run the tests with ./dev test`)
   return value
 }

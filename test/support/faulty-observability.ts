@@ -16,10 +16,10 @@ import {
 } from '@slipway/observability/testing/otlp'
 import { startPlatform } from '@slipway/observability/testing/platform'
 
-/** Long enough for a busy machine: a request without an answer by then fails the test. */
+/** Long enough for a busy machine: a request without a response by then fails the test. */
 const PATIENCE_MS = 60_000
 
-/** The parts of an answer that are compared. */
+/** The parts of a response that are compared. */
 export interface Outcome {
   readonly status: number
   readonly code: string | undefined

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A proxy in front of an HTTP/1.1 server that can hold the server's answers back. */
+/** A proxy in front of an HTTP/1.1 server that can hold the server's responses back. */
 export interface HoldingProxy extends AsyncDisposable {
   /** host:port to connect to instead of the server's. */
   readonly address: string
-  /** How many complete answers are held. */
+  /** How many complete responses are held. */
   readonly heldAnswers: number
   /** Holds everything from the server back from now on. */
   hold(): void
@@ -68,7 +68,7 @@ export async function holdingProxy(target: string): Promise<HoldingProxy> {
 
 const HEAD_END = '\r\n\r\n'
 
-/** Counts the complete answers in bytes of an HTTP/1.1 server that begin with one. */
+/** Counts the complete responses in bytes of an HTTP/1.1 server that begin with one. */
 function wholeAnswers(bytes: Buffer): number {
   let count = 0
   for (let at = 0; ; count += 1) {

@@ -40,7 +40,7 @@ export async function ingestTokenOf(namespace: string): Promise<string> {
   return token
 }
 
-/** Sends spans to the stack's ingest as OTLP over HTTP in JSON; returns any answer. */
+/** Sends spans to the stack's ingest as OTLP over HTTP in JSON; returns any response. */
 export async function sendSpans(
   token: string,
   spans: readonly SentSpan[],

@@ -4,7 +4,10 @@ import { text } from 'node:stream/consumers'
 
 import { fromStack } from './environment.ts'
 
-/** Starts a request to a host of the stack's ingress controller, whatever its name resolves to. */
+/**
+ * Starts a request to a host of the stack's ingress controller, regardless of what its name
+ * resolves to.
+ */
 export function callHost(
   host: string,
   options: { method?: string; path?: string; headers?: Record<string, string> } = {},

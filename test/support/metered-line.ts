@@ -7,7 +7,9 @@ export interface MeteredLine extends AsyncDisposable {
   readonly url: string
   /** Bytes from the server so far. The proxy reads no faster than its client. */
   readonly received: number
-  /** How often the client has sent something so far: at least once per HTTP/1.1 request. */
+  /**
+   * The number of times the client has sent something so far: at least once per HTTP/1.1 request.
+   */
   readonly sent: number
 }
 

@@ -8,7 +8,7 @@ interface Sample {
 const LABEL = String.raw`[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*",?`
 const LINE = new RegExp(String.raw`^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:${LABEL})*)\})? (\S+)$`)
 
-/** Parses the samples of a text; returns lines that are not a sample as problems. */
+/** Parses the samples in a text; returns all other lines as problems. */
 export function readSamples(text: string): {
   samples: readonly Sample[]
   problems: readonly string[]

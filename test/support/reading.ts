@@ -1,17 +1,17 @@
 import { fromStack } from './environment.ts'
 
-/** An answer of the gateway that is read while it arrives. */
+/** A response of the gateway that is read while it arrives. */
 export interface Reading {
   readonly status: number
   readonly headers: Headers
   /** The text so far. */
   text(): string
-  /** `ended` when the answer is complete, `cut` when it was broken off. */
+  /** `ended` when the response is complete, `cut` when it was broken off. */
   end(): 'open' | 'ended' | 'cut'
   close(): void
 }
 
-/** Starts to read an answer; the path starts below `/api/v1`. */
+/** Starts to read a response; the path starts below `/api/v1`. */
 export async function read(
   path: string,
   token: string,

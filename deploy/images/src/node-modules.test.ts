@@ -48,7 +48,7 @@ async function agent(dependencies: Record<string, string>, more: object = {}): P
     await link(join(folder, 'node_modules', name), place)
 }
 
-it('includes reachable packages, also scoped ones and cycles, and nothing else', async () => {
+it('includes reachable packages, with scoped ones and cycles, and nothing else', async () => {
   await unpack('left@1.0.0', 'left', { '@scope/right': '@scope+right@2.0.0' })
   await unpack('@scope+right@2.0.0', '@scope/right', { left: 'left@1.0.0' })
   await unpack('unused@1.0.0', 'unused')

@@ -73,7 +73,7 @@ describe('layers as tars', () => {
     expect(await digest(after)).toBe(before)
   })
 
-  it('differ if a mode, an owner or a content differs', async () => {
+  it('differ if a mode, an owner or the content differs', async () => {
     const tars: Entry[][] = [
       [fileEntry('a', 'x')],
       [fileEntry('a', 'y')],

@@ -57,7 +57,7 @@ describe('buildAgentImage', () => {
 })
 
 describe('buildAgent', () => {
-  it('puts the images into the spec, and gives a changed agent another build id', async () => {
+  it('writes the images to the spec, and assigns a changed agent a new build id', async () => {
     const before = await buildAgent(folder, { registry })
     const spec = parse(before.spec) as {
       agent: unknown
@@ -84,7 +84,7 @@ describe('buildAgent', () => {
   })
 })
 
-it('throws if the registry does not answer', async () => {
+it('throws if the registry does not respond', async () => {
   const manifest = {
     mediaType: 'x',
     digest: 'sha256:0',

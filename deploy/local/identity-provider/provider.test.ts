@@ -35,21 +35,24 @@ afterAll(async () => {
 })
 
 describe('device flow', () => {
-  test.each(users)('gives $username a token with their names, for two hours', async (user) => {
-    const { payload, protectedHeader } = await verify(
-      await login(issuer, user.username),
-      USER_AUDIENCE,
-    )
-    expect(protectedHeader).toMatchObject({ typ: 'at+jwt', alg: 'ES256' })
-    expect(payload).toMatchObject({
-      sub: user.subject,
-      preferred_username: user.username,
-      email: user.email,
-      given_name: user.givenName,
-      family_name: user.familyName,
-    })
-    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(7200)
-  })
+  test.each(users)(
+    'issues $username a token with their names that is valid for two hours',
+    async (user) => {
+      const { payload, protectedHeader } = await verify(
+        await login(issuer, user.username),
+        USER_AUDIENCE,
+      )
+      expect(protectedHeader).toMatchObject({ typ: 'at+jwt', alg: 'ES256' })
+      expect(payload).toMatchObject({
+        sub: user.subject,
+        preferred_username: user.username,
+        email: user.email,
+        given_name: user.givenName,
+        family_name: user.familyName,
+      })
+      expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(7200)
+    },
+  )
 
   test('serves many concurrent logins', async () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, () => login(issuer, 'alice')))
@@ -81,7 +84,7 @@ describe('device flow', () => {
     expect(payload).toMatchObject({ preferred_username: 'carol' })
   })
 
-  test('answers authorization_pending until the code is approved', async () => {
+  test('returns authorization_pending until the code is approved', async () => {
     const device = await form('/device/auth', { client_id: 'slipway-cli' })
     const { body } = await form('/token', {
       client_id: 'slipway-cli',
@@ -93,18 +96,18 @@ describe('device flow', () => {
 })
 
 describe('client credentials', () => {
-  test('give a service its own token', async () => {
+  test('issue a service its own token', async () => {
     const { status, body } = await clientCredentials(SERVICE_AUDIENCE)
     expect(status).toBe(200)
     const { payload } = await verify(String(body['access_token']), SERVICE_AUDIENCE)
     expect(payload).toMatchObject({ sub: 'catalog', client_id: 'catalog' })
   })
 
-  test('give no token for the audience of people', async () => {
+  test('issue no token for the audience of users', async () => {
     expect((await clientCredentials(USER_AUDIENCE)).body).toMatchObject({ error: 'invalid_target' })
   })
 
-  test('are the only way to a token for the audience of services', async () => {
+  test('are the only way to get a token for the audience of services', async () => {
     const answer = await form('/device/auth', {
       client_id: 'slipway-cli',
       resource: SERVICE_AUDIENCE,

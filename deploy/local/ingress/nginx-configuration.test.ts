@@ -12,7 +12,7 @@ function serverOf(host: string, routes: readonly Route[]): string {
   return blocks.find((block) => block.includes(`server_name "${host}"`)) ?? ''
 }
 
-test('answers 404 for every host without routes', () => {
+test('returns 404 for every host without routes', () => {
   const { text, version } = nginxConfiguration([], listen)
   expect(text.match(/server \{/g)).toHaveLength(1)
   expect(text).toContain(`add_header x-slipway-ingress "${version}" always`)
@@ -52,7 +52,7 @@ test('matches a wildcard to one label', () => {
   )
 })
 
-test('answers 503 for a route without a target', () => {
+test('returns 503 for a route without a target', () => {
   expect(serverOf('a.example', [{ ...route, target: undefined }])).toContain('return 503')
 })
 

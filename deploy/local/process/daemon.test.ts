@@ -65,7 +65,7 @@ test('applyDaemon replaces a daemon only if its arguments or environment changed
   expect(daemonPid(stack, 'sleeper')).not.toBe(before)
 })
 
-test('neither reports as running nor kills another process with the old id', async () => {
+test('does not report or kill another process that has the old id', async () => {
   writeFileSync(join(stack.runDir, 'sleeper.pid'), `${process.pid} 1 x\n`)
   expect(daemonState(stack, 'sleeper')).toBe('crashed')
   await stopDaemon(stack, 'sleeper')

@@ -7,7 +7,7 @@ import { withFileLock } from './file-lock.ts'
 const directory = mkdtempSync(join(tmpdir(), 'slipway-lock-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-test('has one holder at a time, also after a holder has failed', async () => {
+test('has one holder at a time, even after a holder has failed', async () => {
   const file = join(directory, 'lock')
   const seen: string[] = []
   const first = Promise.withResolvers<void>()

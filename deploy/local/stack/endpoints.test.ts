@@ -33,7 +33,7 @@ test('gives the first replica the documented ports, and each further one thirty 
   )
 })
 
-test('gives no two processes the same port', () => {
+test('assigns each port to only one process', () => {
   const settings = { replicas: many, port: 8080 }
   const addresses = SERVICE_NAMES.flatMap((name) =>
     serviceEndpoints(name, settings).flatMap(

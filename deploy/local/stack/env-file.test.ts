@@ -12,7 +12,7 @@ const values = new Map([
   ['D', ''],
 ])
 
-test('sorts the keys and quotes no plain value', () => {
+test('sorts the keys, and does not quote plain values', () => {
   expect(renderEnv(values).split('\n')[0]).toBe('A=postgres://user:pass@127.0.0.1:9432/catalog')
 })
 

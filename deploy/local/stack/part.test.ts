@@ -58,7 +58,7 @@ test('stops parts after those that need them, and continues after a failure', as
   expect(events).toEqual(['c ends', 'b ends', 'a ends'])
 })
 
-test('refuses parts that need each other', async () => {
+test('rejects parts that depend on each other', async () => {
   const parts = [part('a', ['b'], []), part('b', ['a'], [])]
   await expect(bringUp(parts, stackOf(), silent)).rejects.toThrow('a → b → a')
 })

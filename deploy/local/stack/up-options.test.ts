@@ -113,7 +113,7 @@ describe('on arm64', () => {
     expect(() => read([], { arch: 'arm64' })).toThrow('set CLICKHOUSE_URL to a ClickHouse server')
   })
 
-  test('runs with CLICKHOUSE_URL, also in a later up without it', () => {
+  test('runs with CLICKHOUSE_URL, even in a later up without it', () => {
     const env = { CLICKHOUSE_URL: 'http://elsewhere:8123' }
     const previous = read([], { arch: 'arm64', env })
     expect(previous.external).toEqual(env)

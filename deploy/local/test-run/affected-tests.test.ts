@@ -6,7 +6,7 @@ import { affectedTests, STACK_TESTS, workspaceFolders } from './affected-tests.t
 const CHECKOUT = join(import.meta.dirname, '../../..')
 const FOLDERS = ['packages/shared', 'services/catalog', 'services/deployer']
 
-test('names folders and tests that exist', () => {
+test('lists only folders and tests that exist', () => {
   const named = STACK_TESTS.flatMap(([folder, tests]) => [folder, ...tests])
   expect(named.filter((path) => !existsSync(join(CHECKOUT, path)))).toEqual([])
 })

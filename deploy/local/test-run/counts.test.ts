@@ -14,7 +14,7 @@ test('counts what passed, failed and was skipped', () => {
 })
 
 test.each([
-  ['can not be loaded', []],
+  ['cannot be loaded', []],
   ['has a hook that fails', [{ status: 'skipped' }]],
 ])('a file that %s is a failure', (_what, assertionResults) => {
   const testResults = [{ status: 'failed', assertionResults }]
@@ -22,7 +22,7 @@ test.each([
 })
 
 test.each([
-  ['nothing failed, yet vitest did', { ...report, numFailedTests: 0 }],
+  ['no test failed, but vitest did', { ...report, numFailedTests: 0 }],
   ['there is no report', undefined],
 ])('%s: one failure', (_what, each) => {
   expect(countVitest(each, 1).failed).toBe(1)

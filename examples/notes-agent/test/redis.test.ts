@@ -15,7 +15,7 @@ describe('parseAnswer', () => {
     expect(parseAnswer(Buffer.from(text))).toBe(value)
   })
 
-  test('returns an error answer as an Error', () => {
+  test('returns an error reply as an Error', () => {
     expect(parseAnswer(Buffer.from('-ERR no such command\r\n'))).toEqual(
       new Error('ERR no such command'),
     )

@@ -45,7 +45,7 @@ function send(
   return { sent, response }
 }
 
-test('forwards method, path, headers and bodies, and returns the answer unchanged', async () => {
+test('forwards method, path, headers and bodies, and returns the response unchanged', async () => {
   const origin = await adapterFor((incoming, outgoing) => {
     const { method, url, headers } = incoming
     outgoing.writeHead(418, 'Teapot', ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'])
@@ -98,7 +98,7 @@ test('forwards large bodies', async () => {
   expect((await response.arrayBuffer()).byteLength).toBe(size)
 })
 
-test('answers its health endpoint without the agent', async () => {
+test('serves its health endpoint without the agent', async () => {
   const origin = await adapterFor('http://127.0.0.1:1')
   expect((await fetch(`${origin}${HEALTH_PATH}`)).status).toBe(200)
 })
@@ -112,7 +112,7 @@ describe('failures', () => {
     ])
   })
 
-  test('returns 504 for an agent that does not answer', async () => {
+  test('returns 504 for an agent that does not respond', async () => {
     const origin = await adapterFor(() => undefined, { WEB_SILENCE_TIMEOUT_MS: '50' })
     const response = await fetch(origin)
     expect([response.status, await response.json()]).toEqual([
@@ -121,14 +121,14 @@ describe('failures', () => {
     ])
   })
 
-  test('closes the connection if an answer breaks off or stops', async () => {
+  test('closes the connection if a response breaks off or stops', async () => {
     const broken = await adapterFor((_incoming, outgoing) => {
       outgoing.write('half', () => outgoing.destroy())
     })
     await expect(fetch(broken).then(async (response) => await response.text())).rejects.toThrow(
       'terminated',
     )
-    // Long enough that a busy machine starts the answer before the timeout.
+    // Long enough that a busy machine starts the response before the timeout.
     const silent = await adapterFor((_incoming, outgoing) => void outgoing.write('half'), {
       WEB_SILENCE_TIMEOUT_MS: '3000',
     })

@@ -72,7 +72,7 @@ describe('providers', () => {
     expect(componentsOf('models: { m: { provider: ollama } }')['model-m']?.prepare).toBeUndefined()
   })
 
-  test('gives a persistent redis a volume, and another one a writable directory', () => {
+  test('gives a persistent redis a volume, and any other redis a writable directory', () => {
     const { 'knowledge-a': kept, 'knowledge-b': lost } = componentsOf(
       'knowledge: { a: { provider: redis, persistent: true }, b: { provider: redis } }',
     )

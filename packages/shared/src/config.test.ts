@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { ConfigError, parseConfig, type ConfigReader } from './config.ts'
 
-/** What is wrong with a variable; none when it is good. */
+/** Returns the problems with a variable; empty if it is valid. */
 function problemsOf(read: (reader: ConfigReader) => unknown, value: string): readonly string[] {
   try {
     parseConfig({ NAME: value }, (reader) => ({ value: read(reader) }))

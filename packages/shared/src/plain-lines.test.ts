@@ -10,7 +10,7 @@ function startLogger(level: 'info' | 'warn') {
   return { logger, lines }
 }
 
-test('a plain line has the form of the logger’s own lines, and goes where they go', () => {
+test('a plain line has the format and the destination of the logger’s own lines', () => {
   const { logger, lines } = startLogger('info')
   const facts = { method: 'GET', route: '/a', status: 200 }
   const more = { durationMs: 1.5, requestId: plainText('r"\n\u0007é'), traceId: undefined }

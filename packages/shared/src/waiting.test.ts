@@ -51,7 +51,7 @@ describe('a signal that fires', () => {
   })
 })
 
-test('without a signal that fires, orAbort settles like its promise', async () => {
+test('if the signal does not fire, orAbort settles like its promise', async () => {
   const { signal } = new AbortController()
   const error = new Error('own')
   expect(await orAbort(Promise.resolve(1), signal)).toBe(1)

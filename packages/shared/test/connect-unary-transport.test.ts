@@ -96,7 +96,7 @@ describe('the choice of a server', () => {
 })
 
 describe('calls to an unavailable server', () => {
-  test('are retried if they have no side effects, else not', async () => {
+  test('are retried only if they have no side effects', async () => {
     const client = clientOf()
     expect(await codeOf(client.getConfigMap({ name: 'unavailable' }, asAlice))).toBe(
       Code.Unavailable,

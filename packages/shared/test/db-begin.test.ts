@@ -46,7 +46,7 @@ test.each([
   expect(await count()).toBe(1)
 })
 
-test('a first statement is not committed when the line is cut after BEGIN', async () => {
+test('a first statement is not committed when the connection is cut after BEGIN', async () => {
   let cutAt = ''
   await using line = await lineProxy(server.url, {
     alter(chunk) {

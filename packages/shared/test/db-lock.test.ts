@@ -105,7 +105,7 @@ test('losing the connection fires the signal and frees the lock', async () => {
   expect(await withAdvisoryLock(one, 'a', {}, done)).toEqual(held)
 })
 
-test('a dead line fires the signal', async () => {
+test('a dead connection fires the signal', async () => {
   await using line = await lineProxy(server.url)
   await using far = createDatabase({ url: line.url, applicationName: 'far' })
   const outcome = await withAdvisoryLock(far, 'a', {}, async (signal) => {

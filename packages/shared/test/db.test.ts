@@ -82,7 +82,7 @@ describe('faults', () => {
     await waitFor(isConnected, { what: 'the pool to recover' })
   })
 
-  test('a dead line fails the query in time, and its connection is not reused', async () => {
+  test('a dead connection fails the query in time, and its connection is not reused', async () => {
     await using line = await lineProxy(fixture.server.url)
     await using far = createDatabase({
       url: line.url,
@@ -97,7 +97,7 @@ describe('faults', () => {
     expect((await sql`SELECT 2 AS next`.execute(far)).rows).toEqual([{ next: 2 }])
   })
 
-  test('a transaction is rolled back when its line is cut between two queries', async () => {
+  test('a transaction is rolled back when its connection is cut between two queries', async () => {
     await using line = await lineProxy(fixture.server.url)
     await using far = createDatabase<ItemSchema>({ url: line.url, applicationName: 'far' })
     const work = transaction(far, async (trx) => {

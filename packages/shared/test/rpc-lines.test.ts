@@ -71,7 +71,7 @@ async function lineOf(token: string, pod: string): Promise<Record<string, unknow
   return JSON.parse(found[0] ?? '')
 }
 
-test('the line of a call names its caller, also after an error', async () => {
+test('the line of a call names its caller, even after an error', async () => {
   expect(await lineOf('alice', 'p')).toMatchObject({
     event: 'rpc',
     code: 'ok',

@@ -72,7 +72,7 @@ describe('CreateAccount', () => {
     expect(await failureOf(create(name))).toBe('invalid_argument')
   })
 
-  test('gives a name to one of many concurrent callers', async () => {
+  test('assigns a name to one of many concurrent callers', async () => {
     const callers = [ann, bob, eve]
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, index) => outcomeOf(create('wanted', callers[index % 3]))),
@@ -85,7 +85,7 @@ describe('CreateAccount', () => {
 })
 
 describe('RenameAccount', () => {
-  test('replaces the name at once, and keeps everything else', async () => {
+  test('replaces the name immediately, and keeps everything else', async () => {
     const { account } = await create('before')
     const build = { account: 'before', name: 'agent', buildId: 'b1' }
     await catalog.agents.registerBuild(
@@ -165,7 +165,7 @@ describe('RenameAccount', () => {
     })
   })
 
-  test('never gives a name to two accounts that swap names', async () => {
+  test('never assigns a name to both of two accounts that swap names', async () => {
     const ring = ['ring-a', 'ring-b', 'ring-c']
     const ids = new Map<string, string>()
     for (const name of ring) ids.set(name, (await create(name)).account?.id ?? '')

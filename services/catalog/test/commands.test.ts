@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { migrations } from '../src/db/migrations/index.ts'
 import { startTestCatalog } from './support/catalog.ts'
 
-test('migrate creates the tables, also concurrently and again', async () => {
+test('migrate creates the tables, can run concurrently, and can be repeated', async () => {
   await using database = await testDatabase({ migrations: {} })
   const migrateCatalog = () =>
     migrateDatabase({ service: 'catalog', url: database.url }, migrations, { report: () => {} })

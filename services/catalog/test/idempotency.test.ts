@@ -136,7 +136,7 @@ describe('a request with a key', () => {
     expect(await outcomeOf(create('slow-name', options))).toBe('ok')
   })
 
-  test('is executed once, also when another replica takes over after a lost lock', async () => {
+  test('is executed once, even when another replica takes over after a lost lock', async () => {
     const { options } = keyed('lost')
     const replica = await catalog.startReplica()
     const blocker = await blockName('lost-name')

@@ -96,7 +96,7 @@ test('a removed member loses access with the next call', async () => {
   expect(await access('gate', 'bob')).toMatchObject({ role: Role.UNSPECIFIED })
 })
 
-test('the last owner stays, also when two owners leave concurrently', async () => {
+test('the last owner stays, even when two owners leave concurrently', async () => {
   await create('ship')
   expect(await failureOf(remove('ship', ann.userId))).toBe('last_owner')
   expect(await failureOf(put('ship', ann.userId, Role.ADMIN))).toBe('last_owner')
@@ -135,7 +135,7 @@ test('removing a user who is no longer a member fails', async () => {
   expect((await list('door')).ids).toEqual([ann.userId])
 })
 
-test('pages list every member once, also when one leaves between two pages', async () => {
+test('pages list every member once, even when one leaves between two pages', async () => {
   await create('crowd')
   const people = await Promise.all(['p1', 'p2', 'p3', 'p4'].map((name) => catalog.signIn(name)))
   for (const { userId } of people) await put('crowd', userId, Role.MEMBER)
@@ -163,7 +163,7 @@ test.each([{ pageSize: -1 }, { pageSize: 1001 }, { pageToken: 'x' }, { pageToken
   },
 )
 
-test('the limit of accounts per user holds for every way to join, also concurrently', async () => {
+test('the limit of accounts per user holds for every way to join, even concurrently', async () => {
   await using small = await startTestCatalog({ MAX_ACCOUNTS_PER_USER: '3' })
   const [kim, lou] = [await small.signIn('kim'), await small.signIn('lou')]
   const make = (name: string, { options } = kim) => small.accounts.createAccount({ name }, options)

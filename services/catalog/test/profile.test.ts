@@ -43,7 +43,7 @@ describe('the first call of a new user', () => {
     expect(await catalog.accounts.getProfile({}, options)).toEqual(profile)
   })
 
-  test('creates one account, also for fifty concurrent calls', async () => {
+  test('creates one account, even for fifty concurrent calls', async () => {
     const options = await catalog.as('crowd')
     const profiles = await Promise.all(
       Array.from({ length: 50 }, () => catalog.accounts.getProfile({}, options)),
@@ -200,7 +200,7 @@ describe('CheckAccess', () => {
     })
   })
 
-  test('finds an account by its id, also after a rename', async () => {
+  test('finds an account by its id, even after a rename', async () => {
     const { account, accountId, userId, options } = await catalog.signIn('renamer')
     await catalog.accounts.renameAccount({ account, newName: `${account}-two` }, options)
     const byId = async (id: string) =>

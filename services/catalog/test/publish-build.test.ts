@@ -20,7 +20,7 @@ test('makes a build public', async () => {
   expect(await calls.detail('public', owner)).toMatchObject({ builds: ['b2', 'b1'] })
 })
 
-test('lists the highest version first, also when it was published earlier', async () => {
+test('lists the highest version first, even when it was published earlier', async () => {
   for (const [index, version] of ['1.10.0', '1.9.0', '2.0.0-rc.2', '2.0.0-rc.10'].entries()) {
     await calls.register('sorted', { buildId: `b${index}` })
     await calls.publish('sorted', `b${index}`, version)
@@ -56,7 +56,7 @@ test('accepts the same version again, and refuses another one for the build', as
   expect(await failureOf(calls.publish('twice', 'b1', '1.0.0+linux'))).toBe('build_published')
 })
 
-test('refuses a version of another build, also with other build metadata', async () => {
+test('refuses a version of another build, even with other build metadata', async () => {
   await calls.register('taken', { buildId: 'b1' })
   await calls.register('taken', { buildId: 'b2' })
   await calls.publish('taken', 'b1', '1.0.0+one')
@@ -65,7 +65,7 @@ test('refuses a version of another build, also with other build metadata', async
   await calls.publish('taken', 'b2', '0.9.0')
 })
 
-test('gives a version to one of fifty concurrent builds', async () => {
+test('assigns a version to one of fifty concurrent builds', async () => {
   const ids = Array.from({ length: 50 }, (_, index) => `b${index}`)
   for (const buildId of ids) await calls.register('race', { buildId })
   const outcomes = await Promise.all(

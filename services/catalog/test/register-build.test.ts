@@ -45,7 +45,7 @@ test('the same build again changes nothing; an unpublished one can be replaced',
   expect(await calls.resolve('again')).toMatchObject({ buildId: 'b2' })
 })
 
-test('a spec with too large a template is refused, also when it is already stored', async () => {
+test('a spec whose template is too large is refused, even when it is already stored', async () => {
   const entries = (entry: string) =>
     Array.from({ length: 50 }, (_, index) => `  ${'n'.repeat(95)}${index}: ${entry}\n`).join('')
   const extra = ['models', 'knowledge', 'tools'].map(

@@ -5,7 +5,7 @@ import { failureOf, specOf } from './support/catalog.ts'
 
 const { catalog, owner, stranger, calls } = await catalogWithBuilds()
 
-test('finds the latest build of the own account, the latest published one of others', async () => {
+test('finds the latest own build, or the latest published build of another account', async () => {
   await calls.register('resolved', { buildId: 'b1' })
   await calls.register('resolved', { buildId: 'b2' })
   expect(await failureOf(calls.resolve('resolved', owner.account, stranger.accountId))).toBe(

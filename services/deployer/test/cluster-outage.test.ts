@@ -105,7 +105,7 @@ describe('an API server that does not respond', () => {
 })
 
 describe('an API server that is down', () => {
-  test('fails a deploy at once, and the deployer starts without it', async () => {
+  test('fails a deploy immediately, and the deployer starts without it', async () => {
     const stopped = await lineProxy('https://127.0.0.1:1')
     const file = await kubeconfigVia(stopped)
     await stopped[Symbol.asyncDispose]()

@@ -46,8 +46,8 @@ async function deployKeeper(name: string) {
 }
 
 /**
- * Deploys once the previous namespace is gone. On a busy cluster that takes longer than a deploy
- * waits.
+ * Deploys after the previous namespace was deleted. On a busy cluster that takes longer than a
+ * deploy waits.
  */
 const deployAgain = (agent: ReturnType<typeof agentOf>) =>
   waitFor(() => agent.deploy({}), { what: 'the previous namespace to go' })

@@ -31,8 +31,8 @@ test('concurrent restarts of a pod succeed or find no pod', async () => {
   const container = `{image: "${image}", persistent: true, volume: /data}`
   const store = `knowledge: {store: {container: ${container}, persistent: true}}`
   await agent.register('b1', `${agentSpec('hammered', image)}${store}\n`)
-  // An unschedulable pod is deleted at once, so its successor of the same name appears during the
-  // restarts.
+  // An unschedulable pod is deleted immediately, so its successor of the same name appears during
+  // the restarts.
   const resources = { requests: { cpu: '1000' }, limits: { cpu: '1000' } }
   const overridesJson = JSON.stringify({ 'knowledge.store.resources': resources })
   const { k8sNamespace: namespace } = await agent.deploy({}, { overridesJson })

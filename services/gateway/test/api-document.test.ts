@@ -87,7 +87,7 @@ describe('the API document', () => {
     ])
   })
 
-  test('lists the headers of every answer', () => {
+  test('lists the headers of every response', () => {
     const headersOf = (name: string, status: number) =>
       Object.keys(operations.find(([each]) => each === name)?.[1].responses[status]?.headers ?? {})
     const every = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']

@@ -20,7 +20,7 @@ test('ignores an invalid token where a token is optional', async () => {
   }
 })
 
-test('returns 503 when it can not verify a token, also where a token is optional', async () => {
+test('returns 503 when it cannot verify a token, even where a token is optional', async () => {
   await using gateway = await startLoneGateway()
   const token = await gateway.issuer.userToken('alice')
   await gateway.issuer.stop()

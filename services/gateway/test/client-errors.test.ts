@@ -44,7 +44,7 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ status, code, type: `urn:slipway:problem:${code}` })
 })
 
-test('answers a client that is still sending a body that is too large', async () => {
+test('responds to a client that is still sending a body that is too large', async () => {
   await using gateway = await startLoneGateway({ BODY_LIMIT_BYTES: '4096' })
   const { hostname, port } = new URL(gateway.url)
   const socket = connect(Number(port), hostname).setEncoding('latin1')

@@ -5,7 +5,7 @@ import { startLoneGateway } from './support/lone-gateway.ts'
 const LIST = '/api/v1/agents'
 const ORIGIN = 'https://dashboard.example'
 
-test('lets pages of a listed origin call the API and read the answers', async () => {
+test('lets pages of a listed origin call the API and read the responses', async () => {
   await using gateway = await startLoneGateway({ CORS_ORIGINS: `${ORIGIN}, https://other.example` })
   const preflight = await gateway.send('OPTIONS', '/api/v1/deploy', {
     headers: {

@@ -42,7 +42,7 @@ test.each([
   ['an undeploy', '/undeploy', target],
   ['a token rotation', '/agents/alice/bot/deployment/rotate-ingest-token', undefined],
   ['a validation in the cluster', '/deploy/validate?dry_run=server', target],
-])('gives %s more time than it may wait for its lock', async (_what, path, body) => {
+])('sets a deadline for %s that exceeds the wait for its lock', async (_what, path, body) => {
   leftMs = undefined
   const token = await gateway.issuer.userToken('alice')
   await gateway.send('POST', `/api/v1${path}`, {

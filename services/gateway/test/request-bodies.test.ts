@@ -134,7 +134,7 @@ describe('POST /deploy/validate', () => {
     ['missing members', '{}'],
     ['a wrong type', '{"account":"a","name":5}'],
     ['a NUL character', '{"account":"a","name":"\\u0000"}'],
-  ])('answers %s with valid: false', async (_what, body) => {
+  ])('returns valid: false for %s', async (_what, body) => {
     const { status, headers, body: answer } = await post(VALIDATE, body)
     expect([status, headers.get('content-type'), answer.code, answer.valid]).toEqual([
       400,

@@ -63,7 +63,7 @@ test('counts requests for unknown paths inside and outside the API', async () =>
   }
 })
 
-test('does not limit health checks, also with an encoded path', async () => {
+test('does not limit health checks, even with an encoded path', async () => {
   for (const target of ['/livez', '/%6civez']) {
     const { status, headers } = await gateway.sendRaw('GET', target)
     expect([status, headers.get('ratelimit-limit')]).toEqual([200, null])

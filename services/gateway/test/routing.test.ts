@@ -48,7 +48,7 @@ test('returns 503 with Retry-After, and no details, when a service is unreachabl
   expect(text).not.toMatch(/127\.0\.0\.1|ECONNREFUSED|grpc/i)
 })
 
-test('echoes a safe request id, also in the problem, and replaces any other', async () => {
+test('echoes a safe request id, including in the problem, and replaces any other', async () => {
   const kept = await send('GET', '/api/v1/nothing', { 'x-request-id': 'my-id.1' })
   expect([kept.headers.get('x-request-id'), kept.body.request_id]).toEqual(['my-id.1', 'my-id.1'])
   for (const unsafe of ['', 'a b', 'x'.repeat(129), '<script>']) {

@@ -58,7 +58,7 @@ test('returns 503 with Retry-After to a deploy that waits while the gateway stop
   ])
 })
 
-test('answers a request that arrives on a busy connection while the gateway stops', async () => {
+test('serves a request that arrives on a busy connection while the gateway stops', async () => {
   await using deployer = await startStreamingDeployer()
   await using gateway = await startLoneGateway({ DEPLOYER_ADDRESS: deployer.address })
   const token = await gateway.issuer.userToken('alice')

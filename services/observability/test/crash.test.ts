@@ -107,7 +107,7 @@ test('no acknowledged span is lost or stored twice by kill -9 during the ingest'
   expect(new Set(afterCrash).size).toBe(afterCrash.length)
   expect([...acknowledged].filter((traceId) => !afterCrash.includes(traceId))).toEqual([])
 
-  // Senders retry requests without an answer; here all are sent again.
+  // Senders retry requests without a response; here all are sent again.
   for (const { body } of sent) await (await post(second.ingestUrl, 'token', body)).arrayBuffer()
   const total = sent.length * TRACES_PER_REQUEST
   expect((await stored()).length).toBe(total)

@@ -98,7 +98,7 @@ describe('an ingest token', () => {
       expect(await send('d-2')).toBe(200)
       return calls.resolveIngestToken === before
     }
-    // An event that arrives during the call keeps its answer from being cached.
+    // An event that arrives during the call prevents its response from being cached.
     await waitFor(isCached, { what: 'the token to be cached' })
     await platform.neighbours.stop()
     try {

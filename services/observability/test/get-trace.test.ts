@@ -123,7 +123,7 @@ test('returns a chain of a thousand spans', async () => {
   expect(answer.spans.map(({ spanId }) => spanId)).toEqual(ids)
 })
 
-test('truncates a trace to what an answer can hold', async () => {
+test('truncates a trace to what a response can hold', async () => {
   const traceId = newTraceId()
   const startMs = Date.now() - 60_000
   const attributes = { 'input.value': 'x'.repeat(16_384), more: 'y'.repeat(16_384) }

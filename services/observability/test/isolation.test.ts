@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform?.[Symbol.asyncDispose]())
 
-test('keeps the same ids of different owners apart in every answer', async () => {
+test('keeps the same ids of different owners apart in every response', async () => {
   const [traceId, root, child] = [newTraceId(), newSpanId(), newSpanId()]
   const startMs = Date.now() - 60_000
   for (const [index, { token }] of OWNERS.entries()) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => platform?.[Symbol.asyncDispose]())
 
 describe('a trace', () => {
-  test('has the name, status, duration and texts of its root', async () => {
+  test('has the name, status, duration, input and output of its root', async () => {
     const { name, token } = newAgent(platform)
     const root = rootSpan({
       durationMs: 12.5,
@@ -38,7 +38,7 @@ describe('a trace', () => {
     expect(trace?.startTime && timestampDate(trace.startTime)).toEqual(new Date(root.startMs))
   })
 
-  test('has the texts of its model calls when its root has none', async () => {
+  test('has the input and output of its model calls when its root has none', async () => {
     const { name, token } = newAgent(platform)
     const root = rootSpan()
     const call = (startMs: number, question: string, answer: string): TestSpan => ({
@@ -172,7 +172,7 @@ describe('a page', () => {
     expect(error.violations.map((violation) => violation.field)).toEqual([field])
   })
 
-  test('of the largest traces fits into an answer', async () => {
+  test('of the largest traces fits into a response', async () => {
     const { name, token } = newAgent(platform)
     const attributes = { 'input.value': 'ü'.repeat(10_000), 'output.value': 'x'.repeat(20_000) }
     for (let request = 0; request < 2; request += 1) {

@@ -51,7 +51,7 @@ describe('POST /v1/traces', () => {
     expect((await post(platform.ingestUrl, token, new Uint8Array())).status).toBe(200)
   })
 
-  test('answers random bodies with 200 or 400', async () => {
+  test('returns 200 or 400 for random bodies', async () => {
     const { token } = newAgent(platform)
     const good = Buffer.from(encodeRequest([toOtlpSpan(rootSpan({ attributes: { a: 'b' } }))]))
     const damaged = fc

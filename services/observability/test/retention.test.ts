@@ -65,7 +65,7 @@ test('accepts and shows traces for the configured number of days', async () => {
   expect(await query(platform, traceId, range)).toEqual([0n, 0n, 0n, 'trace_not_found'])
 })
 
-test('deletes older spans from the store, also after the setting has changed', async () => {
+test('deletes older spans from the store, even after the setting has changed', async () => {
   await using clickHouse = await prepareClickHouse()
   await clickHouse.start()
   const sql = async (text: string) =>

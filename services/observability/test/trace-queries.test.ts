@@ -70,7 +70,7 @@ function toMs(time: Timestamp | undefined): number {
   return time === undefined ? Number.NaN : timestampMs(time)
 }
 
-test('answers equal brute force for spans sent twice, late or without a parent', async () => {
+test('results equal brute force for spans sent twice, late or without a parent', async () => {
   await fc.assert(
     fc.asyncProperty(
       requests,

@@ -119,7 +119,7 @@ describe('a ClickHouse server', () => {
     ],
     ['nothing', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'],
     ['an error', 'HTTP/1.1 500 Oops\r\ncontent-length: 4\r\nconnection: close\r\n\r\noops'],
-  ])('that answers with %s counts as unavailable', async (_, answer) => {
+  ])('that responds with %s counts as unavailable', async (_, answer) => {
     const server = createServer((socket) => {
       socket.on('error', () => {})
       socket.once('data', () => socket.end(answer))

@@ -59,14 +59,14 @@ async function waitForNone(): Promise<void> {
   await waitFor(async () => (await countRunning()) === 0, { what: 'the queries to be cancelled' })
 }
 
-test('a query ends at its deadline, also in the engine', async () => {
+test('a query ends at its deadline, even in the engine', async () => {
   await expect(query(ENDLESS, { from: 0 }, limits(300))).rejects.toMatchObject({
     reason: 'trace_store_slow',
   })
   await waitForNone()
 })
 
-test('a query ends in the engine when its caller gives up', async () => {
+test('a query ends in the engine when its caller cancels it', async () => {
   const caller = new AbortController()
   const endless = query(ENDLESS, { from: 1 }, limits(60_000, caller.signal))
   const gaveUp = new Error('the caller is gone')
@@ -75,7 +75,7 @@ test('a query ends in the engine when its caller gives up', async () => {
   await waitForNone()
 })
 
-test('waiting queries whose callers give up never begin', async () => {
+test('waiting queries whose callers cancel them never begin', async () => {
   const caller = new AbortController()
   const slow = [2, 3].map((from) => query(ENDLESS, { from }, limits(60_000, caller.signal)))
   const waiting = [4, 5, 6].map((from) => query(ENDLESS, { from }, limits(60_000, caller.signal)))

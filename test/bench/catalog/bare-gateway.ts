@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Client, credentials } from '@grpc/grpc-js'
 import { fastify } from 'fastify'
 
-// A bare Fastify server: fixed bytes for the answers that the gateway caches, and one bare gRPC
+// A bare Fastify server: fixed bytes for the responses that the gateway caches, and one bare gRPC
 // call for the others.
 const address = process.env['HTTP_ADDRESS'] ?? ''
 const client = new Client(process.env['GRPC_TARGET'] ?? '', credentials.createInsecure())

@@ -36,7 +36,7 @@ export async function measureHostile(system: BenchSystem): Promise<object> {
         },
       )
       await response.body?.cancel()
-      if (response.status >= 500) throw new Error(`the answer to ${spec} was ${response.status}`)
+      if (response.status >= 500) throw new Error(`the response to ${spec} was ${response.status}`)
     }
     const cpuMs = (catalog.cpuMs() - started) / ROUNDS
     if (cpuMs > worst.cpuMs) worst = { spec, cpuMs }

@@ -1,12 +1,12 @@
 /** The agents of an account. */
 export const AGENTS_PER_ACCOUNT = 10
 /**
- * The people who send requests. Each owns the account with their number, and publishes for every
+ * The users who send requests. Each owns the account with their number, and publishes for every
  * account whose number modulo PEOPLE is theirs.
  */
 export const PEOPLE = 500
 
-/** An agent of the bench with its account and people. */
+/** An agent of the bench with its account and users. */
 export interface Subject {
   readonly agentId: string
   readonly agent: string
@@ -14,7 +14,7 @@ export interface Subject {
   readonly account: string
   /** The owner of the account. */
   readonly owner: string
-  /** Another person, who is an admin of the account. */
+  /** Another user, who is an admin of the account. */
   readonly publisher: string
   readonly publisherId: string
   readonly ownerId: string

@@ -53,7 +53,7 @@ export async function recordStatements(
   const [asOwner, asPublisher] = [await as(owner), await as(publisher)]
 
   const record = async (operation: () => Promise<unknown>): Promise<RecordedStatement[]> => {
-    // The first request of a person may send more statements.
+    // The first request of a user may send more statements.
     await agents.getAgent({ account, name }, asOwner)
     rmSync(file, { force: true })
     await operation()

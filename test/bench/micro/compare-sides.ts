@@ -43,7 +43,7 @@ export async function* compareSides(
   for (const contender of contenders)
     for (let round = 0; round < WARM_UP_ROUNDS; round += 1) await contender.work(roundMs)
   for (let round = 0; round < rounds; round += 1) {
-    // The first after a pause has it harder; every contender is first at times.
+    // The first contender after a pause is at a disadvantage, so each one is first in turn.
     const first = round % contenders.length
     for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)])
       await measure(contender, roundMs, costs.get(contender))

@@ -11,7 +11,7 @@ import { compareSides, type Contender, type Rounds } from './compare-sides.ts'
 import { SideProcess } from './side-process.ts'
 
 const HTTP_CONNECTIONS = 8
-/** The front desk leaves requests with an Origin to the framework, whose answer is the same. */
+/** The front desk leaves requests with an Origin to the framework, whose response is the same. */
 const PAST_THE_FRONT_DESK = 'Origin: https://console.example\r\n'
 
 /** Every comparison, by the name it is asked for. */
@@ -117,8 +117,8 @@ async function* local(
 }
 
 /**
- * Has a side do as many operations as took it this much processor time before: on a busy machine
- * rounds take longer, but count as much.
+ * Runs as many operations as the side previously needed for this much CPU time. On a busy machine
+ * rounds take longer, but have the same weight.
  */
 function pacedBy(side: SideProcess): Contender['work'] {
   let perMs = 0.1

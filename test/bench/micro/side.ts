@@ -1,4 +1,6 @@
-/** One way to do an operation. Each side runs in its own process, so neither disturbs the other. */
+/**
+ * One way to do an operation. Each side runs in its own process, so they don't disturb each other.
+ */
 export interface Side {
   /** Passed to the sides that talk to this one, e.g. the address it listens on. */
   readonly output?: string

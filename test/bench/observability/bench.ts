@@ -88,7 +88,7 @@ async function* benchQueries(): AsyncGenerator<object> {
     platform.neighbours.accounts.set(accountId, accountId)
     platform.neighbours.members.add(`${accountId}/alice`)
   }
-  // After the first answer the store is open and has its table.
+  // After the first response the store is open and has its table.
   await platform.traces.getSummary(
     { account: 'account-0', name: 'agent-0' },
     await platform.as('alice'),

@@ -18,13 +18,13 @@ const SAMPLES = 24
 export interface IngestResult {
   readonly spansPerSecond: number
   readonly bytesPerSpan: number
-  /** The number of answers other than 200. */
+  /** The number of responses other than 200. */
   readonly refused: number
   /** The resident memory of the process in MiB, at even intervals. */
   readonly memoryMib: readonly number[]
 }
 
-/** Sends traces from one sender per token. Each sends its next request after an answer. */
+/** Sends traces from one sender per token. Each sends its next request after a response. */
 export async function measureIngest(
   { url, tokens, process }: { url: string; tokens: readonly string[]; process: Measured },
   seconds: number,

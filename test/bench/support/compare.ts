@@ -17,7 +17,7 @@ export interface CompareOptions {
   readonly connections: number
   readonly rounds: number
   readonly roundMs: number
-  /** The expected status of all answers. */
+  /** The expected status of all responses. */
   readonly status: number
 }
 

@@ -9,7 +9,7 @@ export interface LoadResult {
   readonly requests: number
   readonly seconds: number
   readonly perSecond: number
-  /** The number of answers by status. */
+  /** The number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>
   /** In milliseconds, sorted. */
   readonly latencies: Float64Array
@@ -22,8 +22,8 @@ export interface LoadOptions {
   readonly connections: number
   readonly durationMs: number
   /**
-   * Requests per second, sent at even intervals independent of the answers. Without it, each
-   * connection sends its next request after each answer.
+   * Requests per second, sent at even intervals independent of the responses. Without it, each
+   * connection sends its next request after each response.
    */
   readonly rate?: number
   readonly firstIndex?: number
@@ -31,7 +31,7 @@ export interface LoadOptions {
 
 /**
  * Sends requests over keep-alive connections, one at a time on each. Parses just enough HTTP for
- * answers with a Content-Length, so that the client costs little CPU time.
+ * responses with a Content-Length, so that the client costs little CPU time.
  */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const { hostname, port } = new URL(options.url)
@@ -143,7 +143,7 @@ class Run {
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** One keep-alive connection. Calls `answered` when an answer is complete. */
+/** One keep-alive connection. Calls `answered` when a response is complete. */
 class Connection {
   readonly #socket: Socket
   #head: Buffer | undefined
@@ -163,7 +163,7 @@ class Connection {
     this.#socket.write(request)
   }
 
-  /** Whether the answer is complete with this chunk. */
+  /** Whether the response is complete with this chunk. */
   #take(chunk: Buffer): boolean {
     if (this.#missing > 0) {
       this.#missing -= chunk.length

@@ -24,7 +24,7 @@ export interface MeasuredOptions {
   readonly script: string
   readonly env: Readonly<Record<string, string>>
   readonly logFile: string
-  /** The process is ready when this URL answers 200. */
+  /** The process is ready when this URL returns 200. */
   readonly readyUrl: string
   readonly nodeArgs?: readonly string[]
 }

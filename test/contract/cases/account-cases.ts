@@ -19,7 +19,7 @@ const DELETE = 'DELETE /accounts/{account}/members/{user_id}'
 const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000'
 const BAD_NAMES = ['Not A Name', 'a', 'x'.repeat(40), 'a--b', 'a-', '1st', 'a_b', 'api', 'settings']
 
-/** Cases for every answer of the routes about accounts. */
+/** Cases for every response of the routes about accounts. */
 export function accountCases(world: World): Case[] {
   return [
     ...profiles(),
@@ -62,7 +62,7 @@ function names({ account, held }: World): Case[] {
     { ...renamed, ...INVALID, body: {} },
     { ...renamed, ...taken, body: { name: held } },
     { ...renamed, status: 404, code: 'account_not_found', params: { account: NOWHERE } },
-    // The former name is free at once.
+    // The former name is free immediately.
     {
       ...renamed,
       caller: 'owner',

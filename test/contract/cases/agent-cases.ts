@@ -9,7 +9,7 @@ const CONFIG = 'GET /agents/{account}/{name}/config'
 const TEMPLATE = 'GET /agents/{account}/{name}/deployment-template'
 const MANY_WORDS = 'a1 b2 c3 d4 e5 f6 g7 h8 i9'
 
-/** Cases for every answer of the routes that read agents. */
+/** Cases for every response of the routes that read agents. */
 export function agentCases(world: World): Case[] {
   return [...lists(world), ...details(world), ...configs(world), ...templates(world)]
 }

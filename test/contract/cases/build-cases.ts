@@ -14,7 +14,7 @@ import { buildBody, type World } from '../support/catalog-fixture.ts'
 const REGISTER = 'POST /agents/{account}/{name}/register'
 const PUBLISH = 'POST /agents/{account}/{name}/publish'
 
-/** Cases for every answer of the routes that change agents. */
+/** Cases for every response of the routes that change agents. */
 export function buildCases(world: World): Case[] {
   return [
     ...registrations(world),

@@ -18,7 +18,7 @@ export const INVALID = { status: 400, code: 'invalid_argument' } as const
 /** For cases that only HTTP has; the gateway decides them. */
 export const INVALID_HTTP = { ...INVALID, isHttpOnly: true } as const
 
-/** How every route with a body answers when the body is missing or not JSON. */
+/** How every route with a body responds when the body is missing or not JSON. */
 export function badBodies(
   route: string,
   caller: Caller,
@@ -31,7 +31,7 @@ export function badBodies(
   ]
 }
 
-/** How every route but a GET answers to an unusable body, even when it needs none. */
+/** How every route but a GET responds to an unusable body, even when it needs none. */
 export function unwantedBodies(
   route: string,
   caller: Caller,
@@ -43,12 +43,12 @@ export function unwantedBodies(
   ]
 }
 
-/** How every POST answers to an invalid idempotency key. */
+/** How every POST responds to an invalid idempotency key. */
 export function badKey(good: Case): Case {
   return { ...good, ...INVALID_HTTP, headers: { 'idempotency-key': 'no blanks' } }
 }
 
-/** How every route that needs a token answers to callers without a valid one. */
+/** How every route that needs a token responds to callers without a valid one. */
 export function signedOut(good: Case): Case[] {
   return [
     { ...good, caller: 'anonymous', status: 401, code: 'token_required' },
@@ -57,7 +57,7 @@ export function signedOut(good: Case): Case[] {
   ]
 }
 
-/** How every route for owners and admins answers to everyone else. */
+/** How every route for owners and admins responds to everyone else. */
 export function refusals(good: Case): Case[] {
   return [
     ...signedOut(good),

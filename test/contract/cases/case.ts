@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import type { Caller } from '../support/catalog-fixture.ts'
 
-/** One request and the expected answer. */
+/** One request and the expected response. */
 export interface Case {
   /** As the API document names it, without `/api/v1`. */
   readonly route: string

@@ -3,7 +3,7 @@ import type { Case } from './case.ts'
 /** A case whose body may be any JSON. */
 export interface DeploymentCase extends Omit<Case, 'body'> {
   readonly body?: unknown
-  /** The answer is a stream; only its beginning is compared. */
+  /** The response is a stream; only its beginning is compared. */
   readonly isStream?: boolean
 }
 
@@ -23,7 +23,7 @@ export const NOWHERE = 'no-such-account'
 /** The problem for a malformed field. */
 export const INVALID = { status: 400, code: 'invalid_argument' } as const
 
-/** How a route with a body answers to unusable ones. */
+/** How a route with a body responds to unusable ones. */
 export function bodies(good: DeploymentCase): DeploymentCase[] {
   const { body: _, ...rest } = good
   return [
@@ -32,7 +32,7 @@ export function bodies(good: DeploymentCase): DeploymentCase[] {
   ]
 }
 
-/** How a route for members answers to everyone else. */
+/** How a route for members responds to everyone else. */
 export function refusals(good: DeploymentCase): DeploymentCase[] {
   return [
     { ...good, caller: 'anonymous', status: 401, code: 'token_required' },

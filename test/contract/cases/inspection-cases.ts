@@ -48,7 +48,7 @@ export function inspectionCases(world: DeploymentWorld): DeploymentCase[] {
     ...logs,
     query: { ...logs.query, ...query },
   })
-  /** Their common cases; `foreign` is the answer for a namespace of another account. */
+  /** Their common cases; `foreign` is the response for a namespace of another account. */
   const common = (good: DeploymentCase, foreign: Partial<DeploymentCase>): DeploymentCase[] => [
     good,
     ...refusals(good),
@@ -71,7 +71,7 @@ export function inspectionCases(world: DeploymentWorld): DeploymentCase[] {
     ...['0', '5001', '-1', '1.5', 'NaN', ''].map((tailLines): DeploymentCase => ({
       ...asked({ tailLines }),
       ...INVALID,
-      // By RPC 0 means the default, and only whole numbers can be sent.
+      // Over RPC, 0 means the default, and only whole numbers can be sent.
       ...(tailLines === '5001' || tailLines === '-1' ? {} : { isHttpOnly: true }),
     })),
     { ...asked({ sinceSeconds: '31622401' }), ...INVALID },

@@ -12,7 +12,7 @@ export const ROUTES = {
 export type RouteName = keyof typeof ROUTES
 export const RANGE_ROUTES = ['traces', 'metrics', 'summary'] as const
 
-/** One request and the expected answer. */
+/** One request and the expected response. */
 export interface ObservabilityCase {
   readonly route: RouteName
   readonly caller: Caller

@@ -37,10 +37,10 @@ export interface Operation {
 /** The tags of the catalog's routes. */
 export const CATALOG_TAGS = ['agents', 'accounts']
 
-/** The API document by routes, which are named `GET /agents`, without `/api/v1`. */
+/** The API document by route. Routes are written as `GET /agents`, without `/api/v1`. */
 export interface ApiDocument {
   readonly operations: ReadonlyMap<string, Operation>
-  /** How an answer differs from the document; undefined when it doesn't. */
+  /** How a response differs from the document; undefined when it doesn't. */
   problemWith(route: string, status: number, contentType: string, body: unknown): string | undefined
 }
 
@@ -76,7 +76,7 @@ export async function readApiDocument(): Promise<ApiDocument> {
   }
 }
 
-/** The paths of all members that a schema names, as `.agents[].name`. */
+/** The paths of all members in a schema, as `.agents[].name`. */
 export function pathsOf({ properties = {}, items, anyOf = [] }: Schema, path = ''): string[] {
   return [
     ...Object.entries(properties).flatMap(([name, member]) => [
@@ -98,7 +98,7 @@ export function pathsIn(value: unknown, path = ''): string[] {
   ])
 }
 
-/** Finds a member of a value that its schema doesn't name. */
+/** Finds a member of a value that its schema doesn't have. */
 function undocumentedMember(
   schema: Schema,
   value: unknown,

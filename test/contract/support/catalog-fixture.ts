@@ -7,7 +7,7 @@ import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose
 import { request, tokenOf, type Answer, type RequestOptions, type User } from '../../support/api.ts'
 import { fromStack } from '../../support/environment.ts'
 
-/** The callers of contract tests, by what they are to the account. */
+/** The callers of contract tests, by their relation to the account. */
 export const CALLERS = [
   'owner',
   'admin',
@@ -40,7 +40,7 @@ export interface World {
 /** Text that only unpublished builds have. */
 export const SECRET_WORD = 'undisclosedword'
 
-/** Makes a world for one test file. */
+/** Creates a world for one test file. */
 export async function makeWorld(): Promise<World> {
   const suffix = randomBytes(4).toString('hex')
   const account = `contract-${suffix}`
@@ -120,7 +120,7 @@ export async function publish(
 
 let expired: Promise<string> | undefined
 
-/** A real token that has expired, even with the leeway that verifiers give to clocks. */
+/** A real token that has expired, even with the verifiers' leeway for clock differences. */
 export async function expiredToken(): Promise<string> {
   expired ??= login(fromStack('SLIPWAY_ISSUER'), USERS.owner, {
     clientId: 'slipway-short-lived',

@@ -35,7 +35,7 @@ export const CREDENTIALS = { SUPPORT_API_TOKEN: API_TOKEN }
 const stuckSpec = (name: string) =>
   `spec: astro/v1\nname: ${name}\nagent: {image: "registry.invalid/no-such-image:1", port: 8080}\n`
 
-/** Makes a world for one test file; disposing of it undeploys everything. */
+/** Creates a world for one test file; disposing of it undeploys everything. */
 export async function makeDeploymentWorld(): Promise<DeploymentWorld> {
   await using undeployed = new AsyncDisposableStack()
   const world = await makeWorld()
@@ -99,7 +99,7 @@ export async function podOf(account: string, name: string): Promise<string> {
       const pods: { name: string }[] = component?.pods ?? []
       for (const { name: pod } of pods) {
         const found = await find(podPath(body.k8s_namespace, pod))
-        // The API lists a previous pod until it is gone.
+        // The API lists a previous pod until it is deleted.
         if (found !== undefined && found.metadata.deletionTimestamp === undefined) return pod
       }
       return undefined
@@ -139,7 +139,7 @@ export async function makeLostPod(
   return {
     name,
     async [Symbol.asyncDispose]() {
-      // No kubelet confirms that it is gone.
+      // No kubelet confirms its deletion.
       await cluster.call('DELETE', `${podPath(namespace, name)}?gracePeriodSeconds=0`)
       await cluster.call('DELETE', `/api/v1/nodes/${nodeName}`)
     },

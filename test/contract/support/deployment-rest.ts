@@ -5,7 +5,7 @@ import type { DeploymentCase } from '../cases/deployment-case.ts'
 import type { ApiDocument } from './api-document.ts'
 import { ask, USERS, type Caller } from './catalog-fixture.ts'
 
-/** The answer to a case and the expected one, each with the case's title. */
+/** The response to a case and the expected one, each with the case's title. */
 export interface Comparison {
   readonly found: unknown
   readonly expected: unknown

@@ -11,7 +11,7 @@ export interface RandomRequest {
   readonly caller: 'alice' | 'mallory' | undefined
 }
 
-/** Texts that have broken other systems. */
+/** Strings that have broken other systems. */
 const NASTY = [
   '',
   ' ',
@@ -109,10 +109,10 @@ type KnownTexts = (name: string) => readonly string[]
 
 function knownTexts({ account, published, hidden, ids }: World, route: string): KnownTexts {
   const known: Readonly<Record<string, readonly string[]>> = {
-    // Bob's own account is used by no other test, should it be renamed.
+    // No other test uses Bob's own account, so it may be renamed.
     account: [account, account, 'bob', 'no-such'],
     source_account: [account, ''],
-    // A deploy that succeeds would be a real one.
+    // A successful deploy would really deploy something.
     name: route.startsWith('POST /deploy') ? ['never-deployed'] : [hidden, published, 'no-such'],
     user_id: Object.values(ids),
     version: ['1.0.0', '2.0.0', 'v1'],

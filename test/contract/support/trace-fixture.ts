@@ -21,7 +21,7 @@ export const HUGE_TOKENS = '9007199254740993'
 
 const MINUTE_MS = 60_000
 
-/** Makes such a world. Its pods can't start; tests only need its ingest token. */
+/** Creates such a world. Its pods can't start, because tests only need its ingest token. */
 export async function makeObservedWorld(): Promise<ObservedWorld> {
   const world = await makeWorld()
   const agent = world.published

@@ -48,7 +48,7 @@ test('volumeFor binds a volume on the node to its claim, with the requested size
 describe('isToRemove', () => {
   const released: Volume = { ...volumeFor(claim, '/state/volumes'), status: { phase: 'Released' } }
 
-  test('accepts a volume of the class whose claim is gone', () =>
+  test('accepts a volume of the class whose claim was deleted', () =>
     expect(isToRemove(released)).toBe(true))
 
   test.each<[string, Volume]>([

@@ -27,7 +27,7 @@ describe('variables', () => {
     expect(joinEnvName('3cx', 'API_KEY')).toBe('_3CX_API_KEY')
   })
 
-  test('joins any texts to a valid name', () => {
+  test('joins any strings to a valid name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }), (name) => {
         expect(isEnvName(joinEnvName(name, 'X'))).toBe(true)
@@ -86,7 +86,7 @@ describe('labels', () => {
     expect(labelValue('v1.2.3-rc.1_x')).toBe('v1.2.3-rc.1_x')
   })
 
-  test('follow the grammar of label values, and differ for different long texts', () => {
+  test('follow the grammar of label values, and differ for different long strings', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(labelValue(text)).toMatch(/^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?$/)

@@ -33,7 +33,7 @@ describe('continueTrace', () => {
     ['a trace id of zeros', `00-${'0'.repeat(32)}-${SPAN_ID}-01`],
     ['a span id of zeros', `00-${TRACE_ID}-${'0'.repeat(16)}-01`],
     ['a short trace id', `00-${TRACE_ID.slice(1)}-${SPAN_ID}-01`],
-    ['version 01 with something glued on', `01-${TRACE_ID}-${SPAN_ID}-01.future`],
+    ['version 01 with appended text', `01-${TRACE_ID}-${SPAN_ID}-01.future`],
     ['two headers', `${SAMPLED}, ${SAMPLED}`],
   ])('starts a new, sampled trace for %s, and drops the tracestate', (_, traceparent) => {
     const next = continueTrace({ traceparent, tracestate: 'vendor=1' })
@@ -54,7 +54,7 @@ describe('continueTrace', () => {
     expect(continueTrace({ traceparent: future, tracestate }).tracestate).toBe(expected)
   })
 
-  test('gives every hop its own span id', () => {
+  test('assigns every hop a new span id', () => {
     const made = Array.from({ length: 1000 }, () => continueTrace({ traceparent: SAMPLED }))
     expect(new Set(made.map(({ traceparent }) => traceparent)).size).toBe(1000)
   })

@@ -44,7 +44,7 @@ const tokenVerifier = {
   },
 }
 
-/** A server whose handlers do what the names in their requests say. */
+/** A server whose handlers act according to the names in their requests. */
 export interface RpcFixture extends AsyncDisposable {
   readonly server: RpcServer
   /** Resolve it to let GetConfigMap of `held` return. */

@@ -16,7 +16,7 @@ test('polls a key less and less often, but at least every five seconds', () => {
   expect(pollsIn(polls, 3_600_000, 3_660_000)).toBe(12)
 })
 
-test('polls a new or returning key at once', () => {
+test('polls a new or returning key immediately', () => {
   const polls = new PollBackoff()
   pollsIn(polls, 0, 60_000)
   expect([...polls.due(new Set(['a', 'b']), 60_010)]).toEqual(['b'])

@@ -41,8 +41,8 @@ export async function refuse(
       spec: {
         matchConstraints: {
           resourceRules: [
-            // Listed, because with `*` the API server blocks all writes for minutes while it learns
-            // every type.
+            // Lists the resources, because with `*` the API server blocks all writes for minutes
+            // while it discovers every type.
             {
               apiGroups: ['', 'apps', 'batch', 'networking.k8s.io'],
               apiVersions: ['v1'],

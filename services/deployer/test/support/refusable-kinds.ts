@@ -19,7 +19,7 @@ export const KINDS = [
   ['StatefulSet', 'statefulsets', 'apps'],
 ] as const
 
-/** A kind to refuse, and the namespace where. */
+/** A kind to refuse, and the namespace in which to refuse it. */
 export interface RefusedKind {
   readonly kind: (typeof KINDS)[number][0]
   readonly resource: string

@@ -18,7 +18,7 @@ interface Rule {
   readonly verbs: readonly string[]
 }
 
-/** Verbs of a resource to take away. */
+/** Verbs of a resource to remove. */
 interface Denial {
   readonly resource: string
   readonly group: string
@@ -26,12 +26,12 @@ interface Denial {
   readonly verbs: readonly string[]
 }
 
-/** A ServiceAccount with the deployer's rights, which tests can reduce. */
+/** A ServiceAccount with the deployer's permissions, which tests can reduce. */
 export interface RestrictedRights extends AsyncDisposable {
   readonly env: Record<string, string>
   /**
-   * Takes verbs of a resource away, and returns a function that gives them back. Both wait until
-   * the change is in effect in the namespace.
+   * Removes verbs of a resource, and returns a function that restores them. Both wait until the
+   * change is in effect in the namespace.
    */
   forbid(denial: Denial): Promise<() => Promise<void>>
 }

@@ -20,7 +20,7 @@ test.each([
   ['identity, gzip;q=0.5', undefined],
   ['deflate', undefined],
   ['gzip;q=x', undefined],
-])('answers Accept-Encoding: %s with %s', (header, encoding) => {
+])('selects, for Accept-Encoding %s, the encoding %s', (header, encoding) => {
   expect(acceptedEncoding(header)).toBe(encoding)
   // The second time the header has been parsed already.
   expect(acceptedEncoding(header)).toBe(encoding)

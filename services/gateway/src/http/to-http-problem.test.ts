@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import { toHttpProblem } from './to-http-problem.ts'
 
-test('answers ResourceExhausted with 429 only if a service gave a reason', () => {
+test('returns 429 for ResourceExhausted only if a service set a reason', () => {
   const info = { desc: ErrorInfoSchema, value: { reason: 'rate_limited', domain: 'slipway.dev' } }
   const limited = toHttpProblem(
     new ConnectError('too many', Code.ResourceExhausted, undefined, [info]),

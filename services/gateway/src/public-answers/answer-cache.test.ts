@@ -44,7 +44,7 @@ describe('an answer', () => {
     expect(cache.bytes).toBe(0)
   })
 
-  test('is not kept if its read fails; all who wait get the error', async () => {
+  test('is not cached if its read fails; all waiting requests get the error', async () => {
     const { cache, reads, load } = setUp()
     const pending = [load(), load()]
     reads[0]?.reject(new Error('away'))
@@ -60,7 +60,7 @@ describe('an answer', () => {
 })
 
 describe('after a change', () => {
-  test('an answer in memory is gone', async () => {
+  test('an answer in memory is dropped', async () => {
     const { cache, reads, load } = setUp()
     const pending = load()
     reads[0]?.resolve(answer('old'))
@@ -69,7 +69,7 @@ describe('after a change', () => {
     expect([cache.find('k'), cache.bytes]).toEqual([undefined, 0])
   })
 
-  test('a running read is neither kept nor joined by later requests', async () => {
+  test('a running read is neither cached nor joined by later requests', async () => {
     const { cache, reads, load } = setUp()
     const before = load()
     cache.drop()

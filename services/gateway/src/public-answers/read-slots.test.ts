@@ -19,7 +19,7 @@ function setUp(settings: { slots: number; maxWaiting?: number; maxWaitMs?: numbe
   return { started, run }
 }
 
-test('starts waiting tasks in order, also after a task fails', async () => {
+test('starts waiting tasks in order, even after a task fails', async () => {
   const { started, run } = setUp({ slots: 1 })
   const [first, second, third] = [run('first'), run('second'), run('third')]
   expect(started).toEqual(['first'])

@@ -13,7 +13,7 @@ export interface LoneGateway extends AsyncDisposable {
   readonly url: string
   readonly issuer: TestIssuer
   send(method: string, path: string, options?: SendOptions): Promise<Answer>
-  /** Like `send`, but sends the request target as it is, without resolving or encoding it. */
+  /** Like `send`, but sends the request target unchanged, without resolving or encoding it. */
   sendRaw(method: string, target: string, options?: SendOptions): Promise<Answer>
 }
 
@@ -24,12 +24,12 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer with any status. */
+/** A response with any status. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // Tests read answers of many shapes.
+  // Tests read responses of many shapes.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }

@@ -10,7 +10,10 @@ import { createIngestTokens } from './ingest-tokens.ts'
 
 const OWNER = { accountId: 'acc-1', agent: 'helper', deploymentId: 'dep-1', buildId: 'b1' }
 
-/** Ingest tokens with a deployer that knows one, `good`, and answers for others after `letGo`. */
+/**
+ * Ingest tokens with a deployer that knows one, `good`, and responds to calls for others after
+ * `letGo`.
+ */
 function startTokens() {
   const letGo = Promise.withResolvers<void>()
   const good = createHash('sha256').update('good').digest()

@@ -15,7 +15,7 @@ export interface ClickHouseProcess extends AsyncDisposable {
   start(): Promise<void>
   /** Kills the process, as a crash would. */
   kill(): Promise<void>
-  /** Stops the process: it accepts connections, but doesn't answer. */
+  /** Stops the process: it accepts connections, but doesn't respond. */
   freeze(): void
   unfreeze(): void
 }

@@ -14,7 +14,7 @@ import type { SpanOwner } from '../../src/domain/span.ts'
 
 /**
  * Stubs of the RPCs of catalog and deployer that observability calls: real sockets and access
- * tokens, but answers from the test's tables. The e2e suite tests the real services together.
+ * tokens, but responses from the test's tables. The e2e suite tests the real services together.
  */
 export interface Neighbours extends AsyncDisposable {
   readonly catalogAddress: string

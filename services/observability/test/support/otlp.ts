@@ -89,7 +89,7 @@ export async function post(
   })
 }
 
-/** Sends spans in protobuf. Throws unless the answer is 200. */
+/** Sends spans in protobuf. Throws unless the response is 200. */
 export async function sendSpans(
   url: string,
   token: string,

@@ -15,7 +15,7 @@ const FOREVER_MS = 2 ** 31
 const versions = [{ buildId: 'b1a4dac0d2f4', version: '1.0.0', readme: '# Support\n' }]
 const agent = { account: 'alice', name: 'support', registry: 'registry.example/team', versions }
 
-/** A gateway that keeps every public answer. Its input is a NATS URL; it outputs its own URL. */
+/** A gateway that keeps every public response. Its input is a NATS URL; it outputs its own URL. */
 export const sides: Readonly<Record<string, StartSide>> = {
   gateway: async (natsUrl) => {
     const issuer = await testIssuer()

@@ -11,7 +11,7 @@ export const METHOD_PATH = `/${AccountService.typeName}/${METHOD.name}`
 /** The request. */
 export const REQUEST = { account: 'alice', realm: 'main', subject: '6f1de0ad-4a0b' }
 
-/** The answer. */
+/** The response. */
 export const RESPONSE = create(METHOD.output, {
   accountId: 'acc_0b8f6c54d1',
   userId: 'usr_93f1',

@@ -17,7 +17,7 @@ export const sides: Readonly<Record<string, StartSide>> = {
     const run = () => transaction(db, async (trx) => await statement.execute(trx))
     return { run: (count) => repeat(count, IN_FLIGHT, run) }
   },
-  // An isolation level makes another statement of BEGIN, which doesn't wait for the next one.
+  // With an isolation level, BEGIN is a separate statement, which isn't combined with the next one.
   'BEGIN awaited': (url) => {
     const db = createDatabase({ url, applicationName: 'bench', poolSize: POOL_SIZE })
     const options = { isolationLevel: 'read committed' } as const
