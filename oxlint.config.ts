@@ -31,8 +31,8 @@ function ban(files: string | readonly string[], ...patterns: readonly Ban[]): Ox
   }
 }
 
-/** Imports of sibling rooms, by their names; `main.ts`-like entries name loose files. */
-function rooms(names: readonly string[], message: string): Ban {
+/** Bans imports of sibling folders with these names. Entries like `main.ts` are files. */
+function folders(names: readonly string[], message: string): Ban {
   const targets = names.map((name) =>
     name.endsWith('.ts') ? name.replace('.', '\\.') : `${name}/`,
   )
@@ -44,17 +44,17 @@ const DEPLOYER_LAYERS =
   'Layers: rpc > operations > apply > plan > credentials; each uses those to its right.'
 
 function deployer(folder: string, banned: readonly string[], message = DEPLOYER_LAYERS) {
-  return ban(`services/deployer/src/${folder}/**`, OTHER_SERVICES, SQL, rooms(banned, message))
+  return ban(`services/deployer/src/${folder}/**`, OTHER_SERVICES, SQL, folders(banned, message))
 }
 
 const OBSERVABILITY_LAYERS =
-  'Layers: rpc > query > store; ingest > store. Each uses those to its right, consumers none.'
+  'Layers: rpc > query > store; ingest > store. Each uses those to its right; consumers use none.'
 
 function observability(folder: string, banned: readonly string[]) {
   return ban(
     `services/observability/src/${folder}/**`,
     OTHER_SERVICES,
-    rooms(banned, OBSERVABILITY_LAYERS),
+    folders(banned, OBSERVABILITY_LAYERS),
   )
 }
 
@@ -66,7 +66,7 @@ function gateway(folder: string, banned: readonly string[]) {
   return ban(
     `services/gateway/src/${folder}/**`,
     OTHER_SERVICES,
-    rooms([...banned, ...GATEWAY_ROOT], GATEWAY_LAYERS),
+    folders([...banned, ...GATEWAY_ROOT], GATEWAY_LAYERS),
   )
 }
 
@@ -75,8 +75,8 @@ const LOCAL_PROGRAMS = ['install', 'identity-provider', 'postgres', 'kubernetes'
 
 function local(folder: string, banned: readonly string[]) {
   const message =
-    'A room of the local stack uses only those below it: stack, process, programs, parts, commands.'
-  return ban(`deploy/local/${folder}/**`, PACKAGE_SOURCES, rooms(banned, message))
+    'Layers: commands > parts > programs > process > stack; each uses only those to its right.'
+  return ban(`deploy/local/${folder}/**`, PACKAGE_SOURCES, folders(banned, message))
 }
 
 export default defineConfig({
@@ -116,7 +116,7 @@ export default defineConfig({
         regex: LIBRARIES_OF_ADAPTERS,
         message: 'domain/ and the agent spec are pure: types, shared errors, other domain files.',
       },
-      rooms(
+      folders(
         [
           ...DEPLOYER,
           'db',
@@ -134,13 +134,13 @@ export default defineConfig({
     ban(
       'services/*/src/db/**',
       OTHER_SERVICES,
-      { regex: '^(@slipway/proto/|@connectrpc/)', message: 'db/ knows no proto types.' },
-      rooms(
+      { regex: '^(@slipway/proto/|@connectrpc/)', message: 'db/ must not use proto types.' },
+      folders(
         [...DEPLOYER, 'access', 'manifests', 'kubernetes', 'ingest', 'query', 'store'],
         'db/ uses domain/ only.',
       ),
     ),
-    deployer('rpc', ['reconcile', 'consumers'], 'rpc/ knows nothing of background work.'),
+    deployer('rpc', ['reconcile', 'consumers'], 'rpc/ must not use background work.'),
     deployer('reconcile', ['rpc', 'access', 'consumers']),
     deployer('operations', ['rpc', 'reconcile', 'consumers', 'access']),
     deployer('apply', ['rpc', 'reconcile', 'consumers', 'access', 'operations']),
@@ -172,11 +172,11 @@ export default defineConfig({
     gateway('public-answers', ['routes', 'backend']),
     ban('services/gateway/src/routes/*/**', OTHER_SERVICES, {
       regex: '^\\.\\./(accounts|agents|deployments|traces)/',
-      message: 'What several resources share belongs in routes/, outside their folders.',
+      message: 'Code that several resources share belongs in routes/, outside their folders.',
     }),
     ban('packages/shared/src/**', {
       regex: '^@slipway/(agent-spec|catalog|deployer|observability|gateway)',
-      message: 'Shared code knows no service.',
+      message: 'Shared code must not depend on a service.',
     }),
     local('stack', ['process', ...LOCAL_PROGRAMS, ...LOCAL_ABOVE_PROGRAMS]),
     local('process', [...LOCAL_PROGRAMS, ...LOCAL_ABOVE_PROGRAMS]),

@@ -108,7 +108,7 @@ describe('through REST', () => {
             etag !== '' && answer.status === 200 && answer.headers.get('etag') !== etag
           return hasMovedOn ? undefined : answer
         },
-        { what: `an answer to ${titleOf(each)} that stays` },
+        { what: `a response to ${titleOf(each)} that doesn't change` },
       )
       expect([titleOf(each), again.status, again.text]).toEqual([titleOf(each), 304, ''])
     }

@@ -7,7 +7,7 @@ import { readConfig as readGatewayConfig } from '@slipway/gateway/config'
 import { readConfig as readObservabilityConfig } from '@slipway/observability/config'
 import { expect, test } from 'vitest'
 
-/** Settings that make a service read further variables. */
+/** Settings with which a service reads additional variables. */
 const REVEALING: readonly Record<string, string>[] = [
   {},
   {

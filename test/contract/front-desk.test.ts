@@ -44,7 +44,7 @@ interface RawAnswer {
   readonly body: Buffer
 }
 
-/** Sends a request as it is: decodes nothing and adds no header. */
+/** Sends a request unchanged: decodes nothing and adds no header. */
 async function ask(
   gateway: number,
   path: string,

@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await makeWorld()
 })
 
-/** Sends a request as it is; fetch would normalize its path. */
+/** Sends a request unchanged; fetch would normalize its path. */
 async function send(method: string, { path, headers, body, caller }: RandomRequest) {
   const { hostname, port } = new URL(fromStack('SLIPWAY_URL'))
   const all: Record<string, string> = { 'content-type': 'application/json', ...headers }

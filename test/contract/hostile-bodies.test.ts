@@ -20,7 +20,7 @@ const keys = (count: number) =>
 const nested = (depth: number, open: string, close: string) =>
   `{"x":${open.repeat(depth)}1${close.repeat(depth)}}`
 
-/** Bodies that no route accepts, and the expected problem of each. */
+/** Bodies that no route accepts, and the expected problem for each. */
 const BODIES: Readonly<
   Record<string, readonly [Uint8Array<ArrayBuffer>, { status: number; code: string }, string?]>
 > = {
@@ -151,7 +151,7 @@ describe('every route refuses a body that is', () => {
   )
 })
 
-describe('names the missing and invalid members of', () => {
+describe('reports the missing and invalid members of', () => {
   test.each(Object.entries(ODD_BODIES))('%s', async (_what, body) => {
     for (const route of writes()) {
       const schema = api.operations.get(route)?.requestBody?.content?.['application/json']?.schema

@@ -87,7 +87,7 @@ describe.each(['gRPC', 'Connect JSON'])('by %s', (kind) => {
     ])
   })
 
-  test('names the field that is out of bounds', async () => {
+  test('reports the field that is out of bounds', async () => {
     const far = 10n ** 11n
     const ask = (request: object) => client.listTraces({ ...question(), ...request }, options)
     const sum = (request: object) => client.getSummary({ ...question(), ...request }, options)

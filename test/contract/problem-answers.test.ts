@@ -32,7 +32,7 @@ test('describe an invalid request and a refused token', async () => {
   expect((await ask('GET', '/me', 'anonymous')).headers.get('www-authenticate')).toBe('Bearer')
 })
 
-test('name fields as the REST API does', async () => {
+test('use the field names of the REST API', async () => {
   const { account } = world
   for (const [method, path, name, sent] of [
     ['GET', '/agents?cursor=nonsense', 'cursor'],

@@ -76,7 +76,7 @@ async function deployLogWriter(system: DeployerAndGateway): Promise<LogWriter> {
   }
 }
 
-test('cuts a log off at the size limit, followed or not', async () => {
+test('truncates a log at the size limit, followed or not', async () => {
   const limit = 64 * 1024
   await using system = await startDeployerAndGateway({ MAX_LOG_BYTES: String(limit) })
   await using agent = await deployLogWriter(system)

@@ -62,7 +62,7 @@ test.each([
     'rows of another shape',
     'HTTP/1.1 200 OK\r\ncontent-length: 8\r\nconnection: close\r\n\r\n{"a":1}\n',
   ],
-  ['half an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 800\r\n\r\n{"a":'],
+  ['half a response', 'HTTP/1.1 200 OK\r\ncontent-length: 800\r\n\r\n{"a":'],
   ['an error', 'HTTP/1.1 500 Oops\r\ncontent-length: 4\r\nconnection: close\r\n\r\noops'],
 ])('reports the trace store as unavailable when it responds with %s', async (_, answer) => {
   const server = createServer((socket) => {

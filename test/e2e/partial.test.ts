@@ -70,7 +70,7 @@ afterAll(async () => {
   await undeploy(agent)
 })
 
-test('names a refused object, applies the others, and completes on the next deploy', async () => {
+test('reports a refused object, applies the others, and completes on the next deploy', async () => {
   const body = {
     account: agent.account,
     name: NAME,

@@ -57,7 +57,7 @@ export async function untilReplaced(namespace: string, component: string): Promi
 }
 
 /**
- * Calls a Service through the API server's proxy, by POST when there is a body; the path starts
+ * Calls a Service through the API server's proxy, with POST if there is a body; the path starts
  * with a slash. Waits until the Service has endpoints, which is a moment after a pod is ready.
  */
 export async function callService(

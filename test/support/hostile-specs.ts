@@ -32,7 +32,7 @@ export function hostileSpecs(): Readonly<Record<string, string>> {
       (index) => `    KEY_${index}: x`,
     )}\n`,
     'a control character': 'name: "a\u0001b"\n\u0002',
-    'keys that are not texts': '? [a, b]\n: c\n',
+    'keys that are not strings': '? [a, b]\n: c\n',
   }
 }
 

@@ -4,7 +4,7 @@ import { request } from './api.ts'
 import { readyPods } from './cluster.ts'
 import { API_TOKEN, registerSupportAgent, undeploy } from './support-agent.ts'
 
-/** A running agent whose pods, log and events tests look at; disposing of it undeploys it. */
+/** A running agent whose pods, log and events tests inspect; disposing of it undeploys it. */
 export interface InspectedAgent extends AsyncDisposable {
   readonly account: string
   readonly namespace: string

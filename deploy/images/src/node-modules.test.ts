@@ -69,7 +69,7 @@ it('includes reachable packages, with scoped ones and cycles, and nothing else',
     expect(places).toContain(posix.join(posix.dirname(path), target))
 })
 
-it('names a dependency that is not installed', async () => {
+it('reports a dependency that is not installed', async () => {
   await agent({})
   await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: { gone: '*' } }))
   await expect(productionDependencies(folder, 'app/node_modules')).rejects.toThrow(

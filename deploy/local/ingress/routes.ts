@@ -138,8 +138,8 @@ function targetOf(
   const port = ports.find(({ name, port: number }) =>
     wanted.name === undefined ? number === wanted.number : name === wanted.name,
   )
-  if (port === undefined) return 'names a port that its Service does not have'
-  if ((port.protocol ?? 'TCP') !== 'TCP') return `names a ${port.protocol} port`
+  if (port === undefined) return 'refers to a port that its Service does not have'
+  if ((port.protocol ?? 'TCP') !== 'TCP') return `refers to a ${port.protocol} port`
   return { address: clusterIP, port: port.port }
 }
 

@@ -46,7 +46,7 @@ export const identityProviderPart: Part = {
       },
       ...stack.owner,
     })
-    await waitUntil('the identity provider answers', isAnswering, {
+    await waitUntil('the identity provider responds', isAnswering, {
       timeoutMs: 30_000,
       daemon: DAEMON,
       stack,

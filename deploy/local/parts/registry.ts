@@ -30,7 +30,7 @@ export const registryPart: Part = {
         return false
       }
     }
-    await waitUntil('the registry answers', isAnswering, {
+    await waitUntil('the registry responds', isAnswering, {
       timeoutMs: 20_000,
       daemon: 'registry',
       stack,

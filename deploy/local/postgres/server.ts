@@ -97,8 +97,8 @@ function programPath(program: 'postgres' | 'initdb'): string {
 
 /**
  * Returns the account to run Postgres as, or undefined for the current user. Postgres refuses to
- * run as root; for root it is the owner of the data, the caller of sudo, or an account without
- * rights.
+ * run as root; for root it is the owner of the data, the user who called sudo, or an unprivileged
+ * account.
  */
 export function serverAccount(stack: Pick<Stack, 'stateDir' | 'owner'>): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined

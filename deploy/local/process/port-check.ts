@@ -4,7 +4,7 @@ import { isDaemonAlive } from './daemon.ts'
 import type { Part, PortClaim } from '../stack/part.ts'
 import type { Stack } from '../stack/stack.ts'
 
-/** Throws an error that names every port of the parts that another program listens on. */
+/** Throws an error that lists all ports of the parts on which other programs listen. */
 export async function checkPorts(parts: readonly Part[], stack: Stack): Promise<void> {
   const claims = parts.flatMap((part) =>
     (part.ports?.(stack) ?? []).map((claim) => ({ ...claim, part: part.name })),

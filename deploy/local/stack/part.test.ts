@@ -38,7 +38,7 @@ test('starts a part when those it needs are up, with their environment', async (
   expect([...stack.env.keys()]).toEqual(['A', 'B', 'C'])
 })
 
-test('skips parts that need a failed one, starts the rest, and names the failures', async () => {
+test('skips parts that need a failed one, starts the rest, and reports the failures', async () => {
   const events: string[] = []
   const parts = [
     part('a', [], events, 'no'),

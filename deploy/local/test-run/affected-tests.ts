@@ -63,7 +63,7 @@ export interface AffectedTests {
    * For `vitest related`: changed sources, whose importers it finds, and tests to run in any case.
    */
   readonly related: readonly string[]
-  /** Patterns of tests to leave out: a change of a package doesn't run every service's tests. */
+  /** Patterns of tests to exclude: a change to a package doesn't run every service's tests. */
   readonly exclude: readonly string[]
   readonly needsStack: boolean
 }

@@ -25,7 +25,7 @@ export async function makeNetworkNamespace(): Promise<NetworkNamespace> {
     },
   )
   const failed = once(holder, 'close').then(() =>
-    Promise.reject(new Error("can't make a network namespace")),
+    Promise.reject(new Error("can't create a network namespace")),
   )
   await Promise.race([once(holder.stdout, 'data'), failed])
   failed.catch(() => undefined)

@@ -10,7 +10,7 @@ export class Notes {
     this.#pool.on('error', () => {})
   }
 
-  /** Whether the database answers. */
+  /** Whether the database responds. */
   async isReady(): Promise<boolean> {
     return await this.#ensureTable().then(
       () => true,

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 
-/** A value in an answer of Redis. */
+/** A value in a reply from Redis. */
 export type RedisValue = string | number | null
 
 /**
- * A minimal Redis client: one command at a time, with a simple value as its answer. See
+ * A minimal Redis client: one command at a time, with a simple value as its reply. See
  * https://redis.io/docs/latest/develop/reference/protocol-spec/
  */
 export class Redis {
@@ -16,7 +16,7 @@ export class Redis {
     this.#url = new URL(url)
   }
 
-  /** Sends a command and returns its answer. */
+  /** Sends a command and returns its reply. */
   async send(...words: string[]): Promise<RedisValue> {
     const answer = this.#last.then(() => this.#exchange(words))
     this.#last = answer.catch(() => {})
@@ -59,7 +59,7 @@ export class Redis {
   }
 }
 
-/** Parses the answer at the start of received bytes; returns undefined while it isn't complete. */
+/** Parses the reply at the start of received bytes; returns undefined while it isn't complete. */
 export function parseAnswer(received: Buffer): RedisValue | Error | undefined {
   const end = received.indexOf('\r\n')
   if (end < 0) return undefined
@@ -80,6 +80,6 @@ export function parseAnswer(received: Buffer): RedisValue | Error | undefined {
         : received.toString('utf8', start, start + length)
     }
     default:
-      return new Error('Redis sent a type of answer that this client does not support')
+      return new Error('Redis sent a type of reply that this client does not support')
   }
 }

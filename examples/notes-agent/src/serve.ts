@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 
-/** The answer of a route. */
+/** The response of a route. */
 export interface Answer {
   readonly status: number
   readonly body: unknown
 }
 
 /**
- * Serves JSON on a port of all addresses until SIGTERM. `/healthz` answers 200 if `isReady` returns
+ * Serves JSON on a port of all addresses until SIGTERM. `/healthz` returns 200 if `isReady` returns
  * true, otherwise 503.
  */
 export async function serve(

@@ -19,7 +19,7 @@ export async function startTelemetry(env: NodeJS.ProcessEnv): Promise<StopTeleme
   // A pod has no machine id, and the platform adds the other attributes of host and process.
   env['OTEL_NODE_RESOURCE_DETECTORS'] ??= 'service'
   const { startNodeSdk } = await import('@opentelemetry/sdk-node')
-  // Traces only: without these options metrics and logs would also be exported by OTLP.
+  // Traces only: without these options metrics and logs would also be exported over OTLP.
   const sdk = startNodeSdk({ metricReaders: [], logRecordProcessors: [], logLevel: 'warn' })
   const report =
     (level: 'warn' | 'error') =>

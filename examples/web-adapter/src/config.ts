@@ -14,7 +14,7 @@ export interface Limits {
   /** Concurrent requests; further ones are refused. */
   readonly requests: number
   readonly connectMs: number
-  /** How long a connection to the agent may be silent, before and during its answer. */
+  /** How long a connection to the agent may be silent, before and during its response. */
   readonly silenceMs: number
 }
 

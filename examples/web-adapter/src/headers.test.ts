@@ -6,7 +6,7 @@ function message(pairs: readonly [string, string][]) {
   return { rawHeaders: pairs.flat(), headers }
 }
 
-test('passedHeaders drops hop-by-hop headers, also those named in the Connection header', () => {
+test('passedHeaders drops hop-by-hop headers, including those in the Connection header', () => {
   const given = message([
     ['Connection', 'close, X-Private'],
     ['X-Private', '1'],

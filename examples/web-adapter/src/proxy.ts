@@ -62,7 +62,7 @@ function forward(
     limits.connectMs,
   )
   sent.once('socket', (socket) => socket.once('connect', () => clearTimeout(connecting)))
-  sent.once('timeout', () => giveUp(504, 'the agent does not answer'))
+  sent.once('timeout', () => giveUp(504, 'the agent does not respond'))
   sent.once('close', () => clearTimeout(connecting))
 
   sent.once('response', (response) => {
@@ -73,14 +73,14 @@ function forward(
     )
     // The first byte of an event stream may take long.
     outgoing.flushHeaders()
-    // Closes the client's connection if the answer breaks off, so that it doesn't look complete.
+    // Closes the client's connection if the response breaks off, so that it doesn't look complete.
     pipeline(response, outgoing, () => undefined)
   })
   sent.once('error', (error) => {
     if (outgoing.destroyed) return // the client is gone
     if (outgoing.headersSent) {
-      // The agent may answer before it has read the request's body; a failure of the rest of that
-      // body doesn't affect the answer.
+      // The agent may respond before it has read the request's body; a failure of the rest of that
+      // body doesn't affect the response.
       if (failure !== undefined) outgoing.destroy()
       return
     }

@@ -117,7 +117,7 @@ describe('failures', () => {
     const response = await fetch(origin)
     expect([response.status, await response.json()]).toEqual([
       504,
-      { error: 'the agent does not answer' },
+      { error: 'the agent does not respond' },
     ])
   })
 

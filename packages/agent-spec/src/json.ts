@@ -41,7 +41,7 @@ export function sortedEntries<T>(record: Readonly<Record<string, T>>): [string, 
   return Object.entries(record).sort(([a], [b]) => compareCodePoints(a, b))
 }
 
-/** Makes a record with its keys in code point order; `__proto__` stays an ordinary key. */
+/** Returns a record with its keys in code point order; `__proto__` stays an ordinary key. */
 export function sortedRecord<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
   return Object.fromEntries([...entries].sort(([a], [b]) => compareCodePoints(a, b)))
 }

@@ -12,8 +12,8 @@ export type ProviderOverride = Partial<Omit<SelfHostedProvider, 'kind' | 'sectio
 
 const id: Shape = { kind: 'integer', about: 'A numeric id.', min: 0, max: 2 ** 31 - 1 }
 const port: Shape = { kind: 'integer', about: 'A port.', min: 1, max: 65_535 }
-const texts: Shape = { kind: 'list', about: 'Texts.', of: text('One of them.') }
-const textMap: Shape = { kind: 'map', about: 'Texts by name.', of: text('One of them.') }
+const texts: Shape = { kind: 'list', about: 'Strings.', of: text('A string.') }
+const textMap: Shape = { kind: 'map', about: 'Strings by name.', of: text('A string.') }
 const object = (fields: ObjectShape['fields'], rest: Partial<ObjectShape>): ObjectShape => ({
   kind: 'object',
   about: 'A part of a row.',

@@ -33,7 +33,7 @@ export interface SelfHostedProvider {
    * connect.
    */
   readonly password?: ProviderPassword
-  /** An init step with the same image and volumes, run if the entry names a model. */
+  /** An init step with the same image and volumes, run if the entry has a model. */
   readonly pullModel?: { readonly command: readonly string[]; readonly modelVariable: string }
   readonly gpu: boolean
 }

@@ -105,7 +105,7 @@ describe('providers', () => {
     ])
   })
 
-  test('generates a password if an override of the row asks for one', () => {
+  test('generates a password if an override of the row requires one', () => {
     const password = {
       environment: { REDIS_PASSWORD: '{password}' },
       args: ['--requirepass', '$(REDIS_PASSWORD)'],

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What to wait for, and how long. */
+/** Options of waitFor. */
 export interface WaitForOptions {
   /** Completes "timed out waiting for …". */
   readonly what: string

@@ -74,7 +74,7 @@ describe('the first call of a new user', () => {
     expect(accounts.map(({ account }) => account?.name)).toEqual([name])
   })
 
-  test('adds a number to a taken name, and random digits to none', async () => {
+  test('appends a number to a taken name, and random digits if there is no name', async () => {
     const names = []
     for (const subject of ['same-1', 'same-2', 'same-3']) {
       const { accounts } = await catalog.accounts.getProfile(

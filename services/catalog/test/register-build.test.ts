@@ -130,7 +130,7 @@ test.each([
   'http://10.0.0.1/x/',
   'oci://r.example/x',
   '[::1]:5000/x',
-])('takes the registry %s as it is', async (registry) => {
+])('stores the registry %s unchanged', async (registry) => {
   const name = `registry-${registry.replace(/[^a-z0-9]+/g, '')}`
   await calls.register(name, { registry })
   expect((await calls.detail(name, owner)).registry).toBe(registry)

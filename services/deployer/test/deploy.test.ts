@@ -68,7 +68,7 @@ describe('Deploy', () => {
     expect(await versions()).toEqual(before)
   })
 
-  test('keeps credentials that are not given, and makes a revision for new ones', async () => {
+  test('keeps credentials that are omitted, and creates a revision for new ones', async () => {
     const agent = await registered('kept')
     const { k8sNamespace } = await agent.deploy({
       ...CREDENTIALS,
@@ -112,7 +112,7 @@ describe('Deploy', () => {
     expect(deleted.revision).toBe(1)
   })
 
-  test('asks for credentials whose Secret is gone, and writes nothing', async () => {
+  test('requires credentials whose Secret was deleted, and writes nothing', async () => {
     const agent = await registered('lost')
     const { k8sNamespace: namespace } = await agent.deploy()
     for (const secret of await agent.list('Secret', namespace))
@@ -125,7 +125,7 @@ describe('Deploy', () => {
     expect(await agent.deploy()).toMatchObject({ status: DeployStatus.SUCCESS })
   })
 
-  test('reports all problems of an invalid deploy, and writes nothing', async () => {
+  test('reports all problems with an invalid deploy, and writes nothing', async () => {
     const agent = await registered('invalid')
     const { reason, violations } = await failure(agent.deploy({ 'not-a-name': 'x' }))
     expect(reason).toBe('validation_failed')
@@ -150,7 +150,7 @@ describe('Deploy', () => {
     expect(await outcome(owner, '')).toBe('invalid_argument')
   })
 
-  test('makes one revision for many identical concurrent deploys', async () => {
+  test('creates one revision for many identical concurrent deploys', async () => {
     const agent = await registered('crowded')
     const answers = await Promise.all(Array.from({ length: 20 }, () => agent.deploy()))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([DeployStatus.SUCCESS]))

@@ -102,7 +102,7 @@ test('generates a new password when the volume is gone too', async () => {
   expect(await passwords()).not.toEqual(before)
 })
 
-test('restores the deployer’s rights when its role binding was deleted', async () => {
+test('restores the deployer’s permissions when its role binding was deleted', async () => {
   const { agent, namespace, passwords } = await deployKeeper('disowned')
   const before = await passwords()
   const key = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', namespace }

@@ -108,7 +108,7 @@ describe('a deploy restores manual changes', () => {
     expect(await again(binding)).toMatchObject({ subjects: [{ name: 'slipway-deployer' }] })
   })
 
-  test('of its rights, again and again, while the API server still caches them', async () => {
+  test('of its permissions, repeatedly, while the API server still caches them', async () => {
     const { cluster } = stage.deployer
     const [binding] = await listIn(cluster, 'RoleBinding', namespace)
     if (binding === undefined) throw new Error('there is no binding')

@@ -68,7 +68,7 @@ test(
         outcomes.filter(({ kind, outcome }) => kind === wanted && outcome === 'won').length
       const after = await countRows(name)
       expect(after.undeployed - before.undeployed).toBe(won('undeploy'))
-      // Only successful deploys make deployments.
+      // Only successful deploys create deployments.
       expect(after.all - before.all).toBeLessThanOrEqual(won('deploy'))
       expect(after.live).toBe(before.live + (after.all - before.all) - won('undeploy'))
       await expectConsistent(name)

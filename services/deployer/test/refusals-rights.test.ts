@@ -36,7 +36,7 @@ afterAll(async () => {
   await open.disposeAsync()
 })
 
-describe('a kind that the deployer has no rights for', () => {
+describe('a kind that the deployer has no permissions for', () => {
   testEachKind(
     () => stage,
     async (_, { resource, group, namespace }) =>
@@ -45,7 +45,7 @@ describe('a kind that the deployer has no rights for', () => {
   )
 })
 
-describe('a deployer without rights', () => {
+describe('a deployer without permissions', () => {
   test('to delete reports what it could not prune; a later deploy prunes it', async () => {
     const { deployer, owner } = stage
     const agent = agentOf(deployer, owner, 'unpruned')

@@ -42,7 +42,7 @@ async function deployWhole(agent: ReturnType<typeof agentOf>, credentials: Recor
   )
 }
 
-test('a change makes a revision, and a rollback restores earlier credentials', async () => {
+test('a change creates a revision, and a rollback restores earlier credentials', async () => {
   const agent = agentOf(deployer, owner, 'rolled')
   await agent.register()
   const { k8sNamespace } = await agent.deploy()

@@ -59,7 +59,7 @@ test.each(['5', '005'])('accepts a limit of %j', async (text) => {
   expect((await get(`/api/v1/agents?limit=${text}`)).status).toBe(503)
 })
 
-test('rejects NUL characters, and names the query parameter that contains one', async () => {
+test('rejects NUL characters, and reports the query parameter that contains one', async () => {
   expect((await get('/api/v1/agents/alice/b%00t')).status).toBe(400)
   const { status, body } = await get('/api/v1/agents?q=a%00b')
   expect([status, body.validation_errors]).toEqual([400, ['q: must not contain NUL characters']])

@@ -74,7 +74,7 @@ test('returns 415 for a body that is not JSON', async () => {
   expect((await post(REGISTER, '<b/>', { 'content-type': 'text/xml' })).status).toBe(415)
 })
 
-test('names the limit of a body that is too large', async () => {
+test('reports the limit for a body that is too large', async () => {
   const { body } = await post(REGISTER, JSON.stringify({ ...BUILD, readme: 'x'.repeat(5000) }))
   expect(body.detail).toBe('the request body must not exceed 4096 bytes')
 })

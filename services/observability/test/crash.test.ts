@@ -17,7 +17,7 @@ const SENDERS = 8
 const ACKNOWLEDGED_BEFORE_CRASH = 100
 const TRACES_PER_REQUEST = 20
 
-/** Makes a request with its trace ids. */
+/** Creates a request, and returns it with its trace ids. */
 function newRequest() {
   const traceIds = Array.from({ length: TRACES_PER_REQUEST }, newTraceId)
   const startMs = Date.now() - 60_000

@@ -7,7 +7,7 @@ import { detailUrl, type BenchSystem } from './system.ts'
 const RATIO_GOAL = 0.6
 const P99_GOAL_MS = 30
 
-/** What to measure, and for how long. */
+/** Options: what to measure, and for how long. */
 export interface FigureOptions {
   readonly agents: number
   readonly rounds: number

@@ -18,7 +18,7 @@ export interface CatalogOptions {
   readonly nodeArgs?: readonly string[]
 }
 
-/** What to record, and where. */
+/** Options of a recording. */
 export interface Recording {
   /** An empty database. */
   readonly databaseUrl: string

@@ -14,7 +14,7 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
   ServiceAccount: 'api/v1|serviceaccounts',
 }
 
-/** Applies objects by HTTP requests over kept-alive connections, without the client library. */
+/** Applies objects with HTTP requests over keep-alive connections, without the client library. */
 export class HttpApplier {
   readonly #api: ReturnType<typeof createApiClient>
 

@@ -47,7 +47,7 @@ export async function prepareWork(bench: DeployBench, agents: number): Promise<W
   })
   const deploy = async (name: string) => {
     const { result } = await deployments.deploy({ target: targetOf(name) }, options)
-    if (result === undefined) throw new Error('the answer has no result')
+    if (result === undefined) throw new Error('the response has no result')
     return result
   }
   const library = new LibraryApplier(process.env['KUBECONFIG'] ?? '')

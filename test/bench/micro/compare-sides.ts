@@ -8,7 +8,7 @@ export interface Rounds {
   readonly roundMs: number
 }
 
-/** What is compared: ours, or a library. */
+/** One side of a comparison: ours, or a library. */
 export interface Contender {
   readonly name: string
   /** The processes to measure, by their part in the operation, e.g. `client` and `server`. */

@@ -14,7 +14,7 @@ const HTTP_CONNECTIONS = 8
 /** The front desk leaves requests with an Origin to the framework, whose response is the same. */
 const PAST_THE_FRONT_DESK = 'Origin: https://console.example\r\n'
 
-/** Every comparison, by the name it is asked for. */
+/** Every comparison, by the name that selects it. */
 export const figures: Readonly<Record<string, (rounds: Rounds) => AsyncGenerator<object>>> = {
   rpc,
   kubernetes,

@@ -7,7 +7,7 @@ import type { Usage } from './side.ts'
 /** A side in its own process. */
 export class SideProcess implements Disposable {
   readonly #child: ChildProcess
-  /** What the side passes to those that talk to it. */
+  /** The value that the side passes to sides that talk to it. */
   readonly output: string
 
   private constructor(child: ChildProcess, output: string) {

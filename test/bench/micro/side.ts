@@ -11,7 +11,7 @@ export interface Side {
 /** Starts a side. `input` is the output of the side it talks to, or whatever the bench passes. */
 export type StartSide = (input: string) => Side | Promise<Side>
 
-/** What a process has used since it started. */
+/** The resources that a process has used since it started. */
 export interface Usage {
   /** Processor time of all its threads, in microseconds. */
   readonly cpuUs: number

@@ -17,7 +17,7 @@ const CONNECTIONS = 8
 const SIZES = [200_000, 2_000_000] as const
 const DAYS = [1, 30]
 
-/** What to measure. */
+/** Options: what to measure. */
 export interface BenchOptions {
   /** How long to send spans. */
   readonly ingestSeconds: number

@@ -39,7 +39,7 @@ export function ingestFigure(
   }
 }
 
-/** The latency of a query by RPC and directly on the engine. */
+/** The latency of a query over RPC and directly on the engine. */
 export function queryFigure(
   { name, rpc, direct }: QueryResult,
   { traces, days }: { traces: number; days: number },

@@ -24,7 +24,7 @@ export interface QueryResult {
   readonly direct: Latencies
 }
 
-/** What is measured: the service, and the ClickHouse behind it. */
+/** The measured system: the service, and the ClickHouse behind it. */
 export interface QueryTarget {
   readonly traces: Client<typeof TraceService>
   readonly recorder: Recorder
@@ -33,8 +33,8 @@ export interface QueryTarget {
 }
 
 /**
- * Measures a page, buckets, a summary and a search over the last `days` of each agent: by RPC, and
- * with the same SQL directly on the engine.
+ * Measures a page, buckets, a summary and a search over the last `days` of each agent: over RPC,
+ * and with the same SQL directly on the engine.
  */
 export async function* measureQueries(
   { traces, recorder, token }: QueryTarget,
@@ -82,7 +82,7 @@ async function runStatements(engine: Engine, statements: readonly Statement[]): 
   }
 }
 
-/** A text that some inputs contain, in another case. */
+/** A string that some inputs contain, in another case. */
 function textOf(index: number): string {
   return `QUESTION 1${index}`
 }

@@ -1,4 +1,4 @@
-// Starts or stops the cluster's parts of the stack in SLIPWAY_STATE_DIR, in the present network
+// Starts or stops the cluster's parts of the stack in SLIPWAY_STATE_DIR, in the current network
 // namespace, and prints the result as JSON. cluster.test.ts runs it in a separate namespace.
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'

@@ -4,7 +4,7 @@ import type { OverrideTarget } from './override-paths.ts'
 // A probe has exactly one of these, so setting one removes the others.
 const PROBE_KINDS = ['path', 'command', 'tcp']
 
-/** Merges an override into the template's value. Members that it leaves out keep their values. */
+/** Merges an override into the template's value. Members that it omits keep their values. */
 export function mergedValue(
   root: JsonObject,
   { keys, below }: OverrideTarget,

@@ -23,7 +23,7 @@ function probeCheck({ path, command }: TemplateHealthcheck, port: number): Compo
   return command === undefined ? { kind: 'tcp', port } : { kind: 'exec', command }
 }
 
-/** Returns the ports that a component listens on; its `_PORT` variable names the first. */
+/** Returns the ports that a component listens on; its `_PORT` variable contains the first. */
 export function portsOf(
   provider: SelfHostedProvider | undefined,
   port: number,

@@ -53,7 +53,7 @@ export function storesWithPassword(
 
 /**
  * Resolves the references of an environment. A value that contains a credential or a password is a
- * secret. An optional credential without a value is left out.
+ * secret. An optional credential without a value is omitted.
  */
 export function resolveEnvironment(
   environment: Readonly<Record<string, string>>,

@@ -15,9 +15,9 @@ import { referenceProblems } from './reference-problems.ts'
 import * as check from './value-checks.ts'
 
 /**
- * Reports every problem of a deployment that can be found without the cluster, as `path: problem`,
- * sorted. If there is none, `resolvedComponents` can resolve the template. Credentials are named by
- * their keys, never by their values.
+ * Reports every problem with a deployment that can be found without the cluster, as `path:
+ * problem`, sorted. If there is none, `resolvedComponents` can resolve the template. Messages
+ * contain the keys of credentials, never their values.
  */
 export function validateTemplate(
   filled: FilledTemplate,

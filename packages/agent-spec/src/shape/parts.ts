@@ -3,19 +3,19 @@ import { ENTRY_LIMITS } from '../read/values.ts'
 import { PROVIDER_SECTIONS } from '../spec-types.ts'
 import type { ObjectShape, Shape, TextShape } from './shape.ts'
 
-/** Makes the shape of a string. */
+/** Returns the shape of a string. */
 export const text = (about: string, more: Partial<TextShape> = {}): TextShape => ({
   kind: 'text',
   about,
   ...more,
 })
-/** Makes the shape of a boolean. */
+/** Returns the shape of a boolean. */
 export const flag = (about: string, fallback?: boolean): Shape => ({
   kind: 'boolean',
   about,
   ...(fallback === undefined ? {} : { default: fallback }),
 })
-/** Makes the shape of a section: named entries of one kind. */
+/** Returns the shape of a section: named entries of one kind. */
 export const entries = (about: string, of: Shape): Shape => ({
   kind: 'map',
   about,
@@ -107,8 +107,10 @@ export const input: ObjectShape = {
       oneOf: ['string', 'boolean', 'number', 'array', 'object'],
     }),
     secret: flag('Whether the value is a credential.', false),
-    description: text('What it is for.'),
-    'display-as': text('How a form asks for it.', { oneOf: ['short-text', 'long-text', 'select'] }),
+    description: text('Its purpose.'),
+    'display-as': text('The kind of form field that asks for it.', {
+      oneOf: ['short-text', 'long-text', 'select'],
+    }),
     options: {
       kind: 'list',
       about: 'The values to choose from.',
@@ -160,7 +162,7 @@ export const container: ObjectShape = {
   exactlyOne: ['image', 'build'],
 }
 
-/** Makes the shape of an entry that is a provider or a container. */
+/** Returns the shape of an entry that is a provider or a container. */
 export function componentEntry(about: string, more: Readonly<Record<string, Shape>>): ObjectShape {
   return {
     kind: 'object',

@@ -27,9 +27,9 @@ export const specShape: ObjectShape = {
     name: text('The name of the agent.'),
     meta: {
       kind: 'object',
-      about: 'What the catalog shows.',
+      about: 'Metadata that the catalog shows.',
       fields: {
-        description: text('What the agent does.'),
+        description: text('A description of the agent.'),
         tags: {
           kind: 'list',
           about: 'Tags to find it by.',
@@ -72,7 +72,7 @@ export const specShape: ObjectShape = {
               suffix: text('The end of the name of its variable, <ENTRY>_<SUFFIX>.', {
                 maxLength: ENTRY_LIMITS.variableLength,
               }),
-              description: text('What it is for.'),
+              description: text('Its purpose.'),
               optional: flag('Whether it is optional.', false),
             },
             required: ['suffix'],
@@ -97,8 +97,8 @@ export const specShape: ObjectShape = {
         container,
         trigger: {
           kind: 'object',
-          about: 'When it runs.',
-          fields: { type: text('What starts it.', { oneOf: TRIGGER_TYPES }) },
+          about: 'The trigger of its runs.',
+          fields: { type: text('The type of the trigger.', { oneOf: TRIGGER_TYPES }) },
           required: ['type'],
         },
         inputs,

@@ -23,7 +23,7 @@ function longNames(section: string, entry: string): string {
   return `${section}:\n${several(50, (index) => `  ${'n'.repeat(95)}${index}: ${entry}`)}`
 }
 
-/** Texts of 256 KiB that are meant to cost time or memory. */
+/** Strings of 256 KiB that are meant to cost time or memory. */
 export const hostileTexts: Readonly<Record<string, string>> = {
   'open brackets': times('['),
   'open braces': times('{'),

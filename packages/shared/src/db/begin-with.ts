@@ -1,6 +1,6 @@
 import { Query, type Connection, type QueryResult } from 'pg'
 
-/** Methods that pg calls on a query, which its type declarations leave out. */
+/** Methods that pg calls on a query, which are missing from its type declarations. */
 interface QueryProtocol {
   submit(connection: Connection): Error | null
   handleCommandComplete(message: unknown, connection: Connection): void

@@ -9,7 +9,7 @@ import { LockSession } from './lock-session.ts'
 import { Notifier } from './notifier.ts'
 import { valueTypes } from './value-types.ts'
 
-/** How to connect to a database, with limits. */
+/** Connection options and limits of a database. */
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, with parameters such as `sslmode`. */
   readonly url: string

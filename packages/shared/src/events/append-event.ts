@@ -24,7 +24,7 @@ export interface EventInput {
   /** The id of the deployment, agent or account that changed. */
   readonly aggregateId: string
   readonly kind: EventKind
-  /** What happened, in lower snake case: the last token of the subject. */
+  /** The event in lower snake case, e.g. `renamed`: the last token of the subject. */
   readonly event: string
   readonly payload: NonNullable<MessageInitShape<typeof EventSchema>['payload']>
   readonly requestId?: string | undefined

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Migration } from '../db/index.ts'
 
 /**
- * What a service that publishes needs: `outbox`, the events in the order in which they were
- * written, and `aggregate_sequence`, the number of the last event of each aggregate.
+ * The tables of a service that publishes events: `outbox`, the events in the order in which they
+ * were written, and `aggregate_sequence`, the number of the last event of each aggregate.
  */
 export const outboxMigration: Migration = {
   async up(db) {
@@ -37,8 +37,8 @@ export const outboxMigration: Migration = {
 }
 
 /**
- * What a service with a state consumer needs: the last event that each consumer has applied of each
- * aggregate.
+ * The table of a service with a state consumer: the last event of each aggregate that each consumer
+ * has applied.
  */
 export const consumedEventMigration: Migration = {
   async up(db) {

@@ -53,7 +53,7 @@ describe('a registry', () => {
   ])('%j is invalid', (registry) => expect(isRegistry(registry)).toBe(false))
 })
 
-describe('the size of a text', () => {
+describe('the size of a string', () => {
   const build = {
     name: 'bot',
     buildId: 'b1',

@@ -35,8 +35,8 @@ export interface RoleChange {
 }
 
 /**
- * Throws unless the actor may make the change: admins manage members and admins, only owners add or
- * remove owners, everyone may leave, and the last owner can't be removed.
+ * Throws unless the actor may make the change. Admins manage members and admins, only owners add or
+ * remove owners, all members may leave, and the last owner can't be removed.
  */
 export function checkRoleChange({ actor, isSelf, from, to, ownerCount }: RoleChange): void {
   const isLeaving = isSelf && from !== undefined && to === undefined

@@ -11,7 +11,7 @@ test.each([
   ['éclair', ['éclair'], []],
   ['% _ \\ -- \0 !', [], []],
   ["x'y", [], ['x', 'y']],
-])('the query %j is looked for as %j anywhere, %j as prefixes', (query, anywhere, prefixes) => {
+])('the query %j searches for %j anywhere, and for %j as prefixes', (query, anywhere, prefixes) => {
   expect(readSearch(query)).toEqual({ anywhere, prefixes })
 })
 

@@ -71,8 +71,9 @@ export async function applyWave(
 }
 
 /**
- * Checks the API server after requests that timed out. Throws Unavailable when it doesn't answer at
- * all. If it does, the objects caused the timeouts, e.g. through an admission webhook that is down.
+ * Checks the API server after requests that timed out. Throws Unavailable when it doesn't respond
+ * at all. If it does, the objects caused the timeouts, e.g. through an admission webhook that is
+ * down.
  */
 async function requireAnswer(
   client: KubernetesClient,

@@ -4,7 +4,7 @@ export const DEPLOYMENT_LABEL = 'slipway.dev/deployment-id'
 export const AGENT_LABEL = 'slipway.dev/agent'
 /** Label with the name of the component that an object belongs to. */
 export const COMPONENT_LABEL = 'app.kubernetes.io/component'
-/** Label that names the system that manages an object. */
+/** Label with the name of the system that manages an object. */
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by'
 /** This system, as the value of MANAGED_BY_LABEL. */
 export const MANAGED_BY = 'slipway'

@@ -7,8 +7,8 @@ const STARTUP_SECONDS = 300
 
 /**
  * Renders a container's probes. The startup probe starts immediately and runs often: fast
- * containers become ready at once, and slow ones aren't killed. The others start after it has
- * succeeded, the liveness probe not before its initial delay.
+ * containers become ready immediately, and slow ones aren't killed. The other probes start after it
+ * has succeeded, and the liveness probe not before its initial delay.
  */
 export function renderProbes(
   probe: ComponentProbe | undefined,

@@ -73,7 +73,7 @@ async function readyCluster(
     case 'foreign':
       throw new Conflict(
         'namespace_taken',
-        `the namespace ${namespace} exists already and does not belong to this deployment`,
+        `the namespace ${namespace} already exists and does not belong to this deployment`,
       )
   }
 }

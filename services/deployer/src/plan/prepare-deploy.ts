@@ -25,7 +25,7 @@ import { ValidationFailed } from './validation-failed.ts'
 
 const CATALOG_TIMEOUT_MS = 5_000
 
-/** What to deploy, with the values of the request. */
+/** The agent to deploy, with the values of the request. */
 export interface DeployTarget {
   readonly accountId: string
   readonly agent: string

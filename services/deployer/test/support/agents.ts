@@ -113,7 +113,7 @@ export async function resultOf(
   call: Promise<{ readonly result?: DeployResult | undefined }>,
 ): Promise<DeployResult> {
   const { result } = await call
-  if (result === undefined) throw new Error('the answer has no result')
+  if (result === undefined) throw new Error('the response has no result')
   return result
 }
 

@@ -38,7 +38,7 @@ export interface TestDeployer extends AsyncDisposable {
   readonly databaseUrl: string
   readonly nats: TestNats
   readonly issuer: TestIssuer
-  /** A client of the cluster with administrator rights. */
+  /** A client of the cluster with administrator permissions. */
   readonly cluster: KubernetesClient
   /** The deployer's settings, e.g. to start another replica. */
   readonly env: Readonly<Record<string, string>>

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 
 /** A running forward proxy. */
 export interface ForwardProxy extends AsyncDisposable {
-  /** Its URL, with the credentials that it asks for. */
+  /** Its URL, with the credentials that it requires. */
   readonly url: string
   /** Connections opened so far, each to `host:port`. */
   readonly targets: readonly string[]

@@ -110,7 +110,7 @@ export async function restrictedRights(
         })
         return answer.body.status.allowed === isAllowed
       },
-      { what: `the rights to ${verbs.join(', ')} ${resource} to change` },
+      { what: `the permissions to ${verbs.join(', ')} ${resource} to change` },
     )
   }
   return {

@@ -4,8 +4,8 @@ import { traceIdOf } from '@slipway/shared/telemetry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Makes a function that logs one line per request. Methods, route patterns and request ids contain
- * no characters that JSON escapes, so `plainLines` may write them unchanged.
+ * Returns a function that logs one line per request. Methods, route patterns and request ids
+ * contain no characters that JSON escapes, so `plainLines` may write them unchanged.
  */
 export function createAccessLog(
   logger: Logger,

@@ -14,8 +14,9 @@ export const RFC_3339_MESSAGE = 'must be an RFC 3339 date-time such as 2026-01-3
 const FRACTION = /\.(\d+)/
 
 /**
- * Parses a time parameter to the nanosecond; further digits are ignored. Throws a 400 that names
- * the parameter if it isn't a time. Leap seconds are rejected; the service checks the range.
+ * Parses a time parameter to the nanosecond; further digits are ignored. Throws a 400 with the
+ * parameter's name if it isn't a valid time. Leap seconds are rejected; the service checks the
+ * range.
  */
 export function fromTimeText(name: string, text: string | undefined): Timestamp | undefined {
   if (text === undefined) return undefined

@@ -20,7 +20,7 @@ export const RootRank = {
 /** One of RootRank's values. */
 export type RootRank = (typeof RootRank)[keyof typeof RootRank]
 
-/** A span as it is stored. */
+/** A span in its stored form. */
 export interface StoredSpan {
   /** 32 lowercase hex digits. */
   readonly traceId: string

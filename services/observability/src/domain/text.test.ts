@@ -14,7 +14,7 @@ describe('cutToBytes', () => {
     ['x😀', 4, 'x'],
     ['x😀', 5, 'x😀'],
     ['😀', 3, ''],
-  ])('cuts %j to %d bytes as %j', (text, maxBytes, expected) => {
+  ])('truncates %j to %d bytes as %j', (text, maxBytes, expected) => {
     expect(cutToBytes(text, maxBytes)).toBe(expected)
   })
 })

@@ -63,7 +63,7 @@ describe('attributesToJson', () => {
     )
   })
 
-  test('drops and cuts attributes beyond the limits', () => {
+  test('drops and truncates attributes beyond the limits', () => {
     const many = Object.fromEntries(
       Array.from({ length: 200 }, (_, index) => [`k${index}`, text('x')]),
     )
@@ -97,7 +97,7 @@ describe('attributesToJson', () => {
     })
   })
 
-  test('cuts deeply nested lists', () => {
+  test('truncates deeply nested lists', () => {
     let value = text('deep')
     for (let depth = 0; depth < 20; depth += 1)
       value = { value: { case: 'arrayValue', value: { values: [value] } } }

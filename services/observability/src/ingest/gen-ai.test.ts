@@ -85,7 +85,7 @@ describe('input and output', () => {
     })
   })
 
-  test('are cut to 16 KiB on a character boundary', () => {
+  test('are truncated to 16 KiB on a character boundary', () => {
     const { input } = factsOf({ 'input.value': `x${'ü'.repeat(10_000)}` })
     expect(input).toBe(`x${'ü'.repeat(8191)}`)
   })

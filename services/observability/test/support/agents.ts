@@ -27,7 +27,7 @@ export function newAgent({ neighbours }: Platform): { name: string; token: strin
   return { name, token }
 }
 
-/** Makes the root span of a new trace that started a minute ago. */
+/** Returns the root span of a new trace that started a minute ago. */
 export function rootSpan(changes: Partial<TestSpan> = {}): TestSpan {
   return {
     traceId: newTraceId(),

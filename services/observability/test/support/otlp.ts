@@ -22,12 +22,12 @@ export interface TestSpan {
   readonly attributes?: Readonly<Record<string, string | number | bigint>>
 }
 
-/** Makes a random trace id. */
+/** Returns a random trace id. */
 export function newTraceId(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** Makes a random span id. */
+/** Returns a random span id. */
 export function newSpanId(): string {
   return randomBytes(8).toString('hex')
 }

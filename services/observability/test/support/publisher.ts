@@ -33,7 +33,7 @@ export async function startPublisher(natsUrl: string): Promise<Publisher> {
   }
 }
 
-/** Makes a deployment event of the account `acc-1`. */
+/** Returns a deployment event of the account `acc-1`. */
 export function deploymentEvent(
   deploymentId: string,
   event: 'deploymentApplied' | 'undeployRequested' | 'ingestTokenRotated',

@@ -24,7 +24,7 @@ export const sides: Readonly<Record<string, StartSide>> = {
   },
 }
 
-/** The library asks for the kinds of a group before its first request for one of them. */
+/** The library requests the kinds of a group before its first request for one of them. */
 const KINDS = JSON.stringify({
   kind: 'APIResourceList',
   apiVersion: 'v1',

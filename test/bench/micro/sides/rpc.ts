@@ -18,7 +18,7 @@ export const RESPONSE = create(METHOD.output, {
   role: Role.MEMBER,
 })
 
-/** What services send with each call; an access token has about this length. */
+/** The headers that services send with each call; an access token has about this length. */
 export const HEADERS = {
   authorization: `Bearer ${'x'.repeat(800)}`,
   'x-request-id': '0f8fad5b-d9cb-469f-a165-70867728950e',

@@ -30,7 +30,7 @@ describe('fitTrailers', () => {
     expect(JSON.stringify(violations).length).toBeLessThan(8_000)
   })
 
-  test('leaves out a violation that is too long by itself', () => {
+  test('omits a violation that is too long by itself', () => {
     const violations = [violation(1), { field: 'x'.repeat(100_000), description: 'is too long' }]
     const fitted = fitTrailers({ message: 'm', metadata: {}, violations })
     expect(fitted.violations).toEqual([violation(1)])
@@ -41,7 +41,7 @@ describe('fitTrailers', () => {
     ['ASCII', 'x'.repeat(1_600), `${'x'.repeat(1_497)}…`],
     ['characters of several bytes', 'é'.repeat(1_600), `${'é'.repeat(748)}…`],
     ['the longest text that fits', 'x'.repeat(1_500), 'x'.repeat(1_500)],
-  ])('cuts long texts: %s', (_, text, shortened) => {
+  ])('truncates long strings: %s', (_, text, shortened) => {
     const error = { message: text, metadata: { agent: text }, violations: [] }
     expect(fitTrailers(error)).toEqual({
       message: shortened,

@@ -52,7 +52,7 @@ function takeWithin(
 
 function cut(text: string): string {
   if (byteLength(text) <= MAX_TEXT_BYTES) return text
-  // A character that is cut in two becomes a replacement character.
+  // A truncated character becomes a replacement character.
   const head = Buffer.from(text).toString('utf8', 0, MAX_TEXT_BYTES - 3)
   return `${head.replace(/\uFFFD+$/, '')}…`
 }

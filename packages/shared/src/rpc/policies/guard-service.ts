@@ -22,7 +22,7 @@ import { codeName } from './code-name.ts'
 import { toConnectError } from './error-mapping.ts'
 import { requestIdFrom } from './request-id.ts'
 
-/** What the policies need from the process. */
+/** The dependencies of the policies. */
 export interface PolicyDependencies {
   readonly logger: Logger
   readonly tokenVerifier: TokenVerifier

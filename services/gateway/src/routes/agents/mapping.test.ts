@@ -47,7 +47,7 @@ test('renders an agent with the members of the API contract', () => {
   })
 })
 
-test('leaves out what the catalog left out of a large detail', () => {
+test('omits the fields that the catalog omits from large agent details', () => {
   const versions = [
     { buildId: 'b2', specJson: '{}', readme: '', registerTime: at },
     { buildId: 'b1', registerTime: at },

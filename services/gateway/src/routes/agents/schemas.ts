@@ -156,7 +156,7 @@ export const AgentConfig = Type.Object(
         key: AnyText('Name of the environment variable'),
         provider: AnyText('Provider that needs it; empty for the agent itself'),
         category: AnyText('model, knowledge, tool, integration or its type, messaging, agent'),
-        description: AnyText('What it is for'),
+        description: AnyText('Its purpose'),
         optional: Type.Boolean({ description: 'Whether a deployment works without it' }),
       }),
       { description: 'Sorted by key' },
