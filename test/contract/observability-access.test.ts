@@ -37,7 +37,7 @@ test('responds the same for a trace of another account as for a missing one', as
   }
 })
 
-test('accepts only members over RPC, whatever ingest token or identity header is sent', async () => {
+test('accepts only members over RPC, even with an ingest token or identity header', async () => {
   using transport = createGrpcTransport(
     [fromStack('OBSERVABILITY_GRPC').split(',')[0] ?? ''],
     [TraceService],

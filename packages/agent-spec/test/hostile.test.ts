@@ -50,7 +50,7 @@ function tryTemplate({ spec }: ParsedSpec): DeploymentTemplate | undefined {
   }
 }
 
-test('refuses a template that would grow with the square of the file, and reports the limit', () => {
+test('refuses a template that would grow with the square of the file, with the limit', () => {
   const names = [
     'entries and pipelines of long names',
     'stores and pipelines of long names',
