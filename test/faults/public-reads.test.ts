@@ -44,7 +44,7 @@ async function prime(gateway: number): Promise<void> {
 }
 
 /** Waits until a gateway has dropped all answers in memory. */
-async function forgotten(gateway: number): Promise<void> {
+async function dropped(gateway: number): Promise<void> {
   await waitFor(() => caches[gateway]?.bytes === 0, { what: 'the answers to be dropped' })
 }
 
@@ -137,7 +137,7 @@ describe('answers that only events drop', () => {
       buildId: 'b1',
       version: '1.0.0',
     })
-    await forgotten(1)
+    await dropped(1)
     expect(await listed(1, account, 'dropping')).toBe('1.0.0')
   })
 
@@ -146,7 +146,7 @@ describe('answers that only events drop', () => {
     await system.nats.stop()
     await prime(0)
     await system.nats.start()
-    await forgotten(0)
+    await dropped(0)
     expect(caches[0]?.bytes).toBe(0)
   })
 
@@ -154,7 +154,7 @@ describe('answers that only events drop', () => {
     await prime(1)
     const account = await register(system, 0, { as: 'alice', name: 'guarded', buildId: 'b1' })
     // The registration's event has arrived and can't disturb later tests.
-    await forgotten(1)
+    await dropped(1)
     await system.nats.stop()
     await prime(0)
     const body = { build_id: 'b1', version: '1.0.0' }
@@ -164,7 +164,7 @@ describe('answers that only events drop', () => {
     })
     expect([status, (caches[0]?.bytes ?? 0) > 0]).toEqual([403, true])
     await system.nats.start()
-    await forgotten(0)
+    await dropped(0)
   })
 
   /**
@@ -175,7 +175,7 @@ describe('answers that only events drop', () => {
     // The registration sends an event, too.
     await prime(0)
     const account = await register(system, 1, { as: 'alice', name, buildId: 'b1' })
-    await forgotten(0)
+    await dropped(0)
     const query = `/agents?account=${account}&q=${name}`
     await prime(0)
     const [line] = system.lines
@@ -186,7 +186,7 @@ describe('answers that only events drop', () => {
       what: 'the answer to be held by the proxy',
     })
     await register(system, 1, { as: 'alice', name, buildId: 'b1', version: '1.0.0' })
-    await forgotten(0)
+    await dropped(0)
     return { query, before, release: () => line?.release() }
   }
 

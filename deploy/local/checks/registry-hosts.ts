@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /**
  * Reports URLs in the lockfile: the URL of a tarball would tie every installation to the registry
- * of whoever updated the lockfile last.
+ * of the person who last updated the lockfile.
  */
 export async function registryHosts(checkout: string): Promise<string | undefined> {
   const lockfile = await readFile(join(checkout, 'pnpm-lock.yaml'), 'utf8')

@@ -62,7 +62,7 @@ export async function run(args: readonly string[]): Promise<number> {
           : planGate(positionals)
   using runner = new InterruptibleRunner()
   try {
-    const total = addCounts(await carryOut(runner, directories, plan))
+    const total = addCounts(await executePlan(runner, directories, plan))
     console.log(summaryLine(total))
     return total.failed === 0 ? 0 : 1
   } catch (error) {
@@ -116,7 +116,7 @@ async function planChanged(checkout: string, revisions: readonly string[]): Prom
   return { checks: false, vitest, needsStack, env }
 }
 
-async function carryOut(
+async function executePlan(
   runner: InterruptibleRunner,
   directories: StackDirectories,
   plan: Plan,

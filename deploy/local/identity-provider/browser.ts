@@ -81,11 +81,11 @@ export class Browser {
   }
 
   #cookieHeader(url: URL): string {
-    const fitting = [...this.#cookies.values()].filter(
+    const matching = [...this.#cookies.values()].filter(
       ({ path }) =>
         url.pathname === path || url.pathname.startsWith(path.endsWith('/') ? path : `${path}/`),
     )
-    return fitting.map(({ name, value }) => `${name}=${value}`).join('; ')
+    return matching.map(({ name, value }) => `${name}=${value}`).join('; ')
   }
 
   #keepCookies(url: URL, lines: readonly string[]): void {

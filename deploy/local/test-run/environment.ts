@@ -15,12 +15,12 @@ export function testEnvironment(directories: StackDirectories): NodeJS.ProcessEn
     ...REPLACEMENT_KEYS,
   ])
   const kept = Object.entries(process.env).filter(([key]) => !unwanted.has(key))
-  return { ...Object.fromEntries(kept), ...lessComputing(directories) }
+  return { ...Object.fromEntries(kept), ...cpuSavingSettings(directories) }
 }
 
 // A run starts many processes on few cores. Compilation takes a third of a service's start-up time,
 // and garbage collection a fifth of the API server's CPU time.
-function lessComputing(directories: StackDirectories): Record<string, string> {
+function cpuSavingSettings(directories: StackDirectories): Record<string, string> {
   const compileCache = join(directories.cacheDir, 'compile-cache')
   ensureDirectory(directories, compileCache, 0o755)
   return { NODE_COMPILE_CACHE: compileCache, GOGC: '400' }

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The factor by which a long run tries more random inputs than the gate. */
+/** How many times more random inputs a long run tries than the gate. */
 export const LONG_EFFORT = 10
 
 /** Finds the tests with random input: those that import `rounds`. */

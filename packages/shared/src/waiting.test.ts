@@ -8,11 +8,11 @@ afterEach(() => {
 
 describe('backoffMs', () => {
   test.each([
-    [0, { mostMs: 2_000 }, 100],
-    [3, { mostMs: 2_000 }, 800],
-    [5, { mostMs: 2_000 }, 2_000],
-    [5_000, { mostMs: 2_000 }, 2_000],
-    [2, { firstMs: 10, mostMs: Infinity }, 40],
+    [0, { maxMs: 2_000 }, 100],
+    [3, { maxMs: 2_000 }, 800],
+    [5, { maxMs: 2_000 }, 2_000],
+    [5_000, { maxMs: 2_000 }, 2_000],
+    [2, { firstMs: 10, maxMs: Infinity }, 40],
   ])('after %d failures with %j is about %d ms', (failures, bounds, expected) => {
     for (const random of [0, 0.5, 0.999]) {
       vi.spyOn(Math, 'random').mockReturnValue(random)

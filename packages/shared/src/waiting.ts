@@ -4,15 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 export interface BackoffBounds {
   /** The delay after no failure; default 100. */
   readonly firstMs?: number
-  readonly mostMs: number
+  readonly maxMs: number
 }
 
 /**
- * How long to wait before the next attempt: doubles with each failure up to `mostMs`, plus or minus
+ * How long to wait before the next attempt: doubles with each failure up to `maxMs`, plus or minus
  * up to half of it at random.
  */
-export function backoffMs(failures: number, { firstMs = 100, mostMs }: BackoffBounds): number {
-  return Math.min(firstMs * 2 ** failures, mostMs) * (0.5 + Math.random())
+export function backoffMs(failures: number, { firstMs = 100, maxMs }: BackoffBounds): number {
+  return Math.min(firstMs * 2 ** failures, maxMs) * (0.5 + Math.random())
 }
 
 /** Waits; resolves early when the signal fires, which the caller then checks. */

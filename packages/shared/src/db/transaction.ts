@@ -45,7 +45,7 @@ export async function transaction<Schema, Result>(
       return await runOnce(db, body, options)
     } catch (error) {
       if (failures >= (options.retries ?? 0) || !isContention(error)) throw error
-      await delay(backoffMs(failures, { firstMs: 10, mostMs: 1_000 }))
+      await delay(backoffMs(failures, { firstMs: 10, maxMs: 1_000 }))
     }
   }
 }

@@ -59,7 +59,7 @@ async function consumeForever(options: ConsumeOptions, signal: AbortSignal): Pro
         await nats.recheck(session).catch(() => {})
       }
       failures += 1
-      await sleep(backoffMs(failures, { mostMs: 2_000 }), signal)
+      await sleep(backoffMs(failures, { maxMs: 2_000 }), signal)
     }
   }
 }

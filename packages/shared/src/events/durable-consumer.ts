@@ -129,7 +129,7 @@ async function settle(
         if (isGivenUp) await recheckStreams(options.nats, ended)
         else if (!(error instanceof Unavailable) && !isTransient(error)) failures += 1
         if (isGivenUp || failures < maxDeliver)
-          await sleep(backoffMs(attempt - 1, { mostMs: 15_000 }), ended)
+          await sleep(backoffMs(attempt - 1, { maxMs: 15_000 }), ended)
       }
     }
     // Makes the server redeliver it immediately instead of after the timeout.

@@ -105,7 +105,7 @@ class NatsLink implements Nats {
       } catch (error) {
         if (failures === 0) logger.warn({ err: error }, 'nats_unreachable')
       }
-      await sleep(backoffMs(failures, { mostMs: 1_000 }), this.#closing.signal)
+      await sleep(backoffMs(failures, { maxMs: 1_000 }), this.#closing.signal)
     }
   }
 
@@ -145,7 +145,7 @@ class NatsLink implements Nats {
       } catch (error) {
         // A server that has just started responds before its JetStream is ready.
         if (failures === 3) logger.warn({ err: error }, 'nats_streams_unavailable')
-        await sleep(backoffMs(failures, { mostMs: 2_000 }), signal)
+        await sleep(backoffMs(failures, { maxMs: 2_000 }), signal)
       }
     }
   }

@@ -74,7 +74,7 @@ async function standBy<Schema>(
       failures += 1
     }
     const { pollMs = 1_000 } = options
-    const waitMs = failures > 0 ? backoffMs(failures, { mostMs: 5_000 }) : pollMs
+    const waitMs = failures > 0 ? backoffMs(failures, { maxMs: 5_000 }) : pollMs
     await sleep(waitMs, signal)
   }
 }
@@ -121,7 +121,7 @@ async function publishForever<Schema>(
       if (failures === 0) logger.warn({ err: error.cause }, 'outbox_publish_failed')
       failures += 1
       await nats.recheck(session).catch(() => {})
-      await sleep(backoffMs(failures, { mostMs: 2_000 }), signal)
+      await sleep(backoffMs(failures, { maxMs: 2_000 }), signal)
       continue
     }
     if (performance.now() >= nextCleanup) {

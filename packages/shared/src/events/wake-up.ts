@@ -9,9 +9,9 @@ export class WakeUp {
     this.#wake.resolve()
   }
 
-  /** Resolves after `wake`, after `mostMs`, or when `signal` fires. */
-  async sleep(mostMs: number, signal: AbortSignal): Promise<void> {
-    const timer = setTimeout(() => this.wake(), mostMs)
+  /** Resolves after `wake`, after `maxMs`, or when `signal` fires. */
+  async sleep(maxMs: number, signal: AbortSignal): Promise<void> {
+    const timer = setTimeout(() => this.wake(), maxMs)
     try {
       await orAbort(this.#wake.promise, signal)
     } catch {

@@ -128,7 +128,7 @@ async function patchObject(
     } catch (error) {
       if (!isOverloaded(error) || attempt === OVERLOAD_TRIES || performance.now() > lastTry)
         throw error
-      await sleepOrAbort(backoffMs(attempt, { mostMs: Infinity }), options.signal)
+      await sleepOrAbort(backoffMs(attempt, { maxMs: Infinity }), options.signal)
     }
   }
 }

@@ -72,7 +72,7 @@ export class ObjectMirror<Kept> {
         if (failures === 1) logger.warn({ err: error, kind: query.kind }, 'watch_interrupted')
       }
       if (failures > 0)
-        await sleep(backoffMs(failures, { firstMs: 200, mostMs: MAX_BACKOFF_MS }), signal)
+        await sleep(backoffMs(failures, { firstMs: 200, maxMs: MAX_BACKOFF_MS }), signal)
     }
   }
 

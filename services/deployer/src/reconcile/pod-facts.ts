@@ -83,7 +83,7 @@ function explainContainer(
   const ended = state?.terminated ?? lastState?.terminated
   const { reason = '', message } = state?.waiting ?? {}
   if (reason === 'CrashLoopBackOff') {
-    return { reason: joined(reason, ended ? howEnded(ended) : message), stuckFrom: 0 }
+    return { reason: joined(reason, ended ? exitMessage(ended) : message), stuckFrom: 0 }
   }
   if (reason !== '' && !ORDINARY_REASONS.has(reason)) {
     const isSoonStuck = SOON_STUCK_REASONS.has(reason) && !NOT_READ_YET.test(message ?? '')
@@ -93,12 +93,12 @@ function explainContainer(
   if (ready || ended === undefined || ended.exitCode === 0) return undefined
   const isLoop = restartCount >= LOOP_RESTARTS
   return {
-    reason: joined(isLoop ? 'CrashLoopBackOff' : 'Error', howEnded(ended)),
+    reason: joined(isLoop ? 'CrashLoopBackOff' : 'Error', exitMessage(ended)),
     stuckFrom: isLoop ? 0 : PASSING.stuckFrom,
   }
 }
 
-function howEnded({ exitCode, reason }: V1ContainerStateTerminated): string {
+function exitMessage({ exitCode, reason }: V1ContainerStateTerminated): string {
   const why = reason === undefined || reason === 'Error' ? '' : ` (${reason})`
   return `the container exited with code ${exitCode}${why}`
 }

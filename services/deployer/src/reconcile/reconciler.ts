@@ -43,7 +43,7 @@ export function startReconciler(context: DeployerContext): AsyncDisposable {
           backoff.delete(row.id)
         } catch (error) {
           const failures = (known?.failures ?? 0) + 1
-          const pauseMs = backoffMs(failures, { firstMs: INTERVAL_MS, mostMs: MAX_BACKOFF_MS })
+          const pauseMs = backoffMs(failures, { firstMs: INTERVAL_MS, maxMs: MAX_BACKOFF_MS })
           backoff.set(row.id, { failures, notBefore: performance.now() + pauseMs })
           logger.warn({ err: error, deploymentId: row.id }, 'reconcile_failed')
         }

@@ -74,7 +74,7 @@ export async function readPageDetails(
     input: textOf(row, 'input_text'),
     output: textOf(row, 'output_text'),
   }))
-  const fitting = fitTexts(texts)
+  const fitted = fitTexts(texts)
   return new Map(
     rows.map((row, index) => [
       textOf(row, 'trace'),
@@ -82,7 +82,7 @@ export async function readPageDetails(
         name: textOf(row, 'root_name'),
         isError: numberOf(row, 'root_is_error') > 0,
         durationNs: bigintOf(row, 'root_duration'),
-        ...(fitting[index] ?? { input: '', output: '' }),
+        ...(fitted[index] ?? { input: '', output: '' }),
       },
     ]),
   )

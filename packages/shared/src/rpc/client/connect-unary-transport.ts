@@ -75,7 +75,7 @@ export function createConnectUnaryTransport(
         } catch (error) {
           if (ConnectError.from(error).code !== Code.Unavailable || !budget.failed()) throw error
           const { maxAttempts, firstBackoffMs } = RETRY_POLICY
-          const pauseMs = backoffMs(attempt - 1, { firstMs: firstBackoffMs, mostMs: Infinity })
+          const pauseMs = backoffMs(attempt - 1, { firstMs: firstBackoffMs, maxMs: Infinity })
           const isInTime = Date.now() + pauseMs < deadline
           if (method.idempotency === 0 || attempt === maxAttempts || !isInTime || signal?.aborted)
             throw error

@@ -47,7 +47,7 @@ export class Endpoint implements Disposable {
   /** Prefers other servers for a while: this one is unreachable or about to stop. */
   rest(): void {
     if (this.isResting) return
-    this.#restsUntil = Date.now() + backoffMs(this.#failures, { mostMs: MAX_REST_MS })
+    this.#restsUntil = Date.now() + backoffMs(this.#failures, { maxMs: MAX_REST_MS })
     this.#failures += 1
   }
 

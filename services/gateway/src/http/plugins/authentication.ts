@@ -11,8 +11,7 @@ declare module 'fastify' {
      * Whether the route needs an access token.
      * - `user` (the default): a valid token is required.
      * - `optional`: a valid token identifies the caller and an invalid one is ignored. A token that
-     *   can't be verified now is still an error, so that no user sees less than they are allowed
-     *   to.
+     *   can't be verified now is still an error, so that a user never sees less than allowed.
      * - `public`: the token is ignored.
      */
     access?: 'public' | 'optional' | 'user'
