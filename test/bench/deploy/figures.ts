@@ -10,7 +10,7 @@ const PER_SECOND_GOAL = 50
 const RATE_RATIO_GOAL = 0.8
 
 const LIBRARY = 'the same objects, applied one after another by the client library'
-const HTTP = 'the same objects, applied one after another with HTTP over open connections'
+const HTTP = 'the same objects, applied one after another by HTTP over open connections'
 const STATE_READS = 200
 
 /**

@@ -26,8 +26,8 @@ export function readCredentials(
     throw new FailedPrecondition(
       reason,
       reason === 'credentials_lost'
-        ? `the stored values of ${lost.join(', ')} were deleted; deploy with new user_credentials`
-        : `the revision can't be restored: the stored values of ${lost.join(', ')} were deleted`,
+        ? `the stored values of ${lost.join(', ')} no longer exist; send them in user_credentials`
+        : `the revision can't be restored: the stored values of ${lost.join(', ')} no longer exist`,
       { metadata: { keys: lost.join(',') } },
     )
   }
