@@ -68,7 +68,7 @@ async function callGateway(request: {
   })
   const text = await response.text()
   if (!response.ok || response.status === 207)
-    throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    throw new Error(`${method} ${path} returned ${response.status}: ${text}`)
   return JSON.parse(text)
 }
 

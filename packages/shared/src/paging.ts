@@ -34,6 +34,6 @@ export function readPageToken<Position>(
   if (token === '') return undefined
   const text = token.length > MAX_TOKEN_LENGTH ? '' : Buffer.from(token, 'base64url').toString()
   const position = text !== '' && toPageToken(text) === token ? parse(text) : undefined
-  if (position === undefined) throw invalidField('page_token', 'must come from a previous answer')
+  if (position === undefined) throw invalidField('page_token', 'must come from a previous response')
   return position
 }

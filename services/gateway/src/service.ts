@@ -71,7 +71,7 @@ export async function startGateway(
       closeWithin(app, overrides.drainMs ?? DRAIN_MS, (reason) => app.openCalls.endAll(reason)),
     )
     const url = await app.listen(hostAndPort(config.httpAddress))
-    // Last, so that it never reports "ready" too early.
+    // Started last, so that it never reports "ready" too early.
     stack.use(await startOperationsServer(config.opsAddress, readiness))
     logger.info({ url }, 'listening')
     return {

@@ -9,7 +9,7 @@ const SECURITY_LINES = Object.entries(SECURITY_HEADERS)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('')
 
-/** Answers a request that isn't HTTP or doesn't arrive in time, and closes the connection. */
+/** Responds to a request that isn't HTTP or doesn't arrive in time, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   // The client has disconnected, or already has its response.
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {

@@ -70,6 +70,6 @@ describe('a page token', () => {
     encode('20/a/2'),
     `${encode('20/1/2')}=`,
   ])('rejects %j', (token) => {
-    expect(() => readPageStart(token)).toThrow('page_token must come from a previous answer')
+    expect(() => readPageStart(token)).toThrow('page_token must come from a previous response')
   })
 })

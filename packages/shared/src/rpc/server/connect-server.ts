@@ -13,8 +13,8 @@ import type { GuardedService } from '../policies/guard-service.ts'
 import type { ServerCertificate } from '../../tls.ts'
 
 /**
- * How long responses ask their callers to use other connections before these are closed. A request
- * sent on a connection that is just being closed would be lost.
+ * How long responses ask callers to use other connections before the open ones are closed. A
+ * request sent on a connection that is being closed would be lost.
  */
 const NOTICE_MS = 100
 
