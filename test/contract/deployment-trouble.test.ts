@@ -199,7 +199,7 @@ describe('a cluster that fails', () => {
     const again = await ask('POST', '/undeploy', 'owner', { body: { account, name: running } })
     expect([200, 404]).toContain(again.status)
     const body = { ...(of('POST /deploy').body as object), schedules: { nightly: '0 3 * * *' } }
-    // Refused while the namespace is terminating.
+    // Rejected while the namespace is terminating.
     const deployed = async () => (await ask('POST', '/deploy', 'owner', { body })).status === 200
     await waitFor(deployed, { what: 'the deploy' })
   })

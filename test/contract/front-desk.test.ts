@@ -127,8 +127,8 @@ test('shows members the builds that outsiders don’t see', async () => {
 })
 
 /**
- * Sends requests until the response is in memory, then in batches until one is refused, because the
- * limit refills by one request per second.
+ * Sends requests until the response is in memory, then in batches until one is rejected, because
+ * the limit refills by one request per second.
  */
 async function askUntilRefused(
   gateway: number,

@@ -129,7 +129,7 @@ function isOtherJson(body: Uint8Array): boolean {
   }
 }
 
-describe('every route refuses a body that is', () => {
+describe('every route rejects a body that is', () => {
   test.each(Object.entries(BODIES))(
     '%s',
     async (_what, [body, { status, code }, contentType = 'application/json']) => {

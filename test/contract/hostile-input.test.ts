@@ -15,12 +15,15 @@ async function registerSpec(spec: string) {
 }
 
 describe('a spec file', () => {
-  test.each(Object.entries(hostileSpecs()))('is refused with a reason: %s', async (_what, spec) => {
-    const { status, body } = await registerSpec(spec)
-    expect([status, body.code]).toEqual([400, 'invalid_spec'])
-    expect(body.validation_errors).toEqual([expect.stringMatching(/^spec_content: ./)])
-    expect(body.detail.length).toBeLessThan(1000)
-  })
+  test.each(Object.entries(hostileSpecs()))(
+    'is rejected with a reason: %s',
+    async (_what, spec) => {
+      const { status, body } = await registerSpec(spec)
+      expect([status, body.code]).toEqual([400, 'invalid_spec'])
+      expect(body.validation_errors).toEqual([expect.stringMatching(/^spec_content: ./)])
+      expect(body.detail.length).toBeLessThan(1000)
+    },
+  )
 
   test.each(Object.entries(oddSpecs()))('is accepted with warnings: %s', async (_what, spec) => {
     const { status, body } = await registerSpec(spec)
@@ -30,7 +33,7 @@ describe('a spec file', () => {
     expect('polluted' in {}).toBe(false)
   })
 
-  test('is refused unread when it is too large or has NUL characters', async () => {
+  test('is rejected unread when it is too large or has NUL characters', async () => {
     const options = { headers: { 'content-type': 'application/json' } }
     const path = `/agents/${world.account}/hostile/register`
     const huge = await ask('POST', path, 'owner', {

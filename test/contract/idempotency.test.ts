@@ -43,7 +43,7 @@ describe('requests with an idempotency key', () => {
     ]
   }
 
-  test('repeat the first response, and are refused when the request differs', async () => {
+  test('repeat the first response, and are rejected when the request differs', async () => {
     for (const { path, body, other, status } of keyed()) {
       const headers = { 'idempotency-key': freshName('key') }
       const options = body === undefined ? { headers } : { headers, body }

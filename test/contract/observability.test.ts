@@ -85,7 +85,7 @@ test('responds to every case as the API document says', async () => {
   expect(found).toEqual(expected)
 })
 
-test('refuses an expired token', async () => {
+test('rejects an expired token', async () => {
   const expiry = Number(decodeJwt(await expiredToken()).exp) * 1000 + 11_000
   await waitFor(() => Date.now() > expiry, { what: 'the token to expire beyond the leeway' })
   const routes = ['traces', 'metrics', 'summary', 'trace'] as const

@@ -7,7 +7,7 @@ beforeAll(async () => {
   world = await makeWorld()
 })
 
-test('describe an invalid request and a refused token', async () => {
+test('describe an invalid request and a rejected token', async () => {
   const { account } = world
   const path = `/agents/${account}/bot/publish`
   const { status, headers, body } = await ask('POST', `${path}?x=1`, 'owner', {

@@ -121,7 +121,7 @@ describe.each(OUTSIDERS)('a caller who is %s', (caller: Caller) => {
   })
 })
 
-describe('a stranger gets the same refusal for an unpublished agent as for a missing one', () => {
+describe('a stranger gets the same rejection for an unpublished agent as for a missing one', () => {
   const build = { build_id: 'h1', registry: 'r.example/x', spec_content: 'name: x\n' }
   test.each<[string, string, object?]>([
     ['POST', '/agents/ACCOUNT/NAME/register', build],

@@ -110,7 +110,7 @@ describe('every protected route', () => {
     }
   })
 
-  test('refuses tokens of services', async () => {
+  test('rejects tokens of services', async () => {
     const token = await serviceToken()
     const { status } = await request('GET', '/me', {
       headers: { authorization: `Bearer ${token}` },

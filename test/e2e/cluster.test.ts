@@ -74,6 +74,6 @@ test('a pod resolves the cluster’s names and no others', () => {
 
 test('a pod reaches this machine and nothing beyond', () => {
   expect(seen['machine']).toBe('ok')
-  // Refused by the firewall, or unreachable in a network namespace without outside access.
+  // Rejected by the firewall, or unreachable in a network namespace without outside access.
   expect(['ECONNREFUSED', 'ENETUNREACH']).toContain(seen['outside'])
 })

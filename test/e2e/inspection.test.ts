@@ -115,7 +115,7 @@ describe('the event stream', () => {
     await waitFor(() => reading.end() !== 'open', { what: 'the token to expire' })
   })
 
-  test('is refused without a token and to other accounts', async () => {
+  test('is rejected without a token and to other accounts', async () => {
     expect((await request('GET', path())).status).toBe(401)
     expect((await request('GET', path(), { as: 'mallory' })).status).toBe(403)
   })

@@ -73,7 +73,7 @@ async function untilThere(traceId: string, { annotate }: TestContext): Promise<A
 }
 
 /**
- * Whether a token is refused. Sends no span, so that nothing is counted while the token still
+ * Whether a token is rejected. Sends no span, so that nothing is counted while the token still
  * works.
  */
 const isRefused = async (old: string) => (await sendSpans(old, [])).status === 401
@@ -162,7 +162,7 @@ describe('the traces of an agent in its pod', () => {
     expect(
       (await sendSpans(token, [{ traceId: newTraceId(), name: 'after the rotation' }])).status,
     ).toBe(200)
-    await waitFor(() => isRefused(old), { what: 'the old token to be refused' })
+    await waitFor(() => isRefused(old), { what: 'the old token to be rejected' })
     await deploy('?wait=120')
     expect((await untilReplaced(namespace, 'agent')).status.phase).toBe('Running')
     await untilThere((await chat('Can I export my data?')).trace_id, context)
@@ -172,7 +172,7 @@ describe('the traces of an agent in its pod', () => {
     const before = await totalOf()
     expect(before).toBeGreaterThan(0)
     await undeploy(agent)
-    await waitFor(() => isRefused(token), { what: 'the token to be refused' })
+    await waitFor(() => isRefused(token), { what: 'the token to be rejected' })
     expect(await totalOf()).toBe(before)
   })
 })

@@ -44,7 +44,7 @@ beforeAll(async () => {
     metadata: { name: POLICY },
     spec: { policyName: POLICY, validationActions: ['Deny'] },
   })
-  // The API server takes a moment to compile a policy; then it refuses a dry run.
+  // The API server takes a moment to compile a policy; then it rejects a dry run.
   const probe = {
     apiVersion: 'v1',
     kind: 'Service',
@@ -70,7 +70,7 @@ afterAll(async () => {
   await undeploy(agent)
 })
 
-test('reports a refused object, applies the others, and completes on the next deploy', async () => {
+test('reports a rejected object, applies the others, and is completed by a deploy', async () => {
   const body = {
     account: agent.account,
     name: NAME,

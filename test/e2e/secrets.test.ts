@@ -33,7 +33,7 @@ beforeAll(async () => {
   const answers = [
     await request('POST', '/deploy/validate', { as: 'alice', body }),
     await request('POST', '/deploy?wait=120', { as: 'alice', body }),
-    // A refusal must not quote the request's values.
+    // A rejection must not quote the request's values.
     await request('POST', '/deploy', {
       as: 'alice',
       body: { ...body, interfaces: ['no-such-adapter'] },

@@ -207,7 +207,7 @@ describe('answers that only events drop', () => {
     expect((await system.send(0, 'GET', query)).body.count).toBe(1)
   })
 
-  test('refuses reads over the limit of waiting ones, and answers the others', async () => {
+  test('rejects reads over the limit of waiting ones, and answers the others', async () => {
     const [line] = system.lines
     line?.hold()
     const reads = Array.from({ length: 1_100 }, (_, index) =>
@@ -218,7 +218,7 @@ describe('answers that only events drop', () => {
         const answer = await read
         return answer.body.code === 'overloaded'
           ? answer
-          : await Promise.reject(new Error('not refused'))
+          : await Promise.reject(new Error('not rejected'))
       }),
     )
     line?.release()

@@ -1,4 +1,4 @@
-/** Spec files that must be refused immediately, by their defect. */
+/** Spec files that must be rejected immediately, by their defect. */
 export function hostileSpecs(): Readonly<Record<string, string>> {
   const lines = (count: number, line: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => line(index)).join('\n')

@@ -82,7 +82,7 @@ it('skips an optional dependency that is not installed', async () => {
   expect((await productionDependencies(folder, 'app/node_modules')).entries).toEqual([])
 })
 
-it('refuses packages of the workspace', async () => {
+it('rejects packages of the workspace', async () => {
   const sibling = join(root, 'sibling')
   await mkdir(sibling)
   await agent({ sibling })

@@ -50,7 +50,7 @@ describe('the order of entries', () => {
     expect(ordered[1]).toMatchObject({ path: 'home/app', uid: 1000, mode: 0o700 })
   })
 
-  it('refuses two entries with the same path', () => {
+  it('rejects two entries with the same path', () => {
     expect(() => orderEntries([fileEntry('a', '1'), fileEntry('a', '2')])).toThrow(
       'a is in the layer twice',
     )
@@ -114,7 +114,7 @@ describe('layers as tars', () => {
     await expect(buffer(writeTar([entry]))).rejects.toThrow('Size mismatch')
   })
 
-  it('are read without devices and without entries that `keep` refuses', async () => {
+  it('are read without devices and without entries that `keep` rejects', async () => {
     const archive = pack()
     archive.entry({ name: './dev/null', type: 'character-device' })
     archive.entry({ name: './etc/hostname' }, 'builder')

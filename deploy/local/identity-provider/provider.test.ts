@@ -59,7 +59,7 @@ describe('device flow', () => {
     expect(new Set(tokens).size).toBe(20)
   })
 
-  test('refuses an unknown user', async () => {
+  test('rejects an unknown user', async () => {
     await expect(login(issuer, 'nobody')).rejects.toThrow(UnknownUser)
   })
 

@@ -62,7 +62,7 @@ async function writeStatus(
   try {
     await client.call('PATCH', path, { status }, 'application/merge-patch+json')
   } catch (error) {
-    // The Ingress has been deleted, or the patch was refused. Neither affects what is served.
+    // The Ingress has been deleted, or the patch was rejected. Neither affects what is served.
     console.error(error instanceof Error ? error.message : String(error))
   }
 }

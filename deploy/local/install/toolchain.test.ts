@@ -24,7 +24,7 @@ describe('moduleVersion', () => {
     expect(moduleVersion(goMod, undefined)).toBeUndefined()
   })
 
-  test('refuses a module that is not required', () => {
+  test('rejects a module that is not required', () => {
     expect(() => moduleVersion(goMod, 'k8s.io/api')).toThrow('go.mod does not require k8s.io/api')
   })
 })

@@ -34,6 +34,6 @@ test('writes what a shell reads the same way', () => {
   }
 })
 
-test('refuses a line break', () => {
+test('rejects a line break', () => {
   expect(() => renderEnv(new Map([['A', 'a\nb']]))).toThrow('line break')
 })

@@ -100,11 +100,11 @@ test.each([
   [['--ingress-port', '0'], '--ingress-port: 0 is not a port'],
   [['--prot', '1'], "Unknown option '--prot'"],
   [['now'], 'Unexpected argument'],
-])('refuses %j: %s', (args, message) => {
+])('rejects %j: %s', (args, message) => {
   expect(() => read(args)).toThrow(message)
 })
 
-test('refuses a replaced part that is not a URL', () => {
+test('rejects a replaced part that is not a URL', () => {
   expect(() => read([], { env: { NATS_URL: 'elsewhere' } })).toThrow('NATS_URL must be a URL')
 })
 

@@ -29,7 +29,7 @@ async function deliver(url: string, token: string, knowledge: Knowledge): Promis
       })
       const body: unknown = await response.json()
       if (response.ok) return body
-      // Retrying doesn't help: the agent has refused the request.
+      // Retrying doesn't help: the agent has rejected the request.
       if (response.status < 500) {
         throw new Error(`the agent refused: ${response.status} ${JSON.stringify(body)}`, {
           cause: 'refused',

@@ -11,7 +11,7 @@ export interface Config {
 /** The limits of one adapter. */
 export interface Limits {
   readonly bodyBytes: number
-  /** Concurrent requests; further ones are refused. */
+  /** Concurrent requests; further ones are rejected. */
   readonly requests: number
   readonly connectMs: number
   /** How long a connection to the agent may be silent, before and during its response. */

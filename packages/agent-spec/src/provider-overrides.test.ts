@@ -54,7 +54,7 @@ test.each([
     { redis: { url: { scheme: 'redis', port: 6379, user: null } } },
     'redis.url.user: must have a value',
   ],
-])('refuses %j: %s', (overrides, problem) => {
+])('rejects %j: %s', (overrides, problem) => {
   expect(() => withProviderOverrides(defaultProviders, overrides)).toThrow(problem)
 })
 

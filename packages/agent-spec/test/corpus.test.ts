@@ -30,7 +30,7 @@ describe('accepts with warnings', () => {
   })
 })
 
-describe('refuses with a reason', () => {
+describe('rejects with a reason', () => {
   test.each(readCorpus('refused'))('$name', ({ text, error }) => {
     expect(error).toBeTruthy()
     expect(() => parseSpec(text)).toThrow(SpecSyntaxError)

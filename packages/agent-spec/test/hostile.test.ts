@@ -50,7 +50,7 @@ function tryTemplate({ spec }: ParsedSpec): DeploymentTemplate | undefined {
   }
 }
 
-test('refuses a template that would grow with the square of the file, with the limit', () => {
+test('rejects a template that would grow with the square of the file, with the limit', () => {
   const names = [
     'entries and pipelines of long names',
     'stores and pipelines of long names',
@@ -77,7 +77,7 @@ test('accepts twenty components and ten ingestions', () => {
   expect(Object.keys(template.ingestion)).toHaveLength(10)
 })
 
-test('refuses characters that YAML does not allow, with their position', () => {
+test('rejects characters that YAML does not allow, with their position', () => {
   expect(() => parseSpec('a: 1\nb: \0')).toThrow('line 2, column 4: the character U+0000')
   expect(() => parseSpec('a: \u001b[0m')).toThrow('U+001B')
   expect(() => parseSpec('a: \ud800')).toThrow('not valid Unicode')

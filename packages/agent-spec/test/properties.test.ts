@@ -168,7 +168,7 @@ test('a document written as JSON parses to the same document', () => {
   )
 })
 
-test('any text is either parsed or refused with a message', () => {
+test('any text is either parsed or rejected with a message', () => {
   const pieces = fc.constantFrom(
     'a',
     ': ',

@@ -31,7 +31,7 @@ describe('address', () => {
     'localhost:65536',
     'http://localhost:1',
     'a b:1',
-  ])('refuses %j', (value) => {
+  ])('rejects %j', (value) => {
     expect(problemsOf(read, value)).toEqual(['NAME: must be host:port'])
   })
 })
@@ -44,7 +44,7 @@ describe('urls', () => {
   })
 
   test.each(['a:4222', 'http://a', 'nats://a,', 'nats://', 'nats://user:secret@a:port'])(
-    'refuses %j',
+    'rejects %j',
     (value) => {
       expect(problemsOf(read, value)).toEqual(['NAME: must be nats:// or tls:// with a host'])
     },

@@ -9,7 +9,7 @@ test('a page size of 0 is the usual one', () => {
   expect([0, 1, 500].map((size) => readPageSize(size, sizes))).toEqual([50, 1, 500])
 })
 
-test.each([-1, 501])('a page size of %j is refused with its bounds', (size) => {
+test.each([-1, 501])('a page size of %j is rejected with its bounds', (size) => {
   expect(() => readPageSize(size, sizes)).toThrow('page_size must be from 1 to 500')
 })
 
@@ -32,7 +32,7 @@ describe('a page token', () => {
     toPageToken('other'),
     `${toPageToken('é')}=`,
     Buffer.from([0xff]).toString('base64url'),
-  ])('%j is refused', (token) => {
+  ])('%j is rejected', (token) => {
     expect(() => readPageToken(token, parse)).toThrow(InvalidInput)
   })
 })

@@ -28,6 +28,6 @@ test('nothing is written when the logger’s level is above info', () => {
   expect(lines).toEqual([])
 })
 
-test('a logger that createLogger did not create is refused', () => {
+test('a logger that createLogger did not create is rejected', () => {
   expect(() => plainLines(pino({ level: 'info' }))).toThrow('not created by createLogger')
 })

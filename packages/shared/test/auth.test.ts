@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const seconds = (offset: number) => Math.floor(clock / 1000) + offset
 
-/** The reason why a token is refused, or `accepted`. */
+/** The reason why a token is rejected, or `accepted`. */
 async function reasonFor(token: string): Promise<string> {
   try {
     await verifier.verify(token)
@@ -77,7 +77,7 @@ describe('tokens', () => {
     ['of another type', { header: { typ: 'id+jwt' } }],
     ['signed by another key', { foreignKey: true }],
     ['signed by an unknown key', { header: { kid: 'unknown' } }],
-  ] as [string, TestTokenOptions][])('a token %s is refused', async (_what, options) => {
+  ] as [string, TestTokenOptions][])('a token %s is rejected', async (_what, options) => {
     expect(await reasonFor(await issuer.userToken('alice', options))).toBe('invalid_token')
   })
 
@@ -91,7 +91,7 @@ describe('tokens', () => {
     expect(await at({ iat: seconds(61) })).toBe('invalid_token')
   })
 
-  test('a cached token is refused once it has expired', async () => {
+  test('a cached token is rejected once it has expired', async () => {
     const token = await issuer.userToken('alice', { claims: { exp: seconds(100) } })
     expect(await reasonFor(token)).toBe('accepted')
     clock += 200_000
@@ -99,13 +99,13 @@ describe('tokens', () => {
   })
 
   test.each(['', '.', 'a.b.c', 'x'.repeat(20_000), '{}'])(
-    'garbage is refused (case %#)',
+    'garbage is rejected (case %#)',
     async (token) => {
       expect(await reasonFor(token)).toBe('invalid_token')
     },
   )
 
-  test('an algorithm that is not configured is refused', async () => {
+  test('an algorithm that is not configured is rejected', async () => {
     verifier = createTokenVerifier(
       issuer.issuers.map((entry) => ({ ...entry, algorithms: ['RS256'] })),
       () => clock,
@@ -225,7 +225,7 @@ describe('parseIssuers', () => {
       '[0].kubernetes needs KUBERNETES_SERVICE_HOST',
     ],
     ['an unknown kind', [{ issuer: 'https://a.example', kind: 'robot' }], '[0].kind'],
-  ])('refuses %s', (_what, value, message) => {
+  ])('rejects %s', (_what, value, message) => {
     expect(() => parseIssuers(value)).toThrow(message)
   })
 })

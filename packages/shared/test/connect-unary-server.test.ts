@@ -44,7 +44,7 @@ describe('plain HTTP', () => {
     ).toBe('n')
   })
 
-  test('invalid messages, invalid timeouts and large bodies are refused', async () => {
+  test('invalid messages, invalid timeouts and large bodies are rejected', async () => {
     const refusal = async (response: Response) => [
       response.status,
       ((await response.json()) as { code: string }).code,

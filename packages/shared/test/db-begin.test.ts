@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const count = async () => (await sql`SELECT FROM item`.execute(db)).rows.length
 
-/** Replaces `begin` by a word of the same length that the server refuses. */
+/** Replaces `begin` by a word of the same length that the server rejects. */
 function withoutBegin(chunk: Buffer): Buffer {
   const text = chunk.toString('latin1')
   return Buffer.from(text.replace(/begin/i, 'bogus'), 'latin1')
@@ -33,7 +33,7 @@ function withoutBegin(chunk: Buffer): Buffer {
 test.each([
   ['with parameters', sql`INSERT INTO item VALUES (${'a'})`],
   ['without parameters', sql`INSERT INTO item VALUES ('a')`],
-])('a first statement %s is not executed when the server refuses BEGIN', async (_, insert) => {
+])('a first statement %s is not executed when the server rejects BEGIN', async (_, insert) => {
   await using line = await lineProxy(server.url, { alter: withoutBegin })
   await using far = createDatabase({ url: line.url, applicationName: 'far', poolSize: 1 })
   const work = transaction(far, async (trx) => {

@@ -127,12 +127,12 @@ describe('appendEvent', () => {
     }
   })
 
-  test.each(['a.b', '', 'a b', '*', '>', 'é'])('refuses %j in a subject', async (aggregateId) => {
+  test.each(['a.b', '', 'a b', '*', '>', 'é'])('rejects %j in a subject', async (aggregateId) => {
     const append = transaction(db, (trx) => appendEvent(trx, eventInput(aggregateId)))
     await expect(append).rejects.toThrow("is not a valid token for an event's subject")
   })
 
-  test('refuses an event that is too large for NATS', async () => {
+  test('rejects an event that is too large for NATS', async () => {
     const errors = ['x'.repeat(600_000)]
     const payload = { case: 'deploymentPartial', value: { errors } } as const
     await expect(

@@ -68,7 +68,7 @@ describe('CreateAccount', () => {
     'api',
     'slipway',
     'a\0',
-  ])('refuses the name %j', async (name) => {
+  ])('rejects the name %j', async (name) => {
     expect(await failureOf(create(name))).toBe('invalid_argument')
   })
 
@@ -107,7 +107,7 @@ describe('RenameAccount', () => {
     }
   })
 
-  test('accepts the same name, and refuses invalid ones', async () => {
+  test('accepts the same name, and rejects invalid ones', async () => {
     await create('steady')
     expect(await rename('steady', 'steady')).toMatchObject({ account: { name: 'steady' } })
     for (const name of ['', 'admin', 'Upper', 'a--b', 'x'.repeat(40)]) {

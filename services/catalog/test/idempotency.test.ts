@@ -74,7 +74,7 @@ describe('a request with a key', () => {
     expect(await failureOf(create('once', ann.options))).toBe('account_name_taken')
   })
 
-  test('is refused for another request', async () => {
+  test('is rejected for another request', async () => {
     await create('first-use', keyed('create-2').options)
     expect(await failureOf(create('other-use', keyed('create-2', 'another').options))).toBe(
       'idempotency_key_reused',
@@ -125,7 +125,7 @@ describe('a request with a key', () => {
     expect(await countOf('account')).toBe(Number(before) + 1)
   })
 
-  test('is refused while the first one is running', async () => {
+  test('is rejected while the first one is running', async () => {
     const { options } = keyed('slow')
     const blocker = await blockName('slow-name')
     const running = outcomeOf(create('slow-name', options))
@@ -210,7 +210,7 @@ describe('a request with a key', () => {
     const builds = await countOf('build')
     expect(await catalog.agents.registerBuild(build, options)).toEqual(first)
     expect([replays, await countOf('build')]).toEqual([[null, 'true'], builds])
-    // A new request is refused, and so is another user with the same key.
+    // A new request is rejected, and so is another user with the same key.
     expect(await failureOf(catalog.agents.registerBuild(build, bob.options))).toBe(
       'permission_denied',
     )

@@ -52,7 +52,7 @@ test('lists agents in pages', async () => {
   expect((await catalog.agents.listAccountAgents(request)).agents).toEqual([])
 })
 
-test('refuses unknown accounts', async () => {
+test('rejects unknown accounts', async () => {
   expect(await failureOf(catalog.agents.listAccountAgents({ account: 'no-such' }))).toBe(
     'account_not_found',
   )

@@ -142,7 +142,7 @@ describe('ListAgents', () => {
     { pageToken: 'AAAA'.repeat(100) },
     { query: 'x'.repeat(201) },
     { query: 'a b c d e f g h i' },
-  ])('refuses %j', async (request) => {
+  ])('rejects %j', async (request) => {
     expect(await failureOf(list(request))).toBe('invalid_argument')
   })
 

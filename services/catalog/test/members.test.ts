@@ -157,7 +157,7 @@ test('pages list every member once, even when one leaves between two pages', asy
 })
 
 test.each([{ pageSize: -1 }, { pageSize: 1001 }, { pageToken: 'x' }, { pageToken: 'Ym90L3RlYW0' }])(
-  'refuses the page %j',
+  'rejects the page %j',
   async (page) => {
     expect(await failureOf(list('ann', page))).toBe('invalid_argument')
   },

@@ -213,7 +213,7 @@ describe('CheckAccess', () => {
     expect(await failureOf(byId('no-id'))).toBe('account_not_found')
   })
 
-  test('refuses unknown accounts and users', async () => {
+  test('rejects unknown accounts and users', async () => {
     const { options } = await catalog.signIn('owner')
     for (const account of ['no-such', '', 'NO\0', 'x'.repeat(1000)]) {
       expect(await failureOf(ask(account, 'owner'))).toBe('account_not_found')

@@ -48,7 +48,7 @@ test('omits tags that are too long for the index, with a warning', async () => {
   expect(agents).toMatchObject([{ versions: [{ tags: ['kept'] }] }])
 })
 
-test('accepts the same version again, and refuses another one for the build', async () => {
+test('accepts the same version again, and rejects another one for the build', async () => {
   await calls.register('twice')
   await calls.publish('twice', 'b1', '1.0.0')
   await calls.publish('twice', 'b1', '1.0.0')
@@ -56,7 +56,7 @@ test('accepts the same version again, and refuses another one for the build', as
   expect(await failureOf(calls.publish('twice', 'b1', '1.0.0+linux'))).toBe('build_published')
 })
 
-test('refuses a version of another build, even with other build metadata', async () => {
+test('rejects a version of another build, even with other build metadata', async () => {
   await calls.register('taken', { buildId: 'b1' })
   await calls.register('taken', { buildId: 'b2' })
   await calls.publish('taken', 'b1', '1.0.0+one')

@@ -45,7 +45,7 @@ test('the same build again changes nothing; an unpublished one can be replaced',
   expect(await calls.resolve('again')).toMatchObject({ buildId: 'b2' })
 })
 
-test('a spec whose template is too large is refused, even when it is already stored', async () => {
+test('a spec whose template is too large is rejected, even when it is already stored', async () => {
   const entries = (entry: string) =>
     Array.from({ length: 50 }, (_, index) => `  ${'n'.repeat(95)}${index}: ${entry}\n`).join('')
   const extra = ['models', 'knowledge', 'tools'].map(
@@ -118,7 +118,7 @@ test.each<[string, Build & { name?: string }, string]>([
   ['a NUL in the readme', { readme: 'a\0b' }, 'readme'],
   ['a spec that is too large', { specContent: `a: ${'x'.repeat(256 * 1024)}` }, 'spec_content'],
   ['a readme that is too large', { readme: 'x'.repeat(512 * 1024 + 1) }, 'readme'],
-])('refuses %s', async (_what, { name = 'refused', ...build }, field) => {
+])('rejects %s', async (_what, { name = 'refused', ...build }, field) => {
   const error = await calls.register(name, build).catch((thrown: unknown) => thrown)
   expect(readRemoteError(error).violations.map((violation) => violation.field)).toEqual([field])
 })

@@ -88,7 +88,7 @@ describe('an agent with every kind of component', () => {
 })
 
 describe('ValidateDeployment', () => {
-  test('writes nothing, and with a dry run returns what the cluster would refuse', async () => {
+  test('writes nothing, and with a dry run returns what the cluster would reject', async () => {
     const agent = agentOf(deployer, owner, 'validated')
     await agent.register()
     expect(await agent.validate()).toMatchObject({
@@ -99,7 +99,7 @@ describe('ValidateDeployment', () => {
     })
     expect(await outcomeOf(agent.get())).toBe('deployment_not_found')
     const { k8sNamespace } = await agent.deploy()
-    // Until a quota is counted, the API server refuses requests with another message.
+    // Until a quota is counted, the API server rejects requests with another message.
     await allowNo(deployer.cluster, 'secrets', k8sNamespace)
     const warned = await waitFor(
       async () => {

@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 describe('a kept credential', () => {
-  test('is not lost when the cluster refuses its new Secret', async () => {
+  test('is not lost when the cluster rejects its new Secret', async () => {
     const agent = agentOf(deployer, owner, 'kept')
     await agent.register()
     const { k8sNamespace: namespace } = await agent.deploy()

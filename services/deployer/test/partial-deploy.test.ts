@@ -23,7 +23,7 @@ afterAll(async () => {
   await deployer[Symbol.asyncDispose]()
 })
 
-test('a partly refused deployment is degraded until a deploy succeeds', async () => {
+test('a partly rejected deployment is degraded until a deploy succeeds', async () => {
   const agent = agentOf(deployer, owner, 'unserved')
   await agent.register('b1', `spec: astro/v1\nname: unserved\nagent: {image: "${image}"}\n`)
   const { k8sNamespace: namespace, serviceEndpoints } = await agent.deploy({}, {}, ROLLOUT_SECONDS)

@@ -26,7 +26,7 @@ beforeAll(async () => {
       matchExpressions: [{ key: REFUSE_LABEL, operator: 'Exists' }],
     },
     expression: `object.kind != namespaceObject.metadata.labels['${REFUSE_LABEL}']`,
-    // A careless policy: it quotes the secret value that it refuses.
+    // A careless policy: it quotes the secret value that it rejects.
     messageExpression:
       `'refused: ' + (object.kind == 'Secret' && has(object.data) && ` +
       `'API_TOKEN' in object.data ? string(object.data['API_TOKEN']) : object.kind)`,
@@ -37,7 +37,7 @@ afterAll(async () => {
   await stage.deployer[Symbol.asyncDispose]()
 })
 
-describe('a kind that an admission policy refuses', () => {
+describe('a kind that an admission policy rejects', () => {
   testEachKind(
     () => stage,
     async (at, refused) => {
@@ -51,7 +51,7 @@ describe('a kind that an admission policy refuses', () => {
   )
 })
 
-describe('a namespace that an admission policy refuses', () => {
+describe('a namespace that an admission policy rejects', () => {
   test('fails the deploy before any other object is applied', async () => {
     const { deployer, owner } = stage
     const agent = agentOf(deployer, owner, 'refusedns')
@@ -74,7 +74,7 @@ describe('a namespace that an admission policy refuses', () => {
         live: false,
       })
       const state = await agent.get()
-      expect(state).toMatchObject({ revision: 0, reason: 'the cluster refused the namespace' })
+      expect(state).toMatchObject({ revision: 0, reason: 'the cluster rejected the namespace' })
       const key = {
         apiVersion: 'v1',
         kind: 'Namespace',

@@ -48,6 +48,6 @@ const exhaust: Obstruction = async (
   }
 }
 
-describe('a kind that a quota refuses', () => {
+describe('a kind that a quota rejects', () => {
   testEachKind(() => stage, exhaust, /exceeded quota: none/)
 })

@@ -94,7 +94,7 @@ describe('a deployer without permissions', () => {
     const state = await agent.get()
     await allow()
     expect(refused.message).toBe('internal error')
-    expect(state).toMatchObject({ revision: 0, reason: 'the cluster refused the namespace' })
+    expect(state).toMatchObject({ revision: 0, reason: 'the cluster rejected the namespace' })
     const namespace = state?.k8sNamespace ?? ''
     for (const kind of ['Secret', 'Service', 'NetworkPolicy', 'Deployment']) {
       expect(await agent.list(kind, namespace)).toEqual([])

@@ -51,7 +51,7 @@ test('concurrent restarts of a pod succeed or find no pod', async () => {
   }
 })
 
-test('reports a restart that the cluster refuses', async () => {
+test('reports a restart that the cluster rejects', async () => {
   const agent = agentOf(deployer, owner, 'undeletable')
   await agent.register('b1', agentSpec('undeletable', await pauseImage(deployer.cluster)))
   const { k8sNamespace: namespace } = await agent.deploy({}, {}, ROLLOUT_SECONDS)

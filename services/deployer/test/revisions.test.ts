@@ -31,14 +31,14 @@ async function deployFirst(name: string) {
   return { agent, namespace, tokens }
 }
 
-/** Deploys until the cluster refuses nothing. */
+/** Deploys until the cluster rejects nothing. */
 async function deployWhole(agent: ReturnType<typeof agentOf>, credentials: Record<string, string>) {
   return await waitFor(
     async () => {
       const answer = await agent.deploy(credentials)
       return answer.status === DeployStatus.SUCCESS ? answer : undefined
     },
-    { what: 'a deploy without refusals' },
+    { what: 'a deploy without rejections' },
   )
 }
 

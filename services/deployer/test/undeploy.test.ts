@@ -77,7 +77,7 @@ describe('an undeploy', () => {
     )
   })
 
-  test('of a partly refused deployment removes the rest', async () => {
+  test('of a partly rejected deployment removes the rest', async () => {
     const agent = await registered('undeploy-partial')
     const rule = {
       name: `refuse-half-${owner.accountId}`,

@@ -20,7 +20,9 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]()
 })
 
-/** Sends requests until one is refused. Buckets gain one token a second, even on a slow machine. */
+/**
+ * Sends requests until one is rejected. Buckets gain one token a second, even on a slow machine.
+ */
 async function sendUntilRefused(send: () => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = []
   while (!answers.some(({ status }) => status === 429)) {
@@ -32,7 +34,7 @@ async function sendUntilRefused(send: () => Promise<Answer>): Promise<Answer[]> 
 const countOf = (answers: readonly Answer[], wanted: number) =>
   answers.filter(({ status }) => status === wanted).length
 
-test('refuses an address that sends too many requests, with Retry-After', async () => {
+test('rejects an address that sends too many requests, with Retry-After', async () => {
   // The catalog is unreachable, so requests within the limit get a 503.
   const answers = await sendUntilRefused(() => gateway.send('GET', LIST))
   expect(countOf(answers, 503)).toBeGreaterThanOrEqual(5)

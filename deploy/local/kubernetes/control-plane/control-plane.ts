@@ -64,7 +64,8 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     daemon: 'kube-apiserver',
     stack: options,
   })
-  // Both exit if they are refused for ten seconds, so the API server must have created their roles.
+  // Both exit if they are rejected for ten seconds, so the API server must have created their
+  // roles.
   await start('kube-controller-manager', controllerManagerArguments(options))
   if (options.scheduler) {
     const kubeconfig = join(options.stateDir, 'kube-scheduler.kubeconfig')

@@ -8,7 +8,7 @@ import { sql, type Transaction } from 'kysely'
 import { notifyOnCommit } from '../db/index.ts'
 
 /**
- * Well below the NATS default of 1 MiB: a message that the server refuses would block the outbox.
+ * Well below the NATS default of 1 MiB: a message that the server rejects would block the outbox.
  */
 const MAX_EVENT_BYTES = 512 * 1024
 

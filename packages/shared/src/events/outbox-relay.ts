@@ -146,7 +146,7 @@ async function drain<Schema>(
     const events = await takeUnpublished(db, BATCH_SIZE)
     const { published, error } = await publish(events, session, ended)
     if (published.length > 0) await markPublished(db, published, session.streamId)
-    if (error !== undefined) throw new PublishError('NATS refused an event', { cause: error })
+    if (error !== undefined) throw new PublishError('NATS rejected an event', { cause: error })
     // Events committed meanwhile have notified the relay.
     if (events.length < BATCH_SIZE) return
   }

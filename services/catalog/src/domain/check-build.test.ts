@@ -70,7 +70,7 @@ describe('the size of a string', () => {
   test.each([
     ['spec_content', { ...build, specContent: `${build.specContent}.` }, 100],
     ['readme', { ...build, readme: `${build.readme}.` }, 200],
-  ])('%s past the limit is refused with its name and the limit', (field, larger, bytes) => {
+  ])('%s past the limit is rejected with its name and the limit', (field, larger, bytes) => {
     expect(() => checkBuildFields(larger, limits)).toThrow(
       expect.objectContaining({
         reason: 'too_large',

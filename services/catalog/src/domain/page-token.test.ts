@@ -18,7 +18,7 @@ test.each([
   Buffer.from('a/b/c').toString('base64url'),
   Buffer.from('A/team').toString('base64url'),
   'A'.repeat(1000),
-])('%j is refused', (token) => {
+])('%j is rejected', (token) => {
   expect(() => readAgentToken(token)).toThrow(InvalidInput)
 })
 

@@ -102,7 +102,7 @@ function parseOrRefuse(specContent: string): ParsedSpec {
   }
 }
 
-/** Refuses a build whose deployment template would be too large. */
+/** Rejects a build whose deployment template would be too large. */
 function refuseUndeployable(build: () => unknown): void {
   try {
     build()

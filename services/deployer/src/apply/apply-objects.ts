@@ -16,7 +16,7 @@ const TIMED_OUT = 'Timeout: the cluster did not respond in time'
 /** The outcome of applying one object. */
 export interface ObjectOutcome {
   readonly result: ResourceResult
-  /** Undefined when the object was refused. */
+  /** Undefined when the object was rejected. */
   readonly state: AppliedState | undefined
   readonly rendered: RenderedObject
 }
@@ -31,7 +31,7 @@ export interface WaveOptions {
 }
 
 /**
- * Applies objects in parallel. An object that is refused or times out doesn't stop the others.
+ * Applies objects in parallel. An object that is rejected or times out doesn't stop the others.
  * Throws Unavailable when the API server can't be reached, and the signal's reason when the signal
  * fires.
  */
@@ -85,7 +85,7 @@ async function requireAnswer(
 }
 
 /**
- * Returns why an object was refused, for users and without secret values. Rethrows errors that
+ * Returns why an object was rejected, for users and without secret values. Rethrows errors that
  * aren't about the object.
  */
 export function describeRefusal(error: unknown, secretValues: readonly string[]): string {

@@ -53,7 +53,7 @@ export async function storeOutcome(
       attempt_id: null,
       attempt_revision: null,
       live_revision: revision,
-      // A change in refusals or pods may change the state, so the state watcher must evaluate it.
+      // A change in rejections or pods may change the state, so the state watcher must evaluate it.
       ...(isNew || before !== state || changesPods(outcome)
         ? { state: 'progressing', reason: '' }
         : {}),

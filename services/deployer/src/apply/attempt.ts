@@ -126,7 +126,7 @@ async function runAttempt(
   } catch (error) {
     // When the API server is down or the lock is lost, the reconciler finishes the attempt later.
     if (!(error instanceof Unavailable) && !attempt.signal.aborted) {
-      await failAttempt(context, intent, attempt.attemptId, 'the cluster refused the namespace')
+      await failAttempt(context, intent, attempt.attemptId, 'the cluster rejected the namespace')
     }
     throw error
   }

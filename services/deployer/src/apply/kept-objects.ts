@@ -20,7 +20,7 @@ export interface Kept {
 
 /**
  * Finds the objects to keep in addition to those of the current revision: the objects of the last
- * fully applied revisions with different fingerprints. Partly refused revisions don't count,
+ * fully applied revisions with different fingerprints. Partly rejected revisions don't count,
  * because a rollback can't use them.
  */
 export async function findKept(

@@ -23,7 +23,7 @@ test.each([
   ['an Ingress', [failed('Ingress', 'agent')], ['agent-http', 'ingestion-hook']],
   ['a Service', [failed('Service', 'agent')], ['ingestion-hook']],
 ])(
-  'returns the remaining endpoints when the cluster refuses %s',
+  'returns the remaining endpoints when the cluster rejects %s',
   (_, outcomes, names = ENDPOINTS.map(({ name }) => name)) => {
     expect(servedEndpoints(ENDPOINTS, outcomes).map(({ name }) => name)).toEqual(names)
   },

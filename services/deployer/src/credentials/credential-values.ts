@@ -35,7 +35,7 @@ export function readCredentials(
 }
 
 /**
- * Adds each credential's previous location to a plan, because the cluster may refuse the new
+ * Adds each credential's previous location to a plan, because the cluster may reject the new
  * Secret.
  */
 export function addFormerPlaces(

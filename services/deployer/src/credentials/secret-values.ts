@@ -38,7 +38,7 @@ function registryPasswords(dockerConfig: string): string[] {
         )
     })
   } catch {
-    // Not JSON: the cluster refuses it, and the whole text is redacted anyway.
+    // Not JSON: the cluster rejects it, and the whole text is redacted anyway.
   }
   return found
 }

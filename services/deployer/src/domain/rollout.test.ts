@@ -67,7 +67,7 @@ describe('evaluateComponent', () => {
       stuck.reason,
     ],
     [
-      'pods refused just now',
+      'pods rejected just now',
       { ...waiting, problem: 'FailedCreate: no', problemFrom: NOW + 1 },
       [],
       false,
@@ -169,7 +169,7 @@ describe('evaluateComponent', () => {
     ).toBe(state)
   })
 
-  test('is ready without a workload, and failed when the workload was refused', () => {
+  test('is ready without a workload, and failed when the workload was rejected', () => {
     expect(
       evaluateComponent({ name: 'x', workload: undefined }, undefined, [], {
         wasReady: false,
@@ -182,7 +182,7 @@ describe('evaluateComponent', () => {
       evaluateComponent(refused, undefined, [], { wasReady: false, deployedAt: 0, now: NOW }),
     ).toMatchObject({
       state: 'failed',
-      reason: 'the cluster refused the Deployment',
+      reason: 'the cluster rejected the Deployment',
     })
   })
 })

@@ -90,7 +90,7 @@ export function evaluateComponent(
 ): ComponentState {
   if (workload === undefined) return { name, state: 'ready', reason: '' }
   if (workload.uid === '')
-    return { name, state: 'failed', reason: `the cluster refused the ${workload.kind}` }
+    return { name, state: 'failed', reason: `the cluster rejected the ${workload.kind}` }
   if (facts === undefined) {
     if (!wasReady && now < deployedAt + MISSING_GRACE_MS)
       return { name, state: 'progressing', reason: '' }
@@ -132,7 +132,7 @@ export function evaluateDeployment(
   return { state: 'ready', reason: '' }
 }
 
-/** A deployment with refused objects is at best degraded, even when all its pods are ready. */
+/** A deployment with rejected objects is at best degraded, even when all its pods are ready. */
 export function withRefusals(
   evaluated: Omit<ComponentState, 'name'>,
   refusals: readonly string[],

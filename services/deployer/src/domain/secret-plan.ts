@@ -12,7 +12,7 @@ export interface SecretPlan {
   >
   /**
    * The location of each credential. `former` is its previous location, needed when the cluster
-   * refuses the new Secret.
+   * rejects the new Secret.
    */
   readonly sources: Readonly<Record<string, SecretPlace & { readonly former?: SecretPlace }>>
 }

@@ -16,7 +16,7 @@ export type DeploymentState = (typeof DEPLOYMENT_STATES)[number]
 /** The states of a revision. */
 export const REVISION_STATES = ['applying', 'applied', 'partial', 'failed', 'superseded'] as const
 /**
- * `applied`: the cluster accepted all objects. `partial`: it refused some. `failed`: nothing was
+ * `applied`: the cluster accepted all objects. `partial`: it rejected some. `failed`: nothing was
  * applied. `superseded`: a later revision replaced it.
  */
 export type RevisionState = (typeof REVISION_STATES)[number]

@@ -33,7 +33,7 @@ describe('openCluster', () => {
     ['socks5://user:secret@10.0.0.1:1080', 'has the scheme socks5:'],
     ['ftp://10.0.0.1', 'has the scheme ftp:'],
     ['10.0.0.1:3128', 'is not a URL'],
-  ])('refuses the proxy-url %s, without quoting it', async (proxyUrl, problem) => {
+  ])('rejects the proxy-url %s, without quoting it', async (proxyUrl, problem) => {
     const file = await kubeconfigWith({ 'proxy-url': proxyUrl })
     await expect(openCluster(file)).rejects.toThrow(
       `KUBECONFIG: the proxy-url of the cluster "main" ${problem}; ` +
@@ -49,7 +49,7 @@ describe('openCluster', () => {
     },
   )
 
-  test('refuses a kubeconfig whose current context has no cluster', async () => {
+  test('rejects a kubeconfig whose current context has no cluster', async () => {
     const file = join(directory, 'empty')
     await writeFile(file, JSON.stringify({ clusters: [], contexts: [], users: [] }))
     await expect(openCluster(file)).rejects.toThrow(

@@ -3,7 +3,7 @@ import { FIELD_MANAGER } from './apply.ts'
 import type { KubernetesClient } from './client.ts'
 import { collectionPath } from './paths.ts'
 
-/** Creates an object. Throws KubernetesError when it already exists or is refused. */
+/** Creates an object. Throws KubernetesError when it already exists or is rejected. */
 export async function createObject(
   client: KubernetesClient,
   object: KubernetesObject,

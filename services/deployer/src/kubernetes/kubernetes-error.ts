@@ -54,7 +54,7 @@ export function isBusy(error: unknown): error is KubernetesError {
 }
 
 /**
- * Whether the API server refused the object itself: because of missing permissions, a quota, an
+ * Whether the API server rejected the object itself: because of missing permissions, a quota, an
  * admission policy or invalid content.
  */
 export function isRefusal(error: unknown): boolean {

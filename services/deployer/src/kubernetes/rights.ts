@@ -68,7 +68,7 @@ export async function awaitRights(
 ): Promise<void> {
   const path = `${collectionPath('v1', 'ConfigMap', namespace)}?limit=1`
   const deadline = performance.now() + RIGHTS_TIMEOUT_MS
-  // Reads don't go through admission, so a refusal means missing permissions.
+  // Reads don't go through admission, so a rejection means missing permissions.
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 200)) {
     try {
       await client.send({ method: 'GET', path, ...(signal && { signal }) })

@@ -12,7 +12,7 @@ import type { PreparedDeploy } from '../plan/prepare-deploy.ts'
 import { readStoredSecrets } from '../plan/stored-secrets.ts'
 
 /**
- * Runs a deploy as a server-side dry run. Returns the objects that the cluster would refuse, as
+ * Runs a deploy as a server-side dry run. Returns the objects that the cluster would reject, as
  * `Kind/name: reason`, sorted. Returns none when the namespace doesn't exist yet, because a dry run
  * isn't possible then.
  */

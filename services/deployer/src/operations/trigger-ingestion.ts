@@ -80,7 +80,7 @@ export async function startIngestion(
     if (!isRefusal(error) && !isKubernetesStatus(error, 404)) throw error
     throw new FailedPrecondition(
       'ingestion_refused',
-      'the cluster refused to create the Job of the ingestion',
+      'the cluster rejected the Job of the ingestion',
       {
         cause: error,
       },

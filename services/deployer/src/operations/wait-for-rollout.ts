@@ -38,7 +38,7 @@ export async function waitForRollout(
     const isReplaced = deployment?.live_revision !== revision
     const isLast = isSettled || isReplaced || performance.now() + POLL_MS > deadline
     const components = isLast || state === 'degraded' ? await listComponents(db, deploymentId) : []
-    // All pods are ready but the deployment isn't: the cluster refused an object, so waiting won't
+    // All pods are ready but the deployment isn't: the cluster rejected an object, so waiting won't
     // help.
     const isPartial =
       state === 'degraded' && components.every((component) => component.state === 'ready')

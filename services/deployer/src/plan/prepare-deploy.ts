@@ -145,7 +145,7 @@ function fill(
   )
   const problems = [
     ...validateTemplate(filled, spec, settings),
-    // The cluster may have refused the volumes of a partly refused revision, so its sizes don't
+    // The cluster may have rejected the volumes of a partly rejected revision, so its sizes don't
     // count.
     ...(liveRevision?.fully_applied
       ? shrinkingProblems(filled.template, liveRevision.template as DeploymentTemplate)

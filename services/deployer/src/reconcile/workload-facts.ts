@@ -53,7 +53,7 @@ export function statefulSetFacts({ metadata, spec, status }: V1StatefulSet): Wor
 }
 
 /**
- * Refused pods count as a problem only after REFUSAL_GRACE_MS: they may be admitted soon, once the
+ * Rejected pods count as a problem only after REFUSAL_GRACE_MS: they may be admitted soon, once the
  * API server knows the objects that they need.
  */
 function deploymentProblem(conditions: Conditions): { problem: string; problemFrom: number } {

@@ -35,9 +35,13 @@ export function restartPod(
     } catch (error) {
       if (isBusy(error)) throw clusterUnreachable(error)
       if (!isRefusal(error)) throw error
-      throw new FailedPrecondition('restart_refused', 'the cluster refused to delete the pod', {
-        cause: error,
-      })
+      throw new FailedPrecondition(
+        'restart_refused',
+        'the cluster rejected the deletion of the pod',
+        {
+          cause: error,
+        },
+      )
     }
     return create(RestartPodResponseSchema, { pod: request.pod })
   }

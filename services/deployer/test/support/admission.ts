@@ -10,7 +10,7 @@ export interface AdmissionPolicy extends AsyncDisposable {
   readonly name: string
 }
 
-/** The requests that a policy refuses. */
+/** The requests that a policy rejects. */
 export interface PolicyRule {
   readonly name: string
   readonly resources: readonly string[]
@@ -18,7 +18,7 @@ export interface PolicyRule {
   readonly operations?: readonly ('CREATE' | 'UPDATE' | 'DELETE')[]
   readonly namespaceSelector?: object
   readonly objectSelector?: object
-  /** A CEL expression; the policy refuses requests for which it is false. */
+  /** A CEL expression; the policy rejects requests for which it is false. */
   readonly expression: string
   /** A CEL expression that returns the message. */
   readonly messageExpression?: string
@@ -84,7 +84,9 @@ export async function refuse(
   }
 }
 
-/** Waits until a POST is refused. The path should have `dryRun=All`, so that it creates nothing. */
+/**
+ * Waits until a POST is rejected. The path should have `dryRun=All`, so that it creates nothing.
+ */
 export async function untilRefused(
   cluster: KubernetesClient,
   path: string,

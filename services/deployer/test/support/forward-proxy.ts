@@ -20,7 +20,7 @@ const CREDENTIALS = 'deployer:p%40ss'
 /**
  * Starts a proxy that tunnels every CONNECT request to `destination` (`host:port`), whatever host
  * it names, so that a client gets there only through the proxy. It returns 407 to requests without
- * its credentials. With `refuse` it responses 403; with `ignore` it never responses.
+ * its credentials. With `refuse` it returns 403; with `ignore` it never responds.
  */
 export async function startForwardProxy(
   destination: string,

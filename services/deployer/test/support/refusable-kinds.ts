@@ -19,7 +19,7 @@ export const KINDS = [
   ['StatefulSet', 'statefulsets', 'apps'],
 ] as const
 
-/** A kind to refuse, and the namespace in which to refuse it. */
+/** A kind to reject, and the namespace in which to reject it. */
 export interface RefusedKind {
   readonly kind: (typeof KINDS)[number][0]
   readonly resource: string
@@ -28,7 +28,7 @@ export interface RefusedKind {
 }
 
 /**
- * Makes the real API server refuse all objects of a kind in a namespace. Returns a function that
+ * Makes the real API server reject all objects of a kind in a namespace. Returns a function that
  * ends this.
  */
 export type Obstruction = (at: FullDeployer, refused: RefusedKind) => Promise<() => Promise<void>>
@@ -59,6 +59,6 @@ export async function untilObstructed(
         return isExpected(error)
       }
     },
-    { what: `changes of a ${kind} to be refused` },
+    { what: `changes of a ${kind} to be rejected` },
   )
 }

@@ -30,7 +30,7 @@ export interface RefusalOptions {
 }
 
 /**
- * Defines a test per kind: when the API server refuses it, the result names each refused object
+ * Defines a test per kind: when the API server rejects it, the result names each rejected object
  * with a reason that matches `message` and contains no secret, everything else is applied, and a
  * later deploy repairs it.
  */
@@ -42,7 +42,7 @@ export function testEachKind(
 ): void {
   const chosen = KINDS.filter(([kind]) => kinds?.includes(kind) ?? true)
   test.each(chosen)(
-    'reports refused objects and applies the rest: %s',
+    'reports rejected objects and applies the rest: %s',
     async (kind, resource, group) => {
       const { deployer, owner } = started()
       const agent = agentOf(deployer, owner, `${prefix}-${kind.toLowerCase()}`)
@@ -58,7 +58,7 @@ export function testEachKind(
             const answer = await agent.deploy(given, choice('b2'))
             return answer.status === DeployStatus.PARTIAL ? answer : undefined
           },
-          { what: 'the refusal' },
+          { what: 'the rejection' },
         )
       } finally {
         await allow()
@@ -86,7 +86,7 @@ export function testEachKind(
           const answer = await agent.deploy(kind === 'Secret' ? given : {}, choice('b2'))
           return answer.status === DeployStatus.SUCCESS ? answer : undefined
         },
-        { what: 'a deploy without refusals' },
+        { what: 'a deploy without rejections' },
       )
       expect(repaired.revision).toBe(partial.revision)
       expect((await agent.revisions())[0]).toMatchObject({

@@ -21,7 +21,7 @@ export function acceptedEncoding(header: string | undefined): Encoding | undefin
   return encoding
 }
 
-// For `br;q=0, *`, @fastify/accept-negotiator 2.1 returns br, which the client refuses.
+// For `br;q=0, *`, @fastify/accept-negotiator 2.1 returns br, which the client rejects.
 function negotiate(header: string): Encoding | undefined {
   const weights = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {

@@ -33,7 +33,7 @@ test.each([
   'PermissionDenied',
   'NotFound',
   'Aborted',
-] as const)('a refusal with %s keeps the answers', async (name) => {
+] as const)('a rejection with %s keeps the answers', async (name) => {
   expect(await bytesAfter(failure(Code[name]))).toBeGreaterThan(0)
 })
 
@@ -45,7 +45,7 @@ test.each(['Unavailable', 'DeadlineExceeded', 'Canceled', 'Internal', 'Unknown']
   },
 )
 
-test('a refusal without the catalog’s reason, or another error, drops the answers', async () => {
+test('a rejection without the catalog’s reason, or any other error, drops them', async () => {
   expect(await bytesAfter(failure(Code.PermissionDenied, false))).toBe(0)
   const broken = Promise.reject(new Error('broken'))
   expect(await bytesAfter(broken)).toBe(0)

@@ -37,7 +37,7 @@ const REFUSALS: ReadonlySet<Code> = new Set([
 
 /**
  * Waits for a change to the catalog and drops public answers, even when the outcome is unknown. A
- * refused change drops nothing; otherwise anyone could empty the cache.
+ * rejected change drops nothing; otherwise anyone could empty the cache.
  */
 export async function changeCatalog<Result>(
   answers: PublicAnswers,

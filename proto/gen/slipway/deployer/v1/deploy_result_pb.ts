@@ -65,14 +65,14 @@ export type DeployResult = Message<"slipway.deployer.v1.DeployResult"> & {
   resources: ResourceResult[];
 
   /**
-   * Endpoints of the deployment, except those whose objects were refused.
+   * Endpoints of the deployment, except those whose objects were rejected.
    *
    * @generated from field: repeated slipway.deployer.v1.ServiceEndpoint service_endpoints = 7;
    */
   serviceEndpoints: ServiceEndpoint[];
 
   /**
-   * `Kind/name: reason` of each refused object, sorted, and then `component: reason` of each
+   * `Kind/name: reason` of each rejected object, sorted, and then `component: reason` of each
    * component that was not ready in time. Empty if the status is success.
    *
    * @generated from field: repeated string errors = 8;
@@ -136,7 +136,7 @@ export type ResourceResult = Message<"slipway.deployer.v1.ResourceResult"> & {
   status: ResourceStatus;
 
   /**
-   * Human-readable reason why the cluster refused the change; empty if it didn't.
+   * Human-readable reason why the cluster rejected the change; empty if it didn't.
    *
    * @generated from field: string message = 5;
    */
@@ -241,7 +241,7 @@ export const DeployStatus = {
   SUCCESS: 1,
 
   /**
-   * The cluster refused some objects, or the rollout was not ready in time.
+   * The cluster rejected some objects, or the rollout was not ready in time.
    *
    * @generated from enum value: DEPLOY_STATUS_PARTIAL = 2;
    */
@@ -303,7 +303,7 @@ export const ResourceStatus = {
   PRUNED: 4,
 
   /**
-   * The cluster refused the change.
+   * The cluster rejected the change.
    *
    * @generated from enum value: RESOURCE_STATUS_FAILED = 5;
    */

@@ -54,7 +54,7 @@ export const DeploymentEventType = {
   APPLIED: 4,
 
   /**
-   * The cluster refused some objects of the revision.
+   * The cluster rejected some objects of the revision.
    *
    * @generated from enum value: DEPLOYMENT_EVENT_TYPE_PARTIAL = 5;
    */

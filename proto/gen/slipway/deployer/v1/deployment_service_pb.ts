@@ -123,7 +123,7 @@ export type ValidateDeploymentResponse = Message<"slipway.deployer.v1.ValidateDe
   name: string;
 
   /**
-   * `Kind/name: reason` of each object that the cluster would refuse, sorted. Only with
+   * `Kind/name: reason` of each object that the cluster would reject, sorted. Only with
    * `dry_run_server`. A valid deploy with warnings would have a partial result.
    *
    * @generated from field: repeated string warnings = 4;
@@ -537,7 +537,7 @@ export type WatchDeploymentResponse = Message<"slipway.deployer.v1.WatchDeployme
   buildId: string;
 
   /**
-   * `Kind/name: reason` of each refused object, if the revision was partially applied.
+   * `Kind/name: reason` of each rejected object, if the revision was partially applied.
    *
    * @generated from field: repeated string errors = 8;
    */
@@ -623,7 +623,7 @@ export const DeploymentService: GenService<{
   /**
    * Deploys the latest build of an agent.
    *
-   * The revision is stored before the cluster is changed. If the cluster refuses some objects, the
+   * The revision is stored before the cluster is changed. If the cluster rejects some objects, the
    * others are still applied and the result is partial. A deploy that changes nothing creates no
    * revision; it applies the live one again.
    *

@@ -63,7 +63,7 @@ export type Revision = Message<"slipway.deployer.v1.Revision"> & {
   createdBy: string;
 
   /**
-   * `Kind/name: reason` of each object that the cluster refused, sorted.
+   * `Kind/name: reason` of each object that the cluster rejected, sorted.
    *
    * @generated from field: repeated string errors = 7;
    */
@@ -126,7 +126,7 @@ export const RevisionState = {
   APPLIED: 2,
 
   /**
-   * The cluster refused some objects.
+   * The cluster rejected some objects.
    *
    * @generated from enum value: REVISION_STATE_PARTIAL = 3;
    */

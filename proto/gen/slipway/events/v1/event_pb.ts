@@ -494,7 +494,7 @@ export const DeploymentAppliedSchema: GenMessage<DeploymentApplied> = /*@__PURE_
   messageDesc(file_slipway_events_v1_event, 10);
 
 /**
- * The cluster refused some objects of a revision.
+ * The cluster rejected some objects of a revision.
  *
  * @generated from message slipway.events.v1.DeploymentPartial
  */
@@ -507,7 +507,7 @@ export type DeploymentPartial = Message<"slipway.events.v1.DeploymentPartial"> &
   deployment?: DeploymentRef | undefined;
 
   /**
-   * `Kind/name: reason` of each refused object, sorted. At most 100, each truncated to 1000
+   * `Kind/name: reason` of each rejected object, sorted. At most 100, each truncated to 1000
    * characters.
    *
    * @generated from field: repeated string errors = 2;

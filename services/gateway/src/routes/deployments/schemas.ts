@@ -82,7 +82,7 @@ export const Valid = Type.Object(
     name: Type.String(),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Objects that the cluster would refuse; only with dry_run=server',
+        description: 'Objects that the cluster would reject; only with dry_run=server',
       }),
     ),
   },
