@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// The agent that the chart's test deploys: it answers its probe and sends one span.
+// The agent that the chart's test deploys: it responds to its probe and sends one span.
 
 createServer((_request, response) => response.end('ok\n')).listen(8080)
 process.once('SIGTERM', () => process.exit(0))

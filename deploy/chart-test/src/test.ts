@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// What `helm test` runs: all services are ready, and with a user's token a deploy is validated, an
-// agent is deployed, and the span that it sends is listed.
+// The program of `helm test`. It checks that all services are ready. With a user's token it also
+// validates a deploy, deploys an agent, and checks that the span that the agent sends is listed.
 
 const GIVE_UP_AFTER_MS = 180_000
 

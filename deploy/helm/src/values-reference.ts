@@ -4,7 +4,7 @@ import { isMap, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml'
 export interface ChartValue {
   /** Its path, as in `--set`. */
   readonly path: string
-  /** What it does: the text of its `# --` comment. */
+  /** Its description: the text of its `# --` comment. */
   readonly description: string
   /** Its default, as JSON. */
   readonly fallback: string

@@ -1,16 +1,16 @@
 import { invalidField, Violations } from './errors.ts'
 
-/** No token of a service is longer. */
+/** Page tokens are never longer. */
 const MAX_TOKEN_LENGTH = 512
 
 /** The bounds of a list's page size. */
 export interface PageSizes {
-  /** The size of a page if the request names none. */
+  /** The size of a page if the request has none. */
   readonly usual: number
   readonly max: number
 }
 
-/** Returns the size of a page; 0 means the usual one. Throws InvalidInput when out of bounds. */
+/** Returns the size of a page; 0 means the default. Throws InvalidInput when out of bounds. */
 export function readPageSize(requested: number, { usual, max }: PageSizes): number {
   const size = requested === 0 ? usual : requested
   new Violations().requireWithin('page_size', size, 1, max).throwIfAny()
@@ -23,9 +23,9 @@ export function toPageToken(position: string): string {
 }
 
 /**
- * Decodes a token and parses its position; undefined for an empty token, the beginning of a list.
- * Throws InvalidInput for a text that `toPageToken` didn't make or whose position `parse` rejects
- * by returning undefined.
+ * Decodes a token and parses its position; undefined for an empty token, which means the beginning
+ * of a list. Throws InvalidInput for a string that `toPageToken` didn't create, or if `parse`
+ * rejects its position by returning undefined.
  */
 export function readPageToken<Position>(
   token: string,

@@ -24,7 +24,9 @@ export function readAgentToken(token: string): AgentPosition | undefined {
   })
 }
 
-/** Decodes the token of a list of members, the id of a page's last one; undefined if empty. */
+/**
+ * Decodes a token of a list of members, the id of the last member on a page; undefined if empty.
+ */
 export function readMemberToken(token: string): string | undefined {
   return readPageToken(token, (userId) => (isUserId(userId) ? userId : undefined))
 }

@@ -33,7 +33,7 @@ export interface ConnectServerOptions {
 }
 
 /**
- * Serves handlers over HTTP/1.1 by Connect (binary and JSON) and gRPC-web. Disposing of it stops
+ * Serves handlers over HTTP/1.1 with Connect (binary and JSON) and gRPC-web. Disposing of it stops
  * accepting requests, waits up to `drainMs` for running calls, then aborts them.
  */
 export async function startConnectServer(

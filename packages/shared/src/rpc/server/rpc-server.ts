@@ -26,7 +26,7 @@ export interface ListenAddresses {
 /** A running server, with the actual ports of its listeners. */
 export interface RpcServer extends AsyncDisposable, ListenAddresses {}
 
-/** The RPCs of a service, and where to serve them; port 0 chooses a free one. */
+/** The RPCs of a service, and the addresses to serve them on; port 0 chooses a free one. */
 export interface RpcServerOptions extends PolicyDependencies, ListenAddresses {
   /** The service's RPCs; see guardService. */
   readonly services: readonly GuardedService[]
@@ -39,9 +39,9 @@ export interface RpcServerOptions extends PolicyDependencies, ListenAddresses {
 }
 
 /**
- * Serves the same handlers by native gRPC and by Connect over HTTP/1.1, and the process's health on
- * a third listener. Disposing of it makes the process not ready, stops accepting calls, waits for
- * running ones, then aborts them.
+ * Serves the same handlers over native gRPC and over Connect on HTTP/1.1, and the process's health
+ * on a third listener. Disposing of it makes the process not ready, stops accepting calls, waits
+ * for running ones, then aborts them.
  */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const readiness = new Readiness(options.checks, options.logger)
@@ -75,9 +75,9 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   let stopped: Promise<void> | undefined
   async function stop(): Promise<void> {
     readiness.drain()
-    // In parallel, so that each has the whole time to drain.
+    // In parallel, so that each one has the full time to drain.
     await Promise.all([grpc[Symbol.asyncDispose](), connect[Symbol.asyncDispose]()])
-    // Until then the process reports that it is alive but not ready.
+    // Until then, the process reports that it is alive but not ready.
     await operations[Symbol.asyncDispose]()
   }
   options.logger.info(addresses, 'listening')
