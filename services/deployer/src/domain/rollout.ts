@@ -66,7 +66,7 @@ export interface ComponentState {
   readonly reason: string
 }
 
-/** The circumstances of an evaluation. Times are in milliseconds since the epoch. */
+/** The options of an evaluation. Times are in milliseconds since the epoch. */
 export interface EvaluationOptions {
   /** Whether the revision was ready before. */
   readonly wasReady: boolean
@@ -75,11 +75,13 @@ export interface EvaluationOptions {
   readonly now: number
 }
 
-/** The watch of a busy API server shows a new workload some seconds after it was applied. */
+/**
+ * The watch of a busy API server may report a new workload only some seconds after it was applied.
+ */
 const MISSING_GRACE_MS = 30_000
 
 /**
- * Determines the state of a component. `facts` is undefined when the watch has shown no such
+ * Determines the state of a component. `facts` is undefined when the watch has not reported such a
  * workload.
  */
 export function evaluateComponent(
