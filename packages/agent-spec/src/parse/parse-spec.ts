@@ -17,8 +17,8 @@ export interface ParsedSpec {
   readonly spec: AgentSpec
 }
 
-// All characters that are not printable according to YAML 1.2. oxlint-disable-next-line
-// no-control-regex
+// All characters that are not printable according to YAML 1.2.
+// oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/
 
 /**

@@ -48,7 +48,7 @@ async function discover(
       )
       if (Date.now() >= deadline) throw error
       if (failures === 0) logger.warn({ err: error }, 'issuer_discovery_failed')
-      await sleepOrAbort(backoffMs(failures, { mostMs: 2_000 }), undefined)
+      await sleepOrAbort(backoffMs(failures, { maxMs: 2_000 }), undefined)
     }
   }
 }
