@@ -18,7 +18,9 @@ test('limits streams per user, per account and in total, and frees slots', () =>
   const slots = new StreamSlots({ total: 4, perAccount: 3, perUser: 2 })
   const first = slots.take(user('a'), 'one')
   slots.take(user('a'), 'one')
-  expect(reasonOf(() => slots.take(user('a'), 'two'))).toMatch(/^too_many_streams: .* by you; close one, or retry later$/)
+  expect(reasonOf(() => slots.take(user('a'), 'two'))).toMatch(
+    /^too_many_streams: .* by you; close one, or retry later$/,
+  )
   slots.take(user('b'), 'one')
   expect(reasonOf(() => slots.take(user('b'), 'one'))).toMatch(/for the account; /)
   slots.take(user('b'), 'two')
