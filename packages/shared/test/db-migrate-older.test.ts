@@ -2,7 +2,13 @@ import { testDatabase, type TestDatabase } from '@slipway/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { createDatabase, migrate, type Database, type Migration } from '../src/db/index.ts'
+import {
+  createDatabase,
+  migrate,
+  schemaCheck,
+  type Database,
+  type Migration,
+} from '../src/db/index.ts'
 
 const CREATE = '20260101T0000-create'
 const EXPAND = '20260102T0000-add-title'
@@ -120,4 +126,14 @@ test('a mark must name the migration itself or an earlier one', async () => {
   await expect(migrate(db, wrong)).rejects.toThrow(
     `oldestCompatible of ${EXPAND} must name it or an earlier migration`,
   )
+})
+
+test('a service is ready with its schema or a newer one that it can work with', async () => {
+  const isReady = schemaCheck(db, expanded)
+  await expect(isReady()).rejects.toThrow(`the database lacks ${CREATE}, ${EXPAND}: run`)
+  await migrate(db, created)
+  await expect(isReady()).rejects.toThrow(`the database lacks ${EXPAND}: run the command`)
+  await migrate(db, contracted)
+  await isReady()
+  await expect(schemaCheck(db, created)()).rejects.toThrow(`knows migration ${EXPAND}`)
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { createTokenVerifier, discoverIssuers } from '@slipway/shared/auth'
-import { createDatabase, logMigration, migrate } from '@slipway/shared/db'
+import { createDatabase, logMigration, migrate, schemaCheck } from '@slipway/shared/db'
 import { connectNats, startOutboxRelay } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import { startRpcServer } from '@slipway/shared/rpc'
@@ -63,7 +63,7 @@ export async function startCatalog(
       opsAddress: config.opsAddress,
       certificate: config.rpcCertificate,
       services: routes(context, { logger, tokenVerifier }),
-      checks: { database: () => db.ping() },
+      checks: { database: () => db.ping(), database_schema: schemaCheck(db, migrations) },
       logger,
       tokenVerifier,
     }),

@@ -8,7 +8,7 @@ import {
   createTokenVerifier,
   discoverIssuers,
 } from '@slipway/shared/auth'
-import { createDatabase, logMigration, migrate } from '@slipway/shared/db'
+import { createDatabase, logMigration, migrate, schemaCheck } from '@slipway/shared/db'
 import { connectNats, startBroadcastConsumer, startOutboxRelay } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import { createConnectUnaryTransport, startRpcServer } from '@slipway/shared/rpc'
@@ -103,6 +103,7 @@ export async function startDeployer(
       services: routes(context, { logger, tokenVerifier }),
       checks: {
         database: () => db.ping(),
+        database_schema: schemaCheck(db, migrations),
         kubernetes: () => kubernetes.send({ method: 'GET', path: '/version', timeoutMs: 2_000 }),
       },
       logger,

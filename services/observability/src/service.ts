@@ -7,7 +7,7 @@ import {
   discoverIssuers,
   type ServiceTokenSource,
 } from '@slipway/shared/auth'
-import { createDatabase, logMigration, migrate } from '@slipway/shared/db'
+import { createDatabase, logMigration, migrate, schemaCheck } from '@slipway/shared/db'
 import { connectNats } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import {
@@ -131,7 +131,11 @@ export async function startObservability(
       opsAddress: config.opsAddress,
       certificate: config.rpcCertificate,
       services: routes({ store, access, settings: config.query, clock }, { logger, tokenVerifier }),
-      checks: { database: () => db.ping(), trace_store_schema: () => store.checkSchema() },
+      checks: {
+        database: () => db.ping(),
+        database_schema: schemaCheck(db, migrations),
+        trace_store_schema: () => store.checkSchema(),
+      },
       logger,
       tokenVerifier,
     }),

@@ -4,6 +4,7 @@ export { readDatabaseUrl } from './database-url.ts'
 export { isTransient, mapDatabaseError, uniqueViolation } from './database-error.ts'
 export { logMigration } from './log-migration.ts'
 export { migrate, type Migration } from './migrate.ts'
+export { schemaCheck } from './schema-check.ts'
 export {
   compatibleFrom,
   describeOutcome,

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { Migrator, type Migration as KyselyMigration } from 'kysely/migration'
 
 import { Unavailable } from '../errors.ts'
@@ -12,6 +12,7 @@ import {
   type MigrationOutcome,
   type SchemaState,
 } from './schema-compatibility.ts'
+import { readSchemaState, recordCompatibility } from './schema-state.ts'
 
 /** A step of a schema. CONTRIBUTING.md has the rules for authors. */
 export interface Migration extends KyselyMigration, CompatibilityMark {}
@@ -34,7 +35,7 @@ export async function migrate<Schema>(
     provider: {
       // Called by the process that has the lock of migrations.
       async getMigrations() {
-        const state = await readState(patient)
+        const state = await readSchemaState(patient)
         newer = newerMigrations(Object.keys(migrations), state)
         return { ...recordingMark(migrations, state), ...placeholders(newer) }
       },
@@ -69,35 +70,9 @@ function recordingMark(
     Object.entries(migrations).map(([name, migration]) => {
       const up = async (db: Kysely<unknown>): Promise<void> => {
         await migration.up(db)
-        if (name === last) await recordMark(db, oldestCompatible)
+        if (name === last) await recordCompatibility(db, oldestCompatible)
       }
       return [name, { up }]
     }),
   )
-}
-
-async function recordMark(db: Kysely<unknown>, oldest: string | undefined): Promise<void> {
-  await sql`
-    CREATE TABLE IF NOT EXISTS schema_compatibility (
-      only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-      oldest_compatible text NOT NULL
-    )`.execute(db)
-  await sql`
-    INSERT INTO schema_compatibility (oldest_compatible) VALUES (${oldest})
-    ON CONFLICT (only_row) DO UPDATE SET oldest_compatible = EXCLUDED.oldest_compatible
-  `.execute(db)
-}
-
-async function readState<Schema>(db: Database<Schema>): Promise<SchemaState> {
-  const migrations = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
-  const table = await sql<{ isThere: boolean }>`
-    SELECT to_regclass('schema_compatibility') IS NOT NULL AS "isThere"`.execute(db)
-  const marks = table.rows[0]?.isThere
-    ? await sql<{ mark: string }>`
-        SELECT oldest_compatible AS mark FROM schema_compatibility`.execute(db)
-    : undefined
-  return {
-    applied: migrations.rows.map(({ name }) => name),
-    oldestCompatible: marks?.rows[0]?.mark,
-  }
 }
