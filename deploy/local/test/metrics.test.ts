@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildTool } from '../install/toolchain.ts'
 import { createApiClient } from '../kubernetes/client.ts'
 import type { ApiClient } from '../kubernetes/client.ts'
+import { runCommand } from '../process/run-command.ts'
+import { stackDirectories } from '../stack/stack.ts'
 
 // What metrics-server reports about pods, and an autoscaler that follows it.
 
@@ -36,6 +40,13 @@ test('reports the processor time and memory of a running pod', async () => {
     cpu: expect.stringMatching(/^[1-9]\d*[num]?$/),
     memory: expect.stringMatching(/^[1-9]\d*Ki$/),
   })
+  const kubectl = join(
+    await buildTool(stackDirectories(), 'kubernetes', () => undefined),
+    'kubectl',
+  )
+  const top = ['top', 'pods', '--namespace', NAMESPACE, '--no-headers']
+  const shown = await runCommand(kubectl, ['--kubeconfig', fromStack('KUBECONFIG'), ...top])
+  expect(shown).toMatch(/^busy-\S+ +\d+m +\d+Mi/)
 })
 
 test('lets an autoscaler scale a Deployment by its processor time', async () => {
