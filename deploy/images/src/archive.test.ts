@@ -56,6 +56,7 @@ it('writes an OCI layout in which every digest is correct', async () => {
     os: 'linux',
     config: { Entrypoint: ['/pause'], User: '1000', ExposedPorts: { '80/tcp': {} } },
     rootfs: { diff_ids: [layer.diffId, layer.diffId] },
+    history: [{ created_by: '@slipway/images' }, { created_by: '@slipway/images' }],
   })
   expect((await readdir(folder)).toSorted()).toEqual(['cache', 'pause.tar'])
 })

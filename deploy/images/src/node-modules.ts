@@ -3,7 +3,7 @@ import { readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { hostTreeEntries, symlinkEntry, type Entry } from './entries.ts'
 import { readManifest } from './manifest.ts'
-import { npmComponent, type Component } from './sbom.ts'
+import { npmComponent, relate, type Component, type Relations } from './sbom.ts'
 
 /** Type declarations and source maps: a third of most packages, not used at run time. */
 const NOT_RUN = /\.d\.[cm]?ts$|\.map$/
@@ -54,6 +54,7 @@ export class PackageStore {
   readonly entries: Entry[] = []
   /** The packages by their place below node_modules. */
   readonly components = new Map<string, Component>()
+  readonly relations: Relations = new Map()
   readonly #path: string
   readonly #folders = new Map<string, string>()
 
@@ -81,6 +82,8 @@ export class PackageStore {
     for (const dependency of await listPackages(nodeModules)) {
       if (dependency === name) continue
       const target = await this.add(join(nodeModules, dependency), dependency)
+      const needed = this.components.get(target)
+      if (needed) relate(this.relations, component, needed)
       const up = '../'.repeat(dependency.startsWith('@') ? 4 : 3)
       const at = `${this.#path}/.pnpm/${id}/node_modules/${dependency}`
       this.entries.push(symlinkEntry(at, `${up}${target}`))

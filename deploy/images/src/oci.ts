@@ -99,6 +99,8 @@ export function assembleImage(
       ...(config.labels && { Labels: config.labels }),
     },
     rootfs: { type: 'layers', diff_ids: layers.map((layer) => layer.diffId) },
+    // Optional, but buildah can't use an image without it as a base.
+    history: layers.map(() => ({ created_by: '@slipway/images' })),
   })
   const manifest = jsonBlob(MediaType.manifest, {
     schemaVersion: 2,

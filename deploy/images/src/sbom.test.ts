@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { npmComponent, sbom } from './sbom.ts'
+import { npmComponent, relate, sbom, type Relations } from './sbom.ts'
 
 const manifest = { name: '@scope/name', version: '1.0.0', license: 'MIT' }
 
@@ -14,6 +14,17 @@ test('is the same for the same components in another order, without duplicates',
     specVersion: '1.6',
     metadata: { component: { type: 'application', name: 'service' } },
     components: [{ name: 'a' }, { name: 'b' }],
+    dependencies: [],
+  })
+})
+
+test('says which component needs which others', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => npmComponent({ ...manifest, name }))
+  if (!a || !b || !c) throw new Error('there are three components')
+  const relations: Relations = new Map()
+  for (const needed of [c, b, c]) relate(relations, a, needed)
+  expect(JSON.parse(sbom(a, [b, c], relations))).toMatchObject({
+    dependencies: [{ ref: a['bom-ref'], dependsOn: [b['bom-ref'], c['bom-ref']] }],
   })
 })
 

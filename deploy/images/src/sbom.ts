@@ -15,6 +15,9 @@ export interface Component {
   )[]
 }
 
+/** Which component needs which others, by `bom-ref`. */
+export type Relations = Map<string, Set<string>>
+
 /** Where an image has its software bill of materials. */
 export const SBOM_PATH = 'app/sbom.cdx.json'
 
@@ -57,11 +60,22 @@ function licenses(license: unknown): Pick<Component, 'licenses'> {
   return { licenses: [isExpression ? { expression: text } : { license: { name: text } }] }
 }
 
+/** Notes that one component needs another. */
+export function relate(relations: Relations, from: Component, to: Component): void {
+  const known = relations.get(from['bom-ref'])
+  if (known) known.add(to['bom-ref'])
+  else relations.set(from['bom-ref'], new Set([to['bom-ref']]))
+}
+
 /**
  * Returns a software bill of materials in CycloneDX's JSON. It has no time and no serial number, so
  * equal components give equal bytes.
  */
-export function sbom(subject: Component, components: readonly Component[]): string {
+export function sbom(
+  subject: Component,
+  components: readonly Component[],
+  relations: Relations = new Map(),
+): string {
   const byRef = new Map(components.map((component) => [component['bom-ref'], component]))
   byRef.delete(subject['bom-ref'])
   const sorted = [...byRef.values()].toSorted((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1))
@@ -71,6 +85,9 @@ export function sbom(subject: Component, components: readonly Component[]): stri
     version: 1,
     metadata: { component: { ...subject, type: 'application' } },
     components: sorted,
+    dependencies: [...relations]
+      .map(([ref, needed]) => ({ ref, dependsOn: [...needed].toSorted() }))
+      .toSorted((a, b) => (a.ref < b.ref ? -1 : 1)),
   }
   return `${JSON.stringify(document, undefined, 2)}\n`
 }

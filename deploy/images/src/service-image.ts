@@ -43,8 +43,9 @@ export async function applicationFiles(
   folder: string,
   runtime: readonly Component[],
 ): Promise<ApplicationFiles> {
-  const { subject, components, dependencies, sources } = await workspaceClosure(checkout, folder)
-  const bill = sbom(subject, [...components, ...runtime])
+  const closure = await workspaceClosure(checkout, folder)
+  const { subject, components, relations, dependencies, sources } = closure
+  const bill = sbom(subject, [...components, ...runtime], relations)
   return { dependencies, sources: [...sources, fileEntry(SBOM_PATH, bill)] }
 }
 

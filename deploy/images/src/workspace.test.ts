@@ -85,9 +85,14 @@ it('has what a package needs in production, where Node.js finds it', async () =>
   expect((await run(process.execPath, [program])).stdout).toBe('HELLO IMAGE')
 })
 
-it('lists the packages with versions and licenses', async () => {
+it('lists the packages with versions and licenses, and which needs which', async () => {
   await makeWorkspace()
-  const { subject, components } = await workspaceClosure(join(root, 'checkout'), 'services/greeter')
+  const closure = await workspaceClosure(join(root, 'checkout'), 'services/greeter')
+  const { subject, components, relations } = closure
+  expect(Object.fromEntries([...relations].map(([ref, needed]) => [ref, [...needed]]))).toEqual({
+    'pkg:npm/%40slipway/greeter@1.2.3': ['pkg:npm/%40slipway/words@0.1.0'],
+    'pkg:npm/%40slipway/words@0.1.0': ['pkg:npm/shout@2.1.0'],
+  })
   expect(subject).toMatchObject({ group: '@slipway', name: 'greeter', version: '1.2.3' })
   expect(components.map(({ purl }) => purl)).toEqual([
     'pkg:npm/%40slipway/greeter@1.2.3',

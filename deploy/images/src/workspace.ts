@@ -4,7 +4,7 @@ import { APPLICATION_PATH, packageEntries } from './application.ts'
 import { hostFileEntry, symlinkEntry, type Entry } from './entries.ts'
 import { readManifest } from './manifest.ts'
 import { dependencyLinks, isWorkspacePackage, PackageStore } from './node-modules.ts'
-import { npmComponent, type Component } from './sbom.ts'
+import { npmComponent, relate, type Component, type Relations } from './sbom.ts'
 
 /** A package of the workspace with everything that it needs in production. */
 export interface WorkspaceClosure {
@@ -12,6 +12,7 @@ export interface WorkspaceClosure {
   readonly subject: Component
   /** All packages: those of the workspace and those from npm. */
   readonly components: readonly Component[]
+  readonly relations: Relations
   /** The files of the packages from npm; they change with the lockfile. */
   readonly dependencies: readonly Entry[]
   /** The files of the workspace's packages, and their links. */
@@ -37,13 +38,16 @@ export async function workspaceClosure(
   async function add(packageFolder: string): Promise<string> {
     const path = `${APPLICATION_PATH}/${relative(root, packageFolder)}`
     if (added.has(path)) return path
-    added.set(path, npmComponent(await readManifest(packageFolder)))
+    const component = npmComponent(await readManifest(packageFolder))
+    added.set(path, component)
     sources.push(...(await packageEntries(packageFolder, path)))
     for (const [name, link] of await dependencyLinks(packageFolder)) {
       const target = await realpath(link)
-      const place = isWorkspacePackage(target, name)
-        ? await add(target)
-        : `${APPLICATION_PATH}/node_modules/${await store.add(link, name)}`
+      const isOurs = isWorkspacePackage(target, name)
+      const found = isOurs ? await add(target) : await store.add(link, name)
+      const needed = isOurs ? added.get(found) : store.components.get(found)
+      if (needed) relate(store.relations, component, needed)
+      const place = isOurs ? found : `${APPLICATION_PATH}/node_modules/${found}`
       const at = `${path}/node_modules/${name}`
       sources.push(symlinkEntry(at, relative(dirname(at), place)))
     }
@@ -56,6 +60,7 @@ export async function workspaceClosure(
   return {
     subject,
     components: [...added.values(), ...store.components.values()],
+    relations: store.relations,
     dependencies: store.entries,
     sources,
   }
