@@ -43,7 +43,7 @@
 {{- end -}}
 {{- if $missing -}}
 {{- list
-  (printf "\n\nNo Secret is named for: %s." (join ", " $missing))
+  (printf "\n\nNo Secret is named for:\n  %s" (join "\n  " $missing))
   "Make one and name it:\n"
   (printf "kubectl create secret generic %s -n %s \\" $secret .Release.Namespace)
   (join " \\\n" $options)
