@@ -61,7 +61,7 @@ describe('credentials that are too large for a Secret', () => {
     const violations = [
       {
         field: 'user_credentials',
-        description: expect.stringMatching(/^the values for agent have 12000/),
+        description: expect.stringMatching(/^the values for agent are 12000/),
       },
     ]
     expect(await failure(agent.deploy(more))).toMatchObject({
@@ -91,7 +91,7 @@ describe('credentials that are too large for a Secret', () => {
       violations: [
         {
           field: 'user_credentials',
-          description: expect.stringMatching(/^the values for tool-calculator have/),
+          description: expect.stringMatching(/^the values for tool-calculator are/),
         },
       ],
     })

@@ -80,7 +80,10 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     // Until then, the process reports that it is alive but not ready.
     await operations[Symbol.asyncDispose]()
   }
-  options.logger.info(addresses, 'listening')
+  options.logger.info(
+    { grpc: grpc.address, connect: connect.address, operations: operations.address },
+    'listening',
+  )
   return {
     ...addresses,
     async [Symbol.asyncDispose]() {
