@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+
 import { describe, expect, test } from 'vitest'
 
 import { Network } from './support/network.ts'
@@ -37,7 +40,7 @@ async function connections(
   return found.toSorted()
 }
 
-// docs/guide/operate.md has the same table.
+// docs/guide/operate.md describes the same connections.
 const NEEDED = [
   'agent → observability:otlp-grpc',
   'agent → observability:otlp-http',
@@ -83,11 +86,45 @@ describe('the network policies', () => {
     ])
   })
 
+  test('are described in docs/guide/operate.md', async () => {
+    const guide = await readFile(resolve(import.meta.dirname, '../../../docs/guide/operate.md'))
+    const documented = /\| from \| to \| port \|\n([^]+?)\n\n/.exec(guide.toString())?.[1] ?? ''
+    const rows = documented.split('\n').slice(1)
+    const expected = rows.flatMap((row) => {
+      const [, from = '', to = '', ports = ''] = row.split('|').map((cell) => cell.trim())
+      const targets = to === 'all services' ? SERVICES : [to]
+      const names = ports.split(', ').map((port) => port.split(' ')[0])
+      return callersIn(from).flatMap((caller) =>
+        targets.flatMap((target) => names.map((name) => `${caller} → ${target}:${name}`)),
+      )
+    })
+    const all = await connections('high-availability', [], [agent, stranger, prometheus])
+    // Anyone may call the gateway; one caller stands for all.
+    const found = all.filter(
+      (each) => !each.endsWith('gateway:http') || /^(stranger|test)/.test(each),
+    )
+    expect(found).toEqual(expected.toSorted())
+  })
+
   test('allow everything when they are off', async () => {
     const all = await connections('one-node', ['networkPolicy.enabled=false'])
     expect(all).toContain('stranger → catalog:grpc')
   })
 })
+
+/** The callers that a cell of the guide's table names. */
+function callersIn(cell: string): string[] {
+  const names: readonly (readonly [text: string, caller: string])[] = [
+    ['anyone', stranger.component],
+    ['helm test', 'test'],
+    ['agents', agent.component],
+    ['monitoringPeers', prometheus.component],
+    ...SERVICES.map(
+      (service) => [new RegExp(`(^|, )${service}`).exec(cell)?.[0] ?? '–', service] as const,
+    ),
+  ]
+  return names.filter(([text]) => cell.includes(text)).map(([, caller]) => caller)
+}
 
 const LIMITED_EGRESS = [
   'networkPolicy.egress.enabled=true',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { ChartObject } from './support/objects.ts'
 import { podsOf } from './support/objects.ts'
-import { example, EXAMPLES, render, renderText } from './support/render.ts'
+import { example, render, renderText, SHAPES } from './support/render.ts'
 
 const LABEL_VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/
 const SERVICE_NAME = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/
@@ -54,7 +54,7 @@ test('a name that begins with a digit fails and says what to do', async () => {
   )
 })
 
-test.each(EXAMPLES)('two renders of %s are the same', async (name) => {
+test.each(SHAPES)('two renders of %s are the same', async (name) => {
   expect(await renderText([example(name)])).toBe(await renderText([example(name)]))
 })
 

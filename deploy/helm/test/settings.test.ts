@@ -10,7 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 
 import { mountSecrets, secretFiles } from './support/mounted-files.ts'
 import { podsOf, type ChartObject, type Container, type Pod } from './support/objects.ts'
-import { example, EXAMPLES, RELEASE, render } from './support/render.ts'
+import { example, RELEASE, render, SHAPES } from './support/render.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -24,12 +24,10 @@ const SERVICES: readonly (readonly [service: string, readConfig: (env: Environme
 
 // What Secrets that the chart doesn't make have.
 const SECRETS: Readonly<Record<string, string>> = {
-  'catalog-database-url': 'postgres://catalog:secret@postgres.example.com/catalog',
-  'deployer-database-url': 'postgres://deployer:secret@postgres.example.com/deployer',
-  'observability-database-url': 'postgres://traces:secret@postgres.example.com/traces',
-  'secret-name-key': 'ab'.repeat(32),
-  'idempotency-key-secret': 'cd'.repeat(32),
-  'clickhouse-url': 'https://slipway:secret@clickhouse.example.com:8443',
+  DATABASE_URL: 'postgres://slipway:secret@postgres.example.com/slipway',
+  SECRET_NAME_KEY: 'ab'.repeat(32),
+  IDEMPOTENCY_KEY_SECRET: 'cd'.repeat(32),
+  CLICKHOUSE_URL: 'https://slipway:secret@clickhouse.example.com:8443',
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'slipway-chart-'))
@@ -48,7 +46,7 @@ function environmentOf(
     if (valueFrom === undefined) return [name, value?.replace(/^\/etc\//, `${root}/etc/`)] as const
     const { name: secret, key } = valueFrom.secretKeyRef
     const isMade = made?.metadata.name === secret
-    return [name, isMade ? made.stringData?.[key] : SECRETS[key]] as const
+    return [name, isMade ? made.stringData?.[key] : SECRETS[name]] as const
   })
   return {
     ...Object.fromEntries(variables),
@@ -58,7 +56,7 @@ function environmentOf(
   }
 }
 
-describe.each(EXAMPLES)('with the values of %s', (name) => {
+describe.each(SHAPES)('with the values of %s', (name) => {
   test.each(SERVICES)(
     'the %s accepts its settings and knows all of them',
     async (service, read) => {

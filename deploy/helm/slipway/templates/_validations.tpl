@@ -98,12 +98,40 @@
 {{- $message := "\n\n%s.autoscaling.minReplicas (%v) is more than maxReplicas (%v): change one." -}}
 {{- fail (printf $message $service $scaling.minReplicas $scaling.maxReplicas) -}}
 {{- end -}}
-{{- if not (dig "requests" "cpu" "" .settings.resources) -}}
+{{- if not (dig "requests" "cpu" "" (default dict .settings.resources)) -}}
 {{- $message := print
   "\n\n%s.autoscaling needs %s.resources.requests.cpu: the autoscaler compares the CPU use "
   "with it." -}}
 {{- fail (printf $message $service $service) -}}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* A quantity in bytes; empty for a unit that memory doesn't have. */}}
+{{- define "slipway.bytes" -}}
+{{- $text := kindIs "string" . | ternary . (int64 . | toString) -}}
+{{- $number := regexFind "^[0-9]+([.][0-9]+)?" $text -}}
+{{- $powers := dict "" 0 "Ki" 1 "Mi" 2 "Gi" 3 "Ti" 4 -}}
+{{- $unit := trimPrefix $number $text -}}
+{{- if and $number (hasKey $powers $unit) -}}
+{{- $bytes := float64 $number -}}
+{{- range until (get $powers $unit) -}}{{- $bytes = mulf $bytes 1024 -}}{{- end -}}
+{{- int64 $bytes -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "slipway.checkMemory" -}}
+{{- $limit := dig "limits" "memory" "" (default dict .settings.resources) -}}
+{{- $bytes := include "slipway.bytes" $limit -}}
+{{- $engine := int64 .root.Values.clickhouse.maxMemoryBytes -}}
+{{- $needed := add $engine 2147483648 -}}
+{{- $isInside := and (eq .service "observability") (include "slipway.engineInside" .root) -}}
+{{- if and $isInside $bytes (lt (int64 $bytes) $needed) -}}
+{{- $message := print
+  "\n\nobservability.resources.limits.memory is %v, too little for the engine inside, which may "
+  "use clickhouse.maxMemoryBytes (%d): set the limit to at least %d bytes, or maxMemoryBytes to "
+  "2 GiB less than the limit." -}}
+{{- fail (printf $message $limit $engine $needed) -}}
 {{- end -}}
 {{- end -}}
 

@@ -8,7 +8,7 @@ import type { Container, Pod } from './objects.ts'
 
 const CREDENTIALS = '-----BEGIN NATS USER JWT-----\nx\n-----BEGIN USER NKEY SEED-----\nx\n'
 
-/** Creates the files that Secrets would have, by key. `directory` gets a certificate authority. */
+/** Creates the files that Secrets would have, by path. `directory` gets a certificate authority. */
 export async function secretFiles(directory: string): Promise<Readonly<Record<string, string>>> {
   const names = { commonName: 'test', dnsNames: ['*.platform.svc'] }
   await ensureCertificates(directory, [{ name: 'tls', ...names }])
@@ -36,11 +36,11 @@ export function mountSecrets(
   for (const { name, mountPath } of container.volumeMounts ?? []) {
     const secret = pod.volumes.find((volume) => volume.name === name)?.secret
     if (secret === undefined) continue
-    const items = secret.items ?? Object.keys(files).map((key) => ({ key, path: key }))
+    const paths = secret.items?.map(({ path }) => path) ?? Object.keys(files)
     mkdirSync(join(root, mountPath), { recursive: true })
-    for (const { key, path } of items) {
-      const content = files[key]
-      if (content === undefined) throw new Error(`a test needs a file for the key ${key}`)
+    for (const path of paths) {
+      const content = files[path]
+      if (content === undefined) throw new Error(`a test needs content for the file ${path}`)
       writeFileSync(join(root, mountPath, path), content)
     }
   }

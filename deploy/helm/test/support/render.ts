@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { globSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 import { program } from '@slipway/local/chart'
@@ -11,15 +11,26 @@ import type { ChartObject } from './objects.ts'
 const CHECKOUT = resolve(import.meta.dirname, '../../../..')
 const CHART = join(CHECKOUT, 'deploy/helm/slipway')
 
+const FILES = globSync('{examples,ci}/*.yaml', { cwd: CHART }).toSorted()
+
 /** The names of the examples, without `.yaml`. */
-export const EXAMPLES = readdirSync(join(CHART, 'examples')).map((file) => file.slice(0, -5))
+export const EXAMPLES = FILES.filter((file) => file.startsWith('examples/')).map(nameOf)
+
+/** The names of the examples and of the values that are only for checks. */
+export const SHAPES = FILES.map(nameOf)
 
 /** The release's name and namespace unless a test names others. */
 export const RELEASE = { name: 'acme', namespace: 'platform' }
 
-/** Returns the values file of an example. */
+/** Returns the path of the values with a name. */
 export function example(name: string): string {
-  return join(CHART, 'examples', `${name}.yaml`)
+  const file = FILES.find((each) => nameOf(each) === name)
+  if (file === undefined) throw new Error(`the chart has no values ${name}`)
+  return join(CHART, file)
+}
+
+function nameOf(file: string): string {
+  return basename(file, '.yaml')
 }
 
 /** Returns what `helm template` prints for values files and `--set` arguments. */
