@@ -39,7 +39,16 @@ export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly st
   ['packages/shared/src/', SMOKE],
   ['packages/agent-spec/src/', SMOKE],
   ['proto/', SMOKE],
-  ['deploy/helm/', ['deploy/local/test/chart.test.ts']],
+  [
+    'deploy/helm/',
+    [
+      'deploy/helm/test/connections.test.ts',
+      'deploy/helm/test/deployer-rights.test.ts',
+      'deploy/helm/test/names.test.ts',
+      'deploy/helm/test/settings.test.ts',
+      'deploy/local/test/chart.test.ts',
+    ],
+  ],
   ['deploy/images/src/', SMOKE],
   ['deploy/kubernetes/', SMOKE],
   ['deploy/local/identity-provider/', ['test/e2e/authentication.test.ts']],
