@@ -85,5 +85,24 @@ describe('a namespace that an admission policy rejects', () => {
     }
     const deployed = await waitFor(() => agent.deploy(), { what: 'the policy to lose its effect' })
     expect(deployed).toMatchObject({ status: DeployStatus.SUCCESS })
+
+    // A failed deploy doesn't change which objects belong to the live revision: the state of the
+    // deployment is that of its workloads.
+    const workloads = () =>
+      deployer.db
+        .selectFrom('cluster_object')
+        .innerJoin('deployment', 'deployment.id', 'cluster_object.deployment_id')
+        .select(['cluster_object.revision', 'deployment.live_revision'])
+        .where('agent', '=', 'refusedns')
+        .where('kind', '=', 'Deployment')
+        .execute()
+    const before = await workloads()
+    expect(before).toEqual([{ revision: 2, live_revision: 2 }])
+    await using _ = await refuse(deployer.cluster, { ...rule, name: `${rule.name}-again` })
+    await untilRefused(deployer.cluster, '/api/v1/namespaces?dryRun=All', {
+      metadata: { name: 'probe', labels: { 'slipway.dev/agent': 'refusedns' } },
+    })
+    await failure(agent.deploy({ API_TOKEN: 'another-value' }))
+    expect(await workloads()).toEqual(before)
   })
 })

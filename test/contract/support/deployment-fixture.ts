@@ -102,7 +102,8 @@ export async function podOf(account: string, name: string): Promise<string> {
         // The API lists a previous pod until it is deleted.
         if (found !== undefined && found.metadata.deletionTimestamp === undefined) return pod
       }
-      return undefined
+      // The cause of a timeout.
+      throw new Error(`no pod in ${JSON.stringify(body)}`)
     },
     { what: `a pod of ${name}` },
   )

@@ -4,7 +4,7 @@ import { Unavailable } from '@slipway/shared/errors'
 import type { DeployerContext } from '../context.ts'
 import { lockAttempt } from '../db/attempts.ts'
 import { updateDeployment } from '../db/deployments.ts'
-import { deleteClusterObjects, saveClusterObjects } from '../db/inventory.ts'
+import { assignClusterObjects, deleteClusterObjects, saveClusterObjects } from '../db/inventory.ts'
 import { findRevision, finishRevision, supersedeOthers } from '../db/revisions.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { appendDeploymentEvent } from '../events/deployment-events.ts'
@@ -39,6 +39,13 @@ export async function storeOutcome(
         'another operation on this agent replaced this one; try again',
       )
     }
+    const objects = outcome.outcomes.map(({ rendered: { component, object } }) => ({
+      component,
+      apiVersion: object.apiVersion,
+      kind: object.kind,
+      name: object.metadata.name,
+    }))
+    await assignClusterObjects(trx, deploymentId, revision, objects)
     await saveClusterObjects(trx, inventoryRows(deploymentId, revision, outcome))
     await deleteClusterObjects(trx, outcome.pruned)
     const before = await finishRevision(trx, deploymentId, revision, {

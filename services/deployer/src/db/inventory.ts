@@ -21,33 +21,46 @@ export async function listClusterObjects(
     .execute()
 }
 
+/** An object of a revision, and the component that it belongs to. */
+export interface PlannedObject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly name: string
+  readonly component: string
+}
+
 /**
  * Adds objects to the inventory before they are applied, because only objects in the inventory are
- * ever pruned, and storing the result may fail. Objects that are already in it keep their state.
+ * ever pruned, and storing the result may fail. Objects that are already in it stay as they are:
+ * the attempt may fail before it reaches them.
  */
 export async function announceClusterObjects(
   db: Db,
   deploymentId: string,
   revision: number,
-  objects: readonly { apiVersion: string; kind: string; name: string; component: string }[],
+  objects: readonly PlannedObject[],
 ): Promise<void> {
   if (objects.length === 0) return
   await db
     .insertInto('cluster_object')
-    .values(
-      objects.map(({ apiVersion, kind, name, component }) => ({
-        deployment_id: deploymentId,
-        api_version: apiVersion,
-        kind,
-        name,
-        component,
-        revision,
-        uid: '',
-        resource_version: '',
-        generation: 0,
-        managed_time: '',
-      })),
+    .values(objects.map((object) => unknownRow(deploymentId, revision, object)))
+    .onConflict((conflict) =>
+      conflict.columns(['deployment_id', 'kind', 'name', 'api_version']).doNothing(),
     )
+    .execute()
+}
+
+/** Makes objects belong to a revision that was applied, also those that the cluster rejected. */
+export async function assignClusterObjects(
+  db: Db,
+  deploymentId: string,
+  revision: number,
+  objects: readonly PlannedObject[],
+): Promise<void> {
+  if (objects.length === 0) return
+  await db
+    .insertInto('cluster_object')
+    .values(objects.map((object) => unknownRow(deploymentId, revision, object)))
     .onConflict((conflict) =>
       conflict.columns(['deployment_id', 'kind', 'name', 'api_version']).doUpdateSet({
         revision: sql<number>`excluded.revision`,
@@ -55,6 +68,25 @@ export async function announceClusterObjects(
       }),
     )
     .execute()
+}
+
+function unknownRow(
+  deploymentId: string,
+  revision: number,
+  { apiVersion, kind, name, component }: PlannedObject,
+): ClusterObjectRow {
+  return {
+    deployment_id: deploymentId,
+    api_version: apiVersion,
+    kind,
+    name,
+    component,
+    revision,
+    uid: '',
+    resource_version: '',
+    generation: 0,
+    managed_time: '',
+  }
 }
 
 /** Stores the state of applied objects as the API server returned it. */
