@@ -97,7 +97,8 @@ describe('a namespace that an admission policy rejects', () => {
         .where('kind', '=', 'Deployment')
         .execute()
     const before = await workloads()
-    expect(before).toEqual([{ revision: 2, live_revision: 2 }])
+    const { revision } = deployed
+    expect(before).toEqual([{ revision, live_revision: revision }])
     await using _ = await refuse(deployer.cluster, { ...rule, name: `${rule.name}-again` })
     await untilRefused(deployer.cluster, '/api/v1/namespaces?dryRun=All', {
       metadata: { name: 'probe', labels: { 'slipway.dev/agent': 'refusedns' } },
