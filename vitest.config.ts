@@ -29,8 +29,12 @@ export default defineConfig({
       {
         // The whole stack through the gateway.
         test: {
-          ...shared,
+          ...limits,
+          isolate: false,
           name: 'e2e',
+          // After the others, one file at a time: side by side, they change what others list.
+          sequence: { groupOrder: 2 },
+          fileParallelism: false,
           include: ['test/{contract,e2e,faults}/**/*.test.ts'],
           exclude: [...exclude, 'test/e2e/observability-of-itself.test.ts'],
         },
@@ -80,7 +84,7 @@ export default defineConfig({
         test: {
           ...limits,
           name: 'alone',
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           fileParallelism: false,
           include: ['test/alone/**/*.test.ts'],
           exclude,
