@@ -9,6 +9,7 @@ import { findRevision, finishRevision, supersedeOthers } from '../db/revisions.t
 import type { Endpoint } from '../domain/endpoint.ts'
 import { appendDeploymentEvent } from '../events/deployment-events.ts'
 import type { ApplyOutcome, Attempt, Intent } from './intent.ts'
+import { plannedObject } from './planned-object.ts'
 
 const POD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])
 
@@ -39,13 +40,9 @@ export async function storeOutcome(
         'another operation on this agent replaced this one; try again',
       )
     }
-    const objects = outcome.outcomes.map(({ rendered: { component, object } }) => ({
-      component,
-      apiVersion: object.apiVersion,
-      kind: object.kind,
-      name: object.metadata.name,
-    }))
-    await assignClusterObjects(trx, deploymentId, revision, objects)
+    const rejected = outcome.outcomes.filter(({ state: applied }) => applied === undefined)
+    const planned = rejected.map(({ rendered }) => plannedObject(rendered))
+    await assignClusterObjects(trx, deploymentId, revision, planned)
     await saveClusterObjects(trx, inventoryRows(deploymentId, revision, outcome))
     await deleteClusterObjects(trx, outcome.pruned)
     const before = await finishRevision(trx, deploymentId, revision, {

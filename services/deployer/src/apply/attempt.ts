@@ -19,9 +19,9 @@ import {
 import type { Endpoint } from '../domain/endpoint.ts'
 import { errorsOf, type ResourceResult } from '../domain/states.ts'
 import { appendDeploymentEvent } from '../events/deployment-events.ts'
-import type { ComposedDeployment } from '../plan/compose.ts'
 import { applyRevision, wavesOf } from './apply-revision.ts'
 import { failAttempt, storeOutcome } from './attempt-result.ts'
+import { plannedObject } from './planned-object.ts'
 import { servedEndpoints } from './served-endpoints.ts'
 import type { ApplyOutcome, Attempt, Intent, RevisionContent } from './intent.ts'
 
@@ -84,7 +84,8 @@ async function storeIntent(
     }
     if (newRevision) await insertRevision(trx, revisionRow(intent, newRevision))
     else await replanRevision(trx, deploymentId, revision, composed.plan, composed.fingerprint)
-    await announceClusterObjects(trx, deploymentId, revision, objectsOf(composed))
+    const planned = wavesOf({ composed }).flat().map(plannedObject)
+    await announceClusterObjects(trx, deploymentId, revision, planned)
     const { hosts } = composed.rendered
     const hasHosts = hosts.length > 0 || creation === undefined
     if (hasHosts && !(await claimHosts(trx, deploymentId, hosts))) {
@@ -135,15 +136,4 @@ async function runAttempt(
   await storeOutcome(context, intent, attempt, { outcome, errors, endpoints })
   await context.onStep('result_stored')
   return { results: outcome.results, errors, endpoints }
-}
-
-function objectsOf(composed: ComposedDeployment) {
-  return wavesOf({ composed })
-    .flat()
-    .map(({ component, object: { apiVersion, kind, metadata } }) => ({
-      component,
-      apiVersion,
-      kind,
-      name: metadata.name,
-    }))
 }

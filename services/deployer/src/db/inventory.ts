@@ -7,6 +7,8 @@ export type ClusterObjectRow = Selectable<ClusterObjectTable>
 
 type Db = Kysely<DeployerSchema>
 
+const OBJECT_KEY = ['deployment_id', 'kind', 'name', 'api_version'] as const
+
 /** Lists every object of a deployment that the cluster has or may have. */
 export async function listClusterObjects(
   db: Db,
@@ -41,16 +43,15 @@ export async function announceClusterObjects(
   objects: readonly PlannedObject[],
 ): Promise<void> {
   if (objects.length === 0) return
-  await db
-    .insertInto('cluster_object')
-    .values(objects.map((object) => unknownRow(deploymentId, revision, object)))
-    .onConflict((conflict) =>
-      conflict.columns(['deployment_id', 'kind', 'name', 'api_version']).doNothing(),
-    )
+  await insertPlanned(db, deploymentId, revision, objects)
+    .onConflict((conflict) => conflict.columns(OBJECT_KEY).doNothing())
     .execute()
 }
 
-/** Makes objects belong to a revision that was applied, also those that the cluster rejected. */
+/**
+ * Makes objects that the cluster rejected belong to the revision that was applied. What the
+ * inventory knows of them stays.
+ */
 export async function assignClusterObjects(
   db: Db,
   deploymentId: string,
@@ -58,11 +59,9 @@ export async function assignClusterObjects(
   objects: readonly PlannedObject[],
 ): Promise<void> {
   if (objects.length === 0) return
-  await db
-    .insertInto('cluster_object')
-    .values(objects.map((object) => unknownRow(deploymentId, revision, object)))
+  await insertPlanned(db, deploymentId, revision, objects)
     .onConflict((conflict) =>
-      conflict.columns(['deployment_id', 'kind', 'name', 'api_version']).doUpdateSet({
+      conflict.columns(OBJECT_KEY).doUpdateSet({
         revision: sql<number>`excluded.revision`,
         component: sql<string>`excluded.component`,
       }),
@@ -70,23 +69,26 @@ export async function assignClusterObjects(
     .execute()
 }
 
-function unknownRow(
+function insertPlanned(
+  db: Db,
   deploymentId: string,
   revision: number,
-  { apiVersion, kind, name, component }: PlannedObject,
-): ClusterObjectRow {
-  return {
-    deployment_id: deploymentId,
-    api_version: apiVersion,
-    kind,
-    name,
-    component,
-    revision,
-    uid: '',
-    resource_version: '',
-    generation: 0,
-    managed_time: '',
-  }
+  objects: readonly PlannedObject[],
+) {
+  return db.insertInto('cluster_object').values(
+    objects.map(({ apiVersion, kind, name, component }) => ({
+      deployment_id: deploymentId,
+      api_version: apiVersion,
+      kind,
+      name,
+      component,
+      revision,
+      uid: '',
+      resource_version: '',
+      generation: 0,
+      managed_time: '',
+    })),
+  )
 }
 
 /** Stores the state of applied objects as the API server returned it. */
@@ -96,7 +98,7 @@ export async function saveClusterObjects(db: Db, rows: readonly ClusterObjectRow
     .insertInto('cluster_object')
     .values([...rows])
     .onConflict((conflict) =>
-      conflict.columns(['deployment_id', 'kind', 'name', 'api_version']).doUpdateSet({
+      conflict.columns(OBJECT_KEY).doUpdateSet({
         component: sql<string>`excluded.component`,
         revision: sql<number>`excluded.revision`,
         uid: sql<string>`excluded.uid`,
