@@ -3,7 +3,7 @@ import { goComponents } from './go-modules.ts'
 import { imageLabels, readRelease } from './labels.ts'
 import { LayerCache } from './layer-cache.ts'
 import { assembleImage, type Image } from './oci.ts'
-import { sbom, SBOM_PATH } from './sbom.ts'
+import { applicationComponent, sbom, SBOM_PATH } from './sbom.ts'
 import { PLATFORM_USER } from './service-image.ts'
 
 const CONFIGURATION = `listen: "0.0.0.0:4222"
@@ -32,12 +32,7 @@ export async function buildNatsImage(
 ): Promise<Image> {
   const cache = new LayerCache(options.cacheDirectory)
   const release = await readRelease(checkout)
-  const subject = {
-    type: 'application',
-    'bom-ref': 'nats',
-    name: 'nats',
-    version: release.version,
-  } as const
+  const subject = applicationComponent('nats', release.version)
   const layer = await cache.layer([
     await hostFileEntry('usr/local/bin/nats-server', program),
     fileEntry('etc/nats/nats.conf', CONFIGURATION),

@@ -5,7 +5,7 @@ import { LayerCache } from './layer-cache.ts'
 import { assembleImage, type Image } from './oci.ts'
 import { PG_ISREADY, POSTGRES_PACKAGES } from './postgres-files.ts'
 import type { Progress } from './progress.ts'
-import { sbom, SBOM_PATH } from './sbom.ts'
+import { applicationComponent, sbom, SBOM_PATH } from './sbom.ts'
 import { PLATFORM_USER } from './service-image.ts'
 
 /**
@@ -50,12 +50,7 @@ export async function buildPostgresImage(
   const cache = new LayerCache(options.cacheDirectory)
   const base = await debianLayer(cache, POSTGRES_PACKAGES, options.progress ?? (() => {}))
   const release = await readRelease(checkout)
-  const subject = {
-    type: 'application',
-    'bom-ref': 'postgres',
-    name: 'postgres',
-    version: release.version,
-  } as const
+  const subject = applicationComponent('postgres', release.version)
   const files = await cache.layer([
     fileEntry('usr/local/bin/start-postgres', START, { executable: true }),
     fileEntry('usr/local/bin/pg_isready', PG_ISREADY, { executable: true }),

@@ -37,6 +37,11 @@ export function npmComponent(manifest: Manifest): Component {
   }
 }
 
+/** Returns the component of a program that an image runs. */
+export function applicationComponent(name: string, version: string): Component {
+  return { type: 'application', 'bom-ref': name, name, version }
+}
+
 /** Returns the component of the running Node.js, which is the one that images get. */
 export function nodeComponent(): Component {
   const { node } = process.versions
