@@ -1,12 +1,6 @@
 import { resolveLocalhostNames } from '@slipway/local/localhost-names'
 
+export { fromStack } from '@slipway/testing/from-stack'
+
 // The hosts of an installation in the local cluster are below `localhost`.
 resolveLocalhostNames()
-
-/** A variable of the running stack's environment; `./dev test` sets them all. */
-export function fromStack(name: string): string {
-  const value = process.env[name]
-  if (value === undefined || value === '')
-    throw new Error(`${name} is not set: run the tests with ./dev test`)
-  return value
-}

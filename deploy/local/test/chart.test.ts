@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { fromStack } from '@slipway/testing/from-stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { program, render, valuesFiles } from '../checks/chart/chart.ts'
@@ -19,12 +20,6 @@ let admin: ApiClient
 let helm: string
 let kubectl: string
 let version: string
-
-function fromStack(name: string): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set: run the tests with ./dev test`)
-  return value
-}
 
 beforeAll(async () => {
   admin = createApiClient(fromStack('KUBECONFIG'))

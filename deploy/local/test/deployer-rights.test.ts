@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { fromStack } from '@slipway/testing/from-stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildTool } from '../install/toolchain.ts'
 import { createApiClient } from '../kubernetes/client.ts'
@@ -17,12 +18,6 @@ const ours = { 'app.kubernetes.io/managed-by': 'slipway' }
 
 let admin: ApiClient
 let program: string
-
-function fromStack(name: string): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set: run the tests with ./dev test`)
-  return value
-}
 
 async function kubectl(args: string[], input?: unknown): Promise<string> {
   const text = input === undefined ? undefined : JSON.stringify(input)

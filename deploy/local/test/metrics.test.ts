@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { fromStack } from '@slipway/testing/from-stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildTool } from '../install/toolchain.ts'
 import { createApiClient } from '../kubernetes/client.ts'
@@ -12,12 +13,6 @@ const NAMESPACE = 'local-metrics'
 const SELECTOR = encodeURIComponent('app=busy')
 
 let admin: ApiClient
-
-function fromStack(name: string): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set: run the tests with ./dev test`)
-  return value
-}
 
 beforeAll(async () => {
   admin = createApiClient(fromStack('KUBECONFIG'))

@@ -1,5 +1,7 @@
+export { acceptsConnections } from './accepts-connections.ts'
 export { childEnvironment } from './child-environment.ts'
 export { freePorts } from './free-ports.ts'
+export { fromStack } from './from-stack.ts'
 export { assertNoLeaks } from './leaks.ts'
 export { testIssuer, type TestIssuer, type TestTokenOptions } from './test-issuer.ts'
 export { rounds } from './rounds.ts'

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { acceptsConnections } from './accepts-connections.ts'
 import { freePorts } from './free-ports.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -42,7 +42,7 @@ export async function testNats({ config = '' } = {}): Promise<TestNats> {
     server = spawn(binary, [...args, ...storage], { stdio: 'ignore' })
     const started = server
     if (started.pid === undefined) throw new Error(`${binary} could not be started`)
-    const isUp = async () => started.exitCode !== null || (await accepts(port))
+    const isUp = async () => started.exitCode !== null || (await acceptsConnections(port))
     await waitFor(isUp, { what: 'nats-server to accept connections' })
     if (started.exitCode !== null)
       throw new Error(`nats-server exited with code ${started.exitCode}`)
@@ -69,15 +69,5 @@ export async function testNats({ config = '' } = {}): Promise<TestNats> {
       await stop({ kill: true })
       await rm(directory, { recursive: true, force: true })
     },
-  }
-}
-
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } finally {
-    socket.destroy()
   }
 }

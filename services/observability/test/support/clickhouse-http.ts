@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { freePorts, waitFor, type IssuedCertificate } from '@slipway/testing'
+import { acceptsConnections, freePorts, waitFor, type IssuedCertificate } from '@slipway/testing'
 
 /** A ClickHouse server in a separate process, which doesn't run before `start`. */
 export interface ClickHouseProcess extends AsyncDisposable {
@@ -47,7 +46,9 @@ export async function prepareClickHouse(
       child = spawn(process.execPath, [main, join(directory, 'data'), String(port), ...files], {
         stdio: ['ignore', 'ignore', 'inherit'],
       })
-      await waitFor(() => accepts(Number(port)), { what: 'ClickHouse to accept connections' })
+      await waitFor(() => acceptsConnections(Number(port)), {
+        what: 'ClickHouse to accept connections',
+      })
     },
     freeze: () => void child?.kill('SIGSTOP'),
     unfreeze: () => void child?.kill('SIGCONT'),
@@ -55,15 +56,5 @@ export async function prepareClickHouse(
       await kill()
       await rm(directory, { recursive: true, force: true })
     },
-  }
-}
-
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } finally {
-    socket.destroy()
   }
 }
