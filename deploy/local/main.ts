@@ -1,5 +1,4 @@
 import { argv } from 'node:process'
-import { resolveLocalhostNames } from './process/localhost-names.ts'
 import { say } from './progress.ts'
 import { isUsageError } from './usage-error.ts'
 
@@ -119,5 +118,4 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-resolveLocalhostNames()
 process.exitCode = await main(argv.slice(2))

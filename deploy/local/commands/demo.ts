@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { runDemo } from '../demo/demo.ts'
 import { say } from '../progress.ts'
 import { testRelease } from '../parts/release.ts'
+import { resolveLocalhostNames } from '../process/localhost-names.ts'
+import { runCommand } from '../process/run-command.ts'
 import { requireEnv } from '../stack/running-stack.ts'
 import { makeStack, readSettings } from '../stack/settings-store.ts'
 import { stackDirectories } from '../stack/stack.ts'
@@ -21,29 +20,16 @@ export async function run(args: readonly string[]): Promise<number> {
   const directories = stackDirectories()
   const { checkout, cacheDir } = directories
   const kubectl = join(await buildTool(directories, 'kubernetes', say), 'kubectl')
+  const access = ['--kubeconfig', requireEnv('KUBECONFIG')]
+  resolveLocalhostNames()
   await runDemo({
     checkout,
     cacheDir,
     env: requireEnv,
-    kubectl: async (kubectlArgs, input) => await output(kubectl, kubectlArgs, input),
+    kubectl: async (kubectlArgs, input) =>
+      await runCommand(kubectl, [...access, ...kubectlArgs], input),
   })
   const settings = readSettings(directories)
   if (settings?.inCluster) say(await testRelease(makeStack(directories, settings)))
   return 0
-}
-
-/** Runs kubectl and returns its standard output; throws with its standard error if it fails. */
-async function output(command: string, args: readonly string[], input = ''): Promise<string> {
-  const child = spawn(command, args, {
-    env: { ...process.env, KUBECONFIG: requireEnv('KUBECONFIG') },
-  })
-  child.stdin.end(input)
-  const [stdout, stderr] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ])
-  if (child.exitCode !== 0)
-    throw new Error(`kubectl ${args.slice(0, 3).join(' ')} failed: ${stderr.trim()}`)
-  return stdout
 }

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import { login } from '@slipway/identity-provider/device-login'
-import { DEVELOPMENT_ISSUER } from '../parts/identity-provider.ts'
+import { resolveLocalhostNames } from '../process/localhost-names.ts'
 import { requireEnv } from '../stack/running-stack.ts'
+import { readSettings } from '../stack/settings-store.ts'
+import { stackDirectories } from '../stack/stack.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** `token USER`: prints an access token of a development user, and nothing else. */
@@ -16,8 +18,9 @@ export async function run(args: readonly string[]): Promise<number> {
   if (user === undefined || rest.length > 0)
     throw new UsageError('token needs one user name, for example ./dev token alice')
   const issuer = requireEnv('SLIPWAY_ISSUER')
-  if (issuer !== DEVELOPMENT_ISSUER)
+  if (readSettings(stackDirectories())?.external.SLIPWAY_ISSUER !== undefined)
     throw new Error(`this stack uses another identity provider: get a token from ${issuer}`)
+  resolveLocalhostNames()
   console.log(await login(issuer, user))
   return 0
 }
