@@ -50,12 +50,17 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 {{- concat $kept $own | toYaml -}}
 {{- end -}}
 
+{{/* `migrate` reads the variables of the stores only. */}}
 {{- define "slipway.chartEnv" -}}
+{{- if .migrating -}}
+{{ include "slipway.storeEnv" . }}
+{{- else -}}
 {{ include "slipway.commonEnv" . }}
 {{- if ne .service "gateway" }}
 {{ include "slipway.storeEnv" . }}
 {{- end }}
 {{ include (printf "slipway.%sEnv" .service) . }}
+{{- end -}}
 {{- end -}}
 
 {{/* Variables of every service. */}}

@@ -63,7 +63,7 @@ spec:
       resources:
         {{- toYaml $settings.resources | nindent 8 }}
       volumeMounts:
-        {{- include "slipway.volumeMounts" . | nindent 8 }}
+        {{- include "slipway.volumeMounts" (merge (dict "migrating" true) .) | nindent 8 }}
   {{- end }}
   containers:
     - name: {{ $service }}

@@ -99,20 +99,24 @@ the pods. Empty if there are none, and where the cluster can't be read (helm tem
 {{- end }}
 {{- end -}}
 
+{{/* The mounts of a container; `migrating` takes those of the stores only. */}}
 {{- define "slipway.volumeMounts" -}}
+{{- $migrating := .migrating -}}
 - name: tmp
   mountPath: /tmp
 {{- range (include "slipway.mountedSecrets" . | fromYamlArray) }}
+{{- if or (not $migrating) (has .name (list "postgres" "clickhouse-tls")) }}
 - name: {{ .name }}
   mountPath: /etc/slipway/{{ .name }}
   readOnly: true
 {{- end }}
-{{- if ne .service "gateway" }}
+{{- end }}
+{{- if and (not $migrating) (ne .service "gateway") }}
 - name: api-server
   mountPath: /var/run/secrets/kubernetes.io/serviceaccount
   readOnly: true
 {{- end }}
-{{- if has .service (list "deployer" "observability") }}
+{{- if and (not $migrating) (has .service (list "deployer" "observability")) }}
 - name: identity
   mountPath: /var/run/secrets/slipway
   readOnly: true
