@@ -19,9 +19,10 @@ const sideBySide = {
 // Importing its subject takes a file about a second of a core, so most share processes.
 const shared = { ...limits, ...sideBySide, isolate: false }
 
-// `./dev test --changed` leaves folders out.
+// `./dev test --changed` leaves folders out. The gate leaves out what takes long by its nature.
 const left = process.env['SLIPWAY_TEST_EXCLUDE']?.split(',') ?? []
-const exclude = ['**/node_modules/**', ...left]
+const long = process.env['SLIPWAY_TEST_LONG'] ? [] : ['**/*.long.test.ts']
+const exclude = ['**/node_modules/**', ...left, ...long]
 
 export default defineConfig({
   test: {

@@ -64,8 +64,8 @@ const commands: Readonly<Record<string, Command>> = {
   test: {
     usage: 'test [--long] [FILTER…] | test --changed [REV] | test e2e --url URL [FILTER…]',
     summary:
-      'run all checks and tests, or the test files that match, on a separate stack; ' +
-      '--long: random tests, ten times as often; --changed: the tests that a change can affect; ' +
+      'run the checks and tests, or the test files that match, on a separate stack; --long: what ' +
+      'takes long, and random tests ten times as often; --changed: what a change can affect; ' +
       '--url: the end-to-end tests against an installation',
     load: async () => await import('./commands/test.ts'),
   },

@@ -11,29 +11,33 @@ import { addCounts, summaryLine } from '../test-run/counts.ts'
 import type { TestCounts } from '../test-run/counts.ts'
 import { testEnvironment } from '../test-run/environment.ts'
 import { Interrupted, InterruptibleRunner } from '../test-run/interruptible.ts'
-import { LONG_EFFORT, longTests } from '../test-run/long-tests.ts'
+import { LONG, LONG_EFFORT, longTests } from '../test-run/long-tests.ts'
 import { prepareEverything } from '../test-run/prepare.ts'
 import { runDirectory } from '../test-run/run-directory.ts'
 import { TestStack } from '../test-run/test-stack.ts'
 import { NEED_PROCESSES } from '../test-run/tests-by-url.ts'
 import { runVitest } from '../test-run/vitest.ts'
+import type { RunCommand } from '../test-run/vitest.ts'
 import { UsageError } from '../usage-error.ts'
 import { runStaticChecks } from './check.ts'
 
-/** The steps of one run of the command. */
+/** Argument lists of vitest processes that run side by side. */
+type VitestStage = readonly (readonly string[])[]
+
+/** The steps of one run of the command. The stages run one after the other. */
 interface Plan {
   readonly checks: boolean
-  /** Arguments of vitest; undefined when there is nothing to run. */
-  readonly vitest: readonly string[] | undefined
+  readonly stages: readonly VitestStage[]
   readonly needsStack: boolean
   readonly env: Readonly<Record<string, string>>
 }
 
 /**
- * `test [FILTER…]`: all checks and tests, or the tests whose path has a FILTER. `test --long`: the
- * tests with random input, ten times as often. `test --changed [REV]`: the tests that the changes
- * since REV can affect. Each of these runs has a separate stack, which is gone at the end.
- * `test e2e --url URL`: the end-to-end tests against an installation in the stack's cluster.
+ * `test`: the static checks, and all tests but the long ones. `test FILTER…`: the tests whose path
+ * has a FILTER. `test --long`: the long tests, and those with random input ten times as often.
+ * `test --changed [REV]`: the tests that the changes since REV can affect, without the long ones.
+ * Each of these runs has a separate stack, which is gone at the end. `test e2e --url URL`: the
+ * end-to-end tests against an installation in the stack's cluster.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -72,9 +76,21 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
+/**
+ * One end-to-end file runs at a time, which leaves much of the CPU to the other tests. Vitest can't
+ * run a serial project beside a parallel one, so each has a process.
+ */
+const GATE: readonly VitestStage[] = [
+  [
+    ['run', '--project=e2e'],
+    ['run', '--project=integration', '--project=isolated', '--project=unit'],
+  ],
+  [['run', '--project=alone']],
+]
+
 function planGate(filters: readonly string[]): Plan {
-  const vitest = ['run', ...filters]
-  return { checks: filters.length === 0, vitest, needsStack: true, env: {} }
+  if (filters.length === 0) return { checks: true, stages: GATE, needsStack: true, env: {} }
+  return { checks: false, stages: [[['run', ...filters]]], needsStack: true, env: LONG }
 }
 
 function planUrl(
@@ -87,16 +103,16 @@ function planUrl(
   if (!URL.canParse(url)) throw new UsageError(`--url: ${url} is not a URL`)
   const running = Object.fromEntries(readEnvFile(directories))
   const env = { ...running, SLIPWAY_URL: url, SLIPWAY_TEST_EXCLUDE: NEED_PROCESSES.join(',') }
-  const vitest = ['run', '--project=e2e', ...filters]
-  return { checks: false, vitest, needsStack: false, env }
+  const stages = [[['run', '--project=e2e', ...filters]]]
+  return { checks: false, stages, needsStack: false, env }
 }
 
 async function planLong(checkout: string, filters: readonly string[]): Promise<Plan> {
   const tests = (await longTests(checkout)).filter(
     (path) => filters.length === 0 || filters.some((filter) => path.includes(filter)),
   )
-  const env = { SLIPWAY_TEST_EFFORT: String(LONG_EFFORT) }
-  return { checks: false, vitest: ['run', ...tests], needsStack: true, env }
+  const env = { ...LONG, SLIPWAY_TEST_EFFORT: String(LONG_EFFORT) }
+  return { checks: false, stages: [[['run', ...tests]]], needsStack: true, env }
 }
 
 async function planChanged(checkout: string, revisions: readonly string[]): Promise<Plan> {
@@ -110,10 +126,10 @@ async function planChanged(checkout: string, revisions: readonly string[]): Prom
     ...(needsStack ? [] : ['--project=unit']),
     ...related,
   ]
-  const vitest = related.length === 0 ? undefined : args
-  if (vitest === undefined) say('no test depends on the changed files')
+  const stages = related.length === 0 ? [] : [[args]]
+  if (stages.length === 0) say('no test depends on the changed files')
   const env = { SLIPWAY_TEST_EXCLUDE: exclude.join(',') }
-  return { checks: false, vitest, needsStack, env }
+  return { checks: false, stages, needsStack, env }
 }
 
 async function executePlan(
@@ -121,56 +137,60 @@ async function executePlan(
   directories: StackDirectories,
   plan: Plan,
 ): Promise<TestCounts[]> {
-  const { vitest } = plan
-  if (vitest === undefined) return []
-  if (!plan.needsStack) return [await runWithoutStack(runner, directories, vitest, plan.env)]
+  if (plan.stages.length === 0) return []
+  if (!plan.needsStack) return await runWithoutStack(runner, directories, plan)
   await prepareEverything(directories)
   runner.check()
   // The checks use the CPU while the stack starts and the first tests wait.
   const checks = plan.checks
     ? runStaticChecks(directories.checkout, () => runner.isInterrupted)
     : undefined
-  const [counts, checked] = await Promise.all([
-    runOnStack(runner, directories, vitest, plan.env),
-    checks,
-  ])
-  return checked === undefined ? [counts] : [counts, { ...checked, skipped: 0 }]
+  const [counts, checked] = await Promise.all([runOnStack(runner, directories, plan), checks])
+  return checked === undefined ? counts : [...counts, { ...checked, skipped: 0 }]
 }
 
 async function runOnStack(
   runner: InterruptibleRunner,
   directories: StackDirectories,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<TestCounts> {
+  { stages, env }: Plan,
+): Promise<TestCounts[]> {
   const stack = await TestStack.prepare(directories)
-  let counts: TestCounts = { passed: 0, failed: 1, skipped: 0 }
+  let counts: TestCounts[] = [{ passed: 0, failed: 1, skipped: 0 }]
   try {
     say('starting a stack for the tests')
     if (await stack.up(runner)) {
-      counts = await runVitest(directories, stack.directory, args, async (command, own) => {
-        return await stack.run(runner, command, { ...own, ...env })
-      })
+      const run: RunCommand = async (command, own) =>
+        await stack.run(runner, command, { ...own, ...env })
+      counts = await runStages(stages, (args) => runVitest(directories, stack.directory, args, run))
     }
     return counts
   } finally {
-    if (counts.failed > 0 && !runner.isInterrupted) stack.keepLogs()
+    if (counts.some(({ failed }) => failed > 0) && !runner.isInterrupted) stack.keepLogs()
     await stack.down()
   }
+}
+
+async function runStages(
+  stages: readonly VitestStage[],
+  run: (args: readonly string[]) => Promise<TestCounts>,
+): Promise<TestCounts[]> {
+  const counts: TestCounts[] = []
+  for (const stage of stages) counts.push(...(await Promise.all(stage.map(run))))
+  return counts
 }
 
 async function runWithoutStack(
   runner: InterruptibleRunner,
   directories: StackDirectories,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<TestCounts> {
+  { stages, env }: Plan,
+): Promise<TestCounts[]> {
   const directory = runDirectory(directories)
+  const run: RunCommand = async (command, own) => {
+    const options = { env: { ...testEnvironment(directories), ...own, ...env } }
+    return await runner.run(command, { ...options, cwd: directories.checkout })
+  }
   try {
-    return await runVitest(directories, directory, args, async (command, own) => {
-      const options = { env: { ...testEnvironment(directories), ...own, ...env } }
-      return await runner.run(command, { ...options, cwd: directories.checkout })
-    })
+    return await runStages(stages, (args) => runVitest(directories, directory, args, run))
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

@@ -4,14 +4,17 @@ import { join } from 'node:path'
 /** How many times more random inputs a long run tries than the gate. */
 export const LONG_EFFORT = 10
 
-/** Finds the tests with random input: those that import `rounds`. */
+/** What vitest's configuration needs to run the long tests: files that end in `.long.test.ts`. */
+export const LONG = { SLIPWAY_TEST_LONG: 'true' }
+
+/** Finds the long tests, and those with random input: they import `rounds`. */
 export async function longTests(checkout: string): Promise<string[]> {
   const found: string[] = []
   const pattern = '{packages,services,deploy,examples,test}/**/*.test.ts'
   const isForeign = (path: string) => path.includes('node_modules')
   for await (const path of glob(pattern, { cwd: checkout, exclude: isForeign })) {
     const source = await readFile(join(checkout, path), 'utf8')
-    if (/import \{[^}]*\brounds\b/.test(source)) found.push(path)
+    if (path.endsWith('.long.test.ts') || /import \{[^}]*\brounds\b/.test(source)) found.push(path)
   }
   return found.toSorted()
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildTool } from '../install/toolchain.ts'
 import { say } from '../progress.ts'
@@ -19,7 +19,7 @@ export async function runVitest(
   args: readonly string[],
   run: RunCommand,
 ): Promise<TestCounts> {
-  const results = join(directory, 'results.json')
+  const results = join(mkdtempSync(join(directory, 'vitest-')), 'results.json')
   const command = [
     ...asCaller(directories),
     process.execPath,

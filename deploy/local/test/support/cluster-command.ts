@@ -1,5 +1,5 @@
 // Starts or stops the cluster's parts of the stack in SLIPWAY_STATE_DIR, in the current network
-// namespace, and prints the result as JSON. cluster.test.ts runs it in a separate namespace.
+// namespace, and prints the result as JSON. cluster.long.test.ts runs it in a separate namespace.
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { whileLocked } from '../../commands/up.ts'
