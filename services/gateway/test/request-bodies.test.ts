@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { startLoneGateway, type LoneGateway } from './support/lone-gateway.ts'
@@ -77,6 +81,21 @@ test('returns 415 for a body that is not JSON', async () => {
 test('reports the limit for a body that is too large', async () => {
   const { body } = await post(REGISTER, JSON.stringify({ ...BUILD, readme: 'x'.repeat(5000) }))
   expect(body.detail).toBe('the request body must not exceed 4096 bytes')
+})
+
+test('reads all of a body that is too large, so that its sender sees the response', async () => {
+  const length = 20_000_000
+  const { hostname, port } = new URL(gateway.url)
+  const socket = connect(Number(port), hostname)
+  const response = text(socket)
+  socket.write(
+    `POST ${REGISTER} HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n`,
+  )
+  const piece = Buffer.alloc(length / 100, ' ')
+  for (let sent = 0; sent < length; sent += piece.length)
+    if (!socket.write(piece)) await once(socket, 'drain')
+  expect(await response).toMatch(/^HTTP\/1\.1 413 [^]*must not exceed 4096 bytes/)
 })
 
 test('reports all problems of a body at once, sorted, and converts nothing', async () => {

@@ -1,3 +1,5 @@
+import { finished } from 'node:stream'
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { fromFastifyError, isFastifyError } from './fastify-errors.ts'
@@ -33,11 +35,16 @@ export function sendProblem(
     ...problemBody(problem, { url: request.originalUrl, id: request.id }),
     ...extension,
   })
-  return reply
+  reply
     .code(problem.status)
     .type('application/problem+json')
     .serializer((text: string) => text)
-    .send(body)
+  if (problem.status !== 413 || reply.raw.shouldKeepAlive) return reply.send(body)
+  // The connection ends with the response, as the client asked for, so the rest is read first.
+  finished(request.raw.resume(), (error) => {
+    if (!error) reply.send(body)
+  })
+  return reply
 }
 
 /** The `WWW-Authenticate` challenge of a 401 (RFC 6750, section 3). */
