@@ -6,6 +6,9 @@ import { readConfig as readCatalogConfig } from '@slipway/catalog/config'
 import { readConfig as readDeployerConfig } from '@slipway/deployer/config'
 import { readConfig as readGatewayConfig } from '@slipway/gateway/config'
 import { readConfig as readObservabilityConfig } from '@slipway/observability/config'
+import { readMigrateConfig } from '@slipway/observability/migrate-command'
+import { parseConfig } from '@slipway/shared/config'
+import { readDatabaseUrl } from '@slipway/shared/db'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { mountSecrets, secretFiles } from './support/mounted-files.ts'
@@ -14,13 +17,22 @@ import { example, RELEASE, render, SHAPES } from './support/render.ts'
 
 type Environment = Record<string, string | undefined>
 
-const SERVICES: readonly (readonly [service: string, readConfig: (env: Environment) => unknown])[] =
-  [
-    ['catalog', readCatalogConfig],
-    ['deployer', readDeployerConfig],
-    ['gateway', readGatewayConfig],
-    ['observability', readObservabilityConfig],
-  ]
+type ReadConfig = (env: Environment) => unknown
+
+const readDatabaseConfig: ReadConfig = (env) =>
+  parseConfig(env, (reader) => ({ url: readDatabaseUrl(reader) }))
+
+/** How each service reads its settings, and how its `migrate` does. */
+const SERVICES = [
+  { service: 'catalog', readConfig: readCatalogConfig, readMigration: readDatabaseConfig },
+  { service: 'deployer', readConfig: readDeployerConfig, readMigration: readDatabaseConfig },
+  { service: 'gateway', readConfig: readGatewayConfig, readMigration: undefined },
+  {
+    service: 'observability',
+    readConfig: readObservabilityConfig,
+    readMigration: readMigrateConfig,
+  },
+]
 
 // What Secrets that the chart doesn't make have.
 const SECRETS: Readonly<Record<string, string>> = {
@@ -58,12 +70,14 @@ function environmentOf(
 
 describe.each(SHAPES)('with the values of %s', (name) => {
   test.each(SERVICES)(
-    'the %s accepts its settings and knows all of them',
-    async (service, read) => {
+    'the $service accepts its settings and knows all of them',
+    async ({ service, readConfig, readMigration }) => {
       const objects = await render([example(name)])
       const pod = podsOf(objects, RELEASE.namespace).find(({ component }) => component === service)
       if (pod === undefined) throw new Error(`there is no pod of ${service}`)
       for (const container of [...pod.initContainers, ...pod.containers]) {
+        const isMigration = container.name === 'migrate'
+        const read: ReadConfig = (isMigration && readMigration) || readConfig
         const environment = environmentOf(objects, pod, container)
         const known = new Set<string>()
         const recorder = new Proxy(environment, {
@@ -73,6 +87,8 @@ describe.each(SHAPES)('with the values of %s', (name) => {
           },
         })
         read(recorder)
+        // `env` of the values is for both containers.
+        if (isMigration) known.add('LOG_LEVEL')
         const unknown = (container.env ?? []).filter((variable) => !known.has(variable.name))
         expect(unknown).toEqual([])
       }
