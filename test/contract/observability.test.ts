@@ -6,6 +6,7 @@ import { readApiDocument, type ApiDocument } from './support/api-document.ts'
 import { casesOf, pathOf, ROUTES, type ObservabilityCase } from './cases/observability-cases.ts'
 import { endObservedWorld, makeObservedWorld, type ObservedWorld } from './support/trace-fixture.ts'
 import { ask, expiredToken } from './support/catalog-fixture.ts'
+import { isByUrl } from '../support/environment.ts'
 
 /** Each is provoked elsewhere: below, and in observability-trouble.test.ts. */
 const SPECIAL = ['304', '429', '500', '503']
@@ -79,7 +80,9 @@ test('covers exactly the statuses that the API document lists', () => {
 })
 
 test('responds to every case as the API document says', async () => {
-  const cases = casesOf(world)
+  // nginx itself rejects a NUL in a path.
+  const isSent = ({ name }: ObservabilityCase) => !isByUrl() || !name?.includes('\0')
+  const cases = casesOf(world).filter(isSent)
   expect(cases.length).toBeGreaterThan(150)
   const { found, expected } = await answersTo(cases)
   expect(found).toEqual(expected)

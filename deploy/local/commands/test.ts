@@ -78,7 +78,7 @@ export async function run(args: readonly string[]): Promise<number> {
 
 /**
  * One end-to-end file runs at a time, which leaves much of the CPU to the other tests. Vitest can't
- * run a serial project beside a parallel one, so each has a process.
+ * run a serial project next to a parallel one, so each has a process.
  */
 const GATE: readonly VitestStage[] = [
   [
@@ -102,7 +102,12 @@ function planUrl(
     throw new UsageError('--url is for the end-to-end tests: test e2e --url URL')
   if (!URL.canParse(url)) throw new UsageError(`--url: ${url} is not a URL`)
   const running = Object.fromEntries(readEnvFile(directories))
-  const env = { ...running, SLIPWAY_URL: url, SLIPWAY_TEST_EXCLUDE: NEED_PROCESSES.join(',') }
+  const env = {
+    ...running,
+    SLIPWAY_URL: url,
+    SLIPWAY_TEST_BY_URL: 'true',
+    SLIPWAY_TEST_EXCLUDE: NEED_PROCESSES.join(','),
+  }
   const stages = [[['run', '--project=e2e', ...filters]]]
   return { checks: false, stages, needsStack: false, env }
 }
