@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -103,6 +106,13 @@ test('losing the connection fires the signal and frees the lock', async () => {
   })
   expect(outcome).toEqual(held)
   expect(await withAdvisoryLock(one, 'a', {}, done)).toEqual(held)
+})
+
+test('a busy event loop loses no lock, and gets the response that arrived meanwhile', async () => {
+  const program = new URL('support/busy-lock-holder.ts', import.meta.url)
+  const holder = new Worker(program, { workerData: server.url })
+  const [outcome] = await once(holder, 'message')
+  expect(outcome).toEqual({ acquired: true, result: { other: held, isLost: false } })
 })
 
 test('a dead connection fires the signal', async () => {

@@ -46,7 +46,7 @@ export class Database<Schema> extends Kysely<Schema> {
     super({ dialect: new PostgresDialect({ pool }) })
     this.#pool = pool
     this.#options = options
-    this.locks = new LockSession(() => this.openConnection('locks', { query_timeout: 5_000 }))
+    this.locks = new LockSession(() => this.openConnection('locks'))
     this.#notifier = new Notifier((channel) => sql`SELECT pg_notify(${channel}, '')`.execute(this))
   }
 

@@ -2,13 +2,17 @@ import type { Client } from 'pg'
 
 import { Unavailable } from '../errors.ts'
 import { mapDatabaseError } from './database-error.ts'
+import { withinSeconds } from './response-timeout.ts'
 
 /**
- * How often a session that holds locks is checked. Together with the query's timeout it is below
- * the server's keep-alive limit, so a holder notices a dead connection before the server releases
- * its locks.
+ * How often a session that holds locks is checked. Together with the query's timeout it is 10 s and
+ * below the server's keep-alive limit of 25 s, so a holder notices a dead connection before the
+ * server releases its locks, even if its event loop is busy for several seconds meanwhile.
  */
 const HEARTBEAT_MS = 5_000
+
+/** The timeout of a query. Time during which the event loop is busy doesn't count. */
+const QUERY_SECONDS = 5
 
 /** A lock that is held until it is disposed of, or lost, when `signal` fires. */
 export interface HeldLock extends AsyncDisposable {
@@ -91,11 +95,12 @@ export class LockSession implements AsyncDisposable {
       client.once('error', () => this.#lose(session))
       // With the system's default, the locks of a holder whose machine has failed would be kept for
       // two hours.
-      await client.query(
+      const keepAlive = client.query(
         `SELECT set_config('tcp_keepalives_idle', '10', false),
                 set_config('tcp_keepalives_interval', '5', false),
                 set_config('tcp_keepalives_count', '3', false)`,
       )
+      await withinSeconds(keepAlive, QUERY_SECONDS)
       session.heartbeat = setInterval(() => void this.#beat(session), HEARTBEAT_MS).unref()
       return session
     } catch (error) {
@@ -130,7 +135,7 @@ export class LockSession implements AsyncDisposable {
    */
   async #ask(session: Session, text: string, key: string): Promise<boolean> {
     const query = session.lastQuery.then(() =>
-      session.client.query<{ answer: boolean }>(text, [key]),
+      withinSeconds(session.client.query<{ answer: boolean }>(text, [key]), QUERY_SECONDS),
     )
     session.lastQuery = query.catch(() => {})
     try {
