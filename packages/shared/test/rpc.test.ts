@@ -90,6 +90,22 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
       expect(await other).toMatchObject({ name: 'held' })
     })
 
+    test('an error that repeats long names truncates them, and affects no other call', async () => {
+      const same = client()
+      const other = same.getConfigMap({ name: 'held' }, asAlice)
+      await waitFor(() => fixture.calls.getConfigMap === 1, { what: 'the other call' })
+      const error = readRemoteError(
+        await same
+          .getConfigMap({ name: 'long'.padEnd(60_000, 'é') }, asAlice)
+          .catch((thrown: unknown) => thrown),
+      )
+      expect(error).toMatchObject({ code: Code.NotFound, reason: 'config_map_not_found' })
+      expect(error.message).toMatch(/^config map longéé.*…/)
+      expect(JSON.stringify(error).length).toBeLessThan(5_000)
+      fixture.held.resolve()
+      expect(await other).toMatchObject({ name: 'held' })
+    })
+
     test('an unexpected error reveals nothing', async () => {
       const error = await client()
         .getConfigMap({ name: 'bug' }, asAlice)

@@ -89,6 +89,13 @@ export async function rpcFixture({
         throw new InvalidInput('invalid_argument', 'the request is not valid', {
           violations: MANY_VIOLATIONS,
         })
+      if (name.startsWith('long'))
+        throw new NotFound('config_map_not_found', `config map ${name} not found`, {
+          metadata: Object.fromEntries(
+            MANY_VIOLATIONS.slice(0, 50).map(({ field }) => [field, name]),
+          ),
+          violations: [{ field: name, description: name }],
+        })
       if (name === 'unavailable')
         throw new Unavailable('kubelet_unavailable', 'the node is unreachable')
       if (name === 'bug') throw new TypeError('secret detail of a bug')

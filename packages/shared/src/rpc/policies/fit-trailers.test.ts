@@ -30,11 +30,24 @@ describe('fitTrailers', () => {
     expect(JSON.stringify(violations).length).toBeLessThan(8_000)
   })
 
-  test('omits a violation that is too long by itself', () => {
-    const violations = [violation(1), { field: 'x'.repeat(100_000), description: 'is too long' }]
-    const fitted = fitTrailers({ message: 'm', metadata: {}, violations })
-    expect(fitted.violations).toEqual([violation(1)])
-    expect(fitted.metadata).toEqual({ omitted_violations: '1' })
+  test('truncates the strings of a violation', () => {
+    const long = 'x'.repeat(100_000)
+    const violations = [{ field: long, description: long }, violation(1)]
+    const cut = `${'x'.repeat(497)}…`
+    expect(fitTrailers({ message: 'm', metadata: {}, violations })).toEqual({
+      message: 'm',
+      metadata: {},
+      violations: [{ field: cut, description: cut }, violation(1)],
+    })
+  })
+
+  test('truncates metadata with many long values', () => {
+    const metadata = Object.fromEntries(
+      Array.from({ length: 50 }, (_, index) => [`key-${index}`, 'x'.repeat(10_000)]),
+    )
+    const fitted = fitTrailers({ message: 'm', metadata, violations: [] })
+    expect(Object.keys(fitted.metadata)).toEqual(Object.keys(metadata))
+    expect(new Set(Object.values(fitted.metadata))).toEqual(new Set([`${'x'.repeat(27)}…`]))
   })
 
   test.each([

@@ -9,8 +9,11 @@ export const OMITTED_VIOLATIONS = 'omitted_violations'
  */
 const MAX_ERROR_BYTES = 5_000
 
-/** Maximum length of the message and of each value in the metadata. */
+/** Maximum length of the message, and of all values in the metadata together. */
 const MAX_TEXT_BYTES = 1_500
+
+/** Maximum length of the field and of the description of a violation. */
+const MAX_VIOLATION_TEXT_BYTES = 500
 
 /** Overhead of each violation in addition to its strings. */
 const VIOLATION_OVERHEAD_BYTES = 8
@@ -22,10 +25,8 @@ type ErrorContent = Pick<DomainError, 'message' | 'metadata' | 'violations'>
  * violations. The message and `omitted_violations` in the metadata then say how many are missing.
  */
 export function fitTrailers(error: ErrorContent): ErrorContent {
-  const message = cut(error.message)
-  const metadata = Object.fromEntries(
-    Object.entries(error.metadata).map(([key, value]) => [key, cut(value)]),
-  )
+  const message = cut(error.message, MAX_TEXT_BYTES)
+  const metadata = cutAll(error.metadata)
   // The message is in the details as well, and percent-encoding can triple it.
   const textBytes = 3 * byteLength(message) + byteLength(JSON.stringify(metadata))
   const violations = takeWithin(error.violations, MAX_ERROR_BYTES - textBytes)
@@ -38,22 +39,30 @@ export function fitTrailers(error: ErrorContent): ErrorContent {
   }
 }
 
-function takeWithin(
-  violations: readonly FieldViolation[],
-  maxBytes: number,
-): readonly FieldViolation[] {
-  let bytes = 0
-  const end = violations.findIndex(({ field, description }) => {
-    bytes += byteLength(field) + byteLength(description) + VIOLATION_OVERHEAD_BYTES
-    return bytes > maxBytes
-  })
-  return end === -1 ? violations : violations.slice(0, end)
+function cutAll(metadata: ErrorContent['metadata']): Record<string, string> {
+  const entries = Object.entries(metadata)
+  const bytes = entries.reduce((sum, [, value]) => sum + byteLength(value), 0)
+  const most = bytes > MAX_TEXT_BYTES ? Math.floor(MAX_TEXT_BYTES / entries.length) : bytes
+  return Object.fromEntries(entries.map(([key, value]) => [key, cut(value, most)]))
 }
 
-function cut(text: string): string {
-  if (byteLength(text) <= MAX_TEXT_BYTES) return text
+function takeWithin(violations: readonly FieldViolation[], maxBytes: number): FieldViolation[] {
+  const taken: FieldViolation[] = []
+  let bytes = 0
+  for (const violation of violations) {
+    const field = cut(violation.field, MAX_VIOLATION_TEXT_BYTES)
+    const description = cut(violation.description, MAX_VIOLATION_TEXT_BYTES)
+    bytes += byteLength(field) + byteLength(description) + VIOLATION_OVERHEAD_BYTES
+    if (bytes > maxBytes) break
+    taken.push({ field, description })
+  }
+  return taken
+}
+
+function cut(text: string, maxBytes: number): string {
+  if (byteLength(text) <= maxBytes) return text
   // A truncated character becomes a replacement character.
-  const head = Buffer.from(text).toString('utf8', 0, MAX_TEXT_BYTES - 3)
+  const head = Buffer.from(text).toString('utf8', 0, maxBytes - 3)
   return `${head.replace(/\uFFFD+$/, '')}…`
 }
 
