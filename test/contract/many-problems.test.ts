@@ -8,11 +8,13 @@ import { tokenOf } from '../support/api.ts'
 import { fromStack } from '../support/environment.ts'
 import { ask, makeWorld, type World } from './support/catalog-fixture.ts'
 
-/** Far more problems than fit into the trailers of gRPC. */
-const PATHS = Array.from({ length: 5_000 }, (_, index) => `agent.no-such-path-${10_000 + index}`)
+/** More problems than are listed, which are more than fit into the trailers of gRPC. */
+const PATHS = Array.from({ length: 900 }, (_, index) => `agent.no-such-path-${10_000 + index}`)
 const OVERRIDES = Object.fromEntries(PATHS.map((path) => [path, 1]))
 const DESCRIPTION = 'not an editable path of this agent'
-const VIOLATIONS = PATHS.map((path) => ({ field: `overrides.${path}`, description: DESCRIPTION }))
+const MESSAGE = 'the deployment is not valid: it has more than 100 problems'
+const LISTED = PATHS.slice(0, 100)
+const VIOLATIONS = LISTED.map((path) => ({ field: `overrides.${path}`, description: DESCRIPTION }))
 
 let world: World
 
@@ -20,11 +22,11 @@ beforeAll(async () => {
   world = await makeWorld()
 })
 
-describe('a deploy with thousands of problems, through REST', () => {
+describe('a deploy with hundreds of problems, through REST', () => {
   test.each([
     ['/deploy', {}],
     ['/deploy/validate', { valid: false }],
-  ])('%s responds with all of them', async (path, extension) => {
+  ])('%s responds with the first, and says that there are more', async (path, extension) => {
     const body = { account: world.account, name: world.published, overrides: OVERRIDES }
     const { status, text, headers } = await ask('POST', path, 'member', { body })
     const problems = VIOLATIONS.map(({ field, description }) => `${field}: ${description}`)
@@ -32,16 +34,31 @@ describe('a deploy with thousands of problems, through REST', () => {
       type: 'urn:slipway:problem:validation_failed',
       title: 'Bad Request',
       status: 400,
-      detail: 'the deployment is not valid',
+      detail: MESSAGE,
       instance: `/api/v1${path}`,
       code: 'validation_failed',
-      error: 'the deployment is not valid',
+      error: MESSAGE,
       request_id: headers.get('x-request-id'),
       details: problems.join('; '),
       validation_errors: problems,
       ...extension,
     }
     expect([status, text]).toEqual([400, JSON.stringify(problem)])
+  })
+
+  test.each([
+    ['/deploy', {}],
+    ['/deploy/validate', { valid: false }],
+  ])('%s rejects too many overrides, with the limit', async (path, extension) => {
+    const overrides = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [index, 1]))
+    const body = { account: world.account, name: world.published, overrides }
+    const { status, body: problem } = await ask('POST', path, 'member', { body })
+    expect(status).toBe(400)
+    expect(problem).toMatchObject({
+      code: 'invalid_argument',
+      validation_errors: ['overrides: must have at most 1000 entries, not 1001'],
+      ...extension,
+    })
   })
 
   test('a name longer than any trailer is not found', async () => {
@@ -52,7 +69,7 @@ describe('a deploy with thousands of problems, through REST', () => {
 })
 
 describe.each(['gRPC', 'Connect JSON'])(
-  'a deploy with thousands of problems, through %s',
+  'a deploy with hundreds of problems, through %s',
   (kind) => {
     async function withClient<Value>(
       use: (client: Client<typeof DeploymentService>) => Promise<Value>,
@@ -76,13 +93,13 @@ describe.each(['gRPC', 'Connect JSON'])(
       overridesJson: JSON.stringify(OVERRIDES),
     })
 
-    test('is a response of ValidateDeployment, with all of them', async () => {
+    test('is a response of ValidateDeployment, with the first of them', async () => {
       const options = await optionsOf()
       const answer = await withClient((client) =>
         client.validateDeployment({ target: target() }, options),
       )
-      const { valid, buildId, violations, warnings } = answer
-      expect([valid, buildId, warnings]).toEqual([false, '', []])
+      const { valid, buildId, violations, hasMoreViolations, warnings } = answer
+      expect([valid, buildId, hasMoreViolations, warnings]).toEqual([false, '', true, []])
       expect(violations.map(({ field, description }) => ({ field, description }))).toEqual(
         VIOLATIONS,
       )
@@ -100,7 +117,7 @@ describe.each(['gRPC', 'Connect JSON'])(
       expect(listed).toBeGreaterThan(40)
       expect(error).toMatchObject({
         reason: 'validation_failed',
-        message: `the deployment is not valid (${omitted} more problems are not listed)`,
+        message: `${MESSAGE} (${omitted} more problems are not listed)`,
         metadata: { omitted_violations: omitted },
         violations: VIOLATIONS.slice(0, listed),
       })

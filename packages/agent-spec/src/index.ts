@@ -27,7 +27,9 @@ export {
   type PreviousValues,
 } from './deploy/fill-template.ts'
 export { validateTemplate } from './deploy/validate-template.ts'
+export { DEPLOY_LIMITS } from './deploy/limits.ts'
 export { resolvedComponents } from './deploy/resolve-components.ts'
+export { VariablesTooLargeError } from './deploy/resolved-size.ts'
 export { storesWithPassword } from './deploy/resolve-values.ts'
 export { TELEMETRY_HEADERS_VARIABLE, type TelemetrySettings } from './deploy/platform-variables.ts'
 export type {

@@ -6,6 +6,7 @@ import { templateCredential } from '../template/build-template.ts'
 import type { TemplateSettings } from '../template/settings.ts'
 import type { DeploymentTemplate } from '../template/template-types.ts'
 import { declaredSettable, dropUnusedValues, replaceSettable } from './fill-credentials.ts'
+import { DEPLOY_LIMITS } from './limits.ts'
 import { applyOverrides, type Overrides } from './overrides.ts'
 
 /** The `user_credentials`, `interfaces`, `schedules` and `overrides` of a deploy request. */
@@ -152,6 +153,14 @@ function fillCredentials(
     .filter((key) => !Object.hasOwn(requested, key) && (isDeclared(key) || before.has(key)))
     .toSorted(compareCodePoints)
   const present = [...given.map(([key]) => key), ...kept]
+  // An older release may have stored more, which can't grow.
+  const most = Math.max(DEPLOY_LIMITS.credentials, request.previous?.credentialKeys.length ?? 0)
+  if (present.length > most) {
+    problems.push(
+      `user_credentials: would be ${present.length} with those that are kept; the limit is ` +
+        `${DEPLOY_LIMITS.credentials}: remove some with an empty value`,
+    )
+  }
   const extra = present.filter((key) => !isDeclared(key)).toSorted(compareCodePoints)
   replaceSettable(template, new Set(present), extra)
   return { given: Object.fromEntries(given), kept, extra }

@@ -1,5 +1,7 @@
 import { isObject, own, type JsonObject } from '../json.ts'
+import { ENTRY_LIMITS } from '../read/values.ts'
 import { EDITABLE_PATHS, type EditableKind } from '../template/editable.ts'
+import { DEPLOY_LIMITS } from './limits.ts'
 
 /** The part of a template that an override changes. */
 export interface OverrideTarget {
@@ -10,14 +12,17 @@ export interface OverrideTarget {
   readonly below: readonly string[]
 }
 
+const PATTERNS = EDITABLE_PATHS.map(({ path, kind }) => ({ pattern: path.split('.'), kind }))
+
 /**
  * Finds the part of a template that an override's dotted path refers to; undefined if there is none
- * or it isn't editable. Names of entries may contain dots, so each pattern is matched against the
- * template's own keys.
+ * or it isn't editable. Names of entries may contain dots, so every beginning of the path that is
+ * one of the template's own keys is tried.
  */
 export function findOverrideTarget(template: JsonObject, path: string): OverrideTarget | undefined {
-  for (const { path: pattern, kind } of EDITABLE_PATHS) {
-    const target = match(template, pattern.split('.'), path, kind)
+  if (path.length > DEPLOY_LIMITS.pathLength) return undefined
+  for (const { pattern, kind } of PATTERNS) {
+    const target = match(template, pattern, path, kind)
     if (target) return target
   }
   return undefined
@@ -59,7 +64,7 @@ function walk(
 ): OverrideTarget | undefined {
   const [step, ...steps] = pattern
   if (step === undefined) return arrive(path, keys)
-  const names = step === '*' ? Object.keys(node) : [step]
+  const names = step === '*' ? namesIn(node, path) : [step]
   for (const name of names) {
     const rest = restAfter(path, name)
     if (rest === undefined) continue
@@ -70,6 +75,18 @@ function walk(
     if (found) return found
   }
   return undefined
+}
+
+// The shortest first. Doesn't look at every key: an agent has many entries, and a request many
+// paths.
+function namesIn(node: JsonObject, path: string): string[] {
+  const names: string[] = []
+  for (let dot = path.indexOf('.'); ; dot = path.indexOf('.', dot + 1)) {
+    const name = dot < 0 ? path : path.slice(0, dot)
+    if (name.length > ENTRY_LIMITS.nameLength) return names
+    if (Object.hasOwn(node, name)) names.push(name)
+    if (dot < 0) return names
+  }
 }
 
 function restAfter(path: string, name: string): string | undefined {

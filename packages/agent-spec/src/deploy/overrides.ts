@@ -15,6 +15,7 @@ import type { EditableKind } from '../template/editable.ts'
 import type { TemplateSettings } from '../template/settings.ts'
 import type { DeploymentTemplate } from '../template/template-types.ts'
 import { mergedValue, setAt, valueAt } from './merge-override.ts'
+import { DEPLOY_LIMITS } from './limits.ts'
 import { findOverrideTarget, type OverrideTarget } from './override-paths.ts'
 import * as check from './value-checks.ts'
 
@@ -69,7 +70,37 @@ export function applyOverrides(
       overrides.push([path, value])
     }
   }
-  return { template: result, overrides: Object.fromEntries(overrides), problems }
+  const effective = Object.fromEntries(overrides)
+  problems.push(...growthProblems(effective, { requested, kept }))
+  return { template: result, overrides: effective, problems }
+}
+
+/**
+ * Reports overrides that exceed the limits together with those that are kept. An older release may
+ * have stored more, which can't grow.
+ */
+function growthProblems(effective: Overrides, { requested, kept }: OverrideRequest): string[] {
+  if (Object.keys(requested).length === 0) return []
+  const problems: string[] = []
+  const count = Object.keys(effective).length
+  if (count > Math.max(DEPLOY_LIMITS.overrides, Object.keys(kept).length)) {
+    problems.push(
+      `overrides: would be ${count} with those that are kept; the limit is ` +
+        `${DEPLOY_LIMITS.overrides}: remove some with null`,
+    )
+  }
+  const bytes = sizeOf(effective)
+  if (bytes > DEPLOY_LIMITS.overrideBytes && bytes > sizeOf(kept)) {
+    problems.push(
+      `overrides: would have ${bytes} bytes with those that are kept; the limit is ` +
+        `${DEPLOY_LIMITS.overrideBytes}: remove some with null`,
+    )
+  }
+  return problems
+}
+
+function sizeOf(overrides: Overrides): number {
+  return Buffer.byteLength(JSON.stringify(overrides))
 }
 
 const checks: Readonly<Record<Exclude<EditableKind, 'environment'>, check.Check>> = {
@@ -110,6 +141,8 @@ function environmentProblems(
     return [{ path: '', problem: 'not a valid name for an environment variable' }]
   if (typeof value !== 'string' || !isStorable(value))
     return [{ path: '', problem: 'must be a string' }]
+  if (Buffer.byteLength(value) > DEPLOY_LIMITS.variableBytes)
+    return [{ path: '', problem: `must have at most ${DEPLOY_LIMITS.variableBytes} bytes` }]
   const current = valueAt(template as unknown as JsonObject, keys)
   const credential = typeof current === 'string' ? soleCredential(current) : undefined
   const isSecret =

@@ -7,21 +7,22 @@ import { providerOf } from './resolve-values.ts'
 const MAX_SHOWN_LENGTH = 100
 
 /** Reports the references in an environment value that can't be resolved. */
-export function referenceProblems(
+export function* referenceProblems(
   template: DeploymentTemplate,
   settings: TemplateSettings,
   value: string,
-): string[] {
-  return parseValue(value).flatMap((part) => {
-    if (part.kind === 'text') return []
+): Generator<string> {
+  for (const part of parseValue(value)) {
+    if (part.kind === 'text') continue
     if (part.kind === 'invalid') {
       const shown =
         part.text.length > MAX_SHOWN_LENGTH ? `${part.text.slice(0, MAX_SHOWN_LENGTH)}…` : part.text
-      return [`${shown} is not a reference (write $\${ for a literal \${)`]
+      yield `${shown} is not a reference (write $\${ for a literal \${)`
+      continue
     }
     const problem = unresolved(template, settings, part.reference)
-    return problem === undefined ? [] : [problem]
-  })
+    if (problem !== undefined) yield problem
+  }
 }
 
 function unresolved(

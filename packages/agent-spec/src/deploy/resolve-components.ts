@@ -19,17 +19,27 @@ import {
   resolveEnvironment,
   type ResolveContext,
 } from './resolve-values.ts'
+import { ResolvedSize } from './resolved-size.ts'
 
 /**
  * Resolves a filled template to its components, in a stable order: agent, models, knowledge, tools,
- * ingestion, messaging. Expects a valid template (see `validateTemplate`).
+ * ingestion, messaging. Expects a valid template (see `validateTemplate`). Throws
+ * VariablesTooLargeError.
  */
 export function resolvedComponents(
   template: DeploymentTemplate,
   settings: TemplateSettings,
   options: ResolveOptions,
 ): ResolvedComponent[] {
-  const context = { template, settings, options, keysFor: alternativeKeys(template) }
+  const keysFor = alternativeKeys(template)
+  const serviceHost = rememberedHosts(options.serviceHost)
+  const context = {
+    template,
+    settings,
+    options: { ...options, serviceHost },
+    keysFor,
+    size: new ResolvedSize(),
+  }
   return [
     agentComponent(context),
     ...COMPONENT_SECTIONS.flatMap((section) =>
@@ -42,6 +52,17 @@ export function resolvedComponents(
     ),
     ...messagingComponent(context, agentAddress(context)),
   ]
+}
+
+// A name can contain a hash, and values can refer to it many times.
+function rememberedHosts(hostOf: ResolveOptions['serviceHost']): ResolveOptions['serviceHost'] {
+  const hosts = new Map<string, string>()
+  return (component) => {
+    const name = componentName(component.kind, component.entry)
+    let host = hosts.get(name)
+    if (host === undefined) hosts.set(name, (host = hostOf(component)))
+    return host
+  }
 }
 
 function agentComponent(context: ResolveContext): ResolvedComponent {

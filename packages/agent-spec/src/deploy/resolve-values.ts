@@ -6,6 +6,7 @@ import { COMPONENT_SECTIONS, type ComponentSection } from '../spec-types.ts'
 import type { TemplateSettings } from '../template/settings.ts'
 import type { DeploymentTemplate } from '../template/template-types.ts'
 import type { ComponentEnvironment, ResolveOptions } from './component-types.ts'
+import type { ResolvedSize } from './resolved-size.ts'
 
 /** The kind of a section's components in names and labels. */
 export const KIND_OF_SECTION: Readonly<Record<ComponentSection, ComponentKind>> = {
@@ -21,6 +22,8 @@ export interface ResolveContext {
   readonly options: ResolveOptions
   /** See `alternativeKeys`. */
   readonly keysFor: (key: string) => string[]
+  /** The size of all variables so far. */
+  readonly size: ResolvedSize
 }
 
 interface Resolved {
@@ -53,7 +56,7 @@ export function storesWithPassword(
 
 /**
  * Resolves the references of an environment. A value that contains a credential or a password is a
- * secret. An optional credential without a value is omitted.
+ * secret. An optional credential without a value is omitted. Throws VariablesTooLargeError.
  */
 export function resolveEnvironment(
   environment: Readonly<Record<string, string>>,
@@ -77,6 +80,7 @@ function resolveValue(value: string, context: ResolveContext): Resolved {
   for (const part of parseValue(value)) {
     if (part.kind === 'reference') {
       const resolved = resolveReference(part.reference, context)
+      context.size.add(resolved.text)
       text += resolved.text
       secret ||= resolved.secret
     } else text += part.text

@@ -1,7 +1,7 @@
 import { collisions } from '../environment/collisions.ts'
 import { cronProblem } from '../grammar/cron.ts'
 import { imageProblem } from '../grammar/image.ts'
-import { compareCodePoints, sortedEntries, type JsonValue } from '../json.ts'
+import { sortedEntries, type JsonValue } from '../json.ts'
 import { isEnvName } from '../names/environment-name.ts'
 import { findProvider } from '../providers.ts'
 import { COMPONENT_SECTIONS, TRIGGER_TYPES, type AgentSpec } from '../spec-types.ts'
@@ -10,34 +10,40 @@ import type { DeploymentTemplate, TemplateHealthcheck } from '../template/templa
 import { credentialProblems } from './credential-problems.ts'
 import type { FilledTemplate } from './fill-template.ts'
 import { partsWithEnvironment } from './fill-credentials.ts'
+import { firstProblems } from './first-problems.ts'
 import { reservedNames } from './platform-variables.ts'
 import { referenceProblems } from './reference-problems.ts'
 import * as check from './value-checks.ts'
 
 /**
- * Reports every problem with a deployment that can be found without the cluster, as `path:
- * problem`, sorted. If there is none, `resolvedComponents` can resolve the template. Messages
- * contain the keys of credentials, never their values.
+ * Reports the first problems with a deployment that can be found without the cluster, as `path:
+ * problem`, sorted: at most one more than `DEPLOY_LIMITS.problems`. If there is none,
+ * `resolvedComponents` can resolve the template. Messages contain the keys of credentials, never
+ * their values.
  */
 export function validateTemplate(
   filled: FilledTemplate,
   spec: AgentSpec,
   settings: TemplateSettings,
 ): string[] {
+  return firstProblems(allProblems(filled, spec, settings))
+}
+
+function* allProblems(
+  filled: FilledTemplate,
+  spec: AgentSpec,
+  settings: TemplateSettings,
+): Generator<string> {
   const { template } = filled
-  const problems = [
-    ...filled.problems,
-    ...credentialProblems(filled),
-    ...collisions(spec, settings.providers, template.source.name).map(
-      ({ field, message }) => `${field}: ${message}`,
-    ),
-    ...agentProblems(template),
-    ...componentProblems(template, settings),
-    ...ingestionProblems(template),
-    ...interfaceProblems(template, settings),
-    ...environmentProblems(template, settings),
-  ]
-  return [...new Set(problems)].sort(compareCodePoints)
+  yield* filled.problems
+  yield* credentialProblems(filled)
+  for (const { field, message } of collisions(spec, settings.providers, template.source.name))
+    yield `${field}: ${message}`
+  yield* agentProblems(template)
+  yield* componentProblems(template, settings)
+  yield* ingestionProblems(template)
+  yield* interfaceProblems(template, settings)
+  yield* environmentProblems(template, settings)
 }
 
 function agentProblems({ agent }: DeploymentTemplate): string[] {
@@ -100,21 +106,20 @@ function interfaceProblems(
     : ['interfaces: no messaging image is configured on this platform']
 }
 
-function environmentProblems(template: DeploymentTemplate, settings: TemplateSettings): string[] {
-  return partsWithEnvironment(template).flatMap(({ path, part }) => {
+function* environmentProblems(
+  template: DeploymentTemplate,
+  settings: TemplateSettings,
+): Generator<string> {
+  for (const { path, part } of partsWithEnvironment(template)) {
     const reserved = reservedNames(template, path)
-    return sortedEntries(part.environment ?? {}).flatMap(([name, value]) => [
-      ...(isEnvName(name)
-        ? []
-        : [`${path}.environment.${name}: not a valid name for an environment variable`]),
-      ...(reserved.has(name)
-        ? [`${path}.environment.${name}: this variable is set by the platform`]
-        : []),
-      ...referenceProblems(template, settings, value).map(
-        (problem) => `${path}.environment.${name}: ${problem}`,
-      ),
-    ])
-  })
+    for (const [name, value] of sortedEntries(part.environment ?? {})) {
+      const variable = `${path}.environment.${name}`
+      if (!isEnvName(name)) yield `${variable}: not a valid name for an environment variable`
+      if (reserved.has(name)) yield `${variable}: this variable is set by the platform`
+      for (const problem of referenceProblems(template, settings, value))
+        yield `${variable}: ${problem}`
+    }
+  }
 }
 
 function imageProblems(path: string, image: string): string[] {

@@ -24,8 +24,9 @@ export function planSecrets(
   nameKey: Buffer,
 ): { secrets: PlannedSecret[]; plan: SecretPlan } {
   const data = new Map(components.map(({ name, environment }) => [name, { ...environment.secret }]))
+  const places = placesByValue(components)
   const found = Object.entries(credentials).map(
-    ([key, value]) => [key, findSource(key, value, components, data)] as const,
+    ([key, value]) => [key, findSource(key, value, { components, places, data })] as const,
   )
   const secrets: PlannedSecret[] = []
   for (const component of components) {
@@ -54,26 +55,42 @@ export function planSecrets(
   }
 }
 
+interface Place {
+  readonly component: string
+  readonly dataKey: string
+}
+
+interface Search {
+  readonly components: readonly ResolvedComponent[]
+  /** See `placesByValue`. */
+  readonly places: ReadonlyMap<string, Place>
+  /** The variables of each component's Secret. */
+  readonly data: ReadonlyMap<string, Record<string, string>>
+}
+
+/** The first secret variable with each value. */
+function placesByValue(components: readonly ResolvedComponent[]): Map<string, Place> {
+  const places = new Map<string, Place>()
+  for (const { name, environment } of components) {
+    for (const [dataKey, value] of Object.entries(environment.secret))
+      if (!places.has(value)) places.set(value, { component: name, dataKey })
+  }
+  return places
+}
+
 /**
  * Finds a key whose value is exactly the credential: preferably a variable with the credential's
  * name. When the credential is only part of other values, e.g. of a URL, adds it to the same Secret
  * under a key that no variable uses.
  */
-function findSource(
-  key: string,
-  value: string,
-  components: readonly ResolvedComponent[],
-  data: ReadonlyMap<string, Record<string, string>>,
-): { component: string; dataKey: string } {
+function findSource(key: string, value: string, { components, places, data }: Search): Place {
   for (const { name, environment } of components) {
     if (Object.hasOwn(environment.secret, key) && environment.secret[key] === value) {
       return { component: name, dataKey: key }
     }
   }
-  for (const { name, environment } of components) {
-    const same = Object.entries(environment.secret).find(([, text]) => text === value)
-    if (same) return { component: name, dataKey: same[0] }
-  }
+  const same = places.get(value)
+  if (same) return same
   const user = components.find(({ environment }) =>
     Object.values(environment.secret).some((text) => text.includes(value)),
   )

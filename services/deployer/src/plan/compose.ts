@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 
 import {
   resolvedComponents,
+  VariablesTooLargeError,
   type DeploymentTemplate,
   type ResolvedComponent,
 } from '@slipway/agent-spec'
@@ -14,9 +15,10 @@ import type { SecretContents } from '../credentials/read-secrets.ts'
 import { storePasswords } from '../credentials/store-passwords.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'
 import { canonical } from '../manifests/canonical.ts'
-import type { Identity } from '../manifests/identity.ts'
+import type { ComponentRef, Identity } from '../manifests/identity.ts'
 import { renderDeployment, type RenderedDeployment } from '../manifests/render.ts'
 import { workloadName } from '../manifests/workloads.ts'
+import { ValidationFailed } from './validation-failed.ts'
 
 /** The complete input of an apply. */
 export interface ComposedDeployment {
@@ -92,7 +94,10 @@ export function composeDeployment(
   }
 }
 
-/** Resolves a template's components with the operator's settings, credentials and passwords. */
+/**
+ * Resolves a template's components with the operator's settings, credentials and passwords. Throws
+ * ValidationFailed if their variables are too large.
+ */
 export function resolveComponents(
   { config }: DeployerContext,
   identity: Identity,
@@ -101,10 +106,10 @@ export function resolveComponents(
   passwords: Readonly<Record<string, string>>,
 ): ResolvedComponent[] {
   const { ingestUrl, template: settings } = config.workloads
-  return resolvedComponents(template, settings, {
+  const options = {
     credentials,
     storePasswords: passwords,
-    serviceHost: (component) => workloadName(identity, component),
+    serviceHost: (component: ComponentRef) => workloadName(identity, component),
     ...(ingestUrl !== undefined && {
       telemetry: {
         endpoint: ingestUrl,
@@ -115,7 +120,14 @@ export function resolveComponents(
         },
       },
     }),
-  })
+  }
+  try {
+    return resolvedComponents(template, settings, options)
+  } catch (error) {
+    if (error instanceof VariablesTooLargeError)
+      throw new ValidationFailed([`overrides: ${error.message}`])
+    throw error
+  }
 }
 
 function composeTelemetry(

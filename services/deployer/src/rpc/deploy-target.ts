@@ -1,4 +1,4 @@
-import type { DeployRequestValues, JsonValue } from '@slipway/agent-spec'
+import { DEPLOY_LIMITS, type DeployRequestValues, type JsonValue } from '@slipway/agent-spec'
 import type { DeployTarget as DeployTargetMessage } from '@slipway/proto/slipway/deployer/v1/deploy_target'
 import { Violations } from '@slipway/shared/errors'
 
@@ -11,14 +11,15 @@ export interface RequestedTarget {
   readonly values: DeployRequestValues
 }
 
-/** Reads the target of a deploy or validation. Throws InvalidInput when its shape is invalid. */
+/**
+ * Reads the target of a deploy or validation. Throws InvalidInput when its shape is invalid or it
+ * exceeds DEPLOY_LIMITS.
+ */
 export function readTarget(message: DeployTargetMessage | undefined): RequestedTarget {
-  const { account = '', name = '', sourceAccount = '', overridesJson = '' } = message ?? {}
-  const overrides = overridesJson === '' ? undefined : parseObject(overridesJson)
-  new Violations()
-    .requireFilled({ account, name })
-    .require(overrides !== null, 'overrides', 'must be a JSON object')
-    .throwIfAny()
+  const { account = '', name = '', sourceAccount = '' } = message ?? {}
+  new Violations().requireFilled({ account, name }).throwIfAny()
+  checkCounts(message)
+  const overrides = readOverrides(message?.overridesJson ?? '')
   return {
     account,
     agent: name,
@@ -32,13 +33,60 @@ export function readTarget(message: DeployTargetMessage | undefined): RequestedT
   }
 }
 
-/** Parses a JSON object; null for any other text. */
-function parseObject(text: string): Record<string, JsonValue> | null {
+function checkCounts(message: DeployTargetMessage | undefined): void {
+  const counts = {
+    user_credentials: [Object.keys(message?.userCredentials ?? {}), DEPLOY_LIMITS.credentials],
+    interfaces: [message?.interfaces?.names ?? [], DEPLOY_LIMITS.interfaces],
+    schedules: [Object.keys(message?.schedules?.schedules ?? {}), DEPLOY_LIMITS.schedules],
+  } as const
+  const violations = new Violations()
+  for (const [field, [{ length }, limit]] of Object.entries(counts))
+    violations.require(length <= limit, field, `must have at most ${limit} entries, not ${length}`)
+  violations.throwIfAny()
+}
+
+function readOverrides(text: string): Record<string, JsonValue> | undefined {
+  if (text === '') return undefined
+  const { overrideBytes, overrides: most, overrideValues } = DEPLOY_LIMITS
+  const bytes = Buffer.byteLength(text)
+  new Violations()
+    .require(bytes <= overrideBytes, 'overrides', `must have at most ${overrideBytes} bytes`)
+    .throwIfAny()
+  const overrides = parseObject(text)
+  const count = Object.keys(overrides ?? {}).length
+  new Violations()
+    .require(overrides !== undefined, 'overrides', 'must be a JSON object')
+    .require(count <= most, 'overrides', `must have at most ${most} entries, not ${count}`)
+    .require(
+      count > most || !hasMoreValues(overrides, overrideValues),
+      'overrides',
+      `must have at most ${overrideValues} values, including those inside mappings and lists`,
+    )
+    .throwIfAny()
+  return overrides
+}
+
+/** Parses a JSON object; undefined for any other text. */
+function parseObject(text: string): Record<string, JsonValue> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, JsonValue>) : null
+    return isObject ? (value as Record<string, JsonValue>) : undefined
   } catch {
-    return null
+    return undefined
   }
+}
+
+/** Whether there are more than `limit` values below this one. Not recursive: they may be deep. */
+function hasMoreValues(root: JsonValue | undefined, limit: number): boolean {
+  let count = 0
+  const open: unknown[] = [root]
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue
+    const below = Object.values(value)
+    count += below.length
+    if (count > limit) return true
+    open.push(...below)
+  }
+  return false
 }

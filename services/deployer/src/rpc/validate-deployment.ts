@@ -33,6 +33,7 @@ export function validateDeployment(
       return create(ValidateDeploymentResponseSchema, {
         name: target.agent,
         violations: error.violations.map((violation) => ({ ...violation })),
+        hasMoreViolations: error.hasMore,
       })
     }
   }

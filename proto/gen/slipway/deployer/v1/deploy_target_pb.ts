@@ -44,21 +44,22 @@ export type DeployTarget = Message<"slipway.deployer.v1.DeployTarget"> & {
    * Credentials and required inputs, keyed by the name of their environment variable.
    *
    * A key that is omitted keeps its stored value. An empty value removes an optional key. Values
-   * are stored in Kubernetes Secrets only and never returned.
+   * are stored in Kubernetes Secrets only and never returned. At most 1,000 keys, together with
+   * those that are kept.
    *
    * @generated from field: map<string, string> user_credentials = 4;
    */
   userCredentials: { [key: string]: string };
 
   /**
-   * Interface adapters to enable; unset keeps those of the live deployment.
+   * Interface adapters to enable, at most 100; unset keeps those of the live deployment.
    *
    * @generated from field: slipway.deployer.v1.InterfaceSelection interfaces = 5;
    */
   interfaces?: InterfaceSelection | undefined;
 
   /**
-   * Ingestion schedules; unset keeps those of the live deployment.
+   * Ingestion schedules, at most 100; unset keeps those of the live deployment.
    *
    * @generated from field: slipway.deployer.v1.ScheduleSelection schedules = 6;
    */
@@ -67,6 +68,10 @@ export type DeployTarget = Message<"slipway.deployer.v1.DeployTarget"> & {
   /**
    * Values for editable paths of the deployment template, as a serialized JSON object keyed by
    * path. null removes an override; overrides that are omitted stay. Empty changes nothing.
+   *
+   * At most 1,000 entries and 1 MiB, together with those that are kept. At most 5,000 values,
+   * counting mappings, lists and their members, a path of at most 1,000 characters, and 128 KiB for
+   * a variable.
    *
    * @generated from field: string overrides_json = 7;
    */

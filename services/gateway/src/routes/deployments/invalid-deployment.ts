@@ -1,13 +1,16 @@
 import type { ValidateDeploymentResponse } from '@slipway/proto/slipway/deployer/v1/deployment_service'
-import type { FieldViolation } from '@slipway/shared/errors'
 import { OMITTED_VIOLATIONS, readRemoteError } from '@slipway/shared/rpc'
 
 import { HttpProblem } from '../../http/problem.ts'
 import { validationErrorsOf } from '../../http/to-http-problem.ts'
 
 /** The problem for a deploy that fails its checks. */
-export function invalidDeployment(violations: readonly FieldViolation[]): HttpProblem {
-  return new HttpProblem(400, 'validation_failed', 'the deployment is not valid', {
+export function invalidDeployment({
+  violations,
+  hasMoreViolations,
+}: Pick<ValidateDeploymentResponse, 'violations' | 'hasMoreViolations'>): HttpProblem {
+  const more = hasMoreViolations ? `: it has more than ${violations.length} problems` : ''
+  return new HttpProblem(400, 'validation_failed', `the deployment is not valid${more}`, {
     validationErrors: validationErrorsOf(violations),
   })
 }
@@ -21,6 +24,6 @@ export async function withAllViolations(
   validate: () => Promise<ValidateDeploymentResponse>,
 ): Promise<unknown> {
   if (readRemoteError(error).metadata[OMITTED_VIOLATIONS] === undefined) return error
-  const { valid, violations } = await validate()
-  return valid ? error : invalidDeployment(violations)
+  const checked = await validate()
+  return checked.valid ? error : invalidDeployment(checked)
 }

@@ -45,7 +45,7 @@ export function addValidateDeploymentRoute(app: App, { clients }: GatewayContext
         // A dry run sends every object to the cluster, so it takes as long as a deploy.
         callFor(request, reply, dryRunServer ? DEPLOY_TIMEOUT_MS : undefined),
       )
-      if (!checked.valid) throw invalidDeployment(checked.violations)
+      if (!checked.valid) throw invalidDeployment(checked)
       return {
         valid: true as const,
         build_id: checked.buildId,
