@@ -20,6 +20,8 @@ beforeEach(async () => {
 })
 afterEach(() => fixture[Symbol.asyncDispose]())
 
+const thrownBy = (call: Promise<unknown>) => call.catch((thrown: unknown) => thrown)
+
 const STREAMING = [
   ['native gRPC', () => fixture.grpc()],
   [
@@ -55,9 +57,7 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
     })
 
     test('a domain error keeps its code, reason and details', async () => {
-      const error = await client()
-        .getConfigMap({ name: 'missing' }, asAlice)
-        .catch((thrown: unknown) => thrown)
+      const error = await thrownBy(client().getConfigMap({ name: 'missing' }, asAlice))
       expect(readRemoteError(error)).toEqual({
         code: Code.NotFound,
         reason: 'config_map_not_found',
@@ -73,9 +73,7 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
       const other = client().getConfigMap({ name: 'held' }, asAlice)
       await waitFor(() => fixture.calls.getConfigMap === 1, { what: 'the other call' })
       const error = readRemoteError(
-        await client()
-          .getConfigMap({ name: 'invalid' }, asAlice)
-          .catch((thrown: unknown) => thrown),
+        await thrownBy(client().getConfigMap({ name: 'invalid' }, asAlice)),
       )
       const omitted = MANY_VIOLATIONS.length - error.violations.length
       expect(error).toMatchObject({
@@ -94,11 +92,8 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
       const same = client()
       const other = same.getConfigMap({ name: 'held' }, asAlice)
       await waitFor(() => fixture.calls.getConfigMap === 1, { what: 'the other call' })
-      const error = readRemoteError(
-        await same
-          .getConfigMap({ name: 'long'.padEnd(60_000, 'é') }, asAlice)
-          .catch((thrown: unknown) => thrown),
-      )
+      const name = 'long'.padEnd(60_000, 'é')
+      const error = readRemoteError(await thrownBy(same.getConfigMap({ name }, asAlice)))
       expect(error).toMatchObject({ code: Code.NotFound, reason: 'config_map_not_found' })
       expect(error.message).toMatch(/^config map longéé.*…/)
       expect(JSON.stringify(error).length).toBeLessThan(5_000)
@@ -107,9 +102,7 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
     })
 
     test('an unexpected error reveals nothing', async () => {
-      const error = await client()
-        .getConfigMap({ name: 'bug' }, asAlice)
-        .catch((thrown: unknown) => thrown)
+      const error = await thrownBy(client().getConfigMap({ name: 'bug' }, asAlice))
       expect(readRemoteError(error)).toMatchObject({
         code: Code.Internal,
         message: 'internal error',

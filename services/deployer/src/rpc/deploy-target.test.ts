@@ -79,6 +79,18 @@ test.each<[string, MessageInitShape<typeof DeployTargetSchema>, string]>([
   expect(problemsOf(target)).toEqual([problem])
 })
 
-test.each(['[]', '1', 'null', '{', '"x"'])('rejects overrides that are no object: %s', (text) => {
-  expect(problemsOf({ overridesJson: text })).toEqual(['overrides must be a JSON object'])
+test.each(['[]', '1', 'null', '{', '"x"'])(
+  'rejects overrides that are not an object: %s',
+  (text) => {
+    expect(problemsOf({ overridesJson: text })).toEqual(['overrides must be a JSON object'])
+  },
+)
+
+test('reports the problems of all fields', () => {
+  const target = { account: '', interfaces: { names: names(200) }, overridesJson: '[]' }
+  expect(problemsOf(target)).toEqual([
+    'account is required',
+    'interfaces must have at most 100 entries, not 200',
+    'overrides must be a JSON object',
+  ])
 })

@@ -16,10 +16,11 @@ export interface RequestedTarget {
  * exceeds DEPLOY_LIMITS.
  */
 export function readTarget(message: DeployTargetMessage | undefined): RequestedTarget {
-  const { account = '', name = '', sourceAccount = '' } = message ?? {}
-  new Violations().requireFilled({ account, name }).throwIfAny()
-  checkCounts(message)
-  const overrides = readOverrides(message?.overridesJson ?? '')
+  const { account = '', name = '', sourceAccount = '', overridesJson = '' } = message ?? {}
+  const violations = new Violations().requireFilled({ account, name })
+  requireFewEntries(message, violations)
+  const overrides = readOverrides(overridesJson, violations)
+  violations.throwIfAny()
   return {
     account,
     agent: name,
@@ -33,36 +34,36 @@ export function readTarget(message: DeployTargetMessage | undefined): RequestedT
   }
 }
 
-function checkCounts(message: DeployTargetMessage | undefined): void {
+function requireFewEntries(message: DeployTargetMessage | undefined, violations: Violations): void {
   const counts = {
     user_credentials: [Object.keys(message?.userCredentials ?? {}), DEPLOY_LIMITS.credentials],
     interfaces: [message?.interfaces?.names ?? [], DEPLOY_LIMITS.interfaces],
     schedules: [Object.keys(message?.schedules?.schedules ?? {}), DEPLOY_LIMITS.schedules],
   } as const
-  const violations = new Violations()
   for (const [field, [{ length }, limit]] of Object.entries(counts))
     violations.require(length <= limit, field, `must have at most ${limit} entries, not ${length}`)
-  violations.throwIfAny()
 }
 
-function readOverrides(text: string): Record<string, JsonValue> | undefined {
+function readOverrides(
+  text: string,
+  violations: Violations,
+): Record<string, JsonValue> | undefined {
   if (text === '') return undefined
+  const problem = (description: string) => {
+    violations.require(false, 'overrides', description)
+    return undefined
+  }
   const { overrideBytes, overrides: most, overrideValues } = DEPLOY_LIMITS
-  const bytes = Buffer.byteLength(text)
-  new Violations()
-    .require(bytes <= overrideBytes, 'overrides', `must have at most ${overrideBytes} bytes`)
-    .throwIfAny()
+  if (Buffer.byteLength(text) > overrideBytes)
+    return problem(`must have at most ${overrideBytes} bytes`)
   const overrides = parseObject(text)
-  const count = Object.keys(overrides ?? {}).length
-  new Violations()
-    .require(overrides !== undefined, 'overrides', 'must be a JSON object')
-    .require(count <= most, 'overrides', `must have at most ${most} entries, not ${count}`)
-    .require(
-      count > most || !hasMoreValues(overrides, overrideValues),
-      'overrides',
-      `must have at most ${overrideValues} values, including those inside mappings and lists`,
-    )
-    .throwIfAny()
+  if (overrides === undefined) return problem('must be a JSON object')
+  const count = Object.keys(overrides).length
+  if (count > most) return problem(`must have at most ${most} entries, not ${count}`)
+  if (hasMoreValues(overrides, overrideValues)) {
+    const scope = 'including those inside mappings and lists'
+    return problem(`must have at most ${overrideValues} values, ${scope}`)
+  }
   return overrides
 }
 
@@ -78,7 +79,7 @@ function parseObject(text: string): Record<string, JsonValue> | undefined {
 }
 
 /** Whether there are more than `limit` values below this one. Not recursive: they may be deep. */
-function hasMoreValues(root: JsonValue | undefined, limit: number): boolean {
+function hasMoreValues(root: JsonValue, limit: number): boolean {
   let count = 0
   const open: unknown[] = [root]
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
