@@ -28,6 +28,8 @@ async function startServer() {
       signal.throwIfAborted()
     },
   }
+  const methods = WorkloadService.methods.map(({ localName }) => localName)
+  const forAnyone = Object.fromEntries(methods.map((name) => [name, 'public']))
   return await startRpcServer({
     ...dependencies,
     grpcAddress: '127.0.0.1:0',
@@ -37,7 +39,7 @@ async function startServer() {
       guardService(
         WorkloadService,
         implementation as never,
-        { streamLogs: 'public' } as never,
+        forAnyone as never,
         dependencies as never,
       ),
     ],

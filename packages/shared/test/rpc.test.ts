@@ -113,7 +113,8 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
     test('access rules are enforced', async () => {
       const code = async (call: Promise<unknown>) =>
         readRemoteError(await call.catch((thrown: unknown) => thrown)).code
-      const service = { headers: { authorization: 'Bearer service.catalog' } }
+      const service = { headers: { authorization: 'Bearer service.reader' } }
+      const other = { headers: { authorization: 'Bearer service.writer' } }
       expect(await code(client().getConfigMap({}))).toBe(Code.Unauthenticated)
       expect(
         await code(client().getConfigMap({}, { headers: { authorization: 'Bearer nonsense' } })),
@@ -123,6 +124,7 @@ describe.each([...STREAMING, ['Connect, unary', () => fixture.connectUnary()] as
       ).toBe(Code.Unauthenticated)
       expect(await code(client().getConfigMap({}, service))).toBe(Code.PermissionDenied)
       expect(await code(client().resolveIngestToken({}, asAlice))).toBe(Code.PermissionDenied)
+      expect(await code(client().resolveIngestToken({}, other))).toBe(Code.PermissionDenied)
       expect(await client().resolveIngestToken({}, service)).toMatchObject({ deploymentId: 'd' })
     })
 

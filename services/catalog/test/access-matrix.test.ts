@@ -39,7 +39,8 @@ beforeAll(async () => {
   options.set('anonymous', {})
   options.set('expired', bearer(await issuer.userToken('the-owner', { claims: { exp: 1 } })))
   options.set('forged', bearer(await issuer.userToken('the-owner', { foreignKey: true })))
-  options.set('service', await catalog.asService('gateway'))
+  options.set('service', await catalog.asService('deployer'))
+  options.set('other service', await catalog.asService('gateway'))
   const { members } = await accounts.listMembers({ account: owner.account }, owner.options)
   ids = {
     member: members.find(({ role }) => role === Role.MEMBER)?.user?.id ?? '',

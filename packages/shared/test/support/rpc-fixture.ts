@@ -156,7 +156,7 @@ export async function rpcFixture({
     streamLogs: 'user',
     restartPod: 'user',
     triggerIngestion: 'optional',
-    resolveIngestToken: 'service',
+    resolveIngestToken: { services: ['observability', 'reader'] },
   } as const
   const stack = new AsyncDisposableStack()
   const server = stack.use(

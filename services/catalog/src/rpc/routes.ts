@@ -91,7 +91,7 @@ const ACCOUNT_ACCESS: AccessRules<typeof AccountService> = {
   listMembers: 'user',
   putMember: 'user',
   deleteMember: 'user',
-  checkAccess: 'service',
+  checkAccess: { services: ['deployer', 'observability'] },
 }
 
 const AGENT_ACCESS: AccessRules<typeof AgentService> = {
@@ -104,5 +104,5 @@ const AGENT_ACCESS: AccessRules<typeof AgentService> = {
   unyankVersion: 'user',
   getAgentConfig: 'user',
   getDeploymentTemplate: 'user',
-  resolveBuild: 'service',
+  resolveBuild: { services: ['deployer'] },
 }

@@ -8,6 +8,7 @@ export const CALLERS = [
   'expired',
   'forged',
   'service',
+  'other service',
 ] as const
 /** A kind of caller. */
 export type Caller = (typeof CALLERS)[number]
@@ -25,6 +26,7 @@ export function forUsers(member: string, stranger: string, admin = 'ok'): Outcom
     expired: 'token_expired',
     forged: 'invalid_token',
     service: 'wrong_caller',
+    'other service': 'wrong_caller',
   }
 }
 
@@ -36,11 +38,12 @@ export function forAnyone(insider: string, outsider: string): Outcomes {
     expired: outsider,
     forged: outsider,
     service: outsider,
+    'other service': outsider,
   }
   return { owner: insider, admin: insider, member: insider, ...outsiders }
 }
 
-/** The outcomes of an RPC for services. */
+/** The outcomes of an RPC for one service. */
 export const FOR_SERVICES: Outcomes = {
   ...forUsers('wrong_caller', 'wrong_caller', 'wrong_caller'),
   owner: 'wrong_caller',

@@ -93,5 +93,5 @@ const WORKLOAD_ACCESS: AccessRules<typeof WorkloadService> = {
   getConfigMap: 'user',
   restartPod: 'user',
   triggerIngestion: 'user',
-  resolveIngestToken: 'service',
+  resolveIngestToken: { services: ['observability'] },
 }

@@ -115,7 +115,8 @@ export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
 function forServices<Service extends typeof AccountService | typeof WorkloadService>(
   service: Service,
 ): AccessRules<Service> {
+  const rule = { services: ['observability'] } as const
   return Object.fromEntries(
-    service.methods.map(({ localName }) => [localName, 'service']),
-  ) as AccessRules<Service>
+    service.methods.map(({ localName }) => [localName, rule]),
+  ) as unknown as AccessRules<Service>
 }
