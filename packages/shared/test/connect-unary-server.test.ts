@@ -57,7 +57,7 @@ describe('plain HTTP', () => {
       400,
       'invalid_argument',
     ])
-    const tooLarge = await post(new Uint8Array(17 * 1024 * 1024)).then(refusal)
+    const tooLarge = await post(new Uint8Array(5 * 1024 * 1024)).then(refusal)
     expect(tooLarge).toEqual([429, 'resource_exhausted'])
     // The server still works.
     expect(await nameIn(await post(message()))).toBe('n')

@@ -38,11 +38,17 @@ const implementation = {
 
 let server: RpcServer
 beforeAll(async () => {
-  const access = { restartPod: 'user', resolveIngestToken: 'service' }
+  const access = {
+    streamLogs: 'user',
+    getConfigMap: 'user',
+    restartPod: 'user',
+    triggerIngestion: 'user',
+    resolveIngestToken: { services: ['observability'] },
+  } as const
   const guarded = guardService(
     WorkloadService,
     implementation as unknown as ServiceImpl<typeof WorkloadService>,
-    access as never,
+    access,
     { logger, tokenVerifier },
   )
   server = await startRpcServer({
@@ -88,6 +94,29 @@ test('the line of a call names its caller, even after an error', async () => {
     callingService: 'deployer',
   })
 })
+
+test.each(['application/proto', 'application/json'])(
+  'a call whose %s is invalid or missing has one line with its caller',
+  async (type) => {
+    lines.length = 0
+    const path = '/slipway.deployer.v1.WorkloadService/RestartPod'
+    const post = async (body: string, token: string) =>
+      await fetch(`http://${server.connectAddress}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': type, authorization: `Bearer ${token}` },
+        body,
+      })
+    const codes = [(await post('{', 'alice')).status, (await post('{', 'deployer')).status]
+    const found = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect([codes, found]).toMatchObject([
+      [400, 403],
+      [
+        { event: 'rpc', code: 'invalid_argument', subject: 'alice' },
+        { event: 'rpc', code: 'permission_denied', callingService: 'deployer' },
+      ],
+    ])
+  },
+)
 
 test('the line of an anonymous call has no subject', async () => {
   const line = await lineOf('', 'p')

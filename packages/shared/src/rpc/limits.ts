@@ -1,5 +1,14 @@
-/** Maximum size of a message of the internal RPCs, in bytes. */
-export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
+/** Maximum size of a response of the internal RPCs, in bytes. */
+export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
+
+/** Maximum size of a request of the internal RPCs, compressed and decompressed, in bytes. */
+export const MAX_REQUEST_BYTES = 4 * 1024 * 1024
+
+/** Maximum size of a request whose caller has no valid token, in bytes. */
+export const MAX_ANONYMOUS_REQUEST_BYTES = 64 * 1024
+
+/** Maximum number of values in a request: fields, list items and map entries, at any depth. */
+export const MAX_REQUEST_VALUES = 100_000
 
 /** How long running calls may continue after a server begins to shut down. */
 export const DRAIN_MS = 8_000

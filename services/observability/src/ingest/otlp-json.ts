@@ -1,10 +1,10 @@
 import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf'
 import { SpanSchema, type Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
+import { countJsonValues } from '@slipway/shared/json-values'
 
 import { MAX_CHILDREN, MAX_SPAN_VALUES, MAX_SPANS } from './bounds.ts'
 import { UNREADABLE, UnreadableSpan } from './unreadable-span.ts'
 import { BadRequest } from './http-error.ts'
-import { countJsonValues } from './json-size.ts'
 
 /** Maximum number of values in one JSON request. All of them are in memory at the same time. */
 const MAX_VALUES = 400_000

@@ -13,7 +13,7 @@ import { Client, credentials, Metadata, type CallOptions, type ServiceError } fr
 import { headersFromMetadata, metadataFromHeaders } from '../grpc-metadata.ts'
 import { isTracing } from '../../telemetry/spans.ts'
 import { withClientSpans } from './client-spans.ts'
-import { MAX_MESSAGE_BYTES } from '../limits.ts'
+import { MAX_RESPONSE_BYTES } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
 import { RETRY_POLICY } from './retry-policy.ts'
 import { withTlsHint } from './tls-hint.ts'
@@ -37,8 +37,8 @@ export function createGrpcTransport(
   trustedCa?: string,
 ): RpcTransport {
   const client = new Client(targetOf(addresses), credentialsFor(trustedCa), {
-    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
+    'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.enable_channelz': 0,
     'grpc.initial_reconnect_backoff_ms': 100,

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import { errors, type Dispatcher } from 'undici'
 
-import { MAX_MESSAGE_BYTES } from '../limits.ts'
+import { MAX_RESPONSE_BYTES } from '../limits.ts'
 import { withTlsHint } from './tls-hint.ts'
 
 /** An HTTP request. */
@@ -84,11 +84,11 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length
-    if (this.#size <= MAX_MESSAGE_BYTES) this.#chunks.push(chunk)
+    if (this.#size <= MAX_RESPONSE_BYTES) this.#chunks.push(chunk)
     else
       this.#fail(
         new ConnectError(
-          `the message is larger than ${MAX_MESSAGE_BYTES} bytes`,
+          `the message is larger than ${MAX_RESPONSE_BYTES} bytes`,
           Code.ResourceExhausted,
         ),
       )

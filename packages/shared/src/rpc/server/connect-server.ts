@@ -5,10 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fastifyConnectPlugin } from '@connectrpc/connect-fastify'
 import { fastify } from 'fastify'
 
+import { ConnectPolicies } from './connect-policies.ts'
 import { ConnectUnaryServer } from './connect-unary-server.ts'
 import { closeWithin } from './http-drain.ts'
 import { hostAndPort } from '../host-and-port.ts'
-import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_MESSAGE_BYTES } from '../limits.ts'
+import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_REQUEST_BYTES } from '../limits.ts'
 import type { GuardedService } from '../policies/guard-service.ts'
 import type { ServerCertificate } from '../../tls.ts'
 
@@ -44,15 +45,21 @@ export async function startConnectServer(
   const shutdown = new AbortController()
   const unary = new ConnectUnaryServer(services, shutdown.signal)
   const app = fastify({
-    bodyLimit: MAX_MESSAGE_BYTES,
+    bodyLimit: MAX_REQUEST_BYTES,
     forceCloseConnections: 'idle',
     serverFactory: (handle) =>
       serve(certificate, (request, response) => {
         if (!unary.handle(request, response)) handle(request, response)
       }),
   })
+  const policies = new ConnectPolicies(services)
+  app.addHook('preHandler', async (request) => {
+    request.body = policies.bodyOf(request.raw)
+  })
   await app.register(fastifyConnectPlugin, {
-    readMaxBytes: MAX_MESSAGE_BYTES,
+    readMaxBytes: MAX_REQUEST_BYTES,
+    requestGate: policies.admit,
+    contextValues: ({ raw }) => policies.valuesOf(raw),
     shutdownSignal: shutdown.signal,
     routes: (router) => {
       for (const { service, implementation } of services) router.service(service, implementation)

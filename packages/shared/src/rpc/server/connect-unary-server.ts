@@ -1,20 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
-import { Code, ConnectError, createServiceImplSpec, type MethodImplSpec } from '@connectrpc/connect'
+import { create, toBinary } from '@bufbuild/protobuf'
+import {
+  createContextValues,
+  createServiceImplSpec,
+  type MethodImplSpec,
+} from '@connectrpc/connect'
 import {
   codeToHttpStatus,
   errorToJsonBytes,
   parseTimeout,
 } from '@connectrpc/connect/protocol-connect'
 
-import { toConnectError, unreadableRequest } from '../policies/error-mapping.ts'
+import { toConnectError } from '../policies/error-mapping.ts'
 import { LazyHandlerContext, type IncomingCall } from './lazy-handler-context.ts'
-import { MAX_MESSAGE_BYTES } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
-import type { GuardedService } from '../policies/guard-service.ts'
+import type { AdmitCaller, GuardedService } from '../policies/guard-service.ts'
+import type { OpenCall } from '../policies/open-call.ts'
+import { readBody } from './read-body.ts'
+import { decodeRequest, maxRequestBytes } from './request-message.ts'
 
-type UnaryMethod = MethodImplSpec & { readonly kind: 'unary' }
+type UnarySpec = MethodImplSpec & { readonly kind: 'unary' }
+
+interface UnaryMethod {
+  readonly spec: UnarySpec
+  readonly admit: AdmitCaller | undefined
+}
 
 /** Headers of the connection or the body, which no handler reads. */
 const NOT_FOR_HANDLERS = new Set([
@@ -38,9 +49,9 @@ export class ConnectUnaryServer {
 
   constructor(services: readonly GuardedService[], shutdownSignal: AbortSignal) {
     this.#shutdownSignal = shutdownSignal
-    for (const { service, implementation } of services) {
+    for (const { service, implementation, admit } of services) {
       for (const spec of Object.values(createServiceImplSpec(service, implementation).methods)) {
-        if (spec.kind === 'unary') this.#methods.set(methodPath(spec.method), spec)
+        if (spec.kind === 'unary') this.#methods.set(methodPath(spec.method), { spec, admit })
       }
     }
   }
@@ -55,23 +66,28 @@ export class ConnectUnaryServer {
     const { headers, method, url = '' } = request
     if (method !== 'POST' || headers['content-type'] !== 'application/proto') return false
     if (headers['content-encoding'] !== undefined) return false
-    const spec = this.#methods.get(url)
-    if (spec === undefined) return false
+    const unary = this.#methods.get(url)
+    if (unary === undefined) return false
     // An error while writing the response must not end the process.
-    this.#respond(spec, request, response).catch(() => response.destroy())
+    this.#respond(unary, request, response).catch(() => response.destroy())
     return true
   }
 
   async #respond(
-    spec: UnaryMethod,
+    { spec, admit }: UnaryMethod,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
+    const head = { requestHeader: headersOf(request), values: createContextValues() }
     let context: LazyHandlerContext | undefined
+    let call: OpenCall | undefined
     try {
-      const body = await readBody(request)
-      context = new LazyHandlerContext(spec, incomingCall(request, response), this.#shutdownSignal)
-      const answer = await spec.impl(readMessage(spec, body), context)
+      // Before the body is read, so that it takes no memory if the caller is not allowed.
+      call = await admit?.(spec.method, head)
+      const incoming = { ...head, ...incomingCall(head.requestHeader, response) }
+      const body = await readBody(request, maxRequestBytes(head.values))
+      context = new LazyHandlerContext(spec, incoming, this.#shutdownSignal)
+      const answer = await spec.impl(decodeRequest(spec.method, body) as never, context)
       const bytes = toBinary(spec.method.output, create(spec.method.output, answer))
       this.#send(response, 200, 'application/proto', bytes, [
         ...namesAndValues(context.givenHeader),
@@ -79,7 +95,7 @@ export class ConnectUnaryServer {
       ])
     } catch (thrown) {
       // Its metadata is not sent: it can be the headers of another service's response.
-      const error = toConnectError(thrown)
+      const error = call?.failed(thrown) ?? toConnectError(thrown)
       this.#send(
         response,
         codeToHttpStatus(error.code),
@@ -111,48 +127,23 @@ export class ConnectUnaryServer {
   }
 }
 
-/** Reads the whole body; rejects if it is too large or incomplete. */
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  return await new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= MAX_MESSAGE_BYTES) chunks.push(chunk)
-      else
-        reject(
-          new ConnectError(
-            `the message is larger than ${MAX_MESSAGE_BYTES} bytes`,
-            Code.ResourceExhausted,
-          ),
-        )
-    })
-    request.on('end', () =>
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
-    )
-    request.on('error', reject)
-  })
-}
-
-function readMessage({ method }: UnaryMethod, body: Buffer): never {
-  try {
-    return fromBinary(method.input, body) as never
-  } catch (error) {
-    throw unreadableRequest(error)
-  }
-}
-
-function incomingCall({ headers }: IncomingMessage, response: ServerResponse): IncomingCall {
-  const requestHeader = new Headers()
+function headersOf({ headers }: IncomingMessage): Headers {
+  const found = new Headers()
   for (const name in headers) {
     const value = headers[name]
-    if (typeof value === 'string' && !NOT_FOR_HANDLERS.has(name)) requestHeader.set(name, value)
+    if (typeof value === 'string' && !NOT_FOR_HANDLERS.has(name)) found.set(name, value)
   }
+  return found
+}
+
+function incomingCall(
+  requestHeader: Headers,
+  response: ServerResponse,
+): Omit<IncomingCall, 'requestHeader' | 'values'> {
   const timeout = parseTimeout(requestHeader.get('connect-timeout-ms'), Number.MAX_SAFE_INTEGER)
   if (timeout.error) throw timeout.error
   return {
     protocolName: 'connect',
-    requestHeader,
     deadline: timeout.timeoutMs === undefined ? Infinity : Date.now() + timeout.timeoutMs,
     isCancelled: () => response.destroyed && !response.writableFinished,
     onCancelled: (listener) =>

@@ -13,15 +13,16 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js'
 
-import { unreadableRequest } from '../policies/error-mapping.ts'
 import { admitBefore, type AdmitCall } from './grpc-admission.ts'
-import { headersFromMetadata, metadataFromHeaders } from '../grpc-metadata.ts'
+import { metadataFromHeaders } from '../grpc-metadata.ts'
+import { GrpcPolicies, type AdmittedCaller } from './grpc-policies.ts'
 import { statusOf } from './grpc-status.ts'
 import { hostAndPort } from '../host-and-port.ts'
-import { LazyHandlerContext, type IncomingCall } from './lazy-handler-context.ts'
-import { MAX_MESSAGE_BYTES } from '../limits.ts'
+import { LazyHandlerContext } from './lazy-handler-context.ts'
+import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
 import type { GuardedService } from '../policies/guard-service.ts'
+import { decodeRequest, maxRequestBytes, requestTooLarge } from './request-message.ts'
 import type { ServerCertificate } from '../../tls.ts'
 
 /** A listening gRPC server. */
@@ -34,11 +35,11 @@ export interface GrpcServer extends AsyncDisposable {
 export interface GrpcServerOptions {
   /** Serves TLS with it; undefined serves plaintext. */
   readonly certificate?: ServerCertificate | undefined
-  /** Decides by a call's headers whether its message is read. */
+  /** Decides by a call's headers whether its message is read, instead of the services' rules. */
   readonly admit?: AdmitCall
   /** Maximum size of a message, compressed and decompressed. */
   readonly maxMessageBytes?: number
-  /** Decodes a request's message instead of the generated code. */
+  /** Decodes a request's message instead of the generated code. Must not throw. */
   readonly decode?: (bytes: Uint8Array) => object
 }
 
@@ -53,14 +54,15 @@ export async function startGrpcServer(
   address: string,
   services: readonly GuardedService[],
   drainMs: number,
-  { certificate, admit, maxMessageBytes = MAX_MESSAGE_BYTES, decode }: GrpcServerOptions = {},
+  { certificate, admit, maxMessageBytes = MAX_REQUEST_BYTES, decode }: GrpcServerOptions = {},
 ): Promise<GrpcServer> {
+  const policies = new GrpcPolicies(admit ? [] : services)
   const server = new Server({
     'grpc.max_receive_message_length': maxMessageBytes,
-    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.enable_channelz': 0,
-    ...(admit && { interceptors: [admitBefore(admit)] }),
+    interceptors: [admit ? admitBefore(admit) : policies.intercept],
   })
   const shutdown = new AbortController()
   for (const { service, implementation } of services) {
@@ -70,10 +72,9 @@ export async function startGrpcServer(
       createServiceImplSpec(service, implementation).methods,
     )) {
       definition[name] = methodDefinition(spec.method, decode)
-      handlers[name] =
-        spec.kind === 'unary'
-          ? unaryHandler(spec, shutdown.signal)
-          : streamHandler(spec, shutdown.signal)
+      const open = (call: UnaryCall | StreamCall) =>
+        openHandler(spec, call, policies, shutdown.signal)
+      handlers[name] = spec.kind === 'unary' ? unaryHandler(spec, open) : streamHandler(spec, open)
     }
     server.addService(definition, handlers)
   }
@@ -107,33 +108,70 @@ function credentialsOf(certificate: ServerCertificate | undefined): ServerCreden
 
 function methodDefinition(
   method: DescMethod,
-  decode: (bytes: Uint8Array) => object = (bytes) => fromBinary(method.input, bytes),
+  // By default the handler decodes the message, because grpc-js reports errors here as internal.
+  decode: (bytes: Uint8Array) => object = (bytes) => bytes,
 ): MethodDefinition<object, object> {
   return {
     path: methodPath(method),
     requestStream: false,
     responseStream: method.methodKind === 'server_streaming',
     requestSerialize: (message) => Buffer.from(toBinary(method.input, message as never)),
-    requestDeserialize: (bytes) => readRequest(decode, bytes),
+    requestDeserialize: decode,
     responseSerialize: (message) => Buffer.from(toBinary(method.output, message as never)),
     responseDeserialize: (bytes) => fromBinary(method.output, bytes),
   }
 }
 
-function unaryHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): UntypedHandleCall {
+interface OpenHandler extends Pick<AdmittedCaller, 'call'> {
+  readonly context: LazyHandlerContext
+  /** Returns the call's message; throws the ConnectError to send if it is invalid. */
+  readonly readMessage: () => never
+}
+
+function openHandler(
+  spec: MethodImplSpec,
+  incoming: UnaryCall | StreamCall,
+  policies: GrpcPolicies,
+  shutdownSignal: AbortSignal,
+): OpenHandler {
+  const { head, call } = policies.take(incoming.metadata)
+  const context = new LazyHandlerContext(
+    spec,
+    {
+      ...head,
+      protocolName: 'grpc',
+      deadline: Number(incoming.getDeadline()),
+      isCancelled: () => incoming.cancelled,
+      onCancelled: (listener) => incoming.once('cancelled', listener),
+    },
+    shutdownSignal,
+  )
+  const readMessage = () => {
+    const { request } = incoming
+    if (!(request instanceof Uint8Array)) return request as never
+    const maxBytes = maxRequestBytes(head.values)
+    if (request.length > maxBytes) throw requestTooLarge(maxBytes)
+    return decodeRequest(spec.method, request) as never
+  }
+  return { context, call, readMessage }
+}
+
+type Open = (incoming: UnaryCall | StreamCall) => OpenHandler
+
+function unaryHandler(spec: MethodImplSpec, open: Open): UntypedHandleCall {
   if (spec.kind !== 'unary') throw new Error('not a unary method')
   return ((
-    call: UnaryCall,
+    incoming: UnaryCall,
     respond: (error: Partial<ServiceError> | null, value?: object, trailer?: Metadata) => void,
   ) => {
-    const context = new LazyHandlerContext(spec, incomingCall(call), shutdownSignal)
+    const { context, call, readMessage } = open(incoming)
     void (async () => {
       try {
-        const response = await spec.impl(requestOf(call), context)
+        const response = await spec.impl(readMessage(), context)
         const trailer = context.givenTrailer
         respond(null, create(spec.method.output, response), trailer && metadataFromHeaders(trailer))
       } catch (error) {
-        respond(statusOf(error))
+        respond(statusOf(call?.failed(error) ?? error))
       } finally {
         context.finish()
       }
@@ -141,59 +179,24 @@ function unaryHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): Untype
   }) as UntypedHandleCall
 }
 
-function streamHandler(spec: MethodImplSpec, shutdownSignal: AbortSignal): UntypedHandleCall {
+function streamHandler(spec: MethodImplSpec, open: Open): UntypedHandleCall {
   if (spec.kind !== 'server_streaming') throw new Error('not a server-streaming method')
-  return ((call: StreamCall) => {
-    const context = new LazyHandlerContext(spec, incomingCall(call), shutdownSignal)
+  return ((stream: StreamCall) => {
+    const { context, call, readMessage } = open(stream)
     void (async () => {
       try {
-        for await (const response of spec.impl(requestOf(call), context)) {
-          if (call.cancelled) break
+        for await (const response of spec.impl(readMessage(), context)) {
+          if (stream.cancelled) break
           // A slow reader pauses the handler, so that responses don't pile up in memory.
-          if (!call.write(create(spec.method.output, response)))
-            await once(call, 'drain', { signal: context.signal })
+          if (!stream.write(create(spec.method.output, response)))
+            await once(stream, 'drain', { signal: context.signal })
         }
-        call.end(metadataFromHeaders(context.responseTrailer))
+        stream.end(metadataFromHeaders(context.responseTrailer))
       } catch (error) {
-        call.emit('error', statusOf(error))
+        stream.emit('error', statusOf(call?.failed(error, () => context.signal) ?? error))
       } finally {
         context.finish()
       }
     })()
   }) as UntypedHandleCall
-}
-
-function incomingCall(call: UnaryCall | StreamCall): IncomingCall {
-  return {
-    protocolName: 'grpc',
-    requestHeader: headersFromMetadata(call.metadata),
-    deadline: Number(call.getDeadline()),
-    isCancelled: () => call.cancelled,
-    onCancelled: (listener) => call.once('cancelled', listener),
-  }
-}
-
-/**
- * Stands in for a message that can't be decoded: grpc-js reports a decoder that throws as an
- * internal error.
- */
-class UnreadableRequest {
-  readonly cause: unknown
-
-  constructor(cause: unknown) {
-    this.cause = cause
-  }
-}
-
-function readRequest(decode: (bytes: Uint8Array) => object, bytes: Uint8Array): object {
-  try {
-    return decode(bytes)
-  } catch (error) {
-    return new UnreadableRequest(error)
-  }
-}
-
-function requestOf({ request }: { request: object }): never {
-  if (!(request instanceof UnreadableRequest)) return request as never
-  throw unreadableRequest(request.cause)
 }

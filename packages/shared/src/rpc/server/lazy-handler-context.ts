@@ -1,7 +1,6 @@
 import {
   Code,
   ConnectError,
-  createContextValues,
   type ContextValues,
   type HandlerContext,
   type MethodImplSpec,
@@ -14,6 +13,8 @@ import { methodPath } from '../method-path.ts'
 export interface IncomingCall {
   readonly protocolName: HandlerContext['protocolName']
   readonly requestHeader: Headers
+  /** The values that the policies have set by the headers. */
+  readonly values: ContextValues
   /** The call's deadline, in ms since 1970; Infinity if it has none. */
   readonly deadline: number
   /** Whether the caller cancelled the call or disconnected. */
@@ -33,7 +34,7 @@ export class LazyHandlerContext implements HandlerContext {
   readonly requestMethod = 'POST'
   readonly url: string
   readonly requestHeader: Headers
-  readonly values: ContextValues = createContextValues()
+  readonly values: ContextValues
   readonly timeoutMs: () => number | undefined
   readonly #call: IncomingCall
   readonly #shutdownSignal: AbortSignal
@@ -49,6 +50,7 @@ export class LazyHandlerContext implements HandlerContext {
     this.protocolName = call.protocolName
     this.url = methodPath(method)
     this.requestHeader = call.requestHeader
+    this.values = call.values
     this.#call = call
     this.#shutdownSignal = shutdownSignal
     this.timeoutMs = () => (Number.isFinite(call.deadline) ? call.deadline - Date.now() : undefined)
