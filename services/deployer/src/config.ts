@@ -4,13 +4,13 @@ import {
   type IssuerSetting,
   type ServiceTokenConfig,
 } from '@slipway/shared/auth'
-import { parseConfig, type Environment } from '@slipway/shared/config'
+import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
 import { readDatabaseUrl } from '@slipway/shared/db'
 import { readNatsServers, type NatsServers } from '@slipway/shared/events'
 import { LOG_LEVELS } from '@slipway/shared/logger'
 import { readServerCertificate, readTrustedCa, type ServerCertificate } from '@slipway/shared/tls'
 
-import type { StreamLimits } from './access/stream-slots.ts'
+import type { SlotLimits } from './access/call-slots.ts'
 import { readClusterConfig, type ClusterConfig } from './config/cluster.ts'
 import { readWorkloadConfig, type WorkloadConfig } from './config/workloads.ts'
 
@@ -48,7 +48,8 @@ export interface DeployerLimits {
   readonly terminatingWaitMs: number
   /** The maximum number of bytes to send of a log. */
   readonly logBytes: number
-  readonly streams: StreamLimits
+  readonly streams: SlotLimits
+  readonly waits: SlotLimits
 }
 
 /** Reads the configuration from environment variables. Throws a ConfigError with all problems. */
@@ -79,11 +80,17 @@ export function readConfig(env: Environment): DeployerConfig {
         min: 1024,
         max: 1024 * 1024 * 1024,
       }),
-      streams: Object.freeze({
-        total: reader.integer('MAX_STREAMS', 512, { min: 1, max: 100_000 }),
-        perAccount: reader.integer('MAX_STREAMS_PER_ACCOUNT', 64, { min: 1, max: 100_000 }),
-        perUser: reader.integer('MAX_STREAMS_PER_USER', 32, { min: 1, max: 100_000 }),
-      }),
+      streams: readSlotLimits(reader, 'MAX_STREAMS'),
+      waits: readSlotLimits(reader, 'MAX_WAITS'),
     }),
   }))
+}
+
+function readSlotLimits(reader: ConfigReader, name: string): SlotLimits {
+  const bounds = { min: 1, max: 100_000 }
+  return Object.freeze({
+    total: reader.integer(name, 512, bounds),
+    perAccount: reader.integer(`${name}_PER_ACCOUNT`, 64, bounds),
+    perUser: reader.integer(`${name}_PER_USER`, 32, bounds),
+  })
 }

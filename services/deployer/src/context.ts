@@ -5,7 +5,7 @@ import type { Database } from '@slipway/shared/db'
 import type { Logger } from '@slipway/shared/logger'
 
 import type { Memberships } from './access/membership.ts'
-import type { StreamSlots } from './access/stream-slots.ts'
+import type { CallSlots } from './access/call-slots.ts'
 import type { DeployerConfig } from './config.ts'
 import type { EventWaiters } from './db/event-waiters.ts'
 import type { DeployerSchema } from './db/tables.ts'
@@ -19,7 +19,8 @@ export interface DeployerContext {
   readonly agents: Client<typeof AgentService>
   readonly serviceToken: ServiceTokenSource
   readonly memberships: Memberships
-  readonly streams: StreamSlots
+  readonly streams: CallSlots
+  readonly waits: CallSlots
   readonly eventWaiters: EventWaiters
   readonly logger: Logger
   /** Returns a new UUID. */

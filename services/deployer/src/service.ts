@@ -13,8 +13,8 @@ import { connectNats, startBroadcastConsumer, startOutboxRelay } from '@slipway/
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import { createConnectUnaryTransport, startRpcServer } from '@slipway/shared/rpc'
 
+import { CallSlots, STREAMS, WAITS } from './access/call-slots.ts'
 import { Memberships } from './access/membership.ts'
-import { StreamSlots } from './access/stream-slots.ts'
 import type { DeployerConfig } from './config.ts'
 import { startAccountRenames } from './consumers/account-renames.ts'
 import type { DeployerContext } from './context.ts'
@@ -87,7 +87,8 @@ export async function startDeployer(
     serviceToken,
     memberships,
     eventWaiters: new EventWaiters(db),
-    streams: new StreamSlots(config.limits.streams),
+    streams: new CallSlots(STREAMS, config.limits.streams),
+    waits: new CallSlots(WAITS, config.limits.waits),
     logger,
     randomId: overrides.randomId ?? randomUUID,
     onStep: overrides.onStep ?? (() => {}),

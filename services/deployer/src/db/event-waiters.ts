@@ -9,14 +9,22 @@ import type { DeployerSchema } from './tables.ts'
  */
 const POLL_MS = 250
 
+/** A state of a deployment that a caller knows. */
+export interface KnownState {
+  /** The sequence number of the last event that the caller knows. */
+  readonly sequence: number
+  /** The reason that the caller knows, if a new one matters; it can change without an event. */
+  readonly reason?: string
+}
+
 interface Waiter {
   readonly deploymentId: string
-  readonly sequence: number
+  readonly known: KnownState
   /** Resolves the wait, or rejects it when an error is given. */
   readonly settle: (error?: unknown) => void
 }
 
-/** Waits for events of any number of deployments with one query at a time. */
+/** Waits for changes of any number of deployments with one query at a time. */
 export class EventWaiters {
   readonly #db: Kysely<DeployerSchema>
   readonly #waiters = new Set<Waiter>()
@@ -27,14 +35,10 @@ export class EventWaiters {
   }
 
   /**
-   * Waits until a deployment has an event after a sequence number. Throws the signal's reason when
-   * the signal fires first.
+   * Waits until a deployment has an event, or another reason, that the caller doesn't know. Throws
+   * the signal's reason when the signal fires first.
    */
-  async waitForEventAfter(
-    deploymentId: string,
-    sequence: number,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async waitForChange(deploymentId: string, known: KnownState, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const settle = (error?: unknown): void => {
@@ -44,7 +48,7 @@ export class EventWaiters {
       // of a signal may be anything
       else reject(error)
     }
-    const waiter = { deploymentId, sequence, settle }
+    const waiter = { deploymentId, known, settle }
     const onAbort = (): void => settle(signal.reason)
     signal.addEventListener('abort', onAbort, { once: true })
     this.#waiters.add(waiter)
@@ -59,10 +63,9 @@ export class EventWaiters {
   async #query(): Promise<void> {
     const waiters = [...this.#waiters]
     try {
-      const last =
-        waiters.length === 0 ? new Map<string, number>() : await this.#lastSequences(waiters)
-      for (const { deploymentId, sequence, settle } of waiters)
-        if ((last.get(deploymentId) ?? 0) > sequence) settle()
+      const current = await this.#currentStates(waiters)
+      for (const { deploymentId, known, settle } of waiters)
+        if (isNews(known, current.get(deploymentId))) settle()
     } catch (error) {
       for (const { settle } of waiters) settle(error)
     }
@@ -70,12 +73,19 @@ export class EventWaiters {
       this.#waiters.size === 0 ? undefined : setTimeout(() => void this.#query(), POLL_MS)
   }
 
-  async #lastSequences(waiters: readonly Waiter[]): Promise<Map<string, number>> {
+  async #currentStates(waiters: readonly Waiter[]): Promise<Map<string, Required<KnownState>>> {
+    if (waiters.length === 0) return new Map()
     const ids = [...new Set(waiters.map(({ deploymentId }) => deploymentId))]
-    const { rows } = await sql<{ aggregate_id: string; last: number }>`
-      SELECT aggregate_id, last FROM aggregate_sequence WHERE aggregate_id = ANY(${ids})`.execute(
-      this.#db,
-    )
-    return new Map(rows.map(({ aggregate_id: id, last }) => [id, last]))
+    const { rows } = await sql<{ id: string; sequence: number; reason: string }>`
+      SELECT deployment.id, deployment.reason, coalesce(last, 0) AS sequence
+        FROM deployment LEFT JOIN aggregate_sequence ON aggregate_id = deployment.id::text
+       WHERE deployment.id = ANY(${ids}::uuid[])`.execute(this.#db)
+    return new Map(rows.map(({ id, ...state }) => [id, state]))
   }
+}
+
+function isNews(known: KnownState, current: Required<KnownState> | undefined): boolean {
+  if (current === undefined) return false
+  const hasNewReason = known.reason !== undefined && known.reason !== current.reason
+  return hasNewReason || current.sequence > known.sequence
 }

@@ -1,11 +1,8 @@
-import { sleepOrAbort } from '@slipway/shared/waiting'
-
 import type { DeployerContext } from '../context.ts'
 import { listComponents } from '../db/components.ts'
 import { findDeployment } from '../db/deployments.ts'
+import { lastEventSequence } from '../db/outbox-events.ts'
 import type { DeploymentState } from '../domain/states.ts'
-
-const POLL_MS = 100
 
 /** The state of a rollout. */
 export interface RolloutView {
@@ -20,23 +17,27 @@ export interface RolloutView {
 
 /**
  * Waits until a revision is ready, has failed or was replaced, or until the timeout. Returns the
- * state of its rollout. Reads the state that the state watcher keeps in the database, so it works
- * on any replica.
+ * state of its rollout. Reads the state that the state watcher keeps in the database, whenever it
+ * has changed, so it works on any replica.
  */
 export async function waitForRollout(
-  { db }: DeployerContext,
+  { db, eventWaiters }: Pick<DeployerContext, 'db' | 'eventWaiters'>,
   { deploymentId, revision }: { readonly deploymentId: string; readonly revision: number },
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<RolloutView> {
-  const deadline = performance.now() + timeoutMs
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const timeoutOrEnd = AbortSignal.any([signal, timeout])
   for (;;) {
+    // Read first, so that a change in between is noticed.
+    const sequence = await lastEventSequence(db, deploymentId)
     const deployment = await findDeployment(db, deploymentId)
     const state = deployment?.undeploy_time ? 'undeployed' : (deployment?.state ?? 'undeployed')
+    const reason = deployment?.reason ?? ''
     const isSettled =
       state === 'ready' || state === 'failed' || state === 'undeploying' || state === 'undeployed'
     const isReplaced = deployment?.live_revision !== revision
-    const isLast = isSettled || isReplaced || performance.now() + POLL_MS > deadline
+    const isLast = isSettled || isReplaced || timeout.aborted
     const components = isLast || state === 'degraded' ? await listComponents(db, deploymentId) : []
     // All pods are ready but the deployment isn't: the cluster rejected an object, so waiting won't
     // help.
@@ -45,14 +46,18 @@ export async function waitForRollout(
     if (isLast || isPartial) {
       return {
         state,
-        reason: deployment?.reason ?? '',
-        components: components.map(({ name, state: own, reason }) => ({
+        reason,
+        components: components.map(({ name, state: own, reason: why }) => ({
           name,
           state: own,
-          reason,
+          reason: why,
         })),
       }
     }
-    await sleepOrAbort(POLL_MS, signal)
+    try {
+      await eventWaiters.waitForChange(deploymentId, { sequence, reason }, timeoutOrEnd)
+    } catch (error) {
+      if (signal.aborted || !timeout.aborted) throw error
+    }
   }
 }

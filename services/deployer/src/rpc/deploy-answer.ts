@@ -8,6 +8,7 @@ import {
 } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import type { DeployRequest } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { Violations } from '@slipway/shared/errors'
+import { requireUser } from '@slipway/shared/rpc'
 
 import { watchAccess } from '../access/access-signal.ts'
 import type { DeployerContext } from '../context.ts'
@@ -24,6 +25,18 @@ export function readWait({ wait }: Pick<DeployRequest, 'wait'>): number {
   const waitMs = wait === undefined ? 0 : durationMs(wait)
   new Violations().requireWithin('wait', waitMs / 1000, 0, MAX_WAIT_MS / 1000).throwIfAny()
   return waitMs
+}
+
+/**
+ * Takes a slot for a call that waits for its rollout. Throws RateLimited `too_many_waits`, before
+ * the call changes anything.
+ */
+export function takeWaitSlot(
+  { waits }: DeployerContext,
+  call: HandlerContext,
+  { accountId, waitMs }: { readonly accountId: string; readonly waitMs: number },
+): Disposable | undefined {
+  return waitMs > 0 ? waits.take(requireUser(call), accountId) : undefined
 }
 
 /** Builds the result of a deploy or rollback, after waiting for the rollout if requested. */

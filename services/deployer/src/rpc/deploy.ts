@@ -8,7 +8,7 @@ import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { deployAgent } from '../operations/deploy.ts'
-import { answerDeploy, readWait } from './deploy-answer.ts'
+import { answerDeploy, readWait, takeWaitSlot } from './deploy-answer.ts'
 import { readTarget } from './deploy-target.ts'
 
 /** Deploys an agent. */
@@ -17,6 +17,7 @@ export function deploy(context: DeployerContext): ServiceImpl<typeof DeploymentS
     const { account, ...target } = readTarget(request.target)
     const waitMs = readWait(request)
     const { accountId, userId } = await context.memberships.require(call, account)
+    using _slot = takeWaitSlot(context, call, { accountId, waitMs })
     const actor = { userId, origin: requestOrigin(call), signal: call.signal }
     const deployed = await deployAgent(context, { accountId, ...target }, actor)
     return create(DeployResponseSchema, {

@@ -9,7 +9,7 @@ import { requestOrigin } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
 import { rollBackAgent } from '../operations/rollback.ts'
-import { answerDeploy, readWait } from './deploy-answer.ts'
+import { answerDeploy, readWait, takeWaitSlot } from './deploy-answer.ts'
 
 const MAX_REVISION = 2 ** 31 - 1
 
@@ -25,6 +25,7 @@ export function rollback(
       .throwIfAny()
     const waitMs = readWait(request)
     const { accountId, userId } = await context.memberships.require(call, account)
+    using _slot = takeWaitSlot(context, call, { accountId, waitMs })
     const actor = { userId, origin: requestOrigin(call), signal: call.signal }
     const result = await rollBackAgent(context, { accountId, agent: name, revision }, actor)
     return create(RollbackResponseSchema, {

@@ -73,7 +73,7 @@ export function watchDeployment(
         yield message
         if (message.type === DeploymentEventType.UNDEPLOYED) return
       }
-      await context.eventWaiters.waitForEventAfter(id, last, access.signal)
+      await context.eventWaiters.waitForChange(id, { sequence: last }, access.signal)
     }
   }
 }

@@ -620,9 +620,11 @@ export const RotateIngestTokenResponseSchema: GenMessage<RotateIngestTokenRespon
  *
  * Deploy, Undeploy, Rollback and RotateIngestToken run one at a time for each deployment. They fail
  * with ABORTED `deployment_busy` if another one runs for too long; nothing changes in that case.
- * They fail with UNAVAILABLE `cluster_unreachable` if the Kubernetes API doesn't respond. They
- * accept an idempotency key in the metadata `x-idempotency-key` and `x-idempotency-fingerprint`:
- * repeating a call within 24 hours returns the first response again.
+ * Deploy and Rollback fail with RESOURCE_EXHAUSTED `too_many_waits`, before anything changes, if
+ * too many calls wait for their rollout. All four fail with UNAVAILABLE `cluster_unreachable` if
+ * the Kubernetes API doesn't respond. They accept an idempotency key in the metadata
+ * `x-idempotency-key` and `x-idempotency-fingerprint`: repeating a call within 24 hours returns the
+ * first response again.
  *
  * @generated from service slipway.deployer.v1.DeploymentService
  */
