@@ -93,7 +93,7 @@ async function changeState(
   })
 }
 
-test('callers that wait send no queries of their own until something changes', async () => {
+test('waiting callers cause no more queries until something changes', async () => {
   const waits = counted()
   const shared = counted()
   const eventWaiters = new EventWaiters(shared.db)

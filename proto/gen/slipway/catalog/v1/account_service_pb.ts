@@ -543,8 +543,8 @@ export const AccountService: GenService<{
     output: typeof DeleteMemberResponseSchema;
   },
   /**
-   * Resolves an account and a user's role in it. Only the deployer and observability may call this,
-   * with their own access tokens.
+   * Resolves an account and a user's role in it. Requires the own access token of the deployer or
+   * of observability.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.CheckAccess
    */

@@ -767,8 +767,7 @@ export const AgentService: GenService<{
     output: typeof GetDeploymentTemplateResponseSchema;
   },
   /**
-   * Finds the build that an account deploys. Only the deployer may call this, with its own access
-   * token.
+   * Finds the build that an account deploys. Requires the deployer's own access token.
    *
    * Errors: NOT_FOUND `no_builds` if the agent has no build that the account may deploy.
    *

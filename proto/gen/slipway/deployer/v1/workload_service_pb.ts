@@ -413,8 +413,8 @@ export const WorkloadService: GenService<{
     output: typeof TriggerIngestionResponseSchema;
   },
   /**
-   * Finds the live deployment that an ingest token belongs to. Only observability may call this, with
-   * its own access token.
+   * Finds the live deployment that an ingest token belongs to. Requires observability's own access
+   * token.
    *
    * Errors: NOT_FOUND `ingest_token_unknown`.
    *
