@@ -15,9 +15,13 @@ export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly st
       'test/contract/account-answers.test.ts',
       'test/contract/agent-answers.test.ts',
       'test/contract/catalog.test.ts',
+      'test/contract/service-callers.test.ts',
     ],
   ],
-  ['services/deployer/src/', ['test/contract/deployments.test.ts', ...SMOKE]],
+  [
+    'services/deployer/src/',
+    ['test/contract/deployments.test.ts', 'test/contract/service-callers.test.ts', ...SMOKE],
+  ],
   [
     'services/gateway/src/',
     [
@@ -36,9 +40,9 @@ export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly st
       'test/e2e/observability.test.ts',
     ],
   ],
-  ['packages/shared/src/', SMOKE],
+  ['packages/shared/src/', ['test/contract/service-callers.test.ts', ...SMOKE]],
   ['packages/agent-spec/src/', SMOKE],
-  ['proto/', SMOKE],
+  ['proto/', ['test/contract/service-callers.test.ts', ...SMOKE]],
   [
     'deploy/helm/',
     [
