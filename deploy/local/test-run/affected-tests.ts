@@ -42,7 +42,7 @@ export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly st
   ],
   ['packages/shared/src/', ['test/contract/service-callers.test.ts', ...SMOKE]],
   ['packages/agent-spec/src/', SMOKE],
-  ['proto/', ['test/contract/service-callers.test.ts', ...SMOKE]],
+  ['proto/', SMOKE],
   [
     'deploy/helm/',
     [

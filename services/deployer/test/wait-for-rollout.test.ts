@@ -128,7 +128,8 @@ test('waiting callers cause no more queries until something changes', async () =
 })
 
 test('a change without an event ends a wait, too', async () => {
-  const eventWaiters = new EventWaiters(db)
+  const shared = counted()
+  const eventWaiters = new EventWaiters(shared.db)
   const rollout = await startRollout()
   await changeState(rollout, 'degraded', { reason: 'agent: a pod is missing' })
   const waiting = waitForRollout(
@@ -137,6 +138,7 @@ test('a change without an event ends a wait, too', async () => {
     LONG_MS,
     new AbortController().signal,
   )
+  await waitFor(() => shared.counter.count > 0, { what: 'the wait to begin' })
   // All pods are ready, but the cluster has rejected an object.
   await changeState(rollout, 'degraded', { reason: 'Ingress/x: rejected', hasEvent: false })
   expect(await waiting).toMatchObject({
