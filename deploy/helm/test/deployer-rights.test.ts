@@ -1,13 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
+import { readConfig } from '@slipway/deployer/config'
 import { expect, test } from 'vitest'
 
-import type { ChartObject } from './support/objects.ts'
+import { podsOf, type ChartObject } from './support/objects.ts'
 import { example, objectsIn, renderText } from './support/render.ts'
 
 const REFERENCE = resolve(import.meta.dirname, '../../kubernetes/deployer-rbac.yaml')
 const RELEASE = { name: 'slipway', namespace: 'slipway-system' }
+
+const LEAST_SETTINGS = {
+  AUTH_ISSUERS: '[{"issuer":"https://login.example.com"}]',
+  DATABASE_URL: 'postgres://postgres.example.com/deployer',
+  SECRET_NAME_KEY: 'ab'.repeat(32),
+  SERVICE_TOKEN_FILE: '/token',
+}
 
 /** The objects that grant or limit the deployer's rights, without labels, by kind and name. */
 function rights(text: string): Record<string, unknown> {
@@ -24,6 +32,44 @@ test('the deployer has the rights that deploy/kubernetes describes, and no other
   const chart = rights(text.replaceAll('slipway-system-slipway-deployer', 'slipway-deployer'))
   expect(chart).toEqual(rights(await readFile(REFERENCE, 'utf8')))
   expect(Object.keys(chart)).toHaveLength(7)
+})
+
+test.each<[string, string[], typeof RELEASE]>([
+  ['a release', [], { name: 'acme', namespace: 'platform' }],
+  ['another name', ['fullnameOverride=other'], { name: 'acme', namespace: 'another' }],
+])('the policies name the ServiceAccount of the deployer’s pods, for %s', async (_, sets, release) => {
+  const objects = objectsIn(await renderText([example('one-node')], sets, release))
+  const pods = podsOf(objects, release.namespace)
+  const { env = [] } = pods.find(({ component }) => component === 'deployer')?.containers[0] ?? {}
+  const setting = (name: string) => env.find((variable) => variable.name === name)?.value ?? ''
+  const namespace = setting('SERVICE_ACCOUNT_NAMESPACE')
+  const name = setting('SERVICE_ACCOUNT_NAME')
+  const workload = objects.find(
+    ({ kind, metadata }) => kind === 'Deployment' && metadata.name === name,
+  )
+  expect(workload).toMatchObject({ spec: { template: { spec: { serviceAccountName: name } } } })
+  const policies = objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')
+  expect(policies).toHaveLength(2)
+  for (const policy of policies) {
+    expect(policy).toMatchObject({
+      spec: {
+        matchConditions: [
+          { expression: `request.userInfo.username == 'system:serviceaccount:${namespace}:${name}'` },
+        ],
+      },
+    })
+  }
+})
+
+test('deploy/kubernetes has the names that are the default settings', async () => {
+  const { serviceAccount, workloadRole } = readConfig(LEAST_SETTINGS).cluster
+  const objects = objectsIn(await readFile(REFERENCE, 'utf8'))
+  const policies = objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')
+  const user = `system:serviceaccount:${serviceAccount.namespace}:${serviceAccount.name}`
+  for (const policy of policies) expect(JSON.stringify(policy)).toContain(`'${user}'`)
+  expect(objects).toContainEqual(
+    expect.objectContaining({ kind: 'ClusterRole', metadata: { name: workloadRole } }),
+  )
 })
 
 test('only the deployer has rights', async () => {

@@ -14,7 +14,10 @@ const suffix = randomBytes(4).toString('hex')
 const OWN = `rights-own-${suffix}`
 const FOREIGN = `rights-foreign-${suffix}`
 const ACCOUNT = 'system:serviceaccount:slipway-system:slipway-deployer'
-const ours = { 'app.kubernetes.io/managed-by': 'slipway' }
+const LEVEL = 'pod-security.kubernetes.io/enforce'
+const VERSION = 'pod-security.kubernetes.io/enforce-version'
+const managed = { 'app.kubernetes.io/managed-by': 'slipway' }
+const ours = { ...managed, [LEVEL]: 'restricted' }
 
 let admin: ApiClient
 let program: string
@@ -143,6 +146,36 @@ describe('in its own namespace', () => {
   test('the deployer can’t remove the label', async () => {
     const unlabeled = await kubectl(['label', 'namespace', OWN, 'app.kubernetes.io/managed-by-'])
     expect(unlabeled).toMatch('may only change namespaces labeled')
+  })
+})
+
+// A namespace that enforces less allows pods that control their node.
+describe('Pod Security of its namespaces', () => {
+  const REFUSED = 'must enforce the latest version of the Pod Security level'
+
+  test.each<[string, Record<string, string>]>([
+    ['without a level', {}],
+    ['with the level privileged', { [LEVEL]: 'privileged' }],
+    ['with an unknown level', { [LEVEL]: 'none' }],
+    ['with an old version of a level', { [LEVEL]: 'baseline', [VERSION]: 'v1.0' }],
+  ])('the deployer can’t create a namespace %s', async (_, labels) => {
+    const name = `rights-weak-${randomBytes(4).toString('hex')}`
+    expect(await apply(namespaceNamed(name, { ...managed, ...labels }))).toMatch(REFUSED)
+  })
+
+  test.each([
+    ['lower', [`${LEVEL}=privileged`]],
+    ['remove', [`${LEVEL}-`]],
+    ['pin', [`${VERSION}=v1.0`]],
+  ])('the deployer can’t %s the level', async (_, changes) => {
+    expect(await kubectl(['label', '--overwrite', 'namespace', OWN, ...changes])).toMatch(REFUSED)
+  })
+
+  test('the deployer can choose between restricted and baseline', async () => {
+    for (const level of ['baseline', 'restricted']) {
+      const labels = { ...managed, [LEVEL]: level, [VERSION]: 'latest' }
+      expect(await apply(namespaceNamed(OWN, labels))).toMatch('ok: ')
+    }
   })
 })
 

@@ -23,6 +23,20 @@
 {{- end -}}
 {{- end -}}
 
+{{/* The admission policies apply to the ServiceAccount that the chart makes, and to no other. */}}
+{{- define "slipway.checkIdentity" -}}
+{{- $fixed := list "SERVICE_ACCOUNT_NAMESPACE" "SERVICE_ACCOUNT_NAME" "WORKLOAD_CLUSTER_ROLE" -}}
+{{- range (default list .settings.env) -}}
+{{- if and (eq $.service "deployer") (has .name $fixed) -}}
+{{- $message := print
+  "\n\nThe deployer's env sets %s, but the deployer's permissions and their admission policies use "
+  "the name that the chart derives from the release: remove it, and set fullnameOverride for "
+  "other names." -}}
+{{- fail (printf $message .name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "slipway.checkCredentials" -}}
 {{- $credentials := .Values.credentials -}}
 {{- $secret := printf "%s-credentials" (include "slipway.fullname" .) -}}
