@@ -50,6 +50,7 @@ export async function startDeployerAndGateway(
         KUBECONFIG: fromStack('DEPLOYER_KUBECONFIG'),
         SECRET_NAME_KEY: '6e'.repeat(32),
         INGEST_URL: 'http://10.240.0.1:4318',
+        INTERNAL_REGISTRIES: fromStack('SLIPWAY_REGISTRY'),
         ...env,
       }),
       { logger },

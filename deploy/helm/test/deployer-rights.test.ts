@@ -37,29 +37,34 @@ test('the deployer has the rights that deploy/kubernetes describes, and no other
 test.each<[string, string[], typeof RELEASE]>([
   ['a release', [], { name: 'acme', namespace: 'platform' }],
   ['another name', ['fullnameOverride=other'], { name: 'acme', namespace: 'another' }],
-])('the policies name the ServiceAccount of the deployer’s pods, for %s', async (_, sets, release) => {
-  const objects = objectsIn(await renderText([example('one-node')], sets, release))
-  const pods = podsOf(objects, release.namespace)
-  const { env = [] } = pods.find(({ component }) => component === 'deployer')?.containers[0] ?? {}
-  const setting = (name: string) => env.find((variable) => variable.name === name)?.value ?? ''
-  const namespace = setting('SERVICE_ACCOUNT_NAMESPACE')
-  const name = setting('SERVICE_ACCOUNT_NAME')
-  const workload = objects.find(
-    ({ kind, metadata }) => kind === 'Deployment' && metadata.name === name,
-  )
-  expect(workload).toMatchObject({ spec: { template: { spec: { serviceAccountName: name } } } })
-  const policies = objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')
-  expect(policies).toHaveLength(2)
-  for (const policy of policies) {
-    expect(policy).toMatchObject({
-      spec: {
-        matchConditions: [
-          { expression: `request.userInfo.username == 'system:serviceaccount:${namespace}:${name}'` },
-        ],
-      },
-    })
-  }
-})
+])(
+  'the policies name the ServiceAccount of the deployer’s pods, for %s',
+  async (_, sets, release) => {
+    const objects = objectsIn(await renderText([example('one-node')], sets, release))
+    const pods = podsOf(objects, release.namespace)
+    const { env = [] } = pods.find(({ component }) => component === 'deployer')?.containers[0] ?? {}
+    const setting = (name: string) => env.find((variable) => variable.name === name)?.value ?? ''
+    const namespace = setting('SERVICE_ACCOUNT_NAMESPACE')
+    const name = setting('SERVICE_ACCOUNT_NAME')
+    const workload = objects.find(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === name,
+    )
+    expect(workload).toMatchObject({ spec: { template: { spec: { serviceAccountName: name } } } })
+    const policies = objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')
+    expect(policies).toHaveLength(2)
+    for (const policy of policies) {
+      expect(policy).toMatchObject({
+        spec: {
+          matchConditions: [
+            {
+              expression: `request.userInfo.username == 'system:serviceaccount:${namespace}:${name}'`,
+            },
+          ],
+        },
+      })
+    }
+  },
+)
 
 test('deploy/kubernetes has the names that are the default settings', async () => {
   const { serviceAccount, workloadRole } = readConfig(LEAST_SETTINGS).cluster

@@ -65,7 +65,7 @@ const specific: Readonly<
     CATALOG_ADDRESS: rpcAddresses('catalog', stack.settings),
     KUBECONFIG: contributed(stack, 'DEPLOYER_KUBECONFIG'),
     INGEST_URL: ingestUrl(stack),
-    ...ingestPeers(stack),
+    INTERNAL_REGISTRIES: REGISTRY_ADDRESS,
     SECRET_NAME_KEY: stackSecret(stack, 'secret-name-key'),
     ...interfaces(stack),
     ...ingress(stack),
@@ -138,15 +138,6 @@ function ingestUrl(stack: Stack): string {
   if (stack.settings.external.INGEST_URL !== undefined) return stack.settings.external.INGEST_URL
   const host = stack.settings.kubeconfig === undefined ? addresses.node : '127.0.0.1'
   return `http://${host}:4318`
-}
-
-// If the ingest URL has a host name, the deployer can't derive a network policy from it, so pods
-// may connect to any address.
-function ingestPeers({ settings }: Stack): Record<string, string> {
-  const url = settings.external.INGEST_URL
-  if (url === undefined || /^\d+(\.\d+){3}$/.test(URL.parse(url)?.hostname ?? '')) return {}
-  const anywhere = ['0.0.0.0/0', '::/0'].map((cidr) => ({ ipBlock: { cidr } }))
-  return { NETWORK_INGEST_PEERS: JSON.stringify(anywhere) }
 }
 
 function contributed(stack: Stack, key: string): string {

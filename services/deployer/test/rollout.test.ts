@@ -48,7 +48,9 @@ describe('a rollout', () => {
     const bad = await deployWait(agent)
     expect(bad).toMatchObject({
       status: DeployStatus.PARTIAL,
-      errors: [expect.stringMatching(/^agent: (ErrImagePull|ImagePullBackOff)/)],
+      errors: [
+        expect.stringMatching(/^agent: (ErrImagePull|ImagePullBackOff): the image could not/),
+      ],
       rollout: { state: DeploymentState.FAILED },
     })
     const { result: back } = await deployer.deployments.rollback(

@@ -30,6 +30,10 @@
 - name: NETWORK_INTERNAL_RANGES
   value: {{ join "," . | quote }}
 {{- end }}
+{{- with include "slipway.internalRegistries" $root }}
+- name: INTERNAL_REGISTRIES
+  value: {{ . | quote }}
+{{- end }}
 {{- if $agents.pullSecret }}
 - name: PULL_SECRET_FILE
   value: /etc/slipway/pull-secret/.dockerconfigjson
@@ -54,6 +58,12 @@
   value: /etc/slipway/agent-tls/tls.key
 {{- end }}
 {{- end }}
+{{- end -}}
+
+{{/* INTERNAL_REGISTRIES; operators often push agents' images to the registry of the platform's. */}}
+{{- define "slipway.internalRegistries" -}}
+{{- $ofPlatform := regexFind "^[^/]+" .Values.image.registry | list | compact -}}
+{{- join "," (default $ofPlatform .Values.agents.internalRegistries) -}}
 {{- end -}}
 
 {{/* NetworkPolicy peers that receive traces: the pods of observability. */}}

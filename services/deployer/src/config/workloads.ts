@@ -13,6 +13,8 @@ export interface WorkloadConfig {
   readonly manifests: ManifestSettings
   /** The endpoint to which agents send traces; undefined turns telemetry off. */
   readonly ingestUrl: string | undefined
+  /** Registries in internal networks that images may come from, in lower case. */
+  readonly internalRegistries: ReadonlySet<string>
 }
 
 /** Reads the operator's settings for all deployments. */
@@ -22,6 +24,7 @@ export function readWorkloadConfig(reader: ConfigReader): WorkloadConfig {
   return Object.freeze({
     template: readTemplateSettings(reader),
     ingestUrl,
+    internalRegistries: readInternalRegistries(reader),
     manifests: Object.freeze({
       podSecurity,
       podUid: reader.integer('POD_UID', 1000, { min: 1, max: MAX_UID }),
@@ -32,4 +35,13 @@ export function readWorkloadConfig(reader: ConfigReader): WorkloadConfig {
       pullSecret: reader.file('PULL_SECRET_FILE'),
     }),
   })
+}
+
+function readInternalRegistries(reader: ConfigReader): ReadonlySet<string> {
+  const name = 'INTERNAL_REGISTRIES'
+  const registries = reader.list(name, [])
+  const wrong = registries.find((registry) => /[/@\s]/.test(registry))
+  if (wrong !== undefined)
+    reader.report(`${name}: ${wrong} must be a host or host:port, without a scheme and path`)
+  return new Set(registries.map((registry) => registry.toLowerCase()))
 }

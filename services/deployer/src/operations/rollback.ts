@@ -1,3 +1,4 @@
+import type { DeploymentTemplate } from '@slipway/agent-spec'
 import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
 
 import { executeAttempt } from '../apply/attempt.ts'
@@ -8,6 +9,7 @@ import { findRollbackTarget } from '../db/revision-lists.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { subjectOf } from '../events/deployment-events.ts'
 import { composeStored } from '../plan/compose-stored.ts'
+import { registryProblems } from '../plan/registry-problems.ts'
 import type { Actor } from './actor.ts'
 import { deployResult, type DeployResult } from './deploy-result.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
@@ -34,6 +36,7 @@ export async function rollBackAgent(
     const wanted = await findTarget(context, deployment, live, target.revision)
     const unchanged = live?.fingerprint.equals(wanted.fingerprint) ? live : undefined
     const isNew = unchanged === undefined
+    if (isNew) requireAllowedRegistries(context, wanted)
     const copied = unchanged ?? wanted
     const revision = isNew ? deployment.last_revision + 1 : copied.revision
     const composed = await composeStored(
@@ -90,6 +93,16 @@ async function findTarget(
   if (found === undefined)
     throw revisionNotFound(`${deployment.agent} has no earlier revision to roll back to`)
   return found
+}
+
+/** The operator's settings may have changed since the revision was deployed. */
+function requireAllowedRegistries({ config }: DeployerContext, wanted: RevisionRow): void {
+  const [problem] = registryProblems(wanted.template as DeploymentTemplate, config.workloads)
+  if (problem === undefined) return
+  throw new FailedPrecondition(
+    'revision_not_restorable',
+    `revision ${wanted.revision} can't be restored: ${problem}`,
+  )
 }
 
 function revisionNotFound(message: string): NotFound {

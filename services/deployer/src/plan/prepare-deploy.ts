@@ -20,6 +20,7 @@ import { planSecrets } from '../credentials/plan-secrets.ts'
 import { findLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { resolveComponents } from './compose.ts'
+import { registryProblems } from './registry-problems.ts'
 import { shrinkingProblems } from './shrinking.ts'
 import { ValidationFailed } from './validation-failed.ts'
 
@@ -145,6 +146,7 @@ function fill(
   )
   const problems = [
     ...validateTemplate(filled, spec, settings),
+    ...registryProblems(filled.template, context.config.workloads),
     // The cluster may have rejected the volumes of a partly rejected revision, so its sizes don't
     // count.
     ...(liveRevision?.fully_applied

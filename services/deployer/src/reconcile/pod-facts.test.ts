@@ -33,8 +33,9 @@ test.each<[string, V1Pod, string, number]>([
   ['starting normally', podOf({}, waiting('ContainerCreating')), '', Infinity],
   [
     'an image that cannot be pulled',
-    podOf({}, waiting('ImagePullBackOff', 'no such image')),
-    'ImagePullBackOff: no such image',
+    podOf({}, waiting('ImagePullBackOff', 'dial tcp 10.0.0.5:6443: connect: connection refused')),
+    'ImagePullBackOff: the image could not be pulled; check its reference, and that its registry ' +
+      'is reachable',
     0,
   ],
   [

@@ -2,6 +2,7 @@ import type { V1ContainerStateTerminated, V1ContainerStatus, V1Pod } from '@kube
 
 import { TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
 import type { PodFacts } from '../domain/rollout.ts'
+import { pullProblem } from './pull-problem.ts'
 
 /** Waiting reasons of containers that mean failure. */
 const STUCK_REASONS: ReadonlySet<string> = new Set([
@@ -77,7 +78,7 @@ function explain(
 
 // A container's own termination message isn't shown, because it may contain secrets.
 function explainContainer(
-  { state, lastState, restartCount, ready }: V1ContainerStatus,
+  { state, lastState, restartCount, ready, image }: V1ContainerStatus,
   soon: number,
 ): Explanation | undefined {
   const ended = state?.terminated ?? lastState?.terminated
@@ -88,7 +89,8 @@ function explainContainer(
   if (reason !== '' && !ORDINARY_REASONS.has(reason)) {
     const isSoonStuck = SOON_STUCK_REASONS.has(reason) && !NOT_READ_YET.test(message ?? '')
     const stuckFrom = STUCK_REASONS.has(reason) ? 0 : isSoonStuck ? soon : PASSING.stuckFrom
-    return { reason: joined(reason, message), stuckFrom }
+    const shown = pullProblem(reason, message ?? '', image) ?? message
+    return { reason: joined(reason, shown), stuckFrom }
   }
   if (ready || ended === undefined || ended.exitCode === 0) return undefined
   const isLoop = restartCount >= LOOP_RESTARTS
