@@ -9,6 +9,7 @@ import { SERVICE_NAMES } from '../stack/settings.ts'
 import type { ServiceName } from '../stack/settings.ts'
 import { ensureDirectory } from '../stack/stack.ts'
 import type { Stack } from '../stack/stack.ts'
+import { ingestPeers } from './ingest-peers.ts'
 import { otlpAddresses, serviceEnvironment } from './service-environment.ts'
 
 // The parts that each service needs. Services don't wait for each other: they retry their calls.
@@ -67,7 +68,10 @@ async function startReplica(
     name: daemon,
     command: process.execPath,
     args: [join(stack.checkout, 'services', name, 'src/main.ts')],
-    env: serviceEnvironment(stack, name, endpoints),
+    env: {
+      ...serviceEnvironment(stack, name, endpoints),
+      ...(name === 'deployer' && (await ingestPeers(stack.settings.external.INGEST_URL))),
+    },
     cwd: stack.checkout,
     ...stack.owner,
   })

@@ -44,6 +44,18 @@ describe('readConfig', () => {
     expect(network({ NETWORK_INGRESS_PEERS: peers }).ingressController).toEqual(JSON.parse(peers))
   })
 
+  test('never lets agents reach metadata servers, and by default no private network', () => {
+    const ranges = (env: object) =>
+      readConfig({ ...NEEDED, ...env }).workloads.manifests.network.internalRanges
+    const metadata = ['168.63.129.16/32', '169.254.0.0/16', '192.0.0.0/24', 'fe80::/10']
+    const internal = ['10.0.0.0/8', '64:ff9b::/96', 'fc00::/7']
+    expect(ranges({})).toEqual(expect.arrayContaining([...metadata, ...internal]))
+    const own = ranges({ NETWORK_INTERNAL_RANGES: '198.51.100.0/24,169.254.0.0/16' })
+    expect(own).toEqual(expect.arrayContaining([...metadata, '198.51.100.0/24']))
+    expect(own).not.toContain('10.0.0.0/8')
+    expect(new Set(own).size).toBe(own.length)
+  })
+
   test.each([
     ['{}', 'must be a JSON array'],
     ['[{"agent":"a"}]', 'has an entry without the id of an account'],
@@ -84,6 +96,14 @@ describe('readConfig', () => {
       { INGEST_URL: 'http://[fd00::1]:4318' },
       'NETWORK_INGEST_PEERS: is required because the host of INGEST_URL is not',
     ],
+    [
+      {
+        INGEST_URL: 'http://ingest.example:4318',
+        NETWORK_INGEST_PEERS: '[{"ipBlock":{"cidr":"0.0.0.0/0"}},{"ipBlock":{"cidr":"::/0"}}]',
+      },
+      'NETWORK_INGEST_PEERS: the prefix of ::/0 must be at least /32',
+    ],
+    [{ INTERNAL_REGISTRIES: 'https://r.example' }, 'must be a host or host:port, without'],
     [{ INGRESS_TLS_CERT_FILE: FILE }, 'must be set together'],
     [{ INGRESS_TLS_KEY_FILE: '/no/such/file' }, 'INGRESS_TLS_KEY_FILE: the file cannot be read'],
     [

@@ -3,15 +3,33 @@ import type { ConfigReader } from '@slipway/shared/config'
 import type { NetworkSettings } from '../manifests/settings.ts'
 import { optionalJson } from './optional-values.ts'
 
+/**
+ * Never reachable: link-local addresses and those of clouds' metadata servers, which give out the
+ * credentials of nodes, also through NAT64 (RFC 6052).
+ */
+const METADATA_RANGES = [
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '192.0.0.0/24',
+  '64:ff9b::a83f:8110/128',
+  '64:ff9b::a9fe:0/112',
+  '64:ff9b::c000:0/120',
+  'fd00:ec2::254/128',
+  'fd20:ce::254/128',
+  'fe80::/10',
+]
+/** The private ranges, and those of NAT64, which lead to the private ranges of IPv4. */
 const INTERNAL_RANGES = [
   '10.0.0.0/8',
   '100.64.0.0/10',
-  '169.254.0.0/16',
   '172.16.0.0/12',
   '192.168.0.0/16',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
   'fc00::/7',
-  'fe80::/10',
 ]
+/** The shortest prefixes of blocks for the ingest endpoint. */
+const SHORTEST_PREFIX = { v4: 8, v6: 32 }
 
 /** Reads the peers that the network policies of deployments allow. */
 export function readNetwork(reader: ConfigReader, ingestUrl: string | undefined): NetworkSettings {
@@ -31,7 +49,9 @@ export function readNetwork(reader: ConfigReader, ingestUrl: string | undefined)
     ]),
     ...readIngest(reader, ingestUrl),
     ingressController,
-    internalRanges: reader.list('NETWORK_INTERNAL_RANGES', INTERNAL_RANGES),
+    internalRanges: [
+      ...new Set([...METADATA_RANGES, ...reader.list('NETWORK_INTERNAL_RANGES', INTERNAL_RANGES)]),
+    ],
   })
 }
 
@@ -50,5 +70,21 @@ function readIngest(
     )
   }
   const fallback = isAddress ? [{ ipBlock: { cidr: `${url.hostname}/32` } }] : []
-  return { ingest: optionalJson(reader, 'NETWORK_INGEST_PEERS', fallback), ingestPort: port }
+  const ingest = optionalJson<NetworkSettings['ingest']>(reader, 'NETWORK_INGEST_PEERS', fallback)
+  reportWideBlocks(reader, ingest)
+  return { ingest, ingestPort: port }
+}
+
+/** Agents could reach everything in such a block at the port of the ingest endpoint. */
+function reportWideBlocks(reader: ConfigReader, peers: NetworkSettings['ingest']): void {
+  for (const peer of peers) {
+    const cidr = peer?.ipBlock?.cidr
+    if (cidr === undefined) continue
+    const shortest = cidr.includes(':') ? SHORTEST_PREFIX.v6 : SHORTEST_PREFIX.v4
+    if (Number(cidr.split('/')[1]) >= shortest) continue
+    reader.report(
+      `NETWORK_INGEST_PEERS: the prefix of ${cidr} must be at least /${shortest}, because agents ` +
+        'can reach the whole block; set it to [] if the host of INGEST_URL is on the internet',
+    )
+  }
 }
