@@ -127,18 +127,40 @@ test('a service token is not accepted as a user’s by an entry without audience
 
 describe('keys', () => {
   test('an unknown key causes a fetch, at most once per cool-down', async () => {
-    const before = await issuer.userToken('alice')
-    expect(await reasonFor(before)).toBe('accepted')
+    expect(await reasonFor(await issuer.userToken('alice'))).toBe('accepted')
     await issuer.rotateKey()
     const after = await issuer.userToken('alice')
     expect(await reasonFor(after)).toBe('invalid_token')
     clock += 31_000
     expect(await reasonFor(after)).toBe('accepted')
-    // The old key is no longer published, but its verified tokens are cached until they expire.
-    expect(await reasonFor(before)).toBe('accepted')
     expect(await reasonFor(await issuer.userToken('bob', { claims: { exp: seconds(60) } }))).toBe(
       'accepted',
     )
+  })
+
+  test('a verified token is rejected once its issuer publishes other keys', async () => {
+    const [before, bystander] = [await issuer.userToken('alice'), await issuer.userToken('bob')]
+    expect([await reasonFor(before), await reasonFor(bystander)]).toEqual(['accepted', 'accepted'])
+    await issuer.rotateKey()
+    const after = await issuer.userToken('alice')
+    // The cool-down is over, but verified tokens are still cached.
+    clock += 31_000
+    expect(await reasonFor(after)).toBe('accepted')
+    expect([await reasonFor(before), await reasonFor(bystander)]).toEqual([
+      'invalid_token',
+      'invalid_token',
+    ])
+    expect(await reasonFor(after)).toBe('accepted')
+  })
+
+  test('a key is revoked even if no token has another key', async () => {
+    const token = await issuer.userToken('alice')
+    expect(await reasonFor(token)).toBe('accepted')
+    await issuer.rotateKey()
+    expect(await reasonFor(token)).toBe('accepted')
+    // The keys are old, so the next verification of any token fetches them in the background.
+    clock += 10 * 60_000 + 1
+    await expect.poll(() => reasonFor(token)).toBe('invalid_token')
   })
 
   test('uses fetched keys while the issuer is down, and is Unavailable without any', async () => {

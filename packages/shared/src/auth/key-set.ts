@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 
 import { Unavailable } from '../errors.ts'
@@ -21,14 +23,18 @@ const FIRST_COOL_DOWN_MS = 1_000
 export class IssuerKeySet {
   readonly #issuer: Issuer
   readonly #now: () => number
+  readonly #onChange: () => void
+  #published: unknown
   #keys: JWTVerifyGetKey | undefined
   #fetchedAt = Number.NEGATIVE_INFINITY
   #triedAt = Number.NEGATIVE_INFINITY
   #fetching: Promise<void> | undefined
 
-  constructor(issuer: Issuer, now: () => number = Date.now) {
+  /** `onChange` is called when a fetch returns other keys than the one before. */
+  constructor(issuer: Issuer, now: () => number, onChange: () => void) {
     this.#issuer = issuer
     this.#now = now
+    this.#onChange = onChange
   }
 
   /**
@@ -72,8 +78,12 @@ export class IssuerKeySet {
 
   async #fetch(): Promise<void> {
     try {
-      this.#keys = createLocalJWKSet((await this.#readKeys()) as JSONWebKeySet)
+      const published = await this.#readKeys()
+      this.#keys = createLocalJWKSet(published as JSONWebKeySet)
       this.#fetchedAt = this.#now()
+      if (isDeepStrictEqual(published, this.#published)) return
+      this.#published = published
+      this.#onChange()
     } catch (cause) {
       throw new Unavailable('issuer_unavailable', 'the token issuer is unreachable; retry later', {
         cause,

@@ -11,6 +11,11 @@ import { IssuerKeySet } from './key-set.ts'
 /** The tolerated difference between the clocks of issuers and services. */
 const LEEWAY_SECONDS = 10
 const MAX_CACHED_TOKENS = 10_000
+/**
+ * How long a verified token is cached. Verifying it again also keeps the issuer's keys up to date,
+ * so a revoked key is noticed even if no token has an unknown key.
+ */
+const MAX_CACHED_MS = 60_000
 const MAX_TOKEN_LENGTH = 16_384
 
 /** Authenticates callers by their access tokens. */
@@ -24,20 +29,29 @@ export interface TokenVerifier {
 /**
  * Verifies JWT access tokens (RFC 9068, RFC 7519) of the given issuers: signature by the issuer's
  * published keys and an asymmetric algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`. A verified token
- * is cached until it expires. `now` is the clock, in milliseconds.
+ * is cached for at most a minute, and until its issuer publishes other keys. `now` is the clock, in
+ * milliseconds.
  */
 export function createTokenVerifier(
   issuers: readonly Issuer[],
   now: () => number = Date.now,
 ): TokenVerifier {
-  const keySets = new Map(issuers.map((issuer) => [issuer, new IssuerKeySet(issuer, now)]))
-  const verified = new LoadingCache<Caller>({
+  const verified = new LoadingCache<Verified>({
     maxEntries: MAX_CACHED_TOKENS,
-    freshUntil: ({ expireTime }) => expireTime.getTime(),
+    freshUntil: ({ caller }, startedAt) =>
+      Math.min(caller.expireTime.getTime(), startedAt + MAX_CACHED_MS),
+    groupOf: ({ group }) => group,
     now,
   })
+  const sources = new Map(
+    issuers.map((issuer, index) => {
+      const group = String(index)
+      const keySet = new IssuerKeySet(issuer, now, () => verified.invalidate(group))
+      return [issuer, { group, keySet }]
+    }),
+  )
 
-  async function verifyUncached(token: string): Promise<Caller> {
+  async function verifyUncached(token: string): Promise<Verified> {
     const claimed = unverifiedClaims(token)
     const audiences = [claimed.aud ?? []].flat()
     const candidates = issuers.filter((entry) => entry.issuer === claimed.iss)
@@ -46,9 +60,9 @@ export function createTokenVerifier(
     const issuer =
       candidates.find(({ audience }) => audience !== undefined && audiences.includes(audience)) ??
       candidates.find(({ audience }) => audience === undefined)
-    const keySet = issuer && keySets.get(issuer)
-    if (issuer === undefined || keySet === undefined) throw invalidToken()
-    const { payload, protectedHeader } = await jwtVerify(token, keySet.find, {
+    const source = issuer && sources.get(issuer)
+    if (issuer === undefined || source === undefined) throw invalidToken()
+    const { payload, protectedHeader } = await jwtVerify(token, source.keySet.find, {
       issuer: issuer.issuer,
       algorithms: [...issuer.algorithms],
       clockTolerance: LEEWAY_SECONDS,
@@ -62,17 +76,23 @@ export function createTokenVerifier(
       throw invalidToken()
     // An ID token identifies a user to a client. It does not grant access.
     if (payload['at_hash'] !== undefined || payload['nonce'] !== undefined) throw invalidToken()
-    return toCaller(issuer, payload, token)
+    return { caller: toCaller(issuer, payload, token), group: source.group }
   }
 
   return {
     async verify(token) {
       const key = hash('sha256', token, 'base64')
-      return (
+      const { caller } =
         verified.get(key) ?? (await verified.load(key, () => verifyUncached(token).catch(rethrow)))
-      )
+      return caller
     },
   }
+}
+
+/** A verified token: its caller, and the group of its issuer in the cache. */
+interface Verified {
+  readonly caller: Caller
+  readonly group: string
 }
 
 function unverifiedClaims(token: string): JWTPayload {
