@@ -52,14 +52,11 @@ test.each<[string, string[], typeof RELEASE]>([
     expect(workload).toMatchObject({ spec: { template: { spec: { serviceAccountName: name } } } })
     const policies = objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')
     expect(policies).toHaveLength(2)
+    const user = `system:serviceaccount:${namespace}:${name}`
     for (const policy of policies) {
       expect(policy).toMatchObject({
         spec: {
-          matchConditions: [
-            {
-              expression: `request.userInfo.username == 'system:serviceaccount:${namespace}:${name}'`,
-            },
-          ],
+          matchConditions: [{ expression: `request.userInfo.username == '${user}'` }],
         },
       })
     }

@@ -74,7 +74,8 @@ test('allows the images of the operator’s providers', async () => {
   const overrides = { redis: { image: '10.0.0.9:5000/redis:7' } }
   const agent = await through({ PROVIDER_OVERRIDES: JSON.stringify(overrides) }, 'stored')
   const spec = (image: string) =>
-    `spec: astro/v1\nname: stored\nagent: {image: "${image}"}\nknowledge:\n  db: {provider: redis}\n`
+    `spec: astro/v1\nname: stored\nagent: {image: "${image}"}\n` +
+    'knowledge: {db: {provider: redis}}\n'
   await agent.register('b1', spec('registry.example/x:1'))
   await agent.validate({})
   await agent.register('b2', spec('10.0.0.9:5000/other:1'))

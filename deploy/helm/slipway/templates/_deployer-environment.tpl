@@ -60,7 +60,7 @@
 {{- end }}
 {{- end -}}
 
-{{/* INTERNAL_REGISTRIES; operators often push agents' images to the registry of the platform's. */}}
+{{/* INTERNAL_REGISTRIES: operators often push agents' images to the registry of the platform. */}}
 {{- define "slipway.internalRegistries" -}}
 {{- $ofPlatform := regexFind "^[^/]+" .Values.image.registry | list | compact -}}
 {{- join "," (default $ofPlatform .Values.agents.internalRegistries) -}}

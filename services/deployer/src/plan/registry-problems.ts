@@ -40,8 +40,8 @@ export function registryProblems(template: DeploymentTemplate, policy: RegistryP
     return isAllowed
       ? []
       : [
-          `${path}.image: the registry ${registry} has an IP address or an internal name; use one ` +
-            'with a public name, or ask the operator to add it to INTERNAL_REGISTRIES',
+          `${path}.image: the registry ${registry} has an IP address or an internal name; ` +
+            'use one with a public name, or ask the operator to add it to INTERNAL_REGISTRIES',
         ]
   })
 }

@@ -24,10 +24,12 @@ test.each([
   expect(pullProblem('ImagePullBackOff', pulling(image, error), image)).toContain(problem)
 })
 
+const HEAD = 'failed to do request: Head "https://10.0.0.5:6443/v2/x/manifests/1"'
+
 test.each([
-  'failed to do request: Head "https://10.0.0.5:6443/v2/x/manifests/1": dial tcp 10.0.0.5:6443: connect: connection refused',
-  'failed to do request: Head "https://10.0.0.5:6443/v2/x/manifests/1": tls: failed to verify certificate: x509: certificate is valid for kubernetes, kubernetes.default',
-  'failed to do request: Head "https://10.0.0.5:22/v2/x/manifests/1": net/http: HTTP/1.x transport connection broken: malformed HTTP response "SSH-2.0-OpenSSH_9.6"',
+  `${HEAD}: dial tcp 10.0.0.5:6443: connect: connection refused`,
+  `${HEAD}: tls: failed to verify certificate: x509: certificate is valid for kubernetes`,
+  `${HEAD}: transport connection broken: malformed HTTP response "SSH-2.0-OpenSSH_9.6"`,
   'dial tcp: lookup db.corp.example on 10.0.0.10:53: no such host',
 ])('does not show how the network responded: %s', (error) => {
   const image = '10.0.0.5:6443/x:1'

@@ -675,7 +675,8 @@ export const DeploymentService: GenService<{
    * Creates a revision that copies an earlier one, with its credentials, and applies it.
    *
    * Errors: NOT_FOUND `revision_not_found`; FAILED_PRECONDITION `revision_not_restorable` if the
-   * revision was never fully applied or its Secrets no longer exist.
+   * revision was never fully applied, its Secrets no longer exist, or the operator no longer allows
+   * the registry of an image.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.Rollback
    */

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+
+import { parseIssuers } from './issuers.ts'
+
+const CLUSTER = { kind: 'service', kubernetes: true, audience: 'x', services: { a: 'b' } }
+
+describe('parseIssuers', () => {
+  test.each([
+    ['a value that is not a list', {}, 'must be a JSON array'],
+    ['an empty list', [], 'at least one issuer'],
+    ['an issuer that is not a URL', [{ issuer: 'issuer' }], '[0].issuer must be an http(s) URL'],
+    [
+      'a shared-secret algorithm',
+      [{ issuer: 'https://a.example', algorithms: ['HS256'] }],
+      'HS256 is not an asymmetric',
+    ],
+    [
+      'the algorithm none',
+      [{ issuer: 'https://a.example', algorithms: ['none'] }],
+      'none is not an asymmetric',
+    ],
+    [
+      'a service without names',
+      [{ issuer: 'https://a.example', kind: 'service', audience: 'x' }],
+      '[0].services',
+    ],
+    [
+      'a service without audience',
+      [{ issuer: 'https://a.example', kind: 'service', services: { a: 'b' } }],
+      '[0].audience',
+    ],
+    [
+      'a cluster’s issuer for people',
+      [{ kubernetes: true, audience: 'x' }],
+      '[0].kind must be service with kubernetes',
+    ],
+    [
+      'a cluster’s issuer with a URL',
+      [{ ...CLUSTER, issuer: 'https://a.example' }],
+      '[0].issuer must not be set with kubernetes',
+    ],
+    [
+      'a cluster’s issuer outside a cluster',
+      [CLUSTER],
+      '[0].kubernetes needs KUBERNETES_SERVICE_HOST',
+    ],
+    ['an unknown kind', [{ issuer: 'https://a.example', kind: 'robot' }], '[0].kind'],
+  ])('rejects %s', (_what, value, message) => {
+    expect(() => parseIssuers(value)).toThrow(message)
+  })
+})
