@@ -65,7 +65,8 @@ const specific: Readonly<
     CATALOG_ADDRESS: rpcAddresses('catalog', stack.settings),
     KUBECONFIG: contributed(stack, 'DEPLOYER_KUBECONFIG'),
     INGEST_URL: ingestUrl(stack),
-    INTERNAL_REGISTRIES: REGISTRY_ADDRESS,
+    // A cluster of the developer's may have its own registry, e.g. localhost:5001.
+    INTERNAL_REGISTRIES: stack.settings.kubeconfig === undefined ? REGISTRY_ADDRESS : '*',
     SECRET_NAME_KEY: stackSecret(stack, 'secret-name-key'),
     ...interfaces(stack),
     ...ingress(stack),

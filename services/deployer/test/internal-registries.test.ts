@@ -70,6 +70,12 @@ test('allows the registries in INTERNAL_REGISTRIES, and no other ports of them',
   })
 })
 
+test('allows all registries with *', async () => {
+  const agent = await through({ INTERNAL_REGISTRIES: '*' }, 'anywhere')
+  await agent.register('b1', `spec: astro/v1\nname: anywhere\nagent: {image: "${PROBE}/x"}\n`)
+  await agent.validate({})
+})
+
 test('allows the images of the operator’s providers', async () => {
   const overrides = { redis: { image: '10.0.0.9:5000/redis:7' } }
   const agent = await through({ PROVIDER_OVERRIDES: JSON.stringify(overrides) }, 'stored')

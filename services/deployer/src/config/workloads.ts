@@ -13,7 +13,7 @@ export interface WorkloadConfig {
   readonly manifests: ManifestSettings
   /** The endpoint to which agents send traces; undefined turns telemetry off. */
   readonly ingestUrl: string | undefined
-  /** Registries in internal networks that images may come from, in lower case. */
+  /** Registries in internal networks that images may come from, in lower case; `*` allows all. */
   readonly internalRegistries: ReadonlySet<string>
 }
 

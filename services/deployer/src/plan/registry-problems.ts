@@ -8,7 +8,7 @@ const SECTIONS = ['models', 'knowledge', 'tools', 'ingestion'] as const
 export interface RegistryPolicy {
   /** Its images are the operator's choice. */
   readonly template: TemplateSettings
-  /** Registries that the operator allows, as in references and in lower case. */
+  /** Registries that the operator allows, as in references and in lower case; `*` allows all. */
   readonly internalRegistries: ReadonlySet<string>
 }
 
@@ -17,6 +17,7 @@ export interface RegistryPolicy {
  * them with the operator's access to these networks.
  */
 export function registryProblems(template: DeploymentTemplate, policy: RegistryPolicy): string[] {
+  if (policy.internalRegistries.has('*')) return []
   const ofProviders = new Set(
     policy.template.providers.flatMap((provider) =>
       provider.kind === 'self-hosted' ? [provider.image] : [],
