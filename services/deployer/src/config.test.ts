@@ -51,7 +51,9 @@ describe('readConfig', () => {
     const internal = ['10.0.0.0/8', '64:ff9b::/96', 'fc00::/7']
     expect(ranges({})).toEqual(expect.arrayContaining([...metadata, ...internal]))
     const own = ranges({ NETWORK_INTERNAL_RANGES: '198.51.100.0/24,169.254.0.0/16' })
-    expect(own).toEqual(expect.arrayContaining([...metadata, '198.51.100.0/24']))
+    // Without the range of NAT64, the metadata servers' addresses in it.
+    const mapped = ['64:ff9b::a9fe:0/112', 'fd00:ec2::254/128']
+    expect(own).toEqual(expect.arrayContaining([...metadata, ...mapped, '198.51.100.0/24']))
     expect(own).not.toContain('10.0.0.0/8')
     expect(new Set(own).size).toBe(own.length)
   })
@@ -103,6 +105,7 @@ describe('readConfig', () => {
       },
       'NETWORK_INGEST_PEERS: the prefix of ::/0 must be at least /32',
     ],
+    [{ NETWORK_INTERNAL_RANGES: '10.0.0.0' }, 'NETWORK_INTERNAL_RANGES: 10.0.0.0 is not a CIDR'],
     [{ INTERNAL_REGISTRIES: 'https://r.example' }, 'must be a host or host:port, without'],
     [{ INGRESS_TLS_CERT_FILE: FILE }, 'must be set together'],
     [{ INGRESS_TLS_KEY_FILE: '/no/such/file' }, 'INGRESS_TLS_KEY_FILE: the file cannot be read'],

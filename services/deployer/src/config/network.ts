@@ -1,6 +1,7 @@
 import type { ConfigReader } from '@slipway/shared/config'
 
 import type { NetworkSettings } from '../manifests/settings.ts'
+import { parseCidr, withoutNested } from './cidr.ts'
 import { optionalJson } from './optional-values.ts'
 
 /**
@@ -49,10 +50,19 @@ export function readNetwork(reader: ConfigReader, ingestUrl: string | undefined)
     ]),
     ...readIngest(reader, ingestUrl),
     ingressController,
-    internalRanges: [
-      ...new Set([...METADATA_RANGES, ...reader.list('NETWORK_INTERNAL_RANGES', INTERNAL_RANGES)]),
-    ],
+    internalRanges: readInternalRanges(reader),
   })
+}
+
+function readInternalRanges(reader: ConfigReader): readonly string[] {
+  const name = 'NETWORK_INTERNAL_RANGES'
+  const blocks = [...METADATA_RANGES, ...reader.list(name, INTERNAL_RANGES)].flatMap((text) => {
+    const block = parseCidr(text)
+    if (block === undefined) reader.report(`${name}: ${text} is not a CIDR, e.g. 10.0.0.0/8`)
+    return block ?? []
+  })
+  // Not all network plugins accept exceptions that overlap.
+  return withoutNested(blocks).map(({ text }) => text)
 }
 
 function readIngest(
