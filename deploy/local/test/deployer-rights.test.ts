@@ -156,7 +156,6 @@ describe('Pod Security of its namespaces', () => {
   test.each<[string, Record<string, string>]>([
     ['without a level', {}],
     ['with the level privileged', { [LEVEL]: 'privileged' }],
-    ['with an unknown level', { [LEVEL]: 'none' }],
     ['with an old version of a level', { [LEVEL]: 'baseline', [VERSION]: 'v1.0' }],
   ])('the deployer can’t create a namespace %s', async (_, labels) => {
     const name = `rights-weak-${randomBytes(4).toString('hex')}`

@@ -49,7 +49,7 @@ describe('a rollout', () => {
     expect(bad).toMatchObject({
       status: DeployStatus.PARTIAL,
       errors: [
-        expect.stringMatching(/^agent: (ErrImagePull|ImagePullBackOff): the image could not/),
+        expect.stringMatching(/^agent: (ErrImagePull|ImagePullBackOff): the (registry|image) /),
       ],
       rollout: { state: DeploymentState.FAILED },
     })
