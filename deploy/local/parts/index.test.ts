@@ -11,3 +11,10 @@ test.each([
   expect(parts.flatMap((part) => part.needs.filter((name) => !names.has(name)))).toEqual([])
   expect(names.size).toBe(parts.length)
 })
+
+test('includes metrics unless another cluster has its own', () => {
+  const hasMetrics = (settings: Parameters<typeof partsOf>[0]) =>
+    partsOf(settings).some(({ name }) => name === 'metrics')
+  expect(hasMetrics({ kubeconfig: undefined, inCluster: true })).toBe(true)
+  expect(hasMetrics({ kubeconfig: '/a/kubeconfig', inCluster: false })).toBe(false)
+})

@@ -17,7 +17,15 @@ export function partsOf(
   settings: Pick<StackSettings, 'inCluster' | 'kubeconfig'>,
 ): readonly Part[] {
   if (settings.inCluster)
-    return [registryPart, networkPart, kubernetesPart, ingressPart, imagesPart, releasePart]
+    return [
+      registryPart,
+      networkPart,
+      kubernetesPart,
+      metricsPart,
+      ingressPart,
+      imagesPart,
+      releasePart,
+    ]
   const parts = [
     postgresPart,
     natsPart,
