@@ -81,9 +81,9 @@ export class IssuerKeySet {
       const published = await this.#readKeys()
       this.#keys = createLocalJWKSet(published as JSONWebKeySet)
       this.#fetchedAt = this.#now()
-      if (isDeepStrictEqual(published, this.#published)) return
+      const before = this.#published
       this.#published = published
-      this.#onChange()
+      if (before !== undefined && !isDeepStrictEqual(published, before)) this.#onChange()
     } catch (cause) {
       throw new Unavailable('issuer_unavailable', 'the token issuer is unreachable; retry later', {
         cause,
