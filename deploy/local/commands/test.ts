@@ -17,12 +17,12 @@ import { runDirectory } from '../test-run/run-directory.ts'
 import { TestStack } from '../test-run/test-stack.ts'
 import { NEED_PROCESSES } from '../test-run/tests-by-url.ts'
 import { runVitest } from '../test-run/vitest.ts'
-import type { RunCommand } from '../test-run/vitest.ts'
+import type { RunCommand, VitestProcess } from '../test-run/vitest.ts'
 import { UsageError } from '../usage-error.ts'
 import { runStaticChecks } from './check.ts'
 
-/** Argument lists of vitest processes that run side by side. */
-type VitestStage = readonly (readonly string[])[]
+/** Processes of vitest that run side by side. */
+type VitestStage = readonly VitestProcess[]
 
 /** The steps of one run of the command. The stages run one after the other. */
 interface Plan {
@@ -78,19 +78,24 @@ export async function run(args: readonly string[]): Promise<number> {
 
 /**
  * One end-to-end file runs at a time, which leaves much of the CPU to the other tests. Vitest can't
- * run a serial project next to a parallel one, so each has a process.
+ * run a serial project next to a parallel one, so each has a process. The serial one takes longer,
+ * so the other gets less of the CPU.
  */
 const GATE: readonly VitestStage[] = [
   [
-    ['run', '--project=e2e'],
-    ['run', '--project=integration', '--project=isolated', '--project=unit'],
+    { args: ['run', '--project=e2e'] },
+    {
+      args: ['run', '--project=integration', '--project=isolated', '--project=unit'],
+      niceness: 5,
+    },
   ],
-  [['run', '--project=alone']],
+  [{ args: ['run', '--project=alone'] }],
 ]
 
 function planGate(filters: readonly string[]): Plan {
   if (filters.length === 0) return { checks: true, stages: GATE, needsStack: true, env: {} }
-  return { checks: false, stages: [[['run', ...filters]]], needsStack: true, env: LONG }
+  const stages = [[{ args: ['run', ...filters] }]]
+  return { checks: false, stages, needsStack: true, env: LONG }
 }
 
 function planUrl(
@@ -108,7 +113,7 @@ function planUrl(
     SLIPWAY_TEST_BY_URL: 'true',
     SLIPWAY_TEST_EXCLUDE: NEED_PROCESSES.join(','),
   }
-  const stages = [[['run', '--project=e2e', ...filters]]]
+  const stages = [[{ args: ['run', '--project=e2e', ...filters] }]]
   return { checks: false, stages, needsStack: false, env }
 }
 
@@ -117,7 +122,7 @@ async function planLong(checkout: string, filters: readonly string[]): Promise<P
     (path) => filters.length === 0 || filters.some((filter) => path.includes(filter)),
   )
   const env = { ...LONG, SLIPWAY_TEST_EFFORT: String(LONG_EFFORT) }
-  return { checks: false, stages: [[['run', ...tests]]], needsStack: true, env }
+  return { checks: false, stages: [[{ args: ['run', ...tests] }]], needsStack: true, env }
 }
 
 async function planChanged(checkout: string, revisions: readonly string[]): Promise<Plan> {
@@ -131,7 +136,7 @@ async function planChanged(checkout: string, revisions: readonly string[]): Prom
     ...(needsStack ? [] : ['--project=unit']),
     ...related,
   ]
-  const stages = related.length === 0 ? [] : [[args]]
+  const stages = related.length === 0 ? [] : [[{ args }]]
   if (stages.length === 0) say('no test depends on the changed files')
   const env = { SLIPWAY_TEST_EXCLUDE: exclude.join(',') }
   return { checks: false, stages, needsStack, env }
@@ -166,7 +171,7 @@ async function runOnStack(
     if (await stack.up(runner)) {
       const run: RunCommand = async (command, own) =>
         await stack.run(runner, command, { ...own, ...env })
-      counts = await runStages(stages, (args) => runVitest(directories, stack.directory, args, run))
+      counts = await runStages(stages, (each) => runVitest(directories, stack.directory, each, run))
     }
     return counts
   } finally {
@@ -177,7 +182,7 @@ async function runOnStack(
 
 async function runStages(
   stages: readonly VitestStage[],
-  run: (args: readonly string[]) => Promise<TestCounts>,
+  run: (process: VitestProcess) => Promise<TestCounts>,
 ): Promise<TestCounts[]> {
   const counts: TestCounts[] = []
   for (const stage of stages) counts.push(...(await Promise.all(stage.map(run))))
@@ -195,7 +200,7 @@ async function runWithoutStack(
     return await runner.run(command, { ...options, cwd: directories.checkout })
   }
   try {
-    return await runStages(stages, (args) => runVitest(directories, directory, args, run))
+    return await runStages(stages, (each) => runVitest(directories, directory, each, run))
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

@@ -12,15 +12,24 @@ export type RunCommand = (
   env: Readonly<Record<string, string>>,
 ) => Promise<number>
 
-/** Runs vitest with these arguments and counts its tests; the report is written to `directory`. */
+/** A process of vitest. */
+export interface VitestProcess {
+  readonly args: readonly string[]
+  /** How much it steps back for other processes, as for nice(1); default 0. */
+  readonly niceness?: number
+}
+
+/** Runs vitest and counts its tests; the report is written to `directory`. */
 export async function runVitest(
   directories: StackDirectories,
   directory: string,
-  args: readonly string[],
+  { args, niceness = 0 }: VitestProcess,
   run: RunCommand,
 ): Promise<TestCounts> {
   const results = join(mkdtempSync(join(directory, 'vitest-')), 'results.json')
   const command = [
+    'nice',
+    `--adjustment=${niceness}`,
     ...asCaller(directories),
     process.execPath,
     join(directories.checkout, 'node_modules/vitest/vitest.mjs'),
