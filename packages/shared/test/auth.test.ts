@@ -81,6 +81,17 @@ describe('tokens', () => {
     expect(await reasonFor(await issuer.userToken('alice', options))).toBe('invalid_token')
   })
 
+  test('an ID token is accepted from an issuer that is configured for them', async () => {
+    const claims = { at_hash: 'x', nonce: 'y' }
+    const issuers = issuer.issuers.map((entry) => ({ ...entry, acceptsIdTokens: true }))
+    verifier = createTokenVerifier(issuers, () => clock)
+    expect(await reasonFor(await issuer.userToken('alice', { claims }))).toBe('accepted')
+    const elsewhere = await issuer.userToken('alice', {
+      claims: { ...claims, aud: 'other-client' },
+    })
+    expect(await reasonFor(elsewhere)).toBe('invalid_token')
+  })
+
   test('exp, nbf and iat are checked with some leeway', async () => {
     const at = async (claims: object) =>
       await reasonFor(await issuer.userToken('alice', { claims: { ...claims } }))

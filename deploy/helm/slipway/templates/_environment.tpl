@@ -8,7 +8,7 @@
 {{/* AUTH_ISSUERS: the issuers of people, and for services the API server. */}}
 {{- define "slipway.issuers" -}}
 {{- $root := .root -}}
-{{- $issuers := $root.Values.auth.issuers -}}
+{{- $issuers := $root.Values.auth.issuers | default list -}}
 {{- if include "slipway.demoIssuer" $root -}}
 {{- $issuers = list (dict
   "issuer" $root.Values.demo.issuer

@@ -42,8 +42,8 @@
 {{- end -}}
 
 {{/*
-A checksum of the mounted certificates, so that an upgrade of the release after a renewal restarts
-the pods. Empty if there are none, and where the cluster can't be read (helm template).
+A checksum of the mounted certificates and of the credentials, so that an upgrade of the release
+after a change restarts the pods. Empty if there are none, and where the cluster can't be read (helm template).
 */}}
 {{- define "slipway.secretChecksums" -}}
 {{- $root := .root -}}
@@ -51,6 +51,12 @@ the pods. Empty if there are none, and where the cluster can't be read (helm tem
 {{- range (include "slipway.mountedSecrets" . | fromYamlArray) -}}
 {{- $secret := lookup "v1" "Secret" $root.Release.Namespace .secret -}}
 {{- if $secret -}}{{- $found = append $found (toJson $secret.data) -}}{{- end -}}
+{{- end -}}
+{{- range (include "slipway.env" (merge (dict "migrating" false) .) | fromYamlArray) -}}
+{{- with dig "valueFrom" "secretKeyRef" dict . -}}
+{{- $secret := lookup "v1" "Secret" $root.Release.Namespace .name -}}
+{{- if $secret -}}{{- $found = append $found (get $secret.data .key) -}}{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- if $found -}}{{- join "," $found | sha256sum | trunc 16 -}}{{- end -}}
 {{- end -}}

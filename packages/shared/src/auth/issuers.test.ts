@@ -44,6 +44,16 @@ describe('parseIssuers', () => {
       [CLUSTER],
       '[0].kubernetes needs KUBERNETES_SERVICE_HOST',
     ],
+    [
+      'ID tokens for any client',
+      [{ issuer: 'https://a.example', id_tokens: true }],
+      '[0].id_tokens needs an audience',
+    ],
+    [
+      'a text in place of true or false',
+      [{ issuer: 'https://a.example', audience: 'x', id_tokens: 'yes' }],
+      '[0].id_tokens must be true or false',
+    ],
     ['an unknown kind', [{ issuer: 'https://a.example', kind: 'robot' }], '[0].kind'],
   ])('rejects %s', (_what, value, message) => {
     expect(() => parseIssuers(value)).toThrow(message)

@@ -34,6 +34,8 @@ export interface Issuer {
   readonly kind: 'user' | 'service'
   /** Issuers of the same realm identify a user by the same subject. */
   readonly realm: string
+  /** Whether ID tokens for the audience are accepted like access tokens; default false. */
+  readonly acceptsIdTokens?: boolean
   /** For services: the service's name for each subject. */
   readonly services: ReadonlyMap<string, string>
   /** Reads the key set in another way than by an anonymous request. */
@@ -58,7 +60,7 @@ export function readIssuers(reader: ConfigReader): readonly IssuerSetting[] {
 
 /**
  * Parses the list of trusted issuers: a non-empty JSON array of `{issuer, audience?, jwks_uri?,
- * algorithms?, kind?, realm?, services?}`, or for ServiceAccounts `{kind: "service",
+ * algorithms?, id_tokens?, kind?, realm?, services?}`, or for ServiceAccounts `{kind: "service",
  * kubernetes: true, audience, services, algorithms?}`. Throws an Error that names the invalid entry
  * and member.
  */
@@ -92,6 +94,9 @@ function parseIssuer(
   const audience = optionalText(entry['audience'], `${path}.audience`)
   if (kind === 'service' && audience === undefined)
     throw new Error(`${path}.audience is required for services`)
+  const acceptsIdTokens = flag(entry['id_tokens'], `${path}.id_tokens`)
+  if (acceptsIdTokens && audience === undefined)
+    throw new Error(`${path}.id_tokens needs an audience: ID tokens for all clients would count`)
   const common = { kind, services, audience, algorithms: algorithms as readonly string[] } as const
   if (isCluster) {
     if (apiServer === undefined)
@@ -102,6 +107,7 @@ function parseIssuer(
   return Object.freeze({
     ...common,
     issuer,
+    acceptsIdTokens,
     jwksUri:
       entry['jwks_uri'] === undefined ? undefined : httpUrl(entry['jwks_uri'], `${path}.jwks_uri`),
     realm: optionalText(entry['realm'], `${path}.realm`) ?? issuer,
@@ -109,11 +115,9 @@ function parseIssuer(
 }
 
 function isOfCluster(entry: Record<string, unknown>, path: string): boolean {
-  const { kubernetes = false } = entry
-  if (typeof kubernetes !== 'boolean') throw new Error(`${path}.kubernetes must be true or false`)
-  if (!kubernetes) return false
+  if (!flag(entry['kubernetes'], `${path}.kubernetes`)) return false
   if (entry['kind'] !== 'service') throw new Error(`${path}.kind must be service with kubernetes`)
-  for (const member of ['issuer', 'jwks_uri', 'realm']) {
+  for (const member of ['issuer', 'jwks_uri', 'realm', 'id_tokens']) {
     if (entry[member] !== undefined)
       throw new Error(`${path}.${member} must not be set with kubernetes: the API server has it`)
   }
@@ -125,6 +129,12 @@ function httpUrl(value: unknown, path: string): string {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new Error(`${path} must be an http(s) URL`)
   return value as string
+}
+
+function flag(value: unknown, path: string): boolean {
+  if (value !== undefined && typeof value !== 'boolean')
+    throw new Error(`${path} must be true or false`)
+  return value ?? false
 }
 
 function optionalText(value: unknown, path: string): string | undefined {

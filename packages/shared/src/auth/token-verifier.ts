@@ -74,8 +74,7 @@ export function createTokenVerifier(
     if (type !== 'at+jwt' && type !== 'jwt') throw invalidToken()
     if (payload.iat !== undefined && payload.iat > now() / 1000 + LEEWAY_SECONDS)
       throw invalidToken()
-    // An ID token identifies a user to a client. It does not grant access.
-    if (payload['at_hash'] !== undefined || payload['nonce'] !== undefined) throw invalidToken()
+    if (isIdToken(payload) && !issuer.acceptsIdTokens) throw invalidToken()
     return { caller: toCaller(issuer, payload, token), group: source.group }
   }
 
@@ -87,6 +86,14 @@ export function createTokenVerifier(
       return caller
     },
   }
+}
+
+/**
+ * An ID token identifies a user to a client. It does not grant access, unless the issuer has no
+ * other JWTs and the operator has chosen to accept them.
+ */
+function isIdToken(payload: JWTPayload): boolean {
+  return payload['at_hash'] !== undefined || payload['nonce'] !== undefined
 }
 
 /** A verified token: its caller, and the group of its issuer in the cache. */
