@@ -43,7 +43,8 @@
 
 {{/*
 A checksum of the mounted certificates and of the credentials, so that an upgrade of the release
-after a change restarts the pods. Empty if there are none, and where the cluster can't be read (helm template).
+after a change restarts the pods. Empty if there are none, and where the cluster can't be read (helm
+template).
 */}}
 {{- define "slipway.secretChecksums" -}}
 {{- $root := .root -}}
