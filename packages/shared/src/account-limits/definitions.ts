@@ -1,0 +1,94 @@
+/** A limit of what one account can have or use. */
+export interface LimitDefinition {
+  /** The service that enforces it. */
+  readonly service: 'catalog' | 'deployer' | 'observability'
+  /** `bytes` can be written with a suffix (`10Gi`), `millicores` as CPUs (`0.5`) or `500m`. */
+  readonly unit: 'count' | 'bytes' | 'millicores'
+  readonly default: number
+  /** What is counted, for the reference. */
+  readonly meaning: string
+}
+
+const GIB = 1024 ** 3
+
+/** All limits of an account, by name. An operator's file changes them; see the reference. */
+export const accountLimitDefinitions = {
+  agents: {
+    service: 'catalog',
+    unit: 'count',
+    default: 1000,
+    meaning: 'registered agents',
+  },
+  builds: {
+    service: 'catalog',
+    unit: 'count',
+    default: 20_000,
+    meaning: 'registered builds of all agents',
+  },
+  catalog_bytes: {
+    service: 'catalog',
+    unit: 'bytes',
+    default: 2 * GIB,
+    meaning: 'specs and readmes of all builds',
+  },
+  members: {
+    service: 'catalog',
+    unit: 'count',
+    default: 1000,
+    meaning: 'members of the account',
+  },
+  deployments: {
+    service: 'deployer',
+    unit: 'count',
+    default: 100,
+    meaning: 'live deployments',
+  },
+  pods: {
+    service: 'deployer',
+    unit: 'count',
+    default: 500,
+    meaning: 'replicas of all components of all live deployments',
+  },
+  cpu: {
+    service: 'deployer',
+    unit: 'millicores',
+    default: 200_000,
+    meaning: 'CPU limits of all replicas of all live deployments',
+  },
+  memory_bytes: {
+    service: 'deployer',
+    unit: 'bytes',
+    default: 500 * GIB,
+    meaning: 'memory limits of all replicas of all live deployments',
+  },
+  storage_bytes: {
+    service: 'deployer',
+    unit: 'bytes',
+    default: 1024 * GIB,
+    meaning: 'persistent volumes of all live deployments',
+  },
+  gpus: {
+    service: 'deployer',
+    unit: 'count',
+    default: 16,
+    meaning: 'GPUs of all replicas of all live deployments',
+  },
+  ingestion_runs: {
+    service: 'deployer',
+    unit: 'count',
+    default: 20,
+    meaning: 'manual ingestions that run at the same time',
+  },
+  spans_per_day: {
+    service: 'observability',
+    unit: 'count',
+    default: 20_000_000,
+    meaning: 'spans stored on one day (UTC)',
+  },
+} as const satisfies Record<string, LimitDefinition>
+
+/** The name of a limit, as in the operator's file and in the usage of an account. */
+export type AccountLimitName = keyof typeof accountLimitDefinitions
+
+/** The limits of one account, each in its unit. */
+export type AccountLimits = Readonly<Record<AccountLimitName, number>>

@@ -1,0 +1,45 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, test, vi } from 'vitest'
+
+import { createLogger } from './logger.ts'
+import { followFile } from './reloaded-file.ts'
+
+test('a changed file takes effect, and an invalid one leaves the last valid value', async () => {
+  await using cleanup = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-file-'))
+  cleanup.defer(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'limit')
+  /** As Kubernetes does it: the new content appears at once. */
+  const replace = async (text: string) => {
+    await writeFile(`${path}.new`, text)
+    await rename(`${path}.new`, path)
+  }
+  await replace('1')
+  const lines: string[] = []
+  using file = followFile({
+    name: 'LIMIT_FILE',
+    path,
+    initial: 1,
+    parse: (text) => {
+      if (!/^\d+$/.test(text)) throw new Error('must be a number')
+      return Number(text)
+    },
+    logger: createLogger('test', 'info', { write: (line) => lines.push(line) }),
+    intervalMs: 5,
+  })
+
+  await replace('2')
+  await vi.waitFor(() => expect(file.current).toBe(2))
+  await replace('many')
+  await vi.waitFor(() => expect(lines.at(-1)).toContain('must be a number'))
+  expect(file.current).toBe(2)
+  await rm(path)
+  await vi.waitFor(() => expect(lines.at(-1)).toContain('ENOENT'))
+  expect(file.current).toBe(2)
+  await replace('3')
+  await vi.waitFor(() => expect(file.current).toBe(3))
+  expect(lines.filter((line) => line.includes('must be a number'))).toHaveLength(1)
+})

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+
+import type { Logger } from './logger.ts'
+
+const RELOAD_INTERVAL_MS = 10_000
+
+/** Options of `followFile`. */
+export interface FollowedFile<Value> {
+  /** The setting that names the file, for log lines. */
+  readonly name: string
+  readonly path: string
+  /** The value of the content that was read at start. */
+  readonly initial: Value
+  /** Converts the content; throws an Error with a message for operators. */
+  readonly parse: (text: string) => Value
+  readonly logger: Logger
+  /** How often the file is read, in milliseconds; default 10,000. */
+  readonly intervalMs?: number
+}
+
+/** The value of a file that is read again while the process runs. */
+export interface FileValue<Value> extends Disposable {
+  readonly current: Value
+}
+
+/**
+ * Reads a file again at regular intervals, because a mounted ConfigMap or Secret changes without a
+ * restart. While the file can't be read or isn't valid, the last good value stays, and each new
+ * reason is logged once.
+ */
+export function followFile<Value>(options: FollowedFile<Value>): FileValue<Value> {
+  const { name, path, parse, logger } = options
+  let current = options.initial
+  let lastText: string | undefined
+  let lastProblem: string | undefined
+  const reload = async (): Promise<void> => {
+    try {
+      const text = await readFile(path, 'utf8')
+      if (text === lastText) return
+      lastText = text
+      current = parse(text)
+      lastProblem = undefined
+      logger.info({ setting: name, path }, 'file read')
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error)
+      if (problem === lastProblem) return
+      lastProblem = problem
+      logger.error(
+        { setting: name, path, problem },
+        'the file is not valid; the last valid content stays in effect',
+      )
+    }
+  }
+  const timer = setInterval(() => void reload(), options.intervalMs ?? RELOAD_INTERVAL_MS).unref()
+  return {
+    get current() {
+      return current
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+}
