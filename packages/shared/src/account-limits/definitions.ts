@@ -5,8 +5,10 @@ export interface LimitDefinition {
   /** `bytes` can be written with a suffix (`10Gi`), `millicores` as CPUs (`0.5`) or `500m`. */
   readonly unit: 'count' | 'bytes' | 'millicores'
   readonly default: number
-  /** What is counted, for the reference. */
+  /** What is counted: a noun phrase for the reference and for errors. */
   readonly meaning: string
+  /** How a member of the account makes room, for the reference and for errors. */
+  readonly remedy: string
 }
 
 const GIB = 1024 ** 3
@@ -18,72 +20,84 @@ export const accountLimitDefinitions = {
     unit: 'count',
     default: 1000,
     meaning: 'registered agents',
+    remedy: 'delete agents',
   },
   builds: {
     service: 'catalog',
     unit: 'count',
     default: 20_000,
     meaning: 'registered builds of all agents',
+    remedy: 'delete unpublished builds',
   },
   catalog_bytes: {
     service: 'catalog',
     unit: 'bytes',
     default: 2 * GIB,
     meaning: 'specs and readmes of all builds',
+    remedy: 'delete unpublished builds',
   },
   members: {
     service: 'catalog',
     unit: 'count',
     default: 1000,
-    meaning: 'members of the account',
+    meaning: 'members',
+    remedy: 'remove members',
   },
   deployments: {
     service: 'deployer',
     unit: 'count',
     default: 100,
     meaning: 'live deployments',
+    remedy: 'undeploy agents',
   },
   pods: {
     service: 'deployer',
     unit: 'count',
     default: 500,
     meaning: 'replicas of all components of all live deployments',
+    remedy: 'reduce replicas or undeploy agents',
   },
   cpu: {
     service: 'deployer',
     unit: 'millicores',
     default: 200_000,
     meaning: 'CPU limits of all replicas of all live deployments',
+    remedy: 'reduce CPU limits or replicas, or undeploy agents',
   },
   memory_bytes: {
     service: 'deployer',
     unit: 'bytes',
     default: 500 * GIB,
     meaning: 'memory limits of all replicas of all live deployments',
+    remedy: 'reduce memory limits or replicas, or undeploy agents',
   },
   storage_bytes: {
     service: 'deployer',
     unit: 'bytes',
     default: 1024 * GIB,
     meaning: 'persistent volumes of all live deployments',
+    remedy: 'undeploy agents with volumes',
   },
   gpus: {
     service: 'deployer',
     unit: 'count',
     default: 16,
     meaning: 'GPUs of all replicas of all live deployments',
+    remedy: 'reduce GPUs or replicas, or undeploy agents',
   },
   ingestion_runs: {
     service: 'deployer',
     unit: 'count',
     default: 20,
     meaning: 'manual ingestions that run at the same time',
+    remedy: 'wait until a run has ended',
   },
   spans_per_day: {
     service: 'observability',
     unit: 'count',
     default: 20_000_000,
     meaning: 'spans stored on one day (UTC)',
+    remedy: 'wait until 00:00 UTC',
   },
 } as const satisfies Record<string, LimitDefinition>
 
