@@ -115,6 +115,23 @@ export async function insertBuild(
     .execute()
 }
 
+/** Deletes builds of a locked agent. At least one build of the agent must remain. */
+export async function deleteBuilds(
+  trx: Kysely<CatalogSchema>,
+  { agentId, ordinals }: { agentId: string; ordinals: readonly number[] },
+): Promise<void> {
+  await trx
+    .deleteFrom('build')
+    .where('agent_id', '=', agentId)
+    .where('ordinal', 'in', ordinals)
+    .execute()
+  await sql`
+    UPDATE agent SET build_count = latest.ordinal,
+      build_gaps = latest.ordinal - (build_count - build_gaps - ${ordinals.length})
+    FROM (SELECT max(ordinal) AS ordinal FROM build WHERE agent_id = ${agentId}) latest
+    WHERE agent.id = ${agentId}`.execute(trx)
+}
+
 /** Replaces the content of a build. Its registration order doesn't change. */
 export async function replaceBuild(
   trx: Kysely<CatalogSchema>,

@@ -43,8 +43,10 @@ export interface AgentTable {
   id: string
   account_id: string
   name: string
-  /** The number of builds, which is also the ordinal of the latest one. */
+  /** The ordinal of the latest build. The number of builds is this minus `build_gaps`. */
   build_count: Generated<number>
+  /** How many ordinals up to `build_count` no build has, because it was deleted. */
+  build_gaps: Generated<number>
   /** The number of published builds. */
   version_count: Generated<number>
 }
@@ -52,7 +54,10 @@ export interface AgentTable {
 /** A build, published once it has a version. */
 export interface BuildTable {
   agent_id: string
-  /** Counts the builds of an agent from 1, in the order of their first registration. */
+  /**
+   * Increases from 1, in the order in which the builds were first registered. Deleted builds leave
+   * gaps; the ordinal of a deleted latest build is used again.
+   */
   ordinal: number
   build_id: string
   registry: string

@@ -92,7 +92,8 @@ export async function listProfileRows(
 ): Promise<readonly ProfileRow[]> {
   const { rows } = await sql<ProfileRow>`
     SELECT account.id AS account_id, account.name AS account_name, account.type AS account_type,
-      member.role, agent.name AS agent_name, build.registry, agent.build_count, agent.version_count
+      member.role, agent.name AS agent_name, build.registry,
+      agent.build_count - agent.build_gaps AS build_count, agent.version_count
     FROM member
     JOIN account ON account.id = member.account_id
     LEFT JOIN LATERAL (
