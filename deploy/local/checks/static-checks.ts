@@ -5,6 +5,7 @@ import { chartLint } from './chart/lint.ts'
 import { sameObjects } from './chart/same-objects.ts'
 import { chartFitsKubernetes } from './chart/schemas.ts'
 import { chartUnitTests } from './chart/unit-tests.ts'
+import { licenses, vulnerabilities } from './dependencies.ts'
 import { fileSize } from './file-size.ts'
 import { generatedCode } from './generated-code.ts'
 import { lineLength } from './line-length.ts'
@@ -43,6 +44,8 @@ export const staticChecks: readonly StaticCheck[] = [
   { name: 'generated code is up to date (buf)', run: generatedCode },
   { name: 'the launcher parses (sh)', run: tool('sh', '-n', 'dev') },
   { name: 'the lockfile has no registry URLs', run: registryHosts },
+  { name: 'licenses of dependencies (pnpm sbom)', run: licenses },
+  { name: 'known vulnerabilities (pnpm audit)', run: vulnerabilities },
   { name: 'file size', run: perFile(fileSize) },
   { name: 'line length', run: perFile(lineLength) },
   { name: 'wording', run: perFile(wording) },
