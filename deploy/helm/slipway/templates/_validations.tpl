@@ -10,6 +10,14 @@
 {{- end -}}
 {{- end -}}
 
+{{- define "slipway.checkImages" -}}
+{{- if not (or .Values.image.registry (include "slipway.isDemo" .)) -}}
+{{- fail (print
+  "\n\nimage.registry is missing: no public registry has the images. Push them to your own with "
+  "`./dev images push REGISTRY`, and set image.registry to it.") -}}
+{{- end -}}
+{{- end -}}
+
 {{/* Labels that selectors use, or that would appear twice. */}}
 {{- define "slipway.checkLabels" -}}
 {{- $own := include "slipway.labels" . | fromYaml | keys -}}
@@ -63,6 +71,33 @@
   (join " \\\n" $options)
   (printf "helm … --set credentials.existingSecret=%s\n" $secret)
   | join "\n" | fail -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The keys that an existing Secret must have; one that is made later isn't checked. */}}
+{{- define "slipway.checkSecretKeys" -}}
+{{- $needed := list -}}
+{{- range (include "slipway.mountedSecrets" . | fromYamlArray) -}}
+{{- $secret := .secret -}}
+{{- range (default list .items) -}}
+{{- $needed = append $needed (dict "name" $secret "key" .key) -}}
+{{- end -}}
+{{- end -}}
+{{- $isMigrated := and (ne .service "gateway") (eq .root.Values.migrations.mode "initContainer") -}}
+{{- range $migrating := $isMigrated | ternary (list false true) (list false) -}}
+{{- range (include "slipway.env" (merge (dict "migrating" $migrating) $) | fromYamlArray) -}}
+{{- with dig "valueFrom" "secretKeyRef" dict . -}}
+{{- if not .optional -}}{{- $needed = append $needed . -}}{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- range $needed -}}
+{{- $secret := lookup "v1" "Secret" $.root.Release.Namespace .name -}}
+{{- if and $secret (not (hasKey (default dict $secret.data) .key)) -}}
+{{- $keys := default dict $secret.data | keys | sortAlpha | join ", " | default "none" -}}
+{{- $message := "\n\nSecret %s in %s lacks the key %s, which %s needs. Its keys: %s." -}}
+{{- fail (printf $message .name $.root.Release.Namespace .key $.service $keys) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 
