@@ -1,3 +1,4 @@
+import { readAccountLimits, type AccountLimitsConfig } from '@slipway/shared/account-limits'
 import { readIssuers, type IssuerSetting } from '@slipway/shared/auth'
 import { parseConfig, type Environment } from '@slipway/shared/config'
 import { readDatabaseUrl } from '@slipway/shared/db'
@@ -22,6 +23,7 @@ export interface CatalogConfig {
     readonly migrateOnStart: boolean
   }
   readonly limits: CatalogLimits
+  readonly accountLimits: AccountLimitsConfig
   /** The operator's settings for all deployments. */
   readonly template: TemplateSettings
 }
@@ -38,6 +40,8 @@ export interface CatalogLimits {
    * Beyond this total size, the builds of an agent are returned without spec, readme and warnings.
    */
   readonly detailBytes: number
+  /** How many of the newest unpublished builds of an agent are kept. */
+  readonly unpublishedBuilds: number
   /** How long the former name of an account stays reserved for it. */
   readonly nameHoldDays: number
   /** The maximum number of accounts that a user can be a member of. */
@@ -60,6 +64,7 @@ export function readConfig(env: Environment): CatalogConfig {
       migrateOnStart: reader.boolean('MIGRATE_ON_START', false),
     }),
     template: readTemplateSettings(reader),
+    accountLimits: readAccountLimits(reader),
     limits: Object.freeze({
       specBytes: reader.integer('MAX_SPEC_BYTES', 256 * 1024, { min: 1024, max: 1024 * 1024 }),
       readmeBytes: reader.integer('MAX_README_BYTES', 512 * 1024, {
@@ -75,6 +80,10 @@ export function readConfig(env: Environment): CatalogConfig {
         max: 10 * 1024 * 1024,
       }),
       accountsPerUser: reader.integer('MAX_ACCOUNTS_PER_USER', 1000, { min: 1, max: 10_000 }),
+      unpublishedBuilds: reader.integer('MAX_UNPUBLISHED_BUILDS_PER_AGENT', 200, {
+        min: 1,
+        max: 1_000_000,
+      }),
       nameHoldDays: reader.integer('ACCOUNT_NAME_HOLD_DAYS', 30, { min: 0, max: 3650 }),
     }),
   }))

@@ -1,3 +1,4 @@
+import type { CurrentAccountLimits } from '@slipway/shared/account-limits'
 import type { Database } from '@slipway/shared/db'
 import type { TemplateSettings } from '@slipway/agent-spec'
 
@@ -8,6 +9,8 @@ import type { CatalogSchema } from './db/tables.ts'
 export interface CatalogContext {
   readonly db: Database<CatalogSchema>
   readonly limits: CatalogLimits
+  /** The operator's limits of each account. */
+  readonly accountLimits: CurrentAccountLimits
   /** The operator's settings for all deployments; the deployer has the same. */
   readonly template: TemplateSettings
   /** Generates a unique, opaque, URL-safe id. */

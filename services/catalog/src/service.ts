@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import { followAccountLimits } from '@slipway/shared/account-limits'
 import { createTokenVerifier, discoverIssuers } from '@slipway/shared/auth'
 import { createDatabase, logMigration, migrate, schemaCheck } from '@slipway/shared/db'
 import { connectNats, startOutboxRelay } from '@slipway/shared/events'
@@ -15,6 +16,8 @@ import { routes } from './rpc/routes.ts'
 export interface CatalogOverrides {
   readonly logger?: Logger
   readonly randomId?: () => string
+  /** How often the file of account limits is read, in milliseconds. */
+  readonly limitsIntervalMs?: number
 }
 
 /** A running catalog. Disposing of it waits for running calls, then closes everything. */
@@ -53,6 +56,9 @@ export async function startCatalog(
   const context = {
     db,
     limits: config.limits,
+    accountLimits: starting.use(
+      followAccountLimits(config.accountLimits, logger, overrides.limitsIntervalMs),
+    ),
     template: config.template,
     randomId: overrides.randomId ?? randomUUID,
   }

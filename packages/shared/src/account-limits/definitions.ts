@@ -33,7 +33,7 @@ export const accountLimitDefinitions = {
     service: 'catalog',
     unit: 'bytes',
     default: 2 * GIB,
-    meaning: 'specs and readmes of all builds',
+    meaning: 'stored content of all builds: specs as sent and as parsed, readmes, warnings',
     remedy: 'delete unpublished builds',
   },
   members: {

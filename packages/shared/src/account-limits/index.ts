@@ -39,15 +39,23 @@ export function readAccountLimits(reader: ConfigReader): AccountLimitsConfig {
   }
 }
 
-/** Follows the changes of the operator's file. */
+/** Follows the changes of the operator's file, which is read again every `intervalMs`. */
 export function followAccountLimits(
   { path, table }: AccountLimitsConfig,
   logger: Logger,
+  intervalMs?: number,
 ): CurrentAccountLimits {
   const file =
     path === undefined
       ? undefined
-      : followFile({ name: SETTING, path, initial: table, parse: parseAccountLimits, logger })
+      : followFile({
+          name: SETTING,
+          path,
+          initial: table,
+          parse: parseAccountLimits,
+          logger,
+          ...(intervalMs !== undefined && { intervalMs }),
+        })
   return {
     of: (accountId) => {
       const { exceptions, defaults } = file?.current ?? table

@@ -3,7 +3,10 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import type { AgentTable, BuildTable, CatalogSchema } from './tables.ts'
 
 /** An agent whose row the transaction has locked. */
-export type LockedAgent = Pick<Selectable<AgentTable>, 'id' | 'build_count' | 'version_count'>
+export type LockedAgent = Pick<
+  Selectable<AgentTable>,
+  'id' | 'build_count' | 'build_gaps' | 'version_count'
+>
 
 /** The content of a registered build, except its readme. */
 export type BuildContent = Pick<
@@ -24,7 +27,7 @@ export async function lockAgent(
 ): Promise<LockedAgent | undefined> {
   return await trx
     .selectFrom('agent')
-    .select(['id', 'build_count', 'version_count'])
+    .select(['id', 'build_count', 'build_gaps', 'version_count'])
     .where('account_id', '=', accountId)
     .where('name', '=', name)
     .forNoKeyUpdate()
@@ -113,6 +116,22 @@ export async function insertBuild(
       publish_time: null,
     })
     .execute()
+}
+
+/** Finds the oldest unpublished builds of an agent; returns their ordinals. */
+export async function findOldestUnpublished(
+  db: Kysely<CatalogSchema>,
+  { agentId, limit }: { agentId: string; limit: number },
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('build')
+    .select('ordinal')
+    .where('agent_id', '=', agentId)
+    .where('version_key', 'is', null)
+    .orderBy('ordinal')
+    .limit(limit)
+    .execute()
+  return rows.map(({ ordinal }) => ordinal)
 }
 
 /** Deletes builds of a locked agent. At least one build of the agent must remain. */

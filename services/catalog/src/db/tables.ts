@@ -79,6 +79,18 @@ export interface BuildTable {
   is_yanked: Generated<boolean>
 }
 
+/**
+ * What an account stores. Triggers keep it up to date in the transaction of each change, so that
+ * every release and every deletion counts. Builds must be deleted before their agent.
+ */
+export interface AccountUsageTable {
+  account_id: string
+  agents: number
+  builds: number
+  /** The size of the stored content of all builds. */
+  content_bytes: number
+}
+
 /** The public list: a row for each agent that has a latest published version. */
 export interface CatalogEntryTable {
   agent_id: string
@@ -107,5 +119,6 @@ export interface CatalogSchema {
   member: MemberTable
   agent: AgentTable
   build: BuildTable
+  account_usage: AccountUsageTable
   catalog_entry: CatalogEntryTable
 }

@@ -36,6 +36,8 @@ import { checkBuildFields } from '../domain/check-build.ts'
 import { appendBuildRegistered } from '../events.ts'
 import { requireAccess } from './access.ts'
 import { parseWarnings } from './mapping.ts'
+import { removeOldBuilds } from './remove-old-builds.ts'
+import { withinQuota } from './within-quota.ts'
 
 /** Registers a build, or updates a registered one. */
 export function registerBuild(
@@ -50,12 +52,12 @@ export function registerBuild(
     const content = readContent(request, context)
     const response = { validationWarnings: parseWarnings(content.warnings_json) }
     await transaction(context.db, async (trx) => {
-      const agent = await ensureAgent(trx, {
-        id: context.randomId(),
-        accountId,
-        name: request.name,
+      const { agent, isChanged } = await withinQuota(context, trx, accountId, async () => {
+        const stored = { id: context.randomId(), accountId, name: request.name }
+        const agent = await ensureAgent(trx, stored)
+        return { agent, isChanged: await storeBuild(context, trx, agent, request, content) }
       })
-      if (await storeBuild(trx, agent, request, content)) {
+      if (isChanged) {
         const event = {
           accountId,
           agentId: agent.id,
@@ -129,6 +131,7 @@ async function ensureAgent(
 
 /** Stores a build, or changes a registered one; returns whether anything changed. */
 async function storeBuild(
+  { limits }: CatalogContext,
   trx: Kysely<CatalogSchema>,
   agent: LockedAgent,
   { buildId, readme }: RegisterBuildRequest,
@@ -137,6 +140,7 @@ async function storeBuild(
   const build = await findBuild(trx, { agentId: agent.id, buildId })
   if (build === undefined) {
     await insertBuild(trx, { agent, buildId, content, readme: readme ?? '' })
+    await removeOldBuilds(trx, agent, limits.unpublishedBuilds)
     return true
   }
   const place = { agentId: agent.id, ordinal: build.ordinal }

@@ -15,7 +15,7 @@ import {
 import { readConfig } from '../../src/config.ts'
 import { migrations } from '../../src/db/migrations/index.ts'
 import type { CatalogSchema } from '../../src/db/tables.ts'
-import { startCatalog } from '../../src/service.ts'
+import { startCatalog, type CatalogOverrides } from '../../src/service.ts'
 
 /** A running catalog with its own database, NATS and issuer, and clients to call it. */
 export interface TestCatalog extends AsyncDisposable {
@@ -39,7 +39,10 @@ export interface TestCatalog extends AsyncDisposable {
 }
 
 /** Starts a catalog for one test file. */
-export async function startTestCatalog(env: Record<string, string> = {}): Promise<TestCatalog> {
+export async function startTestCatalog(
+  env: Record<string, string> = {},
+  overrides: CatalogOverrides = {},
+): Promise<TestCatalog> {
   const stack = new AsyncDisposableStack()
   try {
     const issuer = stack.use(await testIssuer())
@@ -59,7 +62,7 @@ export async function startTestCatalog(env: Record<string, string> = {}): Promis
     })
     const start = async () => {
       const service = stack.use(
-        await startCatalog(config, { logger: createLogger('catalog', 'silent') }),
+        await startCatalog(config, { logger: createLogger('catalog', 'silent'), ...overrides }),
       )
       const transport = stack.use(
         createGrpcTransport([service.grpcAddress], [AccountService, AgentService]),

@@ -696,7 +696,7 @@ export const AgentService: GenService<{
    * Errors: INVALID_ARGUMENT `invalid_spec` if the spec is not a YAML mapping; `too_large` if the
    * spec or the readme is too large; `template_too_large` if the resulting deployment template is
    * too large; FAILED_PRECONDITION `build_published` if the call would change the spec or registry
-   * of a published build.
+   * of a published build; `quota_exceeded` if the account would store more than its limits allow.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.RegisterBuild
    */

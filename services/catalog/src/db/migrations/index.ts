@@ -5,6 +5,7 @@ import { idempotencyMigration } from '@slipway/shared/idempotency'
 import * as accounts from './20261121T1300-accounts.ts'
 import * as agents from './20261121T1310-agents.ts'
 import * as buildGaps from './20261122T1910-build-gaps.ts'
+import * as accountUsage from './20261122T1920-account-usage.ts'
 
 /** The catalog's migrations. Their names must never change: databases store them. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -13,4 +14,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261121T1310-agents': agents,
   '20261121T1410-idempotency': idempotencyMigration,
   '20261122T1910-build-gaps': buildGaps,
+  '20261122T1920-account-usage': accountUsage,
 }
