@@ -1,3 +1,4 @@
+import { readAccountLimits, type AccountLimitsConfig } from '@slipway/shared/account-limits'
 import {
   readIssuers,
   readServiceTokenConfig,
@@ -38,6 +39,7 @@ export interface DeployerConfig {
   /** Key of the HMACs in the names of Secrets and in the fingerprints of revisions. */
   readonly secretNameKey: Buffer
   readonly limits: DeployerLimits
+  readonly accountLimits: AccountLimitsConfig
 }
 
 /** Limits for waits, logs and streams. */
@@ -83,6 +85,7 @@ export function readConfig(env: Environment): DeployerConfig {
       streams: readSlotLimits(reader, 'MAX_STREAMS'),
       waits: readSlotLimits(reader, 'MAX_WAITS'),
     }),
+    accountLimits: readAccountLimits(reader),
   }))
 }
 

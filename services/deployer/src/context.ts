@@ -1,5 +1,6 @@
 import type { Client } from '@connectrpc/connect'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import type { CurrentAccountLimits } from '@slipway/shared/account-limits'
 import type { ServiceTokenSource } from '@slipway/shared/auth'
 import type { Database } from '@slipway/shared/db'
 import type { Logger } from '@slipway/shared/logger'
@@ -19,6 +20,7 @@ export interface DeployerContext {
   readonly agents: Client<typeof AgentService>
   readonly serviceToken: ServiceTokenSource
   readonly memberships: Memberships
+  readonly accountLimits: Pick<CurrentAccountLimits, 'of'>
   readonly streams: CallSlots
   readonly waits: CallSlots
   readonly eventWaiters: EventWaiters

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createClient } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { followAccountLimits } from '@slipway/shared/account-limits'
 import {
   createServiceTokenSource,
   createTokenVerifier,
@@ -86,6 +87,7 @@ export async function startDeployer(
     agents: createClient(AgentService, transport),
     serviceToken,
     memberships,
+    accountLimits: starting.use(followAccountLimits(config.accountLimits, logger)),
     eventWaiters: new EventWaiters(db),
     streams: new CallSlots(STREAMS, config.limits.streams),
     waits: new CallSlots(WAITS, config.limits.waits),

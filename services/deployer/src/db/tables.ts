@@ -2,6 +2,7 @@ import type { ComponentKind, PreviousValues } from '@slipway/agent-spec'
 import type { Generated, JSONColumnType } from 'kysely'
 
 import type { Endpoint } from '../domain/endpoint.ts'
+import type { Footprint } from '../domain/footprint.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'
 import type { DeploymentState, RevisionState } from '../domain/states.ts'
 
@@ -33,6 +34,8 @@ export interface DeploymentTable {
   undeploy_time: Date | null
   /** When the namespace of an undeployed deployment was found to be deleted. */
   namespace_gone_time: Date | null
+  /** What it occupies in the cluster; null if an older release deployed it. */
+  footprint: JSONColumnType<Footprint, string | undefined, string> | null
   create_time: Generated<Date>
 }
 

@@ -11,6 +11,7 @@ import {
 
 import type { DeployerContext } from '../context.ts'
 import { deploy } from './deploy.ts'
+import { getAccountUsage } from './get-account-usage.ts'
 import { getConfigMap } from './get-config-map.ts'
 import { getDeployment } from './get-deployment.ts'
 import { listDeployments } from './list-deployments.ts'
@@ -59,6 +60,7 @@ function deploymentService(context: DeployerContext): ServiceImpl<typeof Deploym
     listRevisions: listRevisions(context),
     watchDeployment: watchDeployment(context),
     rotateIngestToken: rotateIngestToken(context),
+    getAccountUsage: getAccountUsage(context),
   }
 }
 
@@ -86,6 +88,7 @@ const DEPLOYMENT_ACCESS: AccessRules<typeof DeploymentService> = {
   listRevisions: 'user',
   watchDeployment: 'user',
   rotateIngestToken: 'user',
+  getAccountUsage: 'user',
 }
 
 const WORKLOAD_ACCESS: AccessRules<typeof WorkloadService> = {

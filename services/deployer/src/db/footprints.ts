@@ -1,0 +1,55 @@
+import type { DeploymentTemplate } from '@slipway/agent-spec'
+import { sql, type Kysely } from 'kysely'
+
+import { componentsOf, sumAmounts, type Amounts, type Footprint } from '../domain/footprint.ts'
+import { findDeployment, type DeploymentRow } from './deployments.ts'
+import { findRevision } from './revisions.ts'
+import type { DeployerSchema } from './tables.ts'
+
+type Db = Kysely<DeployerSchema>
+
+/** Returns what each live deployment of an account occupies, by the deployment's id. */
+export async function readAccountUse(db: Db, accountId: string): Promise<Map<string, Amounts>> {
+  const rows = await db
+    .selectFrom('deployment')
+    .select([
+      'id',
+      sql<Amounts | null>`CASE WHEN (footprint->>'revision')::integer = last_revision
+        THEN footprint->'total' END`.as('total'),
+    ])
+    .where('account_id', '=', accountId)
+    .where('undeploy_time', 'is', null)
+    .execute()
+  const use = new Map<string, Amounts>()
+  for (const { id, total } of rows) use.set(id, total ?? (await fillFootprint(db, id)).total)
+  return use
+}
+
+/** Returns what a deployment occupies. */
+async function readFootprint(db: Db, deployment: DeploymentRow): Promise<Footprint> {
+  const { id, footprint, last_revision, live_revision } = deployment
+  if (footprint?.revision === last_revision) return footprint
+  // An older release stored the last revision.
+  const revision = await findRevision(db, id, live_revision ?? last_revision)
+  const components = revision ? componentsOf(revision.template as DeploymentTemplate) : {}
+  return {
+    revision: last_revision,
+    isSettled: revision?.state === 'applied',
+    components,
+    total: sumAmounts(Object.values(components)),
+  }
+}
+
+async function fillFootprint(db: Db, deploymentId: string): Promise<Footprint> {
+  const deployment = await findDeployment(db, deploymentId)
+  if (!deployment) throw new Error(`there is no deployment ${deploymentId}`)
+  const footprint = await readFootprint(db, deployment)
+  await db
+    .updateTable('deployment')
+    .set({ footprint: JSON.stringify(footprint) })
+    .where('id', '=', deploymentId)
+    // A deploy may have stored its own since.
+    .where('last_revision', '=', footprint.revision)
+    .execute()
+  return footprint
+}

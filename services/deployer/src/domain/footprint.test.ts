@@ -1,0 +1,53 @@
+import {
+  buildTemplate,
+  defaultTemplateSettings,
+  parseSpec,
+  type DeploymentTemplate,
+} from '@slipway/agent-spec'
+import { expect, test } from 'vitest'
+
+import { componentsOf, sumAmounts } from './footprint.ts'
+
+const GIB = 1024 ** 3
+const SPEC = `
+spec: astro/v1
+name: full
+agent: { image: registry.example/agent:1 }
+models:
+  llm: { provider: ollama, model: llama3 }
+knowledge:
+  docs: { provider: qdrant, persistent: true }
+ingestion:
+  docs: { container: { image: registry.example/ingest:1 }, trigger: { type: manual } }
+`
+
+function template(): DeploymentTemplate {
+  const settings = defaultTemplateSettings()
+  const source = { account: 'a', name: 'full', build: 'b1', registry: 'oci://registry.example' }
+  return buildTemplate({ spec: parseSpec(SPEC).spec, source, settings })
+}
+
+test('a component counts with the limits of all of its replicas', () => {
+  const filled = template()
+  filled.agent.replicas = 3
+  filled.agent.resources.limits = { cpu: '1.5', memory: '512Mi' }
+  expect(componentsOf(filled)).toEqual({
+    agent: { pods: 3, cpu: 4500, memory_bytes: 1.5 * GIB, storage_bytes: 0, gpus: 0 },
+    'model-llm': { pods: 1, cpu: 4000, memory_bytes: 16 * GIB, storage_bytes: 0, gpus: 1 },
+    'knowledge-docs': {
+      pods: 1,
+      cpu: 1000,
+      memory_bytes: GIB,
+      storage_bytes: 10 * GIB,
+      gpus: 0,
+    },
+    'ingestion-docs': { pods: 1, cpu: 500, memory_bytes: GIB / 2, storage_bytes: 0, gpus: 0 },
+  })
+})
+
+test('enormous amounts add up to a number that can be stored', () => {
+  const filled = template()
+  filled.agent.resources.limits = { cpu: '9e99', memory: '9e99' }
+  const { cpu, memory_bytes } = sumAmounts(Object.values(componentsOf(filled)))
+  expect([cpu, memory_bytes]).toEqual([Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER])
+})
