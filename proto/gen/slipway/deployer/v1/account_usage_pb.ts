@@ -38,7 +38,9 @@ export const GetAccountUsageRequestSchema: GenMessage<GetAccountUsageRequest> = 
  */
 export type GetAccountUsageResponse = Message<"slipway.deployer.v1.GetAccountUsageResponse"> & {
   /**
-   * The use of each limit that the deployer enforces, in a fixed order.
+   * The use of each limit that the deployer enforces, in a fixed order. It includes the components
+   * of earlier revisions that may still run, because the cluster rejected a part of the later ones,
+   * and the volumes of removed components.
    *
    * @generated from field: repeated slipway.quota.v1.QuotaUse uses = 1;
    */

@@ -748,9 +748,6 @@ export const DeploymentService: GenService<{
   /**
    * Returns how much of its limits an account uses in the cluster.
    *
-   * What a live deployment uses includes the components of earlier revisions that may still run,
-   * because the cluster rejected a part of the later ones, and the volumes of removed components.
-   *
    * @generated from rpc slipway.deployer.v1.DeploymentService.GetAccountUsage
    */
   getAccountUsage: {
