@@ -7,11 +7,11 @@ import {
 } from '@slipway/shared/auth'
 import { parseConfig, type ConfigReader, type Environment } from '@slipway/shared/config'
 import { readDatabaseUrl } from '@slipway/shared/db'
+import type { Bounds } from '@slipway/shared/fair-queue'
 import { readNatsServers, type NatsServers } from '@slipway/shared/events'
 import { LOG_LEVELS } from '@slipway/shared/logger'
 import { readServerCertificate, readTrustedCa, type ServerCertificate } from '@slipway/shared/tls'
 
-import type { SlotLimits } from './access/call-slots.ts'
 import { readClusterConfig, type ClusterConfig } from './config/cluster.ts'
 import { readWorkloadConfig, type WorkloadConfig } from './config/workloads.ts'
 
@@ -50,8 +50,8 @@ export interface DeployerLimits {
   readonly terminatingWaitMs: number
   /** The maximum number of bytes to send of a log. */
   readonly logBytes: number
-  readonly streams: SlotLimits
-  readonly waits: SlotLimits
+  readonly streams: Bounds
+  readonly waits: Bounds
 }
 
 /** Reads the configuration from environment variables. Throws a ConfigError with all problems. */
@@ -82,14 +82,14 @@ export function readConfig(env: Environment): DeployerConfig {
         min: 1024,
         max: 1024 * 1024 * 1024,
       }),
-      streams: readSlotLimits(reader, 'MAX_STREAMS'),
-      waits: readSlotLimits(reader, 'MAX_WAITS'),
+      streams: readCallBounds(reader, 'MAX_STREAMS'),
+      waits: readCallBounds(reader, 'MAX_WAITS'),
     }),
     accountLimits: readAccountLimits(reader),
   }))
 }
 
-function readSlotLimits(reader: ConfigReader, name: string): SlotLimits {
+function readCallBounds(reader: ConfigReader, name: string): Bounds {
   const bounds = { min: 1, max: 100_000 }
   return Object.freeze({
     total: reader.integer(name, 512, bounds),

@@ -3,10 +3,10 @@ import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_servi
 import type { CurrentAccountLimits } from '@slipway/shared/account-limits'
 import type { ServiceTokenSource } from '@slipway/shared/auth'
 import type { Database } from '@slipway/shared/db'
+import type { FairQueue } from '@slipway/shared/fair-queue'
 import type { Logger } from '@slipway/shared/logger'
 
 import type { Memberships } from './access/membership.ts'
-import type { CallSlots } from './access/call-slots.ts'
 import type { DeployerConfig } from './config.ts'
 import type { EventWaiters } from './db/event-waiters.ts'
 import type { DeployerSchema } from './db/tables.ts'
@@ -21,8 +21,8 @@ export interface DeployerContext {
   readonly serviceToken: ServiceTokenSource
   readonly memberships: Memberships
   readonly accountLimits: Pick<CurrentAccountLimits, 'of'>
-  readonly streams: CallSlots
-  readonly waits: CallSlots
+  readonly streams: FairQueue
+  readonly waits: FairQueue
   readonly eventWaiters: EventWaiters
   readonly logger: Logger
   /** Returns a new UUID. */

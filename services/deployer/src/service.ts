@@ -14,7 +14,7 @@ import { connectNats, startBroadcastConsumer, startOutboxRelay } from '@slipway/
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import { createConnectUnaryTransport, startRpcServer } from '@slipway/shared/rpc'
 
-import { CallSlots, STREAMS, WAITS } from './access/call-slots.ts'
+import { createStreamQueue, createWaitQueue } from './access/call-queues.ts'
 import { Memberships } from './access/membership.ts'
 import type { DeployerConfig } from './config.ts'
 import { startAccountRenames } from './consumers/account-renames.ts'
@@ -89,8 +89,8 @@ export async function startDeployer(
     memberships,
     accountLimits: starting.use(followAccountLimits(config.accountLimits, logger)),
     eventWaiters: new EventWaiters(db),
-    streams: new CallSlots(STREAMS, config.limits.streams),
-    waits: new CallSlots(WAITS, config.limits.waits),
+    streams: createStreamQueue(config.limits.streams),
+    waits: createWaitQueue(config.limits.waits),
     logger,
     randomId: overrides.randomId ?? randomUUID,
     onStep: overrides.onStep ?? (() => {}),

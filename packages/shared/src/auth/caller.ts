@@ -31,3 +31,8 @@ export interface ServiceCaller {
 
 /** An authenticated caller. */
 export type Caller = UserCaller | ServiceCaller
+
+/** Identifies a user among those of all realms. */
+export function userKey({ realm, subject }: Pick<UserCaller, 'realm' | 'subject'>): string {
+  return JSON.stringify([realm, subject])
+}

@@ -1,5 +1,11 @@
 export { bearerToken } from './bearer-token.ts'
-export type { Caller, ServiceCaller, UserCaller, UserProfile } from './caller.ts'
+export {
+  userKey,
+  type Caller,
+  type ServiceCaller,
+  type UserCaller,
+  type UserProfile,
+} from './caller.ts'
 export { discoverIssuers } from './discover-issuers.ts'
 export { parseIssuers, readIssuers, type Issuer, type IssuerSetting } from './issuers.ts'
 export {

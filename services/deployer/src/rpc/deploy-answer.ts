@@ -8,9 +8,9 @@ import {
 } from '@slipway/proto/slipway/deployer/v1/deploy_result'
 import type { DeployRequest } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { Violations } from '@slipway/shared/errors'
-import { requireUser } from '@slipway/shared/rpc'
 
 import { watchAccess } from '../access/access-signal.ts'
+import { callOwner } from '../access/call-queues.ts'
 import type { DeployerContext } from '../context.ts'
 import type { DeployResult } from '../operations/deploy-result.ts'
 import { waitForRollout, type RolloutView } from '../operations/wait-for-rollout.ts'
@@ -36,7 +36,7 @@ export function takeWaitSlot(
   call: HandlerContext,
   { accountId, waitMs }: { readonly accountId: string; readonly waitMs: number },
 ): Disposable | undefined {
-  return waitMs > 0 ? waits.take(requireUser(call), accountId) : undefined
+  return waitMs > 0 ? waits.take(callOwner(call, accountId)) : undefined
 }
 
 /** Builds the result of a deploy or rollback, after waiting for the rollout if requested. */

@@ -6,9 +6,9 @@ import {
   type WorkloadService,
 } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import { NotFound, Violations } from '@slipway/shared/errors'
-import { requireUser } from '@slipway/shared/rpc'
 
 import { watchAccess } from '../access/access-signal.ts'
+import { callOwner } from '../access/call-queues.ts'
 import { requireOwnedNamespace } from '../access/owned-namespace.ts'
 import type { DeployerContext } from '../context.ts'
 import { readLog } from '../kubernetes/logs.ts'
@@ -31,7 +31,7 @@ export function streamLogs(
       .requireWithin('since_seconds', request.sinceSeconds, 0, MAX_SINCE_SECONDS)
       .throwIfAny()
     const deployment = await requireOwnedNamespace(context, call, request, 'forbidden')
-    using _slot = context.streams.take(requireUser(call), deployment.account_id)
+    using _slot = context.streams.take(callOwner(call, deployment.account_id))
     const owner = { deploymentId: deployment.id, namespace: deployment.k8s_namespace }
     const pod = await requirePod(context.kubernetes, owner, podName, call.signal)
     using access = watchAccess(context.memberships, call, deployment.account_id)

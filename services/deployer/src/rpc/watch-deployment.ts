@@ -9,9 +9,9 @@ import {
 } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import { EventSchema, type Event } from '@slipway/proto/slipway/events/v1/event'
 import { Violations } from '@slipway/shared/errors'
-import { requireUser } from '@slipway/shared/rpc'
 
 import { watchAccess } from '../access/access-signal.ts'
+import { callOwner } from '../access/call-queues.ts'
 import type { DeployerContext } from '../context.ts'
 import { requireLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
 import {
@@ -49,7 +49,7 @@ export function watchDeployment(
     const { accountId } = await context.memberships.require(call, account)
     const { db } = context
     const { id } = await requireLiveDeployment(db, accountId, name)
-    using _slot = context.streams.take(requireUser(call), accountId)
+    using _slot = context.streams.take(callOwner(call, accountId))
     using access = watchAccess(context.memberships, call, accountId)
     const isSame = afterDeploymentId === '' || afterDeploymentId === id
     let last: number

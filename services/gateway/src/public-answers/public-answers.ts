@@ -1,21 +1,23 @@
 import type { CallOptions } from '@connectrpc/connect'
+import { FairQueue } from '@slipway/shared/fair-queue'
 import { traceHeaders } from '@slipway/shared/telemetry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { networkOf } from '../http/client-network.ts'
+import { HttpProblem } from '../http/problem.ts'
 import { sendLater, type Sending } from '../http/send-later.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { PublicAnswer } from './answer.ts'
-import { ReadSlots } from './read-slots.ts'
 import { sendPublicAnswer } from './send.ts'
 
-/** Deadline of a read, and how long a read waits for a slot. */
+/** Deadline of a read, and how long a read waits for its turn. */
 const READ_TIMEOUT_MS = 5_000
 /**
- * Maximum number of concurrent reads for anonymous callers, so that they can't use up the catalog's
- * capacity.
+ * Concurrent reads for anonymous callers, where each client network counts as a user. Fewer than
+ * the catalog's database connections, so that signed-in users don't wait for anonymous ones.
  */
-const MAX_READS = 32
-const MAX_WAITING_READS = 1_000
+const RUNNING = { total: 8, perUser: 4, perAccount: 8 }
+const WAITING = { total: 1_000, perUser: 750, perAccount: 1_000 }
 /** Number of URLs whose key is cached, and the maximum length of such a URL. */
 const MAX_URLS = 10_000
 const MAX_URL_LENGTH = 1_000
@@ -25,7 +27,7 @@ export interface PublicAnswersOptions {
   readonly cache: AnswerCache
   /** Request headers that every answer depends on, besides `Accept-Encoding`. */
   readonly varyOn?: readonly string[]
-  /** Deadline of a read, and how long a read waits for a slot; 5 s by default. */
+  /** Deadline of a read, and how long a read waits for its turn; 5 s by default. */
   readonly readTimeoutMs?: number | undefined
 }
 
@@ -51,7 +53,11 @@ export class PublicAnswers {
   readonly #cache: AnswerCache
   readonly #varyOn: readonly string[]
   readonly #readTimeoutMs: number
-  readonly #slots: ReadSlots
+  readonly #queue = new FairQueue({
+    running: RUNNING,
+    waiting: WAITING,
+    refusal: overloaded,
+  })
   /** By URL. The key depends on nothing but the URL, so an entry never becomes stale. */
   readonly #reads = new Map<string, PublicRead>()
 
@@ -59,11 +65,6 @@ export class PublicAnswers {
     this.#cache = cache
     this.#varyOn = varyOn
     this.#readTimeoutMs = readTimeoutMs
-    this.#slots = new ReadSlots({
-      slots: MAX_READS,
-      maxWaiting: MAX_WAITING_READS,
-      maxWaitMs: readTimeoutMs,
-    })
   }
 
   /** Removes all answers, so that later requests never get an answer that was read before. */
@@ -88,11 +89,10 @@ export class PublicAnswers {
       headers: { 'x-request-id': request.id, ...traceHeaders(request.traceContext) },
       timeoutMs: this.#readTimeoutMs,
     }
-    const made = this.#cache.load(key, () =>
-      this.#slots.run(
-        async () => new PublicAnswer(await read(options), [...varyOn, ...this.#varyOn]),
-      ),
-    )
+    const made = this.#cache.load(key, async () => {
+      using _turn = await this.#waitForTurn(request)
+      return new PublicAnswer(await read(options), [...varyOn, ...this.#varyOn])
+    })
     return sendLater(reply, async () => {
       await sendPublicAnswer(request, reply, await made)
     })
@@ -108,9 +108,25 @@ export class PublicAnswers {
     return this.#cache.find(key)
   }
 
+  async #waitForTurn({ ip }: FastifyRequest): Promise<Disposable> {
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(overloaded()), this.#readTimeoutMs)
+    try {
+      return await this.#queue.wait({ user: networkOf(ip) }, limit)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   #remember({ originalUrl, routeOptions }: FastifyRequest, key: string): void {
     if (originalUrl.length > MAX_URL_LENGTH || this.#reads.has(originalUrl)) return
     if (this.#reads.size >= MAX_URLS) this.#reads.clear()
     this.#reads.set(originalUrl, { key, route: routeOptions.url ?? 'unknown' })
   }
+}
+
+function overloaded(): HttpProblem {
+  return new HttpProblem(503, 'overloaded', 'too many concurrent requests; retry later', {
+    retryAfterMs: 1000,
+  })
 }

@@ -1,0 +1,135 @@
+import { Tally, type Bounds, type Excess, type Owner } from './tally.ts'
+
+export type { Bounds, Owner } from './tally.ts'
+
+/** The bound that a call would exceed. */
+export interface Full extends Excess {
+  /** Whether too many wait. Otherwise, too much is running. */
+  readonly isWaiting: boolean
+}
+
+/** Settings of a FairQueue. */
+export interface FairQueueOptions {
+  /** How many units may be taken: calls, or bytes. */
+  readonly running: Bounds
+  /** How many calls may wait; none by default. */
+  readonly waiting?: Bounds
+  /** Returns the error for the caller. */
+  readonly refusal: (full: Full) => Error
+}
+
+/** The units of one call. Disposing of it releases all of them. */
+export interface FairShare extends Disposable {
+  /** Takes more units. Throws the refusal if a bound would be exceeded. */
+  grow(units: number): void
+  /** Releases the units beyond `units`. */
+  shrinkTo(units: number): void
+}
+
+interface Waiter {
+  readonly owner: Owner
+  readonly serve: (share: FairShare) => void
+}
+
+const NONE: Bounds = { total: 0, perUser: 0, perAccount: 0 }
+
+/**
+ * Bounds what runs at the same time, in total, for each user and for each account. Users take
+ * turns: a free unit goes to the waiting user who has the fewest, and among those to the one served
+ * longest ago. So do the accounts of one user.
+ */
+export class FairQueue {
+  readonly #refusal: FairQueueOptions['refusal']
+  readonly #running: Tally
+  readonly #waiting: Tally
+  /** Users served longest ago come first. No waiter can be served now. */
+  readonly #waiters = new Set<Waiter>()
+
+  constructor({ running, waiting = NONE, refusal }: FairQueueOptions) {
+    this.#refusal = refusal
+    this.#running = new Tally(running)
+    this.#waiting = new Tally(waiting)
+  }
+
+  /** Returns a share without units. */
+  open(owner: Owner): FairShare {
+    let held = 0
+    const change = (units: number): void => {
+      if (units > 0) this.#require(this.#running, owner, units, { isFirst: held === 0 })
+      this.#running.change(owner, units, Number(held + units > 0) - Number(held > 0))
+      held += units
+      if (units < 0) this.#serveWaiters()
+    }
+    const shrinkTo = (units: number): void => {
+      if (units < held) change(units - held)
+    }
+    return { grow: change, shrinkTo, [Symbol.dispose]: () => shrinkTo(0) }
+  }
+
+  /** Takes units without waiting. Throws the refusal if a bound would be exceeded. */
+  take(owner: Owner, units = 1): FairShare {
+    const share = this.open(owner)
+    share.grow(units)
+    return share
+  }
+
+  /**
+   * Takes one unit when it is the owner's turn. Rejects with the refusal when too many wait, and
+   * with the signal's reason when it fires first. Reads the signal only if the call must wait.
+   */
+  async wait(owner: Owner, call: { readonly signal: AbortSignal }): Promise<FairShare> {
+    if (!this.#running.excessOf(owner, 1, { isFirst: true })) return this.take(owner)
+    const { signal } = call
+    signal.throwIfAborted()
+    this.#require(this.#waiting, owner, 1, { isFirst: true })
+    const { promise, resolve, reject } = Promise.withResolvers<FairShare>()
+    const waiter = { owner, serve: resolve }
+    const onAbort = (): void => {
+      if (this.#remove(waiter)) reject(signal.reason)
+    }
+    this.#waiters.add(waiter)
+    this.#waiting.change(owner, 1, 1)
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      return await promise
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  #require(tally: Tally, owner: Owner, units: number, share: { isFirst: boolean }): void {
+    const excess = tally.excessOf(owner, units, share)
+    if (excess) throw this.#refusal({ ...excess, isWaiting: tally === this.#waiting })
+  }
+
+  #serveWaiters(): void {
+    for (let next = this.#next(); next; next = this.#next()) {
+      const { owner, serve } = next
+      this.#remove(next)
+      serve(this.take(owner))
+      // The user's other calls now come last, and those of the same account last of all.
+      const others = [...this.#waiters].filter((waiter) => waiter.owner.user === owner.user)
+      const isSame = (waiter: Waiter) => Number(waiter.owner.account === owner.account)
+      for (const waiter of others.toSorted((a, b) => isSame(a) - isSame(b))) {
+        this.#waiters.delete(waiter)
+        this.#waiters.add(waiter)
+      }
+    }
+  }
+
+  /** The waiter who can be served and whose user, then whose account, has the fewest units. */
+  #next(): Waiter | undefined {
+    let next: Waiter | undefined
+    for (const waiter of this.#waiters) {
+      if (this.#running.excessOf(waiter.owner, 1, { isFirst: true })) continue
+      if (!next || this.#running.compare(waiter.owner, next.owner) < 0) next = waiter
+    }
+    return next
+  }
+
+  #remove(waiter: Waiter): boolean {
+    const isWaiting = this.#waiters.delete(waiter)
+    if (isWaiting) this.#waiting.change(waiter.owner, -1, -1)
+    return isWaiting
+  }
+}
