@@ -92,6 +92,22 @@ describe('tokens', () => {
     expect(await reasonFor(elsewhere)).toBe('invalid_token')
   })
 
+  test('the reason of a rejection is there for the log', async () => {
+    const causeOf = async (claims: Record<string, unknown>) => {
+      const token = await issuer.userToken('alice', { claims })
+      const error = await verifier.verify(token).catch((thrown: unknown) => thrown as Error)
+      return error instanceof DomainError ? (error.cause as Error).message : 'accepted'
+    }
+    expect(await causeOf({ iss: 'https://other.example' })).toBe(
+      'no entry of AUTH_ISSUERS has iss "https://other.example"',
+    )
+    expect(await causeOf({ aud: ['other'] })).toBe('no entry of AUTH_ISSUERS has aud ["other"]')
+    expect(await causeOf({ aud: 'x'.repeat(5000) })).toHaveLength(233)
+    expect(await causeOf({ nonce: 'x' })).toContain('no "id_tokens": true')
+    expect(await causeOf({ iat: seconds(61) })).toBe('iat is in the future')
+    expect(await causeOf({ nbf: seconds(61) })).toContain('"nbf"')
+  })
+
   test('exp, nbf and iat are checked with some leeway', async () => {
     const at = async (claims: object) =>
       await reasonFor(await issuer.userToken('alice', { claims: { ...claims } }))

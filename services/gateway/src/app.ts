@@ -49,7 +49,7 @@ export async function buildApp(
   addSecurityHeaders(app)
   addCors(app, config.corsOrigins)
   addAddressLimit(app, addresses)
-  addAuthentication(app, tokenVerifier)
+  addAuthentication(app, tokenVerifier, logger)
   addUserLimit(app, { users, addresses })
   addJsonBodyParsing(app)
   addValidation(app)

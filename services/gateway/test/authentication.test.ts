@@ -1,3 +1,4 @@
+import { createLogger } from '@slipway/shared/logger'
 import { expect, test } from 'vitest'
 
 import { startLoneGateway } from './support/lone-gateway.ts'
@@ -40,6 +41,23 @@ test('says what the Authorization header must be', async () => {
     'invalid_token',
     'the Authorization header must be "Bearer" followed by an access token',
   ])
+})
+
+test('logs why a token is rejected, without the token, and does not tell the caller', async () => {
+  const lines: string[] = []
+  const logger = createLogger('gateway', 'info', { write: (line) => void lines.push(line) })
+  await using gateway = await startLoneGateway({}, { logger })
+  const token = await gateway.issuer.userToken('alice', { claims: { aud: 'other-client' } })
+  const { status, body } = await gateway.send('GET', '/api/v1/me', { token })
+  expect([status, body.detail]).toEqual([401, 'the access token is not valid'])
+  const found = lines.filter((line) => line.includes('token_rejected'))
+  expect(found).toHaveLength(1)
+  expect(JSON.parse(found[0] ?? '')).toMatchObject({
+    level: 'info',
+    requestId: body.request_id,
+    reason: 'no entry of AUTH_ISSUERS has aud ["other-client"]',
+  })
+  expect(lines.join()).not.toContain(token)
 })
 
 test('checks the token before the body', async () => {

@@ -74,6 +74,8 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
   value: {{ include "slipway.issuers" . | quote }}
 - name: NATS_URL
   value: {{ include "slipway.natsUrl" $root | quote }}
+- name: NATS_STREAM_REPLICAS
+  value: {{ $root.Values.nats.streamReplicas | int64 | quote }}
 {{- if $root.Values.nats.existingSecret }}
 - name: NATS_CREDENTIALS_FILE
   value: /etc/slipway/nats/nats.creds

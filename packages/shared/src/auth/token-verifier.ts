@@ -17,11 +17,13 @@ const MAX_CACHED_TOKENS = 10_000
  */
 const MAX_CACHED_MS = 60_000
 const MAX_TOKEN_LENGTH = 16_384
+const MAX_SHOWN_LENGTH = 200
 
 /** Authenticates callers by their access tokens. */
 export interface TokenVerifier {
   /**
-   * Throws Unauthenticated for an invalid token, Unavailable if the issuer's keys can't be fetched.
+   * Throws Unauthenticated for an invalid token, with the reason for the log as its cause;
+   * Unavailable if the issuer's keys can't be fetched.
    */
   verify(token: string): Promise<Caller>
 }
@@ -61,7 +63,11 @@ export function createTokenVerifier(
       candidates.find(({ audience }) => audience !== undefined && audiences.includes(audience)) ??
       candidates.find(({ audience }) => audience === undefined)
     const source = issuer && sources.get(issuer)
-    if (issuer === undefined || source === undefined) throw invalidToken()
+    if (issuer === undefined || source === undefined) {
+      const named =
+        candidates.length === 0 ? `iss ${shown(claimed.iss)}` : `aud ${shown(audiences)}`
+      throw invalidToken(new Error(`no entry of AUTH_ISSUERS has ${named}`))
+    }
     const { payload, protectedHeader } = await jwtVerify(token, source.keySet.find, {
       issuer: issuer.issuer,
       algorithms: [...issuer.algorithms],
@@ -71,10 +77,12 @@ export function createTokenVerifier(
       ...(issuer.audience === undefined ? {} : { audience: issuer.audience }),
     })
     const type = (protectedHeader.typ ?? 'jwt').toLowerCase().replace(/^application\//, '')
-    if (type !== 'at+jwt' && type !== 'jwt') throw invalidToken()
+    if (type !== 'at+jwt' && type !== 'jwt')
+      throw invalidToken(new Error('typ is not at+jwt or JWT'))
     if (payload.iat !== undefined && payload.iat > now() / 1000 + LEEWAY_SECONDS)
-      throw invalidToken()
-    if (isIdToken(payload) && !issuer.acceptsIdTokens) throw invalidToken()
+      throw invalidToken(new Error('iat is in the future'))
+    if (isIdToken(payload) && !issuer.acceptsIdTokens)
+      throw invalidToken(new Error('it is an ID token, and its issuer has no "id_tokens": true'))
     return { caller: toCaller(issuer, payload, token), group: source.group }
   }
 
@@ -103,7 +111,8 @@ interface Verified {
 }
 
 function unverifiedClaims(token: string): JWTPayload {
-  if (token.length > MAX_TOKEN_LENGTH) throw invalidToken()
+  if (token.length > MAX_TOKEN_LENGTH)
+    throw invalidToken(new Error(`it is longer than ${MAX_TOKEN_LENGTH} characters`))
   try {
     return decodeJwt(token)
   } catch (cause) {
@@ -116,10 +125,12 @@ function toCaller(issuer: Issuer, payload: JWTPayload, token: string): Caller {
   const subject = payload.sub ?? ''
   // A database can't store NUL or lone surrogates, so two such subjects could become the same.
   const isStorable = subject.isWellFormed() && !subject.includes('\0')
-  if (subject === '' || subject.length > 255 || !isStorable) throw invalidToken()
+  if (subject === '' || subject.length > 255 || !isStorable)
+    throw invalidToken(new Error('sub is empty, longer than 255 characters or not storable'))
   if (issuer.kind === 'service') {
     const name = issuer.services.get(subject)
-    if (name === undefined) throw invalidToken()
+    if (name === undefined)
+      throw invalidToken(new Error(`"services" in AUTH_ISSUERS has no sub ${shown(subject)}`))
     return { kind: 'service', name, expireTime }
   }
   const text = (claim: string) => {
@@ -144,7 +155,13 @@ function toCaller(issuer: Issuer, payload: JWTPayload, token: string): Caller {
   }
 }
 
-function invalidToken(cause?: unknown): Unauthenticated {
+/** A claim as JSON, cut, because the caller chooses it. */
+function shown(claim: unknown): string {
+  return (JSON.stringify(claim) ?? 'missing').slice(0, MAX_SHOWN_LENGTH)
+}
+
+/** The cause is for the log only. */
+function invalidToken(cause: unknown): Unauthenticated {
   return new Unauthenticated('invalid_token', 'the access token is not valid', { cause })
 }
 

@@ -9,9 +9,11 @@ export interface NatsServers {
   readonly trustedCa?: string | undefined
   /** A credentials file: a user's JWT and nkey seed. */
   readonly credentials?: string | undefined
+  /** The number of copies of each stream in a NATS cluster; default 1. */
+  readonly streamReplicas?: number
 }
 
-/** Reads NATS_URL, NATS_CA_FILE and NATS_CREDENTIALS_FILE. */
+/** Reads NATS_URL, NATS_CA_FILE, NATS_CREDENTIALS_FILE and NATS_STREAM_REPLICAS. */
 export function readNatsServers(reader: ConfigReader): NatsServers {
   const credentials = reader.file('NATS_CREDENTIALS_FILE')
   if (credentials !== undefined && !CREDENTIALS.test(credentials)) {
@@ -23,6 +25,7 @@ export function readNatsServers(reader: ConfigReader): NatsServers {
     url: reader.urls('NATS_URL', ['nats:', 'tls:'], 'nats://127.0.0.1:4222'),
     trustedCa: readTrustedCa(reader, 'NATS_CA_FILE'),
     credentials,
+    streamReplicas: reader.integer('NATS_STREAM_REPLICAS', 1, { min: 1, max: 5 }),
   })
 }
 

@@ -4,7 +4,7 @@ import { connect, type NodeConnectionOptions } from '@nats-io/transport-node'
 import type { Logger } from '../logger.ts'
 import { backoffMs, orAbort, sleep, sleepOrAbort } from '../waiting.ts'
 import type { NatsServers } from './nats-servers.ts'
-import { ensureStreams, type StreamSettings } from './streams.ts'
+import { ensureStreams } from './streams.ts'
 
 /**
  * How long to wait before recreating a stream that was deleted during a session. The server frees
@@ -18,7 +18,6 @@ export interface NatsOptions extends NatsServers {
   /** Shown in the server's list of connections. */
   readonly name: string
   readonly logger: Logger
-  readonly streams?: StreamSettings
 }
 
 /** A period in which the connection is up and the streams exist; `signal` fires when it ends. */
@@ -81,7 +80,8 @@ class NatsLink implements Nats {
     if (session !== this.#current) return
     const { connection, signal } = session
     const deleted = () => sleepOrAbort(DELETION_MS, signal)
-    const streamId = await ensureStreams(connection, this.#options.streams ?? {}, deleted)
+    const replicas = this.#options.streamReplicas ?? 1
+    const streamId = await ensureStreams(connection, replicas, deleted)
     if (session !== this.#current || streamId === session.streamId) return
     this.#endSession()
     this.#beginSession(connection, streamId)
@@ -134,10 +134,10 @@ class NatsLink implements Nats {
   }
 
   async #prepare(connection: NatsConnection, signal: AbortSignal): Promise<void> {
-    const { logger, streams = {} } = this.#options
+    const { logger, streamReplicas = 1 } = this.#options
     for (let failures = 0; !signal.aborted && !connection.isClosed(); failures += 1) {
       try {
-        const streamId = await ensureStreams(connection, streams)
+        const streamId = await ensureStreams(connection, streamReplicas)
         if (signal.aborted) return
         logger.info({ server: connection.getServer() }, 'nats_ready')
         this.#beginSession(connection, streamId)

@@ -23,35 +23,31 @@ export const DEAD_LETTER_STREAM = 'SLIPWAY_DEAD_LETTER'
 const STREAM_NOT_FOUND = 10059
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Storage settings of the streams. */
-export interface StreamSettings {
-  /** How long the stream keeps an event; default 7 days. The outbox keeps it longer. */
-  readonly maxAgeDays?: number
-  /** The number of copies in a NATS cluster; default 1. */
-  readonly replicas?: number
-}
-
 /**
  * How long the server remembers event ids, to drop duplicates. It is longer than the period whose
  * events are published again after a reconnect.
  */
 const DUPLICATE_WINDOW_MS = 10 * 60 * 1000
 const DEAD_LETTER_MAX_AGE_DAYS = 90
+/** The outbox keeps an event longer than the stream. */
+const EVENT_MAX_AGE_DAYS = 7
 
 /**
- * Creates missing streams, after `beforeCreating`, and updates the settings of the others. Returns
- * the id of the event stream, which changes when the stream was lost and is created again.
+ * Creates missing streams with `replicas` copies, after `beforeCreating`, and updates the settings
+ * of the others. Copies are added but never removed, because a service may still have an older
+ * setting. Returns the id of the event stream, which changes when the stream was lost and is
+ * created again.
  */
 export async function ensureStreams(
   connection: NatsConnection,
-  settings: StreamSettings,
+  replicas: number,
   beforeCreating?: () => Promise<void>,
 ): Promise<string> {
   const manager = await jetstreamManager(connection)
   const common = {
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
-    num_replicas: settings.replicas ?? 1,
+    num_replicas: replicas,
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   }
   const deadLetters = {
@@ -64,7 +60,7 @@ export async function ensureStreams(
     ...common,
     name: EVENT_STREAM,
     subjects: ['slipway.>'],
-    max_age: nanos((settings.maxAgeDays ?? 7) * DAY_MS),
+    max_age: nanos(EVENT_MAX_AGE_DAYS * DAY_MS),
   }
   await ensureStream(manager, deadLetters, beforeCreating)
   const { created } = await ensureStream(manager, events, beforeCreating)
@@ -90,8 +86,10 @@ async function ensureStream(
   const isCurrent =
     found.config.max_age === wanted.max_age &&
     found.config.duplicate_window === wanted.duplicate_window &&
-    found.config.num_replicas === wanted.num_replicas
-  return isCurrent ? found : await manager.streams.update(wanted.name, wanted)
+    found.config.num_replicas >= wanted.num_replicas
+  if (isCurrent) return found
+  const replicas = Math.max(found.config.num_replicas, wanted.num_replicas)
+  return await manager.streams.update(wanted.name, { ...wanted, num_replicas: replicas })
 }
 
 async function findStream(

@@ -79,6 +79,8 @@ export function callOpener(logger: Logger): CallOpener {
           { ...facts, ...callerFacts(caller, asIs), reason: describe(error.cause) },
           'rpc',
         )
+      else if (error?.code === Code.Unauthenticated)
+        logger.info({ ...facts, reason: describe(error.cause) }, 'rpc')
       else lineOf(methodName, code)({ ...line, ...callerFacts(caller, plainText) })
     }
 

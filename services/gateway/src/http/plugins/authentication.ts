@@ -1,5 +1,6 @@
 import { bearerToken, type TokenVerifier } from '@slipway/shared/auth'
 import { Unauthenticated } from '@slipway/shared/errors'
+import type { Logger } from '@slipway/shared/logger'
 import type { FastifyInstance } from 'fastify'
 
 import { isInApi } from '../api-scope.ts'
@@ -18,8 +19,15 @@ declare module 'fastify' {
   }
 }
 
-/** Verifies the access token before the rest of a request is read. */
-export function addAuthentication(app: FastifyInstance, tokenVerifier: TokenVerifier): void {
+/**
+ * Verifies the access token before the rest of a request is read. Why a token is rejected is only
+ * logged: operators need it, callers could use it to find a token that passes.
+ */
+export function addAuthentication(
+  app: FastifyInstance,
+  tokenVerifier: TokenVerifier,
+  logger: Logger,
+): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404 || !isInApi(request)) return done()
     const access = request.routeOptions.config.access ?? 'user'
@@ -31,10 +39,18 @@ export function addAuthentication(app: FastifyInstance, tokenVerifier: TokenVeri
     const verified = tokenVerifier.verify(token).then((caller) => {
       // Services call each other directly, never through the gateway.
       if (caller.kind !== 'user')
-        throw new Unauthenticated('invalid_token', 'the access token is not valid')
+        throw new Unauthenticated('invalid_token', 'the access token is not valid', {
+          cause: new Error('it is the token of a service'),
+        })
       request.caller = caller
     })
-    void settle(access === 'optional' ? verified.catch(ignoreInvalidToken) : verified, done)
+    const logged = verified.catch((error: unknown) => {
+      if (!(error instanceof Unauthenticated)) throw error
+      const reason = error.cause instanceof Error ? error.cause.message : error.reason
+      logger.info({ requestId: request.id, reason }, 'token_rejected')
+      if (access !== 'optional') throw error
+    })
+    void settle(logged, done)
   })
 }
 
@@ -46,10 +62,6 @@ function missingToken(authorization: string | undefined): HttpProblem {
         'invalid_token',
         'the Authorization header must be "Bearer" followed by an access token',
       )
-}
-
-function ignoreInvalidToken(error: unknown): void {
-  if (!(error instanceof Unauthenticated)) throw error
 }
 
 async function settle(work: Promise<void>, done: (error?: Error) => void): Promise<void> {
