@@ -26,7 +26,14 @@ test('responds with profiles and accounts', async () => {
   expect(names).toEqual(names.toSorted())
   const team = me.accounts.find(({ name }: { name: string }) => name === account)
   expect(team).toMatchObject({ id: ID, name: account, type: 'team', role: 'member' })
-  expect(Object.keys(team).toSorted()).toEqual(['agents', 'id', 'name', 'role', 'type'])
+  expect(Object.keys(team).toSorted()).toEqual([
+    'agents',
+    'confirmed',
+    'id',
+    'name',
+    'role',
+    'type',
+  ])
   expect(team.agents).toEqual(
     expect.arrayContaining([
       { name: published, registry: REGISTRY, build_count: 2, published_version_count: 1 },
@@ -62,7 +69,10 @@ test('responds with members', async () => {
   expect(members.map(({ user_id: id }: { user_id: string }) => id)).toEqual(
     [ids.owner, ids.admin, ids.member].toSorted(),
   )
-  expect(members).toContainEqual({ ...carol, role: 'member' })
+  expect(members).toContainEqual({ ...carol, role: 'member', confirmed: false })
+  // Others learn nothing about a member who has not confirmed.
+  const others = await read(`/accounts/${account}/members`, 'owner')
+  expect(others.members).toContainEqual({ user_id: ids.member, role: 'member', confirmed: false })
   // The pages add up to the same list.
   const pages = []
   for (let query = '?limit=2'; query !== '';) {
@@ -83,6 +93,13 @@ test('responds with members', async () => {
     code: 'permission_denied',
   })
   for (const role of ['admin', 'member']) {
-    expect((await ask('PUT', path, 'owner', { body: { role } })).body).toEqual({ ...carol, role })
+    expect((await ask('PUT', path, 'owner', { body: { role } })).body).toEqual({
+      user_id: ids.member,
+      role,
+      confirmed: false,
+    })
   }
+  const confirmed = { ...carol, role: 'member', confirmed: true }
+  expect((await ask('PUT', path, 'member', { body: { role: 'member' } })).body).toEqual(confirmed)
+  expect((await read(`/accounts/${account}/members`, 'owner')).members).toContainEqual(confirmed)
 })

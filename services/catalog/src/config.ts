@@ -44,8 +44,10 @@ export interface CatalogLimits {
   readonly unpublishedBuilds: number
   /** How long the former name of an account stays reserved for it. */
   readonly nameHoldDays: number
-  /** The maximum number of accounts that a user can be a member of. */
-  readonly accountsPerUser: number
+  /** The maximum number of names that are reserved because a user renamed accounts. */
+  readonly heldNamesPerUser: number
+  /** The maximum number of accounts that a user can create. */
+  readonly accountsCreatedPerUser: number
 }
 
 /** Reads the settings from environment variables; throws a ConfigError that lists all problems. */
@@ -79,7 +81,11 @@ export function readConfig(env: Environment): CatalogConfig {
         min: 64 * 1024,
         max: 10 * 1024 * 1024,
       }),
-      accountsPerUser: reader.integer('MAX_ACCOUNTS_PER_USER', 1000, { min: 1, max: 10_000 }),
+      accountsCreatedPerUser: reader.integer('MAX_ACCOUNTS_CREATED_PER_USER', 100, {
+        min: 1,
+        max: 1000,
+      }),
+      heldNamesPerUser: reader.integer('MAX_HELD_NAMES_PER_USER', 10, { min: 1, max: 1000 }),
       unpublishedBuilds: reader.integer('MAX_UNPUBLISHED_BUILDS_PER_AGENT', 200, {
         min: 1,
         max: 1_000_000,

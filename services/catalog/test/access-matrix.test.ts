@@ -105,8 +105,9 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
   ],
   'AccountService.putMember': [
     [
+      // For the member this confirms their own membership.
       (as) => catalog.accounts.putMember({ account, userId: ids.member, role: Role.MEMBER }, as),
-      forUsers(DENIED, DENIED),
+      forUsers('ok', DENIED),
     ],
     [
       (as) => catalog.accounts.putMember({ account, userId: ids.owner, role: Role.ADMIN }, as),

@@ -1,7 +1,7 @@
 import { AccountType, Role } from '@slipway/proto/slipway/catalog/v1/account'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { listProfileRows } from '../src/db/users.ts'
+import { listProfileRows, type ProfileBounds } from '../src/db/users.ts'
 import { failureOf, specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
 
 let catalog: TestCatalog
@@ -150,21 +150,20 @@ test('a profile has a limited number of agents, for any number of accounts', asy
       await catalog.agents.registerBuild({ account: owner, name, ...build }, options)
     }
   }
-  const shown = async (limits: { maxAgents: number; maxAgentsInAll: number }) => {
-    const rows = await listProfileRows(catalog.db, { userId, ...limits })
+  const shown = async (limits: Partial<ProfileBounds>) => {
+    const bounds = { maxAccounts: 9, maxAgents: 3, maxAgentsInAll: 100, ...limits }
+    const rows = await listProfileRows(catalog.db, { userId, ...bounds })
     return rows.map((row) => `${row.account_name}/${row.agent_name}`)
   }
-  expect(await shown({ maxAgents: 3, maxAgentsInAll: 100 })).toHaveLength(6)
-  expect(await shown({ maxAgents: 3, maxAgentsInAll: 5 })).toEqual([
+  expect(await shown({})).toHaveLength(6)
+  expect(await shown({ maxAgentsInAll: 4 })).toEqual([
     'everywhere/a',
     'everywhere/b',
+    'everywhere/c',
     'everywhere-team/a',
-    'everywhere-team/b',
   ])
-  expect(await shown({ maxAgents: 3, maxAgentsInAll: 1 })).toEqual([
-    'everywhere/null',
-    'everywhere-team/null',
-  ])
+  expect(await shown({ maxAgentsInAll: 1 })).toEqual(['everywhere/a', 'everywhere-team/null'])
+  expect(await shown({ maxAccounts: 1 })).toEqual(['everywhere/a', 'everywhere/b', 'everywhere/c'])
 })
 
 test('a user is identified by the subject of a token, which is required', async () => {

@@ -83,21 +83,47 @@ export async function claimAccountName(
 ): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO account_name (name, account_id) VALUES (${name}, ${accountId})
-    ON CONFLICT (name) DO UPDATE SET account_id = excluded.account_id, held_until = NULL
+    ON CONFLICT (name) DO UPDATE
+      SET account_id = excluded.account_id, held_until = NULL, held_by = NULL
       WHERE account_name.held_until <= now()
         OR (account_name.held_until IS NOT NULL AND account_name.account_id = excluded.account_id)
     RETURNING name`.execute(trx)
   return rows.length > 0
 }
 
-/** Reserves the former name of an account for some days. */
+/**
+ * Reserves the former name of an account for some days, on behalf of a user. Deletes the names that
+ * are no longer reserved for the account.
+ */
 export async function holdAccountName(
   trx: Kysely<CatalogSchema>,
-  { name, accountId, days }: { name: string; accountId: string; days: number },
+  hold: { name: string; accountId: string; userId: string; days: number },
 ): Promise<void> {
   await sql`
-    UPDATE account_name SET held_until = now() + make_interval(days => ${days})
-    WHERE name = ${name} AND account_id = ${accountId}`.execute(trx)
+    UPDATE account_name
+    SET held_until = now() + make_interval(days => ${hold.days}), held_by = ${hold.userId}
+    WHERE name = ${hold.name} AND account_id = ${hold.accountId}`.execute(trx)
+  await sql`
+    DELETE FROM account_name
+    WHERE account_id = ${hold.accountId} AND held_until <= now()`.execute(trx)
+}
+
+/** The names that are reserved on behalf of a user. */
+export interface HeldNames {
+  readonly count: number
+  /** When the first of them is released; null if there are none. */
+  readonly nextRelease: Date | null
+}
+
+/** Counts the names that are reserved on behalf of a user. */
+export async function countHeldNames(
+  trx: Kysely<CatalogSchema>,
+  userId: string,
+): Promise<HeldNames> {
+  const { rows } = await sql<HeldNames>`
+    SELECT count(*) AS count, min(held_until) AS "nextRelease"
+    FROM account_name WHERE held_by = ${userId} AND held_until > now()`.execute(trx)
+  return rows[0] ?? { count: 0, nextRelease: null }
 }
 
 /** Stores an account with its first owner. Its name must have been claimed. */
@@ -112,11 +138,17 @@ export async function insertAccount(
       name: account.name,
       type: account.type,
       personal_user_id: account.type === 'personal' ? account.ownerId : null,
+      created_by: account.ownerId,
     })
     .execute()
   await trx
     .insertInto('member')
-    .values({ account_id: account.id, user_id: account.ownerId, role: 'owner' })
+    .values({
+      account_id: account.id,
+      user_id: account.ownerId,
+      role: 'owner',
+      is_confirmed: true,
+    })
     .execute()
 }
 

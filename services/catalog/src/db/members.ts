@@ -5,7 +5,7 @@ import type { CatalogSchema } from './tables.ts'
 import type { UserRow } from './users.ts'
 
 /** A member of an account. */
-export type MemberRow = UserRow & { readonly role: Role }
+export type MemberRow = UserRow & { readonly role: Role; readonly is_confirmed: boolean }
 
 /** Lists the members of an account after the given user id, sorted by user id. */
 export async function listMemberRows(
@@ -21,6 +21,7 @@ export async function listMemberRows(
       'app_user.first_name',
       'app_user.last_name',
       'member.role',
+      'member.is_confirmed',
     ])
     .where('member.account_id', '=', accountId)
     .$if(after !== undefined, (query) => query.where('member.user_id', '>', after ?? ''))
@@ -31,28 +32,44 @@ export async function listMemberRows(
 
 /** The state that a member change depends on. */
 export interface MemberState {
-  /** Undefined if no user with that id has signed in. */
-  readonly user: UserRow | undefined
+  readonly user: UserRow
   /** Undefined if the user is not a member. */
   readonly role: Role | undefined
+  readonly isConfirmed: boolean
+  readonly memberCount: number
   readonly ownerCount: number
 }
 
-/** Finds a user, their role in an account, and its number of owners. The account must be locked. */
+/**
+ * Finds a user, their role in an account, and its numbers of members and owners. Undefined if no
+ * user with that id has signed in. The account must be locked.
+ */
 export async function findMemberState(
   trx: Kysely<CatalogSchema>,
   { accountId, userId }: { accountId: string; userId: string },
-): Promise<MemberState> {
-  const { rows } = await sql<UserRow & { role: Role | null; owners: number }>`
+): Promise<MemberState | undefined> {
+  const { rows } = await sql<
+    UserRow & { role: Role | null; confirmed: boolean | null; members: number; owners: number }
+  >`
     SELECT app_user.id, app_user.email, app_user.first_name, app_user.last_name, member.role,
-      (SELECT count(*) FROM member WHERE account_id = ${accountId} AND role = 'owner') AS owners
+      member.is_confirmed AS confirmed, total.members, total.owners
     FROM app_user
+    CROSS JOIN (
+      SELECT count(*) AS members, count(*) FILTER (WHERE role = 'owner') AS owners
+      FROM member WHERE account_id = ${accountId}
+    ) total
     LEFT JOIN member ON member.account_id = ${accountId} AND member.user_id = app_user.id
     WHERE app_user.id = ${userId}`.execute(trx)
   const [row] = rows
-  if (row === undefined) return { user: undefined, role: undefined, ownerCount: 0 }
-  const { role, owners, ...user } = row
-  return { user, role: role ?? undefined, ownerCount: owners }
+  if (row === undefined) return undefined
+  const { role, confirmed, members, owners, ...user } = row
+  return {
+    user,
+    role: role ?? undefined,
+    isConfirmed: confirmed ?? false,
+    memberCount: members,
+    ownerCount: owners,
+  }
 }
 
 /** Finds the current role of a user. The account must be locked. */
@@ -69,18 +86,17 @@ export async function findRole(
   return row?.role
 }
 
-/**
- * Counts the accounts of a user, and locks the user so that the number can't grow before the
- * transaction ends.
- */
-export async function countAccountsOf(trx: Kysely<CatalogSchema>, userId: string): Promise<number> {
-  await sql`SELECT FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`.execute(trx)
-  const { count } = await trx
-    .selectFrom('member')
-    .select((of) => of.fn.countAll<number>().as('count'))
+/** Stores that a user wants to be a member of an account. */
+export async function confirmMember(
+  trx: Kysely<CatalogSchema>,
+  { accountId, userId }: { accountId: string; userId: string },
+): Promise<void> {
+  await trx
+    .updateTable('member')
+    .set({ is_confirmed: true })
+    .where('account_id', '=', accountId)
     .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
+    .execute()
 }
 
 /** Assigns a role in an account to a user. */

@@ -20,6 +20,8 @@ export interface AccountTable {
   type: 'personal' | 'team'
   /** The user whose first sign-in created the account. */
   personal_user_id: string | null
+  /** Null for team accounts from before this was stored. */
+  created_by: string | null
   create_time: Generated<Date>
 }
 
@@ -29,6 +31,8 @@ export interface AccountNameTable {
   account_id: string
   /** The time until which a former name is reserved; null for a current one. */
   held_until: Date | null
+  /** The user whose rename reserved the name; null for current names. */
+  held_by: Generated<string | null>
 }
 
 /** A member of an account. */
@@ -36,6 +40,10 @@ export interface MemberTable {
   account_id: string
   user_id: string
   role: Role
+  /** Null for members from before this was stored. */
+  join_time: Generated<Date | null>
+  /** Whether the user created the account or confirmed that another user added them. */
+  is_confirmed: Generated<boolean>
 }
 
 /** An agent. Every change to its builds locks the row. */

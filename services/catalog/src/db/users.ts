@@ -65,6 +65,27 @@ export async function updateClaims(
 }
 
 /**
+ * Locks a user, so that the numbers of accounts that they created and of names that are reserved on
+ * their behalf change in one transaction at a time.
+ */
+export async function lockUser(trx: Kysely<CatalogSchema>, userId: string): Promise<void> {
+  await sql`SELECT FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`.execute(trx)
+}
+
+/** Counts the accounts that a user created and that still exist. */
+export async function countCreatedAccounts(
+  db: Kysely<CatalogSchema>,
+  userId: string,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('account')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('created_by', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
  * An account of a user with one of its agents. An account without agents has one row.
  */
 export interface ProfileRow {
@@ -72,39 +93,64 @@ export interface ProfileRow {
   readonly account_name: string
   readonly account_type: 'personal' | 'team'
   readonly role: Role
+  readonly is_confirmed: boolean
+  /** Whether the user is a member of more accounts. */
+  readonly has_more: boolean
   readonly agent_name: string | null
   readonly registry: string
   readonly build_count: number
   readonly version_count: number
 }
 
+/** The maximum numbers of accounts and agents in a profile. */
+export interface ProfileBounds {
+  readonly maxAccounts: number
+  /** Of one account. */
+  readonly maxAgents: number
+  readonly maxAgentsInAll: number
+}
+
 /**
- * Lists a user's accounts with their agents, sorted by account, then agent. Each account has at
- * most `maxAgents` agents, and at most an equal share of `maxAgentsInAll`.
+ * Lists a user's accounts with their agents, sorted by account, then agent. Other users can add
+ * them to any number of accounts, so accounts that the user created have precedence, then those
+ * they have been in for longest.
  */
 export async function listProfileRows(
   db: Kysely<CatalogSchema>,
-  {
-    userId,
-    maxAgents,
-    maxAgentsInAll,
-  }: { userId: string; maxAgents: number; maxAgentsInAll: number },
+  { userId, maxAccounts, maxAgents, maxAgentsInAll }: ProfileBounds & { userId: string },
 ): Promise<readonly ProfileRow[]> {
+  const columns = sql`member.account_id, member.role, member.join_time, member.is_confirmed`
   const { rows } = await sql<ProfileRow>`
+    WITH candidate AS (
+      (SELECT ${columns}, true AS is_own
+        FROM account JOIN member ON member.account_id = account.id AND member.user_id = ${userId}
+        WHERE account.created_by = ${userId} LIMIT ${maxAccounts + 1})
+      UNION ALL
+      (SELECT ${columns}, false
+        FROM member JOIN account ON account.id = member.account_id
+        WHERE member.user_id = ${userId} AND account.created_by IS DISTINCT FROM ${userId}
+        ORDER BY member.join_time NULLS FIRST, member.account_id LIMIT ${maxAccounts + 1})
+    ), ranked AS (
+      SELECT *, count(*) OVER () > ${maxAccounts} AS has_more,
+        row_number() OVER (ORDER BY is_own DESC, join_time NULLS FIRST, account_id) AS rank
+      FROM candidate
+    ), shown AS (
+      SELECT ranked.*, ${maxAgentsInAll} - coalesce(
+        sum(least(usage.agents, ${maxAgents})) OVER (
+          ORDER BY rank ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS agents_left
+      FROM ranked LEFT JOIN account_usage usage ON usage.account_id = ranked.account_id
+      WHERE rank <= ${maxAccounts}
+    )
     SELECT account.id AS account_id, account.name AS account_name, account.type AS account_type,
-      member.role, agent.name AS agent_name, build.registry,
+      shown.role, shown.is_confirmed, shown.has_more, agent.name AS agent_name, build.registry,
       agent.build_count - agent.build_gaps AS build_count, agent.version_count
-    FROM member
-    JOIN account ON account.id = member.account_id
+    FROM shown
+    JOIN account ON account.id = shown.account_id
     LEFT JOIN LATERAL (
       SELECT * FROM agent WHERE agent.account_id = account.id ORDER BY agent.name
-      LIMIT (
-        SELECT least(${maxAgents}::bigint, ${maxAgentsInAll}::bigint / greatest(count(*), 1))
-        FROM member WHERE user_id = ${userId}
-      )
+      LIMIT greatest(0, least(${maxAgents}, shown.agents_left))
     ) agent ON true
     LEFT JOIN build ON build.agent_id = agent.id AND build.ordinal = agent.build_count
-    WHERE member.user_id = ${userId}
     ORDER BY account.name, agent.name`.execute(db)
   return rows
 }

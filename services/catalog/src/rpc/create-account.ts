@@ -11,7 +11,7 @@ import type { CatalogContext } from '../context.ts'
 import { accountNameProblem, accountNameTaken } from '../domain/account-name.ts'
 import { appendAccountCreated } from '../events.ts'
 import { ensureUser } from './ensure-user.ts'
-import { requireRoomForAccount } from './accounts-per-user.ts'
+import { requireRoomForAccount } from './accounts-created.ts'
 
 /** Creates a team account owned by the caller. */
 export function createAccount(

@@ -6,13 +6,11 @@ import type { CatalogContext } from '../context.ts'
 import { ensureUser } from './ensure-user.ts'
 import { toProtoAccountType, toProtoRole, toProtoUser } from './mapping.ts'
 
-/** The maximum number of agents of one account; ListAccountAgents returns all of them. */
-const MAX_AGENTS = 1000
 /**
- * The maximum number of agents in total: users can be added to many large accounts, and their
- * profile must still fit into a response.
+ * Others can add a user to any number of large accounts, and the profile must still fit into a
+ * response. ListAccountAgents returns all agents of an account.
  */
-const MAX_TOTAL_AGENTS = 10_000
+const BOUNDS = { maxAccounts: 1000, maxAgents: 1000, maxAgentsInAll: 10_000 }
 
 /** Returns the caller with their accounts. Stores a new user. */
 export function getProfile(
@@ -20,11 +18,7 @@ export function getProfile(
 ): ServiceImpl<typeof AccountService>['getProfile'] {
   return async (_request, call) => {
     const user = await ensureUser(context, call)
-    const rows = await listProfileRows(context.db, {
-      userId: user.id,
-      maxAgents: MAX_AGENTS,
-      maxAgentsInAll: MAX_TOTAL_AGENTS,
-    })
+    const rows = await listProfileRows(context.db, { userId: user.id, ...BOUNDS })
     const accounts = Map.groupBy(rows, (row) => row.account_id)
     return {
       user: toProtoUser(user),
@@ -35,6 +29,7 @@ export function getProfile(
           type: toProtoAccountType(first?.account_type ?? 'team'),
         },
         role: toProtoRole(first?.role ?? null),
+        confirmed: first?.is_confirmed ?? false,
         agents: [first, ...others].flatMap((row) =>
           row === undefined || row.agent_name === null
             ? []
@@ -46,6 +41,7 @@ export function getProfile(
               },
         ),
       })),
+      hasMoreAccounts: rows[0]?.has_more ?? false,
     }
   }
 }

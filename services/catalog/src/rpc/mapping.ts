@@ -2,6 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import {
   AccountType,
+  type MemberSchema,
   Role as ProtoRole,
   type UserSchema,
 } from '@slipway/proto/slipway/catalog/v1/account'
@@ -46,6 +47,21 @@ export function toProtoUser(user: UserRow): MessageInitShape<typeof UserSchema> 
     ...(user.email !== null && { email: user.email }),
     ...(user.first_name !== null && { firstName: user.first_name }),
     ...(user.last_name !== null && { lastName: user.last_name }),
+  }
+}
+
+/**
+ * Converts a member. Other users don't learn the name and e-mail address of a user who was added to
+ * an account and hasn't confirmed that.
+ */
+export function toProtoMember(
+  user: UserRow,
+  { role, isConfirmed, isSelf }: { role: ProtoRole; isConfirmed: boolean; isSelf: boolean },
+): MessageInitShape<typeof MemberSchema> {
+  return {
+    user: isConfirmed || isSelf ? toProtoUser(user) : { id: user.id },
+    role,
+    confirmed: isConfirmed,
   }
 }
 

@@ -5,7 +5,7 @@ import { Violations } from '@slipway/shared/errors'
 import type { CatalogContext } from '../context.ts'
 import { ROLES } from '../domain/role.ts'
 import { changeMember } from './change-member.ts'
-import { fromProtoRole, toProtoUser } from './mapping.ts'
+import { fromProtoRole, toProtoMember } from './mapping.ts'
 
 /** Adds a member or changes their role. */
 export function putMember(
@@ -17,7 +17,7 @@ export function putMember(
       .requireFilled({ user_id: userId })
       .require(role !== undefined, 'role', `must be one of ${ROLES.join(', ')}`)
       .throwIfAny()
-    const user = await changeMember(context, call, { account, userId, role })
-    return { member: { user: toProtoUser(user), role: protoRole } }
+    const { user, ...member } = await changeMember(context, call, { account, userId, role })
+    return { member: toProtoMember(user, { role: protoRole, ...member }) }
   }
 }

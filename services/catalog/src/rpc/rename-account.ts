@@ -6,12 +6,14 @@ import { requestOrigin } from '@slipway/shared/rpc'
 import type { Kysely } from 'kysely'
 
 import { claimAccountName, holdAccountName, lockAccount, setAccountName } from '../db/accounts.ts'
+import { lockUser } from '../db/users.ts'
 import type { CatalogSchema } from '../db/tables.ts'
 import type { CatalogContext } from '../context.ts'
 import { accountNameProblem, accountNameTaken } from '../domain/account-name.ts'
 import { accountNotFound } from '../domain/missing.ts'
 import { appendAccountRenamed } from '../events.ts'
 import { requireAccess } from './access.ts'
+import { requireRoomForHeldName } from './held-names.ts'
 import { toProtoAccountType } from './mapping.ts'
 
 /** Renames an account and reserves its former name. */
@@ -20,7 +22,7 @@ export function renameAccount(
 ): ServiceImpl<typeof AccountService>['renameAccount'] {
   return async ({ account, newName }, call) => {
     new Violations().requireFilled({ new_name: newName }).throwIfAny()
-    const { accountId, accountType } = await requireAccess(context, call, {
+    const { accountId, accountType, userId } = await requireAccess(context, call, {
       account,
       role: 'admin',
     })
@@ -28,8 +30,8 @@ export function renameAccount(
       const problem = accountNameProblem(newName)
       new Violations().require(problem === undefined, 'new_name', problem ?? '').throwIfAny()
       await transaction(context.db, async (trx) => {
-        const change = { accountId, oldName: account, newName }
-        await rename(trx, change, context.limits.nameHoldDays)
+        const change = { accountId, oldName: account, newName, userId: userId ?? '' }
+        await rename(context, trx, change)
         await appendAccountRenamed(trx, change, requestOrigin(call))
       })
     }
@@ -38,13 +40,16 @@ export function renameAccount(
 }
 
 async function rename(
+  { limits }: CatalogContext,
   trx: Kysely<CatalogSchema>,
-  { accountId, oldName, newName }: { accountId: string; oldName: string; newName: string },
-  holdDays: number,
+  change: { accountId: string; oldName: string; newName: string; userId: string },
 ): Promise<void> {
+  const { accountId, oldName, newName, userId } = change
   // A concurrent rename may have come first.
   if ((await lockAccount(trx, accountId)) !== oldName) throw accountNotFound()
+  await lockUser(trx, userId)
   if (!(await claimAccountName(trx, { name: newName, accountId }))) throw accountNameTaken(newName)
   await setAccountName(trx, { accountId, name: newName })
-  await holdAccountName(trx, { name: oldName, accountId, days: holdDays })
+  await holdAccountName(trx, { name: oldName, accountId, userId, days: limits.nameHoldDays })
+  await requireRoomForHeldName(limits, trx, userId)
 }

@@ -10,7 +10,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file slipway/catalog/v1/account.proto.
  */
 export const file_slipway_catalog_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("CiBzbGlwd2F5L2NhdGFsb2cvdjEvYWNjb3VudC5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxIn4KBFVzZXISCgoCaWQYASABKAkSEgoFZW1haWwYAiABKAlIAIgBARIXCgpmaXJzdF9uYW1lGAMgASgJSAGIAQESFgoJbGFzdF9uYW1lGAQgASgJSAKIAQFCCAoGX2VtYWlsQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWUiUgoHQWNjb3VudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEi0KBHR5cGUYAyABKA4yHy5zbGlwd2F5LmNhdGFsb2cudjEuQWNjb3VudFR5cGUiWAoGTWVtYmVyEiYKBHVzZXIYASABKAsyGC5zbGlwd2F5LmNhdGFsb2cudjEuVXNlchImCgRyb2xlGAIgASgOMhguc2xpcHdheS5jYXRhbG9nLnYxLlJvbGUqTQoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASDwoLUk9MRV9NRU1CRVIQARIOCgpST0xFX0FETUlOEAISDgoKUk9MRV9PV05FUhADKl0KC0FjY291bnRUeXBlEhwKGEFDQ09VTlRfVFlQRV9VTlNQRUNJRklFRBAAEhkKFUFDQ09VTlRfVFlQRV9QRVJTT05BTBABEhUKEUFDQ09VTlRfVFlQRV9URUFNEAJiBnByb3RvMw");
+  fileDesc("CiBzbGlwd2F5L2NhdGFsb2cvdjEvYWNjb3VudC5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxIn4KBFVzZXISCgoCaWQYASABKAkSEgoFZW1haWwYAiABKAlIAIgBARIXCgpmaXJzdF9uYW1lGAMgASgJSAGIAQESFgoJbGFzdF9uYW1lGAQgASgJSAKIAQFCCAoGX2VtYWlsQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWUiUgoHQWNjb3VudBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEi0KBHR5cGUYAyABKA4yHy5zbGlwd2F5LmNhdGFsb2cudjEuQWNjb3VudFR5cGUiawoGTWVtYmVyEiYKBHVzZXIYASABKAsyGC5zbGlwd2F5LmNhdGFsb2cudjEuVXNlchImCgRyb2xlGAIgASgOMhguc2xpcHdheS5jYXRhbG9nLnYxLlJvbGUSEQoJY29uZmlybWVkGAMgASgIKk0KBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg8KC1JPTEVfTUVNQkVSEAESDgoKUk9MRV9BRE1JThACEg4KClJPTEVfT1dORVIQAypdCgtBY2NvdW50VHlwZRIcChhBQ0NPVU5UX1RZUEVfVU5TUEVDSUZJRUQQABIZChVBQ0NPVU5UX1RZUEVfUEVSU09OQUwQARIVChFBQ0NPVU5UX1RZUEVfVEVBTRACYgZwcm90bzM");
 
 /**
  * A user, identified by the issuer and the subject of their access tokens.
@@ -97,7 +97,7 @@ export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
  */
 export type Member = Message<"slipway.catalog.v1.Member"> & {
   /**
-   * The user who is a member.
+   * The user who is a member; for others only with an id, until the member has confirmed.
    *
    * @generated from field: slipway.catalog.v1.User user = 1;
    */
@@ -109,6 +109,13 @@ export type Member = Message<"slipway.catalog.v1.Member"> & {
    * @generated from field: slipway.catalog.v1.Role role = 2;
    */
   role: Role;
+
+  /**
+   * Whether the user created the account, or has confirmed that another user added them.
+   *
+   * @generated from field: bool confirmed = 3;
+   */
+  confirmed: boolean;
 };
 
 /**

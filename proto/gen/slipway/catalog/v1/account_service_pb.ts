@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/catalog/v1/account_service.proto.
  */
 export const file_slipway_catalog_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CihzbGlwd2F5L2NhdGFsb2cvdjEvYWNjb3VudF9zZXJ2aWNlLnByb3RvEhJzbGlwd2F5LmNhdGFsb2cudjEiEwoRR2V0UHJvZmlsZVJlcXVlc3QicgoSR2V0UHJvZmlsZVJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5zbGlwd2F5LmNhdGFsb2cudjEuVXNlchI0CghhY2NvdW50cxgCIAMoCzIiLnNsaXB3YXkuY2F0YWxvZy52MS5Qcm9maWxlQWNjb3VudCKYAQoOUHJvZmlsZUFjY291bnQSLAoHYWNjb3VudBgBIAEoCzIbLnNsaXB3YXkuY2F0YWxvZy52MS5BY2NvdW50EiYKBHJvbGUYAiABKA4yGC5zbGlwd2F5LmNhdGFsb2cudjEuUm9sZRIwCgZhZ2VudHMYAyADKAsyIC5zbGlwd2F5LmNhdGFsb2cudjEuUHJvZmlsZUFnZW50ImQKDFByb2ZpbGVBZ2VudBIMCgRuYW1lGAEgASgJEhAKCHJlZ2lzdHJ5GAIgASgJEhMKC2J1aWxkX2NvdW50GAMgASgFEh8KF3B1Ymxpc2hlZF92ZXJzaW9uX2NvdW50GAQgASgFIiQKFENyZWF0ZUFjY291bnRSZXF1ZXN0EgwKBG5hbWUYASABKAkibQoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEiwKB2FjY291bnQYASABKAsyGy5zbGlwd2F5LmNhdGFsb2cudjEuQWNjb3VudBImCgRyb2xlGAIgASgOMhguc2xpcHdheS5jYXRhbG9nLnYxLlJvbGUiOQoUUmVuYW1lQWNjb3VudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIQCghuZXdfbmFtZRgCIAEoCSJFChVSZW5hbWVBY2NvdW50UmVzcG9uc2USLAoHYWNjb3VudBgBIAEoCzIbLnNsaXB3YXkuY2F0YWxvZy52MS5BY2NvdW50IkwKEkxpc3RNZW1iZXJzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJIlsKE0xpc3RNZW1iZXJzUmVzcG9uc2USKwoHbWVtYmVycxgBIAMoCzIaLnNsaXB3YXkuY2F0YWxvZy52MS5NZW1iZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIlwKEFB1dE1lbWJlclJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEiYKBHJvbGUYAyABKA4yGC5zbGlwd2F5LmNhdGFsb2cudjEuUm9sZSI/ChFQdXRNZW1iZXJSZXNwb25zZRIqCgZtZW1iZXIYASABKAsyGi5zbGlwd2F5LmNhdGFsb2cudjEuTWVtYmVyIjcKE0RlbGV0ZU1lbWJlclJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJIhYKFERlbGV0ZU1lbWJlclJlc3BvbnNlIlkKEkNoZWNrQWNjZXNzUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEg0KBXJlYWxtGAIgASgJEg8KB3N1YmplY3QYAyABKAkSEgoKYWNjb3VudF9pZBgEIAEoCSJiChNDaGVja0FjY2Vzc1Jlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRImCgRyb2xlGAMgASgOMhguc2xpcHdheS5jYXRhbG9nLnYxLlJvbGUyygUKDkFjY291bnRTZXJ2aWNlEmAKCkdldFByb2ZpbGUSJS5zbGlwd2F5LmNhdGFsb2cudjEuR2V0UHJvZmlsZVJlcXVlc3QaJi5zbGlwd2F5LmNhdGFsb2cudjEuR2V0UHJvZmlsZVJlc3BvbnNlIgOQAgISZAoNQ3JlYXRlQWNjb3VudBIoLnNsaXB3YXkuY2F0YWxvZy52MS5DcmVhdGVBY2NvdW50UmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USZAoNUmVuYW1lQWNjb3VudBIoLnNsaXB3YXkuY2F0YWxvZy52MS5SZW5hbWVBY2NvdW50UmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5SZW5hbWVBY2NvdW50UmVzcG9uc2USYwoLTGlzdE1lbWJlcnMSJi5zbGlwd2F5LmNhdGFsb2cudjEuTGlzdE1lbWJlcnNSZXF1ZXN0Gicuc2xpcHdheS5jYXRhbG9nLnYxLkxpc3RNZW1iZXJzUmVzcG9uc2UiA5ACARJdCglQdXRNZW1iZXISJC5zbGlwd2F5LmNhdGFsb2cudjEuUHV0TWVtYmVyUmVxdWVzdBolLnNsaXB3YXkuY2F0YWxvZy52MS5QdXRNZW1iZXJSZXNwb25zZSIDkAICEmEKDERlbGV0ZU1lbWJlchInLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVNZW1iZXJSZXF1ZXN0Giguc2xpcHdheS5jYXRhbG9nLnYxLkRlbGV0ZU1lbWJlclJlc3BvbnNlEmMKC0NoZWNrQWNjZXNzEiYuc2xpcHdheS5jYXRhbG9nLnYxLkNoZWNrQWNjZXNzUmVxdWVzdBonLnNsaXB3YXkuY2F0YWxvZy52MS5DaGVja0FjY2Vzc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_slipway_catalog_v1_account]);
+  fileDesc("CihzbGlwd2F5L2NhdGFsb2cvdjEvYWNjb3VudF9zZXJ2aWNlLnByb3RvEhJzbGlwd2F5LmNhdGFsb2cudjEiEwoRR2V0UHJvZmlsZVJlcXVlc3QijQEKEkdldFByb2ZpbGVSZXNwb25zZRImCgR1c2VyGAEgASgLMhguc2xpcHdheS5jYXRhbG9nLnYxLlVzZXISNAoIYWNjb3VudHMYAiADKAsyIi5zbGlwd2F5LmNhdGFsb2cudjEuUHJvZmlsZUFjY291bnQSGQoRaGFzX21vcmVfYWNjb3VudHMYAyABKAgiqwEKDlByb2ZpbGVBY2NvdW50EiwKB2FjY291bnQYASABKAsyGy5zbGlwd2F5LmNhdGFsb2cudjEuQWNjb3VudBImCgRyb2xlGAIgASgOMhguc2xpcHdheS5jYXRhbG9nLnYxLlJvbGUSMAoGYWdlbnRzGAMgAygLMiAuc2xpcHdheS5jYXRhbG9nLnYxLlByb2ZpbGVBZ2VudBIRCgljb25maXJtZWQYBCABKAgiZAoMUHJvZmlsZUFnZW50EgwKBG5hbWUYASABKAkSEAoIcmVnaXN0cnkYAiABKAkSEwoLYnVpbGRfY291bnQYAyABKAUSHwoXcHVibGlzaGVkX3ZlcnNpb25fY291bnQYBCABKAUiJAoUQ3JlYXRlQWNjb3VudFJlcXVlc3QSDAoEbmFtZRgBIAEoCSJtChVDcmVhdGVBY2NvdW50UmVzcG9uc2USLAoHYWNjb3VudBgBIAEoCzIbLnNsaXB3YXkuY2F0YWxvZy52MS5BY2NvdW50EiYKBHJvbGUYAiABKA4yGC5zbGlwd2F5LmNhdGFsb2cudjEuUm9sZSI5ChRSZW5hbWVBY2NvdW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEhAKCG5ld19uYW1lGAIgASgJIkUKFVJlbmFtZUFjY291bnRSZXNwb25zZRIsCgdhY2NvdW50GAEgASgLMhsuc2xpcHdheS5jYXRhbG9nLnYxLkFjY291bnQiTAoSTGlzdE1lbWJlcnNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiWwoTTGlzdE1lbWJlcnNSZXNwb25zZRIrCgdtZW1iZXJzGAEgAygLMhouc2xpcHdheS5jYXRhbG9nLnYxLk1lbWJlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiXAoQUHV0TWVtYmVyUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEg8KB3VzZXJfaWQYAiABKAkSJgoEcm9sZRgDIAEoDjIYLnNsaXB3YXkuY2F0YWxvZy52MS5Sb2xlIj8KEVB1dE1lbWJlclJlc3BvbnNlEioKBm1lbWJlchgBIAEoCzIaLnNsaXB3YXkuY2F0YWxvZy52MS5NZW1iZXIiNwoTRGVsZXRlTWVtYmVyUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEg8KB3VzZXJfaWQYAiABKAkiFgoURGVsZXRlTWVtYmVyUmVzcG9uc2UiWQoSQ2hlY2tBY2Nlc3NSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDQoFcmVhbG0YAiABKAkSDwoHc3ViamVjdBgDIAEoCRISCgphY2NvdW50X2lkGAQgASgJImIKE0NoZWNrQWNjZXNzUmVzcG9uc2USEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEiYKBHJvbGUYAyABKA4yGC5zbGlwd2F5LmNhdGFsb2cudjEuUm9sZTLKBQoOQWNjb3VudFNlcnZpY2USYAoKR2V0UHJvZmlsZRIlLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRQcm9maWxlUmVxdWVzdBomLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRQcm9maWxlUmVzcG9uc2UiA5ACAhJkCg1DcmVhdGVBY2NvdW50Eiguc2xpcHdheS5jYXRhbG9nLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0Gikuc2xpcHdheS5jYXRhbG9nLnYxLkNyZWF0ZUFjY291bnRSZXNwb25zZRJkCg1SZW5hbWVBY2NvdW50Eiguc2xpcHdheS5jYXRhbG9nLnYxLlJlbmFtZUFjY291bnRSZXF1ZXN0Gikuc2xpcHdheS5jYXRhbG9nLnYxLlJlbmFtZUFjY291bnRSZXNwb25zZRJjCgtMaXN0TWVtYmVycxImLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0TWVtYmVyc1JlcXVlc3QaJy5zbGlwd2F5LmNhdGFsb2cudjEuTGlzdE1lbWJlcnNSZXNwb25zZSIDkAIBEl0KCVB1dE1lbWJlchIkLnNsaXB3YXkuY2F0YWxvZy52MS5QdXRNZW1iZXJSZXF1ZXN0GiUuc2xpcHdheS5jYXRhbG9nLnYxLlB1dE1lbWJlclJlc3BvbnNlIgOQAgISYQoMRGVsZXRlTWVtYmVyEicuc2xpcHdheS5jYXRhbG9nLnYxLkRlbGV0ZU1lbWJlclJlcXVlc3QaKC5zbGlwd2F5LmNhdGFsb2cudjEuRGVsZXRlTWVtYmVyUmVzcG9uc2USYwoLQ2hlY2tBY2Nlc3MSJi5zbGlwd2F5LmNhdGFsb2cudjEuQ2hlY2tBY2Nlc3NSZXF1ZXN0Gicuc2xpcHdheS5jYXRhbG9nLnYxLkNoZWNrQWNjZXNzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_slipway_catalog_v1_account]);
 
 /**
  * The access token identifies the calling user.
@@ -41,11 +41,19 @@ export type GetProfileResponse = Message<"slipway.catalog.v1.GetProfileResponse"
   user?: User | undefined;
 
   /**
-   * Every account that the user is a member of, sorted by name.
+   * The first 1000 accounts that the user is a member of, sorted by name. Accounts that the user
+   * created have precedence, then those that they have been in for longest.
    *
    * @generated from field: repeated slipway.catalog.v1.ProfileAccount accounts = 2;
    */
   accounts: ProfileAccount[];
+
+  /**
+   * Whether the user is a member of more accounts.
+   *
+   * @generated from field: bool has_more_accounts = 3;
+   */
+  hasMoreAccounts: boolean;
 };
 
 /**
@@ -77,11 +85,18 @@ export type ProfileAccount = Message<"slipway.catalog.v1.ProfileAccount"> & {
 
   /**
    * The first 1000 agents of the account, sorted by name. A profile has at most 10000 agents in
-   * total; ListAccountAgents returns all agents of an account.
+   * total, with the same precedence of accounts; ListAccountAgents returns all agents of an account.
    *
    * @generated from field: repeated slipway.catalog.v1.ProfileAgent agents = 3;
    */
   agents: ProfileAgent[];
+
+  /**
+   * Whether the user created the account, or has confirmed that another user added them.
+   *
+   * @generated from field: bool confirmed = 4;
+   */
+  confirmed: boolean;
 };
 
 /**
@@ -478,7 +493,7 @@ export const AccountService: GenService<{
    *
    * Errors: FAILED_PRECONDITION `account_name_taken` if another account has the name or had it in
    * the last 30 days; `too_many_accounts` if the caller has reached the operator's limit on
-   * accounts per user.
+   * accounts that a user creates.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.CreateAccount
    */
@@ -493,7 +508,8 @@ export const AccountService: GenService<{
    * The old name stops working immediately, so a repeated call fails with NOT_FOUND. For 30 days no
    * other account can take the old name.
    *
-   * Errors: FAILED_PRECONDITION `account_name_taken`.
+   * Errors: FAILED_PRECONDITION `account_name_taken`; `too_many_held_names` if the caller has
+   * renamed accounts so often that too many former names are reserved.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.RenameAccount
    */
@@ -516,9 +532,12 @@ export const AccountService: GenService<{
    * Adds a member to an account, or changes their role. Requires the admin role. Only owners can
    * add owners or change an owner's role.
    *
+   * Members with any role can assign their current role to themselves. This confirms that they want
+   * to be a member, and lets the other members see their name and e-mail address.
+   *
    * Errors: NOT_FOUND `user_not_found` if the user has never signed in; FAILED_PRECONDITION
-   * `last_owner` if the account would be left without an owner; `too_many_accounts` if the user has
-   * reached the operator's limit on accounts per user.
+   * `last_owner` if the account would be left without an owner; `quota_exceeded` if the account has
+   * as many members as it may have.
    *
    * @generated from rpc slipway.catalog.v1.AccountService.PutMember
    */

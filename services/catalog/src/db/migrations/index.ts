@@ -6,6 +6,7 @@ import * as accounts from './20261121T1300-accounts.ts'
 import * as agents from './20261121T1310-agents.ts'
 import * as buildGaps from './20261122T1910-build-gaps.ts'
 import * as accountUsage from './20261122T1920-account-usage.ts'
+import * as memberships from './20261122T1930-memberships.ts'
 
 /** The catalog's migrations. Their names must never change: databases store them. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -15,4 +16,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261121T1410-idempotency': idempotencyMigration,
   '20261122T1910-build-gaps': buildGaps,
   '20261122T1920-account-usage': accountUsage,
+  '20261122T1930-memberships': memberships,
 }

@@ -21,7 +21,10 @@ export function addGetProfileRoute(app: App, { clients }: GatewayContext): void 
       },
     },
     async (request, reply) => {
-      const { user, accounts } = await clients.accounts.getProfile({}, callFor(request, reply))
+      const { user, accounts, hasMoreAccounts } = await clients.accounts.getProfile(
+        {},
+        callFor(request, reply),
+      )
       return {
         user: {
           id: user?.id ?? '',
@@ -29,11 +32,12 @@ export function addGetProfileRoute(app: App, { clients }: GatewayContext): void 
           ...(user?.firstName === undefined ? {} : { first_name: user.firstName }),
           ...(user?.lastName === undefined ? {} : { last_name: user.lastName }),
         },
-        accounts: accounts.map(({ account, role, agents }) => ({
+        accounts: accounts.map(({ account, role, confirmed, agents }) => ({
           id: account?.id ?? '',
           name: account?.name ?? '',
           type: account?.type === AccountType.TEAM ? ('team' as const) : ('personal' as const),
           role: toRoleName(role),
+          confirmed,
           agents: agents.map((agent) => ({
             name: agent.name,
             registry: agent.registry,
@@ -41,6 +45,7 @@ export function addGetProfileRoute(app: App, { clients }: GatewayContext): void 
             published_version_count: agent.publishedVersionCount,
           })),
         })),
+        ...(hasMoreAccounts && { has_more_accounts: true }),
       }
     },
   )

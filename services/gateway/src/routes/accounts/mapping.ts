@@ -17,12 +17,13 @@ export function fromRoleName(name: RoleName): Role {
 }
 
 /** A member in the REST API. */
-export function toMemberJson({ user, role }: Member) {
+export function toMemberJson({ user, role, confirmed }: Member) {
   return {
     user_id: user?.id ?? '',
     ...(user?.email === undefined ? {} : { email: user.email }),
     ...(user?.firstName === undefined ? {} : { first_name: user.firstName }),
     ...(user?.lastName === undefined ? {} : { last_name: user.lastName }),
     role: toRoleName(role),
+    confirmed,
   }
 }

@@ -14,6 +14,9 @@ export function addPutMemberRoute(app: App, { clients }: GatewayContext): void {
       schema: {
         operationId: 'putMember',
         summary: 'Add a member or change their role',
+        description:
+          'Members with any role can assign their current role to themselves. This confirms the ' +
+          'membership: the other members then see their name and e-mail address.',
         tags: ['accounts'],
         security: NEEDS_TOKEN,
         params: MemberPath,

@@ -8,6 +8,12 @@ export const RoleName = Type.Union([
   Type.Literal('member'),
 ])
 
+const Confirmed = Type.Boolean({
+  description:
+    'Whether the user created the account, or has confirmed that another user added them. To ' +
+    'confirm, assign the current role to yourself with putMember',
+})
+
 export const Profile = Type.Object(
   {
     user: Type.Object({
@@ -22,6 +28,7 @@ export const Profile = Type.Object(
         name: AnyText('Account slug'),
         type: Type.Union([Type.Literal('personal'), Type.Literal('team')]),
         role: RoleName,
+        confirmed: Confirmed,
         agents: Type.Optional(
           Type.Array(
             Type.Object({
@@ -33,7 +40,14 @@ export const Profile = Type.Object(
           ),
         ),
       }),
-      { description: 'Sorted by name' },
+      {
+        description:
+          'At most 1000, sorted by name. Accounts that the user created have precedence, then ' +
+          'those that they have been in for longest',
+      },
+    ),
+    has_more_accounts: Type.Optional(
+      Type.Boolean({ description: 'True if the user is a member of more accounts' }),
     ),
   },
   { title: 'Profile', description: 'The calling user and their accounts' },
@@ -69,8 +83,13 @@ export const Member = Type.Object(
     first_name: Type.Optional(Type.String()),
     last_name: Type.Optional(Type.String()),
     role: RoleName,
+    confirmed: Confirmed,
   },
-  { title: 'Member' },
+  {
+    title: 'Member',
+    description:
+      'Names and e-mail addresses of members who have not confirmed are visible only to themselves',
+  },
 )
 
 export const MemberList = Type.Object(

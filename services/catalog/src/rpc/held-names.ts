@@ -1,0 +1,25 @@
+import { FailedPrecondition } from '@slipway/shared/errors'
+import type { Kysely } from 'kysely'
+
+import type { CatalogLimits } from '../config.ts'
+import { countHeldNames } from '../db/accounts.ts'
+import type { CatalogSchema } from '../db/tables.ts'
+
+/**
+ * Throws FailedPrecondition `too_many_held_names` if more names are reserved on behalf of a user
+ * than the limit. To be called after a name was reserved; the user must be locked.
+ */
+export async function requireRoomForHeldName(
+  { heldNamesPerUser, nameHoldDays }: CatalogLimits,
+  trx: Kysely<CatalogSchema>,
+  userId: string,
+): Promise<void> {
+  const { count, nextRelease } = await countHeldNames(trx, userId)
+  if (count <= heldNamesPerUser) return
+  throw new FailedPrecondition(
+    'too_many_held_names',
+    `former names of accounts stay reserved for ${nameHoldDays} days, and ${heldNamesPerUser} ` +
+      `names are already reserved on your behalf; rename back to one of them, or wait until ` +
+      `${nextRelease?.toISOString()}`,
+  )
+}
