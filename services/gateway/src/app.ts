@@ -15,6 +15,7 @@ import { addIdempotency } from './http/plugins/idempotency.ts'
 import { addJsonBodyParsing } from './http/plugins/json-body.ts'
 import { addMethodNotAllowed, recordMethods } from './http/plugins/method-not-allowed.ts'
 import { addOpenApi } from './http/plugins/openapi.ts'
+import { addPendingLimit, addSendingInPieces } from './http/plugins/pending-limit.ts'
 import { addRequestContext } from './http/plugins/request-context.ts'
 import { addSecurityHeaders } from './http/plugins/security-headers.ts'
 import { addTelemetry } from './http/plugins/telemetry.ts'
@@ -51,10 +52,12 @@ export async function buildApp(
   addAddressLimit(app, addresses)
   addAuthentication(app, tokenVerifier, logger)
   addUserLimit(app, { users, addresses })
+  addPendingLimit(app, config.pending)
   addJsonBodyParsing(app)
   addValidation(app)
   addIdempotency(app, config.idempotencyKeySecret)
   addEtagAndCompression(app)
+  addSendingInPieces(app)
   addCommonSchema(app)
 
   const methods = recordMethods(app)

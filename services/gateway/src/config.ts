@@ -5,9 +5,11 @@ import { readNatsServers, type NatsServers } from '@slipway/shared/events'
 import { LOG_LEVELS } from '@slipway/shared/logger'
 import { readTrustedCa } from '@slipway/shared/tls'
 
+import type { PendingLimits } from './http/pending.ts'
 import type { BucketSettings } from './http/token-buckets.ts'
 
 const KIB = 1024
+const MIB = 1024 * KIB
 
 /** Configuration of the gateway. */
 export interface GatewayConfig {
@@ -31,6 +33,7 @@ export interface GatewayConfig {
   /** Key of the HMACs that represent idempotency keys; the same in all replicas. */
   readonly idempotencyKeySecret: Buffer
   readonly limits: GatewayLimits
+  readonly pending: PendingLimits
   readonly rateLimits: { readonly address: BucketSettings; readonly user: BucketSettings }
 }
 
@@ -46,6 +49,8 @@ export interface GatewayLimits {
   /** How long a client may take to send the headers, and the whole request. */
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
+  /** How long a client may take to read nothing while bytes wait to be sent. */
+  readonly stallTimeoutMs: number
 }
 
 /**
@@ -68,15 +73,26 @@ export function readConfig(env: Environment): GatewayConfig {
     limits: Object.freeze({
       bodyBytes: reader.integer('BODY_LIMIT_BYTES', 1024 * KIB, {
         min: 1024,
-        max: 16 * 1024 * KIB,
+        max: 16 * MIB,
       }),
       publicAnswerBytes: reader.integer('PUBLIC_ANSWER_BYTES', 64 * 1024 * KIB, {
         min: 1024 * KIB,
       }),
       headersTimeoutMs: reader.integer('HEADERS_TIMEOUT_MS', 10_000, { min: 100 }),
       requestTimeoutMs: reader.integer('REQUEST_TIMEOUT_MS', 30_000, { min: 100 }),
+      stallTimeoutMs: reader.integer('STALL_TIMEOUT_MS', 30_000, { min: 100 }),
       connections: reader.integer('MAX_CONNECTIONS', 10_000, { min: 10 }),
       connectionsPerAddress: reader.integer('MAX_CONNECTIONS_PER_ADDRESS', 1_000, { min: 1 }),
+    }),
+    pending: Object.freeze({
+      bytes: Object.freeze({
+        perCaller: reader.integer('MAX_PENDING_BYTES_PER_CALLER', 64 * MIB, { min: 32 * MIB }),
+        total: reader.integer('MAX_PENDING_BYTES', 192 * MIB, { min: 64 * MIB }),
+      }),
+      requests: Object.freeze({
+        perUser: reader.integer('MAX_RUNNING_REQUESTS_PER_USER', 8, { min: 1 }),
+        total: reader.integer('MAX_RUNNING_REQUESTS', 256, { min: 4 }),
+      }),
     }),
     rateLimits: Object.freeze({
       address: readBucket(reader, 'ADDRESS', { perSecond: 50, burst: 500 }),

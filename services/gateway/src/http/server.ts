@@ -6,6 +6,7 @@ import { KEEP_ALIVE_TIMEOUT_MS } from '@slipway/shared/rpc'
 import type { GatewayConfig } from '../config.ts'
 import { trustTest } from './client-address.ts'
 import { limitConnections } from './connection-limit.ts'
+import { closeStalledSockets } from './stalled-sockets.ts'
 
 /**
  * A deploy that waits for its rollout is silent for up to 375 s. Only a followed log may be silent
@@ -33,6 +34,7 @@ export function createHttpServer(
   )
   server.setTimeout(silenceMs)
   server.maxConnections = limits.connections
+  closeStalledSockets(server, limits.stallTimeoutMs)
   limitConnections(server, limits.connectionsPerAddress, trustTest(trustedProxies))
   return server
 }

@@ -12,6 +12,7 @@ import {
 
 import { acceptedEncoding } from '../http/accept-encoding.ts'
 import { matchesEtag } from '../http/entity-tag.ts'
+import { PIECE_BYTES } from '../http/pieces.ts'
 import { anonymousKey } from '../http/plugins/address-limit.ts'
 import { requestIdOf } from '../http/plugins/request-context.ts'
 import { rateLimitHeaders } from '../http/rate-limit-headers.ts'
@@ -29,8 +30,8 @@ export interface FrontDeskOptions {
 
 /**
  * Sends public answers that are in memory before Fastify sees the request, with the same headers,
- * rate limit, log line and metrics. Leaves unusual requests to Fastify, and all requests if the
- * process records spans.
+ * rate limit, log line and metrics. Leaves unusual requests and large answers to Fastify, and all
+ * requests if the process records spans.
  */
 export class FrontDesk {
   readonly #options: FrontDeskOptions
@@ -61,7 +62,9 @@ export class FrontDesk {
     const representation = publicAnswers
       .find(read)
       ?.peek(acceptedEncoding(headers['accept-encoding']))
-    if (representation === undefined) return false
+    if (representation === undefined || representation.body.length > PIECE_BYTES) return false
+    // The client has not read the responses before this one.
+    if (response.socket === null || response.socket.writableLength > 0) return false
     const taken = addresses.take(anonymousKey(addressOf(request)))
     if (!taken.isAllowed) return false
 

@@ -32,7 +32,7 @@ export function addEtagAndCompression(app: FastifyInstance): void {
       reply.code(304)
       return done(null, null)
     }
-    if (encoding === undefined) return done(null, payload)
+    if (encoding === undefined) return done(null, body)
     compress(encoding, body, (error, compressed) => {
       if (error !== null) return done(error)
       reply.header('content-encoding', encoding).removeHeader('content-length')

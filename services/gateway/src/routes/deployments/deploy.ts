@@ -14,6 +14,7 @@ export function addDeployRoute(app: App, { clients }: GatewayContext): void {
   app.post(
     '/api/v1/deploy',
     {
+      config: { waitsLong: true },
       schema: {
         operationId: 'deploy',
         summary: 'Deploy the latest build of an agent',

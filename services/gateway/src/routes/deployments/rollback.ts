@@ -15,6 +15,7 @@ export function addRollbackRoute(app: App, { clients }: GatewayContext): void {
   app.post(
     '/api/v1/agents/:account/:name/deployment/rollback',
     {
+      config: { waitsLong: true },
       schema: {
         operationId: 'rollback',
         summary: 'Roll back to an earlier revision',

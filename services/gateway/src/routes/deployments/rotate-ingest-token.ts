@@ -16,6 +16,7 @@ export function addRotateIngestTokenRoute(app: App, { clients }: GatewayContext)
   app.post(
     '/api/v1/agents/:account/:name/deployment/rotate-ingest-token',
     {
+      config: { waitsLong: true },
       schema: {
         operationId: 'rotateIngestToken',
         summary: 'Replace the ingest token of a deployment',

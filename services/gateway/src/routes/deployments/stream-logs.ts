@@ -43,6 +43,7 @@ export function addStreamLogsRoute(app: App, { clients }: GatewayContext): void 
     {
       // The length of a stream is unknown, and a HEAD would start one that is never read.
       exposeHeadRoute: false,
+      config: { waitsLong: true },
       schema: {
         operationId: 'getLogs',
         summary: 'Last lines of pod logs',
@@ -72,7 +73,7 @@ export function addStreamLogsRoute(app: App, { clients }: GatewayContext): void 
       // response.
       const first = await chunks.next()
       reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8')
-      return await reply.send(Readable.from(toBytes(first, chunks)))
+      return await reply.send(Readable.from(toBytes(first, chunks), { objectMode: false }))
     },
   )
 }

@@ -12,6 +12,7 @@ export function addUndeployRoute(app: App, { clients }: GatewayContext): void {
   app.post(
     '/api/v1/undeploy',
     {
+      config: { waitsLong: true },
       schema: {
         operationId: 'undeploy',
         summary: 'Remove a deployment',

@@ -20,6 +20,7 @@ export function addWatchDeploymentRoute(app: App, { clients }: GatewayContext): 
     {
       // The length of a stream is unknown, and a HEAD would start one that is never read.
       exposeHeadRoute: false,
+      config: { waitsLong: true },
       schema: {
         operationId: 'watchDeployment',
         summary: 'Events of a deployment (server-sent events)',
@@ -56,7 +57,9 @@ export function addWatchDeploymentRoute(app: App, { clients }: GatewayContext): 
         .header('cache-control', 'no-store')
         .header('x-accel-buffering', 'no')
         .type('text/event-stream')
-      return await reply.send(Readable.from(toServerSentEvents(first, events)))
+      return await reply.send(
+        Readable.from(toServerSentEvents(first, events), { objectMode: false }),
+      )
     },
   )
 }

@@ -1,0 +1,55 @@
+import { FairQueue, type Full } from '@slipway/shared/fair-queue'
+
+import { HttpProblem } from './problem.ts'
+
+const MIB = 1024 * 1024
+const RETRY_AFTER_MS = 1_000
+/** How many requests wait for their turn: of one user, and in total. */
+const MAX_WAITING = { perUser: 256, perAccount: Infinity, total: 4_096 }
+
+/** How much callers may have in progress at the same time: each of them, and all together. */
+export interface PendingLimits {
+  readonly bytes: { readonly perCaller: number; readonly total: number }
+  readonly requests: { readonly perUser: number; readonly total: number }
+}
+
+/**
+ * Counts the bytes that each caller's requests in progress and unread responses hold. A caller is a
+ * user, or the address of an anonymous client.
+ */
+export function pendingBytes({ bytes: { perCaller, total } }: PendingLimits): FairQueue {
+  return new FairQueue({
+    running: { perUser: perCaller, perAccount: Infinity, total },
+    refusal: ({ scope }) => (scope === 'total' ? overloaded() : tooManyBytes(perCaller)),
+  })
+}
+
+/** Lets the requests of users run in turn: some of each user's, and some in total. */
+export function requestTurns({ requests: { perUser, total } }: PendingLimits): FairQueue {
+  return new FairQueue({
+    running: { perUser, perAccount: Infinity, total },
+    waiting: MAX_WAITING,
+    refusal: ({ scope }: Full) => (scope === 'total' ? overloaded() : tooManyRequests(perUser)),
+  })
+}
+
+/** The problem of a user with too many requests in progress. */
+export function tooManyRequests(perUser: number): HttpProblem {
+  const message =
+    `too many of your requests wait for their turn: ${perUser} run at the same time; ` +
+    'send fewer at a time'
+  return new HttpProblem(429, 'too_many_requests', message, { retryAfterMs: RETRY_AFTER_MS })
+}
+
+function tooManyBytes(perCaller: number): HttpProblem {
+  const message =
+    `your requests in progress and the responses you have not read hold more than ` +
+    `${perCaller / MIB} MiB; read the responses before sending more requests`
+  return new HttpProblem(429, 'too_many_pending_bytes', message, { retryAfterMs: RETRY_AFTER_MS })
+}
+
+function overloaded(): HttpProblem {
+  return new HttpProblem(503, 'overloaded', 'too many requests in progress; retry later', {
+    retryAfterMs: RETRY_AFTER_MS,
+  })
+}

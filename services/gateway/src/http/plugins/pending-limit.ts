@@ -1,0 +1,139 @@
+import type { ServerResponse } from 'node:http'
+
+import type { FairQueue, FairShare, Owner } from '@slipway/shared/fair-queue'
+import { MAX_RESPONSE_BYTES } from '@slipway/shared/rpc'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import { isInApi } from '../api-scope.ts'
+import { pendingBytes, requestTurns, tooManyRequests, type PendingLimits } from '../pending.ts'
+import { inPieces, PIECE_BYTES } from '../pieces.ts'
+
+/** What a request without a body takes in memory, approximately. */
+const REQUEST_BYTES = 16 * 1024
+/** A body is in memory as bytes, as values and as the message to a service. */
+const BODY_COPIES = 3
+/** How long a request waits for its turn. */
+const MAX_WAIT_MS = 15_000
+/** Headers of a response that don't belong to the problem that replaces it. */
+const HEADERS_OF_BODY = ['content-encoding', 'content-length', 'etag', 'cache-control']
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Requests of this route mostly wait, for a lock or for events, so they take no turn. */
+    waitsLong?: boolean
+  }
+  interface FastifyRequest {
+    /** The memory that the request and its response hold. */
+    pending: FairShare | undefined
+    /** Held until the response is ready to be sent. */
+    turn: FairShare | undefined
+  }
+}
+
+/**
+ * Bounds the memory of each caller's requests and unread responses, and how many requests of a user
+ * run at the same time; the others wait. So a client that doesn't read its responses, or sends many
+ * requests at once, takes nothing from others. Runs after the user limit.
+ */
+export function addPendingLimit(app: FastifyInstance, limits: PendingLimits): void {
+  const bytes = pendingBytes(limits)
+  const turns = requestTurns(limits)
+  app.decorateRequest('pending')
+  app.decorateRequest('turn')
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isInApi(request)) return done()
+    done(takeBytes(bytes, request, reply.raw))
+  })
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.caller !== undefined && request.routeOptions.config.waitsLong !== true) {
+      const tooLong = tooManyRequests(limits.requests.perUser)
+      const turn = await turns.wait(ownerOf(request), patienceOf(reply.raw, tooLong))
+      request.turn = turn
+      if (reply.raw.closed) turn[Symbol.dispose]()
+    }
+    requireRoom(request)
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode >= 400 || !isBody(payload)) return done(null, payload)
+    try {
+      request.pending?.grow(Buffer.byteLength(payload))
+    } catch (error) {
+      for (const name of HEADERS_OF_BODY) reply.removeHeader(name)
+      return done(error as Error)
+    }
+    done(null, payload)
+  })
+}
+
+/**
+ * Ends a request's turn, and sends large bodies in pieces. Runs after compression.
+ */
+export function addSendingInPieces(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    request.turn?.[Symbol.dispose]()
+    if (!isBody(payload)) return done(null, payload)
+    const body = typeof payload === 'string' ? Buffer.from(payload) : payload
+    request.pending?.shrinkTo(requestBytes(request) + body.length)
+    if (body.length <= PIECE_BYTES || request.method === 'HEAD') return done(null, body)
+    reply.header('content-length', body.length)
+    done(null, inPieces(body))
+  })
+}
+
+/** Takes the memory of a request until its response is sent or broken off. */
+function takeBytes(
+  bytes: FairQueue,
+  request: FastifyRequest,
+  response: ServerResponse,
+): Error | undefined {
+  try {
+    request.pending = bytes.take(ownerOf(request), requestBytes(request))
+  } catch (error) {
+    return error as Error
+  }
+  response.once('close', () => {
+    request.pending?.[Symbol.dispose]()
+    request.turn?.[Symbol.dispose]()
+  })
+  return undefined
+}
+
+/**
+ * Throws the refusal if the caller has no room for the largest response, before the response is
+ * produced.
+ */
+function requireRoom(request: FastifyRequest): void {
+  request.pending?.grow(MAX_RESPONSE_BYTES)
+  request.pending?.shrinkTo(requestBytes(request))
+}
+
+/** What a request takes in memory. A body of unknown size counts as the largest one allowed. */
+function requestBytes({ headers, server }: FastifyRequest): number {
+  const limit = server.initialConfig.bodyLimit ?? 0
+  const size = headers['transfer-encoding'] === undefined ? headers['content-length'] : limit
+  return REQUEST_BYTES + BODY_COPIES * Math.min(Number(size ?? 0), limit)
+}
+
+function ownerOf({ caller, addressKey }: FastifyRequest): Owner {
+  return { user: caller === undefined ? addressKey : `user ${caller.realm}\0${caller.subject}` }
+}
+
+/** Aborts when the response closes, or when it has waited for too long. */
+function patienceOf(response: ServerResponse, tooLong: Error): { readonly signal: AbortSignal } {
+  return {
+    get signal() {
+      const waiting = new AbortController()
+      const timer = setTimeout(() => waiting.abort(tooLong), MAX_WAIT_MS)
+      response.once('close', () => {
+        clearTimeout(timer)
+        waiting.abort()
+      })
+      return waiting.signal
+    },
+  }
+}
+
+function isBody(payload: unknown): payload is string | Buffer {
+  return typeof payload === 'string' || Buffer.isBuffer(payload)
+}
