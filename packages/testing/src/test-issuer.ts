@@ -15,7 +15,7 @@ export interface TestTokenOptions {
   readonly claims?: JWTPayload
   /** Signs with a key that the issuer doesn't publish. */
   readonly foreignKey?: boolean
-  /** Additional or replaced header members. */
+  /** Additional or replaced header members; `crit` can name `extension`. */
   readonly header?: Readonly<Record<string, unknown>>
 }
 
@@ -91,7 +91,7 @@ export async function testIssuer(): Promise<TestIssuer> {
     }
     return await new SignJWT(payload)
       .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...options.header })
-      .sign(signingKey)
+      .sign(signingKey, { crit: { extension: true } })
   }
 
   await start()

@@ -74,6 +74,20 @@ test('counts requests with an invalid token against their address', async () => 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]))
 })
 
+test.each([
+  ['without a proxy', {}, ''],
+  ['before the one that a trusted proxy has seen', { TRUSTED_PROXIES: '127.0.0.1' }, ', 192.0.2.1'],
+])('ignores the addresses that a client claims to have, %s', async (_what, env, seen) => {
+  const limit = { RATE_LIMIT_ADDRESS_PER_SECOND: '1', RATE_LIMIT_ADDRESS_BURST: '5' }
+  await using limited = await startLoneGateway({ ...limit, ...env })
+  const send = async (_: unknown, index: number) =>
+    await limited.send('GET', LIST, {
+      headers: { 'x-forwarded-for': `198.51.100.${index}${seen}` },
+    })
+  const answers = await Promise.all(Array.from({ length: 100 }, send))
+  expect(countOf(answers, 429)).toBeGreaterThan(0)
+})
+
 test('does not limit health checks', async () => {
   for (let count = 0; count < 10; count += 1)
     expect((await gateway.send('GET', '/livez')).status).toBe(200)
