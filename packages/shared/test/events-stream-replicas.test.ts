@@ -7,7 +7,7 @@ import { createLogger } from '../src/logger.ts'
 
 const logger = createLogger('test', 'silent')
 
-test('streams get copies in a cluster, and keep them for a service with a smaller setting', async () => {
+test('streams get copies in a cluster, which a smaller setting does not remove', async () => {
   await using servers = new AsyncDisposableStack()
   const ports = await freePorts(3)
   const routes = ports.map((port) => `nats://127.0.0.1:${port}`).join(', ')
