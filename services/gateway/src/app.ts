@@ -17,6 +17,7 @@ import { addMethodNotAllowed, recordMethods } from './http/plugins/method-not-al
 import { addOpenApi } from './http/plugins/openapi.ts'
 import { addPendingLimit, addSendingInPieces } from './http/plugins/pending-limit.ts'
 import { addRequestContext } from './http/plugins/request-context.ts'
+import { addRequestRules } from './http/plugins/request-rules.ts'
 import { addSecurityHeaders } from './http/plugins/security-headers.ts'
 import { addTelemetry } from './http/plugins/telemetry.ts'
 import { addUserLimit } from './http/plugins/user-limit.ts'
@@ -50,6 +51,7 @@ export async function buildApp(
   addSecurityHeaders(app)
   addCors(app, config.corsOrigins)
   addAddressLimit(app, addresses)
+  addRequestRules(app)
   addAuthentication(app, tokenVerifier, logger)
   addUserLimit(app, { users, addresses })
   addPendingLimit(app, config.pending)

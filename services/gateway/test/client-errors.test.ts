@@ -30,6 +30,32 @@ test.each([
     408,
     'request_timeout',
   ],
+  [
+    'without a Host',
+    () => 'GET /api/v1/me HTTP/1.1\r\nconnection: close\r\n\r\n',
+    400,
+    'invalid_argument',
+  ],
+  [
+    'with an unknown expectation',
+    () => 'GET /api/v1/me HTTP/1.1\r\nhost: x\r\nexpect: tea\r\nconnection: close\r\n\r\n',
+    417,
+    'expectation_failed',
+  ],
+  [
+    'for a tunnel',
+    () => 'CONNECT elsewhere.example:443 HTTP/1.1\r\nhost: elsewhere.example\r\n\r\n',
+    405,
+    'method_not_allowed',
+  ],
+  [
+    'whose announced body is too large, before the body is sent',
+    (token: string) =>
+      `POST /api/v1/accounts HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n` +
+      `content-type: application/json\r\ncontent-length: 10000000\r\nexpect: 100-continue\r\n\r\n`,
+    413,
+    'too_large',
+  ],
 ])('rejects a request %s and closes the connection', async (_what, request, status, code) => {
   await using gateway = await startLoneGateway(status === 408 ? { HEADERS_TIMEOUT_MS: '200' } : {})
   const { hostname, port } = new URL(gateway.url)
@@ -42,6 +68,22 @@ test.each([
   expect(head).toMatch(/content-type: application\/problem\+json/)
   expect(head).toMatch(/x-content-type-options: nosniff/)
   expect(JSON.parse(body)).toMatchObject({ status, code, type: `urn:slipway:problem:${code}` })
+})
+
+test('asks for a body of an allowed size', async () => {
+  await using gateway = await startLoneGateway()
+  const { hostname, port } = new URL(gateway.url)
+  const socket = connect(Number(port), hostname).setEncoding('latin1')
+  const token = await gateway.issuer.userToken('alice')
+  socket.write(
+    `POST /api/v1/accounts HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n` +
+      `content-type: application/json\r\ncontent-length: 2\r\nexpect: 100-continue\r\n` +
+      `connection: close\r\n\r\n`,
+  )
+  const [answer] = (await once(socket, 'data')) as [string]
+  expect(answer).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+  socket.write('{}')
+  expect(await readText(socket)).toMatch(/HTTP\/1.1 400 [^]*name: is required/)
 })
 
 test('responds to a client that is still sending a body that is too large', async () => {

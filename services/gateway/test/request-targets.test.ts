@@ -45,6 +45,13 @@ describe.each([
   })
 })
 
+test('returns 400 for a query that is not UTF-8', async () => {
+  const { status, body } = await gateway.sendRaw('GET', '/api/v1/agents?q=%e4%ff')
+  expect([status, body.detail]).toEqual([400, 'the query is not valid percent-encoded UTF-8'])
+  for (const query of ['q=%c3%a4', 'q=100%', 'q=%zz'])
+    expect((await gateway.sendRaw('GET', `/api/v1/agents?${query}`)).status).toBe(503)
+})
+
 test.each(['/docs/', '/%64ocs/', 'http://elsewhere.example/docs/'])(
   'serves %s as a page that may run its scripts',
   async (target) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { maxHeaderSize, STATUS_CODES } from 'node:http'
+import { maxHeaderSize, STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 import { SECURITY_HEADERS } from './plugins/security-headers.ts'
 import { HttpProblem, problemBody } from './problem.ts'
@@ -16,7 +17,16 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     socket.destroy()
     return
   }
-  const problem = problemOf(error.code)
+  endWithProblem(socket, problemOf(error.code))
+}
+
+/** Responds to CONNECT, which asks for a tunnel, and closes the connection. */
+export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+  endWithProblem(socket, new HttpProblem(405, 'method_not_allowed', 'this server has no tunnels'))
+}
+
+/** Sends a problem to a client whose request Fastify never sees, and closes the connection. */
+function endWithProblem(socket: Duplex, problem: HttpProblem): void {
   const id = randomUUID()
   const body = JSON.stringify(problemBody(problem, { url: '', id }))
   socket.end(

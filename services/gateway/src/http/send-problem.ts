@@ -24,7 +24,9 @@ export function sendProblem(
   // Fastify would close the connection with the rest of the body unread, and a client that is still
   // sending would never see the response. Instead, the rest is read and dropped, within the time
   // limit for any request.
-  if (problem.status === 413) reply.removeHeader('connection')
+  // A client that waits for a 100 sends no rest.
+  const isWaiting = request.headers.expect !== undefined
+  if (problem.status === 413 && !isWaiting) reply.removeHeader('connection')
   // Close the connections of clients that send too many requests, but never a proxy's: it carries
   // other clients' requests as well.
   if (problem.status === 429 && request.ip === request.socket.remoteAddress)
@@ -39,7 +41,7 @@ export function sendProblem(
     .code(problem.status)
     .type('application/problem+json')
     .serializer((text: string) => text)
-  if (problem.status !== 413 || reply.raw.shouldKeepAlive) return reply.send(body)
+  if (problem.status !== 413 || isWaiting || reply.raw.shouldKeepAlive) return reply.send(body)
   // The connection ends with the response, as the client asked for, so the rest is read first.
   finished(request.raw.resume(), (error) => {
     if (!error) reply.send(body)

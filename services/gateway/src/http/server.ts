@@ -5,6 +5,7 @@ import { KEEP_ALIVE_TIMEOUT_MS } from '@slipway/shared/rpc'
 
 import type { GatewayConfig } from '../config.ts'
 import { trustTest } from './client-address.ts'
+import { refuseTunnel } from './client-errors.ts'
 import { limitConnections } from './connection-limit.ts'
 import { closeStalledSockets } from './stalled-sockets.ts'
 
@@ -29,9 +30,18 @@ export function createHttpServer(
       requestTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      // Node's own responses have no body; `addRequestRules` rejects these requests.
+      requireHostHeader: false,
     },
     handle,
   )
+  server.on('checkExpectation', handle)
+  server.on('checkContinue', (request, response) => {
+    // A body that is too large is refused before the client sends it.
+    if (Number(request.headers['content-length'] ?? 0) <= limits.bodyBytes) response.writeContinue()
+    handle(request, response)
+  })
+  server.on('connect', refuseTunnel)
   server.setTimeout(silenceMs)
   server.maxConnections = limits.connections
   closeStalledSockets(server, limits.stallTimeoutMs)

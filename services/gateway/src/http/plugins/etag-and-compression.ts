@@ -30,7 +30,8 @@ export function addEtagAndCompression(app: FastifyInstance): void {
       reply.statusCode === 200 && (request.method === 'GET' || request.method === 'HEAD')
     if (isRead && isUnchanged(request, reply, body, encoding)) {
       reply.code(304)
-      return done(null, null)
+      // Fastify drops the body of a response to HEAD, after it has measured it.
+      return done(null, request.method === 'HEAD' ? payload : null)
     }
     if (encoding === undefined) return done(null, body)
     compress(encoding, body, (error, compressed) => {

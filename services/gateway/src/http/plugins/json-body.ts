@@ -27,7 +27,7 @@ export function addJsonBodyParsing(app: FastifyInstance): void {
       if (!isUtf8(body)) return done(invalid('the request body is not valid UTF-8'))
       const text = body.toString('utf8')
       return parse(request, text, (error, value) => {
-        if (error) return done(invalid('the request body is not valid JSON', { cause: error }))
+        if (error) return done(invalid(problemOf(text), { cause: error }))
         if (text.includes('\\u0000') && containsNul(value)) return done(nulProblem())
         return done(null, value)
       })
@@ -42,6 +42,16 @@ export function addJsonBodyParsing(app: FastifyInstance): void {
     )
     return done(bad.length > 0 ? nulProblem(bad) : undefined)
   })
+}
+
+/** What is wrong with a body that the parser refused: it also refuses what could change prototypes. */
+function problemOf(text: string): string {
+  try {
+    JSON.parse(text)
+  } catch {
+    return 'the request body is not valid JSON'
+  }
+  return 'the request body has a member __proto__ or constructor.prototype, which is not allowed'
 }
 
 /** The query parameters that the route declares; others are ignored. */
