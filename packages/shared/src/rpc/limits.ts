@@ -7,6 +7,13 @@ export const MAX_REQUEST_BYTES = 4 * 1024 * 1024
 /** Maximum size of a request whose caller has no valid token, in bytes. */
 export const MAX_ANONYMOUS_REQUEST_BYTES = 64 * 1024
 
+/**
+ * Maximum size of all requests together that a process is receiving, and of those of one caller, in
+ * bytes.
+ */
+export const MAX_RECEIVING_BYTES = 128 * 1024 * 1024
+export const MAX_RECEIVING_BYTES_PER_CALLER = 32 * 1024 * 1024
+
 /** Maximum number of values in a request: fields, list items and map entries, at any depth. */
 export const MAX_REQUEST_VALUES = 100_000
 

@@ -4,6 +4,8 @@ import { brotliDecompress, gunzip } from 'node:zlib'
 
 import type { DescMethod } from '@bufbuild/protobuf'
 
+import type { FairShare } from '../../fair-queue.ts'
+import { toConnectError } from '../policies/error-mapping.ts'
 import { readBody } from './read-body.ts'
 import { checkRequest, requestTooLarge } from './request-message.ts'
 
@@ -16,24 +18,41 @@ const DECOMPRESSORS = new Map([
   ['br', promisify(brotliDecompress)],
 ])
 
+/** How a body is received, which depends on its caller. */
+interface Receiver {
+  readonly maxBytes: number
+  readonly share: FairShare
+}
+
 /**
  * Reads the body of a request for Connect's own handlers, and yields it if its message has at most
- * `maxBytes()` bytes and few enough values to be decoded. Throws the ConnectError to send. Reads
- * nothing before the first item is requested.
+ * `maxBytes` bytes and few enough values to be decoded. Throws the ConnectError to send. Calls
+ * `receive` and reads when the first item is requested: its caller is known from then on.
  */
 export async function* boundedBody(
   request: IncomingMessage,
   method: DescMethod,
-  maxBytes: () => number,
+  receive: () => Receiver,
 ): AsyncIterable<Uint8Array> {
-  const limit = maxBytes()
-  const body = await readBody(request, limit)
+  const { maxBytes, share } = receive()
+  using received = share
+  const body = await readBody(request, maxBytes, received)
   const format = /json/.test(request.headers['content-type'] ?? '') ? 'json' : 'binary'
   for (const { bytes, encoding } of messagesIn(request, body)) {
-    const message = await decompress(bytes, encoding, limit)
+    // The decompressed size is not known in advance.
+    if (encoding !== 'identity') takeMemory(received, maxBytes)
+    const message = await decompress(bytes, encoding, maxBytes)
     if (message) checkRequest(method, message, format)
   }
   yield body
+}
+
+function takeMemory(share: FairShare, bytes: number): void {
+  try {
+    share.grow(bytes)
+  } catch (error) {
+    throw toConnectError(error)
+  }
 }
 
 interface EncodedMessage {

@@ -9,10 +9,12 @@ import {
 } from '@connectrpc/connect'
 
 import { InvalidInput } from '../../errors.ts'
+import type { FairQueue } from '../../fair-queue.ts'
 import { methodPath } from '../method-path.ts'
 import { toConnectError } from '../policies/error-mapping.ts'
 import type { AdmitCaller, GuardedService } from '../policies/guard-service.ts'
 import { boundedBody } from './bounded-body.ts'
+import { openReceiving } from './receiving.ts'
 import { maxRequestBytes } from './request-message.ts'
 
 /** Applies the policies to the requests that Connect's own handlers serve. */
@@ -21,7 +23,10 @@ export class ConnectPolicies {
   readonly #methods = new Map<string, DescMethod>()
   readonly #values = new WeakMap<IncomingMessage, ContextValues>()
 
-  constructor(services: readonly GuardedService[]) {
+  readonly #receiving: FairQueue
+
+  constructor(services: readonly GuardedService[], receiving: FairQueue) {
+    this.#receiving = receiving
     for (const { service, admit } of services) {
       if (admit) this.#admits.set(service, admit)
       for (const method of service.methods) this.#methods.set(methodPath(method), method)
@@ -40,7 +45,11 @@ export class ConnectPolicies {
     const [path = ''] = (request.url ?? '').split('?', 1)
     const method = this.#methods.get(path)
     const values = this.valuesOf(request)
-    return method && boundedBody(request, method, () => maxRequestBytes(values))
+    const receive = () => ({
+      maxBytes: maxRequestBytes(values),
+      share: openReceiving(this.#receiving, values, request.socket.remoteAddress),
+    })
+    return method && boundedBody(request, method, receive)
   }
 
   /** Opens the call and authenticates its caller before the body is read. */

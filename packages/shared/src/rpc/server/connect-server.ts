@@ -8,9 +8,11 @@ import { fastify } from 'fastify'
 import { ConnectPolicies } from './connect-policies.ts'
 import { ConnectUnaryServer } from './connect-unary-server.ts'
 import { closeWithin } from './http-drain.ts'
+import type { FairQueue } from '../../fair-queue.ts'
 import { hostAndPort } from '../host-and-port.ts'
 import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_REQUEST_BYTES } from '../limits.ts'
 import type { GuardedService } from '../policies/guard-service.ts'
+import { createReceiving } from './receiving.ts'
 import type { ServerCertificate } from '../../tls.ts'
 
 /**
@@ -31,6 +33,8 @@ export interface ConnectServerOptions {
   readonly drainMs?: number
   /** Serves TLS with it; undefined serves plaintext. */
   readonly certificate?: ServerCertificate | undefined
+  /** The bound of the requests being received, which the listeners of a process share. */
+  readonly receiving?: FairQueue
 }
 
 /**
@@ -40,10 +44,10 @@ export interface ConnectServerOptions {
 export async function startConnectServer(
   address: string,
   services: readonly GuardedService[],
-  { drainMs = DRAIN_MS, certificate }: ConnectServerOptions = {},
+  { drainMs = DRAIN_MS, certificate, receiving = createReceiving() }: ConnectServerOptions = {},
 ): Promise<ConnectServer> {
   const shutdown = new AbortController()
-  const unary = new ConnectUnaryServer(services, shutdown.signal)
+  const unary = new ConnectUnaryServer(services, receiving, shutdown.signal)
   const app = fastify({
     bodyLimit: MAX_REQUEST_BYTES,
     forceCloseConnections: 'idle',
@@ -52,7 +56,7 @@ export async function startConnectServer(
         if (!unary.handle(request, response)) handle(request, response)
       }),
   })
-  const policies = new ConnectPolicies(services)
+  const policies = new ConnectPolicies(services, receiving)
   app.addHook('preHandler', async (request) => {
     request.body = policies.bodyOf(request.raw)
   })

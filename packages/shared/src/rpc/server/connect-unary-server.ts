@@ -4,6 +4,7 @@ import { create, toBinary } from '@bufbuild/protobuf'
 import {
   createContextValues,
   createServiceImplSpec,
+  type ContextValues,
   type MethodImplSpec,
 } from '@connectrpc/connect'
 import {
@@ -12,12 +13,14 @@ import {
   parseTimeout,
 } from '@connectrpc/connect/protocol-connect'
 
+import type { FairQueue } from '../../fair-queue.ts'
 import { toConnectError } from '../policies/error-mapping.ts'
 import { LazyHandlerContext, type IncomingCall } from './lazy-handler-context.ts'
 import { methodPath } from '../method-path.ts'
 import type { AdmitCaller, GuardedService } from '../policies/guard-service.ts'
 import type { OpenCall } from '../policies/open-call.ts'
 import { readBody } from './read-body.ts'
+import { openReceiving } from './receiving.ts'
 import { decodeRequest, maxRequestBytes } from './request-message.ts'
 
 type UnarySpec = MethodImplSpec & { readonly kind: 'unary' }
@@ -44,10 +47,16 @@ const NOT_FOR_HANDLERS = new Set([
  */
 export class ConnectUnaryServer {
   readonly #methods = new Map<string, UnaryMethod>()
+  readonly #receiving: FairQueue
   readonly #shutdownSignal: AbortSignal
   #isDraining = false
 
-  constructor(services: readonly GuardedService[], shutdownSignal: AbortSignal) {
+  constructor(
+    services: readonly GuardedService[],
+    receiving: FairQueue,
+    shutdownSignal: AbortSignal,
+  ) {
+    this.#receiving = receiving
     this.#shutdownSignal = shutdownSignal
     for (const { service, implementation, admit } of services) {
       for (const spec of Object.values(createServiceImplSpec(service, implementation).methods)) {
@@ -85,9 +94,9 @@ export class ConnectUnaryServer {
       // Before the body is read, so that it takes no memory if the caller is not allowed.
       call = await admit?.(spec.method, head)
       const incoming = { ...head, ...incomingCall(head.requestHeader, response) }
-      const body = await readBody(request, maxRequestBytes(head.values))
+      const message = await this.#readMessage(spec, request, head.values)
       context = new LazyHandlerContext(spec, incoming, this.#shutdownSignal)
-      const answer = await spec.impl(decodeRequest(spec.method, body) as never, context)
+      const answer = await spec.impl(message, context)
       const bytes = toBinary(spec.method.output, create(spec.method.output, answer))
       this.#send(response, 200, 'application/proto', bytes, [
         ...namesAndValues(context.givenHeader),
@@ -105,6 +114,15 @@ export class ConnectUnaryServer {
     } finally {
       context?.finish()
     }
+  }
+
+  async #readMessage(
+    { method }: UnarySpec,
+    request: IncomingMessage,
+    values: ContextValues,
+  ): Promise<never> {
+    using share = openReceiving(this.#receiving, values, request.socket.remoteAddress)
+    return decodeRequest(method, await readBody(request, maxRequestBytes(values), share)) as never
   }
 
   #send(

@@ -4,12 +4,18 @@ import { measureRpc } from '../../telemetry/measures.ts'
 import { codeName } from '../policies/code-name.ts'
 import { toConnectError } from '../policies/error-mapping.ts'
 import { headersFromMetadata } from '../grpc-metadata.ts'
+import { receiveRequest } from './grpc-receiving.ts'
 import { statusOf } from './grpc-status.ts'
 
 /** An admitted call. Its methods are called as the call progresses. */
 export interface AdmittedCall {
   /** The call fails if its message has not arrived after this time. */
   readonly messageTimeoutMs: number
+  /**
+   * Takes the memory for bytes of the message that have arrived, or for decompressing it. Throws if
+   * there is none.
+   */
+  receiving(bytes: number): void
   /** The message has been read and decoded. */
   received(message: object): void
   /** The call has ended or was cancelled; called at least once. */
@@ -23,7 +29,7 @@ export type AdmitCall = (headers: Headers) => Promise<AdmittedCall>
  * Calls `admit` before a call's message is read: unauthorized calls are rejected before their
  * message is buffered.
  */
-export function admitBefore(admit: AdmitCall): ServerInterceptor {
+export function admitBefore(admit: AdmitCall, maxMessageBytes: number): ServerInterceptor {
   return (method, call) => {
     let admitted: AdmittedCall | undefined
     let isOver = false
@@ -49,6 +55,15 @@ export function admitBefore(admit: AdmitCall): ServerInterceptor {
                     details: 'the message did not arrive in time',
                   })
                 }, answer.messageTimeoutMs)
+                receiveRequest(call, {
+                  maxBytes: maxMessageBytes,
+                  maxDecompressedBytes: maxMessageBytes,
+                  take: (bytes) => answer.receiving(bytes),
+                  reject: (error) => {
+                    end()
+                    call.sendStatus(statusOf(error))
+                  },
+                })
                 pass(metadata)
               },
               (error: unknown) => {

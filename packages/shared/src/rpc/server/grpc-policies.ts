@@ -1,12 +1,22 @@
 import type { DescMethod } from '@bufbuild/protobuf'
 import { createContextValues } from '@connectrpc/connect'
-import { ServerInterceptingCall, type Metadata, type ServerInterceptor } from '@grpc/grpc-js'
+import {
+  ServerInterceptingCall,
+  type Metadata,
+  type ServerInterceptingCallInterface,
+  type ServerInterceptor,
+} from '@grpc/grpc-js'
 
+import type { FairQueue, FairShare } from '../../fair-queue.ts'
 import { headersFromMetadata } from '../grpc-metadata.ts'
 import { methodPath } from '../method-path.ts'
 import type { AdmitCaller, GuardedService } from '../policies/guard-service.ts'
 import type { CallHead, OpenCall } from '../policies/open-call.ts'
+import { MAX_REQUEST_BYTES } from '../limits.ts'
+import { receiveRequest } from './grpc-receiving.ts'
 import { statusOf } from './grpc-status.ts'
+import { openReceiving } from './receiving.ts'
+import { maxRequestBytes } from './request-message.ts'
 
 /** A call whose caller may make it, before its message is read. */
 export interface AdmittedCaller {
@@ -21,7 +31,10 @@ export class GrpcPolicies {
   /** By the metadata of the call, which the interceptor and the handler share. */
   readonly #admitted = new WeakMap<Metadata, AdmittedCaller>()
 
-  constructor(services: readonly GuardedService[]) {
+  readonly #receiving: FairQueue
+
+  constructor(services: readonly GuardedService[], receiving: FairQueue) {
+    this.#receiving = receiving
     for (const { service, admit } of services) {
       if (admit === undefined) continue
       for (const method of service.methods) this.#methods.set(methodPath(method), { admit, method })
@@ -41,6 +54,7 @@ export class GrpcPolicies {
     if (known === undefined) return new ServerInterceptingCall(incoming)
     const { admit, method } = known
     let received: Metadata | undefined
+    let share: FairShare | undefined
     let isCancelled = false
     return new ServerInterceptingCall(incoming, {
       start: (next) =>
@@ -52,18 +66,40 @@ export class GrpcPolicies {
               (call) => {
                 if (isCancelled) return call.abandoned()
                 this.#admitted.set(metadata, { head, call })
+                share = this.#receive(incoming, { head, call })
                 pass(metadata)
               },
               (error: unknown) => incoming.sendStatus(statusOf(error)),
             )
           },
+          onReceiveMessage: (message, pass) => {
+            share?.[Symbol.dispose]()
+            pass(message)
+          },
           // Also called after the end of a call, which the handler has taken.
           onCancel: () => {
             isCancelled = true
+            share?.[Symbol.dispose]()
             if (received) this.#admitted.get(received)?.call?.abandoned()
           },
         }),
     })
+  }
+
+  /** Takes the memory of a call's request as its bytes arrive. */
+  #receive(incoming: ServerInterceptingCallInterface, { head, call }: AdmittedCaller): FairShare {
+    const { remoteAddress } = incoming.getConnectionInfo()
+    const share = openReceiving(this.#receiving, head.values, remoteAddress)
+    receiveRequest(incoming, {
+      maxBytes: maxRequestBytes(head.values),
+      maxDecompressedBytes: MAX_REQUEST_BYTES,
+      take: (bytes) => share.grow(bytes),
+      reject: (error) => {
+        call?.failed(error)
+        incoming.sendStatus(statusOf(error))
+      },
+    })
+    return share
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type UntypedHandleCall,
 } from '@grpc/grpc-js'
 
+import type { FairQueue } from '../../fair-queue.ts'
 import { admitBefore, type AdmitCall } from './grpc-admission.ts'
 import { metadataFromHeaders } from '../grpc-metadata.ts'
 import { GrpcPolicies, type AdmittedCaller } from './grpc-policies.ts'
@@ -22,6 +23,7 @@ import { LazyHandlerContext } from './lazy-handler-context.ts'
 import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
 import type { GuardedService } from '../policies/guard-service.ts'
+import { createReceiving } from './receiving.ts'
 import { decodeRequest, maxRequestBytes, requestTooLarge } from './request-message.ts'
 import type { ServerCertificate } from '../../tls.ts'
 
@@ -35,6 +37,8 @@ export interface GrpcServer extends AsyncDisposable {
 export interface GrpcServerOptions {
   /** Serves TLS with it; undefined serves plaintext. */
   readonly certificate?: ServerCertificate | undefined
+  /** The bound of the requests being received, which the listeners of a process share. */
+  readonly receiving?: FairQueue
   /** Decides by a call's headers whether its message is read, instead of the services' rules. */
   readonly admit?: AdmitCall
   /** Maximum size of a message, compressed and decompressed. */
@@ -54,15 +58,21 @@ export async function startGrpcServer(
   address: string,
   services: readonly GuardedService[],
   drainMs: number,
-  { certificate, admit, maxMessageBytes = MAX_REQUEST_BYTES, decode }: GrpcServerOptions = {},
+  {
+    certificate,
+    receiving = createReceiving(),
+    admit,
+    maxMessageBytes = MAX_REQUEST_BYTES,
+    decode,
+  }: GrpcServerOptions = {},
 ): Promise<GrpcServer> {
-  const policies = new GrpcPolicies(admit ? [] : services)
+  const policies = new GrpcPolicies(admit ? [] : services, receiving)
   const server = new Server({
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': MAX_RESPONSE_BYTES,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.enable_channelz': 0,
-    interceptors: [admit ? admitBefore(admit) : policies.intercept],
+    interceptors: [admit ? admitBefore(admit, maxMessageBytes) : policies.intercept],
   })
   const shutdown = new AbortController()
   for (const { service, implementation } of services) {

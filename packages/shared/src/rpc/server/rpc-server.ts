@@ -6,6 +6,7 @@ import { startGrpcServer } from './grpc-server.ts'
 import { healthService, Readiness, type ReadinessCheck } from './health.ts'
 import { DRAIN_MS } from '../limits.ts'
 import { startOperationsServer } from './operations-server.ts'
+import { createReceiving } from './receiving.ts'
 import type { ServerCertificate } from '../../tls.ts'
 import {
   guardService,
@@ -57,12 +58,13 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   )
   const services = [...options.services, health]
   const { drainMs = DRAIN_MS, certificate } = options
+  const receiving = createReceiving()
   await using starting = new AsyncDisposableStack()
   const grpc = starting.use(
-    await startGrpcServer(options.grpcAddress, services, drainMs, { certificate }),
+    await startGrpcServer(options.grpcAddress, services, drainMs, { certificate, receiving }),
   )
   const connect = starting.use(
-    await startConnectServer(options.connectAddress, services, { drainMs, certificate }),
+    await startConnectServer(options.connectAddress, services, { drainMs, certificate, receiving }),
   )
   // Last, so that the process never reports "ready" too early.
   const operations = starting.use(await startOperationsServer(options.opsAddress, readiness))
