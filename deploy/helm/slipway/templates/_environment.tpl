@@ -13,7 +13,8 @@
 {{- $issuers = list (dict
   "issuer" $root.Values.demo.issuer
   "audience" "urn:slipway:api"
-  "realm" "demo") -}}
+  "realm" "demo"
+  "allow_http" true) -}}
 {{- end -}}
 {{- if ne .service "gateway" -}}
 {{- $names := dict -}}

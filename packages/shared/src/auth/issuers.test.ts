@@ -54,8 +54,29 @@ describe('parseIssuers', () => {
       [{ issuer: 'https://a.example', audience: 'x', id_tokens: 'yes' }],
       '[0].id_tokens must be true or false',
     ],
+    [
+      'keys over plain HTTP from another host',
+      [{ issuer: 'http://login.example.com' }],
+      '[0].issuer must be an https URL',
+    ],
+    [
+      'a key set over plain HTTP from another host',
+      [{ issuer: 'https://a.example', jwks_uri: 'http://127.0.0.1.example.com/jwks' }],
+      '[0].jwks_uri must be an https URL',
+    ],
     ['an unknown kind', [{ issuer: 'https://a.example', kind: 'robot' }], '[0].kind'],
   ])('rejects %s', (_what, value, message) => {
     expect(() => parseIssuers(value)).toThrow(message)
+  })
+
+  test.each([
+    { issuer: 'http://localhost:9200' },
+    { issuer: 'http://127.0.0.1:9200' },
+    { issuer: 'http://[::1]:9200' },
+    // No key is read from the issuer.
+    { issuer: 'http://login.example.com', jwks_uri: 'https://login.example.com/jwks' },
+    { issuer: 'http://login.example.com', allow_http: true },
+  ])('accepts $issuer', (entry) => {
+    expect(parseIssuers([entry])).toMatchObject([{ issuer: entry.issuer }])
   })
 })

@@ -34,6 +34,8 @@ export interface Issuer {
   readonly kind: 'user' | 'service'
   /** Issuers of the same realm identify a user by the same subject. */
   readonly realm: string
+  /** Whether keys may be read from another host over plain HTTP; default false. */
+  readonly allowsHttp?: boolean
   /** Whether ID tokens for the audience are accepted like access tokens; default false. */
   readonly acceptsIdTokens?: boolean
   /** For services: the service's name for each subject. */
@@ -60,7 +62,7 @@ export function readIssuers(reader: ConfigReader): readonly IssuerSetting[] {
 
 /**
  * Parses the list of trusted issuers: a non-empty JSON array of `{issuer, audience?, jwks_uri?,
- * algorithms?, id_tokens?, kind?, realm?, services?}`, or for ServiceAccounts `{kind: "service",
+ * algorithms?, id_tokens?, allow_http?, kind?, realm?, services?}`, or for ServiceAccounts `{kind: "service",
  * kubernetes: true, audience, services, algorithms?}`. Throws an Error that names the invalid entry
  * and member.
  */
@@ -104,12 +106,16 @@ function parseIssuer(
     return Object.freeze({ ...common, apiServer })
   }
   const issuer = httpUrl(entry['issuer'], `${path}.issuer`)
+  const jwksUri =
+    entry['jwks_uri'] === undefined ? undefined : httpUrl(entry['jwks_uri'], `${path}.jwks_uri`)
+  const allowsHttp = flag(entry['allow_http'], `${path}.allow_http`)
+  if (!allowsHttp) requireSecureKeys(path, issuer, jwksUri)
   return Object.freeze({
     ...common,
     issuer,
     acceptsIdTokens,
-    jwksUri:
-      entry['jwks_uri'] === undefined ? undefined : httpUrl(entry['jwks_uri'], `${path}.jwks_uri`),
+    allowsHttp,
+    jwksUri,
     realm: optionalText(entry['realm'], `${path}.realm`) ?? issuer,
   })
 }
@@ -117,7 +123,7 @@ function parseIssuer(
 function isOfCluster(entry: Record<string, unknown>, path: string): boolean {
   if (!flag(entry['kubernetes'], `${path}.kubernetes`)) return false
   if (entry['kind'] !== 'service') throw new Error(`${path}.kind must be service with kubernetes`)
-  for (const member of ['issuer', 'jwks_uri', 'realm', 'id_tokens']) {
+  for (const member of ['issuer', 'jwks_uri', 'realm', 'id_tokens', 'allow_http']) {
     if (entry[member] !== undefined)
       throw new Error(`${path}.${member} must not be set with kubernetes: the API server has it`)
   }
@@ -129,6 +135,22 @@ function httpUrl(value: unknown, path: string): string {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new Error(`${path} must be an http(s) URL`)
   return value as string
+}
+
+/** Over plain HTTP, anyone on the way could replace the keys, and sign tokens of any user. */
+function requireSecureKeys(path: string, issuer: string, jwksUri: string | undefined): void {
+  const [member, url] = jwksUri === undefined ? ['issuer', issuer] : ['jwks_uri', jwksUri]
+  if (isSecure(url)) return
+  throw new Error(
+    `${path}.${member} must be an https URL, because keys are read from it; set allow_http to ` +
+      'true only if no one can change what this network transmits',
+  )
+}
+
+/** Whether no one else can change what is read from a URL: by TLS, or because it is this host. */
+export function isSecure(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
 function flag(value: unknown, path: string): boolean {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 
 import { Unavailable } from '../errors.ts'
-import type { Issuer } from './issuers.ts'
+import { isSecure, type Issuer } from './issuers.ts'
 
 const FETCH_TIMEOUT_MS = 5_000
 /** Keys older than this are fetched again in the background when they are next used. */
@@ -107,6 +107,8 @@ export class IssuerKeySet {
       throw new Error('the discovery document has a different issuer')
     if (typeof document['jwks_uri'] !== 'string')
       throw new Error('the discovery document has no jwks_uri')
+    if (this.#issuer.allowsHttp !== true && !isSecure(document['jwks_uri']))
+      throw new Error('the jwks_uri of the discovery document is not an https URL')
     return document['jwks_uri']
   }
 }
