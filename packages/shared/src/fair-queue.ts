@@ -22,6 +22,8 @@ export interface FairQueueOptions {
 export interface FairShare extends Disposable {
   /** Takes more units. Throws the refusal if a bound would be exceeded. */
   grow(units: number): void
+  /** Releases some of the units. */
+  shrinkBy(units: number): void
   /** Releases the units beyond `units`. */
   shrinkTo(units: number): void
 }
@@ -60,10 +62,11 @@ export class FairQueue {
       held += units
       if (units < 0) this.#serveWaiters()
     }
-    const shrinkTo = (units: number): void => {
-      if (units < held) change(units - held)
+    const shrinkBy = (units: number): void => {
+      if (held > 0) change(-Math.min(units, held))
     }
-    return { grow: change, shrinkTo, [Symbol.dispose]: () => shrinkTo(0) }
+    const shrinkTo = (units: number): void => shrinkBy(Math.max(0, held - units))
+    return { grow: change, shrinkBy, shrinkTo, [Symbol.dispose]: () => shrinkTo(0) }
   }
 
   /** Takes units without waiting. Throws the refusal if a bound would be exceeded. */

@@ -23,8 +23,8 @@ import { indexDeployments } from './consumers/index-deployments.ts'
 import { migrations } from './db/migrations/index.ts'
 import type { ObservabilitySchema } from './db/tables.ts'
 import { createIngest } from './ingest/ingest.ts'
+import { createIngestMemory } from './ingest/ingest-memory.ts'
 import { createIngestTokens } from './ingest/ingest-tokens.ts'
-import { MemoryBudget } from './ingest/memory-budget.ts'
 import { startOtlpGrpc } from './ingest/otlp-grpc.ts'
 import { startOtlpHttp } from './ingest/otlp-http.ts'
 import { SpanWriter } from './ingest/span-writer.ts'
@@ -108,10 +108,10 @@ export async function startObservability(
   starting.use(dropCaches({ access, tokens }, nats, logger))
 
   const writer = starting.use(new SpanWriter((rows) => store.insertSpans(rows)))
-  const budget = new MemoryBudget(config.ingest.pendingBytes)
-  const ingest = createIngest({ writer, budget, retentionDays, clock })
+  const memory = createIngestMemory(config.ingest.pendingBytes)
+  const ingest = createIngest({ writer, retentionDays, clock })
   const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))
-  const ingestContext = { ingest, tokens, budget, settings: config.ingest, logger }
+  const ingestContext = { ingest, tokens, memory, settings: config.ingest, logger }
   const otlpHttp: string[] = []
   for (const address of config.ingest.httpAddresses) {
     const listener = starting.use(await startOtlpHttp(address, ingestContext))

@@ -12,7 +12,9 @@ import { describe, expect, test } from 'vitest'
 
 import { newSpanId, newTraceId, toOtlpSpan } from './support/otlp.ts'
 import { startPlatform } from './support/platform.ts'
-import { exportWithoutMessage } from './support/raw-export.ts'
+import { exportPart } from './support/raw-export.ts'
+
+const MIB = 1024 * 1024
 
 const newSpan = () => ({ traceId: newTraceId(), spanId: newSpanId(), startMs: Date.now() - 1000 })
 
@@ -44,31 +46,48 @@ describe('OTLP over gRPC', () => {
     expect(partialSuccess?.rejectedSpans).toBe(1n)
   })
 
-  test('limits calls without a message to the share of their account', async () => {
-    await using platform = await startPlatform({
-      OTLP_BODY_TIMEOUT_MS: '5000',
-      OTLP_MAX_BODY_BYTES: '10000',
-      OTLP_MAX_PENDING_BYTES: '80000',
-    })
-    platform.neighbours.tokens.set('good', ACME).set('other', OTHER)
+  test('calls of one user without a message, or with half of one, keep no one out', async () => {
+    await using platform = await startPlatform({ OTLP_BODY_TIMEOUT_MS: '60000' })
+    const accounts = ['one', 'two', 'three', 'four', 'five', 'six']
+    for (const account of accounts)
+      platform.neighbours.tokens.set(account, {
+        ...ACME,
+        accountId: account,
+        deployedBy: 'mallory',
+      })
+    platform.neighbours.tokens.set('other', { ...OTHER, deployedBy: 'alice' })
     using channel = createGrpcTransport(platform.service.otlpGrpcAddresses, [TraceService])
     const client = createClient(TraceService, channel)
     const send = (token: string) =>
       client.export(requestOf([toOtlpSpan(newSpan())]), {
         headers: { authorization: `Bearer ${token}` },
       })
+    const calls = [...accounts, ...accounts].map((token) => ({
+      token,
+      session: connect(`http://${platform.service.otlpGrpcAddresses[0]}`),
+    }))
+    const callTimes = (times: number, bytes: number) =>
+      calls.flatMap(({ session, token }) =>
+        Array.from({ length: times }, () => exportPart(session, token, bytes)),
+      )
+    try {
+      // Headers alone, enough of them to exceed the budget if each reserved a whole message.
+      for (const ended of callTimes(8, 0)) ended.catch(() => {})
+      await send('other')
+      // Parts of messages, more than the user's share.
+      expect(await Promise.any(callTimes(7, MIB))).toBe(Code.ResourceExhausted)
+      await send('other')
+    } finally {
+      for (const { session } of calls) session.destroy()
+    }
+  })
+
+  test('a call whose message does not arrive in time ends', async () => {
+    await using platform = await startPlatform({ OTLP_BODY_TIMEOUT_MS: '500' })
+    platform.neighbours.tokens.set('good', ACME)
     const session = connect(`http://${platform.service.otlpGrpcAddresses[0]}`)
     try {
-      const statuses = Array.from({ length: 3 }, () => exportWithoutMessage(session, 'good'))
-      // Two use up the share of their account, so the third is rejected.
-      expect(await Promise.race(statuses)).toBe(Code.ResourceExhausted)
-      await send('other')
-      expect((await Promise.all(statuses)).toSorted((a, b) => a - b)).toEqual([
-        Code.DeadlineExceeded,
-        Code.DeadlineExceeded,
-        Code.ResourceExhausted,
-      ])
-      await send('good')
+      expect(await exportPart(session, 'good', 0)).toBe(Code.DeadlineExceeded)
     } finally {
       session.destroy()
     }

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { newSpanId, newTraceId, toOtlpSpan } from './support/otlp.ts'
 import { startPlatform, type Platform } from './support/platform.ts'
-import { exportWithoutMessage } from './support/raw-export.ts'
+import { exportPart } from './support/raw-export.ts'
 
 let platform: Platform
 let transport: RpcTransport
@@ -65,7 +65,7 @@ test('rejects an unknown token', async () => {
 test('rejects an unknown token before the message is sent', async () => {
   const session = connect(`http://${platform.service.otlpGrpcAddresses[0]}`)
   try {
-    expect(await exportWithoutMessage(session, 'bad')).toBe(Code.Unauthenticated)
+    expect(await exportPart(session, 'bad', 0)).toBe(Code.Unauthenticated)
   } finally {
     session.destroy()
   }

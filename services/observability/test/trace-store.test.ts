@@ -40,7 +40,7 @@ async function query(
   parameters: QueryParameters,
   limits: QueryLimits,
 ): Promise<unknown[]> {
-  return await store.read('acc-1', limits, (reader) => reader.query(sql, parameters))
+  return await store.read({ user: 'u' }, limits, (reader) => reader.query(sql, parameters))
 }
 
 function limits(timeoutMs: number, signal: AbortSignal = new AbortController().signal) {
@@ -124,7 +124,7 @@ test('a store opens the directory of a closed one, and changes its retention', a
 
 test('a disabled store rejects reads and inserts', async () => {
   await using none = new TraceStore({ kind: 'none' }, optionsOf(30))
-  await expect(none.read('acc-1', limits(60_000), async () => 1)).rejects.toMatchObject({
+  await expect(none.read({ user: 'u' }, limits(60_000), async () => 1)).rejects.toMatchObject({
     reason: 'trace_store_disabled',
   })
   await expect(none.insertSpans('x')).rejects.toMatchObject({ reason: 'trace_store_disabled' })

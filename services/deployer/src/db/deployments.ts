@@ -78,7 +78,10 @@ export async function updateDeployment(
 export async function findDeploymentByIngestToken(
   db: Db,
   tokenSha256: Buffer,
-): Promise<{ id: string; account_id: string; agent: string; build_id: string } | undefined> {
+): Promise<
+  | (Pick<DeploymentRow, 'id' | 'account_id' | 'agent' | 'deployed_by'> & { build_id: string })
+  | undefined
+> {
   return await db
     .selectFrom('deployment')
     .innerJoin('revision', (join) =>
@@ -90,7 +93,13 @@ export async function findDeploymentByIngestToken(
           sql<number>`coalesce(deployment.live_revision, deployment.last_revision)`,
         ),
     )
-    .select(['deployment.id', 'deployment.account_id', 'deployment.agent', 'revision.build_id'])
+    .select([
+      'deployment.id',
+      'deployment.account_id',
+      'deployment.agent',
+      'deployment.deployed_by',
+      'revision.build_id',
+    ])
     .where('deployment.ingest_token_sha256', '=', tokenSha256)
     .where('deployment.undeploy_time', 'is', null)
     .executeTakeFirst()

@@ -23,6 +23,7 @@ export function resolveIngestToken({
       accountId: found.account_id,
       agent: found.agent,
       buildId: found.build_id,
+      deployedBy: found.deployed_by,
     })
   }
 }

@@ -1,6 +1,8 @@
 /** The owner of spans, decided by the ingest token and never by the spans' attributes. */
 export interface SpanOwner {
   readonly accountId: string
+  /** The id of the user who deployed the agent; empty if the deployer doesn't report it. */
+  readonly deployedBy: string
   readonly agent: string
   readonly deploymentId: string
   readonly buildId: string

@@ -1,15 +1,15 @@
+import type { FairQueue } from '@slipway/shared/fair-queue'
 import type { Logger } from '@slipway/shared/logger'
 
 import type { IngestSettings } from '../config.ts'
 import type { Ingest } from './ingest.ts'
 import type { IngestTokens } from './ingest-tokens.ts'
-import type { MemoryBudget } from './memory-budget.ts'
 
 /** The dependencies of the ingest's listeners. */
 export interface IngestContext {
   readonly ingest: Ingest
   readonly tokens: IngestTokens
-  readonly budget: MemoryBudget
+  readonly memory: FairQueue
   readonly settings: IngestSettings
   readonly logger: Logger
 }

@@ -8,7 +8,13 @@ import { describe, expect, test } from 'vitest'
 
 import { createIngestTokens } from './ingest-tokens.ts'
 
-const OWNER = { accountId: 'acc-1', agent: 'helper', deploymentId: 'dep-1', buildId: 'b1' }
+const OWNER = {
+  accountId: 'acc-1',
+  deployedBy: 'alice',
+  agent: 'helper',
+  deploymentId: 'dep-1',
+  buildId: 'b1',
+}
 
 /**
  * Ingest tokens with a deployer that knows one, `good`, and responds to calls for others after

@@ -49,11 +49,12 @@ export function createIngestTokens(
 
   async function callDeployer(tokenSha256: Buffer): Promise<SpanOwner> {
     try {
-      const { accountId, agent, deploymentId, buildId } = await workloads.resolveIngestToken(
-        { tokenSha256 },
-        await callAsService(serviceToken, RESOLVE_TIMEOUT_MS),
-      )
-      return { accountId, agent, deploymentId, buildId }
+      const { accountId, deployedBy, agent, deploymentId, buildId } =
+        await workloads.resolveIngestToken(
+          { tokenSha256 },
+          await callAsService(serviceToken, RESOLVE_TIMEOUT_MS),
+        )
+      return { accountId, deployedBy, agent, deploymentId, buildId }
     } catch (error) {
       const cause = toDomainError(error)
       if (cause instanceof NotFound) throw unknownToken(cause)

@@ -5,13 +5,13 @@ import type { ExportTraceServiceResponseSchema } from '@slipway/proto/openteleme
 import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { createCounter } from '@slipway/shared/telemetry'
 
-import type { SpanOwner, StoredSpan } from '../domain/span.ts'
-import { writeSpanRows } from '../store/span-rows.ts'
-import { UnreadableSpan } from './unreadable-span.ts'
-import type { MemoryBudget } from './memory-budget.ts'
-import { findProblem, resolveParents, toStoredSpan } from './read-spans.ts'
+import type { SpanOwner } from '../domain/span.ts'
+import type { Reservation } from './ingest-memory.ts'
+import { findProblem, toStoredSpan } from './read-spans.ts'
 import { Rejections } from './rejections.ts'
+import { SpanParts } from './span-parts.ts'
 import type { SpanWriter } from './span-writer.ts'
+import { UnreadableSpan } from './unreadable-span.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NS_PER_MS = 1_000_000n
@@ -22,43 +22,48 @@ const countSpans = createCounter('slipway.ingest.spans', 'Spans that were stored
 
 /** The dependencies of the ingest. */
 export interface IngestDependencies {
-  readonly writer: SpanWriter
-  readonly budget: MemoryBudget
+  readonly writer: Pick<SpanWriter, 'write'>
   readonly retentionDays: number
   /** Milliseconds since 1970. */
   readonly clock: () => number
 }
 
-/** Stores the spans of one owner; when they are stored, resolves to the rejected ones. */
+/**
+ * Stores the spans of one owner; when they are stored, resolves to the rejected ones. Takes the
+ * memory that this needs beyond that of the encoded spans. Throws RateLimited when there is none;
+ * some of the spans may be stored then.
+ */
 export type Ingest = (
   owner: SpanOwner,
   spans: Iterable<Span | UnreadableSpan>,
+  memory: Pick<Reservation, 'grow' | 'shrinkBy'>,
 ) => Promise<MessageInitShape<typeof ExportTraceServiceResponseSchema>>
 
 /** Creates the function that the HTTP and gRPC listeners share. */
-export function createIngest({ writer, budget, retentionDays, clock }: IngestDependencies): Ingest {
+export function createIngest({ writer, retentionDays, clock }: IngestDependencies): Ingest {
   const nextVersion = createVersions(clock)
-  return async (owner, spans) => {
+  return async (owner, spans, memory) => {
     const nowMs = Math.trunc(clock())
     const window = {
       oldestNs: BigInt(nowMs - retentionDays * DAY_MS) * NS_PER_MS,
       newestNs: BigInt(nowMs + DAY_MS) * NS_PER_MS,
     }
     const rejections = new Rejections()
-    const accepted: StoredSpan[] = []
+    const parts = new SpanParts({ owner, nextVersion, memory, write: (rows) => writer.write(rows) })
     let turnEndsAt = performance.now() + TURN_MS
     for (const span of spans) {
       const problem = span instanceof UnreadableSpan ? span.reason : findProblem(span, window)
       if (problem !== undefined) rejections.add(problem)
-      else if (!(span instanceof UnreadableSpan)) accepted.push(toStoredSpan(span))
+      else if (!(span instanceof UnreadableSpan)) {
+        parts.add(toStoredSpan(span))
+        if (parts.isFull) await parts.store()
+      }
       if (performance.now() < turnEndsAt) continue
       await nextTurn()
       turnEndsAt = performance.now() + TURN_MS
     }
-    const rows = writeSpanRows(owner, resolveParents(accepted), nextVersion)
-    using _rows = budget.take(rows.length)
-    await writer.write(rows)
-    countSpans(accepted.length, { outcome: 'stored' })
+    await parts.store()
+    countSpans(parts.storedCount, { outcome: 'stored' })
     if (rejections.total > 0) countSpans(rejections.total, { outcome: 'rejected' })
     return rejections.total === 0
       ? {}

@@ -4,7 +4,7 @@ import {
   TraceService,
 } from '@slipway/proto/opentelemetry/proto/collector/trace/v1/trace_service'
 import { bearerToken } from '@slipway/shared/auth'
-import { InvalidInput } from '@slipway/shared/errors'
+import { DomainError, InvalidInput } from '@slipway/shared/errors'
 import { warningsOnly } from '@slipway/shared/logger'
 import {
   guardService,
@@ -16,15 +16,12 @@ import {
 import type { SpanOwner } from '../domain/span.ts'
 import { BadRequest } from './http-error.ts'
 import type { IngestContext, OtlpListener } from './ingest-context.ts'
-import type { Reservation } from './memory-budget.ts'
+import { memoryOwner, Reservation } from './ingest-memory.ts'
 import { spansInProtobuf } from './otlp-protobuf.ts'
 
 /** How long running requests may take after a shutdown has begun. */
 const DRAIN_MS = 10_000
-/**
- * gRPC's default limit. The size of a message is not known in advance, so this much memory is
- * reserved while it is read.
- */
+/** gRPC's default limit. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 
 /** The sender of a call, known before its message is read. */
@@ -41,7 +38,7 @@ interface Sender {
  */
 export async function startOtlpGrpc(
   address: string,
-  { tokens, ingest, budget, settings }: IngestContext,
+  { tokens, ingest, memory, settings }: IngestContext,
   dependencies: PolicyDependencies,
 ): Promise<OtlpListener> {
   const maxMessageBytes = Math.min(settings.bodyBytes, settings.decodedBytes, MAX_MESSAGE_BYTES)
@@ -58,10 +55,8 @@ export async function startOtlpGrpc(
         // The spans are stored even if the sender disconnects.
         using _work = sender.reservation.hold()
         sender.reservation.shrinkTo(encoded.length)
-        sender.reservation.grow(
-          Math.max(0, encoded.length - Math.min(maxMessageBytes, budget.shareBytes)),
-        )
-        return await ingest(sender.owner, asInvalidInput(spansInProtobuf(encoded)))
+        const spans = asInvalidInput(spansInProtobuf(encoded))
+        return await ingest(sender.owner, spans, sender.reservation)
       },
     },
     // An ingest token is not an access token of the platform, so `admit` verifies it.
@@ -69,17 +64,14 @@ export async function startOtlpGrpc(
     { ...dependencies, logger: warningsOnly(dependencies.logger) },
   )
 
-  /**
-   * Rejects unauthorized calls, and calls that exceed the memory budget, before reading the
-   * message.
-   */
+  /** Rejects unauthorized calls before reading the message, and takes memory as it arrives. */
   async function admit(headers: Headers): Promise<AdmittedCall> {
     const owner = await tokens.resolve(bearerToken(headers.get('authorization')))
-    const reservation = budget.open(owner.accountId)
-    reservation.grow(Math.min(maxMessageBytes, budget.shareBytes))
+    const reservation = new Reservation(memory.open(memoryOwner(owner)))
     const reading = reservation.hold()
     return {
       messageTimeoutMs: settings.bodyTimeoutMs,
+      receiving: (bytes) => reservation.grow(bytes),
       received: (message) => senders.set(message, { owner, reservation }),
       ended: () => reading[Symbol.dispose](),
     }
@@ -100,6 +92,7 @@ function* asInvalidInput<Item>(spans: Iterable<Item>): Iterable<Item> {
   try {
     yield* spans
   } catch (cause) {
+    if (cause instanceof DomainError) throw cause
     const message =
       cause instanceof BadRequest ? cause.message : 'the message is not an OTLP trace request'
     throw new InvalidInput('invalid_argument', message, { cause })

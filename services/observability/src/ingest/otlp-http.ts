@@ -14,7 +14,7 @@ import type { SpanOwner } from '../domain/span.ts'
 import type { UnreadableSpan } from './unreadable-span.ts'
 import { BadRequest, toHttpError } from './http-error.ts'
 import type { IngestContext, OtlpListener } from './ingest-context.ts'
-import type { Reservation } from './memory-budget.ts'
+import { memoryOwner, Reservation } from './ingest-memory.ts'
 import { spansInJson } from './otlp-json.ts'
 import { spansInProtobuf } from './otlp-protobuf.ts'
 import { decompress, readBody } from './read-body.ts'
@@ -55,7 +55,7 @@ export async function startOtlpHttp(
 }
 
 function addExportRoute(app: FastifyInstance, context: IngestContext): void {
-  const { settings, tokens, budget } = context
+  const { settings, tokens, memory } = context
   const senders = new WeakMap<FastifyRequest, Sender>()
   function senderOf(request: FastifyRequest): Sender {
     const sender = senders.get(request)
@@ -105,7 +105,7 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
       const announced = Number(request.headers['content-length'] ?? 0)
       if (announced > settings.bodyBytes)
         throw new BadRequest(`the body is larger than ${settings.bodyBytes} bytes`, { status: 413 })
-      const reservation = budget.open(owner.accountId)
+      const reservation = new Reservation(memory.open(memoryOwner(owner)))
       const reading = reservation.hold()
       reply.raw.once('close', () => reading[Symbol.dispose]())
       senders.set(request, { owner, reservation })
@@ -131,7 +131,7 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
       const spans = isInJson
         ? spansInJson(body, (bytes) => reservation.grow(bytes))
         : spansInProtobuf(body)
-      const answer = await context.ingest(owner, asBadRequest(spans))
+      const answer = await context.ingest(owner, asBadRequest(spans), reservation)
       return await send(
         reply,
         request,

@@ -17,10 +17,11 @@ export function getMetrics(
     const {
       range,
       scope,
+      owner,
       limits,
       checked: buckets,
     } = await openScope(context, call, request, check)
-    const totals = await context.store.read(scope.accountId, limits, (reader) =>
+    const totals = await context.store.read(owner, limits, (reader) =>
       sumTracesByInterval(reader, scope, buckets.intervalNs),
     )
     return {

@@ -11,10 +11,8 @@ export function getSummary(
   context: ObservabilityContext,
 ): ServiceImpl<typeof TraceService>['getSummary'] {
   return async (request, call) => {
-    const { range, scope, limits } = await openScope(context, call, request)
-    const totals = await context.store.read(scope.accountId, limits, (reader) =>
-      sumTraces(reader, scope),
-    )
+    const { range, scope, owner, limits } = await openScope(context, call, request)
+    const totals = await context.store.read(owner, limits, (reader) => sumTraces(reader, scope))
     return {
       range: toTimeRange(range),
       totalTraces: BigInt(totals.count),

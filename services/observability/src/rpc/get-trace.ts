@@ -15,7 +15,7 @@ import { clampToRetention } from '../domain/trace-range.ts'
 import { findRoot, inputOf, outputOf, sortAsTree, type TraceSpan } from '../domain/trace-tree.ts'
 import { readPageDetails } from '../query/page-details.ts'
 import { readTrace } from '../query/read-trace.ts'
-import { queryLimits, settledBeforeUs, toTimestamp } from './trace-scope.ts'
+import { queryLimits, queryOwner, settledBeforeUs, toTimestamp } from './trace-scope.ts'
 
 /** Handles GetTrace: a trace with its spans, sorted as a tree. */
 export function getTrace(
@@ -26,7 +26,7 @@ export function getTrace(
     const traceId = requestedId.toLowerCase()
     if (!/^[0-9a-f]{32}$/.test(traceId)) throw invalidField('trace_id', 'must be 32 hex digits')
     const accountId = await context.access.requireMember(account, call)
-    const stored = await context.store.read(accountId, limits, async (reader) => {
+    const stored = await context.store.read(queryOwner(call, accountId), limits, async (reader) => {
       const owner = { accountId, agent: name }
       const trace = await readTrace(reader, { ...owner, traceId })
       const root = trace && findRoot(trace.spans, settledBeforeUs(context))

@@ -17,7 +17,7 @@ export function listTraces(
     const start = readPageStart(request.pageToken)
     const page = resolvePage(request, start)
     checkSearchText(request.query)
-    const { range, scope, limits } = await openScope(context, call, {
+    const { range, scope, owner, limits } = await openScope(context, call, {
       ...request,
       resolved: start?.range,
     })
@@ -29,7 +29,7 @@ export function listTraces(
       buildId: request.buildId === '' ? undefined : request.buildId,
       text: request.query === '' ? undefined : request.query,
     }
-    const { traces, total } = await context.store.read(scope.accountId, limits, (reader) =>
+    const { traces, total } = await context.store.read(owner, limits, (reader) =>
       queryTraces(reader, scope, { filter, page }),
     )
     return {

@@ -1,7 +1,10 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { timestampFromMs, type Timestamp } from '@bufbuild/protobuf/wkt'
 import type { TimeRange } from '@slipway/proto/slipway/observability/v1/trace'
+import { userKey } from '@slipway/shared/auth'
 import { Violations } from '@slipway/shared/errors'
+import type { Owner } from '@slipway/shared/fair-queue'
+import { requireUser } from '@slipway/shared/rpc'
 
 import type { ObservabilityContext } from '../context.ts'
 import {
@@ -21,6 +24,8 @@ export interface RequestScope {
   /** The requested range with defaults filled in. */
   readonly range: TraceRange
   readonly scope: TraceScope
+  /** On whose behalf the queries run. */
+  readonly owner: Owner
   readonly limits: QueryLimits
 }
 
@@ -59,7 +64,7 @@ export async function openScope<Checked = undefined>(
     isLong: isMostOfRetention(kept, retentionDays),
     settledBeforeUs: settledBeforeUs(context),
   }
-  return { range, scope, limits, checked }
+  return { range, scope, owner: queryOwner(call, accountId), limits, checked }
 }
 
 /**
@@ -68,6 +73,11 @@ export async function openScope<Checked = undefined>(
  */
 export function settledBeforeUs({ clock, settings }: ObservabilityContext): number {
   return Math.trunc(clock() - settings.graceMs) * 1000
+}
+
+/** The calling user and the account that the call reads. */
+export function queryOwner(call: HandlerContext, accountId: string): Owner {
+  return { user: userKey(requireUser(call)), account: accountId }
 }
 
 /** Limits the queries of a call to its deadline and to the configured time. */

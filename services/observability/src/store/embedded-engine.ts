@@ -6,7 +6,7 @@ import { createClient, type ClickHouseClient } from '@clickhouse/client'
 
 import type { TraceStoreConfig } from '../config.ts'
 import type { Engine, Query, QueryParameters } from './engine.ts'
-import { FairPool, MAX_WAITING } from './fair-pool.ts'
+import { createReaderQueue } from './reader-queue.ts'
 import {
   insertRows,
   NEVER_LOG,
@@ -50,7 +50,8 @@ export async function openEmbedded({
       log: NEVER_LOG,
     })
   const connections = Array.from({ length: READERS }, open)
-  const readers = new FairPool(connections, MAX_WAITING)
+  const free = [...connections]
+  const readers = createReaderQueue(READERS)
   const writer = open()
   const control = open()
 
@@ -89,14 +90,26 @@ export async function openEmbedded({
     }
   }
 
+  /** Runs work with a connection that nothing else uses meanwhile. */
+  const read: Engine['read'] = async (owner, signal, work) => {
+    using _turn = await readers.wait(owner, { signal })
+    const reader = free.pop()
+    if (reader === undefined) throw new Error('there are fewer connections than readers')
+    try {
+      return await work(queryOn(reader))
+    } finally {
+      free.push(reader)
+    }
+  }
+
   return {
     command: (statement) => runCommand(control, statement),
     insert: (table, columns, rows) => insertRows(writer, table, columns, rows),
-    read: (owner, signal, work) => readers.use(owner, signal, (reader) => work(queryOn(reader))),
+    read,
     async query(sql, parameters, { timeoutMs, signal }) {
       const deadline = performance.now() + timeoutMs
-      return await readers.use('', signal, (reader) =>
-        queryOn(reader)(sql, parameters, { timeoutMs: deadline - performance.now(), signal }),
+      return await read({ user: '' }, signal, (query) =>
+        query(sql, parameters, { timeoutMs: deadline - performance.now(), signal }),
       )
     },
     async [Symbol.asyncDispose]() {

@@ -1,3 +1,5 @@
+import type { Owner } from '@slipway/shared/fair-queue'
+
 /** Values for the `{name:Type}` placeholders of a query. */
 export type QueryParameters = Readonly<
   Record<string, string | number | bigint | readonly string[] | readonly number[]>
@@ -11,11 +13,11 @@ export interface Engine extends AsyncDisposable {
   insert(table: string, columns: readonly string[], rows: string): Promise<void>
   /**
    * Runs work that queries one connection several times in a row. Waits for the connection once,
-   * before the work starts. Owners take turns (see FairPool); rejects with RateLimited or
-   * Unavailable when too many callers wait.
+   * before the work starts. Users and accounts take turns (see FairQueue); rejects with
+   * RateLimited or Unavailable when too many calls wait.
    */
   read<Result>(
-    owner: string,
+    owner: Owner,
     signal: AbortSignal,
     work: (query: Query) => Promise<Result>,
   ): Promise<Result>

@@ -2,7 +2,7 @@ import { createClient } from '@clickhouse/client'
 
 import type { TraceStoreConfig } from '../config.ts'
 import type { Engine, Query } from './engine.ts'
-import { FairPool, MAX_WAITING } from './fair-pool.ts'
+import { createReaderQueue } from './reader-queue.ts'
 import {
   insertRows,
   NEVER_LOG,
@@ -35,14 +35,14 @@ export function openServer({
   })
   const query: Query = (sql, parameters, { timeoutMs, signal }) =>
     selectRows(client, `${sql}\n${querySettings(timeoutMs, MAX_QUERY_BYTES)}`, parameters, signal)
-  const readers = new FairPool(
-    Array.from({ length: READERS }, () => query),
-    MAX_WAITING,
-  )
+  const readers = createReaderQueue(READERS)
   return {
     command: (statement) => runCommand(client, statement),
     insert: (table, columns, rows) => insertRows(client, table, columns, rows),
-    read: (owner, signal, work) => readers.use(owner, signal, work),
+    async read(owner, signal, work) {
+      using _turn = await readers.wait(owner, { signal })
+      return await work(query)
+    },
     query,
     [Symbol.asyncDispose]: () => client.close(),
   }

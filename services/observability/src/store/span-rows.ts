@@ -27,15 +27,14 @@ export const SPAN_COLUMNS = [
 ] as const
 
 /**
- * Encodes spans of one owner as JSONCompactEachRow: a line for each span, an array of the values of
- * SPAN_COLUMNS. `nextVersion` returns a higher number at each call.
+ * Yields the spans of one owner as JSONCompactEachRow: a line for each span, an array of the values
+ * of SPAN_COLUMNS. `nextVersion` returns a higher number at each call.
  */
-export function writeSpanRows(
-  { accountId, agent, deploymentId, buildId }: SpanOwner,
+export function* spanRows(
+  { accountId, agent, deploymentId, buildId }: Omit<SpanOwner, 'deployedBy'>,
   spans: readonly StoredSpan[],
   nextVersion: () => number,
-): string {
-  let rows = ''
+): Iterable<string> {
   for (const span of spans) {
     const values = [
       accountId,
@@ -61,9 +60,8 @@ export function writeSpanRows(
       span.attributes,
       span.events,
     ]
-    rows += `${JSON.stringify(values)}\n`
+    yield `${JSON.stringify(values)}\n`
   }
-  return rows
 }
 
 /** Expects a time after 2001, with at least ten digits before the nanoseconds. */

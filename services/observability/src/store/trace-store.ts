@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { SchemaMismatch } from '@slipway/shared/db'
 import { Unavailable } from '@slipway/shared/errors'
+import type { Owner } from '@slipway/shared/fair-queue'
 import type { Logger } from '@slipway/shared/logger'
 import { orAbort } from '@slipway/shared/waiting'
 
@@ -74,7 +75,7 @@ export class TraceStore implements AsyncDisposable {
     })
   }
 
-  /** Stores rows from `writeSpanRows`; resolves when they are on disk. */
+  /** Stores rows from `spanRows`; resolves when they are on disk. */
   async insertSpans(rows: string): Promise<void> {
     const engine = await this.#engine()
     const opened = this.#opening
@@ -87,11 +88,11 @@ export class TraceStore implements AsyncDisposable {
   }
 
   /**
-   * Runs work that reads on behalf of an account. Accounts take turns, see `FairPool`. Rejects with
+   * Runs work that reads for a user and an account, which take turns (see FairQueue). Rejects with
    * Unavailable at the deadline, and with the signal's reason when it fires.
    */
   async read<Result>(
-    accountId: string,
+    owner: Owner,
     { deadlineMs, signal }: QueryLimits,
     work: (reader: TraceReader) => Promise<Result>,
   ): Promise<Result> {
@@ -101,7 +102,7 @@ export class TraceStore implements AsyncDisposable {
     try {
       const engine = await orAbort(this.#engine(), limit)
       const opened = this.#opening
-      const reading = engine.read(accountId, limit, async (query) => {
+      const reading = engine.read(owner, limit, async (query) => {
         const run = async (sql: string, parameters: QueryParameters) => {
           try {
             return await query(sql, parameters, {

@@ -12,6 +12,9 @@ import { freePorts, type TestIssuer } from '@slipway/testing'
 
 import type { SpanOwner } from '../../src/domain/span.ts'
 
+/** The response to ResolveIngestToken. Deployers of older releases don't say who deployed. */
+export type TokenOwner = Omit<SpanOwner, 'deployedBy'> & Partial<SpanOwner>
+
 /**
  * Stubs of the RPCs of catalog and deployer that observability calls: real sockets and access
  * tokens, but responses from the test's tables. The e2e suite tests the real services together.
@@ -24,7 +27,7 @@ export interface Neighbours extends AsyncDisposable {
   /** The members, each as `account id/subject`. */
   readonly members: Set<string>
   /** The owners of spans by ingest token. */
-  readonly tokens: Map<string, SpanOwner>
+  readonly tokens: Map<string, TokenOwner>
   /** The number of calls of each RPC. */
   readonly calls: { checkAccess: number; resolveIngestToken: number }
   /** Closes the server until `start`. */
@@ -36,7 +39,7 @@ export interface Neighbours extends AsyncDisposable {
 export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
   const accounts = new Map<string, string>()
   const members = new Set<string>()
-  const tokens = new Map<string, SpanOwner>()
+  const tokens = new Map<string, TokenOwner>()
   const calls = { checkAccess: 0, resolveIngestToken: 0 }
   const logger = createLogger('neighbours', 'silent')
   const tokenVerifier = createTokenVerifier(issuer.issuers)

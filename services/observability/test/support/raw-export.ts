@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import type { ClientHttp2Session } from 'node:http2'
 
 /**
- * Opens a call of OTLP's Export over HTTP/2 and never sends its message. Returns the gRPC status
- * that the server ends the call with.
+ * Opens a call of OTLP's Export over HTTP/2, announces a message and sends only its first `bytes`.
+ * Returns the gRPC status that the server ends the call with.
  */
-export async function exportWithoutMessage(
+export async function exportPart(
   session: ClientHttp2Session,
   token: string,
+  bytes: number,
 ): Promise<number> {
   const stream = session.request({
     ':method': 'POST',
@@ -16,7 +17,13 @@ export async function exportWithoutMessage(
     te: 'trailers',
     authorization: `Bearer ${token}`,
   })
+  stream.on('error', () => {})
   stream.resume()
+  if (bytes > 0) {
+    const prefix = Buffer.alloc(5)
+    prefix.writeUInt32BE(bytes + 1, 1)
+    stream.write(Buffer.concat([prefix, Buffer.alloc(bytes)]))
+  }
   const trailers = once(stream, 'trailers')
   trailers.catch(() => {})
   const [headers] = await once(stream, 'response')

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+
+import { RootRank, type StoredSpan } from '../domain/span.ts'
+import { SpanParts } from './span-parts.ts'
+
+const MIB = 1024 * 1024
+const owner = {
+  accountId: 'a',
+  deployedBy: 'u',
+  agent: 'helper',
+  deploymentId: 'd',
+  buildId: 'b',
+}
+
+const spanWith = (input: string): StoredSpan => ({
+  traceId: 'a'.repeat(32),
+  spanId: 'b'.repeat(16),
+  parentSpanId: '',
+  rootRank: RootRank.NoParent,
+  startTimeNs: 1_700_000_000_000_000_000n,
+  durationNs: 1n,
+  name: 'chat',
+  kind: 1,
+  isError: false,
+  statusMessage: '',
+  input,
+  output: '',
+  model: '',
+  inputTokens: 0n,
+  outputTokens: 0n,
+  attributes: '{}',
+  events: '[]',
+})
+
+function startParts(write: (rows: string) => void = () => {}) {
+  let taken = 0
+  let most = 0
+  const memory = {
+    grow: (bytes: number) => {
+      taken += bytes
+      most = Math.max(most, taken)
+    },
+    shrinkBy: (bytes: number) => {
+      taken -= bytes
+    },
+  }
+  let version = 0
+  const nextVersion = () => (version += 1)
+  const parts = new SpanParts({ owner, nextVersion, memory, write: async (rows) => write(rows) })
+  return { parts, taken: () => taken, most: () => most }
+}
+
+test('control characters, which JSON escapes, take no more memory than a part', async () => {
+  let rowCount = 0
+  const { parts, taken, most } = startParts((rows) => {
+    expect(rows.length).toBeLessThan(4 * MIB)
+    rowCount += rows.split('\n').length - 1
+  })
+  // 32 MiB, of which JSON makes 192 MiB.
+  const input = '\u0001'.repeat(64 * 1024)
+  for (let count = 0; count < 512; count += 1) {
+    parts.add(spanWith(input))
+    if (parts.isFull) await parts.store()
+  }
+  await parts.store()
+  expect([rowCount, parts.storedCount, taken()]).toEqual([512, 512, 0])
+  expect(most()).toBeLessThan(12 * MIB)
+})
+
+test('the spans of an ordinary request are stored at once', async () => {
+  const writes: string[] = []
+  const { parts } = startParts((rows) => writes.push(rows))
+  for (let count = 0; count < 500; count += 1) parts.add(spanWith('hello '.repeat(100)))
+  await parts.store()
+  expect([parts.isFull, writes.length, parts.storedCount]).toEqual([false, 1, 500])
+})
