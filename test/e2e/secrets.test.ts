@@ -6,7 +6,7 @@ import { connect } from '@nats-io/transport-node'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { request } from '../support/api.ts'
+import { request, tokenOf } from '../support/api.ts'
 import { cluster, list, readyPods } from '../support/cluster.ts'
 import { fromStack } from '../support/environment.ts'
 import { registerSupportAgent, undeploy, type RegisteredAgent } from '../support/support-agent.ts'
@@ -130,15 +130,30 @@ describe('the value of a credential', () => {
   })
 
   test('is in no log', async () => {
-    const directory = fromStack('SLIPWAY_LOG_DIR')
-    const logs = (await readdir(directory)).filter((file) => file.endsWith('.log'))
-    expect(logs).toEqual(
-      expect.arrayContaining(['deployer.log', 'gateway.log', 'kube-apiserver.log']),
-    )
-    for (const file of logs)
-      expect([file, formsIn(await readFile(join(directory, file), 'latin1'))]).toEqual([file, []])
+    for (const [file, text] of await logs()) expect([file, formsIn(text)]).toEqual([file, []])
   })
 })
+
+test('an access token is in no log, even if it was sent in a URL', async () => {
+  const token = await tokenOf('alice')
+  const { status } = await request('GET', `/me?access_token=${token}`)
+  expect(status).toBe(401)
+  const [, , signature = ''] = token.split('.')
+  for (const [file, text] of await logs())
+    expect([file, text.includes(signature)]).toEqual([file, false])
+})
+
+/** The logs of all services and servers, by file. */
+async function logs(): Promise<readonly (readonly [file: string, text: string])[]> {
+  const directory = fromStack('SLIPWAY_LOG_DIR')
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.log'))
+  expect(files).toEqual(
+    expect.arrayContaining(['deployer.log', 'gateway.log', 'kube-apiserver.log']),
+  )
+  return await Promise.all(
+    files.map(async (file) => [file, await readFile(join(directory, file), 'latin1')] as const),
+  )
+}
 
 interface ResourceList {
   readonly resources: {

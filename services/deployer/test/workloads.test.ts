@@ -62,7 +62,8 @@ describe('RestartPod', () => {
         owner.options,
       )
     expect(await outcomeOf(restart({}))).toBe('invalid_argument')
-    expect(await outcomeOf(restart({ pod: 'no-such-pod' }))).toBe('pod_not_found')
+    for (const none of ['no-such-pod', '../secrets/x', '..%2fsecrets%2fx', `${pod.name}/eviction`])
+      expect(await outcomeOf(restart({ pod: none }))).toBe('pod_not_found')
     expect(await outcomeOf(restart({ pod: pod.name, namespace: 'default' }))).toBe(
       'permission_denied',
     )
@@ -86,7 +87,8 @@ describe('StreamLogs', () => {
     }
     expect(await read({ tailLines: 5001 })).toBe('invalid_argument')
     expect(await read({ container: 'nothing' })).toBe('container_not_found')
-    expect(await read({ pod: 'nothing' })).toBe('pod_not_found')
+    for (const none of ['nothing', '../secrets/x', `../../default/pods/${pod}`])
+      expect(await read({ pod: none })).toBe('pod_not_found')
     expect(await read({ namespace: 'kube-system' })).toBe('permission_denied')
   })
 })
