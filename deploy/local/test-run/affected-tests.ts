@@ -66,7 +66,11 @@ export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly st
   ['examples/support-agent/', SMOKE],
   [
     'docs/reference/',
-    ['test/contract/env-reference.test.ts', 'test/contract/errors-reference.test.ts'],
+    [
+      'deploy/local/checks/security-reference.test.ts',
+      'test/contract/env-reference.test.ts',
+      'test/contract/errors-reference.test.ts',
+    ],
   ],
 ]
 
