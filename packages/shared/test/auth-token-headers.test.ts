@@ -48,7 +48,7 @@ test('a key in the header of a token is neither used nor fetched', async () => {
   keys.close()
 })
 
-test('a token without signature, or signed with the public key as a secret, is rejected', async () => {
+test('a token without signature, or with the public key as its secret, is rejected', async () => {
   const { keys } = (await (await fetch(`${issuer.url}/jwks`)).json()) as { keys: object[] }
   const secret = new TextEncoder().encode(JSON.stringify(keys[0]))
   const header = { alg: 'HS256', typ: 'at+jwt', kid: '1' }
