@@ -1,5 +1,6 @@
 import { withAdvisoryLock } from '@slipway/shared/db'
 import { FailedPrecondition } from '@slipway/shared/errors'
+import { FairQueue } from '@slipway/shared/fair-queue'
 import { backoffMs, sleep } from '@slipway/shared/waiting'
 
 import { failAttempt } from '../apply/attempt-result.ts'
@@ -22,33 +23,55 @@ import { composeStored } from '../plan/compose-stored.ts'
 import { startLeader } from './leader.ts'
 
 const INTERVAL_MS = 1_000
+/** How many deployments are worked on at the same time. Users and their accounts take turns. */
+const RUNNING = { total: 8, perUser: 2, perAccount: 2 }
+const WAITING = { total: Infinity, perUser: Infinity, perAccount: Infinity }
 const MAX_BACKOFF_MS = 30_000
 const CREDENTIALS_LOST = 'the credentials of the revision never reached the cluster; deploy again'
 
 /**
  * Finishes interrupted work: applies and undeploys that a crash or an outage of the API server
- * interrupted, and terminating namespaces. One replica does this for all deployments, under the
- * lock of each live deployment.
+ * interrupted, and terminating namespaces. One replica does this for all deployments, some at a
+ * time, under the lock of each live deployment.
  */
 export function startReconciler(context: DeployerContext): AsyncDisposable {
   const { db, logger } = context
   return startLeader({ db, logger, key: 'reconciler' }, async (signal) => {
     const backoff = new Map<string, { failures: number; notBefore: number }>()
-    while (!signal.aborted) {
-      for (const row of await listUnfinished(db)) {
-        const known = backoff.get(row.id)
-        if (signal.aborted || (known && known.notBefore > performance.now())) continue
-        try {
-          await finish(context, row)
-          backoff.delete(row.id)
-        } catch (error) {
-          const failures = (known?.failures ?? 0) + 1
-          const pauseMs = backoffMs(failures, { firstMs: INTERVAL_MS, maxMs: MAX_BACKOFF_MS })
-          backoff.set(row.id, { failures, notBefore: performance.now() + pauseMs })
-          logger.warn({ err: error, deploymentId: row.id }, 'reconcile_failed')
-        }
+    const running = new Map<string, Promise<void>>()
+    const queue = new FairQueue({
+      running: RUNNING,
+      waiting: WAITING,
+      refusal: () => new Error('the queue of the reconciler is full'),
+    })
+
+    async function run(row: DeploymentRow): Promise<void> {
+      try {
+        const owner = { user: row.deployed_by, account: row.account_id }
+        using _turn = await queue.wait(owner, { signal })
+        await finish(context, row)
+        backoff.delete(row.id)
+      } catch (error) {
+        if (signal.aborted) return
+        const failures = (backoff.get(row.id)?.failures ?? 0) + 1
+        const pauseMs = backoffMs(failures, { firstMs: INTERVAL_MS, maxMs: MAX_BACKOFF_MS })
+        backoff.set(row.id, { failures, notBefore: performance.now() + pauseMs })
+        logger.warn({ err: error, deploymentId: row.id }, 'reconcile_failed')
+      } finally {
+        running.delete(row.id)
       }
-      await sleep(INTERVAL_MS, signal)
+    }
+
+    try {
+      while (!signal.aborted) {
+        for (const row of await listUnfinished(db)) {
+          const isDue = (backoff.get(row.id)?.notBefore ?? 0) <= performance.now()
+          if (isDue && !running.has(row.id)) running.set(row.id, run(row))
+        }
+        await sleep(INTERVAL_MS, signal)
+      }
+    } finally {
+      await Promise.all(running.values())
     }
   })
 }
