@@ -1,5 +1,6 @@
 import type { CurrentAccountLimits } from '@slipway/shared/account-limits'
 import type { Database } from '@slipway/shared/db'
+import type { FairQueue } from '@slipway/shared/fair-queue'
 import type { TemplateSettings } from '@slipway/agent-spec'
 
 import type { CatalogLimits } from './config.ts'
@@ -8,6 +9,8 @@ import type { CatalogSchema } from './db/tables.ts'
 /** The dependencies of the RPC handlers. */
 export interface CatalogContext {
   readonly db: Database<CatalogSchema>
+  /** Where calls wait for a connection to the database. */
+  readonly calls: FairQueue
   readonly limits: CatalogLimits
   /** The operator's limits of each account. */
   readonly accountLimits: CurrentAccountLimits

@@ -10,6 +10,7 @@ import { startRpcServer } from '@slipway/shared/rpc'
 import type { CatalogConfig } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
 import type { CatalogSchema } from './db/tables.ts'
+import { createCallQueue } from './rpc/in-turn.ts'
 import { routes } from './rpc/routes.ts'
 
 /** Dependencies that a test can replace. */
@@ -55,6 +56,7 @@ export async function startCatalog(
   const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))
   const context = {
     db,
+    calls: createCallQueue(config.database.poolSize),
     limits: config.limits,
     accountLimits: starting.use(
       followAccountLimits(config.accountLimits, logger, overrides.limitsIntervalMs),

@@ -1,6 +1,13 @@
 import type { ServiceImpl } from '@connectrpc/connect'
-import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
-import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import {
+  AccountService,
+  type CheckAccessRequest,
+} from '@slipway/proto/slipway/catalog/v1/account_service'
+import {
+  AgentService,
+  type ResolveBuildRequest,
+} from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { userKey } from '@slipway/shared/auth'
 import { withIdempotencyKeys } from '@slipway/shared/idempotency'
 import {
   guardService,
@@ -17,6 +24,7 @@ import { getAgent } from './get-agent.ts'
 import { getAgentConfig } from './get-agent-config.ts'
 import { getDeploymentTemplate } from './get-deployment-template.ts'
 import { getProfile } from './get-profile.ts'
+import { inTurn } from './in-turn.ts'
 import { listAccountAgents } from './list-account-agents.ts'
 import { listAgents } from './list-agents.ts'
 import { listMembers } from './list-members.ts'
@@ -44,9 +52,15 @@ export function routes(
     KEYED_AGENT_METHODS,
     context.db,
   )
+  const accountsInTurn = inTurn<typeof AccountService>(context.calls, accounts, {
+    checkAccess: (request: CheckAccessRequest) => userKey(request),
+  })
+  const agentsInTurn = inTurn<typeof AgentService>(context.calls, agents, {
+    resolveBuild: ({ accountId }: ResolveBuildRequest) => `account ${accountId}`,
+  })
   return [
-    guardService(AccountService, accounts, ACCOUNT_ACCESS, dependencies),
-    guardService(AgentService, agents, AGENT_ACCESS, dependencies),
+    guardService(AccountService, accountsInTurn, ACCOUNT_ACCESS, dependencies),
+    guardService(AgentService, agentsInTurn, AGENT_ACCESS, dependencies),
   ]
 }
 
