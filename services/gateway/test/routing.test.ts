@@ -59,8 +59,11 @@ test('echoes a safe request id, including in the problem, and replaces any other
 
 test('sends the security headers, and does not name its framework', async () => {
   const { headers } = await send('GET', '/api/v1/nothing')
-  expect([headers.get('x-content-type-options'), headers.get('x-powered-by')]).toEqual([
-    'nosniff',
-    null,
-  ])
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': expect.stringMatching(/^max-age=\d{8}/),
+    'x-content-type-options': 'nosniff',
+  })
+  for (const name of ['server', 'x-powered-by']) expect(headers.get(name)).toBeNull()
 })
