@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { request, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
@@ -32,6 +34,20 @@ afterAll(async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   await rm(directory, { recursive: true })
+})
+
+test.each([
+  ['localhost', 200],
+  ['rebound.attacker.example', 421],
+  ['127.0.0.1.attacker.example', 421],
+  ['localhost.attacker.example', 421],
+])('a request for the host %s gets a %d', async (hostname, status) => {
+  const { port } = new URL(issuer)
+  const url = `${issuer}/.well-known/openid-configuration`
+  const sent = request(url, { headers: { host: `${hostname}:${port}` } }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.resume()
+  expect(response.statusCode).toBe(status)
 })
 
 describe('device flow', () => {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
 import { once } from 'node:events'
 import type Provider from 'oidc-provider'
 import type { DevelopmentUser } from './identities.ts'
@@ -13,6 +14,11 @@ export async function serveProvider(
 ): Promise<Server> {
   const callback = provider.callback()
   const server = createServer((request, response) => {
+    if (!isOwnHost(request.headers.host, provider.issuer)) {
+      response.writeHead(421, { 'content-type': 'text/plain' })
+      response.end(`this is the identity provider at ${provider.issuer}, not another host\n`)
+      return
+    }
     const answer = request.url?.startsWith('/interaction/')
       ? answerInteraction(provider, users, request, response)
       : callback(request, response)
@@ -27,6 +33,16 @@ export async function serveProvider(
   server.listen(listen.port, listen.host)
   await once(server, 'listening')
   return server
+}
+
+/**
+ * Whether a request is for this provider. A website could let its own host name resolve to this
+ * address (DNS rebinding), and then sign in as any user in a visitor's browser. Addresses are not
+ * resolved, and probes use them.
+ */
+function isOwnHost(host: string | undefined, issuer: string): boolean {
+  const hostname = URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  return isIP(hostname) !== 0 || hostname === 'localhost' || hostname === new URL(issuer).hostname
 }
 
 async function answerInteraction(
