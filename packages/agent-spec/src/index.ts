@@ -5,6 +5,7 @@ export { specWarnings, type SpecWarning } from './warnings/spec-warnings.ts'
 export { requiredCredentials, type Credential } from './required-credentials.ts'
 export { buildTemplate, defaultImage, type TemplateInput } from './template/build-template.ts'
 export { TemplateTooLargeError } from './template/template-size.ts'
+export { templateImages, withImages } from './template/template-images.ts'
 export { templateToYaml } from './template/to-yaml.ts'
 export { readTemplateSettings } from './template/read-settings.ts'
 export {
@@ -60,6 +61,14 @@ export {
   type ComponentKind,
 } from './names/object-name.ts'
 export { cronProblem } from './grammar/cron.ts'
+export {
+  isImageDigest,
+  parseImage,
+  pinnedImage,
+  registryName,
+  unpinnedImage,
+  type ImageReference,
+} from './grammar/image.ts'
 export { parseQuantity } from './grammar/quantity.ts'
 export { interfaceAdapters } from './interfaces.ts'
 export type { AgentSpec, ComponentSection, TriggerType } from './spec-types.ts'

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 
 import { cronProblem } from './cron.ts'
 import { durationSeconds, parseDurationMs } from './duration.ts'
-import { imageProblem } from './image.ts'
 import { parseQuantity } from './quantity.ts'
 
 describe('durations', () => {
@@ -91,20 +90,4 @@ describe('cron', () => {
   ])('rejects %j', (text, problem) => {
     expect(cronProblem(text)).toContain(problem)
   })
-})
-
-describe('images', () => {
-  test.each(['redis:7-alpine', 'localhost:5000/a/b:c', 'x@sha256:abc', '[::1]:5000/a'])(
-    'accepts %s',
-    (image) => {
-      expect(imageProblem(image)).toBeUndefined()
-    },
-  )
-
-  test.each(['', 'two words', '-x', 'a\nb', 'https ://x', 'x'.repeat(513)])(
-    'rejects %j',
-    (image) => {
-      expect(imageProblem(image)).toBeTruthy()
-    },
-  )
 })

@@ -1,4 +1,64 @@
-const IMAGE = /^[A-Za-z0-9[][A-Za-z0-9._:/@[\]-]*$/
+/** The registry of references that name none. */
+const DEFAULT_REGISTRY = 'docker.io'
+/** Other names of Docker Hub. */
+const DEFAULT_ALIASES = ['index.docker.io', 'registry-1.docker.io']
+const MAX_LENGTH = 512
+
+/** The grammar of https://github.com/distribution/reference, which nodes use. */
+const LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?'
+const HOST = String.raw`(?:${LABEL}(?:\.${LABEL})*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?`
+const PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*'
+const PATH = new RegExp(`^${PART}(?:/${PART})*$`)
+const NAME_AND_TAG = /^(?<name>[^@]*?)(?::(?<tag>\w[\w.-]{0,127}))?$/
+const REGISTRY = new RegExp(`^${HOST}$`)
+const DIGEST = /^sha(?:256:[a-f0-9]{64}|512:[a-f0-9]{128})$/
+
+/** The parts of an image reference. */
+export interface ImageReference {
+  /** `host` or `host:port` in lower case, without the default port; `docker.io` for Docker Hub. */
+  readonly registry: string
+  /** The path in the registry, e.g. `library/redis`. */
+  readonly repository: string
+  readonly tag: string | undefined
+  /** `sha256:…` or `sha512:…`. */
+  readonly digest: string | undefined
+}
+
+/** Parses an image reference as nodes do; undefined if it is not valid. */
+export function parseImage(image: string): ImageReference | undefined {
+  if (image.length > MAX_LENGTH) return undefined
+  const at = image.indexOf('@')
+  const digest = at < 0 ? undefined : image.slice(at + 1)
+  if (digest !== undefined && !isImageDigest(digest)) return undefined
+  const { name = '', tag } = NAME_AND_TAG.exec(at < 0 ? image : image.slice(0, at))?.groups ?? {}
+  const { host, path } = splitHost(name)
+  if (!PATH.test(path) || (host !== undefined && !REGISTRY.test(host))) return undefined
+  const registry = registryName(host ?? DEFAULT_REGISTRY)
+  const isOfficial = registry === DEFAULT_REGISTRY && !path.includes('/')
+  return { registry, repository: isOfficial ? `library/${path}` : path, tag, digest }
+}
+
+/** Whether a text is a digest of an image, e.g. `sha256:` and 64 hexadecimal digits. */
+export function isImageDigest(text: string): boolean {
+  return DIGEST.test(text)
+}
+
+/** Returns a reference that names the image by its digest too; nodes then ignore the tag. */
+export function pinnedImage(image: string, digest: string): string {
+  return `${unpinnedImage(image)}@${digest}`
+}
+
+/** Returns a reference without its digest. */
+export function unpinnedImage(image: string): string {
+  const at = image.indexOf('@')
+  return at < 0 ? image : image.slice(0, at)
+}
+
+/** Returns one name for all spellings of a registry, e.g. `a.example` for `A.example:443`. */
+export function registryName(host: string): string {
+  const name = host.toLowerCase().replace(/:443$/, '')
+  return DEFAULT_ALIASES.includes(name) ? DEFAULT_REGISTRY : name
+}
 
 /**
  * Returns the problem with an image reference; undefined if it is well-formed. Doesn't check
@@ -6,5 +66,13 @@ const IMAGE = /^[A-Za-z0-9[][A-Za-z0-9._:/@[\]-]*$/
  */
 export function imageProblem(image: string): string | undefined {
   if (image === '') return 'an image is required'
-  return image.length > 512 || !IMAGE.test(image) ? 'not a valid image reference' : undefined
+  return parseImage(image) === undefined ? 'not a valid image reference' : undefined
+}
+
+/** The first part is a host if it looks like one. */
+function splitHost(name: string): { host: string | undefined; path: string } {
+  const end = name.indexOf('/')
+  const first = name.slice(0, Math.max(end, 0))
+  const isHost = /[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase()
+  return isHost ? { host: first, path: name.slice(end + 1) } : { host: undefined, path: name }
 }

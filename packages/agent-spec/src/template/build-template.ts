@@ -1,5 +1,6 @@
 import { agentVariables, declaredCredentials } from '../environment/environments.ts'
 import type { DeclaredCredential, Variable } from '../environment/variables.ts'
+import { pinnedImage } from '../grammar/image.ts'
 import { interfaceAdapters } from '../interfaces.ts'
 import { compareCodePoints, own, sortedRecord } from '../json.ts'
 import type { AgentSpec } from '../spec-types.ts'
@@ -7,6 +8,7 @@ import { buildComponents, buildIngestions } from './build-components.ts'
 import { environmentOf, healthcheckOf, rolling } from './build-parts.ts'
 import { EDITABLE_PATHS } from './editable.ts'
 import { copyResources, type TemplateSettings } from './settings.ts'
+import { withImages } from './template-images.ts'
 import { TemplateSize } from './template-size.ts'
 import type {
   DeploymentTemplate,
@@ -22,6 +24,8 @@ export interface TemplateInput {
   /** Omitted for non-members and before the first deploy. */
   readonly namespace?: string
   readonly settings: TemplateSettings
+  /** Registered digests by image. Omitted before the registration. */
+  readonly imageDigests?: Readonly<Record<string, string>>
 }
 
 /**
@@ -29,11 +33,11 @@ export interface TemplateInput {
  * TemplateTooLargeError.
  */
 export function buildTemplate(input: TemplateInput): DeploymentTemplate {
-  const { spec, settings, namespace } = input
+  const { spec, settings, namespace, imageDigests = {} } = input
   const { account, name, build, registry } = input.source
   const credentials = declaredCredentials(spec, settings.providers)
   const size = new TemplateSize()
-  return {
+  const template: DeploymentTemplate = {
     spec: 'deployment/v1',
     source: { account, name, build, registry },
     target: { runtime: 'kubernetes', ...(namespace === undefined ? {} : { namespace }) },
@@ -57,6 +61,10 @@ export function buildTemplate(input: TemplateInput): DeploymentTemplate {
     observability: { enabled: true },
     editable: EDITABLE_PATHS.map(({ path }) => path),
   }
+  return withImages(template, (image) => {
+    const digest = own(imageDigests, image)
+    return digest === undefined ? image : pinnedImage(image, digest)
+  })
 }
 
 // Adapters that the messaging image serves and the format knows.

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+
+import { imageProblem, isImageDigest, parseImage, pinnedImage } from './image.ts'
+
+const DIGEST = `sha256:${'a1'.repeat(32)}`
+
+describe('image references', () => {
+  test.each([
+    ['redis', 'docker.io', 'library/redis', undefined, undefined],
+    ['redis:7-alpine', 'docker.io', 'library/redis', '7-alpine', undefined],
+    ['acme/bot', 'docker.io', 'acme/bot', undefined, undefined],
+    ['index.docker.io/acme/bot:1', 'docker.io', 'acme/bot', '1', undefined],
+    ['registry-1.docker.io/acme/bot', 'docker.io', 'acme/bot', undefined, undefined],
+    ['Registry.Example/a/b:c', 'registry.example', 'a/b', 'c', undefined],
+    ['registry.example:443/a', 'registry.example', 'a', undefined, undefined],
+    ['registry.example:5000/a', 'registry.example:5000', 'a', undefined, undefined],
+    ['localhost/a', 'localhost', 'a', undefined, undefined],
+    ['[::1]:5000/a', '[::1]:5000', 'a', undefined, undefined],
+    [`a.b/c:d@${DIGEST}`, 'a.b', 'c', 'd', DIGEST],
+    [`a.b/c@${DIGEST}`, 'a.b', 'c', undefined, DIGEST],
+  ])('parses %s', (image, registry, repository, tag, digest) => {
+    expect(parseImage(image)).toEqual({ registry, repository, tag, digest })
+    expect(imageProblem(image)).toBeUndefined()
+  })
+
+  test.each([
+    '',
+    'two words',
+    '-x',
+    'a\nb',
+    'https://a.b/c',
+    'registry.example./a',
+    'registry.example/Upper',
+    'registry.example/',
+    'registry.example/a//b',
+    'registry.example/../a',
+    'user@registry.example/a',
+    'a.b/c:',
+    'a.b/c:d:e',
+    'a.b/c@sha256:abc',
+    `a.b/c@${DIGEST}@${DIGEST}`,
+    `a.b/c@${DIGEST.toUpperCase()}`,
+    'x'.repeat(513),
+  ])('rejects %j', (image) => {
+    expect(imageProblem(image)).toBeTruthy()
+  })
+
+  test('adds a digest, and replaces one', () => {
+    expect(pinnedImage('a.b/c:d', DIGEST)).toBe(`a.b/c:d@${DIGEST}`)
+    expect(pinnedImage(`a.b/c@sha256:${'0'.repeat(64)}`, DIGEST)).toBe(`a.b/c@${DIGEST}`)
+  })
+
+  test('knows digests', () => {
+    expect(isImageDigest(DIGEST)).toBe(true)
+    expect(isImageDigest(`sha512:${'0'.repeat(128)}`)).toBe(true)
+    expect(isImageDigest('sha256:')).toBe(false)
+    expect(isImageDigest(`md5:${'0'.repeat(32)}`)).toBe(false)
+  })
+})
