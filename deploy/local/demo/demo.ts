@@ -47,7 +47,7 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
   const { env, kubectl } = surroundings
   const step = numberedSteps()
 
-  const { buildId, spec } = await step(
+  const { buildId, images, spec } = await step(
     'build the example agent and push its image',
     () =>
       buildAgent(join(surroundings.checkout, 'examples', AGENT), {
@@ -73,6 +73,7 @@ export async function runDemo(surroundings: DemoSurroundings): Promise<void> {
       build_id: buildId,
       registry: `http://${env('SLIPWAY_REGISTRY')}`,
       spec_content: spec,
+      image_digests: Object.fromEntries(images.map(({ reference, digest }) => [reference, digest])),
     }
     const { validation_warnings: warnings } = (
       await platform.call('POST', `${agentPath}/register`, body)

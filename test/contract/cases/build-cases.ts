@@ -13,6 +13,7 @@ import { buildBody, type World } from '../support/catalog-fixture.ts'
 
 const REGISTER = 'POST /agents/{account}/{name}/register'
 const PUBLISH = 'POST /agents/{account}/{name}/publish'
+const DIGEST = `sha256:${'a1'.repeat(32)}`
 
 /** Cases for every response of the routes that change agents. */
 export function buildCases(world: World): Case[] {
@@ -28,7 +29,7 @@ function registrations({ account, published }: World): Case[] {
   const params = { account, name: published }
   const body = buildBody(published, 'b2')
   const good: Case = { route: REGISTER, status: 201, caller: 'admin', params, body }
-  const withField = (field: string, value: string) => ({
+  const withField = (field: string, value: string | Readonly<Record<string, string>>) => ({
     ...good,
     body: { ...body, [field]: value },
   })
@@ -41,8 +42,13 @@ function registrations({ account, published }: World): Case[] {
     // The same request again, and a spec with warnings.
     good,
     {
-      ...withField('spec_content', 'spec: astro/v1\nagent: {}\n'),
+      ...good,
       params: { account, name: 'warned' },
+      body: {
+        ...body,
+        spec_content: 'spec: astro/v1\nagent: {}\n',
+        image_digests: { 'registry.example/contract/warned:b2': DIGEST },
+      },
     },
     {
       route: 'GET /agents/{account}/{name}',
@@ -71,6 +77,9 @@ function registrations({ account, published }: World): Case[] {
       ...withField('registry', registry),
       ...INVALID,
     })),
+    ...[{ 'registry.example/other:1': DIGEST }, { [`registry.example/${published}:1`]: 'x' }].map(
+      (digests) => ({ ...withField('image_digests', digests), ...INVALID }),
+    ),
     { ...withField('spec_content', '- a\n- list\n'), status: 400, code: 'invalid_spec' },
     { ...withField('spec_content', growingSpec()), status: 400, code: 'template_too_large' },
     { ...withField('build_id', 'b1'), status: 400, code: 'build_published' },

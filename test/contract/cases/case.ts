@@ -12,7 +12,7 @@ export interface Case {
   readonly caller: Caller
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
-  readonly body?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Only HTTP has this case, and the gateway decides it: there is no such RPC. */

@@ -21,7 +21,11 @@ export async function callAsRpc(
   const accounts = createClient(AccountService, transport)
   const { params = {}, query = {}, body = {} } = each
   const { account = '', name = '', version = '', user_id: userId = '' } = params
-  const text = (key: string) => body[key] ?? ''
+  const text = (key: string) => {
+    const value = body[key]
+    return typeof value === 'string' ? value : ''
+  }
+  const { image_digests: digests = {} } = body
   const page = { pageSize: Number(query['limit'] ?? 0), pageToken: query['cursor'] ?? '' }
   switch (each.route) {
     case 'GET /agents':
@@ -45,6 +49,7 @@ export async function callAsRpc(
         buildId: text('build_id'),
         registry: text('registry'),
         specContent: text('spec_content'),
+        imageDigests: typeof digests === 'object' ? digests : {},
       }
       return await agents.registerBuild(
         { account, name, ...build, readme: text('readme') },

@@ -12,9 +12,10 @@ export interface BuildRow {
   readonly publish_time: Date | null
   readonly register_time: Date
   readonly is_yanked: boolean
-  /** Null, like the next two, if the response would be too large. */
+  /** Null, like the next three, if the response would be too large. */
   readonly warnings_json: string | null
   readonly spec_json: string | null
+  readonly image_digests_json: string | null
   readonly readme: string | null
 }
 
@@ -34,7 +35,7 @@ const MAX_BUILDS = 1_000
 /** The columns that both branches of the query read. */
 const BUILD_COLUMNS = sql.raw(
   `ordinal, version_key, build_id, registry, version, publish_time, register_time, is_yanked,
-   warnings_json, spec_json, readme, content_bytes`,
+   warnings_json, spec_json, image_digests_json, readme, content_bytes`,
 )
 
 /**
@@ -55,11 +56,12 @@ export async function findAgentView(
       is_yanked,
       CASE WHEN bytes <= ${maxBytes} THEN warnings_json END AS warnings_json,
       CASE WHEN bytes <= ${maxBytes} THEN spec_json END AS spec_json,
+      CASE WHEN bytes <= ${maxBytes} THEN image_digests_json END AS image_digests_json,
       CASE WHEN bytes <= ${maxBytes} THEN readme END AS readme
     FROM (
       SELECT account.name AS account, member.role, agent.id AS agent_id, build.build_id,
         build.registry, build.version, build.publish_time, build.register_time, build.is_yanked,
-        build.warnings_json, build.spec_json, build.readme,
+        build.warnings_json, build.spec_json, build.image_digests_json, build.readme,
         sum(build.content_bytes) OVER place AS bytes, row_number() OVER place AS place
       FROM account
       LEFT JOIN app_user

@@ -11,7 +11,13 @@ export type LockedAgent = Pick<
 /** The content of a registered build, except its readme. */
 export type BuildContent = Pick<
   Selectable<BuildTable>,
-  'registry' | 'spec_yaml' | 'spec_json' | 'description' | 'tags' | 'warnings_json'
+  | 'registry'
+  | 'spec_yaml'
+  | 'spec_json'
+  | 'description'
+  | 'tags'
+  | 'warnings_json'
+  | 'image_digests_json'
 >
 
 /** The columns of a build that are needed to publish it. */
@@ -65,10 +71,12 @@ export async function findBuild(
 export async function readBuildContent(
   db: Kysely<CatalogSchema>,
   { agentId, ordinal }: { agentId: string; ordinal: number },
-): Promise<Pick<Selectable<BuildTable>, 'registry' | 'spec_yaml' | 'readme'>> {
+): Promise<
+  Pick<Selectable<BuildTable>, 'registry' | 'spec_yaml' | 'readme' | 'image_digests_json'>
+> {
   return await db
     .selectFrom('build')
-    .select(['registry', 'spec_yaml', 'readme'])
+    .select(['registry', 'spec_yaml', 'readme', 'image_digests_json'])
     .where('agent_id', '=', agentId)
     .where('ordinal', '=', ordinal)
     .executeTakeFirstOrThrow()
@@ -109,7 +117,7 @@ export async function insertBuild(
       ordinal,
       build_id: buildId,
       readme,
-      content_bytes: sizeOf(content.spec_json, readme, content.warnings_json),
+      content_bytes: sizeOf(content, readme),
       version: null,
       version_key: null,
       is_stable: null,
@@ -166,7 +174,7 @@ export async function replaceBuild(
     .set({
       ...content,
       readme,
-      content_bytes: sizeOf(content.spec_json, readme, content.warnings_json),
+      content_bytes: sizeOf(content, readme),
     })
     .where('agent_id', '=', agentId)
     .where('ordinal', '=', ordinal)
@@ -228,6 +236,12 @@ export async function setYanked(
     .execute()
 }
 
-function sizeOf(...texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+function sizeOf(
+  { spec_json, warnings_json, image_digests_json }: BuildContent,
+  readme: string,
+): number {
+  return [spec_json, warnings_json, image_digests_json, readme].reduce(
+    (sum, text) => sum + Buffer.byteLength(text),
+    0,
+  )
 }

@@ -18,6 +18,7 @@ export interface DeployableBuild {
   /** In the requested form. */
   readonly spec: string
   readonly version: string | null
+  readonly image_digests_json: string
 }
 
 /** The user or the account that a build is for. An account sees its agents like its members do. */
@@ -56,7 +57,8 @@ export async function findDeployableBuild(
   const specColumn = spec === 'yaml' ? sql`build.spec_yaml` : sql`build.spec_json`
   const { rows } = await sql<DeployableBuild>`
     SELECT account.id AS account_id, account.name AS account, member.role, agent.id AS agent_id,
-      build.build_id, build.registry, ${specColumn} AS spec, build.version
+      build.build_id, build.registry, ${specColumn} AS spec, build.version,
+      build.image_digests_json
     FROM account
     ${membership}
     LEFT JOIN agent ON agent.account_id = account.id AND agent.name = ${name}

@@ -72,6 +72,8 @@ export interface BuildTable {
   spec_yaml: string
   spec_json: string
   readme: Generated<string>
+  /** A JSON object of digests by image, sorted. */
+  image_digests_json: Generated<string>
   description: string | null
   tags: string[]
   /** A JSON array of {field, message}. */

@@ -7,6 +7,7 @@ import type { CatalogContext } from '../context.ts'
 import { isAccountName } from '../domain/account-name.ts'
 import { isAgentName, isBuildId } from '../domain/check-build.ts'
 import { accountNotFound, agentNotFound, buildNotFound, noBuilds } from '../domain/missing.ts'
+import { parseImageDigests } from './mapping.ts'
 
 /** A build that the caller may deploy. */
 export interface CallersBuild {
@@ -16,6 +17,8 @@ export interface CallersBuild {
   readonly buildId: string
   readonly registry: string
   readonly spec: AgentSpec
+  /** As registered, by image. */
+  readonly imageDigests: Readonly<Record<string, string>>
 }
 
 /**
@@ -51,5 +54,6 @@ export async function findBuildForCaller(
     buildId: found.build_id,
     registry: found.registry,
     spec: readSpec(JSON.parse(found.spec) as JsonObject),
+    imageDigests: parseImageDigests(found.image_digests_json),
   }
 }

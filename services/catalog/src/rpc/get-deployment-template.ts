@@ -22,6 +22,7 @@ export function getDeploymentTemplate(
       spec: build.spec,
       source: { account: build.account, name, build: build.buildId, registry: build.registry },
       settings: context.template,
+      imageDigests: build.imageDigests,
       // The namespace for deployments by the account itself; other accounts have their own
       // namespaces.
       ...(build.isMember && {

@@ -74,6 +74,9 @@ export function toProtoVersion(build: BuildRow, isMember: boolean): Version {
     ...(build.publish_time !== null && { publishTime: timestampFromDate(build.publish_time) }),
     ...(build.spec_json !== null && { specJson: build.spec_json }),
     ...(build.readme !== null && { readme: build.readme }),
+    ...(build.image_digests_json !== null && {
+      imageDigests: parseImageDigests(build.image_digests_json),
+    }),
     ...(isMember && {
       registerTime: timestampFromDate(build.register_time),
       ...(build.warnings_json !== null && {
@@ -110,6 +113,12 @@ function listedVersion(row: ListRow): Version {
     ...(row.register_time !== null && { registerTime: timestampFromDate(row.register_time) }),
     ...(row.warnings_json !== null && { validationWarnings: parseWarnings(row.warnings_json) }),
   })
+}
+
+/** Parses the stored digests of a build's images. */
+export function parseImageDigests(json: string): Record<string, string> {
+  // Most builds have none, and an agent can have a thousand builds.
+  return json === '{}' ? {} : (JSON.parse(json) as Record<string, string>)
 }
 
 /** Parses the stored warnings of a build. */

@@ -15,6 +15,7 @@ import {
   specTags,
   specWarnings,
   TemplateTooLargeError,
+  type DeploymentTemplate,
   type ParsedSpec,
 } from '@slipway/agent-spec'
 import type { Kysely } from 'kysely'
@@ -33,6 +34,7 @@ import {
 import type { CatalogSchema } from '../db/tables.ts'
 import type { CatalogContext } from '../context.ts'
 import { checkBuildFields } from '../domain/check-build.ts'
+import { checkImageDigests } from '../domain/image-digests.ts'
 import { appendBuildRegistered } from '../events.ts'
 import { requireAccess } from './access.ts'
 import { parseWarnings } from './mapping.ts'
@@ -78,7 +80,7 @@ function readContent(
 ): BuildContent {
   const { account, name, buildId, registry, specContent } = request
   const parsed = parseOrRefuse(specContent)
-  refuseUndeployable(() =>
+  const template = buildOrRefuse(() =>
     buildTemplate({
       spec: parsed.spec,
       source: { account, name, build: buildId, registry },
@@ -92,6 +94,7 @@ function readContent(
     description: specDescription(parsed.document) || null,
     tags: specTags(parsed.document),
     warnings_json: JSON.stringify(specWarnings(parsed, { agentName: name })),
+    image_digests_json: JSON.stringify(checkImageDigests(request.imageDigests, template)),
   }
 }
 
@@ -105,9 +108,9 @@ function parseOrRefuse(specContent: string): ParsedSpec {
 }
 
 /** Rejects a build whose deployment template would be too large. */
-function refuseUndeployable(build: () => unknown): void {
+function buildOrRefuse(build: () => DeploymentTemplate): DeploymentTemplate {
   try {
-    build()
+    return build()
   } catch (error) {
     if (!(error instanceof TemplateTooLargeError)) throw error
     throw invalidField('spec_content', error.message, {
@@ -146,8 +149,12 @@ async function storeBuild(
   const place = { agentId: agent.id, ordinal: build.ordinal }
   const stored = await readBuildContent(trx, place)
   const newReadme = readme ?? stored.readme
-  const hasSameContent =
-    stored.registry === content.registry && stored.spec_yaml === content.spec_yaml
+  const hasSameSpec = stored.registry === content.registry && stored.spec_yaml === content.spec_yaml
+  const digests =
+    hasSameSpec && content.image_digests_json === '{}'
+      ? stored.image_digests_json
+      : content.image_digests_json
+  const hasSameContent = hasSameSpec && digests === stored.image_digests_json
   if (hasSameContent && newReadme === stored.readme) return false
   if (hasSameContent) {
     await replaceReadme(trx, { ...place, readme: newReadme })
@@ -155,10 +162,12 @@ async function storeBuild(
     if (build.version !== null) {
       throw new FailedPrecondition(
         'build_published',
-        'the spec and registry of a published build cannot change; register a new build',
+        'the spec, registry and image digests of a published build cannot change; ' +
+          'register a new build',
       )
     }
-    await replaceBuild(trx, { ...place, content, readme: newReadme })
+    const newContent = { ...content, image_digests_json: digests }
+    await replaceBuild(trx, { ...place, content: newContent, readme: newReadme })
   }
   return true
 }

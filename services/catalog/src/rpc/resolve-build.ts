@@ -7,6 +7,7 @@ import type { CatalogContext } from '../context.ts'
 import { isAccountName } from '../domain/account-name.ts'
 import { isAgentName } from '../domain/check-build.ts'
 import { isAccountId } from '../domain/ids.ts'
+import { parseImageDigests } from './mapping.ts'
 import { accountNotFound, noBuilds } from '../domain/missing.ts'
 
 /** Returns the build to deploy, for the deployer. */
@@ -34,6 +35,7 @@ export function resolveBuild({
       buildId: build.build_id,
       registry: build.registry,
       specContent: build.spec,
+      imageDigests: parseImageDigests(build.image_digests_json),
       ...(build.version !== null && { version: build.version }),
     }
   }

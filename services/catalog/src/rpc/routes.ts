@@ -3,10 +3,8 @@ import {
   AccountService,
   type CheckAccessRequest,
 } from '@slipway/proto/slipway/catalog/v1/account_service'
-import {
-  AgentService,
-  type ResolveBuildRequest,
-} from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import type { ResolveBuildRequest } from '@slipway/proto/slipway/catalog/v1/resolve_build'
 import { userKey } from '@slipway/shared/auth'
 import { withIdempotencyKeys } from '@slipway/shared/idempotency'
 import {

@@ -11,6 +11,7 @@ export interface Build {
   readonly registry?: string
   readonly specContent?: string
   readonly readme?: string
+  readonly imageDigests?: Readonly<Record<string, string>>
 }
 
 /**

@@ -6,13 +6,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Agent, Credential, ValidationWarning } from "./agent_pb.ts";
 import { file_slipway_catalog_v1_agent } from "./agent_pb.ts";
+import type { ResolveBuildRequestSchema, ResolveBuildResponseSchema } from "./resolve_build_pb.ts";
+import { file_slipway_catalog_v1_resolve_build } from "./resolve_build_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file slipway/catalog/v1/agent_service.proto.
  */
 export const file_slipway_catalog_v1_agent_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZzbGlwd2F5L2NhdGFsb2cvdjEvYWdlbnRfc2VydmljZS5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxIpUBChFMaXN0QWdlbnRzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCRINCgVxdWVyeRgDIAEoCRIPCgdhY2NvdW50GAQgASgJEgsKA3RhZxgFIAEoCRIUCgxpbmNsdWRlX3NwZWMYBiABKAgSFgoOaW5jbHVkZV9yZWFkbWUYByABKAgiWAoSTGlzdEFnZW50c1Jlc3BvbnNlEikKBmFnZW50cxgBIAMoCzIZLnNsaXB3YXkuY2F0YWxvZy52MS5BZ2VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiUgoYTGlzdEFjY291bnRBZ2VudHNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiXwoZTGlzdEFjY291bnRBZ2VudHNSZXNwb25zZRIpCgZhZ2VudHMYASADKAsyGS5zbGlwd2F5LmNhdGFsb2cudjEuQWdlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjAKD0dldEFnZW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkiPAoQR2V0QWdlbnRSZXNwb25zZRIoCgVhZ2VudBgBIAEoCzIZLnNsaXB3YXkuY2F0YWxvZy52MS5BZ2VudCKPAQoUUmVnaXN0ZXJCdWlsZFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEhAKCHJlZ2lzdHJ5GAQgASgJEhQKDHNwZWNfY29udGVudBgFIAEoCRITCgZyZWFkbWUYBiABKAlIAIgBAUIJCgdfcmVhZG1lIlsKFVJlZ2lzdGVyQnVpbGRSZXNwb25zZRJCChN2YWxpZGF0aW9uX3dhcm5pbmdzGAEgAygLMiUuc2xpcHdheS5jYXRhbG9nLnYxLlZhbGlkYXRpb25XYXJuaW5nIlcKE1B1Ymxpc2hCdWlsZFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEg8KB3ZlcnNpb24YBCABKAkiFgoUUHVibGlzaEJ1aWxkUmVzcG9uc2UiRAoSWWFua1ZlcnNpb25SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJIicKE1lhbmtWZXJzaW9uUmVzcG9uc2USEAoIYnVpbGRfaWQYASABKAkiRgoUVW55YW5rVmVyc2lvblJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3ZlcnNpb24YAyABKAkiKQoVVW55YW5rVmVyc2lvblJlc3BvbnNlEhAKCGJ1aWxkX2lkGAEgASgJIkoKFUdldEFnZW50Q29uZmlnUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEgoKaW50ZXJmYWNlcxgDIAMoCSJfChZHZXRBZ2VudENvbmZpZ1Jlc3BvbnNlEhAKCGJ1aWxkX2lkGAEgASgJEjMKC2NyZWRlbnRpYWxzGAIgAygLMh4uc2xpcHdheS5jYXRhbG9nLnYxLkNyZWRlbnRpYWwiTwocR2V0RGVwbG95bWVudFRlbXBsYXRlUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEAoIYnVpbGRfaWQYAyABKAkiNgodR2V0RGVwbG95bWVudFRlbXBsYXRlUmVzcG9uc2USFQoNdGVtcGxhdGVfanNvbhgBIAEoCSJPChNSZXNvbHZlQnVpbGRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFgoOc291cmNlX2FjY291bnQYAiABKAkSDAoEbmFtZRgDIAEoCSK2AQoUUmVzb2x2ZUJ1aWxkUmVzcG9uc2USGQoRc291cmNlX2FjY291bnRfaWQYASABKAkSFgoOc291cmNlX2FjY291bnQYAiABKAkSEAoIYnVpbGRfaWQYAyABKAkSEAoIcmVnaXN0cnkYBCABKAkSFAoMc3BlY19jb250ZW50GAUgASgJEhQKB3ZlcnNpb24YBiABKAlIAIgBARIPCgdhY2NvdW50GAcgASgJQgoKCF92ZXJzaW9uMsAICgxBZ2VudFNlcnZpY2USYAoKTGlzdEFnZW50cxIlLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0QWdlbnRzUmVxdWVzdBomLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0QWdlbnRzUmVzcG9uc2UiA5ACARJ1ChFMaXN0QWNjb3VudEFnZW50cxIsLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0QWNjb3VudEFnZW50c1JlcXVlc3QaLS5zbGlwd2F5LmNhdGFsb2cudjEuTGlzdEFjY291bnRBZ2VudHNSZXNwb25zZSIDkAIBEloKCEdldEFnZW50EiMuc2xpcHdheS5jYXRhbG9nLnYxLkdldEFnZW50UmVxdWVzdBokLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRBZ2VudFJlc3BvbnNlIgOQAgESaQoNUmVnaXN0ZXJCdWlsZBIoLnNsaXB3YXkuY2F0YWxvZy52MS5SZWdpc3RlckJ1aWxkUmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5SZWdpc3RlckJ1aWxkUmVzcG9uc2UiA5ACAhJmCgxQdWJsaXNoQnVpbGQSJy5zbGlwd2F5LmNhdGFsb2cudjEuUHVibGlzaEJ1aWxkUmVxdWVzdBooLnNsaXB3YXkuY2F0YWxvZy52MS5QdWJsaXNoQnVpbGRSZXNwb25zZSIDkAICEmMKC1lhbmtWZXJzaW9uEiYuc2xpcHdheS5jYXRhbG9nLnYxLllhbmtWZXJzaW9uUmVxdWVzdBonLnNsaXB3YXkuY2F0YWxvZy52MS5ZYW5rVmVyc2lvblJlc3BvbnNlIgOQAgISaQoNVW55YW5rVmVyc2lvbhIoLnNsaXB3YXkuY2F0YWxvZy52MS5VbnlhbmtWZXJzaW9uUmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5VbnlhbmtWZXJzaW9uUmVzcG9uc2UiA5ACAhJsCg5HZXRBZ2VudENvbmZpZxIpLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRBZ2VudENvbmZpZ1JlcXVlc3QaKi5zbGlwd2F5LmNhdGFsb2cudjEuR2V0QWdlbnRDb25maWdSZXNwb25zZSIDkAIBEoEBChVHZXREZXBsb3ltZW50VGVtcGxhdGUSMC5zbGlwd2F5LmNhdGFsb2cudjEuR2V0RGVwbG95bWVudFRlbXBsYXRlUmVxdWVzdBoxLnNsaXB3YXkuY2F0YWxvZy52MS5HZXREZXBsb3ltZW50VGVtcGxhdGVSZXNwb25zZSIDkAIBEmYKDFJlc29sdmVCdWlsZBInLnNsaXB3YXkuY2F0YWxvZy52MS5SZXNvbHZlQnVpbGRSZXF1ZXN0Giguc2xpcHdheS5jYXRhbG9nLnYxLlJlc29sdmVCdWlsZFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_slipway_catalog_v1_agent]);
+  fileDesc("CiZzbGlwd2F5L2NhdGFsb2cvdjEvYWdlbnRfc2VydmljZS5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxIpUBChFMaXN0QWdlbnRzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCRINCgVxdWVyeRgDIAEoCRIPCgdhY2NvdW50GAQgASgJEgsKA3RhZxgFIAEoCRIUCgxpbmNsdWRlX3NwZWMYBiABKAgSFgoOaW5jbHVkZV9yZWFkbWUYByABKAgiWAoSTGlzdEFnZW50c1Jlc3BvbnNlEikKBmFnZW50cxgBIAMoCzIZLnNsaXB3YXkuY2F0YWxvZy52MS5BZ2VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiUgoYTGlzdEFjY291bnRBZ2VudHNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiXwoZTGlzdEFjY291bnRBZ2VudHNSZXNwb25zZRIpCgZhZ2VudHMYASADKAsyGS5zbGlwd2F5LmNhdGFsb2cudjEuQWdlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjAKD0dldEFnZW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkiPAoQR2V0QWdlbnRSZXNwb25zZRIoCgVhZ2VudBgBIAEoCzIZLnNsaXB3YXkuY2F0YWxvZy52MS5BZ2VudCKXAgoUUmVnaXN0ZXJCdWlsZFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEhAKCHJlZ2lzdHJ5GAQgASgJEhQKDHNwZWNfY29udGVudBgFIAEoCRITCgZyZWFkbWUYBiABKAlIAIgBARJRCg1pbWFnZV9kaWdlc3RzGAcgAygLMjouc2xpcHdheS5jYXRhbG9nLnYxLlJlZ2lzdGVyQnVpbGRSZXF1ZXN0LkltYWdlRGlnZXN0c0VudHJ5GjMKEUltYWdlRGlnZXN0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCQoHX3JlYWRtZSJbChVSZWdpc3RlckJ1aWxkUmVzcG9uc2USQgoTdmFsaWRhdGlvbl93YXJuaW5ncxgBIAMoCzIlLnNsaXB3YXkuY2F0YWxvZy52MS5WYWxpZGF0aW9uV2FybmluZyJXChNQdWJsaXNoQnVpbGRSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghidWlsZF9pZBgDIAEoCRIPCgd2ZXJzaW9uGAQgASgJIhYKFFB1Ymxpc2hCdWlsZFJlc3BvbnNlIkQKEllhbmtWZXJzaW9uUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSInChNZYW5rVmVyc2lvblJlc3BvbnNlEhAKCGJ1aWxkX2lkGAEgASgJIkYKFFVueWFua1ZlcnNpb25SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJIikKFVVueWFua1ZlcnNpb25SZXNwb25zZRIQCghidWlsZF9pZBgBIAEoCSJKChVHZXRBZ2VudENvbmZpZ1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhIKCmludGVyZmFjZXMYAyADKAkiXwoWR2V0QWdlbnRDb25maWdSZXNwb25zZRIQCghidWlsZF9pZBgBIAEoCRIzCgtjcmVkZW50aWFscxgCIAMoCzIeLnNsaXB3YXkuY2F0YWxvZy52MS5DcmVkZW50aWFsIk8KHEdldERlcGxveW1lbnRUZW1wbGF0ZVJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJIjYKHUdldERlcGxveW1lbnRUZW1wbGF0ZVJlc3BvbnNlEhUKDXRlbXBsYXRlX2pzb24YASABKAkywAgKDEFnZW50U2VydmljZRJgCgpMaXN0QWdlbnRzEiUuc2xpcHdheS5jYXRhbG9nLnYxLkxpc3RBZ2VudHNSZXF1ZXN0GiYuc2xpcHdheS5jYXRhbG9nLnYxLkxpc3RBZ2VudHNSZXNwb25zZSIDkAIBEnUKEUxpc3RBY2NvdW50QWdlbnRzEiwuc2xpcHdheS5jYXRhbG9nLnYxLkxpc3RBY2NvdW50QWdlbnRzUmVxdWVzdBotLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0QWNjb3VudEFnZW50c1Jlc3BvbnNlIgOQAgESWgoIR2V0QWdlbnQSIy5zbGlwd2F5LmNhdGFsb2cudjEuR2V0QWdlbnRSZXF1ZXN0GiQuc2xpcHdheS5jYXRhbG9nLnYxLkdldEFnZW50UmVzcG9uc2UiA5ACARJpCg1SZWdpc3RlckJ1aWxkEiguc2xpcHdheS5jYXRhbG9nLnYxLlJlZ2lzdGVyQnVpbGRSZXF1ZXN0Gikuc2xpcHdheS5jYXRhbG9nLnYxLlJlZ2lzdGVyQnVpbGRSZXNwb25zZSIDkAICEmYKDFB1Ymxpc2hCdWlsZBInLnNsaXB3YXkuY2F0YWxvZy52MS5QdWJsaXNoQnVpbGRSZXF1ZXN0Giguc2xpcHdheS5jYXRhbG9nLnYxLlB1Ymxpc2hCdWlsZFJlc3BvbnNlIgOQAgISYwoLWWFua1ZlcnNpb24SJi5zbGlwd2F5LmNhdGFsb2cudjEuWWFua1ZlcnNpb25SZXF1ZXN0Gicuc2xpcHdheS5jYXRhbG9nLnYxLllhbmtWZXJzaW9uUmVzcG9uc2UiA5ACAhJpCg1VbnlhbmtWZXJzaW9uEiguc2xpcHdheS5jYXRhbG9nLnYxLlVueWFua1ZlcnNpb25SZXF1ZXN0Gikuc2xpcHdheS5jYXRhbG9nLnYxLlVueWFua1ZlcnNpb25SZXNwb25zZSIDkAICEmwKDkdldEFnZW50Q29uZmlnEikuc2xpcHdheS5jYXRhbG9nLnYxLkdldEFnZW50Q29uZmlnUmVxdWVzdBoqLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRBZ2VudENvbmZpZ1Jlc3BvbnNlIgOQAgESgQEKFUdldERlcGxveW1lbnRUZW1wbGF0ZRIwLnNsaXB3YXkuY2F0YWxvZy52MS5HZXREZXBsb3ltZW50VGVtcGxhdGVSZXF1ZXN0GjEuc2xpcHdheS5jYXRhbG9nLnYxLkdldERlcGxveW1lbnRUZW1wbGF0ZVJlc3BvbnNlIgOQAgESZgoMUmVzb2x2ZUJ1aWxkEicuc2xpcHdheS5jYXRhbG9nLnYxLlJlc29sdmVCdWlsZFJlcXVlc3QaKC5zbGlwd2F5LmNhdGFsb2cudjEuUmVzb2x2ZUJ1aWxkUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_slipway_catalog_v1_agent, file_slipway_catalog_v1_resolve_build]);
 
 /**
  * @generated from message slipway.catalog.v1.ListAgentsRequest
@@ -251,6 +253,16 @@ export type RegisterBuildRequest = Message<"slipway.catalog.v1.RegisterBuildRequ
    * @generated from field: optional string readme = 6;
    */
   readme?: string | undefined;
+
+  /**
+   * Digests of images by their reference, e.g. `registry.example/bot:b1` to `sha256:…`; for images
+   * of the build that the spec names without a digest, including its default image. Deployments run
+   * exactly these images. Empty keeps the digests of a registered build if its spec and registry
+   * are unchanged.
+   *
+   * @generated from field: map<string, string> image_digests = 7;
+   */
+  imageDigests: { [key: string]: string };
 };
 
 /**
@@ -548,101 +560,6 @@ export const GetDeploymentTemplateResponseSchema: GenMessage<GetDeploymentTempla
   messageDesc(file_slipway_catalog_v1_agent_service, 17);
 
 /**
- * @generated from message slipway.catalog.v1.ResolveBuildRequest
- */
-export type ResolveBuildRequest = Message<"slipway.catalog.v1.ResolveBuildRequest"> & {
-  /**
-   * Id of the deploying account.
-   *
-   * @generated from field: string account_id = 1;
-   */
-  accountId: string;
-
-  /**
-   * Name of the account that owns the agent, whose latest published version is deployed. Empty
-   * means the deploying account; then its latest build is deployed, published or not.
-   *
-   * @generated from field: string source_account = 2;
-   */
-  sourceAccount: string;
-
-  /**
-   * Agent name.
-   *
-   * @generated from field: string name = 3;
-   */
-  name: string;
-};
-
-/**
- * Describes the message slipway.catalog.v1.ResolveBuildRequest.
- * Use `create(ResolveBuildRequestSchema)` to create a new message.
- */
-export const ResolveBuildRequestSchema: GenMessage<ResolveBuildRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_catalog_v1_agent_service, 18);
-
-/**
- * @generated from message slipway.catalog.v1.ResolveBuildResponse
- */
-export type ResolveBuildResponse = Message<"slipway.catalog.v1.ResolveBuildResponse"> & {
-  /**
-   * Id of the account that owns the agent.
-   *
-   * @generated from field: string source_account_id = 1;
-   */
-  sourceAccountId: string;
-
-  /**
-   * Current name of that account.
-   *
-   * @generated from field: string source_account = 2;
-   */
-  sourceAccount: string;
-
-  /**
-   * Id of the build.
-   *
-   * @generated from field: string build_id = 3;
-   */
-  buildId: string;
-
-  /**
-   * Registry of the build, as registered.
-   *
-   * @generated from field: string registry = 4;
-   */
-  registry: string;
-
-  /**
-   * The spec file of the build, as registered.
-   *
-   * @generated from field: string spec_content = 5;
-   */
-  specContent: string;
-
-  /**
-   * Version that the build is published as; unset if it is not published.
-   *
-   * @generated from field: optional string version = 6;
-   */
-  version?: string | undefined;
-
-  /**
-   * Current name of the deploying account.
-   *
-   * @generated from field: string account = 7;
-   */
-  account: string;
-};
-
-/**
- * Describes the message slipway.catalog.v1.ResolveBuildResponse.
- * Use `create(ResolveBuildResponseSchema)` to create a new message.
- */
-export const ResolveBuildResponseSchema: GenMessage<ResolveBuildResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_catalog_v1_agent_service, 19);
-
-/**
  * Manages agents with their builds and published versions, and returns what a deployment needs.
  *
  * An agent is identified by the account that owns it and its name. Calls for an agent fail with
@@ -695,8 +612,9 @@ export const AgentService: GenService<{
    *
    * Errors: INVALID_ARGUMENT `invalid_spec` if the spec is not a YAML mapping; `too_large` if the
    * spec or the readme is too large; `template_too_large` if the resulting deployment template is
-   * too large; FAILED_PRECONDITION `build_published` if the call would change the spec or registry
-   * of a published build; `quota_exceeded` if the account would store more than its limits allow.
+   * too large; FAILED_PRECONDITION `build_published` if the call would change the spec, registry or
+   * image digests of a published build; `quota_exceeded` if the account would store more than its
+   * limits allow.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.RegisterBuild
    */

@@ -7,6 +7,7 @@ import * as agents from './20261121T1310-agents.ts'
 import * as buildGaps from './20261122T1910-build-gaps.ts'
 import * as accountUsage from './20261122T1920-account-usage.ts'
 import * as memberships from './20261122T1930-memberships.ts'
+import * as imageDigests from './20261122T1940-image-digests.ts'
 
 /** The catalog's migrations. Their names must never change: databases store them. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -17,4 +18,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261122T1910-build-gaps': buildGaps,
   '20261122T1920-account-usage': accountUsage,
   '20261122T1930-memberships': memberships,
+  '20261122T1940-image-digests': imageDigests,
 }

@@ -18,7 +18,15 @@ const agent = create(AgentSchema, {
       registerTime: at,
       validationWarnings: [{ field: 'agent', message: 'has no image' }],
     },
-    { buildId: 'b1', version: '1.0.0', specJson: '{}', readme: '', publishTime: at, yanked: true },
+    {
+      buildId: 'b1',
+      version: '1.0.0',
+      specJson: '{}',
+      readme: '',
+      publishTime: at,
+      yanked: true,
+      imageDigests: { 'r.example/bot:1': 'sha256:a1' },
+    },
   ],
 })
 
@@ -40,6 +48,7 @@ test('renders an agent with the members of the API contract', () => {
         version: '1.0.0',
         spec: {},
         readme: '',
+        image_digests: { 'r.example/bot:1': 'sha256:a1' },
         yanked: true,
         published_at: '2026-11-21T12:00:00.123Z',
       },

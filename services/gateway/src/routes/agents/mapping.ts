@@ -47,6 +47,7 @@ function versionText(version: Version, isListed: boolean): string {
     build_id: version.buildId,
     ...(version.version === undefined ? {} : { version: version.version }),
     ...(version.readme === undefined ? {} : { readme: version.readme }),
+    ...(isEmpty(version.imageDigests) ? {} : { image_digests: version.imageDigests }),
     ...(version.description === undefined ? {} : { description: version.description }),
     ...(isListed ? { tags: version.tags } : {}),
     ...(version.yanked ? { yanked: true } : {}),
@@ -55,6 +56,11 @@ function versionText(version: Version, isListed: boolean): string {
     ...(hasWarnings ? { validation_warnings: warningsOf(version) } : {}),
   })
   return specJson === undefined ? text : withMember(text, 'spec', specJson)
+}
+
+function isEmpty(map: Readonly<Record<string, string>>): boolean {
+  for (const _key in map) return false
+  return true
 }
 
 /** Appends a member to the text of a JSON object that isn't empty. */

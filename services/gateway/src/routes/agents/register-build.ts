@@ -24,12 +24,14 @@ export function addRegisterBuildRoute(app: App, { clients, publicAnswers }: Gate
     async (request, reply) => {
       const { account, name } = request.params
       const { build_id: buildId, registry, spec_content: specContent, readme } = request.body
+      const { image_digests: imageDigests = {} } = request.body
       const build = {
         account,
         name,
         buildId,
         registry,
         specContent,
+        imageDigests,
         ...(readme === undefined ? {} : { readme }),
       }
       const change = clients.agents.registerBuild(build, callFor(request, reply))

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 
-import { AnyText, FreeObject, Text, Time } from '../../http/schemas.ts'
+import { AnyText, FreeObject, Text, TextMap, Time } from '../../http/schemas.ts'
 
 export const ValidationWarning = Type.Object({
   field: AnyText('Path in the spec file'),
@@ -16,6 +16,9 @@ const contentMembers = {
   spec: Type.Optional(FreeObject('The spec file, parsed')),
   readme: Type.Optional(AnyText('Readme of the build')),
 }
+const image_digests = Type.Optional(
+  TextMap('Digests of images by reference, as registered; absent if there are none'),
+)
 const summaryMembers = {
   description: Type.Optional(AnyText('Description from the spec file')),
   tags: Type.Array(Type.String(), { description: 'Tags from the spec file' }),
@@ -53,7 +56,14 @@ export const Agent = Type.Object(
     ...agentMembers,
     versions: Type.Array(
       Type.Object(
-        { ...versionMembers, ...contentMembers, yanked, registered_at, validation_warnings },
+        {
+          ...versionMembers,
+          ...contentMembers,
+          image_digests,
+          yanked,
+          registered_at,
+          validation_warnings,
+        },
         { title: 'Version' },
       ),
       { description: 'At most the newest 1000 versions' },
@@ -96,6 +106,12 @@ export const RegisterBody = Type.Object({
   registry: Text('OCI registry URL of the build'),
   spec_content: Text('YAML text of astroai.yml; at most 256 KiB'),
   readme: Type.Optional(AnyText('Readme; at most 512 KiB')),
+  image_digests: Type.Optional(
+    TextMap(
+      'Digests (`sha256:…`) by image reference, as returned by the push, for images that the ' +
+        'build has without a digest. Deployments run exactly these images',
+    ),
+  ),
 })
 
 export const Registered = Type.Object(
