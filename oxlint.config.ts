@@ -157,6 +157,11 @@ export default defineConfig({
       'kubernetes/ uses domain/ and the configuration.',
     ),
     deployer(
+      'images',
+      [...DEPLOYER, 'access', 'db', 'kubernetes', 'manifests'],
+      'images/ uses domain/ and the configuration.',
+    ),
+    deployer(
       'manifests',
       [...DEPLOYER, 'access', 'db', 'kubernetes', 'config'],
       'manifests/ is pure: it uses domain/ and the agent spec.',

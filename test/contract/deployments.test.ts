@@ -129,6 +129,7 @@ describe('through REST', () => {
       'resources',
       'service_endpoints',
       'errors',
+      'images',
     ])
     expect(deployed.body).toMatchObject({
       status: 'success',

@@ -11,7 +11,7 @@ import { parseConfig } from '@slipway/shared/config'
 import { readDatabaseUrl } from '@slipway/shared/db'
 import { afterAll, describe, expect, test } from 'vitest'
 
-import { mountSecrets, secretFiles } from './support/mounted-files.ts'
+import { mountFiles, secretFiles } from './support/mounted-files.ts'
 import { podsOf, type ChartObject, type Container, type Pod } from './support/objects.ts'
 import { example, RELEASE, render, SHAPES } from './support/render.ts'
 
@@ -52,7 +52,7 @@ function environmentOf(
   pod: Pod,
   container: Container,
 ): Environment {
-  const root = mountSecrets(pod, container, directory, files)
+  const root = mountFiles(objects, { pod, container }, directory, files)
   const made = objects.find(({ kind }) => kind === 'Secret')
   const variables = (container.env ?? []).map(({ name, value, valueFrom }) => {
     if (valueFrom === undefined) return [name, value?.replace(/^\/etc\//, `${root}/etc/`)] as const

@@ -10,6 +10,8 @@ import type { Memberships } from './access/membership.ts'
 import type { DeployerConfig } from './config.ts'
 import type { EventWaiters } from './db/event-waiters.ts'
 import type { DeployerSchema } from './db/tables.ts'
+import type { ImageAccess } from './images/image-access.ts'
+import type { ImageDigests } from './images/image-digests.ts'
 import type { KubernetesClient } from './kubernetes/client.ts'
 
 /** The dependencies of the deployer's handlers and background work. */
@@ -20,6 +22,8 @@ export interface DeployerContext {
   readonly agents: Client<typeof AgentService>
   readonly serviceToken: ServiceTokenSource
   readonly memberships: Memberships
+  readonly images: ImageAccess
+  readonly imageDigests: ImageDigests
   readonly accountLimits: Pick<CurrentAccountLimits, 'of'>
   readonly streams: FairQueue
   readonly waits: FairQueue

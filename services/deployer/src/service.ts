@@ -22,6 +22,10 @@ import type { DeployerContext } from './context.ts'
 import { EventWaiters } from './db/event-waiters.ts'
 import { migrations } from './db/migrations/index.ts'
 import type { DeployerSchema } from './db/tables.ts'
+import { RegistryConnections, type ResolveHost } from './images/connections.ts'
+import { ImageAccess } from './images/image-access.ts'
+import { ImageDigests } from './images/image-digests.ts'
+import { publicAddresses } from './images/public-address.ts'
 import { KubernetesClient } from './kubernetes/client.ts'
 import { openCluster } from './kubernetes/cluster-access.ts'
 import { startReconciler } from './reconcile/reconciler.ts'
@@ -32,6 +36,8 @@ import { routes } from './rpc/routes.ts'
 export interface DeployerOverrides {
   readonly logger?: Logger
   readonly randomId?: () => string
+  /** Replaces DNS for the hosts of registries. */
+  readonly resolveHost?: ResolveHost
   readonly onStep?: DeployerContext['onStep']
 }
 
@@ -80,6 +86,15 @@ export async function startDeployer(
   )
   starting.use(startAccountRenames({ db, nats, logger }))
   const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))
+  const images = starting.use(
+    new ImageAccess(config.workloads.images, config.workloads.template, logger),
+  )
+  const registries = starting.use(
+    new RegistryConnections(
+      publicAddresses(config.workloads.manifests.network.internalRanges),
+      overrides.resolveHost,
+    ),
+  )
   const context: DeployerContext = {
     config,
     db,
@@ -87,6 +102,8 @@ export async function startDeployer(
     agents: createClient(AgentService, transport),
     serviceToken,
     memberships,
+    images,
+    imageDigests: new ImageDigests(images, registries, logger),
     accountLimits: starting.use(followAccountLimits(config.accountLimits, logger)),
     eventWaiters: new EventWaiters(db),
     streams: createStreamQueue(config.limits.streams),

@@ -38,6 +38,10 @@
 - name: PULL_SECRET_FILE
   value: /etc/slipway/pull-secret/.dockerconfigjson
 {{- end }}
+{{- if include "slipway.imagePolicy" $root }}
+- name: IMAGE_POLICY_FILE
+  value: /etc/slipway/image-policy/policy.yaml
+{{- end }}
 {{- if $agents.ingress.domain }}
 - name: INGRESS_DOMAIN
   value: {{ $agents.ingress.domain | quote }}
@@ -64,6 +68,30 @@
 {{- define "slipway.internalRegistries" -}}
 {{- $ofPlatform := regexFind "^[^/]+" .Values.image.registry | list | compact -}}
 {{- join "," (default $ofPlatform .Values.agents.internalRegistries) -}}
+{{- end -}}
+
+{{/* The content of IMAGE_POLICY_FILE; empty without a policy. */}}
+{{- define "slipway.imagePolicy" -}}
+{{- $policy := .Values.agents.imagePolicy -}}
+{{- $registries := list -}}
+{{- range $policy.registries -}}
+{{- $entry := dict "prefix" .prefix -}}
+{{- if hasKey . "accounts" -}}{{- $_ := set $entry "accounts" .accounts -}}{{- end -}}
+{{- if .plainHttp -}}{{- $_ := set $entry "plain_http" true -}}{{- end -}}
+{{- with .pullSecret -}}
+{{- $path := printf "/etc/slipway/%s/.dockerconfigjson" (include "slipway.imagePullVolume" .) -}}
+{{- $_ := set $entry "pull_secret_file" $path -}}
+{{- end -}}
+{{- $registries = append $registries $entry -}}
+{{- end -}}
+{{- if or $registries (eq $policy.otherRegistries "refused") -}}
+{{- dict "registries" $registries "other_registries" $policy.otherRegistries | toYaml -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The name of the volume of a Secret for image pulls. */}}
+{{- define "slipway.imagePullVolume" -}}
+{{- printf "image-pull-%s" (sha256sum . | trunc 10) -}}
 {{- end -}}
 
 {{/* NetworkPolicy peers that receive traces: the pods of observability. */}}

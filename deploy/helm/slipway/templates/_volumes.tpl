@@ -39,6 +39,16 @@
 - name: pull-secret
   secret: {{ $values.agents.pullSecret | quote }}
 {{- end }}
+{{- if eq .service "deployer" }}
+{{- $pullSecrets := list }}
+{{- range $values.agents.imagePolicy.registries }}
+{{- $pullSecrets = append $pullSecrets (default "" .pullSecret) }}
+{{- end }}
+{{- range $pullSecrets | compact | uniq }}
+- name: {{ include "slipway.imagePullVolume" . }}
+  secret: {{ . | quote }}
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{/*
@@ -76,6 +86,11 @@ template).
     items:
       {{- toYaml . | nindent 6 }}
     {{- end }}
+{{- end }}
+{{- if and (eq .service "deployer") (include "slipway.imagePolicy" $root) }}
+- name: image-policy
+  configMap:
+    name: {{ include "slipway.fullname" $root }}-image-policy
 {{- end }}
 {{- if ne .service "gateway" }}
 # For the API server: to read the keys of the services' tokens, and for the deployer's work.
@@ -117,6 +132,11 @@ template).
   mountPath: /etc/slipway/{{ .name }}
   readOnly: true
 {{- end }}
+{{- end }}
+{{- if and (not $migrating) (eq .service "deployer") (include "slipway.imagePolicy" .root) }}
+- name: image-policy
+  mountPath: /etc/slipway/image-policy
+  readOnly: true
 {{- end }}
 {{- if and (not $migrating) (ne .service "gateway") }}
 - name: api-server

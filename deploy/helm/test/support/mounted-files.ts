@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { ensureCertificates } from '@slipway/local/certificates'
 
-import type { Container, Pod } from './objects.ts'
+import type { ChartObject, Container, Pod, Volume } from './objects.ts'
 
 const CREDENTIALS = '-----BEGIN NATS USER JWT-----\nx\n-----BEGIN USER NKEY SEED-----\nx\n'
 
@@ -23,26 +23,39 @@ export async function secretFiles(directory: string): Promise<Readonly<Record<st
 }
 
 /**
- * Writes the files of the Secrets that a container mounts below a new directory, which takes the
- * place of `/`, and returns it.
+ * Writes the files of the Secrets and config maps that a container mounts below a new directory,
+ * which takes the place of `/`, and returns it. Secrets have `files`, by path.
  */
-export function mountSecrets(
-  pod: Pod,
-  container: Container,
+export function mountFiles(
+  objects: readonly ChartObject[],
+  { pod, container }: { readonly pod: Pod; readonly container: Container },
   directory: string,
   files: Readonly<Record<string, string>>,
 ): string {
   const root = join(directory, randomUUID())
   for (const { name, mountPath } of container.volumeMounts ?? []) {
-    const secret = pod.volumes.find((volume) => volume.name === name)?.secret
-    if (secret === undefined) continue
-    const paths = secret.items?.map(({ path }) => path) ?? Object.keys(files)
+    const volume = pod.volumes.find((each) => each.name === name)
+    const content = volume && contentOf(volume, objects, files)
+    if (content === undefined) continue
     mkdirSync(join(root, mountPath), { recursive: true })
-    for (const path of paths) {
-      const content = files[path]
-      if (content === undefined) throw new Error(`a test needs content for the file ${path}`)
-      writeFileSync(join(root, mountPath, path), content)
+    for (const [path, text] of Object.entries(content)) {
+      if (text === undefined) throw new Error(`a test needs content for the file ${path}`)
+      writeFileSync(join(root, mountPath, path), text)
     }
   }
   return root
+}
+
+function contentOf(
+  { secret, configMap }: Volume,
+  objects: readonly ChartObject[],
+  files: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | undefined>> | undefined {
+  if (secret?.items !== undefined)
+    return Object.fromEntries(secret.items.map(({ path }) => [path, files[path]]))
+  if (secret !== undefined) return files
+  const made = objects.find(
+    ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMap?.name,
+  )
+  return made?.data
 }

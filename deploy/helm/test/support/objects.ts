@@ -9,6 +9,7 @@ export interface ChartObject {
   }
   readonly spec?: unknown
   readonly stringData?: Labels
+  readonly data?: Labels
 }
 
 /** Labels of an object. */
@@ -34,6 +35,7 @@ export interface Container {
 /** A volume of a pod. */
 export interface Volume {
   readonly name: string
+  readonly configMap?: { readonly name: string }
   readonly secret?: {
     readonly secretName: string
     readonly items?: readonly { readonly key: string; readonly path: string }[]

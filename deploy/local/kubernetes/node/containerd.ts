@@ -1,16 +1,18 @@
 import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { pushImage, writeImageArchive } from '@slipway/images'
 import { startDaemon, waitUntil } from '../../process/daemon.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { addresses, BRIDGE_NAME, clusterPaths, ports } from '../layout.ts'
 import { inMountNamespace } from './mount-namespace.ts'
-import { writePauseImage } from './pause-image.ts'
+import { buildPauseImage } from './pause-image.ts'
 import { runCommand, tryCommand } from '../../process/run-command.ts'
 import { writeIfChanged } from '../write-if-changed.ts'
 
 /**
  * Starts a containerd that uses only the stack's directories, and imports the pause image, which
- * every pod's first container uses.
+ * every pod's first container uses. The registry gets the image too, because nodes pull the images
+ * of deployments again unless they are bound to a digest.
  */
 export async function startContainerd(stack: Stack, pauseDirectory: string): Promise<void> {
   const paths = clusterPaths(stack)
@@ -21,7 +23,8 @@ export async function startContainerd(stack: Stack, pauseDirectory: string): Pro
   }
   // The directory's name contains a hash of the program, so a changed program gets a new image
   // name.
-  const pauseImage = `slipway.local/pause:${basename(pauseDirectory)}`
+  const pauseTag = basename(pauseDirectory)
+  const pauseImage = `slipway.local/pause:${pauseTag}`
   const config = join(paths.config, 'containerd.toml')
   writeIfChanged(config, containerdConfig(stack, pauseImage))
   writeIfChanged(
@@ -52,10 +55,12 @@ export async function startContainerd(stack: Stack, pauseDirectory: string): Pro
       stack,
     },
   )
+  const image = await buildPauseImage(join(pauseDirectory, 'pause'), join(paths.config, 'layers'))
+  await pushImage(`127.0.0.1:${ports.registry}`, 'pause', pauseTag, image)
   const images = await runCommand('ctr', [...ctr, 'images', 'list', '--quiet'])
   if (images.split('\n').includes(pauseImage)) return
   const archive = join(paths.config, 'pause.tar')
-  await writePauseImage(archive, join(pauseDirectory, 'pause'), pauseImage)
+  await writeImageArchive(archive, image, pauseImage)
   await runCommand('ctr', [...ctr, 'images', 'import', archive])
 }
 

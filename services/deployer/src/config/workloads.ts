@@ -2,6 +2,7 @@ import { readTemplateSettings, type TemplateSettings } from '@slipway/agent-spec
 import type { ConfigReader } from '@slipway/shared/config'
 
 import type { ManifestSettings } from '../manifests/settings.ts'
+import { readImages, type ImageSettings } from './images.ts'
 import { readIngress } from './ingress.ts'
 import { readNetwork } from './network.ts'
 import { MAX_UID, POD_SECURITY_LEVELS, readPodSecurityExceptions } from './pod-security.ts'
@@ -13,8 +14,7 @@ export interface WorkloadConfig {
   readonly manifests: ManifestSettings
   /** The endpoint to which agents send traces; undefined turns telemetry off. */
   readonly ingestUrl: string | undefined
-  /** Registries in internal networks that images may come from, in lower case; `*` allows all. */
-  readonly internalRegistries: ReadonlySet<string>
+  readonly images: ImageSettings
 }
 
 /** Reads the operator's settings for all deployments. */
@@ -24,7 +24,7 @@ export function readWorkloadConfig(reader: ConfigReader): WorkloadConfig {
   return Object.freeze({
     template: readTemplateSettings(reader),
     ingestUrl,
-    internalRegistries: readInternalRegistries(reader),
+    images: readImages(reader),
     manifests: Object.freeze({
       podSecurity,
       podUid: reader.integer('POD_UID', 1000, { min: 1, max: MAX_UID }),
@@ -32,16 +32,6 @@ export function readWorkloadConfig(reader: ConfigReader): WorkloadConfig {
       readOnlyRootFilesystem: reader.boolean('POD_READ_ONLY_ROOT', false),
       ingress: readIngress(reader),
       network: readNetwork(reader, ingestUrl),
-      pullSecret: reader.file('PULL_SECRET_FILE'),
     }),
   })
-}
-
-function readInternalRegistries(reader: ConfigReader): ReadonlySet<string> {
-  const name = 'INTERNAL_REGISTRIES'
-  const registries = reader.list(name, [])
-  const wrong = registries.find((registry) => /[/@\s]/.test(registry))
-  if (wrong !== undefined)
-    reader.report(`${name}: ${wrong} must be a host or host:port, without a scheme and path`)
-  return new Set(registries.map((registry) => registry.toLowerCase()))
 }

@@ -110,17 +110,30 @@ export function telemetrySecretName(identity: Identity, token: string, key: Buff
   return suffixedName(identity, `-telemetry-${shortHmac(key, `telemetry\0${token}`)}`)
 }
 
-/** Renders the deployment's copy of the image pull Secret. */
+/** Credentials for the image of a component. */
+export interface PullCredentials {
+  /** The file that they are from. */
+  readonly source: string
+  /** Entries of a `.dockerconfigjson`. */
+  readonly auths: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Renders a Secret with credentials for images. Its name depends only on the keys, so renewed
+ * credentials change the Secret and restart no pods.
+ */
 export function renderPullSecret(
   identity: Identity,
-  dockerConfigJson: string,
+  { source, auths }: PullCredentials,
   key: Buffer,
 ): Secret {
-  const name = suffixedName(identity, `-pull-${shortHmac(key, `pull\0${dockerConfigJson}`)}`)
-  return {
-    ...renderSecret(identity, { kind: 'agent' }, name, { '.dockerconfigjson': dockerConfigJson }),
-    type: 'kubernetes.io/dockerconfigjson',
-  }
+  const content = canonical({ source, keys: Object.keys(auths) })
+  const name = suffixedName(identity, `-pull-${shortHmac(key, `pull\0${content}`)}`)
+  const config = JSON.stringify({ auths })
+  const { immutable: _, ...secret } = renderSecret(identity, { kind: 'agent' }, name, {
+    '.dockerconfigjson': config,
+  })
+  return { ...secret, type: 'kubernetes.io/dockerconfigjson' }
 }
 
 /** Renders the deployment's copy of the operator's TLS certificate. */

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 
-import { TELEMETRY_HEADERS_VARIABLE, type ResolvedComponent } from '@slipway/agent-spec'
+import {
+  TELEMETRY_HEADERS_VARIABLE,
+  unpinnedImage,
+  type ResolvedComponent,
+} from '@slipway/agent-spec'
 
 import { TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
 import { canonical } from './canonical.ts'
@@ -74,6 +78,9 @@ function renderPodSpec(
   const container: Container = {
     name: component.kind,
     image: component.image,
+    // Nodes keep images without asking whether the pod may have them. What is not bound to a digest
+    // is pulled again, with the pod's own credentials.
+    imagePullPolicy: isPinned(component.image) ? 'IfNotPresent' : 'Always',
     ...(component.args.length > 0 && { args: component.args.map(escapeExpansion) }),
     ...(component.ports.length > 0 && {
       ports: component.ports.map(({ name, port }) => ({ name, containerPort: port })),
@@ -99,6 +106,10 @@ function renderPodSpec(
     containers: [container],
     volumes: renderVolumes(component),
   }
+}
+
+function isPinned(image: string): boolean {
+  return image !== unpinnedImage(image)
 }
 
 function renderInitContainer(container: Container, command: readonly string[]): Container {

@@ -5,6 +5,7 @@ import {
   MANIFESTS,
   objectsOf,
   podTemplates,
+  PULL,
   render,
 } from '../../test/support/render.ts'
 import { FULL_SPEC } from '../../test/support/specs.ts'
@@ -62,11 +63,34 @@ describe('renderDeployment', () => {
     expect(first.filter((name) => second.includes(name))).toEqual([])
   })
 
-  test('needs no pull Secret', () => {
-    const objects = objectsOf(
-      render(FULL_SPEC, 'golden', 'b1', { ...MANIFESTS, pullSecret: undefined }),
+  test('gives only the pods whose images need them the credentials for a registry', () => {
+    const rendered = render(FULL_SPEC, 'golden')
+    const secrets = objectsOf(rendered).filter(({ kind }) => kind === 'Secret')
+    const [{ name } = { name: '' }] = secrets.map(({ metadata }) => metadata)
+    expect(secrets).toHaveLength(1)
+    for (const { spec } of podTemplates(rendered)) {
+      const needs = spec?.containers[0]?.image?.startsWith('registry.example/') === true
+      expect(spec?.imagePullSecrets).toEqual(needs ? [{ name }] : undefined)
+    }
+  })
+
+  test('renewed credentials keep the name of their Secret, and so the pods', () => {
+    const renewed = { ...PULL, auths: { 'registry.example': { auth: 'bmV3Om5ldw==' } } }
+    const [before, after] = [PULL, renewed].map((pull) =>
+      render(FULL_SPEC, 'golden', 'b1', MANIFESTS, pull),
     )
-    expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([])
-    expect(JSON.stringify(objects)).not.toContain('imagePullSecrets')
+    expect(after?.workloads).toEqual(before?.workloads)
+    expect(after?.foundations).not.toEqual(before?.foundations)
+  })
+
+  test('pulls images without a digest each time, and the others once', () => {
+    const pinned = `registry.example/plain:1@sha256:${'a1'.repeat(32)}`
+    const spec = FULL_SPEC.replace('registry.example/plain:1', pinned)
+    const policies = podTemplates(render(spec, 'golden')).flatMap(
+      ({ spec: pod }) => pod?.containers ?? [],
+    )
+    expect(policies.length).toBeGreaterThan(3)
+    for (const { image, imagePullPolicy } of policies)
+      expect(imagePullPolicy).toBe(image === pinned ? 'IfNotPresent' : 'Always')
   })
 })

@@ -7,6 +7,7 @@ import {
   renderPullSecret,
   renderServiceAccount,
   renderTlsSecret,
+  type PullCredentials,
 } from './config-and-secrets.ts'
 import { nameOf, type Identity } from './identity.ts'
 import { exposedHost, exposedUrl, renderIngress } from './ingress.ts'
@@ -14,6 +15,7 @@ import { renderCronJob, renderStartupJob } from './jobs.ts'
 import { renderNetworkPolicies } from './network-policies.ts'
 import type { PodReferences } from './pod-template.ts'
 import type { ManifestSettings } from './settings.ts'
+import type { Secret } from './types.ts'
 import { renderService, renderWorkload, workloadName } from './workloads.ts'
 
 /** An object and its component; the component is empty for objects of the whole deployment. */
@@ -45,6 +47,8 @@ export interface RenderInput {
   /** Names of the components' Secrets, by component. */
   readonly secrets: Readonly<Record<string, string>>
   readonly telemetrySecret: string | undefined
+  /** Credentials for the images of components, by component. */
+  readonly pullCredentials: Readonly<Record<string, PullCredentials>>
   readonly settings: ManifestSettings
   /** Key of the HMACs in names. */
   readonly nameKey: Buffer
@@ -60,12 +64,7 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
   const workloads: RenderedObject[] = []
   const endpoints: ComponentEndpoint[] = []
   const hosts: string[] = []
-  if (settings.pullSecret !== undefined) {
-    foundations.push({
-      component: '',
-      object: renderPullSecret(identity, settings.pullSecret, input.nameKey),
-    })
-  }
+  for (const object of pullSecretsOf(input)) foundations.push({ component: '', object })
   const { certificate, tlsSecret } = settings.ingress
   const tls = certificate && renderTlsSecret(identity, certificate, input.nameKey)
   for (const component of components) {
@@ -99,7 +98,7 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
 
 /** Returns the objects that a component's pods refer to. Adds its config map to `foundations`. */
 export function referencesOf(
-  { identity, secrets, telemetrySecret, settings, nameKey }: RenderInput,
+  { identity, secrets, telemetrySecret, pullCredentials, nameKey }: RenderInput,
   component: ResolvedComponent,
   foundations: RenderedObject[],
 ): PodReferences {
@@ -107,17 +106,22 @@ export function referencesOf(
   const configMap =
     Object.keys(plain).length > 0 ? renderConfigMap(identity, component, plain) : undefined
   if (configMap) foundations.push({ component: component.name, object: configMap })
-  const pull =
-    settings.pullSecret === undefined
-      ? undefined
-      : renderPullSecret(identity, settings.pullSecret, nameKey)
+  const pull = pullCredentials[component.name]
   return {
     serviceAccount: nameOf(identity, { kind: 'agent' }),
     configMap: configMap?.metadata.name,
     secret: secrets[component.name],
     telemetrySecret: component.telemetry ? telemetrySecret : undefined,
-    pullSecret: pull?.metadata.name,
+    pullSecret: pull && renderPullSecret(identity, pull, nameKey).metadata.name,
   }
+}
+
+/** Components with the same credentials share a Secret. */
+function pullSecretsOf({ identity, pullCredentials, nameKey }: RenderInput): Secret[] {
+  const secrets = Object.values(pullCredentials).map((credentials) =>
+    renderPullSecret(identity, credentials, nameKey),
+  )
+  return [...new Map(secrets.map((secret) => [secret.metadata.name, secret])).values()]
 }
 
 interface MainInput {

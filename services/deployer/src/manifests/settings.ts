@@ -23,8 +23,6 @@ export interface ManifestSettings {
   readonly readOnlyRootFilesystem: boolean
   readonly ingress: IngressSettings
   readonly network: NetworkSettings
-  /** Content of a `.dockerconfigjson`; undefined when images need no credentials. */
-  readonly pullSecret: string | undefined
 }
 
 /** Settings for access to exposed components from outside the cluster. */

@@ -13,14 +13,18 @@ export interface DeployResult {
   readonly results: readonly ResourceResult[]
   readonly errors: readonly string[]
   readonly endpoints: readonly Endpoint[]
+  /** The images that the components run, by component. */
+  readonly images: Readonly<Record<string, string>>
+  readonly warnings: readonly string[]
   /** When the deploy was accepted. */
   readonly deployTime: Date
 }
 
 /** Joins an intent and the result of its attempt. */
 export function deployResult(
-  { subject }: Intent,
+  { subject, composed }: Intent,
   { time, results, errors, endpoints }: AttemptResult,
+  warnings: readonly string[] = [],
 ): DeployResult {
   const { deploymentId, agent, buildId, namespace, revision } = subject
   return {
@@ -32,6 +36,8 @@ export function deployResult(
     results,
     errors,
     endpoints,
+    images: Object.fromEntries(composed.components.map(({ name, image }) => [name, image])),
+    warnings,
     deployTime: time,
   }
 }

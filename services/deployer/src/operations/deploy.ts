@@ -9,6 +9,7 @@ import type { NewDeployment } from '../db/attempts.ts'
 import { inspectNamespace, waitForTermination } from '../kubernetes/namespace.ts'
 import type { Identity } from '../manifests/identity.ts'
 import { composeNext, storedSecretsOf } from '../plan/compose-next.ts'
+import { pinImages } from '../plan/pin-images.ts'
 import { prepareDeploy, type DeployTarget, type PreparedDeploy } from '../plan/prepare-deploy.ts'
 import { readStoredSecrets } from '../plan/stored-secrets.ts'
 import type { Actor } from './actor.ts'
@@ -28,7 +29,11 @@ export async function deployAgent(
       await finishUndeploy(context, prepared.live)
       prepared = await prepareDeploy(context, target, actor.origin)
     }
-    const contents = await readyCluster(context, prepared, actor.signal)
+    const [contents, pinned] = await Promise.all([
+      readyCluster(context, prepared, actor.signal),
+      pinImages(context, prepared, actor),
+    ])
+    prepared = pinned.prepared
     const { composed, revision, isNew } = composeNext(context, prepared, contents)
     const intent: Intent = {
       composed,
@@ -41,7 +46,8 @@ export async function deployAgent(
     const creation = prepared.live
       ? undefined
       : newDeployment(prepared, composed.identity, actor.userId)
-    return deployResult(intent, await executeAttempt(context, intent, lockSignal, creation))
+    const result = await executeAttempt(context, intent, lockSignal, creation)
+    return deployResult(intent, result, pinned.warnings)
   })
 }
 

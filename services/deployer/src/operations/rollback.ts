@@ -9,7 +9,7 @@ import { findRollbackTarget } from '../db/revision-lists.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { subjectOf } from '../events/deployment-events.ts'
 import { composeStored } from '../plan/compose-stored.ts'
-import { registryProblems } from '../plan/registry-problems.ts'
+import { imageProblems } from '../plan/image-problems.ts'
 import type { Actor } from './actor.ts'
 import { deployResult, type DeployResult } from './deploy-result.ts'
 import { withDeploymentLock, type LockTarget } from './lock.ts'
@@ -36,7 +36,7 @@ export async function rollBackAgent(
     const wanted = await findTarget(context, deployment, live, target.revision)
     const unchanged = live?.fingerprint.equals(wanted.fingerprint) ? live : undefined
     const isNew = unchanged === undefined
-    if (isNew) requireAllowedRegistries(context, wanted)
+    if (isNew) requireAllowedImages(context, deployment, wanted)
     const copied = unchanged ?? wanted
     const revision = isNew ? deployment.last_revision + 1 : copied.revision
     const composed = await composeStored(
@@ -96,8 +96,12 @@ async function findTarget(
 }
 
 /** The operator's settings may have changed since the revision was deployed. */
-function requireAllowedRegistries({ config }: DeployerContext, wanted: RevisionRow): void {
-  const [problem] = registryProblems(wanted.template as DeploymentTemplate, config.workloads)
+function requireAllowedImages(
+  { images }: DeployerContext,
+  { source_account_id: owner }: DeploymentRow,
+  wanted: RevisionRow,
+): void {
+  const [problem] = imageProblems(wanted.template as DeploymentTemplate, owner, images)
   if (problem === undefined) return
   throw new FailedPrecondition(
     'revision_not_restorable',

@@ -14,7 +14,7 @@ import {
 import { renderTriggeredJob } from '../manifests/jobs.ts'
 import { referencesOf } from '../manifests/render.ts'
 import { identityOf } from '../plan/compose-stored.ts'
-import { resolveComponents } from '../plan/compose.ts'
+import { pullCredentialsOf, resolveComponents } from '../plan/compose.ts'
 
 /** Starts a Job for a manual ingestion of the live revision. Returns the Job's name. */
 export async function startIngestion(
@@ -59,6 +59,7 @@ export async function startIngestion(
         Object.entries(roles).map(([name, { secret }]) => [name, secret]),
       ),
       telemetrySecret: deployment.telemetry_secret ?? undefined,
+      pullCredentials: pullCredentialsOf(context, [component]),
       settings: context.config.workloads.manifests,
       nameKey: context.config.secretNameKey,
     },

@@ -15,6 +15,7 @@ import type { SecretContents } from '../credentials/read-secrets.ts'
 import { storePasswords } from '../credentials/store-passwords.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'
 import { canonical } from '../manifests/canonical.ts'
+import type { PullCredentials } from '../manifests/config-and-secrets.ts'
 import type { ComponentRef, Identity } from '../manifests/identity.ts'
 import { renderDeployment, type RenderedDeployment } from '../manifests/render.ts'
 import { workloadName } from '../manifests/workloads.ts'
@@ -76,6 +77,7 @@ export function composeDeployment(
     components,
     secrets: Object.fromEntries(secrets.map(({ component, name }) => [component, name])),
     telemetrySecret: telemetry.secret?.name,
+    pullCredentials: pullCredentialsOf(context, components),
     settings: workloads.manifests,
     nameKey: secretNameKey,
   })
@@ -128,6 +130,19 @@ export function resolveComponents(
       throw new ValidationFailed([`overrides: ${error.message}`])
     throw error
   }
+}
+
+/** Returns the credentials for the images of components, by component. */
+export function pullCredentialsOf(
+  { images }: DeployerContext,
+  components: readonly ResolvedComponent[],
+): Record<string, PullCredentials> {
+  return Object.fromEntries(
+    components.flatMap(({ name, image }) => {
+      const credentials = images.credentialsOf(image)
+      return credentials ? [[name, credentials]] : []
+    }),
+  )
 }
 
 function composeTelemetry(

@@ -20,7 +20,7 @@ import { planSecrets } from '../credentials/plan-secrets.ts'
 import { findLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
 import { resolveComponents } from './compose.ts'
-import { registryProblems } from './registry-problems.ts'
+import { imageProblems } from './image-problems.ts'
 import { shrinkingProblems } from './shrinking.ts'
 import { ValidationFailed } from './validation-failed.ts'
 
@@ -41,6 +41,8 @@ export interface DeployedBuild {
   readonly version: string | undefined
   readonly registry: string
   readonly specContent: string
+  /** Digests by image, as registered. */
+  readonly imageDigests: Readonly<Record<string, string>>
   readonly account: string
   readonly sourceAccountId: string
   readonly sourceAccount: string
@@ -138,7 +140,8 @@ function fill(
     build: build.buildId,
     registry: build.registry,
   }
-  const template = buildOrRefuse({ spec, source, namespace, settings })
+  const { imageDigests } = build
+  const template = buildOrRefuse({ spec, source, namespace, settings, imageDigests })
   const filled = fillTemplate(
     template,
     { ...target.values, ...(liveRevision && { previous: liveRevision.selection }) },
@@ -146,7 +149,7 @@ function fill(
   )
   const problems = [
     ...validateTemplate(filled, spec, settings),
-    ...registryProblems(filled.template, context.config.workloads),
+    ...imageProblems(filled.template, build.sourceAccountId, context.images),
     // The cluster may have rejected the volumes of a partly rejected revision, so its sizes don't
     // count.
     ...(liveRevision?.fully_applied
@@ -183,12 +186,13 @@ async function resolveBuild(
     .catch((error: unknown) => {
       throw toDomainError(error)
     })
-  const { buildId, version, registry, specContent, account, sourceAccountId } = found
+  const { buildId, version, registry, specContent, imageDigests, account, sourceAccountId } = found
   return {
     buildId,
     version,
     registry,
     specContent,
+    imageDigests,
     account,
     sourceAccountId,
     sourceAccount: found.sourceAccount,

@@ -1,3 +1,4 @@
+import type { DeploymentTemplate } from '@slipway/agent-spec'
 import { withAdvisoryLock } from '@slipway/shared/db'
 import { FailedPrecondition } from '@slipway/shared/errors'
 import { FairQueue } from '@slipway/shared/fair-queue'
@@ -19,6 +20,7 @@ import { findRevision } from '../db/revisions.ts'
 import { subjectOf } from '../events/deployment-events.ts'
 import { inspectNamespace } from '../kubernetes/namespace.ts'
 import { lockKey } from '../operations/lock.ts'
+import { imageProblems } from '../plan/image-problems.ts'
 import { composeStored } from '../plan/compose-stored.ts'
 import { startLeader } from './leader.ts'
 
@@ -106,6 +108,20 @@ async function finishAttempt(
   if (!revision) throw new Error(`deployment ${deployment.id} has no revision ${number}`)
   const origin = { requestId: revision.request_id, traceparent: revision.traceparent }
   const subject = subjectOf(deployment, revision)
+  const fail = async (reason: string): Promise<void> => {
+    await failAttempt(context, { subject, origin }, interrupted, reason)
+    context.logger.info(
+      { deploymentId: deployment.id, revision: number },
+      'interrupted_apply_failed',
+    )
+  }
+  const [problem] = imageProblems(
+    revision.template as DeploymentTemplate,
+    deployment.source_account_id,
+    context.images,
+  )
+  // The operator's settings may have changed since the revision was stored.
+  if (problem !== undefined && number !== deployment.live_revision) return await fail(problem)
   let composed
   try {
     composed = await composeStored(
@@ -115,12 +131,7 @@ async function finishAttempt(
     )
   } catch (error) {
     if (!(error instanceof FailedPrecondition)) throw error
-    await failAttempt(context, { subject, origin }, interrupted, CREDENTIALS_LOST)
-    context.logger.info(
-      { deploymentId: deployment.id, revision: number },
-      'interrupted_apply_failed',
-    )
-    return
+    return await fail(CREDENTIALS_LOST)
   }
   const intent: Intent = {
     subject,

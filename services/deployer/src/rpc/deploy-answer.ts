@@ -64,6 +64,8 @@ export async function answerDeploy(
     serviceEndpoints: result.endpoints.map(toServiceEndpoint),
     errors,
     revision: result.revision,
+    images: { ...result.images },
+    warnings: [...result.warnings],
     ...(rollout && { rollout: toRollout(rollout) }),
   })
 }

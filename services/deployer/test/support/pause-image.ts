@@ -1,6 +1,6 @@
 import type { KubernetesClient } from '../../src/kubernetes/client.ts'
 
-/** Returns the image of the pause container, which every node has without a registry. */
+/** Returns the image of the pause container, which the registry of every stack has. */
 export async function pauseImage(cluster: KubernetesClient): Promise<string> {
   type Nodes = { items: { status: { images?: { names?: string[] }[] } }[] }
   const { body } = await cluster.send<Nodes>({ method: 'GET', path: '/api/v1/nodes' })

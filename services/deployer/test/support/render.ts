@@ -11,6 +11,7 @@ import { expect } from 'vitest'
 
 import { planSecrets } from '../../src/credentials/plan-secrets.ts'
 import type { KubernetesObject } from '../../src/domain/kubernetes-object.ts'
+import type { PullCredentials } from '../../src/manifests/config-and-secrets.ts'
 import { renderDeployment, type RenderedDeployment } from '../../src/manifests/render.ts'
 import type { ManifestSettings } from '../../src/manifests/settings.ts'
 import type { PodTemplate } from '../../src/manifests/types.ts'
@@ -19,13 +20,12 @@ import { workloadName } from '../../src/manifests/workloads.ts'
 const KEY = Buffer.alloc(32, 7)
 /** Values of all credentials of FULL_SPEC. */
 export const CREDENTIALS = { API_TOKEN: 'api-token-value', OPENAI_API_KEY: 'openai-key-value' }
-/** Settings of an operator with an ingress, a pull Secret and an ingest endpoint. */
+/** Settings of an operator with an ingress and an ingest endpoint. */
 export const MANIFESTS: ManifestSettings = {
   podSecurity: 'restricted',
   podUid: 1000,
   podSecurityExceptions: [],
   readOnlyRootFilesystem: false,
-  pullSecret: '{"auths":{}}',
   ingress: {
     domain: 'agents.example',
     className: 'traefik',
@@ -46,12 +46,19 @@ export const MANIFESTS: ManifestSettings = {
   },
 }
 
+/** Credentials for the registry of FULL_SPEC's images. */
+export const PULL: PullCredentials = {
+  source: '/pull.json',
+  auths: { 'registry.example': { auth: 'dXNlcjpwYXNz' } },
+}
+
 /** Renders an agent as a deploy does, without a cluster. */
 export function render(
   spec: string,
   agent: string,
   buildId = 'b1',
   manifests = MANIFESTS,
+  pull: PullCredentials | undefined = PULL,
 ): RenderedDeployment {
   const settings = {
     ...defaultTemplateSettings(),
@@ -94,6 +101,11 @@ export function render(
     components,
     secrets: Object.fromEntries(secrets.map(({ component, name }) => [component, name])),
     telemetrySecret: `${agent}-telemetry`,
+    pullCredentials: Object.fromEntries(
+      components.flatMap(({ name, image }) =>
+        pull && image.startsWith('registry.example/') ? [[name, pull]] : [],
+      ),
+    ),
     settings: manifests,
     nameKey: KEY,
   })

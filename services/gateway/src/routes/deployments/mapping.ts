@@ -92,6 +92,8 @@ export function toDeployJson(result: DeployResult | undefined) {
     resources: result.resources.map(toResourceJson),
     service_endpoints: result.serviceEndpoints.map(toEndpointJson),
     errors: result.errors,
+    images: result.images,
+    ...(result.warnings.length === 0 ? {} : { warnings: result.warnings }),
     ...(result.rollout ? { rollout: toRolloutJson(result.rollout) } : {}),
   }
 }

@@ -58,6 +58,12 @@ export const DeployResult = Type.Object(
     ),
     service_endpoints: Type.Array(ServiceEndpoint),
     errors: Type.Array(Type.String(), { description: 'Problems as `Kind/name: reason`, sorted' }),
+    images: TextMap('The image that each component runs, with its digest if it is bound to one'),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Images whose digest the registry did not return, as `path: reason`',
+      }),
+    ),
     rollout: Type.Optional(
       Type.Object({
         state: RolloutState,

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+
+import { allowsImage } from '../domain/image-policy.ts'
+import { parseImagePolicy } from './image-policy.ts'
+
+const ACME = '6f1f6f0e-3f0c-4f53-9f1c-0d6a1c1c2a3b'
+const OTHER = '0c0c0c0c-3f0c-4f53-9f1c-0d6a1c1c2a3b'
+
+const policy = parseImagePolicy(`
+registries:
+  - prefix: registry.example
+  - {prefix: Registry.Example:443/acme, accounts: [${ACME}]}
+  - {prefix: docker.io/acme, accounts: [${ACME}]}
+  - {prefix: registry.example/platform, accounts: []}
+other_registries: refused
+`)
+
+test.each([
+  ['registry.example/tools/x:1', true, true],
+  ['registry.example/acme/x:1', true, false],
+  ['registry.example/acme', true, false],
+  ['registry.example:443/acme/x', true, false],
+  ['REGISTRY.example/acme/x', true, false],
+  ['registry.example/acme-tools/x', true, true],
+  ['acme/x', true, false],
+  ['index.docker.io/acme/x', true, false],
+  ['registry-1.docker.io/acme/x', true, false],
+  ['registry.example/platform/x', false, false],
+  ['redis', false, false],
+  ['registry.example:8443/x', false, false],
+  ['registry.example/Not Valid', false, false],
+])('%s is for its account: %s, for others: %s', (image, isOwn, isForeign) => {
+  expect(allowsImage(policy, ACME, image)).toBe(isOwn)
+  expect(allowsImage(policy, OTHER, image)).toBe(isForeign)
+})
+
+test('without rules, all images are allowed', () => {
+  for (const text of ['', '# nothing yet', 'other_registries: allowed'])
+    expect(allowsImage(parseImagePolicy(text), OTHER, 'redis')).toBe(true)
+})
+
+const rule = (text: string) => `registries: [{prefix: a.b, ${text}}]`
+
+test.each([
+  ['[]', 'the file: must be a mapping'],
+  ['registry: []', 'the file: has the unknown key registry'],
+  ['registries: {}', 'registries: must be a list'],
+  ['registries: [1]', 'registries[0]: must be a mapping'],
+  ['registries: [{}]', 'registries[0].prefix: must be a registry with or without a path'],
+  ['registries: [{prefix: acme}]', 'registries[0].prefix: must be a registry'],
+  ['registries: [{prefix: "https://a.b"}]', 'registries[0].prefix: must be a registry'],
+  ['registries: [{prefix: "a.b/c:1"}]', 'registries[0].prefix: must be a registry'],
+  ['registries: [{prefix: a.b}, {prefix: A.b/}]', 'registries: the prefix a.b occurs twice'],
+  [rule('account: x'), 'registries[0]: has the unknown key account'],
+  [rule('accounts: acme'), 'registries[0].accounts: must be a list'],
+  [rule('accounts: [acme]'), 'registries[0].accounts: acme is not the id of an account'],
+  [rule('pull_secret_file: x'), 'registries[0].pull_secret_file: must be an absolute path'],
+  [rule('plain_http: 1'), 'registries[0].plain_http: must be true or false'],
+  ['other_registries: none', 'other_registries: must be allowed or refused'],
+])('%s is refused with a reason', (text, problem) => {
+  expect(() => parseImagePolicy(text)).toThrow(problem)
+})

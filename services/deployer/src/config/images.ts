@@ -1,0 +1,53 @@
+import type { ConfigReader } from '@slipway/shared/config'
+
+import type { ImagePolicy } from '../domain/image-policy.ts'
+import { parseImagePolicy } from './image-policy.ts'
+
+/** The setting that names the operator's policy for images. */
+export const IMAGE_POLICY_SETTING = 'IMAGE_POLICY_FILE'
+
+/** The operator's settings for images. */
+export interface ImageSettings {
+  /** Registries in internal networks that images may come from, in lower case; `*` allows all. */
+  readonly internalRegistries: ReadonlySet<string>
+  /**
+   * A `.dockerconfigjson` for the images of the operator and, if there is no policy, for those of
+   * all accounts.
+   */
+  readonly pullSecretFile: string | undefined
+  /** The policy as read at start, and its file; undefined allows all images. */
+  readonly policyFile: { readonly path: string; readonly initial: ImagePolicy } | undefined
+}
+
+/** Reads the operator's settings for images. */
+export function readImages(reader: ConfigReader): ImageSettings {
+  const pullSecret = 'PULL_SECRET_FILE'
+  const hasPullSecret = reader.file(pullSecret) !== undefined
+  return Object.freeze({
+    internalRegistries: readInternalRegistries(reader),
+    pullSecretFile: hasPullSecret ? reader.optional(pullSecret) : undefined,
+    policyFile: readPolicyFile(reader),
+  })
+}
+
+function readPolicyFile(reader: ConfigReader): ImageSettings['policyFile'] {
+  const text = reader.file(IMAGE_POLICY_SETTING)
+  const path = reader.optional(IMAGE_POLICY_SETTING)
+  if (text === undefined || path === undefined) return undefined
+  try {
+    return { path, initial: parseImagePolicy(text) }
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : 'is not valid'
+    reader.report(`${IMAGE_POLICY_SETTING}: ${problem}`)
+    return undefined
+  }
+}
+
+function readInternalRegistries(reader: ConfigReader): ReadonlySet<string> {
+  const name = 'INTERNAL_REGISTRIES'
+  const registries = reader.list(name, [])
+  const wrong = registries.find((registry) => /[/@\s]/.test(registry))
+  if (wrong !== undefined)
+    reader.report(`${name}: ${wrong} must be a host or host:port, without a scheme and path`)
+  return new Set(registries.map((registry) => registry.toLowerCase()))
+}

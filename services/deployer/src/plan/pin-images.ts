@@ -1,0 +1,73 @@
+import {
+  pinnedImage,
+  templateImages,
+  unpinnedImage,
+  withImages,
+  type DeploymentTemplate,
+} from '@slipway/agent-spec'
+
+import type { DeployerContext } from '../context.ts'
+import type { DigestAnswer } from '../images/registry-client.ts'
+import type { PreparedDeploy } from './prepare-deploy.ts'
+
+const REASONS = {
+  no_access: 'the registry has no such image, or reading it needs other credentials',
+  not_found: 'the registry has no such image',
+  unavailable: 'the registry did not return the digest of the image',
+}
+
+/** A deploy whose images are bound to their digests as far as these are known. */
+export interface PinnedDeploy {
+  readonly prepared: PreparedDeploy
+  /** `path: reason` of each image whose digest the registry didn't return. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Binds the images of a deploy that have no digest yet: to those that the registries return now,
+ * else to those of the live revision.
+ */
+export async function pinImages(
+  context: DeployerContext,
+  prepared: PreparedDeploy,
+  { userId, signal }: { readonly userId: string; readonly signal: AbortSignal },
+): Promise<PinnedDeploy> {
+  const { filled, liveRevision, target } = prepared
+  const images = templateImages(filled.template)
+  const open = images.map(({ image }) => image).filter((image) => image === unpinnedImage(image))
+  const asked = await context.imageDigests.ask(
+    [...new Set(open)],
+    { user: userId, account: target.accountId },
+    signal,
+  )
+  const live = liveRevision && liveImages(liveRevision.template as DeploymentTemplate)
+  const pin = (image: string): string => {
+    const digest = digestOf(asked.get(image))
+    return digest === undefined ? (live?.get(image) ?? image) : pinnedImage(image, digest)
+  }
+  const warnings = images.flatMap(({ path, image }) => {
+    const answer = asked.get(image)
+    if (answer === undefined || 'digest' in answer) return []
+    const outcome = live?.has(image)
+      ? 'the deployment keeps the image that it runs'
+      : 'nodes pull it whenever a pod starts, so it can change'
+    return `${path}: ${REASONS[answer.problem]}; ${outcome}`
+  })
+  return {
+    prepared: { ...prepared, filled: { ...filled, template: withImages(filled.template, pin) } },
+    warnings,
+  }
+}
+
+/** The images of a template that have a digest, by their reference without it. */
+function liveImages(template: DeploymentTemplate): ReadonlyMap<string, string> {
+  return new Map(
+    templateImages(template).flatMap(({ image }) =>
+      image === unpinnedImage(image) ? [] : [[unpinnedImage(image), image]],
+    ),
+  )
+}
+
+function digestOf(answer: DigestAnswer | undefined): string | undefined {
+  return answer !== undefined && 'digest' in answer ? answer.digest : undefined
+}
