@@ -98,7 +98,9 @@ function additions({ account, ids }: World): Case[] {
   const good: Case = { route: PUT, status: 200, caller: 'admin', params, body: { role: 'member' } }
   return [
     good,
-    ...refusals(good),
+    ...refusals({ ...good, body: { role: 'admin' } }),
+    // Members confirm their own membership by assigning their role.
+    { ...good, caller: 'member' },
     ...badBodies(PUT, 'owner', params),
     ...[{}, { role: '' }, { role: 'boss' }, { role: 'OWNER' }].map((body) => ({
       ...good,
