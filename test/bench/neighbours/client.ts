@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { Agent, request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+/** A response. */
+export interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Sends requests from its own address, so that no limit of an address counts for two clients. */
+export class Client implements Disposable {
+  readonly #agent: Agent
+
+  constructor(address: string) {
+    this.#agent = new Agent({ keepAlive: true, localAddress: address })
+  }
+
+  /** Sends a request and reads the response. */
+  async send(method: string, url: string, options: SendOptions = {}): Promise<Answer> {
+    const response = await this.open(method, url, options)
+    return { status: response.statusCode ?? 0, text: await text(response) }
+  }
+
+  /** Sends a request, and doesn't read the body of the response. */
+  async open(method: string, url: string, options: SendOptions = {}): Promise<IncomingMessage> {
+    const { token, body } = options
+    const bytes = body instanceof Buffer ? body : body && Buffer.from(JSON.stringify(body))
+    const sent = request(url, {
+      method,
+      agent: this.#agent,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
+      },
+    })
+    sent.end(bytes)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    return response
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy()
+  }
+}
+
+/** Options of a request. */
+export interface SendOptions {
+  readonly token?: string | undefined
+  /** Sent as JSON, unless it is a Buffer. */
+  readonly body?: object | undefined
+}
