@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 
 import { createIngestTokens } from './ingest-tokens.ts'
 
+const ADDRESS = '10.0.0.1'
 const OWNER = {
   accountId: 'acc-1',
   deployedBy: 'alice',
@@ -52,20 +53,20 @@ const caught = (promise: Promise<unknown>) => promise.catch((error: unknown) => 
 describe('an ingest token', () => {
   test('is rejected without a call if it is empty', async () => {
     const { tokens, calls } = startTokens()
-    await expect(tokens.resolve('')).rejects.toThrow(Unauthenticated)
-    await expect(tokens.resolve(undefined)).rejects.toThrow(Unauthenticated)
+    await expect(tokens.resolve('', ADDRESS)).rejects.toThrow(Unauthenticated)
+    await expect(tokens.resolve(undefined, ADDRESS)).rejects.toThrow(Unauthenticated)
     expect(calls()).toBe(0)
   })
 
   test('is resolved by one call for concurrent requests', async () => {
     const { tokens, calls, letGo } = startTokens()
-    const resolve = () => tokens.resolve('good')
+    const resolve = () => tokens.resolve('good', ADDRESS)
     expect(await Promise.all([resolve(), resolve(), resolve()])).toEqual([OWNER, OWNER, OWNER])
     expect(calls()).toBe(1)
     letGo()
     const rejected = await Promise.all([
-      caught(tokens.resolve('bad')),
-      caught(tokens.resolve('bad')),
+      caught(tokens.resolve('bad', ADDRESS)),
+      caught(tokens.resolve('bad', ADDRESS)),
     ])
     expect([calls(), ...rejected]).toEqual([
       2,
@@ -76,17 +77,22 @@ describe('an ingest token', () => {
 
   test('that is known never waits for unknown ones', async () => {
     const { tokens, letGo } = startTokens()
-    await tokens.resolve('good')
-    const flood = Array.from({ length: 200 }, (_, index) => caught(tokens.resolve(`bad-${index}`)))
-    await expect(tokens.resolve('one more')).rejects.toThrow(RateLimited)
+    await tokens.resolve('good', ADDRESS)
+    const flood = Array.from({ length: 200 }, (_, index) =>
+      caught(tokens.resolve(`bad-${index}`, ADDRESS)),
+    )
+    await expect(tokens.resolve('one more', ADDRESS)).rejects.toThrow(RateLimited)
     tokens.recheckAll()
-    expect(await tokens.resolve('good')).toEqual(OWNER)
+    expect(await tokens.resolve('good', ADDRESS)).toEqual(OWNER)
+    // Nor do the unknown ones of other senders.
+    const other = caught(tokens.resolve('mistyped', '10.0.0.2'))
     letGo()
+    expect(await other).toBeInstanceOf(Unauthenticated)
     const outcomes = await Promise.all(flood)
     const count = (kind: typeof RateLimited | typeof Unauthenticated) =>
       outcomes.filter((each) => each instanceof kind).length
-    expect([count(RateLimited), count(Unauthenticated)]).toEqual([200 - 64, 64])
+    expect([count(RateLimited), count(Unauthenticated)]).toEqual([200 - 16, 16])
     // Rejected calls no longer count.
-    await expect(tokens.resolve('later')).rejects.toThrow(Unauthenticated)
+    await expect(tokens.resolve('later', ADDRESS)).rejects.toThrow(Unauthenticated)
   })
 })

@@ -4,6 +4,7 @@ import type { Client } from '@connectrpc/connect'
 import type { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
 import type { ServiceTokenSource } from '@slipway/shared/auth'
 import { NotFound, RateLimited, Unauthenticated, Unavailable } from '@slipway/shared/errors'
+import { FairQueue } from '@slipway/shared/fair-queue'
 import { LoadingCache } from '@slipway/shared/loading-cache'
 import { callAsService, toDomainError } from '@slipway/shared/rpc'
 
@@ -12,8 +13,11 @@ import type { SpanOwner } from '../domain/span.ts'
 const RESOLVE_TIMEOUT_MS = 5_000
 const RETRY_AFTER_MS = 5_000
 const MAX_KNOWN = 50_000
-/** Limits concurrent calls for unknown tokens. Known tokens don't wait for these calls. */
-const MAX_CALLS = 64
+/**
+ * Concurrent calls for unknown tokens, where each sender's address counts as a user. Known tokens
+ * don't count.
+ */
+const UNKNOWN_CALLS = { total: 64, perUser: 16, perAccount: 64 }
 
 /** Resolves ingest tokens to the deployments that they belong to. */
 export interface IngestTokens {
@@ -21,7 +25,7 @@ export interface IngestTokens {
    * Throws Unauthenticated for a token that belongs to no live deployment. While the deployer is
    * unreachable, a token that was valid recently stays valid; for any other it throws Unavailable.
    */
-  resolve(token: string | undefined): Promise<SpanOwner>
+  resolve(token: string | undefined, address: string): Promise<SpanOwner>
   /**
    * The deployment has changed: drops its tokens if it was undeployed, otherwise checks them again.
    */
@@ -45,7 +49,15 @@ export function createIngestTokens(
     groupOf: ({ deploymentId }) => deploymentId,
     servesStaleOn: (error) => error instanceof Unavailable,
   })
-  let unknownCalls = 0
+  const unknownCalls = new FairQueue({
+    running: UNKNOWN_CALLS,
+    refusal: () =>
+      new RateLimited(
+        'too_many_tokens',
+        'too many concurrent requests with unknown ingest tokens; retry later',
+        { retryAfterMs: RETRY_AFTER_MS },
+      ),
+  })
 
   async function callDeployer(tokenSha256: Buffer): Promise<SpanOwner> {
     try {
@@ -69,32 +81,21 @@ export function createIngestTokens(
     }
   }
 
-  async function callForUnknown(tokenSha256: Buffer): Promise<SpanOwner> {
-    if (unknownCalls >= MAX_CALLS) {
-      throw new RateLimited(
-        'too_many_tokens',
-        'too many concurrent requests with unknown ingest tokens; retry later',
-        {
-          retryAfterMs: RETRY_AFTER_MS,
-        },
-      )
-    }
-    unknownCalls += 1
-    try {
-      return await callDeployer(tokenSha256)
-    } finally {
-      unknownCalls -= 1
-    }
+  async function callForUnknown(tokenSha256: Buffer, address: string): Promise<SpanOwner> {
+    using _call = unknownCalls.take({ user: address })
+    return await callDeployer(tokenSha256)
   }
 
   return {
-    async resolve(token) {
+    async resolve(token, address) {
       if (token === undefined || token === '') throw unknownToken()
       const hash = createHash('sha256').update(token).digest()
       const key = hash.toString('base64')
       return (
         owners.get(key) ??
-        (await owners.load(key, (isKnown) => (isKnown ? callDeployer(hash) : callForUnknown(hash))))
+        (await owners.load(key, (isKnown) =>
+          isKnown ? callDeployer(hash) : callForUnknown(hash, address),
+        ))
       )
     },
     forgetDeployment(deploymentId, { isGone }) {

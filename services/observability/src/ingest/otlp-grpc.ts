@@ -65,8 +65,8 @@ export async function startOtlpGrpc(
   )
 
   /** Rejects unauthorized calls before reading the message, and takes memory as it arrives. */
-  async function admit(headers: Headers): Promise<AdmittedCall> {
-    const owner = await tokens.resolve(bearerToken(headers.get('authorization')))
+  async function admit(headers: Headers, address: string): Promise<AdmittedCall> {
+    const owner = await tokens.resolve(bearerToken(headers.get('authorization')), address)
     const reservation = new Reservation(memory.open(memoryOwner(owner)))
     const reading = reservation.hold()
     return {

@@ -101,7 +101,7 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
   app.post('/v1/traces', {
     // Unauthorized requests are rejected before their body is read.
     async onRequest(request, reply) {
-      const owner = await tokens.resolve(bearerToken(request.headers.authorization))
+      const owner = await tokens.resolve(bearerToken(request.headers.authorization), request.ip)
       const announced = Number(request.headers['content-length'] ?? 0)
       if (announced > settings.bodyBytes)
         throw new BadRequest(`the body is larger than ${settings.bodyBytes} bytes`, { status: 413 })

@@ -22,8 +22,11 @@ export interface AdmittedCall {
   ended(): void
 }
 
-/** Decides by a call's headers whether its message is read; throws if it must not be. */
-export type AdmitCall = (headers: Headers) => Promise<AdmittedCall>
+/**
+ * Decides by a call's headers, and its caller's address, whether its message is read; throws if it
+ * must not be.
+ */
+export type AdmitCall = (headers: Headers, address: string) => Promise<AdmittedCall>
 
 /**
  * Calls `admit` before a call's message is read: unauthorized calls are rejected before their
@@ -44,7 +47,8 @@ export function admitBefore(admit: AdmitCall, maxMessageBytes: number): ServerIn
         next({
           onReceiveMetadata(metadata, pass) {
             const startedAt = performance.now()
-            admit(headersFromMetadata(metadata)).then(
+            const { remoteAddress = '' } = call.getConnectionInfo()
+            admit(headersFromMetadata(metadata), remoteAddress).then(
               (answer) => {
                 admitted = answer
                 if (isOver) return end()
