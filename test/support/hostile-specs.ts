@@ -57,6 +57,15 @@ export function growingSpec(): string {
   return `spec: astro/v1\nname: a\nagent: {image: x}\n${sections.join('')}${pipelines}`
 }
 
+/** A large spec file without a defect: its template has 120 KB. */
+export function largeSpec(): string {
+  const entries = (count: number, entry: string) =>
+    Array.from({ length: count }, (_, index) => `  a-component-of-some-length-${index}: ${entry}\n`)
+  const stores = entries(20, '{provider: postgres}').join('')
+  const runs = entries(10, '{container: {image: x}, trigger: {type: manual}}').join('')
+  return `spec: astro/v1\nname: a\nagent: {image: x}\nknowledge:\n${stores}ingestion:\n${runs}`
+}
+
 function letter(index: number): string {
   return String.fromCharCode(97 + index)
 }

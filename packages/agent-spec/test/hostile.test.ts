@@ -59,7 +59,7 @@ test('rejects a template that would grow with the square of the file, with the l
   for (const name of names) {
     const { spec } = parseSpec(hostileTexts[name] ?? '')
     expect(() => templateOf(spec)).toThrow(
-      'results in a deployment template of more than 524288 bytes',
+      'results in a deployment template of more than 262144 bytes',
     )
   }
 })
@@ -75,6 +75,25 @@ test('accepts twenty components and ten ingestions', () => {
   const text = `agent: {image: x}\nknowledge:\n${stores}\ningestion:\n${ingestions}`
   const template = templateOf(parseSpec(text).spec)
   expect(Object.keys(template.ingestion)).toHaveLength(10)
+})
+
+test.each([
+  ['4000 lines', '\n'.repeat(4_000)],
+  ['4000 lines', '\r\n'.repeat(4_000)],
+  ['4000 keys, values and indicators', `a: [${'x, '.repeat(2_000)}]`],
+  ['12000 tokens', `a: x${' #\n'.repeat(3_999)} ${' \t'.repeat(3_000)}`],
+])('rejects a file with more than %s, with the bound', (bound, text) => {
+  expect(() => parseSpec(text)).toThrow(`the file has more than ${bound}`)
+})
+
+test('accepts fifty tools with four variables each', () => {
+  const variables = 'environment: {A: a, B: b, C: c, D: d}'
+  const tools = Array.from(
+    { length: 50 },
+    (_, index) => `  tool-${index}: {container: {image: x, port: 80, ${variables}}}`,
+  )
+  const { spec } = parseSpec(`agent: {image: x}\ntools:\n${tools.join('\n')}`)
+  expect(Object.keys(templateOf(spec).tools)).toHaveLength(50)
 })
 
 test('rejects characters that YAML does not allow, with their position', () => {

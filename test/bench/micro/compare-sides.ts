@@ -113,7 +113,8 @@ function medians(costs: readonly Cost[]) {
   }
 }
 
-function median(values: readonly number[]): number {
+/** The median of numbers; NaN if there are none. */
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

@@ -8,6 +8,7 @@ import { Client } from 'pg'
 
 import { runLoad } from '../support/load.ts'
 import { compareSides, type Contender, type Rounds } from './compare-sides.ts'
+import { hostileSpecCosts } from './hostile-specs.ts'
 import { SideProcess } from './side-process.ts'
 
 const HTTP_CONNECTIONS = 8
@@ -20,6 +21,8 @@ export const figures: Readonly<Record<string, (rounds: Rounds) => AsyncGenerator
   kubernetes,
   'front-desk': frontDesk,
   'request-line': (rounds) => local('request-line', ['pino', 'pino without redaction'], rounds),
+  'hostile-specs': hostileSpecCosts,
+  'template-yaml': (rounds) => local('template-yaml', ['yaml'], rounds),
   transaction,
 }
 

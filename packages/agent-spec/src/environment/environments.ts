@@ -1,4 +1,4 @@
-import { own, sortedEntries } from '../json.ts'
+import { compareCodePoints, own, sortedEntries } from '../json.ts'
 import type { ProviderTable } from '../providers.ts'
 import type { AgentSpec, ComponentSection, ContainerSpec } from '../spec-types.ts'
 import {
@@ -22,23 +22,23 @@ export function agentVariables(spec: AgentSpec, table: ProviderTable): Variable[
 }
 
 /**
- * Returns every variable of an ingestion: its own, and the agent's credentials and addresses, but
- * not the agent's inputs.
+ * Returns the variables that every ingestion has: the agent's credentials and addresses, but not
+ * the agent's inputs. Sorted by name, because they are merged with those of each ingestion.
  */
-export function ingestionVariables(
-  spec: AgentSpec,
-  table: ProviderTable,
-  entry: string,
-): Variable[] {
+export function variablesOfIngestions(spec: AgentSpec, table: ProviderTable): Variable[] {
   const secretInputs = componentInputs(spec).filter(
     (variable) => variable.credential?.secret === true,
   )
-  const origin = `ingestion.${entry}`
+  return [...sharedVariables(spec, table), ...secretInputs].sort((a, b) =>
+    compareCodePoints(a.name, b.name),
+  )
+}
+
+/** Returns the variables that only one ingestion has. They take precedence over the others. */
+export function ingestionVariables(spec: AgentSpec, entry: string): Variable[] {
   return [
     ...inputsOfIngestion(spec, entry),
-    ...environmentVariables(own(spec.ingestion, entry)?.container, origin),
-    ...sharedVariables(spec, table),
-    ...secretInputs,
+    ...environmentVariables(own(spec.ingestion, entry)?.container, `ingestion.${entry}`),
   ]
 }
 

@@ -7,8 +7,8 @@ const ENVIRONMENT_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
  * `[A-Z0-9_]`.
  */
 export function sanitizeEnvName(name: string): string {
-  // ASCII only: other letters can have longer upper-case forms, or ones that depend on the locale.
-  return name.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[^A-Z0-9_]/gu, '_')
+  // Only ASCII is left for `toUpperCase`: other letters can have longer upper-case forms.
+  return name.replace(/[^A-Za-z0-9_]/gu, '_').toUpperCase()
 }
 
 /**

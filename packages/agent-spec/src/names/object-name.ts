@@ -59,8 +59,8 @@ export function labelValue(text: string): string {
 // A part without any usable character is replaced with its hash.
 function dnsPart(part: string): string {
   const clean = part
-    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .toLowerCase()
     .replace(/^-+|-+$/g, '')
   return clean === '' ? hash(part) : clean
 }

@@ -1,11 +1,4 @@
-import {
-  Composer,
-  type CST,
-  type Document,
-  type LineCounter,
-  type ParsedNode,
-  type YAMLError,
-} from 'yaml'
+import { Composer, type CST, type Document, type LineCounter, type ParsedNode } from 'yaml'
 
 import { SpecSyntaxError } from '../spec-syntax-error.ts'
 import { position } from './tokens.ts'
@@ -29,39 +22,36 @@ export function composeDocument(
   length: number,
   lines: LineCounter,
 ): Document<ParsedNode> {
-  const documents = withoutStackTraces(() => {
-    const composer = new Composer<ParsedNode>(options)
-    return [...composer.compose(tokens, true, length)]
-  })
-  const [document, second] = documents
+  const composer = new Composer<ParsedNode>(options)
+  let first: SpecSyntaxError | undefined
+  // A hostile file can cause 100,000 errors, and the library would make an object for each.
+  const onError = (source: ErrorSource, code: string, message: string): void => {
+    first ??= new SpecSyntaxError(messageOf(code, message), position(offsetOf(source), lines))
+  }
+  Object.assign(composer, { onError })
+  const [document, second] = [...composer.compose(tokens, true, length)]
+  if (first !== undefined) throw first
   if (!document) throw new SpecSyntaxError('the file is empty')
-  const [error] = document.errors
-  if (error) throw new SpecSyntaxError(messageOf(error), position(error.pos[0], lines))
   if (second)
     throw new SpecSyntaxError('the file contains more than one YAML document', at(second, lines))
   if (document.directives?.yaml.version !== '1.2')
     throw new SpecSyntaxError('only YAML 1.2 is supported')
-  const [warning] = document.warnings
-  if (warning) throw new SpecSyntaxError(messageOf(warning), position(warning.pos[0], lines))
   return document as Document<ParsedNode>
+}
+
+/** Where the library found an error. */
+type ErrorSource = number | readonly [number, ...unknown[]] | { readonly offset: number }
+
+function offsetOf(source: ErrorSource): number {
+  if (typeof source === 'number') return source
+  return 'offset' in source ? source.offset : source[0]
 }
 
 function at(document: Document.Parsed, lines: LineCounter): { line: number; column: number } {
   return position(document.range[0], lines)
 }
 
-// A hostile file can cause thousands of errors; capturing their stacks would be most of the cost.
-function withoutStackTraces<T>(work: () => T): T {
-  const limit = Error.stackTraceLimit
-  Error.stackTraceLimit = 0
-  try {
-    return work()
-  } finally {
-    Error.stackTraceLimit = limit
-  }
-}
-
-function messageOf({ code, message }: YAMLError): string {
+function messageOf(code: string, message: string): string {
   if (code === 'NON_STRING_KEY') return 'keys must be strings'
   const [line = message] = message.split('\n', 1)
   return line.length > 200 ? `${line.slice(0, 200)}…` : line

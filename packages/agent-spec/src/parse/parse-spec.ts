@@ -33,6 +33,8 @@ export function parseSpec(yamlText: string): ParsedSpec {
 function parseDocument(text: string): JsonObject {
   if (text.length > LIMITS.textLength)
     throw new SpecSyntaxError(`the file has more than ${LIMITS.textLength} characters`)
+  if (countLines(text, LIMITS.lines + 1) > LIMITS.lines)
+    throw new SpecSyntaxError(`the file has more than ${LIMITS.lines} lines`)
   const lines = new LineCounter()
   const control = text.search(UNPRINTABLE)
   if (control >= 0) {
@@ -54,6 +56,14 @@ function parseDocument(text: string): JsonObject {
     )
   }
   return value
+}
+
+/** Counts up to `enough` lines; CR, LF and both together end one. */
+function countLines(text: string, enough: number): number {
+  const lineBreak = /\r\n?|\n/g
+  let lines = 1
+  while (lines < enough && lineBreak.test(text)) lines += 1
+  return lines
 }
 
 function countPosition(text: string, offset: number): { line: number; column: number } {

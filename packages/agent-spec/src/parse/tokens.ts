@@ -14,16 +14,16 @@ export function readTokens(text: string, lines: LineCounter): CST.Token[] {
   const tokens: CST.Token[] = []
   let lexemes = 0
   let structure = 0
+  function fail(message: string): never {
+    throw new SpecSyntaxError(message, position(parser.offset, lines))
+  }
   for (const lexeme of new Lexer().lex(text)) {
-    if (++lexemes > LIMITS.lexemes) throw tooLarge(parser, lines)
-    if (!isLayout(lexeme) && ++structure > LIMITS.structure) throw tooLarge(parser, lines)
+    if (++lexemes > LIMITS.lexemes) fail(`the file has more than ${LIMITS.lexemes} tokens`)
+    if (!isLayout(lexeme) && ++structure > LIMITS.structure)
+      fail(`the file has more than ${LIMITS.structure} keys, values and indicators`)
     for (const token of parser.next(lexeme)) tokens.push(token)
-    if (parser.stack.length > LIMITS.depth) {
-      throw new SpecSyntaxError(
-        `nested too deeply (at most ${LIMITS.depth} levels)`,
-        position(parser.offset, lines),
-      )
-    }
+    if (parser.stack.length > LIMITS.depth)
+      fail(`nested too deeply (at most ${LIMITS.depth} levels)`)
   }
   for (const token of parser.end()) tokens.push(token)
   return tokens
@@ -39,11 +39,4 @@ function isLayout(lexeme: string): boolean {
   const first = lexeme.charCodeAt(0)
   // space, tab, line breaks, comment
   return first === 0x20 || first === 0x09 || first === 0x0a || first === 0x0d || first === 0x23
-}
-
-function tooLarge(parser: Parser, lines: LineCounter): SpecSyntaxError {
-  return new SpecSyntaxError(
-    'the file has too many values for an agent spec',
-    position(parser.offset, lines),
-  )
 }

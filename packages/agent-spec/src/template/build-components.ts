@@ -1,4 +1,8 @@
-import { componentVariables, ingestionVariables } from '../environment/environments.ts'
+import {
+  componentVariables,
+  ingestionVariables,
+  variablesOfIngestions,
+} from '../environment/environments.ts'
 import { resolveProvider } from '../environment/provider-use.ts'
 import { sortedEntries } from '../json.ts'
 import type { SelfHostedProvider } from '../providers.ts'
@@ -42,6 +46,7 @@ export function buildIngestions(
   settings: TemplateSettings,
   size: TemplateSize,
 ): Record<string, TemplateIngestion> {
+  const shared = variablesOfIngestions(spec, settings.providers)
   const built = sortedEntries(spec.ingestion).map(
     ([name, { container, trigger }]): [string, TemplateIngestion] => {
       const type = trigger ?? ''
@@ -55,7 +60,7 @@ export function buildIngestions(
           image: container?.image ?? '',
           ...(container?.port === undefined ? {} : { port: container.port }),
           resources: copyResources(settings.defaults.ingestionResources),
-          ...environmentOf(ingestionVariables(spec, settings.providers, name)),
+          ...environmentOf([...ingestionVariables(spec, name), ...shared]),
           ...(healthcheck ? { healthcheck } : {}),
           trigger: type === 'schedule' ? { type, schedule: '' } : { type },
         }),

@@ -1,9 +1,9 @@
 /**
  * The maximum size of a template as JSON. Each ingestion has every address and credential of the
  * agent, so a template can grow with the square of the file. Real templates have about 10 KB. A
- * template of the maximum size can be written as YAML in well under 100 ms.
+ * template of the maximum size is made, and written as YAML, in a few milliseconds.
  */
-export const MAX_TEMPLATE_BYTES = 512 * 1024
+export const MAX_TEMPLATE_BYTES = 256 * 1024
 
 /** Thrown for a spec whose template is too large. The message is meant for users. */
 export class TemplateTooLargeError extends Error {

@@ -85,14 +85,14 @@ export const hostileTexts: Readonly<Record<string, string>> = {
     `{A: "${times('${', SIZE - 200)}"}}}}`,
   'long image': `spec: astro/v1\nname: x\nagent: {image: ${times('a', SIZE - 200)}}`,
   'unknown keys in a long path': `tools:\n  ${times('t', 1000)}:\n${several(
-    3900,
+    1100,
     (index) => `    k${index}: 1`,
   )}`,
-  'many entries': `${HEAD}models:\n${several(1900, (index) => `  m${index}: {provider: ollama}`)}`,
+  'many entries': `${HEAD}models:\n${several(480, (index) => `  m${index}: {provider: ollama}`)}`,
   'entries and pipelines':
     HEAD +
     ['models', 'tools', 'ingestion']
-      .map((section) => `${section}:\n${several(440, (index) => `  e${index}: ${CONTAINER}`)}`)
+      .map((section) => `${section}:\n${several(95, (index) => `  e${index}: ${CONTAINER}`)}`)
       .join('\n'),
   'entries and pipelines of long names':
     HEAD +
@@ -105,11 +105,11 @@ export const hostileTexts: Readonly<Record<string, string>> = {
     [longNames('knowledge', '{provider: postgres}'), longNames('ingestion', INGESTION)].join('\n'),
   'long credentials and pipelines':
     `${HEAD}integrations:\n  i:\n    credentials: ` +
-    `[${several(900, (index) => `{suffix: ${'S'.repeat(200)}${index}}`, ',')}]\n` +
+    `[${several(300, (index) => `{suffix: ${'S'.repeat(200)}${index}}`, ',')}]\n` +
     `ingestion:\n${several(50, (index) => `  e${index}: ${INGESTION}`)}`,
   'many inputs':
     'spec: astro/v1\nname: x\nagent:\n  image: x\n  inputs:\n' +
-    several(1200, (index) => `    i${index}: {name: I${index}, datatype: string}`),
+    several(300, (index) => `    i${index}: {name: I${index}, datatype: string}`),
   'byte order marks': times('\ufeff'),
   'astral letters': `a: ${times('😀', SIZE - 4)}`,
 }

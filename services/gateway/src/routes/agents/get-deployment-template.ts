@@ -1,5 +1,5 @@
+import { templateToYaml } from '@slipway/agent-spec'
 import { Type } from 'typebox'
-import { stringify } from 'yaml'
 
 import { callFor } from '../../backend/call-options.ts'
 import type { GatewayContext } from '../../context.ts'
@@ -45,7 +45,7 @@ export function addGetDeploymentTemplateRoute(app: App, { clients }: GatewayCont
       )
       const asIs = reply.serializer((text: string) => text)
       if (format === 'json') return await asIs.type('application/json').send(templateJson)
-      return await asIs.type('application/yaml').send(stringify(JSON.parse(templateJson)))
+      return await asIs.type('application/yaml').send(templateToYaml(JSON.parse(templateJson)))
     },
   )
 }
