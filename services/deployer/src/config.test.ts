@@ -19,7 +19,7 @@ describe('readConfig', () => {
       grpcAddress: '127.0.0.1:9102',
       catalogAddresses: ['127.0.0.1:9121'],
       cluster: { kubeconfigPath: undefined, workloadRole: 'slipway-deployer-workloads' },
-      limits: { lockWaitMs: 30_000, terminatingWaitMs: 30_000 },
+      limits: { maxRevisions: 100, lockWaitMs: 30_000, terminatingWaitMs: 30_000 },
     })
     expect(config.workloads).toMatchObject({
       ingestUrl: undefined,

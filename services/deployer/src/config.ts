@@ -46,6 +46,8 @@ export interface DeployerConfig {
 export interface DeployerLimits {
   /** How long an operation waits for another one on the same agent. */
   readonly lockWaitMs: number
+  /** How many of the newest revisions of a deployment are kept. */
+  readonly maxRevisions: number
   /** How long a deploy waits for a namespace that is still being deleted. */
   readonly terminatingWaitMs: number
   /** The maximum number of bytes to send of a log. */
@@ -76,6 +78,10 @@ export function readConfig(env: Environment): DeployerConfig {
     workloads: readWorkloadConfig(reader),
     secretNameKey: reader.hexSecret('SECRET_NAME_KEY', 32),
     limits: Object.freeze({
+      maxRevisions: reader.integer('MAX_REVISIONS_PER_DEPLOYMENT', 100, {
+        min: 10,
+        max: 100_000,
+      }),
       lockWaitMs: reader.integer('LOCK_WAIT_MS', 30_000, { max: 300_000 }),
       terminatingWaitMs: reader.integer('TERMINATING_WAIT_MS', 30_000, { max: 300_000 }),
       logBytes: reader.integer('MAX_LOG_BYTES', 10 * 1024 * 1024, {

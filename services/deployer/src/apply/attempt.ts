@@ -10,6 +10,7 @@ import {
 } from '../db/attempts.ts'
 import { claimHosts } from '../db/hosts.ts'
 import { announceClusterObjects } from '../db/inventory.ts'
+import { deleteGoneDeployments, deleteOldRevisions } from '../db/retention.ts'
 import {
   abandonRevisions,
   insertRevision,
@@ -66,6 +67,7 @@ async function storeIntent(
   const { subject, composed, newRevision, deployedBy } = intent
   const { deploymentId, revision } = subject
   const time = await transaction(context.db, async (trx) => {
+    if (creation) await deleteGoneDeployments(trx, creation.account_id)
     const columns: AttemptColumns = {
       attempt_id: attemptId,
       attempt_revision: revision,
@@ -82,8 +84,11 @@ async function storeIntent(
       const event = { kind: 'failed', reason: ABANDONED } as const
       await appendDeploymentEvent(trx, { ...subject, ...abandoned }, event, intent.origin)
     }
-    if (newRevision) await insertRevision(trx, revisionRow(intent, newRevision))
-    else await replanRevision(trx, deploymentId, revision, composed.plan, composed.fingerprint)
+    if (newRevision) {
+      await insertRevision(trx, revisionRow(intent, newRevision))
+      const { maxRevisions } = context.config.limits
+      await deleteOldRevisions(trx, deploymentId, { last: revision, kept: maxRevisions })
+    } else await replanRevision(trx, deploymentId, revision, composed.plan, composed.fingerprint)
     const planned = wavesOf({ composed }).flat().map(plannedObject)
     await announceClusterObjects(trx, deploymentId, revision, planned)
     const { hosts } = composed.rendered

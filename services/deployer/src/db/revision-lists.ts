@@ -6,10 +6,10 @@ import type { DeployerSchema } from './tables.ts'
 type Db = Kysely<DeployerSchema>
 
 /**
- * The number of applied revisions to read. Two revisions are kept besides the live one (see
- * kept-objects.ts); the higher number allows for many with the same fingerprint.
+ * The number of applied revisions to read. The Secrets of two revisions are kept besides those of
+ * the live one (see kept-objects.ts); the higher number allows for many with the same fingerprint.
  */
-const MAX_APPLIED = 50
+export const MAX_APPLIED = 50
 
 /** A revision, and whether a rollback can restore it. */
 export type ListedRevision = RevisionRow & { readonly restorable: boolean }

@@ -7,6 +7,7 @@ import * as attempts from './20261121T1430-attempts.ts'
 import * as sourceNames from './20261121T1735-source-names.ts'
 import * as storedAnswers from './20261122T0930-stored-answers.ts'
 import * as footprints from './20261122T1920-footprints.ts'
+import * as goneDeployments from './20261122T1950-gone-deployments.ts'
 
 /** All migrations of the deployer's database, by name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261121T1735-source-names': sourceNames,
   '20261122T0930-stored-answers': storedAnswers,
   '20261122T1920-footprints': footprints,
+  '20261122T1950-gone-deployments': goneDeployments,
 }
