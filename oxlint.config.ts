@@ -48,7 +48,8 @@ function deployer(folder: string, banned: readonly string[], message = DEPLOYER_
 }
 
 const OBSERVABILITY_LAYERS =
-  'Layers: rpc > query > store; ingest > store. Each uses those to its right; consumers use none.'
+  'Layers: rpc > query > store; ingest > store; rpc, ingest > quota > db. ' +
+  'Each uses those to its right; consumers use none.'
 
 function observability(folder: string, banned: readonly string[]) {
   return ban(
@@ -170,6 +171,7 @@ export default defineConfig({
     observability('query', ['rpc', 'ingest', 'consumers', 'access', 'db']),
     observability('ingest', ['rpc', 'query', 'consumers', 'access', 'db']),
     observability('store', ['rpc', 'query', 'ingest', 'consumers', 'access', 'db']),
+    observability('quota', ['rpc', 'query', 'ingest', 'store', 'consumers', 'access']),
     observability('access', ['rpc', 'query', 'ingest', 'store', 'consumers', 'db']),
     observability('consumers', ['rpc', 'query', 'store']),
     gateway('http', ['routes', 'public-answers', 'backend']),

@@ -57,6 +57,9 @@ const specific: Readonly<
   catalog: (stack) => ({
     NODE_OPTIONS: SHORT_PAUSES,
     DATABASE_URL: contributed(stack, 'CATALOG_DATABASE_URL'),
+    // Few users create and rename the accounts of all test files.
+    MAX_ACCOUNTS_CREATED_PER_USER: '1000',
+    MAX_HELD_NAMES_PER_USER: '1000',
     ...interfaces(stack),
   }),
 

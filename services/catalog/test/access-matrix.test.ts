@@ -103,6 +103,9 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
   'AccountService.listMembers': [
     [(as) => catalog.accounts.listMembers({ account }, as), forUsers('ok', DENIED)],
   ],
+  'AccountService.getAccountUsage': [
+    [(as) => catalog.accounts.getAccountUsage({ account }, as), forUsers('ok', DENIED)],
+  ],
   'AccountService.putMember': [
     [
       // For the member this confirms their own membership.

@@ -1,3 +1,4 @@
+import { readAccountLimits, type AccountLimitsConfig } from '@slipway/shared/account-limits'
 import {
   readIssuers,
   readServiceTokenConfig,
@@ -33,6 +34,7 @@ export interface ObservabilityConfig {
   readonly traceStore: TraceStoreConfig
   readonly query: QuerySettings
   readonly ingest: IngestSettings
+  readonly accountLimits: AccountLimitsConfig
 }
 
 /** The trace store: a ClickHouse server, the engine inside this process, or none. */
@@ -107,6 +109,7 @@ export function readConfig(env: Environment): ObservabilityConfig {
       timeoutMs: reader.integer('TRACE_QUERY_TIMEOUT_MS', 10_000, { min: 100, max: 300_000 }),
       graceMs: reader.integer('TRACE_GRACE_MS', 60_000, { min: 0, max: 3_600_000 }),
     }),
+    accountLimits: readAccountLimits(reader),
     ingest: Object.freeze({
       httpAddresses: reader.list('OTLP_ADDRESSES', ['127.0.0.1:4318']),
       grpcAddresses: reader.list('OTLP_GRPC_ADDRESSES', []),

@@ -1,11 +1,13 @@
 import type { QuerySettings } from './config.ts'
 import type { AccessChecker } from './access/membership.ts'
+import type { SpanQuota } from './quota/span-quota.ts'
 import type { TraceStore } from './store/trace-store.ts'
 
 /** The dependencies of the RPC handlers. */
 export interface ObservabilityContext {
   readonly store: TraceStore
   readonly access: AccessChecker
+  readonly spanQuota: SpanQuota
   readonly settings: QuerySettings
   /** Milliseconds since 1970. */
   readonly clock: () => number

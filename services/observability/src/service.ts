@@ -1,6 +1,7 @@
 import { createClient } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { WorkloadService } from '@slipway/proto/slipway/deployer/v1/workload_service'
+import { followAccountLimits } from '@slipway/shared/account-limits'
 import {
   createServiceTokenSource,
   createTokenVerifier,
@@ -28,6 +29,7 @@ import { createIngestTokens } from './ingest/ingest-tokens.ts'
 import { startOtlpGrpc } from './ingest/otlp-grpc.ts'
 import { startOtlpHttp } from './ingest/otlp-http.ts'
 import { SpanWriter } from './ingest/span-writer.ts'
+import { SpanQuota } from './quota/span-quota.ts'
 import { routes } from './rpc/routes.ts'
 import { openEngine } from './store/open-engine.ts'
 import { TraceStore } from './store/trace-store.ts'
@@ -40,6 +42,8 @@ export interface ObservabilityOverrides {
   readonly serviceToken?: ServiceTokenSource
   /** How long a membership is cached, in milliseconds. */
   readonly grantMs?: number
+  /** How often the file of account limits is read, in milliseconds. */
+  readonly limitsIntervalMs?: number
   /** Opens ClickHouse. The bench wraps it to record queries. */
   readonly openEngine?: typeof openEngine
 }
@@ -108,10 +112,14 @@ export async function startObservability(
   starting.use(dropCaches({ access, tokens }, nats, logger))
 
   const writer = starting.use(new SpanWriter((rows) => store.insertSpans(rows)))
+  const limits = starting.use(
+    followAccountLimits(config.accountLimits, logger, overrides.limitsIntervalMs),
+  )
+  const spanQuota = starting.use(new SpanQuota({ db, limits, logger, clock }))
   const memory = createIngestMemory(config.ingest.pendingBytes)
-  const ingest = createIngest({ writer, retentionDays, clock })
+  const ingest = createIngest({ writer, quota: spanQuota, retentionDays, clock })
   const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))
-  const ingestContext = { ingest, tokens, memory, settings: config.ingest, logger }
+  const ingestContext = { ingest, tokens, spanQuota, memory, settings: config.ingest, logger }
   const otlpHttp: string[] = []
   for (const address of config.ingest.httpAddresses) {
     const listener = starting.use(await startOtlpHttp(address, ingestContext))
@@ -130,7 +138,10 @@ export async function startObservability(
       connectAddress: config.connectAddress,
       opsAddress: config.opsAddress,
       certificate: config.rpcCertificate,
-      services: routes({ store, access, settings: config.query, clock }, { logger, tokenVerifier }),
+      services: routes(
+        { store, access, spanQuota, settings: config.query, clock },
+        { logger, tokenVerifier },
+      ),
       checks: {
         database: () => db.ping(),
         database_schema: schemaCheck(db, migrations),

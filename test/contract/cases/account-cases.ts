@@ -14,6 +14,7 @@ import type { World } from '../support/catalog-fixture.ts'
 const CREATE = 'POST /accounts'
 const RENAME = 'PUT /accounts/{account}'
 const MEMBERS = 'GET /accounts/{account}/members'
+const USAGE = 'GET /accounts/{account}/usage'
 const PUT = 'PUT /accounts/{account}/members/{user_id}'
 const DELETE = 'DELETE /accounts/{account}/members/{user_id}'
 const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000'
@@ -25,6 +26,7 @@ export function accountCases(world: World): Case[] {
     ...profiles(),
     ...names(world),
     ...members(world),
+    ...usage(world),
     ...additions(world),
     ...removals(world),
   ]
@@ -70,6 +72,17 @@ function names({ account, held }: World): Case[] {
       code: 'account_not_found',
       params: { account: held },
     },
+  ]
+}
+
+function usage({ account }: World): Case[] {
+  const good: Case = { route: USAGE, status: 200, caller: 'member', params: { account } }
+  return [
+    good,
+    ...signedOut(good),
+    { ...good, ...INVALID_HTTP, params: { account: 'a\0b' } },
+    { ...good, caller: 'stranger', status: 403, code: 'permission_denied' },
+    { ...good, status: 404, code: 'account_not_found', params: { account: NOWHERE } },
   ]
 }
 

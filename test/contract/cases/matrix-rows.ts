@@ -114,6 +114,11 @@ export function matrixRows({ account, published, hidden, ids }: World): MatrixRo
       expected: signedIn(200, 200, 200, 403),
     },
     {
+      route: 'GET /accounts/{account}/usage',
+      params: { account },
+      expected: signedIn(200, 200, 200, 403),
+    },
+    {
       route: 'PUT /accounts/{account}/members/{user_id}',
       params: { account, user_id: ids.member },
       body: () => ({ role: 'member' }),

@@ -73,6 +73,8 @@ export async function callAsRpc(
       return await accounts.renameAccount({ account, newName: text('name') }, options)
     case 'GET /accounts/{account}/members':
       return await accounts.listMembers({ ...page, account }, options)
+    case 'GET /accounts/{account}/usage':
+      return await accounts.getAccountUsage({ account }, options)
     case 'PUT /accounts/{account}/members/{user_id}':
       return await accounts.putMember(
         { account, userId, role: ROLES[text('role')] ?? Role.UNSPECIFIED },

@@ -116,6 +116,12 @@ template).
           expirationSeconds: 3607
           audience: {{ $root.Values.auth.serviceAudience | quote }}
 {{- end }}
+{{- if ne .service "gateway" }}
+# Followed while the service runs, so its content has no checksum.
+- name: account-limits
+  configMap:
+    name: {{ include "slipway.name" (dict "root" $root "service" "account-limits") }}
+{{- end }}
 {{- with .settings.extraVolumes }}
 {{ toYaml . }}
 {{- end }}
@@ -139,6 +145,9 @@ template).
   readOnly: true
 {{- end }}
 {{- if and (not $migrating) (ne .service "gateway") }}
+- name: account-limits
+  mountPath: /etc/slipway/account-limits
+  readOnly: true
 - name: api-server
   mountPath: /var/run/secrets/kubernetes.io/serviceaccount
   readOnly: true

@@ -10,6 +10,7 @@ export {
   type AccountLimits,
   type LimitDefinition,
 } from './definitions.ts'
+export { builtInLimits } from './parse-file.ts'
 export { describeExcess, exceedsQuota, quotaExceeded, type QuotaUse } from './quota.ts'
 
 const SETTING = 'ACCOUNT_LIMITS_FILE'

@@ -30,6 +30,16 @@ export async function listMemberRows(
     .execute()
 }
 
+/** Counts the members of an account. */
+export async function countMembers(db: Kysely<CatalogSchema>, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('member')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** The state that a member change depends on. */
 export interface MemberState {
   readonly user: UserRow

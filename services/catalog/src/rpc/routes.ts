@@ -18,6 +18,7 @@ import type { CatalogContext } from '../context.ts'
 import { checkAccess } from './check-access.ts'
 import { createAccount } from './create-account.ts'
 import { deleteMember } from './delete-member.ts'
+import { getAccountUsage } from './get-account-usage.ts'
 import { getAgent } from './get-agent.ts'
 import { getAgentConfig } from './get-agent-config.ts'
 import { getDeploymentTemplate } from './get-deployment-template.ts'
@@ -70,6 +71,7 @@ function accountService(context: CatalogContext): ServiceImpl<typeof AccountServ
     listMembers: listMembers(context),
     putMember: putMember(context),
     deleteMember: deleteMember(context),
+    getAccountUsage: getAccountUsage(context),
     checkAccess: checkAccess(context),
   }
 }
@@ -103,6 +105,7 @@ const ACCOUNT_ACCESS: AccessRules<typeof AccountService> = {
   listMembers: 'user',
   putMember: 'user',
   deleteMember: 'user',
+  getAccountUsage: 'user',
   checkAccess: { services: ['deployer', 'observability'] },
 }
 

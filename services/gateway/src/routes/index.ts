@@ -3,6 +3,7 @@ import type { App } from '../http/app-type.ts'
 import { addCreateAccountRoute } from './accounts/create-account.ts'
 import { addDeleteMemberRoute } from './accounts/delete-member.ts'
 import { addGetProfileRoute } from './accounts/get-profile.ts'
+import { addGetUsageRoute } from './accounts/get-usage.ts'
 import { addListMembersRoute } from './accounts/list-members.ts'
 import { addPutMemberRoute } from './accounts/put-member.ts'
 import { addRenameAccountRoute } from './accounts/rename-account.ts'
@@ -51,6 +52,7 @@ export function addRoutes(app: App, context: GatewayContext): void {
     addListMembersRoute,
     addPutMemberRoute,
     addDeleteMemberRoute,
+    addGetUsageRoute,
     addDeployRoute,
     addValidateDeploymentRoute,
     addUndeployRoute,

@@ -10,7 +10,15 @@ export interface DeploymentTable {
   is_live: boolean
 }
 
+/** How many spans an account has stored on a day (UTC). */
+export interface SpanUsageTable {
+  account_id: string
+  day: string
+  spans: number
+}
+
 /** The tables in Postgres; traces are in ClickHouse. */
 export interface ObservabilitySchema {
   deployment: DeploymentTable
+  span_usage: SpanUsageTable
 }

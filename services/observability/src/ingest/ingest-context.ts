@@ -2,6 +2,7 @@ import type { FairQueue } from '@slipway/shared/fair-queue'
 import type { Logger } from '@slipway/shared/logger'
 
 import type { IngestSettings } from '../config.ts'
+import type { SpanQuota } from '../quota/span-quota.ts'
 import type { Ingest } from './ingest.ts'
 import type { IngestTokens } from './ingest-tokens.ts'
 
@@ -9,6 +10,7 @@ import type { IngestTokens } from './ingest-tokens.ts'
 export interface IngestContext {
   readonly ingest: Ingest
   readonly tokens: IngestTokens
+  readonly spanQuota: SpanQuota
   readonly memory: FairQueue
   readonly settings: IngestSettings
   readonly logger: Logger

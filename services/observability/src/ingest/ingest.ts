@@ -6,6 +6,7 @@ import type { Span } from '@slipway/proto/opentelemetry/proto/trace/v1/trace'
 import { createCounter } from '@slipway/shared/telemetry'
 
 import type { SpanOwner } from '../domain/span.ts'
+import type { SpanQuota } from '../quota/span-quota.ts'
 import type { Reservation } from './ingest-memory.ts'
 import { findProblem, toStoredSpan } from './read-spans.ts'
 import { Rejections } from './rejections.ts'
@@ -23,6 +24,7 @@ const countSpans = createCounter('slipway.ingest.spans', 'Spans that were stored
 /** The dependencies of the ingest. */
 export interface IngestDependencies {
   readonly writer: Pick<SpanWriter, 'write'>
+  readonly quota: SpanQuota
   readonly retentionDays: number
   /** Milliseconds since 1970. */
   readonly clock: () => number
@@ -40,7 +42,8 @@ export type Ingest = (
 ) => Promise<MessageInitShape<typeof ExportTraceServiceResponseSchema>>
 
 /** Creates the function that the HTTP and gRPC listeners share. */
-export function createIngest({ writer, retentionDays, clock }: IngestDependencies): Ingest {
+export function createIngest(dependencies: IngestDependencies): Ingest {
+  const { writer, quota, retentionDays, clock } = dependencies
   const nextVersion = createVersions(clock)
   return async (owner, spans, memory) => {
     const nowMs = Math.trunc(clock())
@@ -48,31 +51,39 @@ export function createIngest({ writer, retentionDays, clock }: IngestDependencie
       oldestNs: BigInt(nowMs - retentionDays * DAY_MS) * NS_PER_MS,
       newestNs: BigInt(nowMs + DAY_MS) * NS_PER_MS,
     }
+    using allowance = await quota.open(owner.accountId)
     const rejections = new Rejections()
     const parts = new SpanParts({ owner, nextVersion, memory, write: (rows) => writer.write(rows) })
     let turnEndsAt = performance.now() + TURN_MS
     for (const span of spans) {
-      const problem = span instanceof UnreadableSpan ? span.reason : findProblem(span, window)
+      const problem =
+        span instanceof UnreadableSpan
+          ? span.reason
+          : (findProblem(span, window) ?? allowance.take())
       if (problem !== undefined) rejections.add(problem)
       else if (!(span instanceof UnreadableSpan)) {
         parts.add(toStoredSpan(span))
-        if (parts.isFull) await parts.store()
+        if (parts.isFull) {
+          await parts.store()
+          allowance.keep()
+        }
       }
       if (performance.now() < turnEndsAt) continue
       await nextTurn()
       turnEndsAt = performance.now() + TURN_MS
     }
     await parts.store()
+    allowance.keep()
     countSpans(parts.storedCount, { outcome: 'stored' })
     if (rejections.total > 0) countSpans(rejections.total, { outcome: 'rejected' })
-    return rejections.total === 0
-      ? {}
-      : {
-          partialSuccess: {
-            rejectedSpans: BigInt(rejections.total),
-            errorMessage: rejections.message,
-          },
-        }
+    const messages = [rejections.message, allowance.warning() ?? ''].filter((text) => text !== '')
+    if (messages.length === 0) return {}
+    return {
+      partialSuccess: {
+        rejectedSpans: BigInt(rejections.total),
+        errorMessage: messages.join('; '),
+      },
+    }
   }
 }
 

@@ -132,6 +132,7 @@ function addExportRoute(app: FastifyInstance, context: IngestContext): void {
         ? spansInJson(body, (bytes) => reservation.grow(bytes))
         : spansInProtobuf(body)
       const answer = await context.ingest(owner, asBadRequest(spans), reservation)
+      reply.headers((await context.spanQuota.open(owner.accountId)).headers)
       return await send(
         reply,
         request,

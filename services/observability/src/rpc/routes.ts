@@ -7,6 +7,7 @@ import {
 } from '@slipway/shared/rpc'
 
 import type { ObservabilityContext } from '../context.ts'
+import { getAccountUsage } from './get-account-usage.ts'
 import { getMetrics } from './get-metrics.ts'
 import { getSummary } from './get-summary.ts'
 import { getTrace } from './get-trace.ts'
@@ -17,6 +18,7 @@ const ACCESS: AccessRules<typeof TraceService> = {
   getMetrics: 'user',
   getSummary: 'user',
   getTrace: 'user',
+  getAccountUsage: 'user',
 }
 
 /** Returns the service's RPCs with their access rules and policies. */
@@ -29,6 +31,7 @@ export function routes(
     getMetrics: getMetrics(context),
     getSummary: getSummary(context),
     getTrace: getTrace(context),
+    getAccountUsage: getAccountUsage(context),
   }
   return [guardService(TraceService, implementation, ACCESS, dependencies)]
 }

@@ -12,8 +12,10 @@ export const OWNER = {
 let agentCount = 0
 
 /** Starts observability with two accounts: `acme` with the member alice, `other` with bob. */
-export async function startWithAccounts(): Promise<Platform> {
-  const platform = await startPlatform()
+export async function startWithAccounts(
+  ...options: Parameters<typeof startPlatform>
+): Promise<Platform> {
+  const platform = await startPlatform(...options)
   platform.neighbours.accounts.set('acme', 'acc-1').set('other', 'acc-2')
   platform.neighbours.members.add('acc-1/alice').add('acc-2/bob')
   return platform

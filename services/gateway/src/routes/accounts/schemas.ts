@@ -110,3 +110,29 @@ export const MembersQuery = Type.Object({
   }),
   cursor: Type.Optional(Text('next_cursor of the previous page')),
 })
+
+export const Usage = Type.Object(
+  {
+    account: Type.String(),
+    limits: Type.Array(
+      Type.Object({
+        name: AnyText('Name of the limit, as in errors with the code quota_exceeded'),
+        used: Type.Integer({
+          description: 'May exceed the limit, if the operator has lowered it',
+        }),
+        limit: Type.Integer(),
+        unit: Type.Union([
+          Type.Literal('count'),
+          Type.Literal('bytes'),
+          Type.Literal('millicores'),
+        ]),
+        description: AnyText('What is counted'),
+      }),
+      { description: 'In a fixed order' },
+    ),
+    unavailable: Type.Array(Type.String(), {
+      description: 'Names of limits that are missing because a service is unavailable',
+    }),
+  },
+  { title: 'Usage', description: 'The limits of an account, and how much of them is used' },
+)
