@@ -7,7 +7,7 @@ export class DayTally {
   #stored = 0
   #readAt = -Infinity
   #reading: Promise<void> | undefined
-  /** The new spans that aren't in the database yet. */
+  /** The new spans that the database lacks; negative if it has spans that were given back. */
   pending = 0
   /** When a sender was last warned, in milliseconds since 1970. */
   warnedAt = -Infinity

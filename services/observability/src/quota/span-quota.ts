@@ -51,12 +51,12 @@ export class SpanQuota implements AsyncDisposable {
     })
   }
 
-  /** Returns how many spans an account has stored today. */
+  /** Returns how many spans an account has stored today. Throws if Postgres is unreachable. */
   async use(accountId: string): Promise<QuotaUse> {
     await this.#store()
-    const tally = this.#tallies.get(this.#keyOf(accountId))
-    const used = tally?.total ?? (await this.#read(accountId))
-    return { limit: 'spans_per_day', used, bound: this.#boundOf(accountId) }
+    const stored = await readSpanCount(this.#options.db, { accountId, day: this.#today() })
+    const pending = this.#tallies.get(this.#keyOf(accountId))?.pending ?? 0
+    return { limit: 'spans_per_day', used: stored + pending, bound: this.#boundOf(accountId) }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -108,7 +108,7 @@ export class SpanQuota implements AsyncDisposable {
   async #storeOnce(): Promise<void> {
     const { db, logger } = this.#options
     for (const [key, tally] of this.#tallies) if (tally.isIdle(FRESH_MS)) this.#tallies.delete(key)
-    const tallies = [...this.#tallies.values()].filter(({ pending }) => pending > 0)
+    const tallies = [...this.#tallies.values()].filter(({ pending }) => pending !== 0)
     const counts = tallies.map((tally) => ({ ...tally.accountDay, spans: tally.pending }))
     try {
       if (counts.length > 0) {
