@@ -51,7 +51,7 @@ test('an account has at most 1000 agents', async () => {
   })
   expect(await outcomeOf(register('first'))).toBe('ok')
   expect(await outcomeOf(register('first', { buildId: 'b2' }))).toBe('ok')
-  expect(await served('beside-agents')).toEqual(['b1'])
+  expect(await served('next-to-agents')).toEqual(['b1'])
 })
 
 test('an account has at most 20,000 builds', async () => {
@@ -66,7 +66,7 @@ test('an account has at most 20,000 builds', async () => {
   expect(await failureOf(register('first', { buildId: 'b2' }))).toBe('quota_exceeded')
   expect(await outcomeOf(register('first'))).toBe('ok')
   expect(await outcomeOf(register('first', { specContent: specOf('first', '# new\n') }))).toBe('ok')
-  expect(await served('beside-builds')).toEqual(['b1'])
+  expect(await served('next-to-builds')).toEqual(['b1'])
 })
 
 test('an account stores at most 2 GiB, and can always store less', async () => {
@@ -85,7 +85,7 @@ test('an account stores at most 2 GiB, and can always store less', async () => {
   expect(await outcomeOf(register('big', { buildId: 'b4' }))).toBe('ok')
   expect(await outcomeOf(register('big', { specContent: specOf('big', '# less\n') }))).toBe('ok')
   expect(await outcomeOf(register('big', { buildId: 'b5' }))).toBe('ok')
-  expect(await served('beside-bytes')).toEqual(['b1'])
+  expect(await served('next-to-bytes')).toEqual(['b1'])
 })
 
 test('the newest 200 unpublished builds of an agent are kept, and all published ones', async () => {

@@ -52,7 +52,7 @@ async function createTeams(creatorId: string, count: number, memberIds: readonly
   )
 }
 
-test('accounts of strangers displace none of those that a user created or was in before', async () => {
+test('accounts of strangers displace none that a user created or was in before', async () => {
   const [mallory, friend, bob] = [
     await person('mallory'),
     await person('friend'),

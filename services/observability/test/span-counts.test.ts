@@ -59,7 +59,7 @@ test('spans that were not stored do not count, also of concurrent requests', asy
 
 test('a replica without Postgres counts alone', async () => {
   const [port] = await freePorts(1)
-  await using quota = startReplica(`postgres://nobody@127.0.0.1:${port}/none`)
+  await using quota = startReplica(`postgres://someone@127.0.0.1:${port}/none`)
   expect(await store(quota, 'alone', 150)).toBe(100)
   expect(await store(quota, 'alone', 1)).toBe(0)
 })

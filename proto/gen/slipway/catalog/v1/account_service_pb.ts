@@ -87,7 +87,8 @@ export type ProfileAccount = Message<"slipway.catalog.v1.ProfileAccount"> & {
 
   /**
    * The first 1000 agents of the account, sorted by name. A profile has at most 10000 agents in
-   * total, with the same precedence of accounts; ListAccountAgents returns all agents of an account.
+   * total, with the same precedence of accounts. ListAccountAgents returns all agents of an
+   * account.
    *
    * @generated from field: repeated slipway.catalog.v1.ProfileAgent agents = 3;
    */
