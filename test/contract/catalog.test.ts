@@ -31,8 +31,14 @@ import {
  * without a catalog. A 500 is documented everywhere and can't be provoked.
  */
 const SPECIAL = ['304', '409', '422', '429', '500', '503']
-/** Only in agents with more than 1000 versions; see services/catalog/test/lists.test.ts. */
-const FOR_THOUSANDS = ['GET /agents/{account}/{name}.has_more_versions']
+/**
+ * Only for more than 1000 versions or accounts; see get-agent.test.ts and strangers.test.ts in
+ * services/catalog/test.
+ */
+const FOR_THOUSANDS = [
+  'GET /agents/{account}/{name}.has_more_versions',
+  'GET /me.has_more_accounts',
+]
 
 let world: World
 let api: ApiDocument
