@@ -105,23 +105,25 @@ export async function findDeploymentByIngestToken(
     .executeTakeFirst()
 }
 
-/** Lists the ids of all live deployments. */
-export async function listLiveDeploymentIds(db: Db): Promise<string[]> {
-  const rows = await db
+/** A deployment, its account, and the user who deployed last. */
+export type DeploymentOwner = Pick<DeploymentRow, 'id' | 'account_id' | 'deployed_by'>
+
+/** Lists the owners of all live deployments. */
+export async function listLiveOwners(db: Db): Promise<DeploymentOwner[]> {
+  return await db
     .selectFrom('deployment')
-    .select('id')
+    .select(['id', 'account_id', 'deployed_by'])
     .where('undeploy_time', 'is', null)
     .execute()
-  return rows.map(({ id }) => id)
 }
 
 /** Lists the live deployments in the state `progressing`. */
 export async function listProgressing(
   db: Db,
-): Promise<Pick<DeploymentRow, 'id' | 'live_revision'>[]> {
+): Promise<(DeploymentOwner & Pick<DeploymentRow, 'live_revision'>)[]> {
   return await db
     .selectFrom('deployment')
-    .select(['id', 'live_revision'])
+    .select(['id', 'account_id', 'deployed_by', 'live_revision'])
     .where('state', '=', 'progressing')
     .where('undeploy_time', 'is', null)
     .execute()
