@@ -42,44 +42,39 @@ export function admitBefore(admit: AdmitCall, maxMessageBytes: number): ServerIn
       clearTimeout(timer)
       admitted?.ended()
     }
+    const startedAt = performance.now()
+    const refuse = (error: unknown) => {
+      const refusal = toConnectError(error)
+      const seconds = (performance.now() - startedAt) / 1000
+      measureRpc(method.path.slice(1), codeName(refusal.code), seconds)
+      call.sendStatus(statusOf(refusal))
+    }
     return new ServerInterceptingCall(call, {
       start(next) {
         next({
           onReceiveMetadata(metadata, pass) {
-            const startedAt = performance.now()
             const { remoteAddress = '' } = call.getConnectionInfo()
-            admit(headersFromMetadata(metadata), remoteAddress).then(
-              (answer) => {
-                admitted = answer
-                if (isOver) return end()
-                timer = setTimeout(() => {
-                  end()
-                  call.sendStatus({
-                    code: status.DEADLINE_EXCEEDED,
-                    details: 'the message did not arrive in time',
-                  })
-                }, answer.messageTimeoutMs)
-                receiveRequest(call, {
-                  maxBytes: maxMessageBytes,
-                  maxDecompressedBytes: maxMessageBytes,
-                  take: (bytes) => answer.receiving(bytes),
-                  reject: (error) => {
-                    end()
-                    call.sendStatus(statusOf(error))
-                  },
+            admit(headersFromMetadata(metadata), remoteAddress).then((answer) => {
+              admitted = answer
+              if (isOver) return end()
+              timer = setTimeout(() => {
+                end()
+                call.sendStatus({
+                  code: status.DEADLINE_EXCEEDED,
+                  details: 'the message did not arrive in time',
                 })
-                pass(metadata)
-              },
-              (error: unknown) => {
-                const refusal = toConnectError(error)
-                measureRpc(
-                  method.path.slice(1),
-                  codeName(refusal.code),
-                  (performance.now() - startedAt) / 1000,
-                )
-                call.sendStatus(statusOf(refusal))
-              },
-            )
+              }, answer.messageTimeoutMs)
+              receiveRequest(call, {
+                maxBytes: maxMessageBytes,
+                maxDecompressedBytes: maxMessageBytes,
+                take: (bytes) => answer.receiving(bytes),
+                reject: (error) => {
+                  end()
+                  refuse(error)
+                },
+              })
+              pass(metadata)
+            }, refuse)
           },
           onReceiveMessage(message, pass) {
             clearTimeout(timer)

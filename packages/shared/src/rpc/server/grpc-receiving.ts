@@ -36,7 +36,8 @@ export function receiveRequest(
   function receive(chunk: Buffer): void {
     const wasComplete = isComplete()
     received += chunk.length
-    prefix = Buffer.concat([prefix, chunk.subarray(0, PREFIX_BYTES - prefix.length)])
+    if (prefix.length < PREFIX_BYTES)
+      prefix = Buffer.concat([prefix, chunk.subarray(0, PREFIX_BYTES - prefix.length)])
     if (received > maxBytes + PREFIX_BYTES) throw requestTooLarge(maxBytes)
     if (received > requestBytes())
       throw new ConnectError('the request has more than one message', Code.Unimplemented)
