@@ -99,7 +99,7 @@ const action = fc.oneof(
   fc.record({ kind: fc.constantFrom('release' as const, 'cancel' as const), index: fc.nat(30) }),
 )
 
-test('keeps every bound, leaves no one waiting for what is free, and gets all units back', async () => {
+test('keeps every bound, leaves no one waiting for free units, and gets all back', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 60 }), async (actions) => {
       const model = new Model()
@@ -118,7 +118,7 @@ test('keeps every bound, leaves no one waiting for what is free, and gets all un
   )
 })
 
-test('serves a user who has nothing running, whatever one other user does with all accounts', async () => {
+test('serves a user who has nothing running, whatever another does with many accounts', async () => {
   const greedy = fc.array(fc.tuple(fc.nat(50), fc.constantFrom('take', 'wait')), { maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(greedy, async (calls) => {

@@ -59,7 +59,7 @@ export class Tally {
     if (account !== undefined && ofAccount.units + units > perAccount)
       return { scope: 'account', limit: perAccount }
     const isOnlyCall = ofUser.calls === (isFirst ? 0 : 1)
-    const limit = isOnlyCall ? total : total - Math.floor(total * RESERVED_PART)
+    const limit = isOnlyCall ? total : Math.ceil(total * (1 - RESERVED_PART))
     return this.#units + units > limit ? { scope: 'total', limit } : undefined
   }
 

@@ -17,7 +17,7 @@ export interface Deployed {
   readonly ingestToken: string
 }
 
-/** A user with a client of their own. */
+/** A user with a separate client. */
 export interface Person {
   readonly client: Client
   readonly token: string

@@ -62,9 +62,9 @@ export function readIssuers(reader: ConfigReader): readonly IssuerSetting[] {
 
 /**
  * Parses the list of trusted issuers: a non-empty JSON array of `{issuer, audience?, jwks_uri?,
- * algorithms?, id_tokens?, allow_http?, kind?, realm?, services?}`, or for ServiceAccounts `{kind: "service",
- * kubernetes: true, audience, services, algorithms?}`. Throws an Error that names the invalid entry
- * and member.
+ * algorithms?, id_tokens?, allow_http?, kind?, realm?, services?}`, or for ServiceAccounts `{kind:
+ * "service", kubernetes: true, audience, services, algorithms?}`. Throws an Error that names the
+ * invalid entry and member.
  */
 export function parseIssuers(value: unknown, apiServer?: ApiServer): readonly IssuerSetting[] {
   if (!Array.isArray(value) || value.length === 0)

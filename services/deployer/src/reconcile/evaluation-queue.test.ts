@@ -36,7 +36,7 @@ test('evaluations of one user that hang do not delay those of others', async () 
   await stopping
 })
 
-test('a deployment is evaluated once for many changes, and again if it changes meanwhile', async () => {
+test('many changes cause one evaluation, and a change during it causes another', async () => {
   const { queue, begun, end } = startQueue()
   for (let change = 0; change < 3; change += 1) queue.add('a', 0)
   await vi.waitFor(() => expect(begun).toEqual(['a']))

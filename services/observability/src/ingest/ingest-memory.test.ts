@@ -13,7 +13,7 @@ test('a user gets at most a quarter, with any number of accounts', () => {
   memory.take(ownerOf('own', 'alice'), 25)
 })
 
-test('an account gets at most a quarter, whoever has deployed its agents', () => {
+test('an account gets at most a quarter, with any number of users', () => {
   const memory = createIngestMemory(100)
   for (const user of ['u', 'v', 'w', 'x', 'y']) memory.take(ownerOf('team', user), 5)
   expect(() => memory.take(ownerOf('team', 'z'))).toThrow(RateLimited)

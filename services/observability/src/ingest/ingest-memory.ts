@@ -20,8 +20,8 @@ export function createIngestMemory(totalBytes: number): FairQueue {
 }
 
 /**
- * Whose memory a request counts for. A user may own any number of accounts, so the user who deployed
- * the agent counts too.
+ * Whose memory a request counts for. A user may own any number of accounts, so the user who
+ * deployed the agent counts too.
  */
 export function memoryOwner({ accountId, deployedBy }: SpanOwner): Owner {
   return { user: deployedBy === '' ? accountId : deployedBy, account: accountId }

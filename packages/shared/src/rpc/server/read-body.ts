@@ -7,8 +7,8 @@ import { toConnectError } from '../policies/error-mapping.ts'
 import { requestTooLarge } from './request-message.ts'
 
 /**
- * Reads the whole body of a request, and takes its memory as it arrives. Rejects if it is larger than
- * `maxBytes` or incomplete, or if there is no memory for it.
+ * Reads the whole body of a request, and takes its memory as it arrives. Rejects if it is larger
+ * than `maxBytes` or incomplete, or if there is no memory for it.
  */
 export async function readBody(
   request: IncomingMessage,
