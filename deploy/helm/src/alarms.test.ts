@@ -17,6 +17,9 @@ interface Alarms {
   }[]
 }
 
+/** Prometheus adds them to all metrics of a target. */
+const LABELS_OF_TARGETS = ['job', 'namespace']
+
 const alarms = parse(await read('deploy/helm/slipway/files/alarms.yaml')) as Alarms
 const rules = alarms.groups.flatMap((group) => group.rules)
 
@@ -32,7 +35,7 @@ test('the alarms use metrics and labels that docs/reference/metrics.md describes
           described.find(([each]) => metric.replace(/_(count|bucket)$/, '') === each) ?? []
         if (name === undefined) return `${alert}: ${metric}`
         return [...selector.matchAll(/(\w+)(?:=|!=|=~|!~)"/g)]
-          .filter(([, label = '']) => !labels.includes(label))
+          .filter(([, label = '']) => ![...labels, ...LABELS_OF_TARGETS].includes(label))
           .map(([, label]) => `${alert}: ${metric}{${label}}`)
       },
     ),
