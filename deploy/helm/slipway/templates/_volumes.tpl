@@ -53,8 +53,8 @@
 
 {{/*
 A checksum of the mounted certificates and of the credentials, so that an upgrade of the release
-after a change restarts the pods. Empty if there are none, and where the cluster can't be read (helm
-template).
+after a change restarts the pods. It is keyed with the secret name key, because a reader of the
+annotation could otherwise try out passwords. Empty where the cluster can't be read (helm template).
 */}}
 {{- define "slipway.secretChecksums" -}}
 {{- $root := .root -}}
@@ -69,7 +69,13 @@ template).
 {{- if $secret -}}{{- $found = append $found (get $secret.data .key) -}}{{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if $found -}}{{- join "," $found | sha256sum | trunc 16 -}}{{- end -}}
+{{- $keySecret := include "slipway.credentialSecret" (dict
+  "root" $root "credential" "secretNameKey") -}}
+{{- $data := dig "data" dict (lookup "v1" "Secret" $root.Release.Namespace $keySecret) -}}
+{{- $key := get $data $root.Values.credentials.secretNameKey.key -}}
+{{- if and $found $key -}}
+{{- prepend $found $key | join "," | sha256sum | trunc 16 -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "slipway.volumes" -}}
