@@ -45,10 +45,10 @@ test('the alarms use metrics and labels that docs/reference/metrics.md describes
 })
 
 test('each alarm has a runbook in the guide', async () => {
-  const headings = (await read('docs/guide/operate.md')).matchAll(/^#+ (.+)$/gm)
+  const headings = (await read('docs/guide/alarms.md')).matchAll(/^#+ (.+)$/gm)
   const anchors = new Set([...headings].map(([, heading = '']) => heading.toLowerCase()))
   for (const { alert, annotations } of rules) {
-    expect(annotations.runbook).toBe(`docs/guide/operate.md#${alert.toLowerCase()}`)
+    expect(annotations.runbook).toBe(`docs/guide/alarms.md#${alert.toLowerCase()}`)
     expect(anchors).toContain(alert.toLowerCase())
   }
 })

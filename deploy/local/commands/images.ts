@@ -9,29 +9,38 @@ import { stackDirectories } from '../stack/stack.ts'
 import { UsageError } from '../usage-error.ts'
 
 /**
- * `images list [REGISTRY]`: builds the platform's images and prints their digests.
+ * `images list [--values] [REGISTRY]`: builds the platform's images and prints their digests, or the
+ * values of the chart for them.
  * `images push REGISTRY [NAME…]`: pushes all or some of them, and prints the same.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { insecure: { type: 'boolean', default: false } },
+    options: {
+      insecure: { type: 'boolean', default: false },
+      values: { type: 'boolean', default: false },
+    },
     strict: true,
     allowPositionals: true,
   })
   const [action, registry, ...names] = positionals
-  if (action === 'list' && names.length === 0) return await list(registry)
+  if (action === 'list' && names.length === 0) return await list(registry, values.values)
   if (action === 'push' && registry !== undefined)
     return await push(prefixOf(registry), chosen(names), values.insecure)
   throw new UsageError('images needs list or push REGISTRY, as in ./dev images push localhost:5000')
 }
 
-async function list(registry: string | undefined): Promise<number> {
+async function list(registry: string | undefined, asValues: boolean): Promise<number> {
   const prefix = registry === undefined ? '' : prefixOf(registry)
   const directories = await prepare()
+  if (asValues) {
+    console.log('image:')
+    if (registry !== undefined) console.log(`  registry: ${prefix.slice(0, -1)}`)
+    console.log('  digests:')
+  }
   for (const name of PLATFORM_IMAGES) {
-    const image = await buildPlatformImage(directories, name, say)
-    console.log(`${prefix}slipway/${name}@${image.manifest.digest}`)
+    const { digest } = (await buildPlatformImage(directories, name, say)).manifest
+    console.log(asValues ? `    ${name}: ${digest}` : `${prefix}slipway/${name}@${digest}`)
   }
   return 0
 }

@@ -64,10 +64,11 @@
 {{- end }}
 {{- end -}}
 
-{{/* INTERNAL_REGISTRIES: operators often push agents' images to the registry of the platform. */}}
+{{/* INTERNAL_REGISTRIES: operators often push agents' images to the registry of the platform. `helm
+test` needs it as well. */}}
 {{- define "slipway.internalRegistries" -}}
 {{- $ofPlatform := regexFind "^[^/]+" .Values.image.registry | list | compact -}}
-{{- join "," (default $ofPlatform .Values.agents.internalRegistries) -}}
+{{- concat $ofPlatform (default list .Values.agents.internalRegistries) | uniq | join "," -}}
 {{- end -}}
 
 {{/* The content of IMAGE_POLICY_FILE; empty without a policy. */}}

@@ -74,7 +74,14 @@ nats://{{ include "slipway.host" (dict "root" . "service" "nats") }}:4222
 - name: AUTH_ISSUERS
   value: {{ include "slipway.issuers" . | quote }}
 - name: NATS_URL
+{{- if $root.Values.nats.urlSecret }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ $root.Values.nats.urlSecret | quote }}
+      key: {{ $root.Values.nats.urlKey | quote }}
+{{- else }}
   value: {{ include "slipway.natsUrl" $root | quote }}
+{{- end }}
 - name: NATS_STREAM_REPLICAS
   value: {{ $root.Values.nats.streamReplicas | int64 | quote }}
 {{- if $root.Values.nats.existingSecret }}

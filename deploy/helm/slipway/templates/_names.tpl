@@ -103,7 +103,8 @@ removes a key.
 {{- if and (eq .Values.profile "demo") (not $isGiven) -}}true{{- end -}}
 {{- end -}}
 {{- define "slipway.demoNats" -}}
-{{- if and (eq .Values.profile "demo") (not .Values.nats.url) -}}true{{- end -}}
+{{- $isGiven := or .Values.nats.url .Values.nats.urlSecret -}}
+{{- if and (eq .Values.profile "demo") (not $isGiven) -}}true{{- end -}}
 {{- end -}}
 {{- define "slipway.demoIssuer" -}}
 {{- if and (eq .Values.profile "demo") (not .Values.auth.issuers) -}}true{{- end -}}

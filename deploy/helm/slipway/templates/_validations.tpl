@@ -55,7 +55,8 @@
   "secretNameKey" "idempotencyKeySecret" -}}
 {{- $own := index $credentials $name -}}
 {{- $isUrl := hasSuffix "Url" $name -}}
-{{- $byDemo := $isUrl | ternary (include "slipway.demoPostgres" $) (include "slipway.isDemo" $) -}}
+{{- /* The demo's keys can be derived from the release's name, so they are for its Postgres only. */ -}}
+{{- $byDemo := include "slipway.demoPostgres" $ -}}
 {{- if not (or $own.secret $credentials.existingSecret $byDemo) -}}
 {{- $missing = append $missing (printf "credentials.%s.secret" $name) -}}
 {{- $url := printf "'postgres://USER:PASSWORD@HOST/%s'" (trimSuffix "DatabaseUrl" $name) -}}
@@ -103,19 +104,38 @@
 
 {{- define "slipway.checkNats" -}}
 {{- $nats := .Values.nats -}}
-{{- if and (not $nats.url) (not (include "slipway.demoNats" .)) -}}
+{{- if not (or $nats.url $nats.urlSecret (include "slipway.demoNats" .)) -}}
 {{- fail (print
   "\n\nnats.url is missing: set it to the URL of your NATS servers, for example "
-  "nats://nats.nats.svc:4222. They need JetStream.") -}}
+  "nats://nats.nats.svc:4222. They need JetStream. A URL with a password belongs in a Secret: set "
+  "nats.urlSecret.") -}}
 {{- end -}}
-{{- if and $nats.tls.existingSecret (not (contains "tls://" $nats.url)) -}}
+{{- if and (contains "tls://" $nats.url) (contains "nats://" $nats.url) -}}
+{{- fail (print
+  "\n\nnats.url has servers with and without TLS: use either tls:// or nats:// for all of them.") -}}
+{{- end -}}
+{{- if and $nats.tls.existingSecret $nats.url (not (contains "tls://" $nats.url)) -}}
 {{- fail (print
   "\n\nnats.tls.existingSecret is set, but nats.url doesn't use TLS: "
   "change nats:// in it to tls://.") -}}
 {{- end -}}
 {{- end -}}
 
+{{- define "slipway.checkClickHouse" -}}
+{{- $clickhouse := .Values.clickhouse -}}
+{{- if and $clickhouse.tls.existingSecret (hasPrefix "http://" $clickhouse.url) -}}
+{{- fail (print
+  "\n\nclickhouse.tls.existingSecret is set, but clickhouse.url doesn't use TLS: "
+  "change http:// in it to https://.") -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "slipway.checkSignIn" -}}
+{{- if hasPrefix "https://kubernetes.default" .Values.auth.serviceAudience -}}
+{{- fail (print
+  "\n\nauth.serviceAudience is the audience of the API server: a service that is called could use "
+  "the caller's token there. Set another one, for example slipway.") -}}
+{{- end -}}
 {{- if and (not .Values.auth.issuers) (not (include "slipway.demoIssuer" .)) -}}
 {{- list
   "\n\nauth.issuers is empty, so no one could sign in. Name the issuer of your people's access"
@@ -160,11 +180,13 @@
 {{- define "slipway.bytes" -}}
 {{- $text := kindIs "string" . | ternary . (int64 . | toString) -}}
 {{- $number := regexFind "^[0-9]+([.][0-9]+)?" $text -}}
-{{- $powers := dict "" 0 "Ki" 1 "Mi" 2 "Gi" 3 "Ti" 4 -}}
+{{- $powers := dict "" 0 "k" 1 "M" 2 "G" 3 "T" 4 -}}
 {{- $unit := trimPrefix $number $text -}}
-{{- if and $number (hasKey $powers $unit) -}}
+{{- $power := trimSuffix "i" $unit | replace "K" "k" -}}
+{{- if and $number (hasKey $powers $power) -}}
 {{- $bytes := float64 $number -}}
-{{- range until (get $powers $unit) -}}{{- $bytes = mulf $bytes 1024 -}}{{- end -}}
+{{- $factor := hasSuffix "i" $unit | ternary 1024 1000 -}}
+{{- range until (get $powers $power) -}}{{- $bytes = mulf $bytes $factor -}}{{- end -}}
 {{- int64 $bytes -}}
 {{- end -}}
 {{- end -}}
@@ -204,8 +226,9 @@
 {{- if not $values.trustedProxies -}}
 {{- fail (print
   "\n\ntrustedProxies is empty, but the gateway is behind an Ingress: all anonymous callers "
-  "would share one rate limit. Set it to the addresses of the ingress controller's pods, for "
-  "example [10.244.0.0/16].") -}}
+  "would share one rate limit. Set it to the addresses of the ingress controller and no others, "
+  "because a client that connects from them chooses its own client address: those of its nodes, or a "
+  "range of the pod network that only its pods have.") -}}
 {{- end -}}
 {{- end -}}
 {{- if and $values.agents.ingress.domain (not $values.agents.ingress.peers) -}}
