@@ -17,6 +17,12 @@ export type Attack = (attacker: Attacker) => Promise<void>
 
 const EXPORT = '/opentelemetry.proto.collector.trace.v1.TraceService/Export'
 
+/**
+ * Pause of a loop after each request. Refused requests return at once, and the attacker shares the
+ * processors with the services.
+ */
+const PAUSE_MS = 100
+
 const forever = new Promise<never>(() => {})
 
 /** The attacks by name. */
@@ -106,8 +112,7 @@ async function repeat(loops: number, work: (index: number) => Promise<unknown>):
     Array.from({ length: loops }, async (_, index) => {
       for (;;) {
         await work(index).catch(() => {})
-        // A refused request returns at once.
-        await delay(10)
+        await delay(PAUSE_MS)
       }
     }),
   )
