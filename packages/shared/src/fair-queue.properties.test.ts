@@ -118,7 +118,7 @@ test('keeps every bound, leaves no one waiting for free units, and gets all back
   )
 })
 
-test('serves a user who has nothing running, whatever another does with many accounts', async () => {
+test('serves a user with nothing running, whatever another does with many accounts', async () => {
   const greedy = fc.array(fc.tuple(fc.nat(50), fc.constantFrom('take', 'wait')), { maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(greedy, async (calls) => {

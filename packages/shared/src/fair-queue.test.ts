@@ -91,7 +91,7 @@ function startWaiters(queue: FairQueue, names: readonly string[]) {
 describe('wait', () => {
   const waiting = { total: 100, perUser: 100, perAccount: 100 }
 
-  test('serves users with nothing running first, then users and their accounts in turn', async () => {
+  test('serves users with nothing running first, then users and accounts in turn', async () => {
     const running = { total: 1, perUser: 1, perAccount: 1 }
     const queue = new FairQueue({ running, waiting, refusal })
     const names = ['z/0', 'a/1', 'a/1', 'a/1', 'a/2', 'b/3', 'b/3']
