@@ -4,6 +4,11 @@ export { readSpec, specDescription, specTags } from './read/read-spec.ts'
 export { specWarnings, type SpecWarning } from './warnings/spec-warnings.ts'
 export { requiredCredentials, type Credential } from './required-credentials.ts'
 export { buildTemplate, defaultImage, type TemplateInput } from './template/build-template.ts'
+export {
+  BuildTemplates,
+  type BuildTemplate,
+  type BuildTemplateInput,
+} from './template/build-templates.ts'
 export { TemplateTooLargeError } from './template/template-size.ts'
 export { templateImages, withImages } from './template/template-images.ts'
 export { templateToYaml } from './template/to-yaml.ts'

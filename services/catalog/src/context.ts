@@ -1,7 +1,7 @@
 import type { CurrentAccountLimits } from '@slipway/shared/account-limits'
 import type { Database } from '@slipway/shared/db'
 import type { FairQueue } from '@slipway/shared/fair-queue'
-import type { TemplateSettings } from '@slipway/agent-spec'
+import type { BuildTemplates, TemplateSettings } from '@slipway/agent-spec'
 
 import type { CatalogLimits } from './config.ts'
 import type { CatalogSchema } from './db/tables.ts'
@@ -16,6 +16,8 @@ export interface CatalogContext {
   readonly accountLimits: CurrentAccountLimits
   /** The operator's settings for all deployments; the deployer has the same. */
   readonly template: TemplateSettings
+  /** The templates of builds, for members and for others. */
+  readonly templates: BuildTemplates
   /** Generates a unique, opaque, URL-safe id. */
   readonly randomId: () => string
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import { BuildTemplates } from '@slipway/agent-spec'
 import { followAccountLimits } from '@slipway/shared/account-limits'
 import { createTokenVerifier, discoverIssuers } from '@slipway/shared/auth'
 import { createDatabase, logMigration, migrate, schemaCheck } from '@slipway/shared/db'
@@ -62,6 +63,7 @@ export async function startCatalog(
       followAccountLimits(config.accountLimits, logger, overrides.limitsIntervalMs),
     ),
     template: config.template,
+    templates: new BuildTemplates(config.template),
     randomId: overrides.randomId ?? randomUUID,
   }
   const server = starting.use(

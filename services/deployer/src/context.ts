@@ -1,4 +1,5 @@
 import type { Client } from '@connectrpc/connect'
+import type { BuildTemplates } from '@slipway/agent-spec'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import type { CurrentAccountLimits } from '@slipway/shared/account-limits'
 import type { ServiceTokenSource } from '@slipway/shared/auth'
@@ -22,6 +23,8 @@ export interface DeployerContext {
   readonly agents: Client<typeof AgentService>
   readonly serviceToken: ServiceTokenSource
   readonly memberships: Memberships
+  /** The templates of builds. */
+  readonly templates: BuildTemplates
   readonly images: ImageAccess
   readonly imageDigests: ImageDigests
   readonly accountLimits: Pick<CurrentAccountLimits, 'of'>

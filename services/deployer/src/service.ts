@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createClient } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { BuildTemplates } from '@slipway/agent-spec'
 import { followAccountLimits } from '@slipway/shared/account-limits'
 import {
   createServiceTokenSource,
@@ -102,6 +103,7 @@ export async function startDeployer(
     agents: createClient(AgentService, transport),
     serviceToken,
     memberships,
+    templates: new BuildTemplates(config.workloads.template),
     images,
     imageDigests: new ImageDigests(images, registries, logger),
     accountLimits: starting.use(followAccountLimits(config.accountLimits, logger)),

@@ -1,6 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { requireUser } from '@slipway/shared/rpc'
-import { readSpec, type AgentSpec, type JsonObject } from '@slipway/agent-spec'
 
 import { findDeployableBuild } from '../db/resolve.ts'
 import type { CatalogContext } from '../context.ts'
@@ -16,7 +15,7 @@ export interface CallersBuild {
   readonly isMember: boolean
   readonly buildId: string
   readonly registry: string
-  readonly spec: AgentSpec
+  readonly specJson: string
   /** As registered, by image. */
   readonly imageDigests: Readonly<Record<string, string>>
 }
@@ -53,7 +52,7 @@ export async function findBuildForCaller(
     isMember: found.role !== null,
     buildId: found.build_id,
     registry: found.registry,
-    spec: readSpec(JSON.parse(found.spec) as JsonObject),
+    specJson: found.spec,
     imageDigests: parseImageDigests(found.image_digests_json),
   }
 }

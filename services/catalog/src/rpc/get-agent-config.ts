@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
-import { requiredCredentials } from '@slipway/agent-spec'
+import { readSpec, requiredCredentials, type JsonObject } from '@slipway/agent-spec'
 
 import type { CatalogContext } from '../context.ts'
 import { findBuildForCaller } from './find-build-for-caller.ts'
@@ -14,7 +14,10 @@ export function getAgentConfig(
     const { providers } = context.template
     return {
       buildId: build.buildId,
-      credentials: requiredCredentials(build.spec, { interfaces, providers }),
+      credentials: requiredCredentials(readSpec(JSON.parse(build.specJson) as JsonObject), {
+        interfaces,
+        providers,
+      }),
     }
   }
 }

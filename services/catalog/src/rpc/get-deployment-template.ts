@@ -2,11 +2,12 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import { FailedPrecondition } from '@slipway/shared/errors'
 import {
-  buildTemplate,
   namespaceName,
+  readSpec,
   TemplateTooLargeError,
+  type BuildTemplateInput,
   type DeploymentTemplate,
-  type TemplateInput,
+  type JsonObject,
 } from '@slipway/agent-spec'
 
 import type { CatalogContext } from '../context.ts'
@@ -18,10 +19,10 @@ export function getDeploymentTemplate(
 ): ServiceImpl<typeof AgentService>['getDeploymentTemplate'] {
   return async ({ account, name, buildId }, call) => {
     const build = await findBuildForCaller(context, call, { account, name, buildId })
-    const template = buildOrRefuse({
-      spec: build.spec,
+    const template = buildOrRefuse(context, {
+      specText: build.specJson,
+      readText: (json) => readSpec(JSON.parse(json) as JsonObject),
       source: { account: build.account, name, build: build.buildId, registry: build.registry },
-      settings: context.template,
       imageDigests: build.imageDigests,
       // The namespace for deployments by the account itself; other accounts have their own
       // namespaces.
@@ -38,9 +39,12 @@ export function getDeploymentTemplate(
 }
 
 /** Builds registered before the limit existed can exceed it. */
-function buildOrRefuse(input: TemplateInput): DeploymentTemplate {
+function buildOrRefuse(
+  { templates }: CatalogContext,
+  input: BuildTemplateInput,
+): DeploymentTemplate {
   try {
-    return buildTemplate(input)
+    return templates.of(input).template
   } catch (error) {
     if (!(error instanceof TemplateTooLargeError)) throw error
     throw new FailedPrecondition('template_too_large', `the spec of the build ${error.message}`, {

@@ -1,15 +1,16 @@
 import {
-  buildTemplate,
   compareCodePoints,
   fillTemplate,
   namespaceName,
   parseSpec,
+  SpecSyntaxError,
   TemplateTooLargeError,
   validateTemplate,
+  type BuildTemplate,
+  type BuildTemplateInput,
   type DeploymentTemplate,
   type DeployRequestValues,
   type FilledTemplate,
-  type TemplateInput,
 } from '@slipway/agent-spec'
 import { FailedPrecondition } from '@slipway/shared/errors'
 import { callAsService, toDomainError, type RequestOrigin } from '@slipway/shared/rpc'
@@ -133,15 +134,21 @@ function fill(
   liveRevision: RevisionRow | undefined,
 ): FilledTemplate {
   const settings = context.config.workloads.template
-  const { spec } = parseSpec(build.specContent)
   const source = {
     account: build.sourceAccount,
     name: target.agent,
     build: build.buildId,
     registry: build.registry,
   }
-  const { imageDigests } = build
-  const template = buildOrRefuse({ spec, source, namespace, settings, imageDigests })
+  const { specContent: specText, imageDigests } = build
+  const readText = (text: string) => parseSpec(text).spec
+  const { spec, template } = buildOrRefuse(context, {
+    specText,
+    readText,
+    source,
+    namespace,
+    imageDigests,
+  })
   const filled = fillTemplate(
     template,
     { ...target.values, ...(liveRevision && { previous: liveRevision.selection }) },
@@ -162,15 +169,20 @@ function fill(
   return filled
 }
 
-/** Builds registered before the size limit existed may exceed it. */
-function buildOrRefuse(input: TemplateInput): DeploymentTemplate {
+/** Builds registered before the limits of a spec and its template existed may exceed them. */
+function buildOrRefuse({ templates }: DeployerContext, input: BuildTemplateInput): BuildTemplate {
   try {
-    return buildTemplate(input)
+    return templates.of(input)
   } catch (error) {
-    if (!(error instanceof TemplateTooLargeError)) throw error
-    throw new FailedPrecondition('template_too_large', `the spec of the build ${error.message}`, {
-      cause: error,
-    })
+    const reason =
+      error instanceof TemplateTooLargeError
+        ? 'template_too_large'
+        : error instanceof SpecSyntaxError
+          ? 'invalid_spec'
+          : undefined
+    if (reason === undefined) throw error
+    const message = `the spec of the build: ${(error as Error).message}; register a new build`
+    throw new FailedPrecondition(reason, message, { cause: error })
   }
 }
 
