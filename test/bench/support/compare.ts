@@ -38,6 +38,8 @@ export interface Comparison {
   readonly bare: Totals
   /** Slipway's requests per second divided by those of the bare system. */
   readonly ratio: number
+  /** Slipway's CPU time per request divided by that of the bare system; steady on busy machines. */
+  readonly cpu_ratio: number
   /** The index of the next unused request of each. */
   readonly nextIndex: Readonly<Record<'slipway' | 'bare', number>>
 }
@@ -57,6 +59,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   return {
     ...totals,
     ratio: rounded(totals.slipway.per_second / totals.bare.per_second, 3),
+    cpu_ratio: rounded(totals.slipway.cpu_us / totals.bare.cpu_us, 2),
     nextIndex: { slipway: counters.slipway.nextIndex, bare: counters.bare.nextIndex },
   }
 }
