@@ -12,7 +12,8 @@ const NETWORK_GROUPS = 4
  * IPv6 address is treated as the IPv4 address. Anything else is returned unchanged.
  */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
+  // The test of Node is a long regular expression, and most addresses are IPv4.
+  if (!address.includes(':') || !isIPv6(address)) return address
   if (address.startsWith(MAPPED_PREFIX)) {
     const rest = address.slice(MAPPED_PREFIX.length)
     if (isIPv4(rest)) return rest

@@ -7,9 +7,14 @@ import { SECURITY_HEADERS } from '../http/plugins/security-headers.ts'
 
 const compressed = promisify(compress)
 
+/** With its headers, Node.js writes a string of this size without allocating memory for it. */
+const MAX_TEXT_BYTES = 12 * 1024
+
 /** One representation of an answer: its bytes and the headers that belong to them. */
 export interface Representation {
   readonly body: Buffer
+  /** The bytes of a small body as a Latin-1 string, which is cheaper to send; otherwise the body. */
+  readonly payload: string | Buffer
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
   /** The same headers and the security headers, as a flat list of names and values. */
@@ -37,7 +42,8 @@ export class PublicAnswer {
 
   /** Upper bound of the bytes in memory: a compressed form is hardly larger than the answer. */
   get weightBytes(): number {
-    return this.identity.body.length * (this.identity.body.length < MIN_COMPRESSED_BYTES ? 1 : 3)
+    const { length } = this.identity.body
+    return length * (length < MIN_COMPRESSED_BYTES ? 1 : 3) * (length <= MAX_TEXT_BYTES ? 2 : 1)
   }
 
   /** The representation in an encoding, or undefined if it isn't compressed yet. */
@@ -71,6 +77,7 @@ export class PublicAnswer {
     }
     return {
       body,
+      payload: body.length <= MAX_TEXT_BYTES ? body.toString('latin1') : body,
       etag,
       headers,
       headerList: Object.entries({ ...headers, ...SECURITY_HEADERS }).flat(),

@@ -70,7 +70,7 @@ export class FrontDesk {
 
     const requestId = requestIdOf(request)
     const limits = rateLimitHeaders(addresses.settings.burst, taken)
-    const { body, etag, headerList } = representation
+    const { body, payload, etag, headerList } = representation
     const isKnown = matchesEtag(headers['if-none-match'], etag)
     if (isKnown)
       response.writeHead(304, [...headerList, ...limits, 'x-request-id', requestId]).end()
@@ -78,7 +78,7 @@ export class FrontDesk {
       const length = ['content-length', String(body.length)]
       response
         .writeHead(200, [...headerList, ...limits, 'x-request-id', requestId, ...length])
-        .end(body)
+        .end(payload, 'latin1')
     }
     this.#record(read.route, isKnown ? 304 : 200, startedAt, requestId, headers['traceparent'])
     return true
