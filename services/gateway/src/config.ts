@@ -86,8 +86,8 @@ export function readConfig(env: Environment): GatewayConfig {
     }),
     pending: Object.freeze({
       bytes: Object.freeze({
-        perCaller: reader.integer('MAX_PENDING_BYTES_PER_CALLER', 64 * MIB, { min: 32 * MIB }),
-        total: reader.integer('MAX_PENDING_BYTES', 192 * MIB, { min: 64 * MIB }),
+        perCaller: reader.integer('MAX_PENDING_BYTES_PER_CALLER', 64 * MIB, { min: 40 * MIB }),
+        total: reader.integer('MAX_PENDING_BYTES', 192 * MIB, { min: 80 * MIB }),
       }),
       requests: Object.freeze({
         perUser: reader.integer('MAX_RUNNING_REQUESTS_PER_USER', 8, { min: 1 }),

@@ -48,9 +48,9 @@ const PROBLEM_DESCRIPTIONS: Readonly<Record<number, string>> = {
   413: 'Request body too large',
   415: 'Request body is not application/json',
   422: 'Idempotency-Key was used for a different request',
-  429: 'Too many requests',
+  429: 'Too many requests, or too many unread responses',
   500: 'Server error',
-  503: 'A backend is unavailable',
+  503: 'A backend is unavailable, or too many requests are in progress',
 }
 
 /** Response schemas of the problems that a route can return. */

@@ -44,6 +44,7 @@ export function addCommonSchema(app: FastifyInstance): void {
         ...problems(
           429,
           500,
+          503,
           ...(traits.takesKey ? [409, 422] : []),
           ...(acceptsBody(route) ? [413, 415] : []),
         ),

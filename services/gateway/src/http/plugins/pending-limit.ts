@@ -12,6 +12,8 @@ import { inPieces, PIECE_BYTES } from '../pieces.ts'
 const REQUEST_BYTES = 16 * 1024
 /** A body is in memory as bytes, as values and as the message to a service. */
 const BODY_COPIES = 3
+/** More is not counted, so that the largest body and the largest response always fit. */
+const MAX_BODY_BYTES = MAX_RESPONSE_BYTES
 /** How long a request waits for its turn. */
 const MAX_WAIT_MS = 15_000
 /** Headers of a response that don't belong to the problem that replaces it. */
@@ -112,7 +114,8 @@ function requireRoom(request: FastifyRequest): void {
 function requestBytes({ headers, server }: FastifyRequest): number {
   const limit = server.initialConfig.bodyLimit ?? 0
   const size = headers['transfer-encoding'] === undefined ? headers['content-length'] : limit
-  return REQUEST_BYTES + BODY_COPIES * Math.min(Number(size ?? 0), limit)
+  const bodyBytes = BODY_COPIES * Math.min(Number(size ?? 0), limit)
+  return REQUEST_BYTES + Math.min(bodyBytes, MAX_BODY_BYTES)
 }
 
 function ownerOf({ caller, addressKey }: FastifyRequest): Owner {
