@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { isInApi } from '../api-scope.ts'
 import { pendingBytes, requestTurns, tooManyRequests, type PendingLimits } from '../pending.ts'
+import { HttpProblem, titleOf } from '../problem.ts'
 import { inPieces, PIECE_BYTES } from '../pieces.ts'
 
 /** What a request without a body takes in memory, approximately. */
@@ -130,7 +131,7 @@ function patienceOf(response: ServerResponse, tooLong: Error): { readonly signal
       const timer = setTimeout(() => waiting.abort(tooLong), MAX_WAIT_MS)
       response.once('close', () => {
         clearTimeout(timer)
-        waiting.abort()
+        waiting.abort(new HttpProblem(499, 'client_closed_request', titleOf(499)))
       })
       return waiting.signal
     },
