@@ -15,7 +15,7 @@ import type { Component } from './sbom.ts'
 import { readTar } from './tar.ts'
 
 /** Increase it if the selection of files changes, so that cached layers are not reused. */
-const RECIPE = 2
+const RECIPE = 3
 
 /** Files that no service reads, or whose content depends on the build machine. */
 const LEFT_OUT = [

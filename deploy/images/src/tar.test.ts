@@ -58,6 +58,18 @@ describe('the order of entries', () => {
 })
 
 describe('layers as tars', () => {
+  it('take no set-user-id or set-group-id bits from files, and keep the sticky bit', async () => {
+    const read = await readAll([
+      { ...fileEntry('bin/su', 'x'), mode: 0o6755 },
+      directoryEntry('tmp', { mode: 0o1777 }),
+    ])
+    expect(read.map(({ path, mode }) => [path, mode])).toEqual([
+      ['bin', 0o755],
+      ['bin/su', 0o755],
+      ['tmp', 0o1777],
+    ])
+  })
+
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'slipway-tar-'))

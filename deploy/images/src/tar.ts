@@ -71,7 +71,10 @@ export function writeTar(entries: readonly Entry[]): Readable {
   return Readable.from(archive, { objectMode: false })
 }
 
-/** Reads a tar into memory as entries. Skips device nodes; the container runtime creates them. */
+/**
+ * Reads a tar into memory as entries. Skips device nodes; the container runtime creates them. Files
+ * lose the bits that let a program run as its owner or group: no image needs them.
+ */
 export async function readTar(stream: Readable, keep: (path: string) => boolean): Promise<Entry[]> {
   const entries: Entry[] = []
   const archive = extract()
@@ -83,7 +86,8 @@ export async function readTar(stream: Readable, keep: (path: string) => boolean)
     for await (const chunk of member as AsyncIterable<Uint8Array>) chunks.push(chunk)
     if (path === '' || path === '.' || !keep(path)) continue
     const base = { path, mode: mode & 0o7777, uid, gid }
-    if (type === 'file') entries.push({ ...base, type: 'file', content: Buffer.concat(chunks) })
+    if (type === 'file')
+      entries.push({ ...base, mode: mode & 0o777, type: 'file', content: Buffer.concat(chunks) })
     else if (type === 'directory') entries.push({ ...base, type: 'directory' })
     else if (type === 'symlink') entries.push({ ...base, type: 'symlink', target: linkname })
     else if (type === 'link')

@@ -70,10 +70,12 @@ export async function startGateway(
     stack.defer(() =>
       closeWithin(app, overrides.drainMs ?? DRAIN_MS, (reason) => app.openCalls.endAll(reason)),
     )
-    const url = await app.listen(hostAndPort(config.httpAddress))
+    const { host, port } = hostAndPort(config.httpAddress)
+    const url = await app.listen({ host, port })
     // Started last, so that it never reports "ready" too early.
     stack.use(await startOperationsServer(config.opsAddress, readiness))
-    logger.info({ url }, 'listening')
+    // Of a wildcard address, the URL has the loopback address.
+    logger.info({ http: `${host}:${new URL(url).port}` }, 'listening')
     return {
       url,
       async [Symbol.asyncDispose]() {

@@ -69,9 +69,11 @@ export async function startConnectServer(
       for (const { service, implementation } of services) router.service(service, implementation)
     },
   })
-  const url = await app.listen(hostAndPort(address))
+  const { host, port } = hostAndPort(address)
+  const url = await app.listen({ host, port })
   return {
-    address: new URL(url).host,
+    // Of a wildcard address, the URL has the loopback address.
+    address: `${host}:${new URL(url).port}`,
     async [Symbol.asyncDispose]() {
       unary.drain()
       await sleep(NOTICE_MS)

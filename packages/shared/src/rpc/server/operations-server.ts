@@ -21,9 +21,11 @@ export async function startOperationsServer(
   const app = fastify({ forceCloseConnections: true })
   addHealthRoutes(app, readiness)
   addMetricsRoute(app)
-  const url = await app.listen(hostAndPort(address))
+  const { host, port } = hostAndPort(address)
+  const url = await app.listen({ host, port })
   return {
-    address: new URL(url).host,
+    // Of a wildcard address, the URL has the loopback address.
+    address: `${host}:${new URL(url).port}`,
     [Symbol.asyncDispose]: async () => await app.close(),
   }
 }
