@@ -91,6 +91,32 @@ describe('over gRPC', () => {
     expect((await client.getConfigMap({ name }, asAlice)).name).toBe(name)
   })
 
+  test('bytes that arrive after the end of a call take no memory', async () => {
+    const session = openSession()
+    for (let call = 0; call < 12; call += 1) {
+      const stream = session.request({
+        ':method': 'POST',
+        ':path': `${SERVICE}/GetConfigMap`,
+        'content-type': 'application/grpc',
+        'grpc-timeout': '20m',
+        te: 'trailers',
+        ...mallory,
+      })
+      stream.on('error', () => {})
+      stream.resume()
+      const prefix = Buffer.alloc(5)
+      prefix.writeUInt32BE(4 * MIB, 1)
+      stream.write(Buffer.concat([prefix, Buffer.alloc(1000)]))
+      await once(stream, 'response')
+      const closed = once(stream, 'close')
+      stream.end(Buffer.alloc(3.5 * MIB))
+      await closed
+    }
+    const client = createClient(WorkloadService, fixture.grpc())
+    const headers = { headers: mallory }
+    expect((await client.getConfigMap({ name: 'x'.repeat(MIB) }, headers)).name).toHaveLength(MIB)
+  })
+
   test('a compressed message counts with what it may decompress to', async () => {
     const bomb = gzipSync(Buffer.alloc(4 * MIB))
     const part = { announced: bomb.length, bytes: bomb, isCompressed: true, ...mallory }

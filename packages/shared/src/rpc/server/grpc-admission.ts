@@ -37,9 +37,11 @@ export function admitBefore(admit: AdmitCall, maxMessageBytes: number): ServerIn
     let admitted: AdmittedCall | undefined
     let isOver = false
     let timer: NodeJS.Timeout | undefined
+    let stopReceiving: (() => void) | undefined
     const end = () => {
       isOver = true
       clearTimeout(timer)
+      stopReceiving?.()
       admitted?.ended()
     }
     const startedAt = performance.now()
@@ -64,7 +66,7 @@ export function admitBefore(admit: AdmitCall, maxMessageBytes: number): ServerIn
                   details: 'the message did not arrive in time',
                 })
               }, answer.messageTimeoutMs)
-              receiveRequest(call, {
+              stopReceiving = receiveRequest(call, {
                 maxBytes: maxMessageBytes,
                 maxDecompressedBytes: maxMessageBytes,
                 take: (bytes) => answer.receiving(bytes),

@@ -55,6 +55,7 @@ export class GrpcPolicies {
     const { admit, method } = known
     let received: Metadata | undefined
     let share: FairShare | undefined
+    let stopReceiving: (() => void) | undefined
     let isCancelled = false
     return new ServerInterceptingCall(incoming, {
       start: (next) =>
@@ -66,7 +67,8 @@ export class GrpcPolicies {
               (call) => {
                 if (isCancelled) return call.abandoned()
                 this.#admitted.set(metadata, { head, call })
-                share = this.#receive(incoming, { head, call })
+                share = this.#openShare(incoming, head)
+                stopReceiving = receive(incoming, { head, call }, share)
                 pass(metadata)
               },
               (error: unknown) => incoming.sendStatus(statusOf(error)),
@@ -79,6 +81,7 @@ export class GrpcPolicies {
           // Also called after the end of a call, which the handler has taken.
           onCancel: () => {
             isCancelled = true
+            stopReceiving?.()
             share?.[Symbol.dispose]()
             if (received) this.#admitted.get(received)?.call?.abandoned()
           },
@@ -86,21 +89,26 @@ export class GrpcPolicies {
     })
   }
 
-  /** Takes the memory of a call's request as its bytes arrive. */
-  #receive(incoming: ServerInterceptingCallInterface, { head, call }: AdmittedCaller): FairShare {
-    const { remoteAddress } = incoming.getConnectionInfo()
-    const share = openReceiving(this.#receiving, head.values, remoteAddress)
-    receiveRequest(incoming, {
-      maxBytes: maxRequestBytes(head.values),
-      maxDecompressedBytes: MAX_REQUEST_BYTES,
-      take: (bytes) => share.grow(bytes),
-      reject: (error) => {
-        call?.failed(error)
-        incoming.sendStatus(statusOf(error))
-      },
-    })
-    return share
+  #openShare(incoming: ServerInterceptingCallInterface, { values }: CallHead): FairShare {
+    return openReceiving(this.#receiving, values, incoming.getConnectionInfo().remoteAddress)
   }
+}
+
+/** Takes the memory of a call's request as it arrives, until the returned function is called. */
+function receive(
+  incoming: ServerInterceptingCallInterface,
+  { head, call }: AdmittedCaller,
+  share: FairShare,
+): () => void {
+  return receiveRequest(incoming, {
+    maxBytes: maxRequestBytes(head.values),
+    maxDecompressedBytes: MAX_REQUEST_BYTES,
+    take: (bytes) => share.grow(bytes),
+    reject: (error) => {
+      call?.failed(error)
+      incoming.sendStatus(statusOf(error))
+    },
+  })
 }
 
 function headOf(metadata: Metadata): CallHead {

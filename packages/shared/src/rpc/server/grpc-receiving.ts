@@ -23,12 +23,13 @@ export interface RequestReceiver {
 
 /**
  * Follows the bytes of a unary or server-streaming call's request as they arrive, before grpc-js
- * keeps them: it reads a message without any bound but the size of one message.
+ * keeps them: it reads a message without any bound but the size of one message. Call the returned
+ * function when the call has ended: the bytes that still arrive are dropped.
  */
 export function receiveRequest(
   call: ServerInterceptingCallInterface,
   { maxBytes, maxDecompressedBytes, take, reject }: RequestReceiver,
-): void {
+): () => void {
   let prefix = Buffer.alloc(0)
   let received = 0
   let isOver = false
@@ -62,6 +63,9 @@ export function receiveRequest(
       reject(toConnectError(error))
     }
   })
+  return () => {
+    isOver = true
+  }
 }
 
 /** The HTTP/2 stream of a call, which grpc-js doesn't export. */
