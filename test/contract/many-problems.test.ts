@@ -56,7 +56,7 @@ describe('a deploy with hundreds of problems, through REST', () => {
     expect(status).toBe(400)
     expect(problem).toMatchObject({
       code: 'invalid_argument',
-      validation_errors: ['overrides: must have at most 1000 entries, not 1001'],
+      validation_errors: ['overrides: must have at most 1000 entries'],
       ...extension,
     })
   })

@@ -10,16 +10,22 @@ export const AnyText = (description: string) => Type.String({ description })
 export const Time = (description: string) => Type.String({ format: 'date-time', description })
 
 /** An object with free keys and string values. */
-export const TextMap = (description: string) =>
+export const TextMap = (description: string, options: { maxProperties?: number } = {}) =>
   Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: { type: 'string' },
     description,
+    ...options,
   })
 
 /** An object with free members. */
-export const FreeObject = (description: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
+export const FreeObject = (description: string, options: { maxProperties?: number } = {}) =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description,
+    ...options,
+  })
 
 export const ProblemBody = Type.Object(
   {

@@ -56,6 +56,9 @@ function textOf(failure: Failure): string | undefined {
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
     case 'maxLength':
       return `must have at most ${limit} characters`
+    case 'maxItems':
+    case 'maxProperties':
+      return `must have at most ${limit} entries`
     case 'format':
       return params['format'] === 'date-time' ? RFC_3339_MESSAGE : message
     default:

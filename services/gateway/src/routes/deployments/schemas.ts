@@ -1,3 +1,4 @@
+import { DEPLOY_LIMITS } from '@slipway/agent-spec'
 import { Type } from 'typebox'
 
 import { AnyText, FreeObject, ProblemBody, Text, TextMap, Time } from '../../http/schemas.ts'
@@ -9,12 +10,27 @@ export const DeployBody = Type.Object(
     source_account: Type.Optional(
       AnyText('Account whose agent is deployed; its latest published version is used'),
     ),
-    user_credentials: Type.Optional(TextMap('Credentials and required inputs by environment name')),
-    interfaces: Type.Optional(
-      Type.Array(Type.String(), { description: 'Interface adapters to enable' }),
+    user_credentials: Type.Optional(
+      TextMap('Credentials and required inputs by environment name', {
+        maxProperties: DEPLOY_LIMITS.credentials,
+      }),
     ),
-    schedules: Type.Optional(TextMap('Cron schedules by ingestion name')),
-    overrides: Type.Optional(FreeObject('Values for editable paths of the deployment template')),
+    interfaces: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Interface adapters to enable',
+        maxItems: DEPLOY_LIMITS.interfaces,
+      }),
+    ),
+    schedules: Type.Optional(
+      TextMap('Cron schedules by ingestion name', { maxProperties: DEPLOY_LIMITS.schedules }),
+    ),
+    overrides: Type.Optional(
+      FreeObject(
+        'Values for editable paths of the deployment template, at most 1 MiB as JSON and 5,000 ' +
+          'values, counting mappings, lists and their members. A path has at most 1,000 characters',
+        { maxProperties: DEPLOY_LIMITS.overrides },
+      ),
+    ),
   },
   { title: 'DeployRequest' },
 )
@@ -97,7 +113,9 @@ export const Valid = Type.Object(
 
 /** The problem body of an invalid deploy. */
 export const Invalid = Type.Unsafe<object>({
-  description: 'Invalid request body or parameters, or the deploy would fail its checks',
+  description:
+    'Invalid request body or parameters, or the deploy would fail its checks. ' +
+    '`validation_errors` has at most 100 entries, and `detail` says if there are more',
   content: {
     'application/problem+json': {
       schema: Type.Interface(
