@@ -46,6 +46,8 @@ const KINDS = [
   ['v1', 'configmaps', 'ConfigMap'],
   ['v1', 'secrets', 'Secret'],
   ['v1', 'serviceaccounts', 'ServiceAccount'],
+  ['v1', 'resourcequotas', 'ResourceQuota'],
+  ['v1', 'limitranges', 'LimitRange'],
   ['v1', 'services', 'Service'],
   ['apps/v1', 'deployments', 'Deployment'],
   ['apps/v1', 'statefulsets', 'StatefulSet'],

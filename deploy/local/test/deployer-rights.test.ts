@@ -127,7 +127,8 @@ describe('in its own namespace', () => {
     ['pods/log', 'get'],
     ['pods/exec', ''],
     ['events', ''],
-    ['resourcequotas', ''],
+    ['resourcequotas', 'create,patch'],
+    ['limitranges', 'create,patch'],
   ])('for %s, the allowed verbs are "%s"', async (resource, verbs) => {
     const all = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
     const rules = await Promise.all(

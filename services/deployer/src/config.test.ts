@@ -106,6 +106,11 @@ describe('readConfig', () => {
       'NETWORK_INGEST_PEERS: the prefix of ::/0 must be at least /32',
     ],
     [{ NETWORK_INTERNAL_RANGES: '10.0.0.0' }, 'NETWORK_INTERNAL_RANGES: 10.0.0.0 is not a CIDR'],
+    [{ POD_EPHEMERAL_STORAGE_LIMIT: 'much' }, 'POD_EPHEMERAL_STORAGE_LIMIT: must be a quantity'],
+    [
+      { POD_EPHEMERAL_STORAGE_REQUEST: '60Gi' },
+      'POD_EPHEMERAL_STORAGE_REQUEST: must be a quantity of at most MODEL_EPHEMERAL_STORAGE_LIMIT',
+    ],
     [{ INTERNAL_REGISTRIES: 'https://r.example' }, 'must be a host or host:port, without'],
     [{ INGRESS_TLS_CERT_FILE: FILE }, 'must be set together'],
     [{ INGRESS_TLS_KEY_FILE: '/no/such/file' }, 'INGRESS_TLS_KEY_FILE: the file cannot be read'],

@@ -43,6 +43,8 @@ describe('Deploy', () => {
       'Secret',
       'Secret',
       'ServiceAccount',
+      'ResourceQuota',
+      'LimitRange',
       'ConfigMap',
       'Service',
       'NetworkPolicy',

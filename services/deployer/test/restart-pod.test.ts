@@ -33,7 +33,7 @@ test('concurrent restarts of a pod succeed or find no pod', async () => {
   await agent.register('b1', `${agentSpec('hammered', image)}${store}\n`)
   // An unschedulable pod is deleted immediately, so its successor of the same name appears during
   // the restarts.
-  const resources = { requests: { cpu: '1000' }, limits: { cpu: '1000' } }
+  const resources = { requests: { cpu: '100' }, limits: { cpu: '100' } }
   const overridesJson = JSON.stringify({ 'knowledge.store.resources': resources })
   const { k8sNamespace: namespace } = await agent.deploy({}, { overridesJson })
   const nameOf = async () =>

@@ -14,7 +14,7 @@ const expandable = `expandable-${randomBytes(4).toString('hex')}`
 let deployer: TestDeployer
 let owner: Person
 beforeAll(async () => {
-  deployer = await startTestDeployer()
+  deployer = await startTestDeployer({ STORAGE_CLASSES: expandable })
   owner = await deployer.signIn('owner')
   // The local cluster's provisioner, with a storage class that allows expansion.
   const body = {
@@ -59,6 +59,24 @@ knowledge:
 }
 
 const requests = (size: string) => ({ spec: { resources: { requests: { storage: size } } } })
+
+test('a volume can only have a storage class that the operator allows', async () => {
+  const agent = agentOf(deployer, owner, 'classy')
+  const tools = 'tools: {t: {container: {image: registry.example/t:1, persistent: true}}}'
+  await agent.register('b1', `spec: astro/v1\nname: classy\nagent: {image: x}\n${tools}`)
+  const overridesJson = JSON.stringify({ 'tools.t.storage.class': 'expensive' })
+  expect(await failure(agent.deploy({}, { overridesJson }))).toMatchObject({
+    reason: 'validation_failed',
+    violations: [
+      {
+        field: 'tools.t.storage.class',
+        description:
+          `is not allowed; use one of ${expandable}, ` +
+          'or ask the operator to add it to STORAGE_CLASSES',
+      },
+    ],
+  })
+})
 
 describe('enlarging a volume', () => {
   test('resizes the claim if its storage class allows it, and never shrinks it', async () => {

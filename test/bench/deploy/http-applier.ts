@@ -7,7 +7,9 @@ import { withoutServerFields } from './library-applier.ts'
 const COLLECTIONS: Readonly<Record<string, string>> = {
   ConfigMap: 'api/v1|configmaps',
   Deployment: 'apis/apps/v1|deployments',
+  LimitRange: 'api/v1|limitranges',
   NetworkPolicy: 'apis/networking.k8s.io/v1|networkpolicies',
+  ResourceQuota: 'api/v1|resourcequotas',
   RoleBinding: 'apis/rbac.authorization.k8s.io/v1|rolebindings',
   Secret: 'api/v1|secrets',
   Service: 'api/v1|services',

@@ -33,6 +33,9 @@ export interface DeployBench extends AsyncDisposable {
 const agentClient = (transport: RpcTransport) => createClient(AgentService, transport)
 const deploymentClient = (transport: RpcTransport) => createClient(DeploymentService, transport)
 
+/** The bench deploys more agents in one account than the default limits allow. */
+const LIMITS = { deployments: 10_000, pods: 20_000, cpu: 20_000, memory_bytes: '20Ti' }
+
 /** Starts the services on the cluster in DEPLOYER_KUBECONFIG. */
 export async function startDeployBench(): Promise<DeployBench> {
   await using stack = new AsyncDisposableStack()
@@ -72,6 +75,8 @@ export async function startDeployBench(): Promise<DeployBench> {
     }),
   )
   const kubeconfig = process.env['DEPLOYER_KUBECONFIG'] ?? ''
+  const limitsFile = join(directory, 'limits')
+  await writeFile(limitsFile, JSON.stringify({ defaults: LIMITS }))
   const startDeployer = async (name: string, cluster: string) => {
     const addresses = await addressesOf()
     const measured = stack.use(
@@ -88,6 +93,7 @@ export async function startDeployBench(): Promise<DeployBench> {
           KUBECONFIG: cluster,
           INGEST_URL: 'http://10.240.0.1:4318',
           SECRET_NAME_KEY: 'ab'.repeat(32),
+          ACCOUNT_LIMITS_FILE: limitsFile,
         },
       }),
     )

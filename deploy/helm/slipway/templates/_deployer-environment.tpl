@@ -22,6 +22,18 @@
 {{ include "slipway.templatesEnv" . }}
 - name: POD_SECURITY
   value: {{ $agents.podSecurity }}
+{{- with $agents.storageClasses }}
+- name: STORAGE_CLASSES
+  value: {{ join "," . | quote }}
+{{- end }}
+{{- with $agents.ephemeralStorage }}
+- name: POD_EPHEMERAL_STORAGE_REQUEST
+  value: {{ .request | toString | quote }}
+- name: POD_EPHEMERAL_STORAGE_LIMIT
+  value: {{ .limit | toString | quote }}
+- name: MODEL_EPHEMERAL_STORAGE_LIMIT
+  value: {{ .modelLimit | toString | quote }}
+{{- end }}
 {{- with $agents.dnsPeers }}
 - name: NETWORK_DNS_PEERS
   value: {{ toJson . | quote }}

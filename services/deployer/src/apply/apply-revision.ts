@@ -15,7 +15,7 @@ import { renderNamespace } from '../manifests/namespace.ts'
 import { podSecurityOf } from '../manifests/pod-security.ts'
 import type { RenderedObject } from '../manifests/render.ts'
 import { applyWave, resultOf } from './apply-objects.ts'
-import { growClaims } from './grow-claims.ts'
+import { growClaims, NO_CLAIMS } from './grow-claims.ts'
 import { pruneObjects } from './prune.ts'
 import type { ApplyOutcome, Attempt } from './intent.ts'
 
@@ -71,18 +71,24 @@ export async function applyRevision(
     workloads.map((workload) => leaveReplicas(workload, autoscaled)),
     options,
   )
-  const claims = isFirst ? [] : await growClaims(context, composed, { signal })
+  const claims = isFirst ? NO_CLAIMS : await growClaims(context, composed, { signal })
   await context.onStep('workloads_applied')
 
   const outcomes = [...first, ...second]
-  const results = [namespace, ...outcomes.map(({ result }) => result), ...claims]
-  if (results.some(({ status }) => status === 'failed')) return { results, outcomes, pruned: [] }
+  const results = [namespace, ...outcomes.map(({ result }) => result), ...claims.results]
+  if (results.some(({ status }) => status === 'failed'))
+    return { results, outcomes, pruned: [], claimSizes: claims.sizes }
   const applied = new Set(outcomes.map(({ rendered }) => keyText(keyOfRendered(rendered))))
   const candidates = rows.filter((row) => !applied.has(keyOfRow(row, identity.namespace)))
   if (candidates.length > 0) await requireCurrent(context, attempt)
   const { results: pruneResults, pruned } = await pruneObjects(context, attempt, candidates)
   await context.onStep('pruned')
-  return { results: [...results, ...pruneResults], outcomes, pruned }
+  return {
+    results: [...results, ...pruneResults],
+    outcomes,
+    pruned,
+    claimSizes: claims.sizes,
+  }
 }
 
 /** Throws Unavailable when another attempt has taken over, whose work must not be overwritten. */

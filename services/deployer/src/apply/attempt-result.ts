@@ -9,6 +9,7 @@ import { findRevision, finishRevision, supersedeOthers } from '../db/revisions.t
 import type { Endpoint } from '../domain/endpoint.ts'
 import { appendDeploymentEvent } from '../events/deployment-events.ts'
 import type { ApplyOutcome, Attempt, Intent } from './intent.ts'
+import { settledFootprint } from '../plan/account-quota.ts'
 import { plannedObject } from './planned-object.ts'
 
 const POD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])
@@ -27,7 +28,7 @@ export interface StoredOutcome {
 export async function storeOutcome(
   context: DeployerContext,
   { subject, origin }: Pick<Intent, 'subject' | 'origin'>,
-  { attemptId, revision }: Pick<Attempt, 'attemptId' | 'revision'>,
+  { attemptId, revision, composed }: Omit<Attempt, 'signal'>,
   { outcome, errors, endpoints }: StoredOutcome,
 ): Promise<void> {
   const { deploymentId } = subject
@@ -57,6 +58,11 @@ export async function storeOutcome(
       attempt_id: null,
       attempt_revision: null,
       live_revision: revision,
+      ...(state === 'applied' && {
+        footprint: JSON.stringify(
+          settledFootprint(deployment.last_revision, composed.occupied, outcome.claimSizes),
+        ),
+      }),
       // A change in rejections or pods may change the state, so the state watcher must evaluate it.
       ...(isNew || before !== state || changesPods(outcome)
         ? { state: 'progressing', reason: '' }

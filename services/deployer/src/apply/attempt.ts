@@ -23,6 +23,7 @@ import { appendDeploymentEvent } from '../events/deployment-events.ts'
 import { applyRevision, wavesOf } from './apply-revision.ts'
 import { failAttempt, storeOutcome } from './attempt-result.ts'
 import { plannedObject } from './planned-object.ts'
+import { takeQuota } from './take-quota.ts'
 import { servedEndpoints } from './served-endpoints.ts'
 import type { ApplyOutcome, Attempt, Intent, RevisionContent } from './intent.ts'
 
@@ -56,7 +57,8 @@ export async function executeAttempt(
 
 /**
  * Stores an intent: the revision, the objects to apply, the claimed hosts and the event. Returns
- * the deploy time. Throws Conflict `host_taken` when another deployment has one of the hosts.
+ * the deploy time. Throws Conflict `host_taken` when another deployment has one of the hosts, and
+ * FailedPrecondition `quota_exceeded`.
  */
 async function storeIntent(
   context: DeployerContext,
@@ -72,7 +74,11 @@ async function storeIntent(
       attempt_id: attemptId,
       attempt_revision: revision,
       ...(deployedBy !== undefined && { deployed_by: deployedBy }),
-      ...(newRevision && { last_revision: revision, source_account: newRevision.source_account }),
+      ...(newRevision && {
+        last_revision: revision,
+        source_account: newRevision.source_account,
+        footprint: JSON.stringify(await takeQuota(context, trx, intent)),
+      }),
       telemetry_secret: composed.telemetrySecret ?? null,
       ...(composed.newTokenSha256 && { ingest_token_sha256: composed.newTokenSha256 }),
       ...(composed.telemetrySecret === undefined && { ingest_token_sha256: null }),

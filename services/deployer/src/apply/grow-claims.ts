@@ -1,8 +1,9 @@
 import { parseQuantity } from '@slipway/agent-spec'
 
 import type { DeployerContext } from '../context.ts'
+import { bytes } from '../domain/footprint.ts'
 import { keyOf, type KubernetesObject } from '../domain/kubernetes-object.ts'
-import { DEPLOYMENT_LABEL } from '../domain/labels.ts'
+import { COMPONENT_LABEL, DEPLOYMENT_LABEL } from '../domain/labels.ts'
 import type { ResourceResult } from '../domain/states.ts'
 import { FIELD_MANAGER } from '../kubernetes/apply.ts'
 import { isKubernetesStatus, KubernetesError } from '../kubernetes/kubernetes-error.ts'
@@ -25,33 +26,40 @@ export interface Growth {
   readonly to: string
 }
 
+/** The result for each claim to enlarge, and the size of all claims of each component in bytes. */
+export interface GrownClaims {
+  readonly results: readonly ResourceResult[]
+  readonly sizes: Readonly<Record<string, number>>
+}
+
 /** Options for enlarging claims. */
 export interface GrowOptions {
   readonly signal: AbortSignal
   readonly dryRun?: boolean
 }
 
+/** The claims of a deployment without volumes. */
+export const NO_CLAIMS: GrownClaims = { results: [], sizes: {} }
 /** The API server's message for a storage class without allowVolumeExpansion. */
 const NOT_EXPANDABLE = /storageclass that provisions the pvc must support resize/i
 
 /**
  * Enlarges existing claims to the size in the templates of their stateful sets, which the API
- * server uses for new claims only. Returns a result for each claim that is smaller than its
- * template. Claims are never shrunk or replaced.
+ * server uses for new claims only. Claims are never shrunk or replaced.
  */
 export async function growClaims(
   { kubernetes }: DeployerContext,
-  { identity, rendered }: ComposedDeployment,
+  { identity, rendered, hasVolumes }: ComposedDeployment,
   { signal, dryRun = false }: GrowOptions,
-): Promise<ResourceResult[]> {
+): Promise<GrownClaims> {
+  if (!hasVolumes) return NO_CLAIMS
   const sets = rendered.workloads.filter(({ object }) => object.kind === 'StatefulSet')
-  if (sets.length === 0) return []
   const { deploymentId, namespace } = identity
   const labels = { [DEPLOYMENT_LABEL]: deploymentId }
   const query = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, labels, signal }
   const { items } = await listObjects<Claim>(kubernetes, query)
   const parameters = `fieldManager=${FIELD_MANAGER}${dryRun ? '&dryRun=All' : ''}`
-  return await Promise.all(
+  const results = await Promise.all(
     growthsOf(sets, items).map(async ({ claim, from, to }) => {
       try {
         await kubernetes.send({
@@ -67,6 +75,18 @@ export async function growClaims(
       }
     }),
   )
+  return { results, sizes: sizesOf(items) }
+}
+
+/** Adds up the claims of each component. The template has the new size of those that grow. */
+function sizesOf(claims: readonly Claim[]): Record<string, number> {
+  const byComponent = Map.groupBy(
+    claims,
+    ({ metadata }) => metadata.labels?.[COMPONENT_LABEL] ?? '',
+  )
+  const total = (own: readonly Claim[]) =>
+    own.reduce((sum, { spec }) => sum + bytes(spec?.resources?.requests?.storage ?? ''), 0)
+  return Object.fromEntries([...byComponent].map(([name, own]) => [name, total(own)]))
 }
 
 /** Returns the claims that are smaller than the template of their stateful set. */

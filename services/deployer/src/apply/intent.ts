@@ -49,4 +49,6 @@ export interface ApplyOutcome {
   readonly results: readonly ResourceResult[]
   readonly outcomes: readonly ObjectOutcome[]
   readonly pruned: readonly ClusterObjectRow[]
+  /** The size of all claims of each component in bytes, also of removed components. */
+  readonly claimSizes: Readonly<Record<string, number>>
 }

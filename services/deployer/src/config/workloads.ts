@@ -5,6 +5,7 @@ import type { ManifestSettings } from '../manifests/settings.ts'
 import { readImages, type ImageSettings } from './images.ts'
 import { readIngress } from './ingress.ts'
 import { readNetwork } from './network.ts'
+import { readEphemeralStorage } from './ephemeral-storage.ts'
 import { MAX_UID, POD_SECURITY_LEVELS, readPodSecurityExceptions } from './pod-security.ts'
 
 /** The operator's settings for all deployments. */
@@ -15,21 +16,33 @@ export interface WorkloadConfig {
   /** The endpoint to which agents send traces; undefined turns telemetry off. */
   readonly ingestUrl: string | undefined
   readonly images: ImageSettings
+  /** Storage classes that volumes may name; `*` allows all. */
+  readonly storageClasses: ReadonlySet<string>
 }
 
 /** Reads the operator's settings for all deployments. */
 export function readWorkloadConfig(reader: ConfigReader): WorkloadConfig {
   const ingestUrl = reader.optional('INGEST_URL')?.replace(/\/+$/, '')
   const podSecurity = reader.oneOf('POD_SECURITY', POD_SECURITY_LEVELS, 'restricted')
+  const template = readTemplateSettings(reader)
   return Object.freeze({
-    template: readTemplateSettings(reader),
+    template,
     ingestUrl,
     images: readImages(reader),
+    storageClasses: new Set([
+      ...reader.list('STORAGE_CLASSES', []),
+      ...(template.storageClass === undefined ? [] : [template.storageClass]),
+    ]),
     manifests: Object.freeze({
       podSecurity,
       podUid: reader.integer('POD_UID', 1000, { min: 1, max: MAX_UID }),
       podSecurityExceptions: readPodSecurityExceptions(reader, podSecurity),
       readOnlyRootFilesystem: reader.boolean('POD_READ_ONLY_ROOT', false),
+      ephemeralStorage: readEphemeralStorage(reader),
+      ingestionSeconds: reader.integer('MAX_INGESTION_SECONDS', 24 * 60 * 60, {
+        min: 60,
+        max: 30 * 24 * 60 * 60,
+      }),
       ingress: readIngress(reader),
       network: readNetwork(reader, ingestUrl),
     }),

@@ -24,7 +24,10 @@ export type AttemptColumns = Pick<
 > &
   Partial<
     Pick<DeploymentRow, 'deployed_by' | 'ingest_token_sha256' | 'last_revision' | 'source_account'>
-  >
+  > & {
+    /** A Footprint as JSON. */
+    readonly footprint?: string
+  }
 
 /**
  * Stores a new deployment with its first attempt. Returns its deploy time, from the database's

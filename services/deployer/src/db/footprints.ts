@@ -6,9 +6,22 @@ import { findDeployment, type DeploymentRow } from './deployments.ts'
 import { findRevision } from './revisions.ts'
 import type { DeployerSchema } from './tables.ts'
 
-type Db = Kysely<DeployerSchema>
+/** The database or a transaction. */
+export type Db = Kysely<DeployerSchema>
 
-/** Returns what each live deployment of an account occupies, by the deployment's id. */
+/**
+ * Locks what an account uses for the rest of the transaction, so that two deploys at once can't
+ * both take the last of it.
+ */
+export async function lockAccountUse(trx: Db, accountId: string): Promise<void> {
+  const key = `account-use:${accountId}`
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx)
+}
+
+/**
+ * Returns what each live deployment of an account occupies, by the deployment's id. An accepted
+ * undeploy has freed it.
+ */
 export async function readAccountUse(db: Db, accountId: string): Promise<Map<string, Amounts>> {
   const rows = await db
     .selectFrom('deployment')
@@ -19,6 +32,7 @@ export async function readAccountUse(db: Db, accountId: string): Promise<Map<str
     ])
     .where('account_id', '=', accountId)
     .where('undeploy_time', 'is', null)
+    .where('state', '!=', 'undeploying')
     .execute()
   const use = new Map<string, Amounts>()
   for (const { id, total } of rows) use.set(id, total ?? (await fillFootprint(db, id)).total)
@@ -26,7 +40,7 @@ export async function readAccountUse(db: Db, accountId: string): Promise<Map<str
 }
 
 /** Returns what a deployment occupies. */
-async function readFootprint(db: Db, deployment: DeploymentRow): Promise<Footprint> {
+export async function readFootprint(db: Db, deployment: DeploymentRow): Promise<Footprint> {
   const { id, footprint, last_revision, live_revision } = deployment
   if (footprint?.revision === last_revision) return footprint
   // An older release stored the last revision.

@@ -28,6 +28,15 @@ export interface Footprint {
   readonly total: Amounts
 }
 
+/** The amounts of nothing. */
+export const NO_AMOUNTS: Amounts = {
+  pods: 0,
+  cpu: 0,
+  memory_bytes: 0,
+  storage_bytes: 0,
+  gpus: 0,
+}
+
 const SECTIONS = [
   ['models', 'model'],
   ['knowledge', 'knowledge'],
@@ -54,6 +63,36 @@ export function componentsOf(template: DeploymentTemplate): Components {
   ])
 }
 
+/** Joins two revisions that may both run: each component with the larger amounts. */
+export function joinComponents(a: Components, b: Components): Components {
+  return Object.fromEntries(
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].map((name) => [
+      name,
+      eachAmount((amount) => Math.max(a[name]?.[amount] ?? 0, b[name]?.[amount] ?? 0)),
+    ]),
+  )
+}
+
+/** Adds volumes, by component. Those of removed components stay until an undeploy. */
+export function withVolumes(
+  components: Components,
+  sizes: Readonly<Record<string, number>>,
+): Components {
+  const volumes = Object.entries(sizes).map(
+    ([name, storage_bytes]) => [name, { ...NO_AMOUNTS, storage_bytes }] as const,
+  )
+  return joinComponents(components, Object.fromEntries(volumes))
+}
+
+/** Returns the size of each component's volumes in bytes. */
+export function volumesOf(components: Components): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(components).flatMap(([name, { storage_bytes }]) =>
+      storage_bytes > 0 ? [[name, storage_bytes]] : [],
+    ),
+  )
+}
+
 /** Adds up amounts. */
 export function sumAmounts(all: Iterable<Amounts>): Amounts {
   const amounts = [...all]
@@ -66,7 +105,7 @@ export function sumAmounts(all: Iterable<Amounts>): Amounts {
 }
 
 /** Returns amounts, each computed from its name. */
-function eachAmount(amount: (name: (typeof AMOUNTS)[number]) => number): Amounts {
+export function eachAmount(amount: (name: (typeof AMOUNTS)[number]) => number): Amounts {
   return Object.fromEntries(AMOUNTS.map((name) => [name, amount(name)])) as Amounts
 }
 
@@ -91,12 +130,12 @@ function amountsOf({
 }
 
 /** Returns a quantity of CPUs in millicores, rounded as Kubernetes does. */
-function millicores(quantity: string): number {
+export function millicores(quantity: string): number {
   // The product may be slightly above a whole number.
   return Math.ceil((parseQuantity(quantity) ?? 0) * 1000 - 1e-6)
 }
 
 /** Returns a quantity in bytes, rounded as Kubernetes does. */
-function bytes(quantity: string): number {
+export function bytes(quantity: string): number {
   return Math.ceil(parseQuantity(quantity) ?? 0)
 }

@@ -118,7 +118,11 @@ async function patchObject(
       })
       const state = stateOf(body.metadata)
       const outcome =
-        statusCode === 201 ? 'created' : isSame(options.previous, state) ? 'unchanged' : 'updated'
+        statusCode === 201
+          ? 'created'
+          : isSame(object.kind, options.previous, state)
+            ? 'unchanged'
+            : 'updated'
       return {
         outcome,
         state,
@@ -147,13 +151,13 @@ function stateOf(metadata: ObjectMeta): AppliedState {
 
 /**
  * Whether an apply changed nothing. Controllers update the status of objects, so a new resource
- * version alone doesn't mean a change.
+ * version alone doesn't mean a change. Quotas have a status, but no generation.
  */
-function isSame(before: AppliedState | undefined, after: AppliedState): boolean {
+function isSame(kind: string, before: AppliedState | undefined, after: AppliedState): boolean {
   if (before?.uid !== after.uid) return false
   if (before.resourceVersion === after.resourceVersion) return true
   return (
-    after.generation !== 0 &&
+    (after.generation !== 0 || kind === 'ResourceQuota') &&
     before.generation === after.generation &&
     before.managedTime === after.managedTime
   )

@@ -4,8 +4,10 @@ import type { ObjectKey } from '../domain/kubernetes-object.ts'
 const RESOURCES = {
   'v1/Namespace': 'namespaces',
   'v1/ConfigMap': 'configmaps',
+  'v1/LimitRange': 'limitranges',
   'v1/PersistentVolumeClaim': 'persistentvolumeclaims',
   'v1/Pod': 'pods',
+  'v1/ResourceQuota': 'resourcequotas',
   'v1/Secret': 'secrets',
   'v1/Service': 'services',
   'v1/ServiceAccount': 'serviceaccounts',

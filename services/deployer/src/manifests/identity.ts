@@ -1,6 +1,7 @@
 import { componentName, labelValue, objectName, type ComponentKind } from '@slipway/agent-spec'
 
 import {
+  ACCOUNT_LABEL,
   AGENT_LABEL,
   COMPONENT_LABEL,
   DEPLOYMENT_LABEL,
@@ -36,7 +37,7 @@ export function stableLabels(identity: Identity, component?: ComponentRef): Reco
       [COMPONENT_LABEL]: componentName(component.kind, component.entry),
     }),
     [DEPLOYMENT_LABEL]: identity.deploymentId,
-    'slipway.dev/account-id': labelValue(identity.accountId),
+    [ACCOUNT_LABEL]: labelValue(identity.accountId),
     [AGENT_LABEL]: labelValue(identity.agent),
   }
 }

@@ -1,12 +1,13 @@
 import { boundedName, NAME_LIMITS, type ResolvedComponent } from '@slipway/agent-spec'
 
+import { MANUAL_TRIGGER, TRIGGER_LABEL } from '../domain/labels.ts'
 import { nameOf, objectMetadata, stableLabels, type Identity } from './identity.ts'
 import { renderJobPodTemplate, type PodReferences } from './pod-template.ts'
 import type { ManifestSettings } from './settings.ts'
 import type { CronJob, Job, JobSpec } from './types.ts'
 
 const BACKOFF_LIMIT = 3
-const TRIGGERED_TTL_SECONDS = 24 * 60 * 60
+const TRIGGERED_TTL_SECONDS = 60 * 60
 /** The names of a Job's pods are its name plus a suffix. */
 const JOB_NAME_LIMIT = 57
 
@@ -62,10 +63,12 @@ export function renderTriggeredJob(
   runId: string,
 ): Job {
   const spec = renderJobSpec(identity, component, references, settings)
-  return renderJob(identity, component, runId, {
+  const job = renderJob(identity, component, runId, {
     ...spec,
     ttlSecondsAfterFinished: TRIGGERED_TTL_SECONDS,
   })
+  const labels = { ...job.metadata.labels, [TRIGGER_LABEL]: MANUAL_TRIGGER }
+  return { ...job, metadata: { ...job.metadata, labels } }
 }
 
 function renderJob(
@@ -99,6 +102,7 @@ function renderJobSpec(
 ): JobSpec {
   return {
     backoffLimit: BACKOFF_LIMIT,
+    activeDeadlineSeconds: settings.ingestionSeconds,
     template: renderJobPodTemplate(identity, component, references, settings),
   }
 }

@@ -86,7 +86,7 @@ function renderPodSpec(
       ports: component.ports.map(({ name, port }) => ({ name, containerPort: port })),
     }),
     ...renderEnvironment(component, references),
-    resources: renderResources(component),
+    resources: renderResources(component, settings),
     volumeMounts: renderMounts(component),
     ...renderProbes(component.probe),
     securityContext: containerSecurityContext(securityContext, settings),
@@ -104,7 +104,7 @@ function renderPodSpec(
       initContainers: [renderInitContainer(container, component.prepare.command)],
     }),
     containers: [container],
-    volumes: renderVolumes(component),
+    volumes: renderVolumes(component, settings),
   }
 }
 
@@ -160,15 +160,27 @@ function renderEnvironment(
   }
 }
 
-function renderResources({
-  resources,
-  gpu,
-}: ResolvedComponent): NonNullable<Container['resources']> {
+function renderResources(
+  component: ResolvedComponent,
+  settings: ManifestSettings,
+): NonNullable<Container['resources']> {
+  const { resources, gpu } = component
   const device = gpu?.runtime === 'rocm' ? 'amd.com/gpu' : 'nvidia.com/gpu'
   return {
-    requests: { ...resources.requests },
-    limits: { ...resources.limits, ...(gpu && gpu.count > 0 && { [device]: String(gpu.count) }) },
+    requests: { ...resources.requests, 'ephemeral-storage': settings.ephemeralStorage.request },
+    limits: {
+      ...resources.limits,
+      'ephemeral-storage': ephemeralLimit(component, settings),
+      ...(gpu && gpu.count > 0 && { [device]: String(gpu.count) }),
+    },
   }
+}
+
+function ephemeralLimit(
+  { kind }: ResolvedComponent,
+  { ephemeralStorage }: ManifestSettings,
+): string {
+  return kind === 'model' ? ephemeralStorage.modelLimit : ephemeralStorage.limit
 }
 
 function scratchPaths({ writablePaths, storage }: ResolvedComponent): string[] {
@@ -186,8 +198,15 @@ function renderMounts(component: ResolvedComponent): NonNullable<Container['volu
   return storage ? [...scratch, { name: DATA_VOLUME, mountPath: storage.mountPath }] : scratch
 }
 
-function renderVolumes(component: ResolvedComponent): NonNullable<PodSpec['volumes']> {
-  return scratchPaths(component).map((_, index) => ({ name: `scratch-${index}`, emptyDir: {} }))
+function renderVolumes(
+  component: ResolvedComponent,
+  settings: ManifestSettings,
+): NonNullable<PodSpec['volumes']> {
+  const sizeLimit = ephemeralLimit(component, settings)
+  return scratchPaths(component).map((_, index) => ({
+    name: `scratch-${index}`,
+    emptyDir: { sizeLimit },
+  }))
 }
 
 /** Escapes `$(NAME)`, which Kubernetes expands in commands and arguments. */

@@ -2,13 +2,17 @@ import { describe, expect, test } from 'vitest'
 
 import {
   CREDENTIALS,
+  filledTemplate,
   MANIFESTS,
   objectsOf,
   podTemplates,
+  podTemplatesOf,
   PULL,
   render,
 } from '../../test/support/render.ts'
 import { FULL_SPEC } from '../../test/support/specs.ts'
+import { bytes, componentsOf, millicores } from '../domain/footprint.ts'
+import type { StatefulSet } from './types.ts'
 
 describe('renderDeployment', () => {
   test('translates every kind of component', async () => {
@@ -16,6 +20,35 @@ describe('renderDeployment', () => {
     await expect(`${JSON.stringify(rendered, null, 2)}\n`).toMatchFileSnapshot(
       './golden/full.golden',
     )
+  })
+
+  test('gives each component what counts for the account', () => {
+    const { 'ingestion-docs': manual, ...counted } = componentsOf(
+      filledTemplate(FULL_SPEC, 'golden'),
+    )
+    expect(manual?.pods).toBe(1)
+    const rendered = objectsOf(render(FULL_SPEC, 'golden')).flatMap((object) => {
+      const [template] = podTemplatesOf(object)
+      const { limits = {} } = template?.spec?.containers[0]?.resources ?? {}
+      const { replicas = 1 } = (object as { spec?: { replicas?: number } }).spec ?? {}
+      const component = object.metadata.labels?.['app.kubernetes.io/component'] ?? ''
+      const [claim] = (object as StatefulSet).spec?.volumeClaimTemplates ?? []
+      return template === undefined
+        ? []
+        : [
+            [
+              component,
+              {
+                pods: replicas,
+                cpu: millicores(limits['cpu'] ?? ''),
+                memory_bytes: bytes(limits['memory'] ?? ''),
+                storage_bytes: bytes(claim?.spec?.resources?.requests?.['storage'] ?? ''),
+                gpus: 0,
+              },
+            ] as const,
+          ]
+    })
+    expect(Object.fromEntries(rendered)).toEqual(counted)
   })
 
   test('puts no credential outside Secrets', () => {

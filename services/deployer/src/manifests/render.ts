@@ -14,6 +14,7 @@ import { exposedHost, exposedUrl, renderIngress } from './ingress.ts'
 import { renderCronJob, renderStartupJob } from './jobs.ts'
 import { renderNetworkPolicies } from './network-policies.ts'
 import type { PodReferences } from './pod-template.ts'
+import { renderLimitRange, renderResourceQuota, type NamespaceBounds } from './quota.ts'
 import type { ManifestSettings } from './settings.ts'
 import type { Secret } from './types.ts'
 import { renderService, renderWorkload, workloadName } from './workloads.ts'
@@ -50,6 +51,7 @@ export interface RenderInput {
   /** Credentials for the images of components, by component. */
   readonly pullCredentials: Readonly<Record<string, PullCredentials>>
   readonly settings: ManifestSettings
+  readonly bounds: NamespaceBounds
   /** Key of the HMACs in names. */
   readonly nameKey: Buffer
 }
@@ -60,7 +62,11 @@ export interface RenderInput {
  */
 export function renderDeployment(input: RenderInput): RenderedDeployment {
   const { identity, components, settings, revision } = input
-  const foundations: RenderedObject[] = [{ component: '', object: renderServiceAccount(identity) }]
+  const foundations: RenderedObject[] = [
+    renderServiceAccount(identity),
+    renderResourceQuota(identity, input.bounds),
+    renderLimitRange(identity, settings),
+  ].map((object) => ({ component: '', object }))
   const workloads: RenderedObject[] = []
   const endpoints: ComponentEndpoint[] = []
   const hosts: string[] = []
@@ -98,7 +104,7 @@ export function renderDeployment(input: RenderInput): RenderedDeployment {
 
 /** Returns the objects that a component's pods refer to. Adds its config map to `foundations`. */
 export function referencesOf(
-  { identity, secrets, telemetrySecret, pullCredentials, nameKey }: RenderInput,
+  { identity, secrets, telemetrySecret, pullCredentials, nameKey }: Omit<RenderInput, 'bounds'>,
   component: ResolvedComponent,
   foundations: RenderedObject[],
 ): PodReferences {

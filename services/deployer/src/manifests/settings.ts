@@ -21,8 +21,19 @@ export interface ManifestSettings {
   readonly podUid: number
   readonly podSecurityExceptions: readonly PodSecurityException[]
   readonly readOnlyRootFilesystem: boolean
+  readonly ephemeralStorage: EphemeralStorage
+  /** The maximum duration of a run of an ingestion. */
+  readonly ingestionSeconds: number
   readonly ingress: IngressSettings
   readonly network: NetworkSettings
+}
+
+/** Space on the node for a container's files, volumes without a claim, and logs; quantities. */
+export interface EphemeralStorage {
+  readonly request: string
+  readonly limit: string
+  /** The limit of models, which may download their weights. */
+  readonly modelLimit: string
 }
 
 /** Settings for access to exposed components from outside the cluster. */

@@ -6,10 +6,12 @@ import type {
   V1EnvVar,
   V1Ingress,
   V1Job,
+  V1LimitRange,
   V1Namespace,
   V1NetworkPolicy,
   V1NetworkPolicyPeer,
   V1PodTemplateSpec,
+  V1ResourceQuota,
   V1Secret,
   V1Service,
   V1ServiceAccount,
@@ -34,8 +36,10 @@ export type CronJob = PlainObject<V1CronJob>
 export type Deployment = PlainObject<V1Deployment>
 export type Ingress = PlainObject<V1Ingress>
 export type Job = PlainObject<V1Job>
+export type LimitRange = PlainObject<V1LimitRange>
 export type Namespace = PlainObject<V1Namespace>
 export type NetworkPolicy = PlainObject<V1NetworkPolicy>
+export type ResourceQuota = PlainObject<V1ResourceQuota>
 export type Secret = PlainObject<V1Secret>
 export type Service = PlainObject<V1Service>
 export type ServiceAccount = PlainObject<V1ServiceAccount>

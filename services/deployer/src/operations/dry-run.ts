@@ -51,5 +51,5 @@ export async function dryRun(
     }),
   )
   const claims = await growClaims(context, composed, { signal, dryRun: true })
-  return [...warnings.flat(), ...errorsOf(claims)].sort()
+  return [...warnings.flat(), ...errorsOf(claims.results)].sort()
 }

@@ -4,6 +4,8 @@ import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
 import type { DeployerContext } from '../context.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
 import { findRevision } from '../db/revisions.ts'
+import { componentsOf, NO_AMOUNTS } from '../domain/footprint.ts'
+import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 import { createObject } from '../kubernetes/create.ts'
 import {
   clusterUnreachable,
@@ -15,8 +17,12 @@ import { renderTriggeredJob } from '../manifests/jobs.ts'
 import { referencesOf } from '../manifests/render.ts'
 import { identityOf } from '../plan/compose-stored.ts'
 import { pullCredentialsOf, resolveComponents } from '../plan/compose.ts'
+import { startRun } from './ingestion-runs.ts'
 
-/** Starts a Job for a manual ingestion of the live revision. Returns the Job's name. */
+/**
+ * Starts a Job for a manual ingestion of the live revision. Returns the Job's name. Throws
+ * RateLimited `too_many_ingestions`.
+ */
 export async function startIngestion(
   context: DeployerContext,
   deployment: DeploymentRow,
@@ -74,18 +80,27 @@ export async function startIngestion(
     context.config.workloads.manifests,
     runId,
   )
+  const run = {
+    accountId: deployment.account_id,
+    namespace: identity.namespace,
+    component: component.name,
+    amounts: componentsOf(template)[component.name] ?? NO_AMOUNTS,
+  }
+  await startRun(context, run, signal, (lockSignal) => createJob(context, job, lockSignal))
+  return job.metadata.name
+}
+
+async function createJob(
+  { kubernetes }: DeployerContext,
+  job: KubernetesObject,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    await createObject(context.kubernetes, job, signal)
+    await createObject(kubernetes, job, signal)
   } catch (error) {
     if (isBusy(error)) throw clusterUnreachable(error)
     if (!isRefusal(error) && !isKubernetesStatus(error, 404)) throw error
-    throw new FailedPrecondition(
-      'ingestion_refused',
-      'the cluster rejected the Job of the ingestion',
-      {
-        cause: error,
-      },
-    )
+    const message = 'the cluster rejected the Job of the ingestion'
+    throw new FailedPrecondition('ingestion_refused', message, { cause: error })
   }
-  return job.metadata.name
 }

@@ -42,7 +42,7 @@ export function composeNext(
   prepared: PreparedDeploy,
   contents: SecretContents,
 ): NextRevision {
-  const { filled, live, liveRevision } = prepared
+  const { filled, live, liveRevision, footprint } = prepared
   const kept = liveRevision
     ? readCredentials(filled.keptCredentialKeys, liveRevision.secrets, contents, 'credentials_lost')
     : {}
@@ -52,6 +52,7 @@ export function composeNext(
     credentials: { ...kept, ...filled.givenCredentials },
     contents,
     former: liveRevision?.secrets,
+    footprint,
     telemetrySecret: live?.telemetry_secret ?? null,
   }
   if (live && liveRevision) {

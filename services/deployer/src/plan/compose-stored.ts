@@ -3,6 +3,7 @@ import type { DeploymentTemplate } from '@slipway/agent-spec'
 import type { DeployerContext } from '../context.ts'
 import { readCredentials, type LossReason } from '../credentials/credential-values.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
+import { readFootprint } from '../db/footprints.ts'
 import type { RevisionRow } from '../db/revisions.ts'
 import type { Identity } from '../manifests/identity.ts'
 import { composeDeployment, type ComposedDeployment } from './compose.ts'
@@ -48,6 +49,7 @@ export async function composeStored(
     ),
     contents,
     former: revision.secrets,
+    footprint: await readFootprint(context.db, deployment),
     telemetrySecret: deployment.telemetry_secret,
   })
 }

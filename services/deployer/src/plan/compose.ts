@@ -13,12 +13,14 @@ import { newTelemetrySecret } from '../credentials/ingest-token.ts'
 import { planSecrets, type PlannedSecret } from '../credentials/plan-secrets.ts'
 import type { SecretContents } from '../credentials/read-secrets.ts'
 import { storePasswords } from '../credentials/store-passwords.ts'
+import { componentsOf, type Components, type Footprint } from '../domain/footprint.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'
 import { canonical } from '../manifests/canonical.ts'
 import type { PullCredentials } from '../manifests/config-and-secrets.ts'
 import type { ComponentRef, Identity } from '../manifests/identity.ts'
 import { renderDeployment, type RenderedDeployment } from '../manifests/render.ts'
 import { workloadName } from '../manifests/workloads.ts'
+import { namespaceBounds } from './namespace-bounds.ts'
 import { ValidationFailed } from './validation-failed.ts'
 
 /** The complete input of an apply. */
@@ -26,6 +28,10 @@ export interface ComposedDeployment {
   readonly identity: Identity
   readonly components: readonly ResolvedComponent[]
   readonly rendered: RenderedDeployment
+  /** What its components occupy. */
+  readonly occupied: Components
+  /** Whether it has volumes, or kept some of earlier revisions. */
+  readonly hasVolumes: boolean
   /** The revision's Secrets first, then those that the deployment keeps across revisions. */
   readonly secrets: readonly PlannedSecret[]
   readonly plan: SecretPlan
@@ -50,6 +56,8 @@ export interface ComposeInput {
   readonly contents: SecretContents
   /** The live revision's Secret plan; undefined when there is no live revision. */
   readonly former: SecretPlan | undefined
+  /** What the deployment occupies before; undefined for a new one. */
+  readonly footprint: Footprint | undefined
   /** Name of the deployment's telemetry Secret. A new one is created when null or lost. */
   readonly telemetrySecret: string | null
 }
@@ -71,6 +79,7 @@ export function composeDeployment(
   )
   const { secrets, plan } = planSecrets(identity, components, input.credentials, secretNameKey)
   const telemetry = composeTelemetry(components, input, secretNameKey)
+  const occupied = componentsOf(template)
   const rendered = renderDeployment({
     identity,
     revision: input.revision,
@@ -79,6 +88,12 @@ export function composeDeployment(
     telemetrySecret: telemetry.secret?.name,
     pullCredentials: pullCredentialsOf(context, components),
     settings: workloads.manifests,
+    bounds: namespaceBounds(
+      context.accountLimits.of(identity.accountId),
+      template,
+      occupied,
+      input.footprint,
+    ),
     nameKey: secretNameKey,
   })
   const fingerprint = createHmac('sha256', secretNameKey)
@@ -88,6 +103,10 @@ export function composeDeployment(
     identity,
     components,
     rendered,
+    occupied,
+    hasVolumes:
+      components.some(({ storage }) => storage !== undefined) ||
+      (input.footprint?.total.storage_bytes ?? 0) > 0,
     secrets: [...secrets, ...stores.secrets, ...(telemetry.secret ? [telemetry.secret] : [])],
     plan: former ? addFormerPlaces(plan, input.credentials, { former, contents }) : plan,
     fingerprint,

@@ -19,10 +19,13 @@ import type { DeployerContext } from '../context.ts'
 import { secretSizeProblems } from '../credentials/credential-values.ts'
 import { planSecrets } from '../credentials/plan-secrets.ts'
 import { findLiveDeployment, type DeploymentRow } from '../db/deployments.ts'
+import { componentsOf, type Footprint } from '../domain/footprint.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
+import { requireQuota } from './account-quota.ts'
 import { resolveComponents } from './compose.ts'
 import { imageProblems } from './image-problems.ts'
 import { shrinkingProblems } from './shrinking.ts'
+import { storageClassProblems } from './storage-class-problems.ts'
 import { ValidationFailed } from './validation-failed.ts'
 
 const CATALOG_TIMEOUT_MS = 5_000
@@ -58,11 +61,14 @@ export interface PreparedDeploy {
   /** The live deployment and its revision; undefined when there is none. */
   readonly live: DeploymentRow | undefined
   readonly liveRevision: RevisionRow | undefined
+  /** What the live deployment occupies. */
+  readonly footprint: Footprint | undefined
 }
 
 /**
- * Finds the build and fills its template. Throws NotFound when there is nothing to deploy, and
- * ValidationFailed with all problems. Needs no cluster and writes nothing.
+ * Finds the build and fills its template. Throws NotFound when there is nothing to deploy,
+ * ValidationFailed with all problems, and FailedPrecondition `quota_exceeded`. Needs no cluster,
+ * and writes no more than a missing footprint.
  */
 export async function prepareDeploy(
   context: DeployerContext,
@@ -94,14 +100,14 @@ export async function prepareDeploy(
       sourceAccountId: build.sourceAccountId,
       agent: target.agent,
     })
-  return {
-    target,
-    build,
-    namespace,
-    live,
-    liveRevision,
-    filled: fill(context, target, build, namespace, liveRevision),
-  }
+  const filled = fill(context, target, build, namespace, liveRevision)
+  const footprint = await requireQuota(context, context.db, {
+    accountId: target.accountId,
+    // An accepted undeploy is finished before the deploy.
+    live: live?.state === 'undeploying' ? undefined : live,
+    components: componentsOf(filled.template),
+  })
+  return { target, build, namespace, live, liveRevision, footprint, filled }
 }
 
 /**
@@ -154,14 +160,14 @@ function fill(
     { ...target.values, ...(liveRevision && { previous: liveRevision.selection }) },
     settings,
   )
+  const live = liveRevision?.template as DeploymentTemplate | undefined
   const problems = [
     ...validateTemplate(filled, spec, settings),
     ...imageProblems(filled.template, build.sourceAccountId, context.images),
+    ...storageClassProblems(filled.template, context.config.workloads, live),
     // The cluster may have rejected the volumes of a partly rejected revision, so its sizes don't
     // count.
-    ...(liveRevision?.fully_applied
-      ? shrinkingProblems(filled.template, liveRevision.template as DeploymentTemplate)
-      : []),
+    ...(live && liveRevision?.fully_applied ? shrinkingProblems(filled.template, live) : []),
   ].sort(compareCodePoints)
   if (problems.length > 0) throw new ValidationFailed(problems)
   const tooLarge = givenSizeProblems(context, target, { namespace, buildId: build.buildId }, filled)

@@ -6,6 +6,7 @@ import {
   parseSpec,
   resolvedComponents,
   validateTemplate,
+  type DeploymentTemplate,
 } from '@slipway/agent-spec'
 import { expect } from 'vitest'
 
@@ -26,6 +27,8 @@ export const MANIFESTS: ManifestSettings = {
   podUid: 1000,
   podSecurityExceptions: [],
   readOnlyRootFilesystem: false,
+  ephemeralStorage: { request: '100Mi', limit: '10Gi', modelLimit: '50Gi' },
+  ingestionSeconds: 86_400,
   ingress: {
     domain: 'agents.example',
     className: 'traefik',
@@ -52,18 +55,22 @@ export const PULL: PullCredentials = {
   auths: { 'registry.example': { auth: 'dXNlcjpwYXNz' } },
 }
 
-/** Renders an agent as a deploy does, without a cluster. */
-export function render(
-  spec: string,
-  agent: string,
-  buildId = 'b1',
-  manifests = MANIFESTS,
-  pull: PullCredentials | undefined = PULL,
-): RenderedDeployment {
-  const settings = {
-    ...defaultTemplateSettings(),
-    messaging: { image: 'registry.example/m:1', adapters: ['web'] },
-  }
+const BOUNDS = {
+  pods: 1500,
+  cpu: 600_000,
+  memoryBytes: 1_610_612_736_000,
+  storageBytes: 1_099_511_627_776,
+  gpus: 48,
+  jobs: 60,
+}
+
+const settings = {
+  ...defaultTemplateSettings(),
+  messaging: { image: 'registry.example/m:1', adapters: ['web'] },
+}
+
+/** Fills the template of an agent, with an interface and a schedule. */
+export function filledTemplate(spec: string, agent: string, buildId = 'b1'): DeploymentTemplate {
   const source = {
     account: 'team',
     name: agent,
@@ -77,6 +84,17 @@ export function render(
     settings,
   )
   expect(validateTemplate(filled, parsed.spec, settings)).toEqual([])
+  return filled.template
+}
+
+/** Renders an agent as a deploy does, without a cluster. */
+export function render(
+  spec: string,
+  agent: string,
+  buildId = 'b1',
+  manifests = MANIFESTS,
+  pull: PullCredentials | undefined = PULL,
+): RenderedDeployment {
   const identity = {
     deploymentId: '00000000-0000-4000-8000-000000000001',
     accountId: 'account-1',
@@ -84,7 +102,7 @@ export function render(
     buildId,
     namespace: namespaceName({ accountId: 'account-1', sourceAccountId: 'account-1', agent }),
   }
-  const components = resolvedComponents(filled.template, settings, {
+  const components = resolvedComponents(filledTemplate(spec, agent, buildId), settings, {
     credentials: CREDENTIALS,
     storePasswords: { 'knowledge.db': 'store-password' },
     serviceHost: (component) => workloadName(identity, component),
@@ -107,6 +125,7 @@ export function render(
       ),
     ),
     settings: manifests,
+    bounds: BOUNDS,
     nameKey: KEY,
   })
 }
@@ -118,10 +137,14 @@ export function objectsOf({ foundations, workloads }: RenderedDeployment): Kuber
 
 /** The pod templates of all rendered workloads. */
 export function podTemplates(rendered: RenderedDeployment): PodTemplate[] {
-  return objectsOf(rendered).flatMap((object) => {
-    const { spec } = object as {
-      spec?: { template?: PodTemplate; jobTemplate?: { spec: { template: PodTemplate } } }
-    }
-    return spec?.template ?? spec?.jobTemplate?.spec.template ?? []
-  })
+  return objectsOf(rendered).flatMap(podTemplatesOf)
+}
+
+/** The pod template of a workload; none for other objects. */
+export function podTemplatesOf(object: KubernetesObject): PodTemplate[] {
+  const { spec } = object as {
+    spec?: { template?: PodTemplate; jobTemplate?: { spec: { template: PodTemplate } } }
+  }
+  const template = spec?.template ?? spec?.jobTemplate?.spec.template
+  return template === undefined ? [] : [template]
 }

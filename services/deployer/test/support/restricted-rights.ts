@@ -139,9 +139,10 @@ export async function restrictedRights(
 }
 
 function without(rule: Rule, { resource, verbs }: Denial): Rule[] {
-  return rule.resources.map((each) => ({
+  const all = rule.resources.map((each) => ({
     ...rule,
     resources: [each],
     verbs: each === resource ? rule.verbs.filter((verb) => !verbs.includes(verb)) : rule.verbs,
   }))
+  return all.filter((each) => each.verbs.length > 0)
 }

@@ -7,6 +7,7 @@ import { listIn } from './agents.ts'
 /** Kinds that only the deployer writes, so that any change of the version is the deployer's. */
 const PLAIN_KINDS = [
   'ConfigMap',
+  'LimitRange',
   'NetworkPolicy',
   'PersistentVolumeClaim',
   'Secret',
@@ -14,7 +15,7 @@ const PLAIN_KINDS = [
   'Service',
 ]
 /** Kinds whose status controllers write: only owned fields and spec show the deployer's changes. */
-const CONTROLLED_KINDS = ['CronJob', 'Deployment', 'Ingress', 'Job', 'StatefulSet']
+const CONTROLLED_KINDS = ['CronJob', 'Deployment', 'Ingress', 'Job', 'ResourceQuota', 'StatefulSet']
 
 /** Waits until the cluster's controllers have created all their objects after a deploy. */
 export async function untilSettled(cluster: KubernetesClient, namespace: string): Promise<void> {

@@ -640,8 +640,8 @@ export const DeploymentService: GenService<{
    *
    * Errors: INVALID_ARGUMENT `validation_failed` with the first problems of the deploy
    * (ValidateDeployment returns all of them); NOT_FOUND `no_builds`; FAILED_PRECONDITION
-   * `deployed_from_other_source`, `credentials_lost`; ABORTED `namespace_terminating`,
-   * `namespace_taken`, `host_taken`.
+   * `deployed_from_other_source`, `credentials_lost`, `quota_exceeded`; ABORTED
+   * `namespace_terminating`, `namespace_taken`, `host_taken`.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.Deploy
    */
@@ -678,7 +678,7 @@ export const DeploymentService: GenService<{
    *
    * Errors: NOT_FOUND `revision_not_found`; FAILED_PRECONDITION `revision_not_restorable` if the
    * revision was never fully applied, its Secrets no longer exist, or the operator no longer allows
-   * the registry of an image.
+   * the registry of an image; `quota_exceeded`.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.Rollback
    */

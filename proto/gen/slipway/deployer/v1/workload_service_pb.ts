@@ -410,7 +410,8 @@ export const WorkloadService: GenService<{
    * Starts a run of a manual ingestion of the deployed revision. Every call starts a new run.
    *
    * Errors: NOT_FOUND `namespace_not_found`, `ingestion_not_found`; FAILED_PRECONDITION
-   * `ingestion_not_manual`, `ingestion_refused`.
+   * `ingestion_not_manual`, `ingestion_refused`; RESOURCE_EXHAUSTED `too_many_ingestions` if as
+   * many runs of the account as its limits allow are running.
    *
    * @generated from rpc slipway.deployer.v1.WorkloadService.TriggerIngestion
    */

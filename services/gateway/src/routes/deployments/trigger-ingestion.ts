@@ -14,6 +14,9 @@ export function addTriggerIngestionRoute(app: App, { clients }: GatewayContext):
       schema: {
         operationId: 'triggerIngestion',
         summary: 'Trigger an ingestion job',
+        description:
+          'The number of runs of an account at the same time is limited (429). A finished run is ' +
+          'kept for an hour, and the last 10 of each ingestion.',
         tags: ['deployments'],
         security: NEEDS_TOKEN,
         params: Type.Object({
