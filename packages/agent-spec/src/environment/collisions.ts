@@ -25,10 +25,11 @@ const KINDS = {
  * name.
  */
 export function collisions(spec: AgentSpec, table: ProviderTable, agent: string): FieldProblem[] {
+  const variables = [...agentVariables(spec, table), ...ingestionInputs(spec)]
   return [
     ...objectCollisions(spec, agent),
-    ...variableCollisions(spec, table),
-    ...overlongNames(spec, table),
+    ...variableCollisions(variables),
+    ...overlongNames(variables),
   ]
 }
 
@@ -52,10 +53,10 @@ function objectCollisions(spec: AgentSpec, agent: string): FieldProblem[] {
   })
 }
 
-function variableCollisions(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
+function variableCollisions(variables: readonly Variable[]): FieldProblem[] {
   const first = new Map<string, Variable>()
   const problems = new Map<string, FieldProblem>()
-  for (const variable of [...agentVariables(spec, table), ...ingestionInputs(spec)]) {
+  for (const variable of variables) {
     const other = first.get(variable.name)
     if (!other) first.set(variable.name, variable)
     else if (collide(variable, other) && !isSeparate(variable, other)) {
@@ -76,9 +77,8 @@ function isSeparate(a: Variable, b: Variable): boolean {
 
 // Invalid characters are reported for the input itself. Names can also become too long when a
 // prefix is added.
-function overlongNames(spec: AgentSpec, table: ProviderTable): FieldProblem[] {
-  const names = [...agentVariables(spec, table), ...ingestionInputs(spec)]
-  return names.flatMap(({ name, origin }) => {
+function overlongNames(variables: readonly Variable[]): FieldProblem[] {
+  return variables.flatMap(({ name, origin }) => {
     if (name.length <= ENTRY_LIMITS.variableLength) return []
     const problem = `would have more than ${ENTRY_LIMITS.variableLength} characters`
     return [{ field: origin, message: `the variable ${name.slice(0, 60)}… ${problem}` }]
