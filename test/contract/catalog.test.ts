@@ -1,8 +1,10 @@
+import type { DescService } from '@bufbuild/protobuf'
 import { createConnectTransport } from '@connectrpc/connect-node'
 import type { Transport } from '@connectrpc/connect'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
-import { createGrpcTransport, readRemoteError, type RpcTransport } from '@slipway/shared/rpc'
+import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import { createGrpcTransport, readRemoteError } from '@slipway/shared/rpc'
 import { waitFor } from '@slipway/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
@@ -178,26 +180,36 @@ describe('through REST', () => {
 })
 
 describe('the same cases through RPC', () => {
-  let grpc: RpcTransport
-  let transports: Record<string, Transport>
+  const channels = new DisposableStack()
+  const first = (addresses: string) => fromStack(addresses).split(',')[0] ?? ''
+  const connect = (addresses: string) =>
+    createConnectTransport({
+      baseUrl: `http://${first(addresses)}`,
+      httpVersion: '1.1',
+      useBinaryFormat: false,
+    })
+  let transports: Record<string, Record<'catalog' | 'deployer', Transport>>
 
   beforeAll(() => {
-    const [address = ''] = fromStack('CATALOG_GRPC').split(',')
-    const [connectAddress = ''] = fromStack('CATALOG_CONNECT').split(',')
-    grpc = createGrpcTransport([address], [AgentService, AccountService])
+    const grpc = (addresses: string, services: DescService[]) =>
+      channels.use(createGrpcTransport([first(addresses)], services))
     transports = {
-      gRPC: grpc,
-      'Connect JSON': createConnectTransport({
-        baseUrl: `http://${connectAddress}`,
-        httpVersion: '1.1',
-        useBinaryFormat: false,
-      }),
+      gRPC: {
+        catalog: grpc('CATALOG_GRPC', [AgentService, AccountService]),
+        deployer: grpc('DEPLOYER_GRPC', [DeploymentService]),
+      },
+      'Connect JSON': {
+        catalog: connect('CATALOG_CONNECT'),
+        deployer: connect('DEPLOYER_CONNECT'),
+      },
     }
   })
-  afterAll(() => grpc[Symbol.dispose]())
+  afterAll(() => channels.dispose())
 
   /** `ok`, or the reason of the failure. */
-  async function outcome(transport: Transport, each: Case): Promise<string> {
+  async function outcome(name: string, each: Case): Promise<string> {
+    const transport = transports[name]?.[each.service ?? 'catalog']
+    if (transport === undefined) throw new Error('no transport')
     const token = await callerToken(each.caller)
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
     try {
@@ -209,17 +221,15 @@ describe('the same cases through RPC', () => {
   }
 
   test.each(['gRPC', 'Connect JSON'])('%s', async (name) => {
-    const transport = transports[name]
-    if (transport === undefined) throw new Error('no transport')
     for (const each of cases.filter(({ isHttpOnly }) => isHttpOnly !== true)) {
       // Cases that don't name a code use the RPC's reason.
-      const found = await outcome(transport, each)
+      const found = await outcome(name, each)
       expect([titleOf(each), found]).toEqual([
         titleOf(each),
         each.status < 300 ? 'ok' : (each.code ?? found),
       ])
     }
     for (const each of makingCases(world))
-      expect([titleOf(each), await outcome(transport, each)]).toEqual([titleOf(each), 'ok'])
+      expect([titleOf(each), await outcome(name, each)]).toEqual([titleOf(each), 'ok'])
   })
 })

@@ -16,6 +16,8 @@ const SERVICES = ['catalog', 'deployer', 'observability', 'gateway'] as const
 /** The services that may make a call; no service may make any other that requires a token. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'slipway.catalog.v1.AccountService/CheckAccess': ['deployer', 'observability'],
+  'slipway.catalog.v1.AccountService/DeleteAccount': ['deployer'],
+  'slipway.catalog.v1.AgentService/DeleteAgent': ['deployer'],
   'slipway.catalog.v1.AgentService/ResolveBuild': ['deployer'],
   'slipway.deployer.v1.WorkloadService/ResolveIngestToken': ['observability'],
 }

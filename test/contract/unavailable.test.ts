@@ -14,6 +14,7 @@ const world: World = {
   published: 'shown',
   hidden: 'hidden',
   yanked: 'yanked',
+  spare: 'spare-account',
   held: 'former-account',
   ids,
 }

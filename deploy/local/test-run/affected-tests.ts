@@ -20,7 +20,12 @@ export const STACK_TESTS: readonly (readonly [folder: string, tests: readonly st
   ],
   [
     'services/deployer/src/',
-    ['test/contract/deployments.test.ts', 'test/contract/service-callers.test.ts', ...SMOKE],
+    [
+      'test/contract/deployments.test.ts',
+      'test/contract/service-callers.test.ts',
+      'test/e2e/deletion.test.ts',
+      ...SMOKE,
+    ],
   ],
   [
     'services/gateway/src/',

@@ -50,6 +50,38 @@ export async function appendMemberChanged(
   })
 }
 
+/** Appends the event that an account was deleted. */
+export async function appendAccountDeleted(
+  trx: Writer,
+  { accountId, name }: { accountId: string; name: string },
+  origin: RequestOrigin,
+): Promise<void> {
+  await appendOfAccount(trx, origin, accountId, 'deleted', {
+    case: 'accountDeleted',
+    value: { name },
+  })
+}
+
+/** Appends the event that an agent was deleted. */
+export async function appendAgentDeleted(
+  trx: Writer,
+  { agent, ...ids }: AgentRef,
+  origin: RequestOrigin,
+): Promise<void> {
+  const payload = { case: 'agentDeleted', value: { agent } } as const
+  await appendOfAgent(trx, origin, ids, { kind: 'agent', event: 'deleted', payload })
+}
+
+/** Appends the event that a build was deleted. */
+export async function appendBuildDeleted(
+  trx: Writer,
+  { agent, buildId, ...ids }: AgentRef & { buildId: string },
+  origin: RequestOrigin,
+): Promise<void> {
+  const payload = { case: 'buildDeleted', value: { agent, buildId } } as const
+  await appendOfAgent(trx, origin, ids, { kind: 'build', event: 'deleted', payload })
+}
+
 /** Appends the event that a build was registered or replaced, or that its readme changed. */
 export async function appendBuildRegistered(
   trx: Writer,

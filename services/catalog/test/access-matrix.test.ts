@@ -14,8 +14,8 @@ import {
   forAnyone,
   forUsers,
   type Caller,
-  type Outcomes,
 } from './support/access-outcomes.ts'
+import { deletionCalls, type MatrixCalls } from './support/deletion-calls.ts'
 import { outcomeOf, specOf, startTestCatalog, type TestCatalog } from './support/catalog.ts'
 
 let catalog: TestCatalog
@@ -78,10 +78,9 @@ async function buildsSeen(call: Promise<GetAgentResponse>): Promise<string> {
 
 const account = 'the-owner'
 const spec = specOf('private')
-type Call = (as: CallOptions | undefined) => Promise<unknown>
 
 /** Calls of each RPC that change nothing for the next caller. */
-const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
+const calls: MatrixCalls = {
   'AccountService.getProfile': [
     [(as) => catalog.accounts.getProfile({}, as), forUsers('ok', 'ok')],
   ],
@@ -129,6 +128,7 @@ const calls: Readonly<Record<string, readonly [Call, Outcomes][]>> = {
       },
     ],
   ],
+  ...deletionCalls(() => catalog, account),
   'AccountService.checkAccess': [
     [
       (as) => catalog.accounts.checkAccess({ account, realm: 'test', subject: 'x' }, as),

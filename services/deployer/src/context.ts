@@ -1,5 +1,6 @@
 import type { Client } from '@connectrpc/connect'
 import type { BuildTemplates } from '@slipway/agent-spec'
+import type { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import type { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
 import type { CurrentAccountLimits } from '@slipway/shared/account-limits'
 import type { ServiceTokenSource } from '@slipway/shared/auth'
@@ -20,6 +21,7 @@ export interface DeployerContext {
   readonly config: Pick<DeployerConfig, 'cluster' | 'workloads' | 'limits' | 'secretNameKey'>
   readonly db: Database<DeployerSchema>
   readonly kubernetes: KubernetesClient
+  readonly accounts: Client<typeof AccountService>
   readonly agents: Client<typeof AgentService>
   readonly serviceToken: ServiceTokenSource
   readonly memberships: Memberships

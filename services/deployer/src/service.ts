@@ -19,6 +19,7 @@ import { createStreamQueue, createWaitQueue } from './access/call-queues.ts'
 import { Memberships } from './access/membership.ts'
 import type { DeployerConfig } from './config.ts'
 import { startAccountRenames } from './consumers/account-renames.ts'
+import { startDeletions } from './consumers/deletions.ts'
 import type { DeployerContext } from './context.ts'
 import { EventWaiters } from './db/event-waiters.ts'
 import { migrations } from './db/migrations/index.ts'
@@ -75,7 +76,8 @@ export async function startDeployer(
   starting.use(startOutboxRelay({ db, nats, logger }))
   const transport = starting.use(createConnectUnaryTransport(config.catalogAddresses, config.rpcCa))
   const serviceToken = createServiceTokenSource(config.serviceToken)
-  const memberships = new Memberships(createClient(AccountService, transport), serviceToken)
+  const accounts = createClient(AccountService, transport)
+  const memberships = new Memberships(accounts, serviceToken)
   starting.use(
     startBroadcastConsumer({
       nats,
@@ -86,6 +88,7 @@ export async function startDeployer(
     }),
   )
   starting.use(startAccountRenames({ db, nats, logger }))
+  starting.use(startDeletions({ db, nats, logger }))
   const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))
   const images = starting.use(
     new ImageAccess(config.workloads.images, config.workloads.template, logger),
@@ -100,6 +103,7 @@ export async function startDeployer(
     config,
     db,
     kubernetes,
+    accounts,
     agents: createClient(AgentService, transport),
     serviceToken,
     memberships,

@@ -26,12 +26,12 @@ test.each(['PATCH', 'PUT', 'DELETE', 'OPTIONS', 'POST', 'QUERY', 'PROPFIND'])(
 )
 
 test('returns 405 with the allowed methods', async () => {
-  const wrong = await send('DELETE', '/api/v1/agents/alice/bot')
+  const wrong = await send('PUT', '/api/v1/agents/alice/bot')
   expect([wrong.status, wrong.headers.get('allow'), wrong.body.code, wrong.body.detail]).toEqual([
     405,
-    'GET, HEAD',
+    'DELETE, GET, HEAD',
     'method_not_allowed',
-    'this path does not support DELETE; it supports GET, HEAD',
+    'this path does not support PUT; it supports DELETE, GET, HEAD',
   ])
 })
 

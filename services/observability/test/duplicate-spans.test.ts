@@ -55,7 +55,8 @@ async function sum(agent: string, startMs: number) {
     startNs: BigInt(startMs) * 1_000_000n,
     endNs: BigInt(startMs + HOUR_MS) * 1_000_000n,
   }
-  const scope = { accountId: 'acc-1', agent, range, isLong: false, settledBeforeUs: startMs * 1000 }
+  const owner = { accountId: 'acc-1', agent, agentId: '', agentSinceNs: 0n }
+  const scope = { ...owner, range, isLong: false, settledBeforeUs: startMs * 1000 }
   const { count, durationSumNs } = await sumTraces(reader, scope)
   return { count, durationSumNs, tails: sent.map((parameters) => parameters['duplicatedTails']) }
 }

@@ -8,7 +8,11 @@ import type { Engine } from '../src/store/engine.ts'
 import { openEngine } from '../src/store/open-engine.ts'
 import { checkSpans, migrateSpans } from '../src/store/migrate-spans.ts'
 
-const NAMES = ['20261121T1409-spans', '20261121T1713-small-blocks'] as const
+const NAMES = [
+  '20261121T1409-spans',
+  '20261121T1713-small-blocks',
+  '20261122T1955-agent-id',
+] as const
 
 let directory: string
 let engine: Engine
@@ -140,16 +144,19 @@ test('a table of another engine needs only the columns', async () => {
   await engine.command('DROP TABLE spans SYNC')
   const table = FIRST_VERSION.replace('ReplacingMergeTree(version)', 'MergeTree')
   await engine.command(table.replace('model LowCardinality(String),', ''))
-  const message = 'lacks model: add these columns'
+  const message = 'lacks agent_id, model: add these columns'
   await expect(migrateSpans(engine, 30)).rejects.toThrow(message)
   await expect(checkSpans(engine)).rejects.toThrow(message)
-  await engine.command('ALTER TABLE spans ADD COLUMN model LowCardinality(String)')
+  await engine.command(`
+    ALTER TABLE spans
+      ADD COLUMN agent_id LowCardinality(String), ADD COLUMN model LowCardinality(String)`)
   expect(await checkSpans(engine)).toBe(undefined)
 })
 
 test('keeps the definition of a table that an operator created', async () => {
   await engine.command('DROP TABLE spans SYNC')
   await engine.command(FIRST_VERSION.replace('ReplacingMergeTree(version)', 'MergeTree'))
+  await engine.command('ALTER TABLE spans ADD COLUMN agent_id LowCardinality(String)')
   await migrateSpans(engine, 30)
   const description = (await describeTable()).join('\n')
   expect(description).toContain('toIntervalDay(37)')

@@ -84,7 +84,8 @@ async function* benchQueries(): AsyncGenerator<object> {
     await startPlatform({ CLICKHOUSE_DATA_DIR: directory }, { openEngine: recorder.openEngine }),
   )
   for (let index = 0; index < AGENTS; index += 1) {
-    const { accountId } = agentOf(index)
+    const { accountId, agent, agentId } = agentOf(index)
+    platform.neighbours.agents.set(`${accountId}/${agent}`, { id: agentId, since: 0 })
     platform.neighbours.accounts.set(accountId, accountId)
     platform.neighbours.members.add(`${accountId}/alice`)
   }

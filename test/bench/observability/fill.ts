@@ -9,9 +9,9 @@ const MS_PER_TRACE = 86_400_000 / TRACES_PER_DAY
 const SPANS_PER_TRACE = 5
 const BATCH = 100_000
 
-/** Returns the account and name of an agent. */
-export function agentOf(index: number): { accountId: string; agent: string } {
-  return { accountId: `account-${index % 10}`, agent: `agent-${index}` }
+/** Returns the account, name and id of an agent. */
+export function agentOf(index: number): { accountId: string; agent: string; agentId: string } {
+  return { accountId: `account-${index % 10}`, agent: `agent-${index}`, agentId: `id-${index}` }
 }
 
 /**
@@ -29,13 +29,14 @@ export async function fill(
     const traces = Math.min(BATCH, to - first)
     await engine.command(`
       INSERT INTO spans (
-        account_id, agent, start_time, trace_hex, span_hex, parent_hex, version, root_rank,
-        duration_ns, is_error, kind, input_tokens, output_tokens, deployment_id, build_id, model,
-        name, input, output, attributes, events
+        account_id, agent, agent_id, start_time, trace_hex, span_hex, parent_hex, version,
+        root_rank, duration_ns, is_error, kind, input_tokens, output_tokens, deployment_id,
+        build_id, model, name, input, output, attributes, events
       )
       SELECT
         concat('account-', toString(trace % 10)),
         concat('agent-', toString(trace % ${AGENTS})),
+        concat('id-', toString(trace % ${AGENTS})),
         fromUnixTimestamp64Milli(toInt64(${newestMs} - trace * ${MS_PER_TRACE} + span), 'UTC'),
         hex(MD5(toString(trace))),
         leftPad(hex(cityHash64(trace, span)), 16, '0'),
@@ -66,8 +67,8 @@ export async function fill(
 /** All columns but the start and the version, which copies change. */
 const COPIED_COLUMNS = `
   trace_id, span_id, parent_span_id, root_rank, duration_ns, is_error, kind, input_tokens,
-  output_tokens, account_id, agent, deployment_id, build_id, model, name, status_message, input,
-  output, attributes, events`
+  output_tokens, account_id, agent, agent_id, deployment_id, build_id, model, name,
+  status_message, input, output, attributes, events`
 
 /**
  * Stores root spans again, as retrying senders do: an exact copy for every 500th trace, and for

@@ -15,6 +15,8 @@ export interface Case {
   readonly body?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** The service with the RPC; default `catalog`. */
+  readonly service?: 'catalog' | 'deployer'
   /** Only HTTP has this case, and the gateway decides it: there is no such RPC. */
   readonly isHttpOnly?: boolean
 }

@@ -1,12 +1,18 @@
 import { accountCases } from './account-cases.ts'
 import { agentCases } from './agent-cases.ts'
 import { buildCases } from './build-cases.ts'
+import { deletionCases } from './deletion-cases.ts'
 import { freshName, type Case } from './case.ts'
 import type { World } from '../support/catalog-fixture.ts'
 
 /** Every status of the catalog's routes that one request can provoke while all parts run. */
 export function casesOf(world: World): Case[] {
-  return [...agentCases(world), ...buildCases(world), ...accountCases(world)]
+  return [
+    ...agentCases(world),
+    ...buildCases(world),
+    ...accountCases(world),
+    ...deletionCases(world),
+  ]
 }
 
 /** Cases that create something: each protocol gets its own names. */

@@ -70,6 +70,23 @@ export function matrixRows({ account, published, hidden, ids }: World): MatrixRo
       expected: signedIn(200, 200, 403, 403),
     },
     {
+      route: 'DELETE /agents/{account}/{name}/builds/{build_id}',
+      params: { ...shown, build_id: 'b2' },
+      query: '?dry_run=true',
+      expected: signedIn(200, 200, 403, 403),
+    },
+    {
+      route: 'DELETE /agents/{account}/{name}',
+      params: unpublished,
+      query: '?dry_run=true',
+      expected: signedIn(200, 200, 403, 403),
+    },
+    {
+      route: 'DELETE /agents/{account}/{name}',
+      params: { account, name: 'no-such-agent' },
+      expected: signedIn(404, 404, 403, 403),
+    },
+    {
       route: 'GET /agents/{account}/{name}/config',
       params: shown,
       expected: signedIn(200, 200, 200, 200),
@@ -107,6 +124,12 @@ export function matrixRows({ account, published, hidden, ids }: World): MatrixRo
       params: { account },
       body: () => ({ name: account }),
       expected: signedIn(200, 200, 403, 403),
+    },
+    {
+      route: 'DELETE /accounts/{account}',
+      params: { account },
+      // It has published versions.
+      expected: signedIn(400, 403, 403, 403),
     },
     {
       route: 'GET /accounts/{account}/members',

@@ -31,6 +31,8 @@ export interface World {
   readonly published: string
   readonly hidden: string
   readonly yanked: string
+  /** Another account of the owner, with an unpublished agent of the same name. */
+  readonly spare: string
   /** The former name of another account of the owner. */
   readonly held: string
   /** User ids by caller. */
@@ -56,8 +58,12 @@ export async function makeWorld(): Promise<World> {
   await done(ask('POST', '/accounts', 'owner', { body: { name: held } }))
   const elsewhere = `present-${suffix}`
   await done(ask('PUT', `/accounts/${held}`, 'owner', { body: { name: elsewhere } }))
+  const spare = `spare-${suffix}`
+  await done(ask('POST', '/accounts', 'owner', { body: { name: spare } }))
+  await register({ account: spare }, spare, 's1')
   const world = {
     account,
+    spare,
     published: `shown-${suffix}`,
     hidden: `hidden-${suffix}`,
     yanked: `yanked-${suffix}`,

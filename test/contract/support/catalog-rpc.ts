@@ -2,6 +2,7 @@ import { createClient, type CallOptions, type Transport } from '@connectrpc/conn
 import { Role } from '@slipway/proto/slipway/catalog/v1/account'
 import { AccountService } from '@slipway/proto/slipway/catalog/v1/account_service'
 import { AgentService } from '@slipway/proto/slipway/catalog/v1/agent_service'
+import { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 
 import type { Case } from '../cases/case.ts'
 
@@ -19,6 +20,7 @@ export async function callAsRpc(
 ): Promise<unknown> {
   const agents = createClient(AgentService, transport)
   const accounts = createClient(AccountService, transport)
+  const deployments = createClient(DeploymentService, transport)
   const { params = {}, query = {}, body = {} } = each
   const { account = '', name = '', version = '', user_id: userId = '' } = params
   const text = (key: string) => {
@@ -27,6 +29,7 @@ export async function callAsRpc(
   }
   const { image_digests: digests = {} } = body
   const page = { pageSize: Number(query['limit'] ?? 0), pageToken: query['cursor'] ?? '' }
+  const dryRun = query['dry_run'] === 'true'
   switch (each.route) {
     case 'GET /agents':
       return await agents.listAgents({ ...page, ...filtersOf(query) }, options)
@@ -82,6 +85,14 @@ export async function callAsRpc(
       )
     case 'DELETE /accounts/{account}/members/{user_id}':
       return await accounts.deleteMember({ account, userId }, options)
+    case 'DELETE /accounts/{account}':
+      return await deployments.deleteAccount({ account, dryRun }, options)
+    case 'DELETE /agents/{account}/{name}':
+      return await deployments.deleteAgent({ account, name, dryRun }, options)
+    case 'DELETE /agents/{account}/{name}/builds/{build_id}': {
+      const buildId = params['build_id'] ?? ''
+      return await agents.deleteBuild({ account, name, buildId, dryRun }, options)
+    }
     default:
       throw new Error(`there is no RPC for ${each.route}`)
   }

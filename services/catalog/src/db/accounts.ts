@@ -73,6 +73,13 @@ export async function lockAccount(
   return row?.name
 }
 
+/** Locks an account against deletion; returns false if there is no such account. */
+export async function keepAccount(trx: Kysely<CatalogSchema>, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM account WHERE id = ${accountId} FOR KEY SHARE`.execute(trx)
+  return rows.length > 0
+}
+
 /**
  * Assigns a name to an account, if it is unused, no longer reserved, or reserved for this account.
  * Returns false if the name belongs to another account or is reserved for one.
@@ -93,7 +100,7 @@ export async function claimAccountName(
 
 /**
  * Reserves the former name of an account for some days, on behalf of a user. Deletes the names that
- * are no longer reserved for the account.
+ * are no longer reserved for the account, or on behalf of the user.
  */
 export async function holdAccountName(
   trx: Kysely<CatalogSchema>,
@@ -105,7 +112,8 @@ export async function holdAccountName(
     WHERE name = ${hold.name} AND account_id = ${hold.accountId}`.execute(trx)
   await sql`
     DELETE FROM account_name
-    WHERE account_id = ${hold.accountId} AND held_until <= now()`.execute(trx)
+    WHERE (account_id = ${hold.accountId} OR held_by = ${hold.userId})
+      AND held_until <= now()`.execute(trx)
 }
 
 /** The names that are reserved on behalf of a user. */

@@ -40,6 +40,19 @@ export async function lockAgent(
     .executeTakeFirst()
 }
 
+/** Finds the id of an agent, and when it was registered if that is known. */
+export async function findAgent(
+  db: Kysely<CatalogSchema>,
+  { accountId, name }: { accountId: string; name: string },
+): Promise<Pick<Selectable<AgentTable>, 'id' | 'create_time'> | undefined> {
+  return await db
+    .selectFrom('agent')
+    .select(['id', 'create_time'])
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+}
+
 /** Stores an agent without builds, unless the name exists. */
 export async function insertAgent(
   trx: Kysely<CatalogSchema>,
@@ -124,39 +137,6 @@ export async function insertBuild(
       publish_time: null,
     })
     .execute()
-}
-
-/** Finds the oldest unpublished builds of an agent; returns their ordinals. */
-export async function findOldestUnpublished(
-  db: Kysely<CatalogSchema>,
-  { agentId, limit }: { agentId: string; limit: number },
-): Promise<readonly number[]> {
-  const rows = await db
-    .selectFrom('build')
-    .select('ordinal')
-    .where('agent_id', '=', agentId)
-    .where('version_key', 'is', null)
-    .orderBy('ordinal')
-    .limit(limit)
-    .execute()
-  return rows.map(({ ordinal }) => ordinal)
-}
-
-/** Deletes builds of a locked agent. At least one build of the agent must remain. */
-export async function deleteBuilds(
-  trx: Kysely<CatalogSchema>,
-  { agentId, ordinals }: { agentId: string; ordinals: readonly number[] },
-): Promise<void> {
-  await trx
-    .deleteFrom('build')
-    .where('agent_id', '=', agentId)
-    .where('ordinal', 'in', ordinals)
-    .execute()
-  await sql`
-    UPDATE agent SET build_count = latest.ordinal,
-      build_gaps = latest.ordinal - (build_count - build_gaps - ${ordinals.length})
-    FROM (SELECT max(ordinal) AS ordinal FROM build WHERE agent_id = ${agentId}) latest
-    WHERE agent.id = ${agentId}`.execute(trx)
 }
 
 /** Replaces the content of a build. Its registration order doesn't change. */

@@ -25,7 +25,7 @@ export interface AccountTable {
   create_time: Generated<Date>
 }
 
-/** The account that a current or reserved name belongs to. */
+/** The account that a current or reserved name belongs to; the account may be deleted. */
 export interface AccountNameTable {
   name: string
   account_id: string
@@ -57,6 +57,8 @@ export interface AgentTable {
   build_gaps: Generated<number>
   /** The number of published builds. */
   version_count: Generated<number>
+  /** When the agent was first registered; null for agents from before this was stored. */
+  create_time: Generated<Date | null>
 }
 
 /** A build, published once it has a version. */

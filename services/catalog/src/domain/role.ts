@@ -11,14 +11,14 @@ export function includesRole(role: Role | undefined, needed: Role): boolean {
   return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed)
 }
 
+const ALLOWED = { member: 'members', admin: 'owners and admins', owner: 'owners' }
+
 /** Throws PermissionDenied unless the role includes the permissions of the needed one. */
 export function requireRole(role: Role | undefined, needed: Role): void {
   if (includesRole(role, needed)) return
   throw new PermissionDenied(
     'permission_denied',
-    needed === 'member'
-      ? 'only members of the account may do this'
-      : 'only owners and admins of the account may do this',
+    `only ${ALLOWED[needed]} of the account may do this`,
   )
 }
 

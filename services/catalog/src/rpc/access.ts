@@ -23,9 +23,18 @@ export async function requireAccess(
   { account, role }: { account: string; role: Role },
 ): Promise<AccountAccess> {
   const { realm, subject } = requireUser(call)
-  const access = isAccountName(account)
-    ? await findAccess(context.db, { account, identity: { realm, subject } })
-    : undefined
+  return await requireRoleOf(context, { realm, subject }, { account, role })
+}
+
+/** Like requireAccess, for a user on whose behalf a service calls. */
+export async function requireRoleOf(
+  context: CatalogContext,
+  identity: Identity,
+  { account, role }: { account: string; role: Role },
+): Promise<AccountAccess> {
+  const isKnowable =
+    isAccountName(account) && !`${identity.realm}${identity.subject}`.includes('\0')
+  const access = isKnowable ? await findAccess(context.db, { account, identity }) : undefined
   if (access === undefined) throw accountNotFound()
   requireRole(access.role ?? undefined, role)
   return access

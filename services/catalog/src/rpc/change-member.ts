@@ -8,7 +8,7 @@ import { confirmMember, findMemberState, findRole, removeMember, setMember } fro
 import type { UserRow } from '../db/users.ts'
 import type { CatalogContext } from '../context.ts'
 import { isUserId } from '../domain/ids.ts'
-import { memberNotFound, userNotFound } from '../domain/missing.ts'
+import { accountNotFound, memberNotFound, userNotFound } from '../domain/missing.ts'
 import { checkRoleChange, requireRole, type Role } from '../domain/role.ts'
 import { appendMemberChanged } from '../events.ts'
 import { requireAccess } from './access.ts'
@@ -43,7 +43,7 @@ export async function changeMember(
     role: 'member',
   })
   return await transaction(context.db, async (trx) => {
-    await lockAccount(trx, accountId)
+    if ((await lockAccount(trx, accountId)) === undefined) throw accountNotFound()
     const actor = actorId === null ? undefined : await findRole(trx, { accountId, userId: actorId })
     const isSelf = userId === actorId
     const isConfirming = isSelf && actor !== undefined && actor === role

@@ -7,19 +7,21 @@ import type { CatalogSchema } from '../db/tables.ts'
 
 /**
  * Throws FailedPrecondition `too_many_held_names` if more names are reserved on behalf of a user
- * than the limit. To be called after a name was reserved; the user must be locked.
+ * than the limit. To be called after a name was reserved, or with the number of `added` names
+ * before that; the user must be locked.
  */
 export async function requireRoomForHeldName(
   { heldNamesPerUser, nameHoldDays }: CatalogLimits,
   trx: Kysely<CatalogSchema>,
   userId: string,
+  added = 0,
 ): Promise<void> {
   const { count, nextRelease } = await countHeldNames(trx, userId)
-  if (count <= heldNamesPerUser) return
+  if (count + added <= heldNamesPerUser) return
   throw new FailedPrecondition(
     'too_many_held_names',
-    `former names of accounts stay reserved for ${nameHoldDays} days, and ${heldNamesPerUser} ` +
-      `names are already reserved on your behalf; rename back to one of them, or wait until ` +
-      `${nextRelease?.toISOString()}`,
+    `names of renamed and deleted accounts stay reserved for ${nameHoldDays} days, and ` +
+      `${heldNamesPerUser} names are already reserved on your behalf; rename back to one of ` +
+      `them, or wait until ${nextRelease?.toISOString()}`,
   )
 }

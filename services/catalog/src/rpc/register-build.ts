@@ -20,6 +20,7 @@ import {
 } from '@slipway/agent-spec'
 import type { Kysely } from 'kysely'
 
+import { keepAccount } from '../db/accounts.ts'
 import {
   findBuild,
   insertAgent,
@@ -35,6 +36,7 @@ import type { CatalogSchema } from '../db/tables.ts'
 import type { CatalogContext } from '../context.ts'
 import { checkBuildFields } from '../domain/check-build.ts'
 import { checkImageDigests } from '../domain/image-digests.ts'
+import { accountNotFound } from '../domain/missing.ts'
 import { appendBuildRegistered } from '../events.ts'
 import { requireAccess } from './access.ts'
 import { parseWarnings } from './mapping.ts'
@@ -124,12 +126,13 @@ async function ensureAgent(
   trx: Kysely<CatalogSchema>,
   agent: { id: string; accountId: string; name: string },
 ): Promise<LockedAgent> {
-  const known = await lockAgent(trx, agent)
-  if (known !== undefined) return known
-  await insertAgent(trx, agent)
-  const made = await lockAgent(trx, agent)
-  if (made === undefined) throw new Error('the agent is missing after it was stored')
-  return made
+  for (;;) {
+    const known = await lockAgent(trx, agent)
+    if (known !== undefined) return known
+    if (!(await keepAccount(trx, agent.accountId))) throw accountNotFound()
+    // If another call has stored the agent, a third one may delete it before it is locked.
+    await insertAgent(trx, agent)
+  }
 }
 
 /** Stores a build, or changes a registered one; returns whether anything changed. */

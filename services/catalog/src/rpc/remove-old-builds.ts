@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 
-import { deleteBuilds, findOldestUnpublished, type LockedAgent } from '../db/builds.ts'
+import type { LockedAgent } from '../db/builds.ts'
+import { deleteBuilds, findOldestUnpublished } from '../db/deletions.ts'
 import type { CatalogSchema } from '../db/tables.ts'
 
 /** Bounds the cost of one registration; an agent with more old builds loses them step by step. */

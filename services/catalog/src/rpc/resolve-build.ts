@@ -32,6 +32,7 @@ export function resolveBuild({
       account,
       sourceAccountId: build.account_id,
       sourceAccount: build.account,
+      agentId: build.agent_id ?? '',
       buildId: build.build_id,
       registry: build.registry,
       specContent: build.spec,

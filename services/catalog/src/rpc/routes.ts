@@ -17,6 +17,9 @@ import {
 import type { CatalogContext } from '../context.ts'
 import { checkAccess } from './check-access.ts'
 import { createAccount } from './create-account.ts'
+import { deleteAccount } from './delete-account.ts'
+import { deleteAgent } from './delete-agent.ts'
+import { deleteBuild } from './delete-build.ts'
 import { deleteMember } from './delete-member.ts'
 import { getAccountUsage } from './get-account-usage.ts'
 import { getAgent } from './get-agent.ts'
@@ -72,6 +75,7 @@ function accountService(context: CatalogContext): ServiceImpl<typeof AccountServ
     putMember: putMember(context),
     deleteMember: deleteMember(context),
     getAccountUsage: getAccountUsage(context),
+    deleteAccount: deleteAccount(context),
     checkAccess: checkAccess(context),
   }
 }
@@ -85,6 +89,8 @@ function agentService(context: CatalogContext): ServiceImpl<typeof AgentService>
     publishBuild: publishBuild(context),
     yankVersion: yankVersion(context),
     unyankVersion: unyankVersion(context),
+    deleteBuild: deleteBuild(context),
+    deleteAgent: deleteAgent(context),
     getAgentConfig: getAgentConfig(context),
     getDeploymentTemplate: getDeploymentTemplate(context),
     resolveBuild: resolveBuild(context),
@@ -106,6 +112,7 @@ const ACCOUNT_ACCESS: AccessRules<typeof AccountService> = {
   putMember: 'user',
   deleteMember: 'user',
   getAccountUsage: 'user',
+  deleteAccount: { services: ['deployer'] },
   checkAccess: { services: ['deployer', 'observability'] },
 }
 
@@ -117,6 +124,8 @@ const AGENT_ACCESS: AccessRules<typeof AgentService> = {
   publishBuild: 'user',
   yankVersion: 'user',
   unyankVersion: 'user',
+  deleteBuild: 'user',
+  deleteAgent: { services: ['deployer'] },
   getAgentConfig: 'user',
   getDeploymentTemplate: 'user',
   resolveBuild: { services: ['deployer'] },

@@ -8,6 +8,7 @@ import {
   type AttemptColumns,
   type NewDeployment,
 } from '../db/attempts.ts'
+import { refuseDuringDeletion } from '../db/deletions.ts'
 import { claimHosts } from '../db/hosts.ts'
 import { announceClusterObjects } from '../db/inventory.ts'
 import { deleteGoneDeployments, deleteOldRevisions } from '../db/retention.ts'
@@ -57,8 +58,8 @@ export async function executeAttempt(
 
 /**
  * Stores an intent: the revision, the objects to apply, the claimed hosts and the event. Returns
- * the deploy time. Throws Conflict `host_taken` when another deployment has one of the hosts, and
- * FailedPrecondition `quota_exceeded`.
+ * the deploy time. Throws Conflict `host_taken` when another deployment has one of the hosts, or
+ * `being_deleted`, and FailedPrecondition `quota_exceeded`.
  */
 async function storeIntent(
   context: DeployerContext,
@@ -69,11 +70,15 @@ async function storeIntent(
   const { subject, composed, newRevision, deployedBy } = intent
   const { deploymentId, revision } = subject
   const time = await transaction(context.db, async (trx) => {
-    if (creation) await deleteGoneDeployments(trx, creation.account_id)
+    if (creation) {
+      await refuseDuringDeletion(trx, creation)
+      await deleteGoneDeployments(trx, creation.account_id)
+    }
     const columns: AttemptColumns = {
       attempt_id: attemptId,
       attempt_revision: revision,
       ...(deployedBy !== undefined && { deployed_by: deployedBy }),
+      ...(intent.agentId && { agent_id: intent.agentId }),
       ...(newRevision && {
         last_revision: revision,
         source_account: newRevision.source_account,

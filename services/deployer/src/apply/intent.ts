@@ -27,6 +27,8 @@ export interface Intent {
   readonly composed: ComposedDeployment
   /** Undefined when the revision already exists. */
   readonly newRevision: RevisionContent | undefined
+  /** The id of the agent, if the catalog was asked for it. */
+  readonly agentId?: string
   /** Published with the intent; undefined when nothing changes. */
   readonly event: DeploymentEvent | undefined
   readonly origin: RequestOrigin

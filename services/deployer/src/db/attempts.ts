@@ -13,6 +13,7 @@ export type NewDeployment = Pick<
   | 'agent'
   | 'source_account_id'
   | 'source_account'
+  | 'agent_id'
   | 'k8s_namespace'
   | 'deployed_by'
 >
@@ -23,7 +24,10 @@ export type AttemptColumns = Pick<
   'attempt_id' | 'attempt_revision' | 'telemetry_secret'
 > &
   Partial<
-    Pick<DeploymentRow, 'deployed_by' | 'ingest_token_sha256' | 'last_revision' | 'source_account'>
+    Pick<
+      DeploymentRow,
+      'agent_id' | 'deployed_by' | 'ingest_token_sha256' | 'last_revision' | 'source_account'
+    >
   > & {
     /** A Footprint as JSON. */
     readonly footprint?: string

@@ -74,14 +74,17 @@ export async function updateDeployment(
   await db.updateTable('deployment').set(change).where('id', '=', deploymentId).execute()
 }
 
+/** The deployment of an ingest token, with its build. */
+type IngestOwnerRow = Pick<
+  DeploymentRow,
+  'id' | 'account_id' | 'agent' | 'agent_id' | 'deployed_by' | 'source_account_id'
+> & { readonly build_id: string }
+
 /** Finds the live deployment that has this ingest token, with its build. */
 export async function findDeploymentByIngestToken(
   db: Db,
   tokenSha256: Buffer,
-): Promise<
-  | (Pick<DeploymentRow, 'id' | 'account_id' | 'agent' | 'deployed_by'> & { build_id: string })
-  | undefined
-> {
+): Promise<IngestOwnerRow | undefined> {
   return await db
     .selectFrom('deployment')
     .innerJoin('revision', (join) =>
@@ -98,6 +101,8 @@ export async function findDeploymentByIngestToken(
       'deployment.account_id',
       'deployment.agent',
       'deployment.deployed_by',
+      'deployment.agent_id',
+      'deployment.source_account_id',
       'revision.build_id',
     ])
     .where('deployment.ingest_token_sha256', '=', tokenSha256)
@@ -191,8 +196,16 @@ export async function markUndeployed(
   return row?.undeploy_time ?? undefined
 }
 
-/** Records that the namespace of an undeployed deployment no longer exists. */
+/**
+ * Records that the namespace of an undeployed deployment no longer exists. A deployment without
+ * revisions, whose agent was deleted, is deleted.
+ */
 export async function markNamespaceGone(db: Db, deploymentId: string): Promise<void> {
+  const { rows } = await sql`
+    DELETE FROM deployment WHERE id = ${deploymentId} AND NOT EXISTS (
+      SELECT FROM revision WHERE deployment_id = ${deploymentId}
+    ) RETURNING id`.execute(db)
+  if (rows.length > 0) return
   await db
     .updateTable('deployment')
     .set({ namespace_gone_time: sql<Date>`now()` })

@@ -15,6 +15,8 @@ export interface DeploymentTable {
   source_account_id: string
   /** Name of that account; empty for the account's own agent. */
   source_account: string
+  /** Null for a deployment that was last deployed before this was stored. */
+  agent_id: string | null
   k8s_namespace: string
   state: Generated<DeploymentState>
   reason: Generated<string>
@@ -113,6 +115,13 @@ export interface IngressHostTable {
   deployment_id: string
 }
 
+/** An agent or account that is being deleted, so that no deployment may be created. */
+export interface DeletionTable {
+  /** Of the agent or account. */
+  id: string
+  held_until: Date
+}
+
 /** The deployer's tables. */
 export interface DeployerSchema {
   deployment: DeploymentTable
@@ -120,4 +129,5 @@ export interface DeployerSchema {
   cluster_object: ClusterObjectTable
   component: ComponentTable
   ingress_host: IngressHostTable
+  deletion: DeletionTable
 }

@@ -39,6 +39,7 @@ export async function deployAgent(
       composed,
       origin: actor.origin,
       deployedBy: actor.userId,
+      agentId: prepared.build.agentId,
       subject: subjectOf(prepared, composed.identity, revision),
       newRevision: isNew ? contentOf(prepared, actor) : undefined,
       event: isNew ? { kind: 'requested' } : undefined,
@@ -111,6 +112,7 @@ function newDeployment(
     agent: target.agent,
     source_account_id: build.sourceAccountId,
     source_account: target.sourceAccount,
+    agent_id: build.agentId || null,
     k8s_namespace: namespace,
     deployed_by: userId,
   }

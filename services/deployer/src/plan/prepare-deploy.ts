@@ -41,6 +41,8 @@ export interface DeployTarget {
 
 /** The build to deploy. */
 export interface DeployedBuild {
+  /** Id of the agent; empty if the catalog doesn't return it yet. */
+  readonly agentId: string
   readonly buildId: string
   readonly version: string | undefined
   readonly registry: string
@@ -204,8 +206,10 @@ async function resolveBuild(
     .catch((error: unknown) => {
       throw toDomainError(error)
     })
-  const { buildId, version, registry, specContent, imageDigests, account, sourceAccountId } = found
+  const { agentId, buildId, version, registry, specContent, imageDigests, account } = found
+  const { sourceAccountId } = found
   return {
+    agentId,
     buildId,
     version,
     registry,

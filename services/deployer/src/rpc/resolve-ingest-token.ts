@@ -24,6 +24,8 @@ export function resolveIngestToken({
       agent: found.agent,
       buildId: found.build_id,
       deployedBy: found.deployed_by,
+      agentId: found.agent_id ?? '',
+      sourceAccountId: found.source_account_id,
     })
   }
 }

@@ -10,6 +10,8 @@ import {
 } from '@slipway/shared/rpc'
 
 import type { DeployerContext } from '../context.ts'
+import { deleteAccount } from './delete-account.ts'
+import { deleteAgent } from './delete-agent.ts'
 import { deploy } from './deploy.ts'
 import { getAccountUsage } from './get-account-usage.ts'
 import { getConfigMap } from './get-config-map.ts'
@@ -60,6 +62,8 @@ function deploymentService(context: DeployerContext): ServiceImpl<typeof Deploym
     listRevisions: listRevisions(context),
     watchDeployment: watchDeployment(context),
     rotateIngestToken: rotateIngestToken(context),
+    deleteAgent: deleteAgent(context),
+    deleteAccount: deleteAccount(context),
     getAccountUsage: getAccountUsage(context),
   }
 }
@@ -88,6 +92,8 @@ const DEPLOYMENT_ACCESS: AccessRules<typeof DeploymentService> = {
   listRevisions: 'user',
   watchDeployment: 'user',
   rotateIngestToken: 'user',
+  deleteAgent: 'user',
+  deleteAccount: 'user',
   getAccountUsage: 'user',
 }
 

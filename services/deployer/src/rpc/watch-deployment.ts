@@ -2,11 +2,11 @@ import { create, fromBinary } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_event'
+import type { DeploymentService } from '@slipway/proto/slipway/deployer/v1/deployment_service'
 import {
   WatchDeploymentResponseSchema,
-  type DeploymentService,
   type WatchDeploymentResponse,
-} from '@slipway/proto/slipway/deployer/v1/deployment_service'
+} from '@slipway/proto/slipway/deployer/v1/watch_deployment'
 import { EventSchema, type Event } from '@slipway/proto/slipway/events/v1/event'
 import { Violations } from '@slipway/shared/errors'
 

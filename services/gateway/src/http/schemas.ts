@@ -50,7 +50,7 @@ const PROBLEM_DESCRIPTIONS: Readonly<Record<number, string>> = {
   401: 'Authentication required',
   403: 'Insufficient permissions for the account',
   404: 'Resource not found',
-  409: 'Another operation, or the same one, is running',
+  409: 'Another operation, or the same one, is running, or something is still deployed',
   413: 'Request body too large',
   415: 'Request body is not application/json',
   422: 'Idempotency-Key was used for a different request',

@@ -1,12 +1,15 @@
 import type { GatewayContext } from '../context.ts'
 import type { App } from '../http/app-type.ts'
 import { addCreateAccountRoute } from './accounts/create-account.ts'
+import { addDeleteAccountRoute } from './accounts/delete-account.ts'
 import { addDeleteMemberRoute } from './accounts/delete-member.ts'
 import { addGetProfileRoute } from './accounts/get-profile.ts'
 import { addGetUsageRoute } from './accounts/get-usage.ts'
 import { addListMembersRoute } from './accounts/list-members.ts'
 import { addPutMemberRoute } from './accounts/put-member.ts'
 import { addRenameAccountRoute } from './accounts/rename-account.ts'
+import { addDeleteAgentRoute } from './agents/delete-agent.ts'
+import { addDeleteBuildRoute } from './agents/delete-build.ts'
 import { addGetAgentConfigRoute } from './agents/get-agent-config.ts'
 import { addGetAgentSpecSchemaRoute } from './agents/get-agent-spec-schema.ts'
 import { addGetAgentRoute } from './agents/get-agent.ts'
@@ -43,12 +46,15 @@ export function addRoutes(app: App, context: GatewayContext): void {
     addRegisterBuildRoute,
     addPublishBuildRoute,
     addYankVersionRoutes,
+    addDeleteBuildRoute,
+    addDeleteAgentRoute,
     addGetAgentConfigRoute,
     addGetDeploymentTemplateRoute,
     addGetAgentSpecSchemaRoute,
     addGetProfileRoute,
     addCreateAccountRoute,
     addRenameAccountRoute,
+    addDeleteAccountRoute,
     addListMembersRoute,
     addPutMemberRoute,
     addDeleteMemberRoute,

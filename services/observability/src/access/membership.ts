@@ -12,6 +12,8 @@ import {
   toDomainError,
 } from '@slipway/shared/rpc'
 
+import type { TracedAgent } from '../domain/traced-agent.ts'
+
 /** How long a grant is cached. Denials are not cached. */
 const GRANT_MS = 5_000
 const MAX_GRANTS = 10_000
@@ -20,10 +22,10 @@ const CHECK_TIMEOUT_MS = 5_000
 /** Checks whether the caller may see an account's traces. */
 export interface AccessChecker {
   /**
-   * Returns the account's id. Throws PermissionDenied when the account is unknown or the caller is
-   * not a member.
+   * Returns whose spans to read; `agent` may be empty. Throws PermissionDenied when the account is
+   * unknown or the caller is not a member.
    */
-  requireMember(account: string, call: HandlerContext): Promise<string>
+  requireMember(call: HandlerContext, of: { account: string; agent: string }): Promise<TracedAgent>
   /** Drops the cached grants of one account, or all of them. */
   drop(accountId?: string): void
 }
@@ -34,19 +36,18 @@ export function createAccessChecker(
   serviceToken: ServiceTokenSource,
   grantMs = GRANT_MS,
 ): AccessChecker {
-  const grants = new LoadingCache<{ readonly accountId: string }>({
+  const grants = new LoadingCache<TracedAgent>({
     maxEntries: MAX_GRANTS,
     freshUntil: (_, askedAt) => askedAt + grantMs,
     groupOf: ({ accountId }) => accountId,
   })
 
   return {
-    async requireMember(account, call) {
+    async requireMember(call, { account, agent }) {
       const { realm, subject } = requireUser(call)
-      const key = JSON.stringify([account, realm, subject])
-      const check = () => checkAccess({ account, realm, subject }, call)
-      const grant = grants.get(key) ?? (await awaitShared(call, grants.load(key, check)))
-      return grant.accountId
+      const key = JSON.stringify([account, agent, realm, subject])
+      const check = () => checkAccess({ account, agent, realm, subject }, call)
+      return grants.get(key) ?? (await awaitShared(call, grants.load(key, check)))
     },
     drop(accountId) {
       grants.invalidate(accountId)
@@ -54,14 +55,16 @@ export function createAccessChecker(
   }
 
   async function checkAccess(
-    request: { account: string; realm: string; subject: string },
+    request: { account: string; agent: string; realm: string; subject: string },
     call: HandlerContext,
-  ): Promise<{ accountId: string }> {
+  ): Promise<TracedAgent> {
     try {
       const options = await callAsService(serviceToken, CHECK_TIMEOUT_MS, requestOrigin(call))
-      const { accountId, role } = await accounts.checkAccess(request, options)
-      if (role === Role.UNSPECIFIED) throw notAMember()
-      return { accountId }
+      const found = await accounts.checkAccess(request, options)
+      if (found.role === Role.UNSPECIFIED) throw notAMember()
+      const { accountId, agentId, agentCreateTime: since } = found
+      const agentSinceNs = since ? since.seconds * 1_000_000_000n + BigInt(since.nanos) : 0n
+      return { accountId, agent: request.agent, agentId, agentSinceNs }
     } catch (error) {
       const cause = toDomainError(error)
       if (cause instanceof NotFound) throw notAMember(cause)

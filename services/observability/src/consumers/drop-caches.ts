@@ -5,7 +5,7 @@ import type { AccessChecker } from '../access/membership.ts'
 import type { IngestTokens } from '../ingest/ingest-tokens.ts'
 import { deploymentOf } from './deployment-of.ts'
 
-/** Starts the consumer that drops cached memberships and ingest tokens when they change. */
+/** Starts the consumer that drops cached memberships, agents and ingest tokens when they change. */
 export function dropCaches(
   { access, tokens }: { access: AccessChecker; tokens: IngestTokens },
   nats: Nats,
@@ -14,9 +14,14 @@ export function dropCaches(
   return startBroadcastConsumer({
     nats,
     logger,
-    filterSubjects: ['slipway.account.>', 'slipway.deployment.>'],
+    filterSubjects: [
+      'slipway.account.>',
+      'slipway.agent.>',
+      'slipway.build.>',
+      'slipway.deployment.>',
+    ],
     onEvent(event, subject) {
-      if (subject.startsWith('slipway.account.')) access.drop(event.accountId)
+      if (!subject.startsWith('slipway.deployment.')) access.drop(event.accountId)
       else if (event.payload.case !== 'deploymentStateChanged') {
         const isGone =
           event.payload.case === 'ingestTokenRotated' || deploymentOf(event)?.isLive === false

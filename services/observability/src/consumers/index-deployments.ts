@@ -3,7 +3,7 @@ import { transaction, type Database } from '@slipway/shared/db'
 import { applyOnce, startDurableConsumer, type Nats } from '@slipway/shared/events'
 import type { Logger } from '@slipway/shared/logger'
 
-import { putDeployment } from '../db/deployments.ts'
+import { deleteDeployments, putDeployment } from '../db/deployments.ts'
 import type { ObservabilitySchema } from '../db/tables.ts'
 import { deploymentOf } from './deployment-of.ts'
 
@@ -19,9 +19,26 @@ export function indexDeployments(
     nats,
     logger,
     durable: DURABLE,
-    filterSubjects: ['slipway.deployment.>'],
-    handle: (event) => applyDeploymentEvent(db, event),
+    filterSubjects: [
+      'slipway.deployment.>',
+      'slipway.agent.*.*.deleted',
+      'slipway.account.*.*.deleted',
+    ],
+    handle: async (event) =>
+      isDeletion(event) ? await applyDeletion(db, event) : await applyDeploymentEvent(db, event),
   })
+}
+
+function isDeletion({ payload }: Event): boolean {
+  return payload.case === 'agentDeleted' || payload.case === 'accountDeleted'
+}
+
+async function applyDeletion(
+  db: Database<ObservabilitySchema>,
+  { accountId, payload }: Event,
+): Promise<void> {
+  const agent = payload.case === 'agentDeleted' ? payload.value.agent : undefined
+  await deleteDeployments(db, { accountId, agent })
 }
 
 /** Applies one event, unless it or a later event of the deployment has been applied. */

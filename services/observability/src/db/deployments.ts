@@ -15,6 +15,19 @@ export async function putDeployment(
     .execute()
 }
 
+/** Deletes the undeployed deployments of a deleted account, or of one of its deleted agents. */
+export async function deleteDeployments(
+  db: Kysely<ObservabilitySchema>,
+  { accountId, agent }: { accountId: string; agent: string | undefined },
+): Promise<void> {
+  await db
+    .deleteFrom('deployment')
+    .where('account_id', '=', accountId)
+    .where('is_live', '=', false)
+    .$if(agent !== undefined, (query) => query.where('agent', '=', agent ?? ''))
+    .execute()
+}
+
 /** Finds a deployment by its id; undefined if there is none. */
 export async function findDeployment(
   db: Kysely<ObservabilitySchema>,

@@ -4,6 +4,11 @@ export interface SpanOwner {
   /** The id of the user who deployed the agent; empty if the deployer doesn't report it. */
   readonly deployedBy: string
   readonly agent: string
+  /**
+   * The id of the agent; of another account's agent, after the id of that account and `/`. Empty
+   * for deployments from before ids were stored.
+   */
+  readonly agentId: string
   readonly deploymentId: string
   readonly buildId: string
 }

@@ -4,7 +4,14 @@ import { expect, test } from 'vitest'
 import { createIngestMemory, memoryOwner, Reservation } from './ingest-memory.ts'
 
 const ownerOf = (accountId: string, deployedBy: string) =>
-  memoryOwner({ accountId, deployedBy, agent: 'helper', deploymentId: 'd', buildId: 'b' })
+  memoryOwner({
+    accountId,
+    deployedBy,
+    agent: 'helper',
+    agentId: '',
+    deploymentId: 'd',
+    buildId: 'b',
+  })
 
 test('a user gets at most a quarter, with any number of accounts', () => {
   const memory = createIngestMemory(100)

@@ -13,6 +13,7 @@ const OWNER = {
   accountId: 'acc-1',
   deployedBy: 'alice',
   agent: 'helper',
+  agentId: 'agent-1',
   deploymentId: 'dep-1',
   buildId: 'b1',
 }

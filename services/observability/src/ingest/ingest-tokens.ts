@@ -61,12 +61,14 @@ export function createIngestTokens(
 
   async function callDeployer(tokenSha256: Buffer): Promise<SpanOwner> {
     try {
-      const { accountId, deployedBy, agent, deploymentId, buildId } =
-        await workloads.resolveIngestToken(
-          { tokenSha256 },
-          await callAsService(serviceToken, RESOLVE_TIMEOUT_MS),
-        )
-      return { accountId, deployedBy, agent, deploymentId, buildId }
+      const owner = await workloads.resolveIngestToken(
+        { tokenSha256 },
+        await callAsService(serviceToken, RESOLVE_TIMEOUT_MS),
+      )
+      const { accountId, sourceAccountId, deployedBy, agent, deploymentId, buildId } = owner
+      const isOwn = sourceAccountId === '' || sourceAccountId === accountId
+      const agentId = isOwn ? owner.agentId : `${sourceAccountId}/${owner.agentId}`
+      return { accountId, deployedBy, agent, agentId, deploymentId, buildId }
     } catch (error) {
       const cause = toDomainError(error)
       if (cause instanceof NotFound) throw unknownToken(cause)

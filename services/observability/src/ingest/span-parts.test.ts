@@ -8,6 +8,7 @@ const owner = {
   accountId: 'a',
   deployedBy: 'u',
   agent: 'helper',
+  agentId: '',
   deploymentId: 'd',
   buildId: 'b',
 }

@@ -1,7 +1,8 @@
 import { cutToBytes } from '../domain/text.ts'
+import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { bigintOf, numberOf, queryRows, textOf } from './query-rows.ts'
-import { fromSpans, traceTail } from './spans-sql.ts'
+import { fromSpans, ownerParameters, traceTail } from './spans-sql.ts'
 
 /** The details of a trace in a list. */
 export interface TraceDetails {
@@ -56,13 +57,12 @@ const DETAILS = `
 /** Returns the details of the traces of a page, by trace id. */
 export async function readPageDetails(
   reader: TraceReader,
-  { accountId, agent }: { accountId: string; agent: string },
+  owner: TracedAgent,
   { roots, firstStartNs, lastStartNs }: PageTraces,
 ): Promise<ReadonlyMap<string, TraceDetails>> {
   if (roots.length === 0) return new Map()
   const parameters = {
-    accountId,
-    agent,
+    ...ownerParameters(owner),
     firstStartNs,
     lastStartNs,
     traceIds: roots.map(({ traceId }) => traceId),

@@ -1,7 +1,8 @@
 import type { TraceSpan } from '../domain/trace-tree.ts'
+import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { TraceReader } from '../store/trace-store.ts'
 import { bigintOf, numberOf, queryRows, textOf, type Row } from './query-rows.ts'
-import { fromSpans, traceTail } from './spans-sql.ts'
+import { fromSpans, ownerParameters, traceTail } from './spans-sql.ts'
 
 const MAX_SPANS = 5_000
 /**
@@ -89,11 +90,11 @@ const TRACE = `
 /** Reads a trace of an agent; undefined if there is none. */
 export async function readTrace(
   reader: TraceReader,
-  { accountId, agent, traceId }: { accountId: string; agent: string; traceId: string },
+  owner: TracedAgent,
+  traceId: string,
 ): Promise<StoredTrace | undefined> {
   const rows = await queryRows(reader, TRACE, {
-    accountId,
-    agent,
+    ...ownerParameters(owner),
     traceId,
     tail: traceTail(traceId),
   })

@@ -1,7 +1,22 @@
+import type { TracedAgent } from '../domain/traced-agent.ts'
+import type { QueryParameters } from '../store/engine.ts'
 import { SPANS_TABLE } from '../store/spans-table.ts'
 
-/** The condition for the spans of one agent; every query for spans includes it. */
-export const OWNED = 'account_id = {accountId:String} AND agent = {agent:String}'
+/**
+ * The condition for the spans of one agent; every query for spans includes it. Spans of a deleted
+ * agent have another id. Those that were stored before spans had ids belong to the agent if they
+ * started after its registration. Those of another account's agent, deployed under the same name,
+ * have a `/` in their id.
+ */
+export const OWNED = `account_id = {accountId:String} AND agent = {agent:String} AND (
+    agent_id = {agentId:String} OR position(agent_id, '/') > 0
+    OR (agent_id = '' AND start_time >= fromUnixTimestamp64Nano({agentSinceNs:Int64}, 'UTC')))`
+
+/** Returns the parameters of OWNED. */
+export function ownerParameters(owner: TracedAgent): QueryParameters {
+  const { accountId, agent, agentId, agentSinceNs } = owner
+  return { accountId, agent, agentId, agentSinceNs }
+}
 
 /**
  * Which traces to deduplicate: `none`, `some` (those whose `trace_tail` is in the parameter

@@ -1,16 +1,21 @@
 import { RootRank } from '../domain/span.ts'
 import type { TraceRange } from '../domain/trace-range.ts'
+import type { TracedAgent } from '../domain/traced-agent.ts'
 import type { QueryParameters } from '../store/engine.ts'
 import { SPANS_TABLE } from '../store/spans-table.ts'
-import { fromSpans, OWNED, type Deduplication, type SpanSelection } from './spans-sql.ts'
+import {
+  fromSpans,
+  OWNED,
+  ownerParameters,
+  type Deduplication,
+  type SpanSelection,
+} from './spans-sql.ts'
 
 /**
  * The traces that a query selects: those of an agent whose roots start in a range. The account and
  * the agent are never part of the SQL text.
  */
-export interface TraceScope {
-  readonly accountId: string
-  readonly agent: string
+export interface TraceScope extends TracedAgent {
   readonly range: TraceRange
   /** Whether the range covers at least half of the retention. */
   readonly isLong: boolean
@@ -39,8 +44,9 @@ export const MAX_DUPLICATED = 5_000
 
 /** Returns the parameters of the SQL in this file. */
 export function scopeParameters(scope: TraceScope): QueryParameters {
-  const { accountId, agent, range, settledBeforeUs } = scope
-  return { accountId, agent, startNs: range.startNs, endNs: range.endNs, settledBeforeUs }
+  const { range, settledBeforeUs } = scope
+  const { startNs, endNs } = range
+  return { ...ownerParameters(scope), startNs, endNs, settledBeforeUs }
 }
 
 const START = `fromUnixTimestamp64Nano({startNs:Int64}, 'UTC')`

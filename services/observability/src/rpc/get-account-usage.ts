@@ -9,7 +9,7 @@ export function getAccountUsage({
   spanQuota,
 }: ObservabilityContext): ServiceImpl<typeof TraceService>['getAccountUsage'] {
   return async ({ account }, call) => {
-    const accountId = await access.requireMember(account, call)
+    const { accountId } = await access.requireMember(call, { account, agent: '' })
     const { limit, used, bound } = await spanQuota.use(accountId)
     return { uses: [{ limit, used: BigInt(used), bound: BigInt(bound) }] }
   }

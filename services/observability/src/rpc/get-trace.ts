@@ -25,10 +25,10 @@ export function getTrace(
     const limits = queryLimits(context, call)
     const traceId = requestedId.toLowerCase()
     if (!/^[0-9a-f]{32}$/.test(traceId)) throw invalidField('trace_id', 'must be 32 hex digits')
-    const accountId = await context.access.requireMember(account, call)
-    const stored = await context.store.read(queryOwner(call, accountId), limits, async (reader) => {
-      const owner = { accountId, agent: name }
-      const trace = await readTrace(reader, { ...owner, traceId })
+    const owner = await context.access.requireMember(call, { account, agent: name })
+    const reads = queryOwner(call, owner.accountId)
+    const stored = await context.store.read(reads, limits, async (reader) => {
+      const trace = await readTrace(reader, owner, traceId)
       const root = trace && findRoot(trace.spans, settledBeforeUs(context))
       if (trace === undefined || root === undefined || isExpired(context, root)) return undefined
       const own = { input: inputOf(trace.spans, root), output: outputOf(trace.spans, root) }

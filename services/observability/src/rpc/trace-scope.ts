@@ -54,17 +54,17 @@ export async function openScope<Checked = undefined>(
   const range = resolveRange(request.resolved ?? requested, nowMs)
   new Violations().requireFilled({ name: request.name }).throwIfAny()
   const checked = check(range)
-  const accountId = await context.access.requireMember(request.account, call)
+  const { account, name: agent } = request
+  const owner = await context.access.requireMember(call, { account, agent })
   const { retentionDays } = context.settings
   const kept = clampToRetention(range, { nowMs, retentionDays })
   const scope = {
-    accountId,
-    agent: request.name,
+    ...owner,
     range: kept,
     isLong: isMostOfRetention(kept, retentionDays),
     settledBeforeUs: settledBeforeUs(context),
   }
-  return { range, scope, owner: queryOwner(call, accountId), limits, checked }
+  return { range, scope, owner: queryOwner(call, owner.accountId), limits, checked }
 }
 
 /**

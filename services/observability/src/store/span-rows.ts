@@ -4,6 +4,7 @@ import type { SpanOwner, StoredSpan } from '../domain/span.ts'
 export const SPAN_COLUMNS = [
   'account_id',
   'agent',
+  'agent_id',
   'deployment_id',
   'build_id',
   'version',
@@ -31,7 +32,7 @@ export const SPAN_COLUMNS = [
  * of SPAN_COLUMNS. `nextVersion` returns a higher number at each call.
  */
 export function* spanRows(
-  { accountId, agent, deploymentId, buildId }: Omit<SpanOwner, 'deployedBy'>,
+  { accountId, agent, agentId, deploymentId, buildId }: Omit<SpanOwner, 'deployedBy'>,
   spans: readonly StoredSpan[],
   nextVersion: () => number,
 ): Iterable<string> {
@@ -39,6 +40,7 @@ export function* spanRows(
     const values = [
       accountId,
       agent,
+      agentId,
       deploymentId,
       buildId,
       nextVersion(),

@@ -30,4 +30,10 @@ export const spansMigrations: Readonly<Record<string, SpansMigration>> = {
           min_age_to_force_merge_seconds = 86400,
           min_age_to_force_merge_on_partition_only = 1`,
   },
+  '20261122T1955-agent-id': {
+    isIn: (createSql) => createSql.includes('agent_id'),
+    statement: `
+      ALTER TABLE ${SPANS_TABLE}
+        ADD COLUMN IF NOT EXISTS agent_id LowCardinality(String) AFTER agent`,
+  },
 }

@@ -24,6 +24,7 @@ export const CREATE_SPANS = `
   CREATE TABLE IF NOT EXISTS ${SPANS_TABLE} (
     account_id LowCardinality(String),
     agent LowCardinality(String),
+    agent_id LowCardinality(String),
     start_time DateTime64(9, 'UTC') CODEC(Delta, LZ4),
     trace_hex String EPHEMERAL,
     span_hex String EPHEMERAL,

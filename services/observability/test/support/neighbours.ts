@@ -12,8 +12,9 @@ import { freePorts, type TestIssuer } from '@slipway/testing'
 
 import type { SpanOwner } from '../../src/domain/span.ts'
 
-/** The response to ResolveIngestToken. Deployers of older releases don't say who deployed. */
-export type TokenOwner = Omit<SpanOwner, 'deployedBy'> & Partial<SpanOwner>
+/** The response to ResolveIngestToken. Deployers of older releases lack some fields. */
+export type TokenOwner = Omit<SpanOwner, 'agentId' | 'deployedBy'> &
+  Partial<SpanOwner> & { readonly sourceAccountId?: string }
 
 /**
  * Stubs of the RPCs of catalog and deployer that observability calls: real sockets and access
@@ -28,6 +29,8 @@ export interface Neighbours extends AsyncDisposable {
   readonly members: Set<string>
   /** The owners of spans by ingest token. */
   readonly tokens: Map<string, TokenOwner>
+  /** The agents' ids and the seconds of their registration, by `account id/agent`. */
+  readonly agents: Map<string, { readonly id: string; readonly since: number }>
   /** The number of calls of each RPC. */
   readonly calls: { checkAccess: number; resolveIngestToken: number }
   /** Closes the server until `start`. */
@@ -40,17 +43,22 @@ export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
   const accounts = new Map<string, string>()
   const members = new Set<string>()
   const tokens = new Map<string, TokenOwner>()
+  const agents: Neighbours['agents'] = new Map()
   const calls = { checkAccess: 0, resolveIngestToken: 0 }
   const logger = createLogger('neighbours', 'silent')
   const tokenVerifier = createTokenVerifier(issuer.issuers)
 
   const accountService = {
-    checkAccess({ account, subject }) {
+    checkAccess({ account, agent: name, subject }) {
       calls.checkAccess += 1
       const accountId = accounts.get(account)
       if (accountId === undefined) throw new NotFound('account_not_found', 'account not found')
       const role = members.has(`${accountId}/${subject}`) ? Role.MEMBER : Role.UNSPECIFIED
-      return { accountId, userId: subject, role }
+      const agent = agents.get(`${accountId}/${name}`)
+      const member = { accountId, userId: subject, role }
+      if (agent === undefined) return member
+      const agentCreateTime = { seconds: BigInt(Math.floor(agent.since)), nanos: 0 }
+      return { ...member, agentId: agent.id, agentCreateTime }
     },
   } satisfies Partial<ServiceImpl<typeof AccountService>>
 
@@ -108,6 +116,7 @@ export async function startNeighbours(issuer: TestIssuer): Promise<Neighbours> {
     accounts,
     members,
     tokens,
+    agents,
     calls,
     start,
     stop,

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/catalog/v1/resolve_build.proto.
  */
 export const file_slipway_catalog_v1_resolve_build: GenFile = /*@__PURE__*/
-  fileDesc("CiZzbGlwd2F5L2NhdGFsb2cvdjEvcmVzb2x2ZV9idWlsZC5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxIk8KE1Jlc29sdmVCdWlsZFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgCIAEoCRIMCgRuYW1lGAMgASgJIr4CChRSZXNvbHZlQnVpbGRSZXNwb25zZRIZChFzb3VyY2VfYWNjb3VudF9pZBgBIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgCIAEoCRIQCghidWlsZF9pZBgDIAEoCRIQCghyZWdpc3RyeRgEIAEoCRIUCgxzcGVjX2NvbnRlbnQYBSABKAkSFAoHdmVyc2lvbhgGIAEoCUgAiAEBEg8KB2FjY291bnQYByABKAkSUQoNaW1hZ2VfZGlnZXN0cxgIIAMoCzI6LnNsaXB3YXkuY2F0YWxvZy52MS5SZXNvbHZlQnVpbGRSZXNwb25zZS5JbWFnZURpZ2VzdHNFbnRyeRozChFJbWFnZURpZ2VzdHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgoKCF92ZXJzaW9uYgZwcm90bzM");
+  fileDesc("CiZzbGlwd2F5L2NhdGFsb2cvdjEvcmVzb2x2ZV9idWlsZC5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxIk8KE1Jlc29sdmVCdWlsZFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgCIAEoCRIMCgRuYW1lGAMgASgJItACChRSZXNvbHZlQnVpbGRSZXNwb25zZRIZChFzb3VyY2VfYWNjb3VudF9pZBgBIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgCIAEoCRIQCghidWlsZF9pZBgDIAEoCRIQCghyZWdpc3RyeRgEIAEoCRIUCgxzcGVjX2NvbnRlbnQYBSABKAkSFAoHdmVyc2lvbhgGIAEoCUgAiAEBEg8KB2FjY291bnQYByABKAkSUQoNaW1hZ2VfZGlnZXN0cxgIIAMoCzI6LnNsaXB3YXkuY2F0YWxvZy52MS5SZXNvbHZlQnVpbGRSZXNwb25zZS5JbWFnZURpZ2VzdHNFbnRyeRIQCghhZ2VudF9pZBgJIAEoCRozChFJbWFnZURpZ2VzdHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgoKCF92ZXJzaW9uYgZwcm90bzM");
 
 /**
  * @generated from message slipway.catalog.v1.ResolveBuildRequest
@@ -105,6 +105,13 @@ export type ResolveBuildResponse = Message<"slipway.catalog.v1.ResolveBuildRespo
    * @generated from field: map<string, string> image_digests = 8;
    */
   imageDigests: { [key: string]: string };
+
+  /**
+   * Id of the agent. An agent that is registered again after its deletion gets a new one.
+   *
+   * @generated from field: string agent_id = 9;
+   */
+  agentId: string;
 };
 
 /**

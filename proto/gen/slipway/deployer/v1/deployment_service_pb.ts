@@ -8,23 +8,25 @@ import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { GetAccountUsageRequestSchema, GetAccountUsageResponseSchema } from "./account_usage_pb.ts";
 import { file_slipway_deployer_v1_account_usage } from "./account_usage_pb.ts";
+import type { DeleteAccountRequestSchema, DeleteAccountResponseSchema, DeleteAgentRequestSchema, DeleteAgentResponseSchema } from "./deletion_pb.ts";
+import { file_slipway_deployer_v1_deletion } from "./deletion_pb.ts";
 import type { DeployResult } from "./deploy_result_pb.ts";
 import { file_slipway_deployer_v1_deploy_result } from "./deploy_result_pb.ts";
 import type { DeployTarget, FieldViolation } from "./deploy_target_pb.ts";
 import { file_slipway_deployer_v1_deploy_target } from "./deploy_target_pb.ts";
-import type { Deployment, DeploymentState } from "./deployment_pb.ts";
+import type { Deployment } from "./deployment_pb.ts";
 import { file_slipway_deployer_v1_deployment } from "./deployment_pb.ts";
-import type { DeploymentEventType } from "./deployment_event_pb.ts";
-import { file_slipway_deployer_v1_deployment_event } from "./deployment_event_pb.ts";
 import type { Revision } from "./revision_pb.ts";
 import { file_slipway_deployer_v1_revision } from "./revision_pb.ts";
+import type { WatchDeploymentRequestSchema, WatchDeploymentResponseSchema } from "./watch_deployment_pb.ts";
+import { file_slipway_deployer_v1_watch_deployment } from "./watch_deployment_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file slipway/deployer/v1/deployment_service.proto.
  */
 export const file_slipway_deployer_v1_deployment_service: GenFile = /*@__PURE__*/
-  fileDesc("CixzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfc2VydmljZS5wcm90bxITc2xpcHdheS5kZXBsb3llci52MSJrCg1EZXBsb3lSZXF1ZXN0EjEKBnRhcmdldBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0EicKBHdhaXQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iQwoORGVwbG95UmVzcG9uc2USMQoGcmVzdWx0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXN1bHQiZgoZVmFsaWRhdGVEZXBsb3ltZW50UmVxdWVzdBIxCgZ0YXJnZXQYASABKAsyIS5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVRhcmdldBIWCg5kcnlfcnVuX3NlcnZlchgCIAEoCCKzAQoaVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2USDQoFdmFsaWQYASABKAgSEAoIYnVpbGRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIQCgh3YXJuaW5ncxgEIAMoCRI3Cgp2aW9sYXRpb25zGAUgAygLMiMuc2xpcHdheS5kZXBsb3llci52MS5GaWVsZFZpb2xhdGlvbhIbChNoYXNfbW9yZV92aW9sYXRpb25zGAYgASgIIjAKD1VuZGVwbG95UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkifAoQVW5kZXBsb3lSZXNwb25zZRIMCgRuYW1lGAEgASgJEhAKCGJ1aWxkX2lkGAIgASgJEhUKDWs4c19uYW1lc3BhY2UYAyABKAkSMQoNdW5kZXBsb3lfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAifQoPUm9sbGJhY2tSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIVCghyZXZpc2lvbhgDIAEoBUgAiAEBEicKBHdhaXQYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CCwoJX3JldmlzaW9uIkUKEFJvbGxiYWNrUmVzcG9uc2USMQoGcmVzdWx0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXN1bHQiNQoUR2V0RGVwbG95bWVudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJIkwKFUdldERlcGxveW1lbnRSZXNwb25zZRIzCgpkZXBsb3ltZW50GAEgASgLMh8uc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50IlAKFkxpc3REZXBsb3ltZW50c1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJoChdMaXN0RGVwbG95bWVudHNSZXNwb25zZRI0CgtkZXBsb3ltZW50cxgBIAMoCzIfLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiXAoUTGlzdFJldmlzaW9uc1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImIKFUxpc3RSZXZpc2lvbnNSZXNwb25zZRIwCglyZXZpc2lvbnMYASADKAsyHS5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKEAQoWV2F0Y2hEZXBsb3ltZW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSGwoOYWZ0ZXJfc2VxdWVuY2UYAyABKANIAIgBARIbChNhZnRlcl9kZXBsb3ltZW50X2lkGAQgASgJQhEKD19hZnRlcl9zZXF1ZW5jZSKkAgoXV2F0Y2hEZXBsb3ltZW50UmVzcG9uc2USEAoIc2VxdWVuY2UYASABKAMSLwoLY29tbWl0X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKBHR5cGUYAyABKA4yKC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRFdmVudFR5cGUSMwoFc3RhdGUYBCABKA4yJC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRTdGF0ZRIOCgZyZWFzb24YBSABKAkSEAoIcmV2aXNpb24YBiABKAUSEAoIYnVpbGRfaWQYByABKAkSDgoGZXJyb3JzGAggAygJEhUKDWRlcGxveW1lbnRfaWQYCSABKAkiOQoYUm90YXRlSW5nZXN0VG9rZW5SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCSJMChlSb3RhdGVJbmdlc3RUb2tlblJlc3BvbnNlEi8KC3JvdGF0ZV90aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDK9CAoRRGVwbG95bWVudFNlcnZpY2USUQoGRGVwbG95EiIuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXF1ZXN0GiMuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXNwb25zZRJ6ChJWYWxpZGF0ZURlcGxveW1lbnQSLi5zbGlwd2F5LmRlcGxveWVyLnYxLlZhbGlkYXRlRGVwbG95bWVudFJlcXVlc3QaLy5zbGlwd2F5LmRlcGxveWVyLnYxLlZhbGlkYXRlRGVwbG95bWVudFJlc3BvbnNlIgOQAgESVwoIVW5kZXBsb3kSJC5zbGlwd2F5LmRlcGxveWVyLnYxLlVuZGVwbG95UmVxdWVzdBolLnNsaXB3YXkuZGVwbG95ZXIudjEuVW5kZXBsb3lSZXNwb25zZRJXCghSb2xsYmFjaxIkLnNsaXB3YXkuZGVwbG95ZXIudjEuUm9sbGJhY2tSZXF1ZXN0GiUuc2xpcHdheS5kZXBsb3llci52MS5Sb2xsYmFja1Jlc3BvbnNlEmsKDUdldERlcGxveW1lbnQSKS5zbGlwd2F5LmRlcGxveWVyLnYxLkdldERlcGxveW1lbnRSZXF1ZXN0Giouc2xpcHdheS5kZXBsb3llci52MS5HZXREZXBsb3ltZW50UmVzcG9uc2UiA5ACARJxCg9MaXN0RGVwbG95bWVudHMSKy5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3REZXBsb3ltZW50c1JlcXVlc3QaLC5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3REZXBsb3ltZW50c1Jlc3BvbnNlIgOQAgESawoNTGlzdFJldmlzaW9ucxIpLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdFJldmlzaW9uc1JlcXVlc3QaKi5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3RSZXZpc2lvbnNSZXNwb25zZSIDkAIBEnMKD1dhdGNoRGVwbG95bWVudBIrLnNsaXB3YXkuZGVwbG95ZXIudjEuV2F0Y2hEZXBsb3ltZW50UmVxdWVzdBosLnNsaXB3YXkuZGVwbG95ZXIudjEuV2F0Y2hEZXBsb3ltZW50UmVzcG9uc2UiA5ACATABEnIKEVJvdGF0ZUluZ2VzdFRva2VuEi0uc2xpcHdheS5kZXBsb3llci52MS5Sb3RhdGVJbmdlc3RUb2tlblJlcXVlc3QaLi5zbGlwd2F5LmRlcGxveWVyLnYxLlJvdGF0ZUluZ2VzdFRva2VuUmVzcG9uc2UScQoPR2V0QWNjb3VudFVzYWdlEisuc2xpcHdheS5kZXBsb3llci52MS5HZXRBY2NvdW50VXNhZ2VSZXF1ZXN0Giwuc2xpcHdheS5kZXBsb3llci52MS5HZXRBY2NvdW50VXNhZ2VSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_slipway_deployer_v1_account_usage, file_slipway_deployer_v1_deploy_result, file_slipway_deployer_v1_deploy_target, file_slipway_deployer_v1_deployment, file_slipway_deployer_v1_deployment_event, file_slipway_deployer_v1_revision]);
+  fileDesc("CixzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfc2VydmljZS5wcm90bxITc2xpcHdheS5kZXBsb3llci52MSJrCg1EZXBsb3lSZXF1ZXN0EjEKBnRhcmdldBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0EicKBHdhaXQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iQwoORGVwbG95UmVzcG9uc2USMQoGcmVzdWx0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXN1bHQiZgoZVmFsaWRhdGVEZXBsb3ltZW50UmVxdWVzdBIxCgZ0YXJnZXQYASABKAsyIS5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVRhcmdldBIWCg5kcnlfcnVuX3NlcnZlchgCIAEoCCKzAQoaVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2USDQoFdmFsaWQYASABKAgSEAoIYnVpbGRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIQCgh3YXJuaW5ncxgEIAMoCRI3Cgp2aW9sYXRpb25zGAUgAygLMiMuc2xpcHdheS5kZXBsb3llci52MS5GaWVsZFZpb2xhdGlvbhIbChNoYXNfbW9yZV92aW9sYXRpb25zGAYgASgIIjAKD1VuZGVwbG95UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkifAoQVW5kZXBsb3lSZXNwb25zZRIMCgRuYW1lGAEgASgJEhAKCGJ1aWxkX2lkGAIgASgJEhUKDWs4c19uYW1lc3BhY2UYAyABKAkSMQoNdW5kZXBsb3lfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAifQoPUm9sbGJhY2tSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIVCghyZXZpc2lvbhgDIAEoBUgAiAEBEicKBHdhaXQYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CCwoJX3JldmlzaW9uIkUKEFJvbGxiYWNrUmVzcG9uc2USMQoGcmVzdWx0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXN1bHQiNQoUR2V0RGVwbG95bWVudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJIkwKFUdldERlcGxveW1lbnRSZXNwb25zZRIzCgpkZXBsb3ltZW50GAEgASgLMh8uc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50IlAKFkxpc3REZXBsb3ltZW50c1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJoChdMaXN0RGVwbG95bWVudHNSZXNwb25zZRI0CgtkZXBsb3ltZW50cxgBIAMoCzIfLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiXAoUTGlzdFJldmlzaW9uc1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImIKFUxpc3RSZXZpc2lvbnNSZXNwb25zZRIwCglyZXZpc2lvbnMYASADKAsyHS5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI5ChhSb3RhdGVJbmdlc3RUb2tlblJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJIkwKGVJvdGF0ZUluZ2VzdFRva2VuUmVzcG9uc2USLwoLcm90YXRlX3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMocKChFEZXBsb3ltZW50U2VydmljZRJRCgZEZXBsb3kSIi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVJlcXVlc3QaIy5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVJlc3BvbnNlEnoKElZhbGlkYXRlRGVwbG95bWVudBIuLnNsaXB3YXkuZGVwbG95ZXIudjEuVmFsaWRhdGVEZXBsb3ltZW50UmVxdWVzdBovLnNsaXB3YXkuZGVwbG95ZXIudjEuVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2UiA5ACARJXCghVbmRlcGxveRIkLnNsaXB3YXkuZGVwbG95ZXIudjEuVW5kZXBsb3lSZXF1ZXN0GiUuc2xpcHdheS5kZXBsb3llci52MS5VbmRlcGxveVJlc3BvbnNlElcKCFJvbGxiYWNrEiQuc2xpcHdheS5kZXBsb3llci52MS5Sb2xsYmFja1JlcXVlc3QaJS5zbGlwd2F5LmRlcGxveWVyLnYxLlJvbGxiYWNrUmVzcG9uc2USawoNR2V0RGVwbG95bWVudBIpLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0RGVwbG95bWVudFJlcXVlc3QaKi5zbGlwd2F5LmRlcGxveWVyLnYxLkdldERlcGxveW1lbnRSZXNwb25zZSIDkAIBEnEKD0xpc3REZXBsb3ltZW50cxIrLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdERlcGxveW1lbnRzUmVxdWVzdBosLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdERlcGxveW1lbnRzUmVzcG9uc2UiA5ACARJrCg1MaXN0UmV2aXNpb25zEikuc2xpcHdheS5kZXBsb3llci52MS5MaXN0UmV2aXNpb25zUmVxdWVzdBoqLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdFJldmlzaW9uc1Jlc3BvbnNlIgOQAgEScwoPV2F0Y2hEZXBsb3ltZW50Eisuc2xpcHdheS5kZXBsb3llci52MS5XYXRjaERlcGxveW1lbnRSZXF1ZXN0Giwuc2xpcHdheS5kZXBsb3llci52MS5XYXRjaERlcGxveW1lbnRSZXNwb25zZSIDkAIBMAEScgoRUm90YXRlSW5nZXN0VG9rZW4SLS5zbGlwd2F5LmRlcGxveWVyLnYxLlJvdGF0ZUluZ2VzdFRva2VuUmVxdWVzdBouLnNsaXB3YXkuZGVwbG95ZXIudjEuUm90YXRlSW5nZXN0VG9rZW5SZXNwb25zZRJxCg9HZXRBY2NvdW50VXNhZ2USKy5zbGlwd2F5LmRlcGxveWVyLnYxLkdldEFjY291bnRVc2FnZVJlcXVlc3QaLC5zbGlwd2F5LmRlcGxveWVyLnYxLkdldEFjY291bnRVc2FnZVJlc3BvbnNlIgOQAgESYAoLRGVsZXRlQWdlbnQSJy5zbGlwd2F5LmRlcGxveWVyLnYxLkRlbGV0ZUFnZW50UmVxdWVzdBooLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVsZXRlQWdlbnRSZXNwb25zZRJmCg1EZWxldGVBY2NvdW50Eikuc2xpcHdheS5kZXBsb3llci52MS5EZWxldGVBY2NvdW50UmVxdWVzdBoqLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_slipway_deployer_v1_account_usage, file_slipway_deployer_v1_deletion, file_slipway_deployer_v1_deploy_result, file_slipway_deployer_v1_deploy_target, file_slipway_deployer_v1_deployment, file_slipway_deployer_v1_revision, file_slipway_deployer_v1_watch_deployment]);
 
 /**
  * @generated from message slipway.deployer.v1.DeployRequest
@@ -451,123 +453,6 @@ export const ListRevisionsResponseSchema: GenMessage<ListRevisionsResponse> = /*
   messageDesc(file_slipway_deployer_v1_deployment_service, 13);
 
 /**
- * @generated from message slipway.deployer.v1.WatchDeploymentRequest
- */
-export type WatchDeploymentRequest = Message<"slipway.deployer.v1.WatchDeploymentRequest"> & {
-  /**
-   * Name of the account that owns the deployment.
-   *
-   * @generated from field: string account = 1;
-   */
-  account: string;
-
-  /**
-   * Agent name.
-   *
-   * @generated from field: string name = 2;
-   */
-  name: string;
-
-  /**
-   * Resume after this event; unset starts with a snapshot. The stream also starts with a snapshot
-   * if it can't resume there, because the events are too old or belong to another deployment.
-   *
-   * @generated from field: optional int64 after_sequence = 3;
-   */
-  afterSequence?: bigint | undefined;
-
-  /**
-   * Id of the deployment that `after_sequence` belongs to; empty means the live one.
-   *
-   * @generated from field: string after_deployment_id = 4;
-   */
-  afterDeploymentId: string;
-};
-
-/**
- * Describes the message slipway.deployer.v1.WatchDeploymentRequest.
- * Use `create(WatchDeploymentRequestSchema)` to create a new message.
- */
-export const WatchDeploymentRequestSchema: GenMessage<WatchDeploymentRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 14);
-
-/**
- * @generated from message slipway.deployer.v1.WatchDeploymentResponse
- */
-export type WatchDeploymentResponse = Message<"slipway.deployer.v1.WatchDeploymentResponse"> & {
-  /**
-   * Number of the event, counted from 1 for each deployment. In the first message, the number of
-   * the last event before it.
-   *
-   * @generated from field: int64 sequence = 1;
-   */
-  sequence: bigint;
-
-  /**
-   * When the event was committed. In a snapshot: when the deployment was last deployed.
-   *
-   * @generated from field: google.protobuf.Timestamp commit_time = 2;
-   */
-  commitTime?: Timestamp | undefined;
-
-  /**
-   * Type of the message.
-   *
-   * @generated from field: slipway.deployer.v1.DeploymentEventType type = 3;
-   */
-  type: DeploymentEventType;
-
-  /**
-   * The state, in a snapshot and when it changed; unspecified otherwise.
-   *
-   * @generated from field: slipway.deployer.v1.DeploymentState state = 4;
-   */
-  state: DeploymentState;
-
-  /**
-   * Why the deployment is in this state, or why the revision failed; empty if there is no reason.
-   *
-   * @generated from field: string reason = 5;
-   */
-  reason: string;
-
-  /**
-   * The revision that the message is about; 0 if none was ever applied.
-   *
-   * @generated from field: int32 revision = 6;
-   */
-  revision: number;
-
-  /**
-   * Id of the build of that revision.
-   *
-   * @generated from field: string build_id = 7;
-   */
-  buildId: string;
-
-  /**
-   * `Kind/name: reason` of each rejected object, if the revision was partially applied.
-   *
-   * @generated from field: repeated string errors = 8;
-   */
-  errors: string[];
-
-  /**
-   * Id of the deployment. An agent that is deployed again after an undeploy gets a new one.
-   *
-   * @generated from field: string deployment_id = 9;
-   */
-  deploymentId: string;
-};
-
-/**
- * Describes the message slipway.deployer.v1.WatchDeploymentResponse.
- * Use `create(WatchDeploymentResponseSchema)` to create a new message.
- */
-export const WatchDeploymentResponseSchema: GenMessage<WatchDeploymentResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 15);
-
-/**
  * @generated from message slipway.deployer.v1.RotateIngestTokenRequest
  */
 export type RotateIngestTokenRequest = Message<"slipway.deployer.v1.RotateIngestTokenRequest"> & {
@@ -591,7 +476,7 @@ export type RotateIngestTokenRequest = Message<"slipway.deployer.v1.RotateIngest
  * Use `create(RotateIngestTokenRequestSchema)` to create a new message.
  */
 export const RotateIngestTokenRequestSchema: GenMessage<RotateIngestTokenRequest> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 16);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 14);
 
 /**
  * @generated from message slipway.deployer.v1.RotateIngestTokenResponse
@@ -610,7 +495,7 @@ export type RotateIngestTokenResponse = Message<"slipway.deployer.v1.RotateInges
  * Use `create(RotateIngestTokenResponseSchema)` to create a new message.
  */
 export const RotateIngestTokenResponseSchema: GenMessage<RotateIngestTokenResponse> = /*@__PURE__*/
-  messageDesc(file_slipway_deployer_v1_deployment_service, 17);
+  messageDesc(file_slipway_deployer_v1_deployment_service, 15);
 
 /**
  * Deploys builds to the cluster and returns the state of deployments.
@@ -754,6 +639,40 @@ export const DeploymentService: GenService<{
     methodKind: "unary";
     input: typeof GetAccountUsageRequestSchema;
     output: typeof GetAccountUsageResponseSchema;
+  },
+  /**
+   * Deletes an agent from the catalog, with its builds, the history of its deployments and its
+   * traces. Requires the admin role. The agent must have no live deployment and no published
+   * version. A deploy that has started meanwhile fails with ABORTED `being_deleted`.
+   *
+   * A repeated call fails with NOT_FOUND `agent_not_found`.
+   *
+   * Errors: NOT_FOUND `agent_not_found`; FAILED_PRECONDITION `agent_published`; ABORTED
+   * `still_deployed`.
+   *
+   * @generated from rpc slipway.deployer.v1.DeploymentService.DeleteAgent
+   */
+  deleteAgent: {
+    methodKind: "unary";
+    input: typeof DeleteAgentRequestSchema;
+    output: typeof DeleteAgentResponseSchema;
+  },
+  /**
+   * Deletes a team account with its agents, builds, members, traces and the history of its
+   * deployments. Only its only owner may do so. The account must have no live deployment and no
+   * published version. For 30 days no other account can take the name.
+   *
+   * A repeated call fails with NOT_FOUND `account_not_found`.
+   *
+   * Errors: FAILED_PRECONDITION `personal_account`, `other_owners`, `account_published`; ABORTED
+   * `still_deployed`, with the deployed agents in the message.
+   *
+   * @generated from rpc slipway.deployer.v1.DeploymentService.DeleteAccount
+   */
+  deleteAccount: {
+    methodKind: "unary";
+    input: typeof DeleteAccountRequestSchema;
+    output: typeof DeleteAccountResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_slipway_deployer_v1_deployment_service, 0);

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/events/v1/event.proto.
  */
 export const file_slipway_events_v1_event: GenFile = /*@__PURE__*/
-  fileDesc("Ch1zbGlwd2F5L2V2ZW50cy92MS9ldmVudC5wcm90bxIRc2xpcHdheS5ldmVudHMudjEimgkKBUV2ZW50EgoKAmlkGAEgASgJEi8KC2NvbW1pdF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAMgASgJEhQKDGFnZ3JlZ2F0ZV9pZBgEIAEoCRIQCghzZXF1ZW5jZRgFIAEoAxISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3RyYWNlcGFyZW50GAcgASgJEjwKD2FjY291bnRfY3JlYXRlZBgKIAEoCzIhLnNsaXB3YXkuZXZlbnRzLnYxLkFjY291bnRDcmVhdGVkSAASPAoPYWNjb3VudF9yZW5hbWVkGAsgASgLMiEuc2xpcHdheS5ldmVudHMudjEuQWNjb3VudFJlbmFtZWRIABJJChZhY2NvdW50X21lbWJlcl9jaGFuZ2VkGAwgASgLMicuc2xpcHdheS5ldmVudHMudjEuQWNjb3VudE1lbWJlckNoYW5nZWRIABI+ChBidWlsZF9yZWdpc3RlcmVkGBQgASgLMiIuc2xpcHdheS5ldmVudHMudjEuQnVpbGRSZWdpc3RlcmVkSAASQAoRdmVyc2lvbl9wdWJsaXNoZWQYFSABKAsyIy5zbGlwd2F5LmV2ZW50cy52MS5WZXJzaW9uUHVibGlzaGVkSAASOgoOdmVyc2lvbl95YW5rZWQYFiABKAsyIC5zbGlwd2F5LmV2ZW50cy52MS5WZXJzaW9uWWFua2VkSAASPgoQdmVyc2lvbl91bnlhbmtlZBgXIAEoCzIiLnNsaXB3YXkuZXZlbnRzLnYxLlZlcnNpb25VbnlhbmtlZEgAEkYKFGRlcGxveW1lbnRfcmVxdWVzdGVkGB4gASgLMiYuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFJlcXVlc3RlZEgAEkIKEmRlcGxveW1lbnRfYXBwbGllZBgfIAEoCzIkLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRBcHBsaWVkSAASQgoSZGVwbG95bWVudF9wYXJ0aWFsGCAgASgLMiQuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFBhcnRpYWxIABJAChFkZXBsb3ltZW50X2ZhaWxlZBghIAEoCzIjLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRGYWlsZWRIABJCChJ1bmRlcGxveV9yZXF1ZXN0ZWQYIiABKAsyJC5zbGlwd2F5LmV2ZW50cy52MS5VbmRlcGxveVJlcXVlc3RlZEgAEjMKCnVuZGVwbG95ZWQYIyABKAsyHS5zbGlwd2F5LmV2ZW50cy52MS5VbmRlcGxveWVkSAASTQoYZGVwbG95bWVudF9zdGF0ZV9jaGFuZ2VkGCQgASgLMikuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFN0YXRlQ2hhbmdlZEgAEkUKFGluZ2VzdF90b2tlbl9yb3RhdGVkGCUgASgLMiUuc2xpcHdheS5ldmVudHMudjEuSW5nZXN0VG9rZW5Sb3RhdGVkSABCCQoHcGF5bG9hZCIeCg5BY2NvdW50Q3JlYXRlZBIMCgRuYW1lGAEgASgJIjQKDkFjY291bnRSZW5hbWVkEhAKCG9sZF9uYW1lGAEgASgJEhAKCG5ld19uYW1lGAIgASgJIicKFEFjY291bnRNZW1iZXJDaGFuZ2VkEg8KB3VzZXJfaWQYASABKAkiMgoPQnVpbGRSZWdpc3RlcmVkEg0KBWFnZW50GAEgASgJEhAKCGJ1aWxkX2lkGAIgASgJIkQKEFZlcnNpb25QdWJsaXNoZWQSDQoFYWdlbnQYASABKAkSEAoIYnVpbGRfaWQYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSIvCg1WZXJzaW9uWWFua2VkEg0KBWFnZW50GAEgASgJEg8KB3ZlcnNpb24YAiABKAkiMQoPVmVyc2lvblVueWFua2VkEg0KBWFnZW50GAEgASgJEg8KB3ZlcnNpb24YAiABKAkidAoNRGVwbG95bWVudFJlZhINCgVhZ2VudBgBIAEoCRIZChFzb3VyY2VfYWNjb3VudF9pZBgCIAEoCRIQCghidWlsZF9pZBgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBRIVCg1rOHNfbmFtZXNwYWNlGAUgASgJIksKE0RlcGxveW1lbnRSZXF1ZXN0ZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYiSQoRRGVwbG95bWVudEFwcGxpZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYiWQoRRGVwbG95bWVudFBhcnRpYWwSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYSDgoGZXJyb3JzGAIgAygJIlgKEERlcGxveW1lbnRGYWlsZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYSDgoGcmVhc29uGAIgASgJIkkKEVVuZGVwbG95UmVxdWVzdGVkEjQKCmRlcGxveW1lbnQYASABKAsyIC5zbGlwd2F5LmV2ZW50cy52MS5EZXBsb3ltZW50UmVmIkIKClVuZGVwbG95ZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYikwEKFkRlcGxveW1lbnRTdGF0ZUNoYW5nZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYSDgoGcmVhc29uGAMgASgJEjMKBXN0YXRlGAQgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUiSgoSSW5nZXN0VG9rZW5Sb3RhdGVkEjQKCmRlcGxveW1lbnQYASABKAsyIC5zbGlwd2F5LmV2ZW50cy52MS5EZXBsb3ltZW50UmVmYgZwcm90bzM", [file_google_protobuf_timestamp, file_slipway_deployer_v1_deployment]);
+  fileDesc("Ch1zbGlwd2F5L2V2ZW50cy92MS9ldmVudC5wcm90bxIRc2xpcHdheS5ldmVudHMudjEizAoKBUV2ZW50EgoKAmlkGAEgASgJEi8KC2NvbW1pdF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAMgASgJEhQKDGFnZ3JlZ2F0ZV9pZBgEIAEoCRIQCghzZXF1ZW5jZRgFIAEoAxISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC3RyYWNlcGFyZW50GAcgASgJEjwKD2FjY291bnRfY3JlYXRlZBgKIAEoCzIhLnNsaXB3YXkuZXZlbnRzLnYxLkFjY291bnRDcmVhdGVkSAASPAoPYWNjb3VudF9yZW5hbWVkGAsgASgLMiEuc2xpcHdheS5ldmVudHMudjEuQWNjb3VudFJlbmFtZWRIABJJChZhY2NvdW50X21lbWJlcl9jaGFuZ2VkGAwgASgLMicuc2xpcHdheS5ldmVudHMudjEuQWNjb3VudE1lbWJlckNoYW5nZWRIABI8Cg9hY2NvdW50X2RlbGV0ZWQYDSABKAsyIS5zbGlwd2F5LmV2ZW50cy52MS5BY2NvdW50RGVsZXRlZEgAEj4KEGJ1aWxkX3JlZ2lzdGVyZWQYFCABKAsyIi5zbGlwd2F5LmV2ZW50cy52MS5CdWlsZFJlZ2lzdGVyZWRIABI4Cg1idWlsZF9kZWxldGVkGBggASgLMh8uc2xpcHdheS5ldmVudHMudjEuQnVpbGREZWxldGVkSAASOAoNYWdlbnRfZGVsZXRlZBgZIAEoCzIfLnNsaXB3YXkuZXZlbnRzLnYxLkFnZW50RGVsZXRlZEgAEkAKEXZlcnNpb25fcHVibGlzaGVkGBUgASgLMiMuc2xpcHdheS5ldmVudHMudjEuVmVyc2lvblB1Ymxpc2hlZEgAEjoKDnZlcnNpb25feWFua2VkGBYgASgLMiAuc2xpcHdheS5ldmVudHMudjEuVmVyc2lvbllhbmtlZEgAEj4KEHZlcnNpb25fdW55YW5rZWQYFyABKAsyIi5zbGlwd2F5LmV2ZW50cy52MS5WZXJzaW9uVW55YW5rZWRIABJGChRkZXBsb3ltZW50X3JlcXVlc3RlZBgeIAEoCzImLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZXF1ZXN0ZWRIABJCChJkZXBsb3ltZW50X2FwcGxpZWQYHyABKAsyJC5zbGlwd2F5LmV2ZW50cy52MS5EZXBsb3ltZW50QXBwbGllZEgAEkIKEmRlcGxveW1lbnRfcGFydGlhbBggIAEoCzIkLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRQYXJ0aWFsSAASQAoRZGVwbG95bWVudF9mYWlsZWQYISABKAsyIy5zbGlwd2F5LmV2ZW50cy52MS5EZXBsb3ltZW50RmFpbGVkSAASQgoSdW5kZXBsb3lfcmVxdWVzdGVkGCIgASgLMiQuc2xpcHdheS5ldmVudHMudjEuVW5kZXBsb3lSZXF1ZXN0ZWRIABIzCgp1bmRlcGxveWVkGCMgASgLMh0uc2xpcHdheS5ldmVudHMudjEuVW5kZXBsb3llZEgAEk0KGGRlcGxveW1lbnRfc3RhdGVfY2hhbmdlZBgkIAEoCzIpLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRTdGF0ZUNoYW5nZWRIABJFChRpbmdlc3RfdG9rZW5fcm90YXRlZBglIAEoCzIlLnNsaXB3YXkuZXZlbnRzLnYxLkluZ2VzdFRva2VuUm90YXRlZEgAQgkKB3BheWxvYWQiHgoOQWNjb3VudENyZWF0ZWQSDAoEbmFtZRgBIAEoCSI0Cg5BY2NvdW50UmVuYW1lZBIQCghvbGRfbmFtZRgBIAEoCRIQCghuZXdfbmFtZRgCIAEoCSInChRBY2NvdW50TWVtYmVyQ2hhbmdlZBIPCgd1c2VyX2lkGAEgASgJIh4KDkFjY291bnREZWxldGVkEgwKBG5hbWUYASABKAkiMgoPQnVpbGRSZWdpc3RlcmVkEg0KBWFnZW50GAEgASgJEhAKCGJ1aWxkX2lkGAIgASgJIi8KDEJ1aWxkRGVsZXRlZBINCgVhZ2VudBgBIAEoCRIQCghidWlsZF9pZBgCIAEoCSIdCgxBZ2VudERlbGV0ZWQSDQoFYWdlbnQYASABKAkiRAoQVmVyc2lvblB1Ymxpc2hlZBINCgVhZ2VudBgBIAEoCRIQCghidWlsZF9pZBgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJIi8KDVZlcnNpb25ZYW5rZWQSDQoFYWdlbnQYASABKAkSDwoHdmVyc2lvbhgCIAEoCSIxCg9WZXJzaW9uVW55YW5rZWQSDQoFYWdlbnQYASABKAkSDwoHdmVyc2lvbhgCIAEoCSJ0Cg1EZXBsb3ltZW50UmVmEg0KBWFnZW50GAEgASgJEhkKEXNvdXJjZV9hY2NvdW50X2lkGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEhAKCHJldmlzaW9uGAQgASgFEhUKDWs4c19uYW1lc3BhY2UYBSABKAkiSwoTRGVwbG95bWVudFJlcXVlc3RlZBI0CgpkZXBsb3ltZW50GAEgASgLMiAuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFJlZiJJChFEZXBsb3ltZW50QXBwbGllZBI0CgpkZXBsb3ltZW50GAEgASgLMiAuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFJlZiJZChFEZXBsb3ltZW50UGFydGlhbBI0CgpkZXBsb3ltZW50GAEgASgLMiAuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFJlZhIOCgZlcnJvcnMYAiADKAkiWAoQRGVwbG95bWVudEZhaWxlZBI0CgpkZXBsb3ltZW50GAEgASgLMiAuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFJlZhIOCgZyZWFzb24YAiABKAkiSQoRVW5kZXBsb3lSZXF1ZXN0ZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWYiQgoKVW5kZXBsb3llZBI0CgpkZXBsb3ltZW50GAEgASgLMiAuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFJlZiKTAQoWRGVwbG95bWVudFN0YXRlQ2hhbmdlZBI0CgpkZXBsb3ltZW50GAEgASgLMiAuc2xpcHdheS5ldmVudHMudjEuRGVwbG95bWVudFJlZhIOCgZyZWFzb24YAyABKAkSMwoFc3RhdGUYBCABKA4yJC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRTdGF0ZSJKChJJbmdlc3RUb2tlblJvdGF0ZWQSNAoKZGVwbG95bWVudBgBIAEoCzIgLnNsaXB3YXkuZXZlbnRzLnYxLkRlcGxveW1lbnRSZWZiBnByb3RvMw", [file_google_protobuf_timestamp, file_slipway_deployer_v1_deployment]);
 
 /**
  * An event that a service has committed.
@@ -109,12 +109,36 @@ export type Event = Message<"slipway.events.v1.Event"> & {
     case: "accountMemberChanged";
   } | {
     /**
+     * `account`, `deleted`
+     *
+     * @generated from field: slipway.events.v1.AccountDeleted account_deleted = 13;
+     */
+    value: AccountDeleted;
+    case: "accountDeleted";
+  } | {
+    /**
      * `build`, `registered`
      *
      * @generated from field: slipway.events.v1.BuildRegistered build_registered = 20;
      */
     value: BuildRegistered;
     case: "buildRegistered";
+  } | {
+    /**
+     * `build`, `deleted`
+     *
+     * @generated from field: slipway.events.v1.BuildDeleted build_deleted = 24;
+     */
+    value: BuildDeleted;
+    case: "buildDeleted";
+  } | {
+    /**
+     * `agent`, `deleted`
+     *
+     * @generated from field: slipway.events.v1.AgentDeleted agent_deleted = 25;
+     */
+    value: AgentDeleted;
+    case: "agentDeleted";
   } | {
     /**
      * `version`, `published`
@@ -284,6 +308,27 @@ export const AccountMemberChangedSchema: GenMessage<AccountMemberChanged> = /*@_
   messageDesc(file_slipway_events_v1_event, 3);
 
 /**
+ * An account was deleted, with all its agents and builds. This is its last event.
+ *
+ * @generated from message slipway.events.v1.AccountDeleted
+ */
+export type AccountDeleted = Message<"slipway.events.v1.AccountDeleted"> & {
+  /**
+   * Name of the account.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message slipway.events.v1.AccountDeleted.
+ * Use `create(AccountDeletedSchema)` to create a new message.
+ */
+export const AccountDeletedSchema: GenMessage<AccountDeleted> = /*@__PURE__*/
+  messageDesc(file_slipway_events_v1_event, 4);
+
+/**
  * A build was registered or replaced.
  *
  * @generated from message slipway.events.v1.BuildRegistered
@@ -309,7 +354,57 @@ export type BuildRegistered = Message<"slipway.events.v1.BuildRegistered"> & {
  * Use `create(BuildRegisteredSchema)` to create a new message.
  */
 export const BuildRegisteredSchema: GenMessage<BuildRegistered> = /*@__PURE__*/
-  messageDesc(file_slipway_events_v1_event, 4);
+  messageDesc(file_slipway_events_v1_event, 5);
+
+/**
+ * An unpublished build was deleted.
+ *
+ * @generated from message slipway.events.v1.BuildDeleted
+ */
+export type BuildDeleted = Message<"slipway.events.v1.BuildDeleted"> & {
+  /**
+   * Agent name.
+   *
+   * @generated from field: string agent = 1;
+   */
+  agent: string;
+
+  /**
+   * Id of the build.
+   *
+   * @generated from field: string build_id = 2;
+   */
+  buildId: string;
+};
+
+/**
+ * Describes the message slipway.events.v1.BuildDeleted.
+ * Use `create(BuildDeletedSchema)` to create a new message.
+ */
+export const BuildDeletedSchema: GenMessage<BuildDeleted> = /*@__PURE__*/
+  messageDesc(file_slipway_events_v1_event, 6);
+
+/**
+ * An agent was deleted, with all its builds. This is its last event: an agent that is registered
+ * again under the name gets a new id.
+ *
+ * @generated from message slipway.events.v1.AgentDeleted
+ */
+export type AgentDeleted = Message<"slipway.events.v1.AgentDeleted"> & {
+  /**
+   * Agent name.
+   *
+   * @generated from field: string agent = 1;
+   */
+  agent: string;
+};
+
+/**
+ * Describes the message slipway.events.v1.AgentDeleted.
+ * Use `create(AgentDeletedSchema)` to create a new message.
+ */
+export const AgentDeletedSchema: GenMessage<AgentDeleted> = /*@__PURE__*/
+  messageDesc(file_slipway_events_v1_event, 7);
 
 /**
  * A build was published.
@@ -344,7 +439,7 @@ export type VersionPublished = Message<"slipway.events.v1.VersionPublished"> & {
  * Use `create(VersionPublishedSchema)` to create a new message.
  */
 export const VersionPublishedSchema: GenMessage<VersionPublished> = /*@__PURE__*/
-  messageDesc(file_slipway_events_v1_event, 5);
+  messageDesc(file_slipway_events_v1_event, 8);
 
 /**
  * A version was yanked.
@@ -372,7 +467,7 @@ export type VersionYanked = Message<"slipway.events.v1.VersionYanked"> & {
  * Use `create(VersionYankedSchema)` to create a new message.
  */
 export const VersionYankedSchema: GenMessage<VersionYanked> = /*@__PURE__*/
-  messageDesc(file_slipway_events_v1_event, 6);
+  messageDesc(file_slipway_events_v1_event, 9);
 
 /**
  * A yank was reverted.
@@ -400,7 +495,7 @@ export type VersionUnyanked = Message<"slipway.events.v1.VersionUnyanked"> & {
  * Use `create(VersionUnyankedSchema)` to create a new message.
  */
 export const VersionUnyankedSchema: GenMessage<VersionUnyanked> = /*@__PURE__*/
-  messageDesc(file_slipway_events_v1_event, 7);
+  messageDesc(file_slipway_events_v1_event, 10);
 
 /**
  * The deployment that an event is about.
@@ -449,7 +544,7 @@ export type DeploymentRef = Message<"slipway.events.v1.DeploymentRef"> & {
  * Use `create(DeploymentRefSchema)` to create a new message.
  */
 export const DeploymentRefSchema: GenMessage<DeploymentRef> = /*@__PURE__*/
-  messageDesc(file_slipway_events_v1_event, 8);
+  messageDesc(file_slipway_events_v1_event, 11);
 
 /**
  * A deploy or a rollback was accepted, and its revision is about to be applied.
@@ -470,7 +565,7 @@ export type DeploymentRequested = Message<"slipway.events.v1.DeploymentRequested
  * Use `create(DeploymentRequestedSchema)` to create a new message.
  */
 export const DeploymentRequestedSchema: GenMessage<DeploymentRequested> = /*@__PURE__*/
-  messageDesc(file_slipway_events_v1_event, 9);
+  messageDesc(file_slipway_events_v1_event, 12);
 
 /**
  * The cluster accepted every object of a revision.
@@ -491,7 +586,7 @@ export type DeploymentApplied = Message<"slipway.events.v1.DeploymentApplied"> &
  * Use `create(DeploymentAppliedSchema)` to create a new message.
  */
 export const DeploymentAppliedSchema: GenMessage<DeploymentApplied> = /*@__PURE__*/
-  messageDesc(file_slipway_events_v1_event, 10);
+  messageDesc(file_slipway_events_v1_event, 13);
 
 /**
  * The cluster rejected some objects of a revision.
@@ -520,7 +615,7 @@ export type DeploymentPartial = Message<"slipway.events.v1.DeploymentPartial"> &
  * Use `create(DeploymentPartialSchema)` to create a new message.
  */
 export const DeploymentPartialSchema: GenMessage<DeploymentPartial> = /*@__PURE__*/
-  messageDesc(file_slipway_events_v1_event, 11);
+  messageDesc(file_slipway_events_v1_event, 14);
 
 /**
  * A revision could not be applied.
@@ -548,7 +643,7 @@ export type DeploymentFailed = Message<"slipway.events.v1.DeploymentFailed"> & {
  * Use `create(DeploymentFailedSchema)` to create a new message.
  */
 export const DeploymentFailedSchema: GenMessage<DeploymentFailed> = /*@__PURE__*/
-  messageDesc(file_slipway_events_v1_event, 12);
+  messageDesc(file_slipway_events_v1_event, 15);
 
 /**
  * An undeploy was accepted.
@@ -569,7 +664,7 @@ export type UndeployRequested = Message<"slipway.events.v1.UndeployRequested"> &
  * Use `create(UndeployRequestedSchema)` to create a new message.
  */
 export const UndeployRequestedSchema: GenMessage<UndeployRequested> = /*@__PURE__*/
-  messageDesc(file_slipway_events_v1_event, 13);
+  messageDesc(file_slipway_events_v1_event, 16);
 
 /**
  * The cluster accepted the deletion of a deployment. This is its last event.
@@ -590,7 +685,7 @@ export type Undeployed = Message<"slipway.events.v1.Undeployed"> & {
  * Use `create(UndeployedSchema)` to create a new message.
  */
 export const UndeployedSchema: GenMessage<Undeployed> = /*@__PURE__*/
-  messageDesc(file_slipway_events_v1_event, 14);
+  messageDesc(file_slipway_events_v1_event, 17);
 
 /**
  * The state of a deployment changed, according to its pods.
@@ -625,7 +720,7 @@ export type DeploymentStateChanged = Message<"slipway.events.v1.DeploymentStateC
  * Use `create(DeploymentStateChangedSchema)` to create a new message.
  */
 export const DeploymentStateChangedSchema: GenMessage<DeploymentStateChanged> = /*@__PURE__*/
-  messageDesc(file_slipway_events_v1_event, 15);
+  messageDesc(file_slipway_events_v1_event, 18);
 
 /**
  * The ingest token of a deployment was replaced. The old one is no longer accepted.
@@ -646,5 +741,5 @@ export type IngestTokenRotated = Message<"slipway.events.v1.IngestTokenRotated">
  * Use `create(IngestTokenRotatedSchema)` to create a new message.
  */
 export const IngestTokenRotatedSchema: GenMessage<IngestTokenRotated> = /*@__PURE__*/
-  messageDesc(file_slipway_events_v1_event, 16);
+  messageDesc(file_slipway_events_v1_event, 19);
 

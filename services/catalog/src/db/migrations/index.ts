@@ -8,6 +8,7 @@ import * as buildGaps from './20261122T1910-build-gaps.ts'
 import * as accountUsage from './20261122T1920-account-usage.ts'
 import * as memberships from './20261122T1930-memberships.ts'
 import * as imageDigests from './20261122T1940-image-digests.ts'
+import * as deletions from './20261122T1950-deletions.ts'
 
 /** The catalog's migrations. Their names must never change: databases store them. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -19,4 +20,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261122T1920-account-usage': accountUsage,
   '20261122T1930-memberships': memberships,
   '20261122T1940-image-digests': imageDigests,
+  '20261122T1950-deletions': deletions,
 }

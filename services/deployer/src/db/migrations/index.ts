@@ -8,6 +8,7 @@ import * as sourceNames from './20261121T1735-source-names.ts'
 import * as storedAnswers from './20261122T0930-stored-answers.ts'
 import * as footprints from './20261122T1920-footprints.ts'
 import * as goneDeployments from './20261122T1950-gone-deployments.ts'
+import * as deletions from './20261122T2030-deletions.ts'
 
 /** All migrations of the deployer's database, by name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261122T0930-stored-answers': storedAnswers,
   '20261122T1920-footprints': footprints,
   '20261122T1950-gone-deployments': goneDeployments,
+  '20261122T2030-deletions': deletions,
 }

@@ -69,6 +69,18 @@ export const CreatedAccount = Type.Object(
   { description: 'The account was created; the caller owns it' },
 )
 
+export const DeletedAccount = Type.Object({
+  message: Type.String(),
+  account: Type.String(),
+  dry_run: Type.Boolean({ description: 'Whether nothing was deleted' }),
+  deleted: Type.Object({
+    agents: Type.Array(Type.String(), { description: 'The first 1000 agents, sorted by name' }),
+    agent_count: Type.Integer({ description: 'Number of agents' }),
+    build_count: Type.Integer({ description: 'Number of their builds' }),
+    member_count: Type.Integer({ description: 'Number of members' }),
+  }),
+})
+
 export const MemberPath = Type.Object({
   account: Text('Account slug'),
   user_id: Text('Id of the user'),

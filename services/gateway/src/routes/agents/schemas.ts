@@ -181,6 +181,27 @@ export const AgentConfig = Type.Object(
   { title: 'AgentConfig' },
 )
 
+const isDryRun = Type.Boolean({ description: 'Whether nothing was deleted' })
+
+export const DeletedBuild = Type.Object({
+  message: Type.String(),
+  account: Type.String(),
+  name: Type.String(),
+  build_id: Type.String(),
+  dry_run: isDryRun,
+})
+
+export const DeletedAgent = Type.Object({
+  message: Type.String(),
+  account: Type.String(),
+  name: Type.String(),
+  dry_run: isDryRun,
+  deleted: Type.Object({
+    builds: Type.Array(Type.String(), { description: 'The newest 1000 builds, newest first' }),
+    build_count: Type.Integer({ description: 'Number of builds' }),
+  }),
+})
+
 export const Yanked = Type.Object({
   message: Type.String(),
   account: Type.String(),

@@ -1,5 +1,5 @@
 import { DeploymentEventType } from '@slipway/proto/slipway/deployer/v1/deployment_event'
-import type { WatchDeploymentResponse } from '@slipway/proto/slipway/deployer/v1/deployment_service'
+import type { WatchDeploymentResponse } from '@slipway/proto/slipway/deployer/v1/watch_deployment'
 
 import { toTimeText } from '../../http/time.ts'
 import { toStateName } from './mapping.ts'
