@@ -97,6 +97,8 @@ function takeBytes(
   }
   response.once('close', () => {
     request.pending?.[Symbol.dispose]()
+    // A response that is ready later takes nothing: no one would release it.
+    request.pending = undefined
     request.turn?.[Symbol.dispose]()
   })
   return undefined
