@@ -71,7 +71,7 @@ describe('the API document', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('lists 429 and 500 for every operation', () => {
+  test('lists 429, 500 and 503 for every operation', () => {
     expect(
       operations.filter(
         ([, { responses }]) => !['429', '500', '503'].every((status) => status in responses),
