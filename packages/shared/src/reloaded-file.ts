@@ -51,7 +51,15 @@ export function followFile<Value>(options: FollowedFile<Value>): FileValue<Value
       )
     }
   }
-  const timer = setInterval(() => void reload(), options.intervalMs ?? RELOAD_INTERVAL_MS).unref()
+  // One read at a time: a slow one must not bring back what a later one has replaced.
+  let isReading = false
+  const onTimer = async (): Promise<void> => {
+    if (isReading) return
+    isReading = true
+    await reload()
+    isReading = false
+  }
+  const timer = setInterval(() => void onTimer(), options.intervalMs ?? RELOAD_INTERVAL_MS).unref()
   return {
     get current() {
       return current

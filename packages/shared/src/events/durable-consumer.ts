@@ -17,6 +17,7 @@ import { openSpan } from '../telemetry/spans.ts'
 import { backoffMs, sleep } from '../waiting.ts'
 import { consume } from './consume.ts'
 import { deadLetter } from './dead-letter.ts'
+import { observeConsumer } from './delays.ts'
 import type { Nats } from './nats.ts'
 import { EVENT_STREAM } from './streams.ts'
 
@@ -54,14 +55,19 @@ export interface DurableConsumerOptions {
  * unavailable is retried until the dependency is available.
  */
 export function startDurableConsumer(options: DurableConsumerOptions): AsyncDisposable {
-  return consume({
-    nats: options.nats,
-    logger: options.logger,
-    name: options.durable,
-    prefetch: 10,
-    ensureConsumer: (manager) => ensureDurable(manager, options),
-    onMessage: (message, ended) => settle(options, message, ended),
-  })
+  const running = new AsyncDisposableStack()
+  running.use(
+    consume({
+      nats: options.nats,
+      logger: options.logger,
+      name: options.durable,
+      prefetch: 10,
+      ensureConsumer: (manager) => ensureDurable(manager, options),
+      onMessage: (message, ended) => settle(options, message, ended),
+    }),
+  )
+  running.use(observeConsumer(options.nats, options.durable))
+  return running
 }
 
 async function ensureDurable(

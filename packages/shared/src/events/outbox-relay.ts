@@ -3,6 +3,7 @@ import { jetstream } from '@nats-io/jetstream'
 import { withAdvisoryLock, type Database } from '../db/index.ts'
 import type { Logger } from '../logger.ts'
 import { backoffMs, orAbort, sleep } from '../waiting.ts'
+import { observeOutbox } from './delays.ts'
 import type { Nats, NatsSession } from './nats.ts'
 import {
   markPublished,
@@ -49,8 +50,10 @@ export function startOutboxRelay<Schema>(options: OutboxRelayOptions<Schema>): A
     ? AbortSignal.any([stopping.signal, options.signal])
     : stopping.signal
   const running = standBy(options, signal)
+  const gauge = observeOutbox(options.db)
   return {
     async [Symbol.asyncDispose]() {
+      gauge[Symbol.dispose]()
       stopping.abort()
       await running
     },

@@ -45,6 +45,15 @@ export async function takeUnpublished<Schema>(
   return rows
 }
 
+/** The age of the oldest unpublished event in seconds; 0 if all are published. */
+export async function ageOfOldestUnpublished<Schema>(db: Database<Schema>): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    SELECT extract(epoch FROM clock_timestamp() - commit_time)::float8 AS seconds
+    FROM outbox
+    WHERE position = (SELECT min(position) FROM outbox WHERE published_at IS NULL)`.execute(db)
+  return Math.max(0, rows[0]?.seconds ?? 0)
+}
+
 /** Marks events as acknowledged by the stream. */
 export async function markPublished<Schema>(
   db: Database<Schema>,

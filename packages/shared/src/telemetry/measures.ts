@@ -4,6 +4,7 @@ import {
   type Attributes,
   type Counter,
   type Histogram,
+  type ObservableResult,
 } from '@opentelemetry/api'
 
 /** Bucket boundaries, from a cached response to a deploy that waits for its pods. */
@@ -51,6 +52,24 @@ export function measureHttpRequest(
 /** Records an event that a consumer handled or failed to handle. */
 export function measureEvent(consumer: string, outcome: 'ok' | 'failed', seconds: number): void {
   eventDuration().record(seconds, { 'messaging.consumer.group.name': consumer, outcome })
+}
+
+/**
+ * Records a value whenever metrics are read, until it is disposed of. `read` returns undefined if
+ * the value isn't known now; an error counts as that.
+ */
+export function observe(
+  { name, description }: { readonly name: string; readonly description: string },
+  attributes: Attributes,
+  read: () => Promise<number | undefined>,
+): Disposable {
+  const gauge = metrics.getMeter('slipway').createObservableGauge(name, { description })
+  const callback = async (result: ObservableResult): Promise<void> => {
+    const value = await read().catch(() => undefined)
+    if (value !== undefined) result.observe(value, attributes)
+  }
+  gauge.addCallback(callback)
+  return { [Symbol.dispose]: () => gauge.removeCallback(callback) }
 }
 
 /** Creates a counter for one service. */
