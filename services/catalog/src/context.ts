@@ -1,4 +1,5 @@
 import type { CurrentAccountLimits } from '@slipway/shared/account-limits'
+import type { TokenVerifier } from '@slipway/shared/auth'
 import type { Database } from '@slipway/shared/db'
 import type { FairQueue } from '@slipway/shared/fair-queue'
 import type { BuildTemplates, TemplateSettings } from '@slipway/agent-spec'
@@ -9,6 +10,7 @@ import type { CatalogSchema } from './db/tables.ts'
 /** The dependencies of the RPC handlers. */
 export interface CatalogContext {
   readonly db: Database<CatalogSchema>
+  readonly tokenVerifier: TokenVerifier
   /** Where calls wait for a connection to the database. */
   readonly calls: FairQueue
   readonly limits: CatalogLimits

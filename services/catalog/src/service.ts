@@ -57,6 +57,7 @@ export async function startCatalog(
   const tokenVerifier = createTokenVerifier(await discoverIssuers(config.issuers, logger))
   const context = {
     db,
+    tokenVerifier,
     calls: createCallQueue(config.database.poolSize),
     limits: config.limits,
     accountLimits: starting.use(

@@ -12,7 +12,8 @@ async function create(name: string) {
 }
 
 async function remove(account: string, { dryRun = false, subject = 'owner' } = {}) {
-  const request = { account, dryRun, realm: 'test', subject }
+  const userToken = await catalog.issuer.userToken(subject)
+  const request = { account, dryRun, userToken }
   return await catalog.accounts.deleteAccount(request, await catalog.asService('deployer'))
 }
 

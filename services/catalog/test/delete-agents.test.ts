@@ -6,7 +6,8 @@ import { failureOf, outcomeOf } from './support/catalog.ts'
 const { catalog, owner, stranger, calls } = await catalogWithBuilds()
 
 async function remove(name: string, { dryRun = false, subject = 'owner' } = {}) {
-  const request = { account: owner.account, name, dryRun, realm: 'test', subject }
+  const userToken = await catalog.issuer.userToken(subject)
+  const request = { account: owner.account, name, dryRun, userToken }
   return await catalog.agents.deleteAgent(request, await catalog.asService('deployer'))
 }
 
@@ -54,12 +55,29 @@ test('keeps an agent with published versions, even yanked ones', async () => {
   expect(await failureOf(remove('public'))).toBe('agent_published')
 })
 
+test('needs the own token of the user, besides that of the deployer', async () => {
+  await calls.register('tokens')
+  const removeWith = async (userToken: string) => {
+    const request = { account: owner.account, name: 'tokens', userToken }
+    return await catalog.agents.deleteAgent(request, await catalog.asService('deployer'))
+  }
+  const { issuer } = catalog
+  expect(await failureOf(removeWith(''))).toBe('invalid_token')
+  expect(await failureOf(removeWith(await issuer.serviceToken('deployer')))).toBe('user_required')
+  const forged = await issuer.userToken('owner', { foreignKey: true })
+  expect(await failureOf(removeWith(forged))).toBe('invalid_token')
+  const expired = await issuer.userToken('owner', { claims: { exp: 1 } })
+  expect(await failureOf(removeWith(expired))).toBe('token_expired')
+  expect((await calls.detail('tokens', owner)).builds).toEqual(['b1'])
+})
+
 test('checks the role of the user on whose behalf it is called', async () => {
   await calls.register('guarded')
   expect(await failureOf(remove('guarded', { subject: 'stranger' }))).toBe('permission_denied')
   expect(await failureOf(remove('guarded', { subject: 'unknown' }))).toBe('permission_denied')
   expect(await failureOf(remove('Bad', { subject: 'stranger' }))).toBe('invalid_argument')
-  const request = { account: 'no-such', name: 'guarded', realm: 'test', subject: 'owner' }
+  const userToken = await catalog.issuer.userToken('owner')
+  const request = { account: 'no-such', name: 'guarded', userToken }
   const elsewhere = catalog.agents.deleteAgent(request, await catalog.asService('deployer'))
   expect(await failureOf(elsewhere)).toBe('account_not_found')
   expect(stranger.account).not.toBe(owner.account)

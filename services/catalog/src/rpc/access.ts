@@ -1,4 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
+import { PermissionDenied } from '@slipway/shared/errors'
 import { optionalUser, requireUser } from '@slipway/shared/rpc'
 
 import { findAccess, type AccountAccess, type Identity } from '../db/accounts.ts'
@@ -22,19 +23,29 @@ export async function requireAccess(
   call: HandlerContext,
   { account, role }: { account: string; role: Role },
 ): Promise<AccountAccess> {
-  const { realm, subject } = requireUser(call)
-  return await requireRoleOf(context, { realm, subject }, { account, role })
+  return await findAllowed(context, requireUser(call), { account, role })
 }
 
-/** Like requireAccess, for a user on whose behalf a service calls. */
-export async function requireRoleOf(
+/** Like requireAccess, for the user whose own token a service passes on. */
+export async function requireAccessByToken(
   context: CatalogContext,
-  identity: Identity,
+  userToken: string,
+  wanted: { account: string; role: Role },
+): Promise<AccountAccess> {
+  const caller = await context.tokenVerifier.verify(userToken)
+  if (caller.kind !== 'user')
+    throw new PermissionDenied('user_required', 'this call requires the access token of a user')
+  return await findAllowed(context, caller, wanted)
+}
+
+async function findAllowed(
+  { db }: CatalogContext,
+  { realm, subject }: Identity,
   { account, role }: { account: string; role: Role },
 ): Promise<AccountAccess> {
-  const isKnowable =
-    isAccountName(account) && !`${identity.realm}${identity.subject}`.includes('\0')
-  const access = isKnowable ? await findAccess(context.db, { account, identity }) : undefined
+  const access = isAccountName(account)
+    ? await findAccess(db, { account, identity: { realm, subject } })
+    : undefined
   if (access === undefined) throw accountNotFound()
   requireRole(access.role ?? undefined, role)
   return access

@@ -18,7 +18,7 @@ import type { CatalogContext } from '../context.ts'
 import { accountNotFound } from '../domain/missing.ts'
 import { requireRole } from '../domain/role.ts'
 import { appendAccountDeleted } from '../events.ts'
-import { requireRoleOf } from './access.ts'
+import { requireAccessByToken } from './access.ts'
 import { requireRoomForHeldName } from './held-names.ts'
 
 const MAX_AGENTS = 1_000
@@ -28,9 +28,8 @@ const MAX_PUBLISHED = 20
 export function deleteAccount(
   context: CatalogContext,
 ): ServiceImpl<typeof AccountService>['deleteAccount'] {
-  return async ({ account, dryRun, realm, subject }, call) => {
-    const identity = { realm, subject }
-    const access = await requireRoleOf(context, identity, { account, role: 'owner' })
+  return async ({ account, dryRun, userToken }, call) => {
+    const access = await requireAccessByToken(context, userToken, { account, role: 'owner' })
     const { accountId, accountName: name } = access
     const userId = access.userId ?? ''
     if (access.accountType === 'personal') {

@@ -10,7 +10,7 @@ import type { CatalogContext } from '../context.ts'
 import { AGENT_NAME_RULE, isAgentName } from '../domain/check-build.ts'
 import { agentNotFound } from '../domain/missing.ts'
 import { appendAgentDeleted } from '../events.ts'
-import { requireRoleOf } from './access.ts'
+import { requireAccessByToken } from './access.ts'
 
 const MAX_BUILD_IDS = 1_000
 
@@ -18,10 +18,10 @@ const MAX_BUILD_IDS = 1_000
 export function deleteAgent(
   context: CatalogContext,
 ): ServiceImpl<typeof AgentService>['deleteAgent'] {
-  return async ({ account, name, dryRun, realm, subject }, call) => {
+  return async ({ account, name, dryRun, userToken }, call) => {
     new Violations().require(isAgentName(name), 'name', AGENT_NAME_RULE).throwIfAny()
-    const identity = { realm, subject }
-    const { accountId } = await requireRoleOf(context, identity, { account, role: 'admin' })
+    const wanted = { account, role: 'admin' } as const
+    const { accountId } = await requireAccessByToken(context, userToken, wanted)
     return await transaction(context.db, async (trx) => {
       const agent = await lockAgent(trx, { accountId, name })
       if (agent === undefined) throw agentNotFound()

@@ -10,17 +10,23 @@ export type MatrixCalls = Readonly<Record<string, readonly (readonly [Call, Outc
 
 /** Calls of the RPCs that delete builds, agents and accounts. */
 export function deletionCalls(catalog: () => TestCatalog, account: string): MatrixCalls {
+  const deleteAccount =
+    (subject: string): Call =>
+    async (as) => {
+      const userToken = await catalog().issuer.userToken(subject)
+      await catalog().accounts.deleteAccount({ account, userToken }, as)
+    }
+  const deleteAgent =
+    (subject: string): Call =>
+    async (as) => {
+      const userToken = await catalog().issuer.userToken(subject)
+      const request = { account, name: 'private', dryRun: true, userToken }
+      await catalog().agents.deleteAgent(request, as)
+    }
   return {
     'AccountService.deleteAccount': [
-      [
-        (as) => catalog().accounts.deleteAccount({ account, realm: 'test', subject: account }, as),
-        { ...FOR_SERVICES, service: 'personal_account' },
-      ],
-      [
-        (as) =>
-          catalog().accounts.deleteAccount({ account, realm: 'test', subject: 'the-admin' }, as),
-        { ...FOR_SERVICES, service: DENIED },
-      ],
+      [deleteAccount(account), { ...FOR_SERVICES, service: 'personal_account' }],
+      [deleteAccount('the-admin'), { ...FOR_SERVICES, service: DENIED }],
     ],
     'AgentService.deleteBuild': [
       [
@@ -37,22 +43,8 @@ export function deletionCalls(catalog: () => TestCatalog, account: string): Matr
       ],
     ],
     'AgentService.deleteAgent': [
-      [
-        (as) =>
-          catalog().agents.deleteAgent(
-            { account, name: 'private', dryRun: true, realm: 'test', subject: 'the-admin' },
-            as,
-          ),
-        FOR_SERVICES,
-      ],
-      [
-        (as) =>
-          catalog().agents.deleteAgent(
-            { account, name: 'private', dryRun: true, realm: 'test', subject: 'the-member' },
-            as,
-          ),
-        { ...FOR_SERVICES, service: DENIED },
-      ],
+      [deleteAgent('the-admin'), FOR_SERVICES],
+      [deleteAgent('the-member'), { ...FOR_SERVICES, service: DENIED }],
     ],
   }
 }

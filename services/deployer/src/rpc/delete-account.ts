@@ -17,12 +17,12 @@ export function deleteAccount(
 ): ServiceImpl<typeof DeploymentService>['deleteAccount'] {
   return async ({ account, dryRun }, call) => {
     new Violations().requireFilled({ account }).throwIfAny()
-    const { realm, subject } = requireUser(call)
+    const { token: userToken } = requireUser(call)
     const { deleted } = await deleteUndeployed(context, {
       agent: undefined,
       dryRun,
       async inCatalog(isDry) {
-        const request = { account, dryRun: isDry, realm, subject }
+        const request = { account, dryRun: isDry, userToken }
         const origin = requestOrigin(call)
         const options = await callAsService(context.serviceToken, CATALOG_TIMEOUT_MS, origin)
         return await context.accounts.deleteAccount(request, options)

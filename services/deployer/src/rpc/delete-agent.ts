@@ -16,12 +16,12 @@ export function deleteAgent(
 ): ServiceImpl<typeof DeploymentService>['deleteAgent'] {
   return async ({ account, name, dryRun }, call) => {
     new Violations().requireFilled({ account, name }).throwIfAny()
-    const { realm, subject } = requireUser(call)
+    const { token: userToken } = requireUser(call)
     const { deleted } = await deleteUndeployed(context, {
       agent: name,
       dryRun,
       async inCatalog(isDry) {
-        const request = { account, name, dryRun: isDry, realm, subject }
+        const request = { account, name, dryRun: isDry, userToken }
         const origin = requestOrigin(call)
         const options = await callAsService(context.serviceToken, CATALOG_TIMEOUT_MS, origin)
         return await context.agents.deleteAgent(request, options)

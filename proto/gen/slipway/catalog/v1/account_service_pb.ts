@@ -601,8 +601,8 @@ export const AccountService: GenService<{
   },
   /**
    * Deletes a team account with its agents, builds and members, for its only owner. Requires the
-   * deployer's own access token: the deployer ensures that the account has no live deployment. For
-   * 30 days no other account can take the name.
+   * deployer's own access token in addition to the owner's: the deployer ensures that the account
+   * has no live deployment. For 30 days no other account can take the name.
    *
    * Errors: FAILED_PRECONDITION `personal_account`; `other_owners` if the account has another
    * owner; `account_published` if an agent has published versions.

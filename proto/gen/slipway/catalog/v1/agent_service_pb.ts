@@ -703,8 +703,8 @@ export const AgentService: GenService<{
   },
   /**
    * Deletes an agent without published versions, with its builds, for a user with the admin role.
-   * Requires the deployer's own access token: the deployer ensures that the agent has no live
-   * deployment.
+   * Requires the deployer's own access token in addition to the user's: the deployer ensures that
+   * the agent has no live deployment.
    *
    * Errors: FAILED_PRECONDITION `agent_published` if the agent has published versions.
    *

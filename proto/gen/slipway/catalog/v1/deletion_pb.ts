@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/catalog/v1/deletion.proto.
  */
 export const file_slipway_catalog_v1_deletion: GenFile = /*@__PURE__*/
-  fileDesc("CiFzbGlwd2F5L2NhdGFsb2cvdjEvZGVsZXRpb24ucHJvdG8SEnNsaXB3YXkuY2F0YWxvZy52MSJWChJEZWxldGVCdWlsZFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEg8KB2RyeV9ydW4YBCABKAgiFQoTRGVsZXRlQnVpbGRSZXNwb25zZSJkChJEZWxldGVBZ2VudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB2RyeV9ydW4YAyABKAgSDQoFcmVhbG0YBCABKAkSDwoHc3ViamVjdBgFIAEoCSJuChNEZWxldGVBZ2VudFJlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkSEAoIYWdlbnRfaWQYAiABKAkSMQoHZGVsZXRlZBgDIAEoCzIgLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVkQWdlbnQiNgoMRGVsZXRlZEFnZW50EhEKCWJ1aWxkX2lkcxgBIAMoCRITCgtidWlsZF9jb3VudBgCIAEoBSJYChREZWxldGVBY2NvdW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEg8KB2RyeV9ydW4YAiABKAgSDQoFcmVhbG0YAyABKAkSDwoHc3ViamVjdBgEIAEoCSJgChVEZWxldGVBY2NvdW50UmVzcG9uc2USEgoKYWNjb3VudF9pZBgBIAEoCRIzCgdkZWxldGVkGAIgASgLMiIuc2xpcHdheS5jYXRhbG9nLnYxLkRlbGV0ZWRBY2NvdW50ImAKDkRlbGV0ZWRBY2NvdW50Eg4KBmFnZW50cxgBIAMoCRITCgthZ2VudF9jb3VudBgCIAEoBRITCgtidWlsZF9jb3VudBgDIAEoBRIUCgxtZW1iZXJfY291bnQYBCABKAViBnByb3RvMw");
+  fileDesc("CiFzbGlwd2F5L2NhdGFsb2cvdjEvZGVsZXRpb24ucHJvdG8SEnNsaXB3YXkuY2F0YWxvZy52MSJWChJEZWxldGVCdWlsZFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEg8KB2RyeV9ydW4YBCABKAgiFQoTRGVsZXRlQnVpbGRSZXNwb25zZSJYChJEZWxldGVBZ2VudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB2RyeV9ydW4YAyABKAgSEgoKdXNlcl90b2tlbhgEIAEoCSJuChNEZWxldGVBZ2VudFJlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkSEAoIYWdlbnRfaWQYAiABKAkSMQoHZGVsZXRlZBgDIAEoCzIgLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVkQWdlbnQiNgoMRGVsZXRlZEFnZW50EhEKCWJ1aWxkX2lkcxgBIAMoCRITCgtidWlsZF9jb3VudBgCIAEoBSJMChREZWxldGVBY2NvdW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEg8KB2RyeV9ydW4YAiABKAgSEgoKdXNlcl90b2tlbhgDIAEoCSJgChVEZWxldGVBY2NvdW50UmVzcG9uc2USEgoKYWNjb3VudF9pZBgBIAEoCRIzCgdkZWxldGVkGAIgASgLMiIuc2xpcHdheS5jYXRhbG9nLnYxLkRlbGV0ZWRBY2NvdW50ImAKDkRlbGV0ZWRBY2NvdW50Eg4KBmFnZW50cxgBIAMoCRITCgthZ2VudF9jb3VudBgCIAEoBRITCgtidWlsZF9jb3VudBgDIAEoBRIUCgxtZW1iZXJfY291bnQYBCABKAViBnByb3RvMw");
 
 /**
  * @generated from message slipway.catalog.v1.DeleteBuildRequest
@@ -91,18 +91,11 @@ export type DeleteAgentRequest = Message<"slipway.catalog.v1.DeleteAgentRequest"
   dryRun: boolean;
 
   /**
-   * Realm of the issuer of the user's access token.
+   * The user's own access token, as the deployer received it.
    *
-   * @generated from field: string realm = 4;
+   * @generated from field: string user_token = 4;
    */
-  realm: string;
-
-  /**
-   * `sub` claim of the user's access token.
-   *
-   * @generated from field: string subject = 5;
-   */
-  subject: string;
+  userToken: string;
 };
 
 /**
@@ -192,18 +185,11 @@ export type DeleteAccountRequest = Message<"slipway.catalog.v1.DeleteAccountRequ
   dryRun: boolean;
 
   /**
-   * Realm of the issuer of the user's access token.
+   * The user's own access token, as the deployer received it.
    *
-   * @generated from field: string realm = 3;
+   * @generated from field: string user_token = 3;
    */
-  realm: string;
-
-  /**
-   * `sub` claim of the user's access token.
-   *
-   * @generated from field: string subject = 4;
-   */
-  subject: string;
+  userToken: string;
 };
 
 /**
