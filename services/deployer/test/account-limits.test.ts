@@ -116,9 +116,10 @@ test('what exceeds a lowered limit keeps running, and can shrink but not grow', 
   const lowered = agentOf({ ...deployer, ...deployer.clientsOf(later) }, owner, 'lowered')
   const unchanged = await lowered.deploy({}, replicas(4))
   // Only the quota of the namespace follows the limits.
-  expect(
-    unchanged.resources.filter(({ status }) => status === ResourceStatus.UPDATED),
-  ).toMatchObject([{ kind: 'ResourceQuota' }])
+  const others = unchanged.resources.filter(({ kind }) => kind !== 'ResourceQuota')
+  expect(new Set(others.map(({ status }) => status))).toEqual(new Set([ResourceStatus.UNCHANGED]))
+  const [quota] = await agent.list('ResourceQuota', unchanged.k8sNamespace)
+  expect(quota?.spec).toMatchObject({ hard: { pods: '12', 'limits.cpu': '12' } })
   expect(statusesOf(await lowered.deploy({}))).toEqual(new Set([ResourceStatus.UNCHANGED]))
   expect(await outcomeOf(lowered.deploy({}, replicas(5)))).toBe('quota_exceeded')
   expect(await lowered.deploy({}, replicas(3))).toMatchObject({ revision: 2 })
