@@ -151,8 +151,8 @@ function stateOf(metadata: ObjectMeta): AppliedState {
 
 /**
  * Whether an apply changed nothing. Controllers update the status of objects, so a new resource
- * version alone doesn't mean a change. Quotas have a status, but no generation; a change in the same
- * second as the last one isn't noticed.
+ * version alone doesn't mean a change. Quotas have a status, but no generation: a change in the
+ * same second as the last one isn't noticed.
  */
 function isSame(kind: string, before: AppliedState | undefined, after: AppliedState): boolean {
   if (before?.uid !== after.uid) return false
