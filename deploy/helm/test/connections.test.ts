@@ -57,13 +57,17 @@ const NEEDED = [
   'test → observability:operations',
 ]
 
+/** The examples with an Ingress name its controller as the only peer. */
+const ANYONE = 'networkPolicy.gatewayPeers=null'
+
 describe('the network policies', () => {
   test.each(EXAMPLES)('of %s allow these connections and no others', async (name) => {
     const pods = podsOf(await render([example(name)]), RELEASE.namespace)
     const anyone = [...pods.map(({ component }) => component), 'agent', 'stranger']
       .filter((component) => component !== 'gateway' && component !== 'test')
       .map((component) => `${component} → gateway:http`)
-    expect(await connections(name)).toEqual([...NEEDED, ...anyone].toSorted())
+    const open = await connections(name, [ANYONE])
+    expect(open).toEqual([...NEEDED, ...anyone].toSorted())
   })
 
   test('allow only the named peers and the test to call the REST API', async () => {
@@ -72,6 +76,8 @@ describe('the network policies', () => {
     expect(await connections('one-node', sets)).toEqual(
       [...NEEDED, 'stranger → gateway:http'].toSorted(),
     )
+    expect(await connections('one-node')).toEqual(NEEDED)
+    expect(await connections('high-availability')).toEqual(NEEDED)
   })
 
   test('allow Prometheus to read the metrics and nothing else', async () => {
@@ -80,7 +86,6 @@ describe('the network policies', () => {
     expect(all.filter((connection) => connection.startsWith('prometheus'))).toEqual([
       'prometheus → catalog:operations',
       'prometheus → deployer:operations',
-      'prometheus → gateway:http',
       'prometheus → gateway:operations',
       'prometheus → observability:operations',
     ])
@@ -98,7 +103,7 @@ describe('the network policies', () => {
         targets.flatMap((target) => names.map((name) => `${caller} → ${target}:${name}`)),
       )
     })
-    const all = await connections('high-availability', [], [agent, stranger, prometheus])
+    const all = await connections('high-availability', [ANYONE], [agent, stranger, prometheus])
     // Anyone may call the gateway; one caller stands for all.
     const found = all.filter(
       (each) => !each.endsWith('gateway:http') || /^(stranger|test)/.test(each),

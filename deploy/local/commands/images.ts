@@ -9,8 +9,8 @@ import { stackDirectories } from '../stack/stack.ts'
 import { UsageError } from '../usage-error.ts'
 
 /**
- * `images list [--values] [REGISTRY]`: builds the platform's images and prints their digests, or the
- * values of the chart for them.
+ * `images list [--values] [REGISTRY]`: builds the platform's images and prints their digests, or
+ * the values of the chart for them.
  * `images push REGISTRY [NAME…]`: pushes all or some of them, and prints the same.
  */
 export async function run(args: readonly string[]): Promise<number> {

@@ -23,28 +23,27 @@ async function valueOf(name: string): Promise<number | undefined> {
   return line?.[1] === undefined ? undefined : Number(line[1])
 }
 
-async function waitForValue(name: string, isWanted: (value: number) => boolean): Promise<void> {
-  await waitFor(
+/** Waits for the first value that is zero, or more. */
+async function next(name: string, isZero: boolean): Promise<number> {
+  const found = await waitFor(
     async () => {
       const value = await valueOf(name)
-      return value !== undefined && isWanted(value)
+      return value !== undefined && (value === 0) === isZero ? { value } : undefined
     },
     { what: name },
   )
+  return found.value
 }
-
-const isZero = (value: number) => value === 0
-const isPositive = (value: number) => value > 0
 
 test('the age of unpublished events grows while NATS is down', async () => {
   const name = 'slipway_events_unpublished_seconds'
   fixture.relay()
-  await waitForValue(name, isZero)
+  expect(await next(name, true)).toBe(0)
   await fixture.server.stop()
   await fixture.append('a')
-  await waitForValue(name, isPositive)
+  expect(await next(name, false)).toBeGreaterThan(0)
   await fixture.server.start()
-  await waitForValue(name, isZero)
+  expect(await next(name, true)).toBe(0)
 })
 
 test('the time without an acknowledged event grows while a consumer fails', async () => {
@@ -59,9 +58,9 @@ test('the time without an acknowledged event grows while a consumer fails', asyn
       handle: () => done.promise,
     }),
   )
-  await waitForValue(name, isZero)
+  expect(await next(name, true)).toBe(0)
   await fixture.append('a')
-  await waitForValue(name, isPositive)
+  expect(await next(name, false)).toBeGreaterThan(0)
   done.resolve()
-  await waitForValue(name, isZero)
+  expect(await next(name, true)).toBe(0)
 })

@@ -55,7 +55,7 @@
   "secretNameKey" "idempotencyKeySecret" -}}
 {{- $own := index $credentials $name -}}
 {{- $isUrl := hasSuffix "Url" $name -}}
-{{- /* The demo's keys can be derived from the release's name, so they are for its Postgres only. */ -}}
+{{- /* The demo's keys derive from the release's name: they are for its Postgres only. */ -}}
 {{- $byDemo := include "slipway.demoPostgres" $ -}}
 {{- if not (or $own.secret $credentials.existingSecret $byDemo) -}}
 {{- $missing = append $missing (printf "credentials.%s.secret" $name) -}}
@@ -112,7 +112,7 @@
 {{- end -}}
 {{- if and (contains "tls://" $nats.url) (contains "nats://" $nats.url) -}}
 {{- fail (print
-  "\n\nnats.url has servers with and without TLS: use either tls:// or nats:// for all of them.") -}}
+  "\n\nnats.url has servers with and without TLS: use tls:// or nats:// for all of them.") -}}
 {{- end -}}
 {{- if and $nats.tls.existingSecret $nats.url (not (contains "tls://" $nats.url)) -}}
 {{- fail (print
@@ -227,7 +227,7 @@
 {{- fail (print
   "\n\ntrustedProxies is empty, but the gateway is behind an Ingress: all anonymous callers "
   "would share one rate limit. Set it to the addresses of the ingress controller and no others, "
-  "because a client that connects from them chooses its own client address: those of its nodes, or a "
+  "because a client that connects from them chooses its own address: those of its nodes, or a "
   "range of the pod network that only its pods have.") -}}
 {{- end -}}
 {{- end -}}

@@ -6,8 +6,8 @@ import type { ConfigReader } from '../config.ts'
 const FILES = ['sslrootcert', 'sslcert', 'sslkey']
 
 /**
- * Reads DATABASE_URL. Reports a value that isn't a URL of Postgres, without the value, and the files
- * in its TLS parameters that can't be read.
+ * Reads DATABASE_URL. Reports a value that isn't a URL of Postgres, without the value, and the
+ * files in its TLS parameters that can't be read.
  */
 export function readDatabaseUrl(reader: ConfigReader): string {
   const url = reader.string('DATABASE_URL')

@@ -13,7 +13,7 @@ const MAX_TEXT_BYTES = 12 * 1024
 /** One representation of an answer: its bytes and the headers that belong to them. */
 export interface Representation {
   readonly body: Buffer
-  /** The bytes of a small body as a Latin-1 string, which is cheaper to send; otherwise the body. */
+  /** The bytes of a small body as a Latin-1 string, cheaper to send; otherwise the body. */
   readonly payload: string | Buffer
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>

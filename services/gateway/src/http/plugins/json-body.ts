@@ -44,7 +44,7 @@ export function addJsonBodyParsing(app: FastifyInstance): void {
   })
 }
 
-/** What is wrong with a body that the parser refused: it also refuses what could change prototypes. */
+/** What is wrong with a body that the parser refused, as it also does to protect prototypes. */
 function problemOf(text: string): string {
   try {
     JSON.parse(text)
