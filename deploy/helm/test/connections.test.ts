@@ -10,7 +10,14 @@ import { example, EXAMPLES, RELEASE, render } from './support/render.ts'
 const SERVICES = ['catalog', 'deployer', 'observability', 'gateway']
 
 // Pods that the chart doesn't make.
-const agent = outside('agent', { 'app.kubernetes.io/managed-by': 'slipway' })
+const agent = outside('agent', {
+  'app.kubernetes.io/managed-by': 'slipway',
+  'slipway.dev/release': 'platform-acme-slipway-8f2a9a04',
+})
+const foreignAgent = outside('foreign-agent', {
+  'app.kubernetes.io/managed-by': 'slipway',
+  'slipway.dev/release': 'team-slipway',
+})
 const stranger = outside('stranger', { 'kubernetes.io/metadata.name': 'default' })
 const prometheus = outside('prometheus', { 'kubernetes.io/metadata.name': 'monitoring' })
 
@@ -23,7 +30,7 @@ function outside(component: string, namespaceLabels: Pod['namespaceLabels']): Po
 async function connections(
   values: string,
   sets: readonly string[] = [],
-  others: readonly Pod[] = [agent, stranger],
+  others: readonly Pod[] = [agent, foreignAgent, stranger],
 ): Promise<string[]> {
   const objects = await render([example(values)], sets)
   const pods = podsOf(objects, RELEASE.namespace)
@@ -63,7 +70,8 @@ const ANYONE = 'networkPolicy.gatewayPeers=null'
 describe('the network policies', () => {
   test.each(EXAMPLES)('of %s allow these connections and no others', async (name) => {
     const pods = podsOf(await render([example(name)]), RELEASE.namespace)
-    const anyone = [...pods.map(({ component }) => component), 'agent', 'stranger']
+    const anyone = [...pods, agent, foreignAgent, stranger]
+      .map(({ component }) => component)
       .filter((component) => component !== 'gateway' && component !== 'test')
       .map((component) => `${component} → gateway:http`)
     const open = await connections(name, [ANYONE])

@@ -6,11 +6,11 @@ import type { Stack } from '../stack/stack.ts'
 export const deployerAccount = { namespace: 'slipway-system', name: 'slipway-deployer' } as const
 
 /**
- * The manifest with the deployer's identity and permissions, which operators also apply to other
+ * The manifests with the deployer's identity and permissions, which operators also apply to other
  * clusters.
  */
 export function deployerRights(stack: Pick<Stack, 'checkout'>): string {
-  return join(stack.checkout, 'deploy/kubernetes/deployer-rbac.yaml')
+  return join(stack.checkout, 'deploy/kubernetes')
 }
 
 /** The manifest with what only the local cluster needs. */

@@ -1,65 +1,27 @@
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { fromStack } from '@slipway/testing/from-stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildTool } from '../install/toolchain.ts'
 import { createApiClient } from '../kubernetes/client.ts'
 import type { ApiClient } from '../kubernetes/client.ts'
-import { tryCommand } from '../process/run-command.ts'
-import { stackDirectories } from '../stack/stack.ts'
+import {
+  apply,
+  binding,
+  kubectl,
+  LEVEL,
+  MANAGED,
+  namespaceName,
+  namespaceNamed,
+  OWN_LABELS,
+  RELEASE,
+} from './support/as-deployer.ts'
 
-// deploy/kubernetes/deployer-rbac.yaml on a real API server, with the deployer's own token.
+// deploy/kubernetes on a real API server, with the deployer's own token.
 
-const suffix = randomBytes(4).toString('hex')
-const OWN = `rights-own-${suffix}`
-const FOREIGN = `rights-foreign-${suffix}`
+const OWN = namespaceName('own')
+const FOREIGN = namespaceName('foreign')
 const ACCOUNT = 'system:serviceaccount:slipway-system:slipway-deployer'
-const LEVEL = 'pod-security.kubernetes.io/enforce'
 const VERSION = 'pod-security.kubernetes.io/enforce-version'
-const managed = { 'app.kubernetes.io/managed-by': 'slipway' }
-const ours = { ...managed, [LEVEL]: 'restricted' }
 
 let admin: ApiClient
-let program: string
-
-async function kubectl(args: string[], input?: unknown): Promise<string> {
-  const text = input === undefined ? undefined : JSON.stringify(input)
-  const access = ['--kubeconfig', fromStack('DEPLOYER_KUBECONFIG')]
-  const result = await tryCommand(program, [...access, ...args], text)
-  return result.code === 0 ? `ok: ${result.output.trim()}` : `refused: ${result.errors.trim()}`
-}
-
-const apply = async (object: unknown, namespace = 'default') =>
-  await kubectl(
-    ['--namespace', namespace, 'apply', '--server-side', '--field-manager=test', '-f', '-'],
-    object,
-  )
-
-function namespaceNamed(name: string, labels?: Record<string, string>) {
-  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels && { labels }) } }
-}
-
-function binding(change: { role?: string; subject?: string } = {}) {
-  return {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'RoleBinding',
-    metadata: {
-      name: `binding-of-${change.role ?? 'workloads'}-to-${change.subject ?? 'deployer'}`,
-    },
-    roleRef: {
-      apiGroup: 'rbac.authorization.k8s.io',
-      kind: 'ClusterRole',
-      name: change.role ?? 'slipway-deployer-workloads',
-    },
-    subjects: [
-      {
-        kind: 'ServiceAccount',
-        name: change.subject ?? 'slipway-deployer',
-        namespace: 'slipway-system',
-      },
-    ],
-  }
-}
 
 /** Whether the API server lets the deployer use a verb in a namespace. */
 async function isAllowed(namespace: string, verb: string, name: string): Promise<boolean> {
@@ -80,12 +42,11 @@ async function isAllowed(namespace: string, verb: string, name: string): Promise
 }
 
 beforeAll(async () => {
-  program = join(await buildTool(stackDirectories(), 'kubernetes', () => undefined), 'kubectl')
   admin = createApiClient(fromStack('KUBECONFIG'))
   await admin.call('POST', '/api/v1/namespaces', namespaceNamed(FOREIGN))
   const secret = { metadata: { name: 'theirs' }, stringData: { password: 'x' } }
   await admin.call('POST', `/api/v1/namespaces/${FOREIGN}/secrets`, secret)
-  expect(await apply(namespaceNamed(OWN, ours))).toMatch(`ok: namespace/${OWN}`)
+  expect(await apply(namespaceNamed(OWN, OWN_LABELS))).toMatch(`ok: namespace/${OWN}`)
 })
 afterAll(async () => {
   for (const name of [OWN, FOREIGN]) await admin.call('DELETE', `/api/v1/namespaces/${name}`)
@@ -159,8 +120,8 @@ describe('Pod Security of its namespaces', () => {
     ['with the level privileged', { [LEVEL]: 'privileged' }],
     ['with an old version of a level', { [LEVEL]: 'baseline', [VERSION]: 'v1.0' }],
   ])('the deployer can’t create a namespace %s', async (_, labels) => {
-    const name = `rights-weak-${randomBytes(4).toString('hex')}`
-    expect(await apply(namespaceNamed(name, { ...managed, ...labels }))).toMatch(REFUSED)
+    const weak = namespaceNamed(namespaceName('weak'), { ...MANAGED, ...RELEASE, ...labels })
+    expect(await apply(weak)).toMatch(REFUSED)
   })
 
   test.each([
@@ -173,7 +134,7 @@ describe('Pod Security of its namespaces', () => {
 
   test('the deployer can choose between restricted and baseline', async () => {
     for (const level of ['baseline', 'restricted']) {
-      const labels = { ...managed, [LEVEL]: level, [VERSION]: 'latest' }
+      const labels = { ...OWN_LABELS, [LEVEL]: level, [VERSION]: 'latest' }
       expect(await apply(namespaceNamed(OWN, labels))).toMatch('ok: ')
     }
   })
@@ -205,7 +166,9 @@ describe('in other namespaces', () => {
     expect(
       await kubectl(['label', 'namespace', FOREIGN, 'app.kubernetes.io/managed-by=slipway']),
     ).toMatch('refused')
-    expect(await apply(namespaceNamed(FOREIGN, ours))).toMatch('may only change namespaces labeled')
+    expect(await apply(namespaceNamed(FOREIGN, OWN_LABELS))).toMatch(
+      'may only change namespaces labeled',
+    )
     expect(await kubectl(['delete', 'namespace', FOREIGN])).toMatch(
       'may only change namespaces labeled',
     )

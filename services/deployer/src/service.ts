@@ -30,6 +30,8 @@ import { ImageDigests } from './images/image-digests.ts'
 import { publicAddresses } from './images/public-address.ts'
 import { KubernetesClient } from './kubernetes/client.ts'
 import { openCluster } from './kubernetes/cluster-access.ts'
+import { policyCheck } from './kubernetes/policy-check.ts'
+import { startAdoption } from './reconcile/namespace-adoption.ts'
 import { startReconciler } from './reconcile/reconciler.ts'
 import { startStateWatcher } from './reconcile/state-watcher.ts'
 import { routes } from './rpc/routes.ts'
@@ -120,6 +122,7 @@ export async function startDeployer(
   }
   starting.use(startStateWatcher(context))
   starting.use(startReconciler(context))
+  const adoption = starting.use(startAdoption(context))
   const server = starting.use(
     await startRpcServer({
       grpcAddress: config.grpcAddress,
@@ -131,6 +134,8 @@ export async function startDeployer(
         database: () => db.ping(),
         database_schema: schemaCheck(db, migrations),
         kubernetes: () => kubernetes.send({ method: 'GET', path: '/version', timeoutMs: 2_000 }),
+        admission_policies: policyCheck(kubernetes, config.cluster),
+        namespaces: adoption.check,
       },
       logger,
       tokenVerifier,

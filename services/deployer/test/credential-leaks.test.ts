@@ -42,7 +42,7 @@ beforeAll(async () => {
   deployer = await startTestDeployer({
     MESSAGING_IMAGE: 'registry.example/messaging:1',
     MESSAGING_ADAPTERS: 'web,slack',
-    INGRESS_DOMAIN: 'agents.example',
+    INGRESS_DOMAIN: 'slipway.localhost',
   })
   owner = await deployer.signIn('owner')
   policy = await refuse(deployer.cluster, {

@@ -91,7 +91,7 @@ test('a host name that another deployment has is not served', async () => {
   const web = { interfaces: { names: ['web'] } }
   const { serviceEndpoints, k8sNamespace } = await agent.deploy({ API_TOKEN: 'x' }, web)
   const [host = ''] = serviceEndpoints.flatMap(({ url }) =>
-    url.includes('.agents.example') ? [new URL(url).host] : [],
+    url.includes('.slipway.localhost') ? [new URL(url).host] : [],
   )
   const ingressHosts = async () => JSON.stringify(await agent.list('Ingress', k8sNamespace))
   expect(await ingressHosts()).toContain(host)

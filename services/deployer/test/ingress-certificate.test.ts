@@ -21,7 +21,7 @@ let deployer: TestDeployer
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'slipway-certificate-'))
   env = await certificate('first')
-  deployer = await startTestDeployer({ INGRESS_DOMAIN: 'agents.example', ...env })
+  deployer = await startTestDeployer({ INGRESS_DOMAIN: 'slipway.localhost', ...env })
 })
 afterAll(async () => {
   await deployer[Symbol.asyncDispose]()

@@ -11,6 +11,8 @@
   value: {{ $root.Release.Namespace | quote }}
 - name: SERVICE_ACCOUNT_NAME
   value: {{ $name }}
+- name: RELEASE_NAME
+  value: {{ include "slipway.releaseName" $root | quote }}
 - name: WORKLOAD_CLUSTER_ROLE
   value: {{ include "slipway.workloadRole" $root }}
 {{ include "slipway.credentialEnv" (dict

@@ -127,9 +127,24 @@ removes a key.
       key: {{ (index .root.Values.credentials .credential).key | quote }}
 {{- end -}}
 
-{{/* The name of the deployer's objects without a namespace: the release's namespace is in it. */}}
+{{/*
+The release's name in the whole cluster, which is the label slipway.dev/release of its agents'
+namespaces. Without the hash, `x-slipway` in `team` and `slipway` in `team-x` would be the same.
+*/}}
+{{- define "slipway.releaseName" -}}
+{{- $fullname := include "slipway.fullname" . -}}
+{{- $name := printf "%s-%s" .Release.Namespace $fullname -}}
+{{- if or (contains "-" $fullname) (gt (len $name) 63) -}}
+{{- $hash := printf "%s/%s" .Release.Namespace $fullname | sha256sum | trunc 8 -}}
+{{- printf "%s-%s" ($name | trunc 54 | trimSuffix "-") $hash -}}
+{{- else -}}
+{{- $name -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The name of the deployer's objects without a namespace. */}}
 {{- define "slipway.clusterName" -}}
-{{ printf "%s-%s-deployer" .Release.Namespace (include "slipway.fullname" .) }}
+{{ include "slipway.releaseName" . }}-deployer
 {{- end -}}
 
 {{/* The ClusterRole with the deployer's rights in the namespaces of deployments. */}}

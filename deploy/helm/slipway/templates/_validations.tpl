@@ -33,7 +33,8 @@
 
 {{/* The admission policies apply to the ServiceAccount that the chart makes, and to no other. */}}
 {{- define "slipway.checkIdentity" -}}
-{{- $fixed := list "SERVICE_ACCOUNT_NAMESPACE" "SERVICE_ACCOUNT_NAME" "WORKLOAD_CLUSTER_ROLE" -}}
+{{- $fixed := list "RELEASE_NAME" "SERVICE_ACCOUNT_NAMESPACE" "SERVICE_ACCOUNT_NAME"
+  "WORKLOAD_CLUSTER_ROLE" -}}
 {{- range (default list .settings.env) -}}
 {{- if and (eq $.service "deployer") (has .name $fixed) -}}
 {{- $message := print

@@ -111,6 +111,7 @@ async function applyNamespace(
 ): Promise<ResourceResult> {
   const namespace = renderNamespace(
     identity,
+    config.cluster.release,
     podSecurityOf(identity, config.workloads.manifests).level,
   )
   const binding = renderRoleBinding(identity.namespace, stableLabels(identity), config.cluster)

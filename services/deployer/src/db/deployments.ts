@@ -53,6 +53,19 @@ export async function findDeploymentByNamespace(
     .executeTakeFirst()
 }
 
+/** Finds the live deployment with this namespace, of any account. */
+export async function findByLiveNamespace(
+  db: Db,
+  namespace: string,
+): Promise<DeploymentRow | undefined> {
+  return await db
+    .selectFrom('deployment')
+    .selectAll()
+    .where('k8s_namespace', '=', namespace)
+    .where('undeploy_time', 'is', null)
+    .executeTakeFirst()
+}
+
 /** Finds a deployment by its id. */
 export async function findDeployment(
   db: Db,

@@ -1,5 +1,7 @@
 /** Label with the id of the deployment that an object belongs to. */
 export const DEPLOYMENT_LABEL = 'slipway.dev/deployment-id'
+/** Label of a namespace with the name of the Slipway release that it belongs to. */
+export const RELEASE_LABEL = 'slipway.dev/release'
 /** Label with the name of the agent that an object belongs to. */
 export const AGENT_LABEL = 'slipway.dev/agent'
 /** Label with the name of the component that an object belongs to. */

@@ -1,6 +1,6 @@
 import { Conflict } from '@slipway/shared/errors'
 
-import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL } from '../domain/labels.ts'
+import { DEPLOYMENT_LABEL, MANAGED_BY, MANAGED_BY_LABEL, RELEASE_LABEL } from '../domain/labels.ts'
 import type { KubernetesClient } from './client.ts'
 import { waitUntilGone } from './delete.ts'
 import { readObject } from './read.ts'
@@ -12,7 +12,7 @@ export type NamespaceState = 'absent' | 'ours' | 'terminating' | 'foreign'
 export async function inspectNamespace(
   client: KubernetesClient,
   name: string,
-  deploymentId: string | undefined,
+  owner: { readonly release: string; readonly deploymentId: string | undefined },
   signal?: AbortSignal,
 ): Promise<NamespaceState> {
   const found = await readObject(
@@ -24,9 +24,23 @@ export async function inspectNamespace(
   const labels = found.metadata.labels ?? {}
   if (labels[MANAGED_BY_LABEL] !== MANAGED_BY) return 'foreign'
   if (found.metadata.deletionTimestamp !== undefined) return 'terminating'
-  return deploymentId !== undefined && labels[DEPLOYMENT_LABEL] === deploymentId
-    ? 'ours'
-    : 'foreign'
+  return isOwned(labels, owner) ? 'ours' : 'foreign'
+}
+
+/**
+ * Whether a namespace with these labels belongs to a deployment of this release. A copy of the
+ * release's database has the same ids, so the release counts as well.
+ */
+export function isOwned(
+  labels: Readonly<Record<string, string>>,
+  owner: { readonly release: string; readonly deploymentId: string | undefined },
+): boolean {
+  return (
+    labels[MANAGED_BY_LABEL] === MANAGED_BY &&
+    labels[RELEASE_LABEL] === owner.release &&
+    owner.deploymentId !== undefined &&
+    labels[DEPLOYMENT_LABEL] === owner.deploymentId
+  )
 }
 
 /**

@@ -40,6 +40,8 @@ export interface ListQuery {
   /** Empty means the whole cluster. */
   readonly namespace: string
   readonly labels?: Readonly<Record<string, string>>
+  /** A label that the objects don't have. */
+  readonly withoutLabel?: string
   readonly signal?: AbortSignal
 }
 
@@ -51,7 +53,11 @@ export async function listObjects<Type extends KubernetesObject>(
   const items: Type[] = []
   const path = collectionPath(query.apiVersion, query.kind, query.namespace)
   const parameters = new URLSearchParams({ limit: '500' })
-  if (query.labels) parameters.set('labelSelector', selectorText(query.labels))
+  const selectors = [
+    ...(query.labels ? [selectorText(query.labels)] : []),
+    ...(query.withoutLabel === undefined ? [] : [`!${query.withoutLabel}`]),
+  ]
+  if (selectors.length > 0) parameters.set('labelSelector', selectors.join())
   for (;;) {
     const { body } = await client.send<ListPage<Type>>({
       method: 'GET',

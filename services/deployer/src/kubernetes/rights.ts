@@ -58,6 +58,27 @@ export async function grantRights(
 }
 
 /**
+ * Like grantRights, in a namespace that has just got its labels: admission policies may still see
+ * it without them. Throws the last KubernetesError on a timeout.
+ */
+export async function grantRightsWhenLabeled(
+  client: KubernetesClient,
+  binding: RoleBinding,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = performance.now() + RIGHTS_TIMEOUT_MS
+  for (;;) {
+    try {
+      await grantRights(client, binding, signal)
+      return
+    } catch (error) {
+      if (!isKubernetesStatus(error, 403) || performance.now() > deadline) throw error
+    }
+    await sleepOrAbort(200, signal)
+  }
+}
+
+/**
  * Waits until a binding takes effect, shortly after its creation. Throws the last KubernetesError
  * on a timeout.
  */

@@ -63,8 +63,9 @@ async function readyCluster(
 ): Promise<SecretContents> {
   const { kubernetes, config } = context
   const { live, namespace } = prepared
+  const { release } = config.cluster
   const [state, contents] = await Promise.all([
-    inspectNamespace(kubernetes, namespace, live?.id, signal),
+    inspectNamespace(kubernetes, namespace, { release, deploymentId: live?.id }, signal),
     live ? readSecretsIfAllowed(kubernetes, namespace, live.id, signal) : undefined,
   ])
   switch (state) {

@@ -21,13 +21,11 @@ export async function dryRun(
   prepared: PreparedDeploy,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { kubernetes } = context
+  const { kubernetes, config } = context
   const { live, namespace } = prepared
-  if (
-    live === undefined ||
-    (await inspectNamespace(kubernetes, namespace, live.id, signal)) !== 'ours'
-  )
-    return []
+  if (live === undefined) return []
+  const owner = { release: config.cluster.release, deploymentId: live.id }
+  if ((await inspectNamespace(kubernetes, namespace, owner, signal)) !== 'ours') return []
   const present = await readSecretsIfAllowed(kubernetes, namespace, live.id, signal)
   // The deployer's permissions in the namespace were removed. A deploy restores them; a dry run
   // can't.

@@ -152,7 +152,8 @@ async function checkNamespaceGone(
   context: DeployerContext,
   deployment: DeploymentRow,
 ): Promise<void> {
-  const state = await inspectNamespace(context.kubernetes, deployment.k8s_namespace, deployment.id)
+  const owner = { release: context.config.cluster.release, deploymentId: deployment.id }
+  const state = await inspectNamespace(context.kubernetes, deployment.k8s_namespace, owner)
   if (state === 'terminating') return
   // The namespace exists although its deletion was accepted: the cluster was restored from a
   // backup.

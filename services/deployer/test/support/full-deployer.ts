@@ -11,7 +11,7 @@ export async function startFullDeployer(env: Record<string, string> = {}): Promi
   const deployer = await startTestDeployer({
     MESSAGING_IMAGE: 'registry.example/messaging:1',
     MESSAGING_ADAPTERS: 'web,slack',
-    INGRESS_DOMAIN: 'agents.example',
+    INGRESS_DOMAIN: 'slipway.localhost',
     ...env,
   })
   return { deployer, owner: await deployer.signIn('owner') }

@@ -1,0 +1,183 @@
+import { waitFor } from '@slipway/testing'
+import { fromStack } from '@slipway/testing/from-stack'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiClient } from '../kubernetes/client.ts'
+import type { ApiClient } from '../kubernetes/client.ts'
+import {
+  apply,
+  binding,
+  kubectl,
+  LEVEL,
+  MANAGED,
+  namespaceName,
+  namespaceNamed,
+  OWN_LABELS,
+} from './support/as-deployer.ts'
+
+// What someone with the deployer's token can do to another release in the cluster, and to others.
+
+const OWN = namespaceName('own')
+const THEIRS = namespaceName('theirs')
+const OLDER = namespaceName('older')
+const RELEASE = 'slipway.dev/release'
+const NOT_OWN = 'may only change namespaces labeled'
+
+let admin: ApiClient
+beforeAll(async () => {
+  admin = createApiClient(fromStack('KUBECONFIG'))
+  const theirs = { ...OWN_LABELS, [RELEASE]: 'team-slipway' }
+  await admin.call('POST', '/api/v1/namespaces', namespaceNamed(THEIRS, theirs))
+  const older = { ...MANAGED, [LEVEL]: 'restricted' }
+  await admin.call('POST', '/api/v1/namespaces', namespaceNamed(OLDER, older))
+  const secret = { metadata: { name: 'theirs' }, stringData: { password: 'x' } }
+  await admin.call('POST', `/api/v1/namespaces/${THEIRS}/secrets`, secret)
+  expect(await apply(namespaceNamed(OWN, OWN_LABELS))).toMatch('ok: ')
+  expect(await apply(binding(), OWN)).toMatch('ok: ')
+  const secrets = [`--namespace=${OWN}`, 'get', 'secrets']
+  await waitFor(async () => (await kubectl(secrets)).startsWith('ok: '), {
+    what: 'the deployer to have its permissions',
+  })
+})
+afterAll(async () => {
+  for (const name of [OWN, THEIRS, OLDER]) await admin.call('DELETE', `/api/v1/namespaces/${name}`)
+})
+
+describe('a namespace of another release', () => {
+  test('can’t be bound, read or deleted', async () => {
+    expect(await apply(binding(), THEIRS)).toMatch(
+      'may only bind its role in namespaces labeled app.kubernetes.io/managed-by=slipway and ' +
+        'slipway.dev/release=slipway-system-slipway',
+    )
+    const read = await kubectl([`--namespace=${THEIRS}`, 'get', 'secret', 'theirs'])
+    expect(read).toMatch('cannot get resource "secrets"')
+    expect(await kubectl(['delete', 'namespace', THEIRS])).toMatch(NOT_OWN)
+    expect(await admin.call('GET', `/api/v1/namespaces/${THEIRS}/secrets/theirs`)).toMatchObject({
+      data: { password: Buffer.from('x').toString('base64') },
+    })
+  })
+
+  test.each([[`${RELEASE}=slipway-system-slipway`], [`${RELEASE}-`], ['slipway.dev/agent=other']])(
+    'can’t be labeled with %s',
+    async (label) => {
+      const labeling = await kubectl(['label', '--overwrite', 'namespace', THEIRS, label])
+      expect(labeling).toMatch(NOT_OWN)
+    },
+  )
+})
+
+test('a namespace without a release gets its label once, and before anything else', async () => {
+  const label = async (value: string) =>
+    await kubectl(['label', '--overwrite', 'namespace', OLDER, `${RELEASE}${value}`])
+  expect(await kubectl(['delete', 'namespace', OLDER])).toMatch(NOT_OWN)
+  expect(await apply(binding(), OLDER)).toMatch('may only bind its role in namespaces labeled')
+  expect(await label('=team-slipway')).toMatch(NOT_OWN)
+  expect(await label('=slipway-system-slipway')).toMatch('ok: ')
+  expect(await label('=team-slipway')).toMatch(NOT_OWN)
+  expect(await label('-')).toMatch(NOT_OWN)
+})
+
+describe('a new namespace', () => {
+  test.each(['kube-evil12', 'agent-without-hash', 'monitoring'])(
+    'can’t have the name %s',
+    async (name) => {
+      const refusal = await apply(namespaceNamed(name, OWN_LABELS))
+      expect(refusal).toMatch('may only create namespaces named agent-AGENT-HASH')
+    },
+  )
+
+  test.each(['name', 'admission.gatekeeper.sh/ignore', 'istio-injection'])(
+    'can’t have the label %s',
+    async (label) => {
+      const labels = { ...OWN_LABELS, [label]: 'monitoring' }
+      const refusal = await apply(namespaceNamed(namespaceName('labeled'), labels))
+      expect(refusal).toMatch('may only set its own labels of a namespace, and no annotations')
+    },
+  )
+
+  test('can’t have annotations', async () => {
+    const namespace = namespaceNamed(namespaceName('annotated'), OWN_LABELS)
+    const annotations = { 'scheduler.alpha.kubernetes.io/node-selector': 'pool=system' }
+    const metadata = { ...namespace.metadata, annotations }
+    expect(await apply({ ...namespace, metadata })).toMatch('and no annotations')
+  })
+})
+
+test('labels of a namespace that an administrator has set stay, and may only stay', async () => {
+  const path = `/api/v1/namespaces/${OWN}`
+  const labels = { ...OWN_LABELS, team: 'a' }
+  await admin.call('PUT', path, namespaceNamed(OWN, labels))
+  expect(await apply(namespaceNamed(OWN, OWN_LABELS))).toMatch('ok: ')
+  for (const change of ['team=b', 'team-'])
+    expect(await kubectl(['label', '--overwrite', 'namespace', OWN, change])).toMatch('refused: ')
+  expect(await admin.call('GET', path)).toMatchObject({ metadata: { labels } })
+})
+
+describe('Services', () => {
+  const service = (spec: object, annotations = {}) => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web', annotations },
+    spec: { ports: [{ port: 80 }], ...spec },
+  })
+  const REFUSED = 'Services must have the type ClusterIP and no externalIPs'
+
+  test.each([
+    [{ type: 'NodePort' }],
+    [{ type: 'LoadBalancer' }],
+    [{ type: 'ExternalName', externalName: 'postgres.example.com' }],
+    [{ externalIPs: ['203.0.113.7'] }],
+  ])('with %j are refused, also as an update', async (spec) => {
+    expect(await apply(service(spec), OWN)).toMatch(REFUSED)
+    const present = { ...service({}), metadata: { name: 'present' } }
+    expect(await apply(present, OWN)).toMatch('ok: ')
+    expect(await apply({ ...present, spec: service(spec).spec }, OWN)).toMatch(REFUSED)
+  })
+
+  test('can’t ask for a name in DNS', async () => {
+    const annotations = { 'external-dns.alpha.kubernetes.io/hostname': 'api.example.com' }
+    expect(await apply(service({}, annotations), OWN)).toMatch('own annotations of a Service')
+  })
+
+  test('of a deploy are accepted', async () => {
+    const headless = service({ clusterIP: 'None' }, { 'slipway.dev/build-id': 'b1' })
+    expect(await apply(headless, OWN)).toMatch('ok: ')
+  })
+})
+
+describe('Ingresses', () => {
+  const HOST = 'web-0123456789abcdef.slipway.localhost'
+  const service = { name: 'web', port: { number: 80 } }
+  const http = { paths: [{ path: '/', pathType: 'Prefix', backend: { service } }] }
+  const ingress = (spec: object, annotations = {}) => ({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name: 'web', annotations },
+    spec,
+  })
+
+  test.each([
+    ['the API', { rules: [{ host: 'api.slipway.localhost', http }] }],
+    ['another domain', { rules: [{ host: 'web-0123456789abcdef.example.com', http }] }],
+    ['all hosts', { rules: [{ http }] }],
+    ['all other hosts', { defaultBackend: { service } }],
+    ['a wildcard', { rules: [{ host: '*.slipway.localhost', http }] }],
+    [
+      'the API’s TLS',
+      { rules: [{ host: HOST, http }], tls: [{ hosts: ['api.slipway.localhost'] }] },
+    ],
+    ['all TLS', { rules: [{ host: HOST, http }], tls: [{ secretName: 'mine' }] }],
+  ])('for %s are refused', async (_what, spec) => {
+    expect(await apply(ingress(spec), OWN)).toMatch('may only serve hosts of exposed components')
+  })
+
+  test('can’t configure the Ingress controller', async () => {
+    const annotations = { 'nginx.ingress.kubernetes.io/server-alias': 'api.slipway.localhost' }
+    const spec = { rules: [{ host: HOST, http }] }
+    expect(await apply(ingress(spec, annotations), OWN)).toMatch('that its operator has set')
+  })
+
+  test('of a deploy are accepted', async () => {
+    const spec = { rules: [{ host: HOST, http }], tls: [{ hosts: [HOST] }] }
+    expect(await apply(ingress(spec, { 'slipway.dev/build-id': 'b1' }), OWN)).toMatch('ok: ')
+  })
+})
