@@ -41,17 +41,21 @@ async function deployAndTrace(token: string): Promise<void> {
       spec_content: `spec: astro/v1\nname: ${name}\nagent: {image: "${image}", port: 8080}\n`,
     }),
   )
-  await step('a deploy is validated', () => call('POST', '/deploy/validate', { account, name }))
   try {
-    await step('the agent is deployed', () => call('POST', '/deploy', { account, name }))
-    await step('its span is listed', () =>
-      until('a trace is listed', async () => {
-        const path = `/agents/${account}/${name}/observability/traces`
-        return ((await call('GET', path)) as { total: number }).total > 0
-      }),
-    )
+    await step('a deploy is validated', () => call('POST', '/deploy/validate', { account, name }))
+    try {
+      await step('the agent is deployed', () => call('POST', '/deploy', { account, name }))
+      await step('its span is listed', () =>
+        until('a trace is listed', async () => {
+          const path = `/agents/${account}/${name}/observability/traces`
+          return ((await call('GET', path)) as { total: number }).total > 0
+        }),
+      )
+    } finally {
+      await step('the agent is undeployed', () => call('POST', '/undeploy', { account, name }))
+    }
   } finally {
-    await step('the agent is undeployed', () => call('POST', '/undeploy', { account, name }))
+    await step('the agent is deleted', () => call('DELETE', `/agents/${account}/${name}`))
   }
 }
 

@@ -73,7 +73,8 @@ export function addStreamLogsRoute(app: App, { clients }: GatewayContext): void 
       // response.
       const first = await chunks.next()
       reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8')
-      return await reply.send(Readable.from(toBytes(first, chunks), { objectMode: false }))
+      // In object mode, the first chunk sends the headers even if it is empty.
+      return await reply.send(Readable.from(toBytes(first, chunks)))
     },
   )
 }

@@ -57,9 +57,7 @@ export function addWatchDeploymentRoute(app: App, { clients }: GatewayContext): 
         .header('cache-control', 'no-store')
         .header('x-accel-buffering', 'no')
         .type('text/event-stream')
-      return await reply.send(
-        Readable.from(toServerSentEvents(first, events), { objectMode: false }),
-      )
+      return await reply.send(Readable.from(toServerSentEvents(first, events)))
     },
   )
 }
