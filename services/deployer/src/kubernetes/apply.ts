@@ -1,11 +1,10 @@
-import { backoffMs, sleepOrAbort } from '@slipway/shared/waiting'
-
 import { keyOf, type KubernetesObject, type ObjectMeta } from '../domain/kubernetes-object.ts'
 import type { KubernetesClient } from './client.ts'
 import { deleteObject, waitUntilGone } from './delete.ts'
-import { isOverloaded, KubernetesError } from './kubernetes-error.ts'
+import { isOverloaded, isQuotaConflict, KubernetesError } from './kubernetes-error.ts'
 import { objectPath } from './paths.ts'
 import { readObject } from './read.ts'
+import { retryBriefly } from './retry.ts'
 
 /** The field manager of this service, as `kubectl get --show-managed-fields` shows it. */
 export const FIELD_MANAGER = 'slipway'
@@ -13,12 +12,6 @@ export const FIELD_MANAGER = 'slipway'
 /** Requests the metadata only, and also accepts the whole object. */
 const METADATA_ONLY =
   'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json'
-const OVERLOAD_TRIES = 4
-/**
- * Retries stop after this time. A slow failure isn't caused by overload, but by a service that the
- * API server calls and that is down.
- */
-const OVERLOAD_MS = 2_000
 const GONE_TIMEOUT_MS = 15_000
 
 /**
@@ -101,13 +94,9 @@ async function patchObject(
   options: ApplyOptions,
 ): Promise<AppliedObject & { readonly mustBeReplaced: boolean }> {
   const query = `fieldManager=${FIELD_MANAGER}&force=true${options.dryRun ? '&dryRun=All' : ''}`
-  const lastTry = performance.now() + OVERLOAD_MS
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const { statusCode, body } = await client.send<{
-        metadata: ObjectMeta
-        spec?: { clusterIP?: string }
-      }>({
+  const { statusCode, body } = await retryBriefly(
+    () =>
+      client.send<{ metadata: ObjectMeta; spec?: { clusterIP?: string } }>({
         method: 'PATCH',
         path: `${objectPath(keyOf(object))}?${query}`,
         body: object,
@@ -115,25 +104,22 @@ async function patchObject(
         // Only the metadata is needed, except for Services.
         accept: object.kind === 'Service' ? 'application/json' : METADATA_ONLY,
         ...(options.signal && { signal: options.signal }),
-      })
-      const state = stateOf(body.metadata)
-      const outcome =
-        statusCode === 201
-          ? 'created'
-          : isSame(object.kind, options.previous, state)
-            ? 'unchanged'
-            : 'updated'
-      return {
-        outcome,
-        state,
-        metadata: body.metadata,
-        mustBeReplaced: mustBeReplaced(object, body),
-      }
-    } catch (error) {
-      if (!isOverloaded(error) || attempt === OVERLOAD_TRIES || performance.now() > lastTry)
-        throw error
-      await sleepOrAbort(backoffMs(attempt, { maxMs: Infinity }), options.signal)
-    }
+      }),
+    (error) => isOverloaded(error) || isQuotaConflict(error),
+    options.signal,
+  )
+  const state = stateOf(body.metadata)
+  const outcome =
+    statusCode === 201
+      ? 'created'
+      : isSame(object.kind, options.previous, state)
+        ? 'unchanged'
+        : 'updated'
+  return {
+    outcome,
+    state,
+    metadata: body.metadata,
+    mustBeReplaced: mustBeReplaced(object, body),
   }
 }
 

@@ -1,7 +1,9 @@
 import type { KubernetesObject } from '../domain/kubernetes-object.ts'
 import { FIELD_MANAGER } from './apply.ts'
 import type { KubernetesClient } from './client.ts'
+import { isQuotaConflict } from './kubernetes-error.ts'
 import { collectionPath } from './paths.ts'
+import { retryBriefly } from './retry.ts'
 
 /** Creates an object. Throws KubernetesError when it already exists or is rejected. */
 export async function createObject(
@@ -11,10 +13,15 @@ export async function createObject(
 ): Promise<void> {
   const { apiVersion, kind, metadata } = object
   const path = collectionPath(apiVersion, kind, metadata.namespace ?? '')
-  await client.send({
-    method: 'POST',
-    path: `${path}?fieldManager=${FIELD_MANAGER}`,
-    body: object,
+  await retryBriefly(
+    () =>
+      client.send({
+        method: 'POST',
+        path: `${path}?fieldManager=${FIELD_MANAGER}`,
+        body: object,
+        signal,
+      }),
+    isQuotaConflict,
     signal,
-  })
+  )
 }

@@ -5,6 +5,8 @@ export interface KubernetesStatus {
   readonly reason?: string
   readonly message?: string
   readonly details?: {
+    /** The resource that the error is about, e.g. `resourcequotas`. */
+    readonly kind?: string
     readonly retryAfterSeconds?: number
     readonly causes?: readonly {
       readonly reason?: string
@@ -46,6 +48,14 @@ export function isKubernetesStatus(error: unknown, statusCode: number): error is
 /** Whether the API server is overloaded or failing, so that a retry may succeed. */
 export function isOverloaded(error: unknown): boolean {
   return error instanceof KubernetesError && (error.statusCode === 429 || error.statusCode >= 500)
+}
+
+/**
+ * Whether a request has failed because other requests changed a quota of the namespace at the same
+ * time. It has changed nothing, and a retry succeeds.
+ */
+export function isQuotaConflict(error: unknown): boolean {
+  return isKubernetesStatus(error, 409) && error.status.details?.kind === 'resourcequotas'
 }
 
 /** Whether the API server asks clients to retry later, regardless of the request. */
