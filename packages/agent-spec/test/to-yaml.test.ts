@@ -43,7 +43,7 @@ items:
 /** Strings that mean something else in YAML, or in some version of it. */
 const SPECIAL = (
   'yes|null|~|1:30|0x1f|1_000|.inf|2026-01-01|<<|=|-|#|&a|*a|!a|%a|@a|`a`|[a|{a|>|1e3|010|---|' +
-  ' a|a |a: b|a :b|a:|a #b|# a|- a|? a|"a|...|a\tb|a\u0085b|\ufeff'
+  ' a|a |E0|e+5|a: b|a :b|a:|a #b|# a|- a|? a|"a|...|a\tb|a\u0085b|\ufeff'
 ).split('|')
 
 test.each(['1.2', '1.1'] as const)('a reader of YAML %s gets the same values', (version) => {

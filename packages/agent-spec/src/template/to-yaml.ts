@@ -5,7 +5,7 @@ const PLAIN = /^[A-Za-z_/](?:[\w./@+=%()-]|:(?=[\w/])|[,;] ?(?=[\w/(])| (?=[\w/(
 /** Quantities and durations, such as 512Mi and 10s. */
 const PLAIN_QUANTITY = /^\d+(?:ms|[smh]|[KMGT]i?)$/
 /** What some reader of YAML takes for another type. */
-const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null)$/i
+const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null|e[-+]?\d+)$/i
 const MAX_PLAIN_LENGTH = 1_000
 /** Characters that JSON allows in strings and YAML doesn't, or not in a line. */
 // oxlint-disable-next-line no-control-regex
