@@ -73,6 +73,14 @@ export interface RevisionTable {
   traceparent: string
   create_time: Generated<Date>
   finish_time: Date | null
+  /** False for a revision of an older release, which didn't record the three columns below. */
+  records_readiness: Generated<boolean>
+  /** When the deployment first became ready with the revision. */
+  ready_time: Date | null
+  /** Since when it is ready now; null if it isn't. */
+  ready_since: Date | null
+  /** For how long it was ready before `ready_since`, in milliseconds. */
+  ready_ms: Generated<string>
 }
 
 /** An object of the inventory: applied, or about to be, and not pruned. */

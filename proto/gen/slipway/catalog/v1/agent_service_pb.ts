@@ -6,6 +6,8 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Agent, Credential, ValidationWarning } from "./agent_pb.ts";
 import { file_slipway_catalog_v1_agent } from "./agent_pb.ts";
+import type { BuildChoice } from "./build_choice_pb.ts";
+import { file_slipway_catalog_v1_build_choice } from "./build_choice_pb.ts";
 import type { DeleteAgentRequestSchema, DeleteAgentResponseSchema, DeleteBuildRequestSchema, DeleteBuildResponseSchema } from "./deletion_pb.ts";
 import { file_slipway_catalog_v1_deletion } from "./deletion_pb.ts";
 import type { ResolveBuildRequestSchema, ResolveBuildResponseSchema } from "./resolve_build_pb.ts";
@@ -16,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/catalog/v1/agent_service.proto.
  */
 export const file_slipway_catalog_v1_agent_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZzbGlwd2F5L2NhdGFsb2cvdjEvYWdlbnRfc2VydmljZS5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxIpUBChFMaXN0QWdlbnRzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCRINCgVxdWVyeRgDIAEoCRIPCgdhY2NvdW50GAQgASgJEgsKA3RhZxgFIAEoCRIUCgxpbmNsdWRlX3NwZWMYBiABKAgSFgoOaW5jbHVkZV9yZWFkbWUYByABKAgiWAoSTGlzdEFnZW50c1Jlc3BvbnNlEikKBmFnZW50cxgBIAMoCzIZLnNsaXB3YXkuY2F0YWxvZy52MS5BZ2VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiUgoYTGlzdEFjY291bnRBZ2VudHNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiXwoZTGlzdEFjY291bnRBZ2VudHNSZXNwb25zZRIpCgZhZ2VudHMYASADKAsyGS5zbGlwd2F5LmNhdGFsb2cudjEuQWdlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjAKD0dldEFnZW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkiPAoQR2V0QWdlbnRSZXNwb25zZRIoCgVhZ2VudBgBIAEoCzIZLnNsaXB3YXkuY2F0YWxvZy52MS5BZ2VudCKXAgoUUmVnaXN0ZXJCdWlsZFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEhAKCHJlZ2lzdHJ5GAQgASgJEhQKDHNwZWNfY29udGVudBgFIAEoCRITCgZyZWFkbWUYBiABKAlIAIgBARJRCg1pbWFnZV9kaWdlc3RzGAcgAygLMjouc2xpcHdheS5jYXRhbG9nLnYxLlJlZ2lzdGVyQnVpbGRSZXF1ZXN0LkltYWdlRGlnZXN0c0VudHJ5GjMKEUltYWdlRGlnZXN0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCQoHX3JlYWRtZSJbChVSZWdpc3RlckJ1aWxkUmVzcG9uc2USQgoTdmFsaWRhdGlvbl93YXJuaW5ncxgBIAMoCzIlLnNsaXB3YXkuY2F0YWxvZy52MS5WYWxpZGF0aW9uV2FybmluZyJXChNQdWJsaXNoQnVpbGRSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghidWlsZF9pZBgDIAEoCRIPCgd2ZXJzaW9uGAQgASgJIhYKFFB1Ymxpc2hCdWlsZFJlc3BvbnNlIkQKEllhbmtWZXJzaW9uUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSInChNZYW5rVmVyc2lvblJlc3BvbnNlEhAKCGJ1aWxkX2lkGAEgASgJIkYKFFVueWFua1ZlcnNpb25SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJIikKFVVueWFua1ZlcnNpb25SZXNwb25zZRIQCghidWlsZF9pZBgBIAEoCSJKChVHZXRBZ2VudENvbmZpZ1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhIKCmludGVyZmFjZXMYAyADKAkiXwoWR2V0QWdlbnRDb25maWdSZXNwb25zZRIQCghidWlsZF9pZBgBIAEoCRIzCgtjcmVkZW50aWFscxgCIAMoCzIeLnNsaXB3YXkuY2F0YWxvZy52MS5DcmVkZW50aWFsIk8KHEdldERlcGxveW1lbnRUZW1wbGF0ZVJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJIjYKHUdldERlcGxveW1lbnRUZW1wbGF0ZVJlc3BvbnNlEhUKDXRlbXBsYXRlX2pzb24YASABKAkygAoKDEFnZW50U2VydmljZRJgCgpMaXN0QWdlbnRzEiUuc2xpcHdheS5jYXRhbG9nLnYxLkxpc3RBZ2VudHNSZXF1ZXN0GiYuc2xpcHdheS5jYXRhbG9nLnYxLkxpc3RBZ2VudHNSZXNwb25zZSIDkAIBEnUKEUxpc3RBY2NvdW50QWdlbnRzEiwuc2xpcHdheS5jYXRhbG9nLnYxLkxpc3RBY2NvdW50QWdlbnRzUmVxdWVzdBotLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0QWNjb3VudEFnZW50c1Jlc3BvbnNlIgOQAgESWgoIR2V0QWdlbnQSIy5zbGlwd2F5LmNhdGFsb2cudjEuR2V0QWdlbnRSZXF1ZXN0GiQuc2xpcHdheS5jYXRhbG9nLnYxLkdldEFnZW50UmVzcG9uc2UiA5ACARJpCg1SZWdpc3RlckJ1aWxkEiguc2xpcHdheS5jYXRhbG9nLnYxLlJlZ2lzdGVyQnVpbGRSZXF1ZXN0Gikuc2xpcHdheS5jYXRhbG9nLnYxLlJlZ2lzdGVyQnVpbGRSZXNwb25zZSIDkAICEmYKDFB1Ymxpc2hCdWlsZBInLnNsaXB3YXkuY2F0YWxvZy52MS5QdWJsaXNoQnVpbGRSZXF1ZXN0Giguc2xpcHdheS5jYXRhbG9nLnYxLlB1Ymxpc2hCdWlsZFJlc3BvbnNlIgOQAgISYwoLWWFua1ZlcnNpb24SJi5zbGlwd2F5LmNhdGFsb2cudjEuWWFua1ZlcnNpb25SZXF1ZXN0Gicuc2xpcHdheS5jYXRhbG9nLnYxLllhbmtWZXJzaW9uUmVzcG9uc2UiA5ACAhJpCg1VbnlhbmtWZXJzaW9uEiguc2xpcHdheS5jYXRhbG9nLnYxLlVueWFua1ZlcnNpb25SZXF1ZXN0Gikuc2xpcHdheS5jYXRhbG9nLnYxLlVueWFua1ZlcnNpb25SZXNwb25zZSIDkAICEmwKDkdldEFnZW50Q29uZmlnEikuc2xpcHdheS5jYXRhbG9nLnYxLkdldEFnZW50Q29uZmlnUmVxdWVzdBoqLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRBZ2VudENvbmZpZ1Jlc3BvbnNlIgOQAgESgQEKFUdldERlcGxveW1lbnRUZW1wbGF0ZRIwLnNsaXB3YXkuY2F0YWxvZy52MS5HZXREZXBsb3ltZW50VGVtcGxhdGVSZXF1ZXN0GjEuc2xpcHdheS5jYXRhbG9nLnYxLkdldERlcGxveW1lbnRUZW1wbGF0ZVJlc3BvbnNlIgOQAgESXgoLRGVsZXRlQnVpbGQSJi5zbGlwd2F5LmNhdGFsb2cudjEuRGVsZXRlQnVpbGRSZXF1ZXN0Gicuc2xpcHdheS5jYXRhbG9nLnYxLkRlbGV0ZUJ1aWxkUmVzcG9uc2USXgoLRGVsZXRlQWdlbnQSJi5zbGlwd2F5LmNhdGFsb2cudjEuRGVsZXRlQWdlbnRSZXF1ZXN0Gicuc2xpcHdheS5jYXRhbG9nLnYxLkRlbGV0ZUFnZW50UmVzcG9uc2USZgoMUmVzb2x2ZUJ1aWxkEicuc2xpcHdheS5jYXRhbG9nLnYxLlJlc29sdmVCdWlsZFJlcXVlc3QaKC5zbGlwd2F5LmNhdGFsb2cudjEuUmVzb2x2ZUJ1aWxkUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_slipway_catalog_v1_agent, file_slipway_catalog_v1_deletion, file_slipway_catalog_v1_resolve_build]);
+  fileDesc("CiZzbGlwd2F5L2NhdGFsb2cvdjEvYWdlbnRfc2VydmljZS5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxIpUBChFMaXN0QWdlbnRzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCRINCgVxdWVyeRgDIAEoCRIPCgdhY2NvdW50GAQgASgJEgsKA3RhZxgFIAEoCRIUCgxpbmNsdWRlX3NwZWMYBiABKAgSFgoOaW5jbHVkZV9yZWFkbWUYByABKAgiWAoSTGlzdEFnZW50c1Jlc3BvbnNlEikKBmFnZW50cxgBIAMoCzIZLnNsaXB3YXkuY2F0YWxvZy52MS5BZ2VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiUgoYTGlzdEFjY291bnRBZ2VudHNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiXwoZTGlzdEFjY291bnRBZ2VudHNSZXNwb25zZRIpCgZhZ2VudHMYASADKAsyGS5zbGlwd2F5LmNhdGFsb2cudjEuQWdlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjAKD0dldEFnZW50UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkiPAoQR2V0QWdlbnRSZXNwb25zZRIoCgVhZ2VudBgBIAEoCzIZLnNsaXB3YXkuY2F0YWxvZy52MS5BZ2VudCKXAgoUUmVnaXN0ZXJCdWlsZFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEhAKCHJlZ2lzdHJ5GAQgASgJEhQKDHNwZWNfY29udGVudBgFIAEoCRITCgZyZWFkbWUYBiABKAlIAIgBARJRCg1pbWFnZV9kaWdlc3RzGAcgAygLMjouc2xpcHdheS5jYXRhbG9nLnYxLlJlZ2lzdGVyQnVpbGRSZXF1ZXN0LkltYWdlRGlnZXN0c0VudHJ5GjMKEUltYWdlRGlnZXN0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCQoHX3JlYWRtZSJbChVSZWdpc3RlckJ1aWxkUmVzcG9uc2USQgoTdmFsaWRhdGlvbl93YXJuaW5ncxgBIAMoCzIlLnNsaXB3YXkuY2F0YWxvZy52MS5WYWxpZGF0aW9uV2FybmluZyJXChNQdWJsaXNoQnVpbGRSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghidWlsZF9pZBgDIAEoCRIPCgd2ZXJzaW9uGAQgASgJIhYKFFB1Ymxpc2hCdWlsZFJlc3BvbnNlIkQKEllhbmtWZXJzaW9uUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCSInChNZYW5rVmVyc2lvblJlc3BvbnNlEhAKCGJ1aWxkX2lkGAEgASgJIkYKFFVueWFua1ZlcnNpb25SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJIikKFVVueWFua1ZlcnNpb25SZXNwb25zZRIQCghidWlsZF9pZBgBIAEoCSJtChVHZXRBZ2VudENvbmZpZ1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhIKCmludGVyZmFjZXMYAyADKAkSEAoIYnVpbGRfaWQYBCABKAkSDwoHdmVyc2lvbhgFIAEoCSKyAQoWR2V0QWdlbnRDb25maWdSZXNwb25zZRIQCghidWlsZF9pZBgBIAEoCRIzCgtjcmVkZW50aWFscxgCIAMoCzIeLnNsaXB3YXkuY2F0YWxvZy52MS5DcmVkZW50aWFsEhQKB3ZlcnNpb24YAyABKAlIAIgBARIvCgZjaG9pY2UYBCABKA4yHy5zbGlwd2F5LmNhdGFsb2cudjEuQnVpbGRDaG9pY2VCCgoIX3ZlcnNpb24iYAocR2V0RGVwbG95bWVudFRlbXBsYXRlUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSEAoIYnVpbGRfaWQYAyABKAkSDwoHdmVyc2lvbhgEIAEoCSI2Ch1HZXREZXBsb3ltZW50VGVtcGxhdGVSZXNwb25zZRIVCg10ZW1wbGF0ZV9qc29uGAEgASgJMoAKCgxBZ2VudFNlcnZpY2USYAoKTGlzdEFnZW50cxIlLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0QWdlbnRzUmVxdWVzdBomLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0QWdlbnRzUmVzcG9uc2UiA5ACARJ1ChFMaXN0QWNjb3VudEFnZW50cxIsLnNsaXB3YXkuY2F0YWxvZy52MS5MaXN0QWNjb3VudEFnZW50c1JlcXVlc3QaLS5zbGlwd2F5LmNhdGFsb2cudjEuTGlzdEFjY291bnRBZ2VudHNSZXNwb25zZSIDkAIBEloKCEdldEFnZW50EiMuc2xpcHdheS5jYXRhbG9nLnYxLkdldEFnZW50UmVxdWVzdBokLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRBZ2VudFJlc3BvbnNlIgOQAgESaQoNUmVnaXN0ZXJCdWlsZBIoLnNsaXB3YXkuY2F0YWxvZy52MS5SZWdpc3RlckJ1aWxkUmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5SZWdpc3RlckJ1aWxkUmVzcG9uc2UiA5ACAhJmCgxQdWJsaXNoQnVpbGQSJy5zbGlwd2F5LmNhdGFsb2cudjEuUHVibGlzaEJ1aWxkUmVxdWVzdBooLnNsaXB3YXkuY2F0YWxvZy52MS5QdWJsaXNoQnVpbGRSZXNwb25zZSIDkAICEmMKC1lhbmtWZXJzaW9uEiYuc2xpcHdheS5jYXRhbG9nLnYxLllhbmtWZXJzaW9uUmVxdWVzdBonLnNsaXB3YXkuY2F0YWxvZy52MS5ZYW5rVmVyc2lvblJlc3BvbnNlIgOQAgISaQoNVW55YW5rVmVyc2lvbhIoLnNsaXB3YXkuY2F0YWxvZy52MS5VbnlhbmtWZXJzaW9uUmVxdWVzdBopLnNsaXB3YXkuY2F0YWxvZy52MS5VbnlhbmtWZXJzaW9uUmVzcG9uc2UiA5ACAhJsCg5HZXRBZ2VudENvbmZpZxIpLnNsaXB3YXkuY2F0YWxvZy52MS5HZXRBZ2VudENvbmZpZ1JlcXVlc3QaKi5zbGlwd2F5LmNhdGFsb2cudjEuR2V0QWdlbnRDb25maWdSZXNwb25zZSIDkAIBEoEBChVHZXREZXBsb3ltZW50VGVtcGxhdGUSMC5zbGlwd2F5LmNhdGFsb2cudjEuR2V0RGVwbG95bWVudFRlbXBsYXRlUmVxdWVzdBoxLnNsaXB3YXkuY2F0YWxvZy52MS5HZXREZXBsb3ltZW50VGVtcGxhdGVSZXNwb25zZSIDkAIBEl4KC0RlbGV0ZUJ1aWxkEiYuc2xpcHdheS5jYXRhbG9nLnYxLkRlbGV0ZUJ1aWxkUmVxdWVzdBonLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVCdWlsZFJlc3BvbnNlEl4KC0RlbGV0ZUFnZW50EiYuc2xpcHdheS5jYXRhbG9nLnYxLkRlbGV0ZUFnZW50UmVxdWVzdBonLnNsaXB3YXkuY2F0YWxvZy52MS5EZWxldGVBZ2VudFJlc3BvbnNlEmYKDFJlc29sdmVCdWlsZBInLnNsaXB3YXkuY2F0YWxvZy52MS5SZXNvbHZlQnVpbGRSZXF1ZXN0Giguc2xpcHdheS5jYXRhbG9nLnYxLlJlc29sdmVCdWlsZFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_slipway_catalog_v1_agent, file_slipway_catalog_v1_build_choice, file_slipway_catalog_v1_deletion, file_slipway_catalog_v1_resolve_build]);
 
 /**
  * @generated from message slipway.catalog.v1.ListAgentsRequest
@@ -474,6 +476,20 @@ export type GetAgentConfigRequest = Message<"slipway.catalog.v1.GetAgentConfigRe
    * @generated from field: repeated string interfaces = 3;
    */
   interfaces: string[];
+
+  /**
+   * Id of a build that the caller may see; see ResolveBuildRequest.
+   *
+   * @generated from field: string build_id = 4;
+   */
+  buildId: string;
+
+  /**
+   * Version of the build; see ResolveBuildRequest.
+   *
+   * @generated from field: string version = 5;
+   */
+  version: string;
 };
 
 /**
@@ -500,6 +516,20 @@ export type GetAgentConfigResponse = Message<"slipway.catalog.v1.GetAgentConfigR
    * @generated from field: repeated slipway.catalog.v1.Credential credentials = 2;
    */
   credentials: Credential[];
+
+  /**
+   * Version that the build is published as; unset if it is not published.
+   *
+   * @generated from field: optional string version = 3;
+   */
+  version?: string | undefined;
+
+  /**
+   * Why the build was chosen.
+   *
+   * @generated from field: slipway.catalog.v1.BuildChoice choice = 4;
+   */
+  choice: BuildChoice;
 };
 
 /**
@@ -528,11 +558,18 @@ export type GetDeploymentTemplateRequest = Message<"slipway.catalog.v1.GetDeploy
   name: string;
 
   /**
-   * Id of a build that the caller may see; empty means the latest one.
+   * Id of a build that the caller may see; see ResolveBuildRequest.
    *
    * @generated from field: string build_id = 3;
    */
   buildId: string;
+
+  /**
+   * Version of the build; see ResolveBuildRequest.
+   *
+   * @generated from field: string version = 4;
+   */
+  version: string;
 };
 
 /**
@@ -661,10 +698,12 @@ export const AgentService: GenService<{
     output: typeof UnyankVersionResponseSchema;
   },
   /**
-   * Lists the credentials that a deployment needs. Members get those of the latest build, other
-   * users those of the latest published build. Requires a user's access token.
+   * Lists the credentials that a deployment of a build needs. If the request names no build, members
+   * get those of the newest build, and other users those of the latest published version. Yanked
+   * builds are never chosen. Requires a user's access token.
    *
-   * Errors: NOT_FOUND `no_builds`.
+   * Errors: NOT_FOUND `no_builds`, `build_not_found`, `version_not_found`; INVALID_ARGUMENT
+   * `version_mismatch` if the build is not published as the version.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.GetAgentConfig
    */
@@ -674,10 +713,10 @@ export const AgentService: GenService<{
     output: typeof GetAgentConfigResponseSchema;
   },
   /**
-   * Generates the deployment template of a build. Without a build id, the build is chosen as in
-   * GetAgentConfig. Requires a user's access token.
+   * Generates the deployment template of a build, which is chosen as in GetAgentConfig. Requires a
+   * user's access token.
    *
-   * Errors: NOT_FOUND `no_builds`, `build_not_found`; FAILED_PRECONDITION `template_too_large`.
+   * Errors: those of GetAgentConfig; FAILED_PRECONDITION `template_too_large`.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.GetDeploymentTemplate
    */
@@ -718,7 +757,9 @@ export const AgentService: GenService<{
   /**
    * Finds the build that an account deploys. Requires the deployer's own access token.
    *
-   * Errors: NOT_FOUND `no_builds` if the agent has no build that the account may deploy.
+   * Errors: NOT_FOUND `account_not_found` if no account has one of the names, `no_builds` if the
+   * agent has no build that the account may deploy, `build_not_found`, `version_not_found`;
+   * INVALID_ARGUMENT `version_mismatch` if the build is not published as the version.
    *
    * @generated from rpc slipway.catalog.v1.AgentService.ResolveBuild
    */

@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { BuildChoice } from "./build_choice_pb.ts";
+import { file_slipway_catalog_v1_build_choice } from "./build_choice_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file slipway/catalog/v1/resolve_build.proto.
  */
 export const file_slipway_catalog_v1_resolve_build: GenFile = /*@__PURE__*/
-  fileDesc("CiZzbGlwd2F5L2NhdGFsb2cvdjEvcmVzb2x2ZV9idWlsZC5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxIk8KE1Jlc29sdmVCdWlsZFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgCIAEoCRIMCgRuYW1lGAMgASgJItACChRSZXNvbHZlQnVpbGRSZXNwb25zZRIZChFzb3VyY2VfYWNjb3VudF9pZBgBIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgCIAEoCRIQCghidWlsZF9pZBgDIAEoCRIQCghyZWdpc3RyeRgEIAEoCRIUCgxzcGVjX2NvbnRlbnQYBSABKAkSFAoHdmVyc2lvbhgGIAEoCUgAiAEBEg8KB2FjY291bnQYByABKAkSUQoNaW1hZ2VfZGlnZXN0cxgIIAMoCzI6LnNsaXB3YXkuY2F0YWxvZy52MS5SZXNvbHZlQnVpbGRSZXNwb25zZS5JbWFnZURpZ2VzdHNFbnRyeRIQCghhZ2VudF9pZBgJIAEoCRozChFJbWFnZURpZ2VzdHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgoKCF92ZXJzaW9uYgZwcm90bzM");
+  fileDesc("CiZzbGlwd2F5L2NhdGFsb2cvdjEvcmVzb2x2ZV9idWlsZC5wcm90bxISc2xpcHdheS5jYXRhbG9nLnYxInIKE1Jlc29sdmVCdWlsZFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIWCg5zb3VyY2VfYWNjb3VudBgCIAEoCRIMCgRuYW1lGAMgASgJEhAKCGJ1aWxkX2lkGAQgASgJEg8KB3ZlcnNpb24YBSABKAkikQMKFFJlc29sdmVCdWlsZFJlc3BvbnNlEhkKEXNvdXJjZV9hY2NvdW50X2lkGAEgASgJEhYKDnNvdXJjZV9hY2NvdW50GAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEhAKCHJlZ2lzdHJ5GAQgASgJEhQKDHNwZWNfY29udGVudBgFIAEoCRIUCgd2ZXJzaW9uGAYgASgJSACIAQESDwoHYWNjb3VudBgHIAEoCRJRCg1pbWFnZV9kaWdlc3RzGAggAygLMjouc2xpcHdheS5jYXRhbG9nLnYxLlJlc29sdmVCdWlsZFJlc3BvbnNlLkltYWdlRGlnZXN0c0VudHJ5EhAKCGFnZW50X2lkGAkgASgJEi8KBmNob2ljZRgKIAEoDjIfLnNsaXB3YXkuY2F0YWxvZy52MS5CdWlsZENob2ljZRIOCgZ5YW5rZWQYCyABKAgaMwoRSW1hZ2VEaWdlc3RzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIKCghfdmVyc2lvbmIGcHJvdG8z", [file_slipway_catalog_v1_build_choice]);
 
 /**
  * @generated from message slipway.catalog.v1.ResolveBuildRequest
@@ -24,8 +26,7 @@ export type ResolveBuildRequest = Message<"slipway.catalog.v1.ResolveBuildReques
   accountId: string;
 
   /**
-   * Name of the account that owns the agent, whose latest published version is deployed. Empty
-   * means the deploying account; then its latest build is deployed, published or not.
+   * Name of the account that owns the agent. Empty means the deploying account.
    *
    * @generated from field: string source_account = 2;
    */
@@ -37,6 +38,22 @@ export type ResolveBuildRequest = Message<"slipway.catalog.v1.ResolveBuildReques
    * @generated from field: string name = 3;
    */
   name: string;
+
+  /**
+   * Id of the build. If this and `version` are empty, the build is chosen: for the account's own
+   * agent its newest build, published or not, and otherwise the latest published version. Yanked
+   * builds are never chosen.
+   *
+   * @generated from field: string build_id = 4;
+   */
+  buildId: string;
+
+  /**
+   * Version of the build. If `build_id` is set too, both must mean the same build.
+   *
+   * @generated from field: string version = 5;
+   */
+  version: string;
 };
 
 /**
@@ -112,6 +129,20 @@ export type ResolveBuildResponse = Message<"slipway.catalog.v1.ResolveBuildRespo
    * @generated from field: string agent_id = 9;
    */
   agentId: string;
+
+  /**
+   * Why the build was chosen.
+   *
+   * @generated from field: slipway.catalog.v1.BuildChoice choice = 10;
+   */
+  choice: BuildChoice;
+
+  /**
+   * Whether the version of the build is yanked.
+   *
+   * @generated from field: bool yanked = 11;
+   */
+  yanked: boolean;
 };
 
 /**

@@ -6,6 +6,8 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { BuildChoice } from "../../catalog/v1/build_choice_pb.ts";
+import { file_slipway_catalog_v1_build_choice } from "../../catalog/v1/build_choice_pb.ts";
 import type { DeploymentState, ServiceEndpoint } from "./deployment_pb.ts";
 import { file_slipway_deployer_v1_deployment } from "./deployment_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/deploy_result.proto.
  */
 export const file_slipway_deployer_v1_deploy_result: GenFile = /*@__PURE__*/
-  fileDesc("CidzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveV9yZXN1bHQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEi8wMKDERlcGxveVJlc3VsdBIxCgZzdGF0dXMYASABKA4yIS5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVN0YXR1cxIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEhUKDWs4c19uYW1lc3BhY2UYBCABKAkSLwoLZGVwbG95X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKCXJlc291cmNlcxgGIAMoCzIjLnNsaXB3YXkuZGVwbG95ZXIudjEuUmVzb3VyY2VSZXN1bHQSPwoRc2VydmljZV9lbmRwb2ludHMYByADKAsyJC5zbGlwd2F5LmRlcGxveWVyLnYxLlNlcnZpY2VFbmRwb2ludBIOCgZlcnJvcnMYCCADKAkSEAoIcmV2aXNpb24YCSABKAUSLQoHcm9sbG91dBgKIAEoCzIcLnNsaXB3YXkuZGVwbG95ZXIudjEuUm9sbG91dBI9CgZpbWFnZXMYCyADKAsyLS5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVJlc3VsdC5JbWFnZXNFbnRyeRIQCgh3YXJuaW5ncxgMIAMoCRotCgtJbWFnZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIoUBCg5SZXNvdXJjZVJlc3VsdBIMCgRraW5kGAEgASgJEgwKBG5hbWUYAiABKAkSEQoJbmFtZXNwYWNlGAMgASgJEjMKBnN0YXR1cxgEIAEoDjIjLnNsaXB3YXkuZGVwbG95ZXIudjEuUmVzb3VyY2VTdGF0dXMSDwoHbWVzc2FnZRgFIAEoCSKHAQoHUm9sbG91dBIzCgVzdGF0ZRgBIAEoDjIkLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudFN0YXRlEg4KBnJlYXNvbhgCIAEoCRI3Cgpjb21wb25lbnRzGAMgAygLMiMuc2xpcHdheS5kZXBsb3llci52MS5Db21wb25lbnRTdGF0ZSJjCg5Db21wb25lbnRTdGF0ZRIMCgRuYW1lGAEgASgJEjMKBXN0YXRlGAIgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAMgASgJKmMKDERlcGxveVN0YXR1cxIdChlERVBMT1lfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVREVQTE9ZX1NUQVRVU19TVUNDRVNTEAESGQoVREVQTE9ZX1NUQVRVU19QQVJUSUFMEAIqwgEKDlJlc291cmNlU3RhdHVzEh8KG1JFU09VUkNFX1NUQVRVU19VTlNQRUNJRklFRBAAEhsKF1JFU09VUkNFX1NUQVRVU19DUkVBVEVEEAESGwoXUkVTT1VSQ0VfU1RBVFVTX1VQREFURUQQAhIdChlSRVNPVVJDRV9TVEFUVVNfVU5DSEFOR0VEEAMSGgoWUkVTT1VSQ0VfU1RBVFVTX1BSVU5FRBAEEhoKFlJFU09VUkNFX1NUQVRVU19GQUlMRUQQBWIGcHJvdG8z", [file_google_protobuf_timestamp, file_slipway_deployer_v1_deployment]);
+  fileDesc("CidzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveV9yZXN1bHQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEi/AQKDERlcGxveVJlc3VsdBIxCgZzdGF0dXMYASABKA4yIS5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVN0YXR1cxIMCgRuYW1lGAIgASgJEhAKCGJ1aWxkX2lkGAMgASgJEhUKDWs4c19uYW1lc3BhY2UYBCABKAkSLwoLZGVwbG95X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKCXJlc291cmNlcxgGIAMoCzIjLnNsaXB3YXkuZGVwbG95ZXIudjEuUmVzb3VyY2VSZXN1bHQSPwoRc2VydmljZV9lbmRwb2ludHMYByADKAsyJC5zbGlwd2F5LmRlcGxveWVyLnYxLlNlcnZpY2VFbmRwb2ludBIOCgZlcnJvcnMYCCADKAkSEAoIcmV2aXNpb24YCSABKAUSLQoHcm9sbG91dBgKIAEoCzIcLnNsaXB3YXkuZGVwbG95ZXIudjEuUm9sbG91dBI9CgZpbWFnZXMYCyADKAsyLS5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVJlc3VsdC5JbWFnZXNFbnRyeRIQCgh3YXJuaW5ncxgMIAMoCRIUCgd2ZXJzaW9uGA0gASgJSACIAQESNQoMYnVpbGRfY2hvaWNlGA4gASgOMh8uc2xpcHdheS5jYXRhbG9nLnYxLkJ1aWxkQ2hvaWNlEhsKDnJvbGxlZF9iYWNrX3RvGA8gASgFSAGIAQEaLQoLSW1hZ2VzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIKCghfdmVyc2lvbkIRCg9fcm9sbGVkX2JhY2tfdG8ihQEKDlJlc291cmNlUmVzdWx0EgwKBGtpbmQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSMwoGc3RhdHVzGAQgASgOMiMuc2xpcHdheS5kZXBsb3llci52MS5SZXNvdXJjZVN0YXR1cxIPCgdtZXNzYWdlGAUgASgJIocBCgdSb2xsb3V0EjMKBXN0YXRlGAEgASgOMiQuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50U3RhdGUSDgoGcmVhc29uGAIgASgJEjcKCmNvbXBvbmVudHMYAyADKAsyIy5zbGlwd2F5LmRlcGxveWVyLnYxLkNvbXBvbmVudFN0YXRlImMKDkNvbXBvbmVudFN0YXRlEgwKBG5hbWUYASABKAkSMwoFc3RhdGUYAiABKA4yJC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnRTdGF0ZRIOCgZyZWFzb24YAyABKAkqYwoMRGVwbG95U3RhdHVzEh0KGURFUExPWV9TVEFUVVNfVU5TUEVDSUZJRUQQABIZChVERVBMT1lfU1RBVFVTX1NVQ0NFU1MQARIZChVERVBMT1lfU1RBVFVTX1BBUlRJQUwQAirCAQoOUmVzb3VyY2VTdGF0dXMSHwobUkVTT1VSQ0VfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGwoXUkVTT1VSQ0VfU1RBVFVTX0NSRUFURUQQARIbChdSRVNPVVJDRV9TVEFUVVNfVVBEQVRFRBACEh0KGVJFU09VUkNFX1NUQVRVU19VTkNIQU5HRUQQAxIaChZSRVNPVVJDRV9TVEFUVVNfUFJVTkVEEAQSGgoWUkVTT1VSQ0VfU1RBVFVTX0ZBSUxFRBAFYgZwcm90bzM", [file_google_protobuf_timestamp, file_slipway_catalog_v1_build_choice, file_slipway_deployer_v1_deployment]);
 
 /**
  * Result of a deploy or a rollback.
@@ -102,11 +104,34 @@ export type DeployResult = Message<"slipway.deployer.v1.DeployResult"> & {
 
   /**
    * `path: reason` of each image, e.g. `agent.image`, whose digest the registry did not return, so
-   * that the deployment can't be bound to it or keeps the former one.
+   * that the deployment can't be bound to it or keeps the former one. `version: reason` if the
+   * version is yanked, and `revision: reason` if a rollback restores a revision that was not ready
+   * before, or of which this is not known.
    *
    * @generated from field: repeated string warnings = 12;
    */
   warnings: string[];
+
+  /**
+   * Version that the build was published as; unset if it was not published.
+   *
+   * @generated from field: optional string version = 13;
+   */
+  version?: string | undefined;
+
+  /**
+   * Why the build was chosen; unspecified for a rollback.
+   *
+   * @generated from field: slipway.catalog.v1.BuildChoice build_choice = 14;
+   */
+  buildChoice: BuildChoice;
+
+  /**
+   * The revision that a rollback restored; unset for a deploy.
+   *
+   * @generated from field: optional int32 rolled_back_to = 15;
+   */
+  rolledBackTo?: number | undefined;
 };
 
 /**

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/deploy_target.proto.
  */
 export const file_slipway_deployer_v1_deploy_target: GenFile = /*@__PURE__*/
-  fileDesc("CidzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveV90YXJnZXQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEi3wIKDERlcGxveVRhcmdldBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSFgoOc291cmNlX2FjY291bnQYAyABKAkSUAoQdXNlcl9jcmVkZW50aWFscxgEIAMoCzI2LnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0LlVzZXJDcmVkZW50aWFsc0VudHJ5EjsKCmludGVyZmFjZXMYBSABKAsyJy5zbGlwd2F5LmRlcGxveWVyLnYxLkludGVyZmFjZVNlbGVjdGlvbhI5CglzY2hlZHVsZXMYBiABKAsyJi5zbGlwd2F5LmRlcGxveWVyLnYxLlNjaGVkdWxlU2VsZWN0aW9uEhYKDm92ZXJyaWRlc19qc29uGAcgASgJGjYKFFVzZXJDcmVkZW50aWFsc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiIwoSSW50ZXJmYWNlU2VsZWN0aW9uEg0KBW5hbWVzGAEgAygJIo8BChFTY2hlZHVsZVNlbGVjdGlvbhJICglzY2hlZHVsZXMYASADKAsyNS5zbGlwd2F5LmRlcGxveWVyLnYxLlNjaGVkdWxlU2VsZWN0aW9uLlNjaGVkdWxlc0VudHJ5GjAKDlNjaGVkdWxlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiNAoORmllbGRWaW9sYXRpb24SDQoFZmllbGQYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAliBnByb3RvMw");
+  fileDesc("CidzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveV90YXJnZXQucHJvdG8SE3NsaXB3YXkuZGVwbG95ZXIudjEiggMKDERlcGxveVRhcmdldBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSFgoOc291cmNlX2FjY291bnQYAyABKAkSUAoQdXNlcl9jcmVkZW50aWFscxgEIAMoCzI2LnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0LlVzZXJDcmVkZW50aWFsc0VudHJ5EjsKCmludGVyZmFjZXMYBSABKAsyJy5zbGlwd2F5LmRlcGxveWVyLnYxLkludGVyZmFjZVNlbGVjdGlvbhI5CglzY2hlZHVsZXMYBiABKAsyJi5zbGlwd2F5LmRlcGxveWVyLnYxLlNjaGVkdWxlU2VsZWN0aW9uEhYKDm92ZXJyaWRlc19qc29uGAcgASgJEhAKCGJ1aWxkX2lkGAggASgJEg8KB3ZlcnNpb24YCSABKAkaNgoUVXNlckNyZWRlbnRpYWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIjChJJbnRlcmZhY2VTZWxlY3Rpb24SDQoFbmFtZXMYASADKAkijwEKEVNjaGVkdWxlU2VsZWN0aW9uEkgKCXNjaGVkdWxlcxgBIAMoCzI1LnNsaXB3YXkuZGVwbG95ZXIudjEuU2NoZWR1bGVTZWxlY3Rpb24uU2NoZWR1bGVzRW50cnkaMAoOU2NoZWR1bGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASI0Cg5GaWVsZFZpb2xhdGlvbhINCgVmaWVsZBgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCWIGcHJvdG8z");
 
 /**
  * An agent to deploy, with its settings.
@@ -33,8 +33,7 @@ export type DeployTarget = Message<"slipway.deployer.v1.DeployTarget"> & {
   name: string;
 
   /**
-   * Name of the account that owns the agent, whose latest published version is deployed. Empty
-   * means the deploying account; then its latest build is deployed, published or not.
+   * Name of the account that owns the agent. Empty means the deploying account.
    *
    * @generated from field: string source_account = 3;
    */
@@ -76,6 +75,22 @@ export type DeployTarget = Message<"slipway.deployer.v1.DeployTarget"> & {
    * @generated from field: string overrides_json = 7;
    */
   overridesJson: string;
+
+  /**
+   * Id of the build to deploy, or `current` for the build of the live revision. If this and
+   * `version` are empty, the build is chosen: for the account's own agent its newest build,
+   * published or not, and otherwise the latest published version. Yanked builds are never chosen.
+   *
+   * @generated from field: string build_id = 8;
+   */
+  buildId: string;
+
+  /**
+   * Version to deploy. If `build_id` is set too, both must mean the same build.
+   *
+   * @generated from field: string version = 9;
+   */
+  version: string;
 };
 
 /**

@@ -6,6 +6,8 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { BuildChoice } from "../../catalog/v1/build_choice_pb.ts";
+import { file_slipway_catalog_v1_build_choice } from "../../catalog/v1/build_choice_pb.ts";
 import type { GetAccountUsageRequestSchema, GetAccountUsageResponseSchema } from "./account_usage_pb.ts";
 import { file_slipway_deployer_v1_account_usage } from "./account_usage_pb.ts";
 import type { DeleteAccountRequestSchema, DeleteAccountResponseSchema, DeleteAgentRequestSchema, DeleteAgentResponseSchema } from "./deletion_pb.ts";
@@ -16,6 +18,8 @@ import type { DeployTarget, FieldViolation } from "./deploy_target_pb.ts";
 import { file_slipway_deployer_v1_deploy_target } from "./deploy_target_pb.ts";
 import type { Deployment } from "./deployment_pb.ts";
 import { file_slipway_deployer_v1_deployment } from "./deployment_pb.ts";
+import type { PlannedObject } from "./planned_object_pb.ts";
+import { file_slipway_deployer_v1_planned_object } from "./planned_object_pb.ts";
 import type { Revision } from "./revision_pb.ts";
 import { file_slipway_deployer_v1_revision } from "./revision_pb.ts";
 import type { WatchDeploymentRequestSchema, WatchDeploymentResponseSchema } from "./watch_deployment_pb.ts";
@@ -26,7 +30,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/deployment_service.proto.
  */
 export const file_slipway_deployer_v1_deployment_service: GenFile = /*@__PURE__*/
-  fileDesc("CixzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfc2VydmljZS5wcm90bxITc2xpcHdheS5kZXBsb3llci52MSJrCg1EZXBsb3lSZXF1ZXN0EjEKBnRhcmdldBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0EicKBHdhaXQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iQwoORGVwbG95UmVzcG9uc2USMQoGcmVzdWx0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXN1bHQiZgoZVmFsaWRhdGVEZXBsb3ltZW50UmVxdWVzdBIxCgZ0YXJnZXQYASABKAsyIS5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVRhcmdldBIWCg5kcnlfcnVuX3NlcnZlchgCIAEoCCKzAQoaVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2USDQoFdmFsaWQYASABKAgSEAoIYnVpbGRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIQCgh3YXJuaW5ncxgEIAMoCRI3Cgp2aW9sYXRpb25zGAUgAygLMiMuc2xpcHdheS5kZXBsb3llci52MS5GaWVsZFZpb2xhdGlvbhIbChNoYXNfbW9yZV92aW9sYXRpb25zGAYgASgIIjAKD1VuZGVwbG95UmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkifAoQVW5kZXBsb3lSZXNwb25zZRIMCgRuYW1lGAEgASgJEhAKCGJ1aWxkX2lkGAIgASgJEhUKDWs4c19uYW1lc3BhY2UYAyABKAkSMQoNdW5kZXBsb3lfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAifQoPUm9sbGJhY2tSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIVCghyZXZpc2lvbhgDIAEoBUgAiAEBEicKBHdhaXQYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CCwoJX3JldmlzaW9uIkUKEFJvbGxiYWNrUmVzcG9uc2USMQoGcmVzdWx0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXN1bHQiNQoUR2V0RGVwbG95bWVudFJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJIkwKFUdldERlcGxveW1lbnRSZXNwb25zZRIzCgpkZXBsb3ltZW50GAEgASgLMh8uc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3ltZW50IlAKFkxpc3REZXBsb3ltZW50c1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJoChdMaXN0RGVwbG95bWVudHNSZXNwb25zZRI0CgtkZXBsb3ltZW50cxgBIAMoCzIfLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiXAoUTGlzdFJldmlzaW9uc1JlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImIKFUxpc3RSZXZpc2lvbnNSZXNwb25zZRIwCglyZXZpc2lvbnMYASADKAsyHS5zbGlwd2F5LmRlcGxveWVyLnYxLlJldmlzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI5ChhSb3RhdGVJbmdlc3RUb2tlblJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJIkwKGVJvdGF0ZUluZ2VzdFRva2VuUmVzcG9uc2USLwoLcm90YXRlX3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMocKChFEZXBsb3ltZW50U2VydmljZRJRCgZEZXBsb3kSIi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVJlcXVlc3QaIy5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVJlc3BvbnNlEnoKElZhbGlkYXRlRGVwbG95bWVudBIuLnNsaXB3YXkuZGVwbG95ZXIudjEuVmFsaWRhdGVEZXBsb3ltZW50UmVxdWVzdBovLnNsaXB3YXkuZGVwbG95ZXIudjEuVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2UiA5ACARJXCghVbmRlcGxveRIkLnNsaXB3YXkuZGVwbG95ZXIudjEuVW5kZXBsb3lSZXF1ZXN0GiUuc2xpcHdheS5kZXBsb3llci52MS5VbmRlcGxveVJlc3BvbnNlElcKCFJvbGxiYWNrEiQuc2xpcHdheS5kZXBsb3llci52MS5Sb2xsYmFja1JlcXVlc3QaJS5zbGlwd2F5LmRlcGxveWVyLnYxLlJvbGxiYWNrUmVzcG9uc2USawoNR2V0RGVwbG95bWVudBIpLnNsaXB3YXkuZGVwbG95ZXIudjEuR2V0RGVwbG95bWVudFJlcXVlc3QaKi5zbGlwd2F5LmRlcGxveWVyLnYxLkdldERlcGxveW1lbnRSZXNwb25zZSIDkAIBEnEKD0xpc3REZXBsb3ltZW50cxIrLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdERlcGxveW1lbnRzUmVxdWVzdBosLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdERlcGxveW1lbnRzUmVzcG9uc2UiA5ACARJrCg1MaXN0UmV2aXNpb25zEikuc2xpcHdheS5kZXBsb3llci52MS5MaXN0UmV2aXNpb25zUmVxdWVzdBoqLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdFJldmlzaW9uc1Jlc3BvbnNlIgOQAgEScwoPV2F0Y2hEZXBsb3ltZW50Eisuc2xpcHdheS5kZXBsb3llci52MS5XYXRjaERlcGxveW1lbnRSZXF1ZXN0Giwuc2xpcHdheS5kZXBsb3llci52MS5XYXRjaERlcGxveW1lbnRSZXNwb25zZSIDkAIBMAEScgoRUm90YXRlSW5nZXN0VG9rZW4SLS5zbGlwd2F5LmRlcGxveWVyLnYxLlJvdGF0ZUluZ2VzdFRva2VuUmVxdWVzdBouLnNsaXB3YXkuZGVwbG95ZXIudjEuUm90YXRlSW5nZXN0VG9rZW5SZXNwb25zZRJxCg9HZXRBY2NvdW50VXNhZ2USKy5zbGlwd2F5LmRlcGxveWVyLnYxLkdldEFjY291bnRVc2FnZVJlcXVlc3QaLC5zbGlwd2F5LmRlcGxveWVyLnYxLkdldEFjY291bnRVc2FnZVJlc3BvbnNlIgOQAgESYAoLRGVsZXRlQWdlbnQSJy5zbGlwd2F5LmRlcGxveWVyLnYxLkRlbGV0ZUFnZW50UmVxdWVzdBooLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVsZXRlQWdlbnRSZXNwb25zZRJmCg1EZWxldGVBY2NvdW50Eikuc2xpcHdheS5kZXBsb3llci52MS5EZWxldGVBY2NvdW50UmVxdWVzdBoqLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_slipway_deployer_v1_account_usage, file_slipway_deployer_v1_deletion, file_slipway_deployer_v1_deploy_result, file_slipway_deployer_v1_deploy_target, file_slipway_deployer_v1_deployment, file_slipway_deployer_v1_revision, file_slipway_deployer_v1_watch_deployment]);
+  fileDesc("CixzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfc2VydmljZS5wcm90bxITc2xpcHdheS5kZXBsb3llci52MSJrCg1EZXBsb3lSZXF1ZXN0EjEKBnRhcmdldBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95VGFyZ2V0EicKBHdhaXQYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iQwoORGVwbG95UmVzcG9uc2USMQoGcmVzdWx0GAEgASgLMiEuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXN1bHQiZgoZVmFsaWRhdGVEZXBsb3ltZW50UmVxdWVzdBIxCgZ0YXJnZXQYASABKAsyIS5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveVRhcmdldBIWCg5kcnlfcnVuX3NlcnZlchgCIAEoCCK+AgoaVmFsaWRhdGVEZXBsb3ltZW50UmVzcG9uc2USDQoFdmFsaWQYASABKAgSEAoIYnVpbGRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIQCgh3YXJuaW5ncxgEIAMoCRI3Cgp2aW9sYXRpb25zGAUgAygLMiMuc2xpcHdheS5kZXBsb3llci52MS5GaWVsZFZpb2xhdGlvbhIbChNoYXNfbW9yZV92aW9sYXRpb25zGAYgASgIEhQKB3ZlcnNpb24YByABKAlIAIgBARI1CgxidWlsZF9jaG9pY2UYCCABKA4yHy5zbGlwd2F5LmNhdGFsb2cudjEuQnVpbGRDaG9pY2USMAoEcGxhbhgJIAMoCzIiLnNsaXB3YXkuZGVwbG95ZXIudjEuUGxhbm5lZE9iamVjdEIKCghfdmVyc2lvbiIwCg9VbmRlcGxveVJlcXVlc3QSDwoHYWNjb3VudBgBIAEoCRIMCgRuYW1lGAIgASgJInwKEFVuZGVwbG95UmVzcG9uc2USDAoEbmFtZRgBIAEoCRIQCghidWlsZF9pZBgCIAEoCRIVCg1rOHNfbmFtZXNwYWNlGAMgASgJEjEKDXVuZGVwbG95X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIn0KD1JvbGxiYWNrUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJEgwKBG5hbWUYAiABKAkSFQoIcmV2aXNpb24YAyABKAVIAIgBARInCgR3YWl0GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgsKCV9yZXZpc2lvbiJFChBSb2xsYmFja1Jlc3BvbnNlEjEKBnJlc3VsdBgBIAEoCzIhLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95UmVzdWx0IjUKFEdldERlcGxveW1lbnRSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCSJMChVHZXREZXBsb3ltZW50UmVzcG9uc2USMwoKZGVwbG95bWVudBgBIAEoCzIfLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudCJQChZMaXN0RGVwbG95bWVudHNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiaAoXTGlzdERlcGxveW1lbnRzUmVzcG9uc2USNAoLZGVwbG95bWVudHMYASADKAsyHy5zbGlwd2F5LmRlcGxveWVyLnYxLkRlcGxveW1lbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIlwKFExpc3RSZXZpc2lvbnNSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJiChVMaXN0UmV2aXNpb25zUmVzcG9uc2USMAoJcmV2aXNpb25zGAEgAygLMh0uc2xpcHdheS5kZXBsb3llci52MS5SZXZpc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiOQoYUm90YXRlSW5nZXN0VG9rZW5SZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCSJMChlSb3RhdGVJbmdlc3RUb2tlblJlc3BvbnNlEi8KC3JvdGF0ZV90aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDKHCgoRRGVwbG95bWVudFNlcnZpY2USUQoGRGVwbG95EiIuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXF1ZXN0GiMuc2xpcHdheS5kZXBsb3llci52MS5EZXBsb3lSZXNwb25zZRJ6ChJWYWxpZGF0ZURlcGxveW1lbnQSLi5zbGlwd2F5LmRlcGxveWVyLnYxLlZhbGlkYXRlRGVwbG95bWVudFJlcXVlc3QaLy5zbGlwd2F5LmRlcGxveWVyLnYxLlZhbGlkYXRlRGVwbG95bWVudFJlc3BvbnNlIgOQAgESVwoIVW5kZXBsb3kSJC5zbGlwd2F5LmRlcGxveWVyLnYxLlVuZGVwbG95UmVxdWVzdBolLnNsaXB3YXkuZGVwbG95ZXIudjEuVW5kZXBsb3lSZXNwb25zZRJXCghSb2xsYmFjaxIkLnNsaXB3YXkuZGVwbG95ZXIudjEuUm9sbGJhY2tSZXF1ZXN0GiUuc2xpcHdheS5kZXBsb3llci52MS5Sb2xsYmFja1Jlc3BvbnNlEmsKDUdldERlcGxveW1lbnQSKS5zbGlwd2F5LmRlcGxveWVyLnYxLkdldERlcGxveW1lbnRSZXF1ZXN0Giouc2xpcHdheS5kZXBsb3llci52MS5HZXREZXBsb3ltZW50UmVzcG9uc2UiA5ACARJxCg9MaXN0RGVwbG95bWVudHMSKy5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3REZXBsb3ltZW50c1JlcXVlc3QaLC5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3REZXBsb3ltZW50c1Jlc3BvbnNlIgOQAgESawoNTGlzdFJldmlzaW9ucxIpLnNsaXB3YXkuZGVwbG95ZXIudjEuTGlzdFJldmlzaW9uc1JlcXVlc3QaKi5zbGlwd2F5LmRlcGxveWVyLnYxLkxpc3RSZXZpc2lvbnNSZXNwb25zZSIDkAIBEnMKD1dhdGNoRGVwbG95bWVudBIrLnNsaXB3YXkuZGVwbG95ZXIudjEuV2F0Y2hEZXBsb3ltZW50UmVxdWVzdBosLnNsaXB3YXkuZGVwbG95ZXIudjEuV2F0Y2hEZXBsb3ltZW50UmVzcG9uc2UiA5ACATABEnIKEVJvdGF0ZUluZ2VzdFRva2VuEi0uc2xpcHdheS5kZXBsb3llci52MS5Sb3RhdGVJbmdlc3RUb2tlblJlcXVlc3QaLi5zbGlwd2F5LmRlcGxveWVyLnYxLlJvdGF0ZUluZ2VzdFRva2VuUmVzcG9uc2UScQoPR2V0QWNjb3VudFVzYWdlEisuc2xpcHdheS5kZXBsb3llci52MS5HZXRBY2NvdW50VXNhZ2VSZXF1ZXN0Giwuc2xpcHdheS5kZXBsb3llci52MS5HZXRBY2NvdW50VXNhZ2VSZXNwb25zZSIDkAIBEmAKC0RlbGV0ZUFnZW50Eicuc2xpcHdheS5kZXBsb3llci52MS5EZWxldGVBZ2VudFJlcXVlc3QaKC5zbGlwd2F5LmRlcGxveWVyLnYxLkRlbGV0ZUFnZW50UmVzcG9uc2USZgoNRGVsZXRlQWNjb3VudBIpLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVsZXRlQWNjb3VudFJlcXVlc3QaKi5zbGlwd2F5LmRlcGxveWVyLnYxLkRlbGV0ZUFjY291bnRSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_slipway_catalog_v1_build_choice, file_slipway_deployer_v1_account_usage, file_slipway_deployer_v1_deletion, file_slipway_deployer_v1_deploy_result, file_slipway_deployer_v1_deploy_target, file_slipway_deployer_v1_deployment, file_slipway_deployer_v1_planned_object, file_slipway_deployer_v1_revision, file_slipway_deployer_v1_watch_deployment]);
 
 /**
  * @generated from message slipway.deployer.v1.DeployRequest
@@ -86,8 +90,8 @@ export type ValidateDeploymentRequest = Message<"slipway.deployer.v1.ValidateDep
   target?: DeployTarget | undefined;
 
   /**
-   * Whether to also check the objects in the cluster, with server-side dry runs. Only possible if
-   * the deployment exists.
+   * Whether to also check the objects in the cluster, with server-side dry runs, and to plan the
+   * changes.
    *
    * @generated from field: bool dry_run_server = 2;
    */
@@ -147,6 +151,28 @@ export type ValidateDeploymentResponse = Message<"slipway.deployer.v1.ValidateDe
    * @generated from field: bool has_more_violations = 6;
    */
   hasMoreViolations: boolean;
+
+  /**
+   * Version that the build is published as; unset if it is not published.
+   *
+   * @generated from field: optional string version = 7;
+   */
+  version?: string | undefined;
+
+  /**
+   * Why the build was chosen.
+   *
+   * @generated from field: slipway.catalog.v1.BuildChoice build_choice = 8;
+   */
+  buildChoice: BuildChoice;
+
+  /**
+   * What the deploy would do to each object, in the order in which it would do it. Only with
+   * `dry_run_server`.
+   *
+   * @generated from field: repeated slipway.deployer.v1.PlannedObject plan = 9;
+   */
+  plan: PlannedObject[];
 };
 
 /**
@@ -241,8 +267,8 @@ export type RollbackRequest = Message<"slipway.deployer.v1.RollbackRequest"> & {
   name: string;
 
   /**
-   * The revision to copy; unset means the newest earlier one that was fully applied and differs
-   * from the live one.
+   * The revision to copy; unset means the newest earlier one that was ready and differs from the
+   * live one.
    *
    * @generated from field: optional int32 revision = 3;
    */
@@ -517,14 +543,16 @@ export const RotateIngestTokenResponseSchema: GenMessage<RotateIngestTokenRespon
  */
 export const DeploymentService: GenService<{
   /**
-   * Deploys the latest build of an agent.
+   * Deploys a build of an agent; by default, its newest one.
    *
    * The revision is stored before the cluster is changed. If the cluster rejects some objects, the
    * others are still applied and the result is partial. A deploy that changes nothing creates no
    * revision; it applies the live one again.
    *
    * Errors: INVALID_ARGUMENT `validation_failed` with the first problems of the deploy
-   * (ValidateDeployment returns all of them); NOT_FOUND `no_builds`; FAILED_PRECONDITION
+   * (ValidateDeployment returns all of them), `version_mismatch` if the build is not published as
+   * the version; NOT_FOUND `no_builds`, `build_not_found`, `version_not_found`,
+   * `deployment_not_found` if the build is `current` and nothing is deployed; FAILED_PRECONDITION
    * `deployed_from_other_source`, `credentials_lost`, `quota_exceeded`; ABORTED
    * `namespace_terminating`, `namespace_taken`, `host_taken`.
    *
@@ -561,9 +589,10 @@ export const DeploymentService: GenService<{
   /**
    * Creates a revision that copies an earlier one, with its credentials, and applies it.
    *
-   * Errors: NOT_FOUND `revision_not_found`; FAILED_PRECONDITION `revision_not_restorable` if the
-   * revision was never fully applied, its Secrets no longer exist, or the operator no longer allows
-   * the registry of an image; `quota_exceeded`.
+   * Errors: NOT_FOUND `revision_not_found`; FAILED_PRECONDITION `no_ready_revision` if no earlier
+   * revision was ever ready and the request names none, with the earlier ones in the message;
+   * `revision_not_restorable` if the revision was never fully applied, its Secrets no longer exist,
+   * or the operator no longer allows the registry of an image; `quota_exceeded`.
    *
    * @generated from rpc slipway.deployer.v1.DeploymentService.Rollback
    */

@@ -4,15 +4,15 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file slipway/deployer/v1/revision.proto.
  */
 export const file_slipway_deployer_v1_revision: GenFile = /*@__PURE__*/
-  fileDesc("CiJzbGlwd2F5L2RlcGxveWVyL3YxL3JldmlzaW9uLnByb3RvEhNzbGlwd2F5LmRlcGxveWVyLnYxIqoCCghSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoBRIxCgVzdGF0ZRgCIAEoDjIiLnNsaXB3YXkuZGVwbG95ZXIudjEuUmV2aXNpb25TdGF0ZRIQCghidWlsZF9pZBgDIAEoCRIUCgd2ZXJzaW9uGAQgASgJSACIAQESLwoLY3JlYXRlX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNyZWF0ZWRfYnkYBiABKAkSDgoGZXJyb3JzGAcgAygJEhsKDnJvbGxlZF9iYWNrX3RvGAggASgFSAGIAQESDAoEbGl2ZRgJIAEoCBISCgpyZXN0b3JhYmxlGAogASgIQgoKCF92ZXJzaW9uQhEKD19yb2xsZWRfYmFja190byq+AQoNUmV2aXNpb25TdGF0ZRIeChpSRVZJU0lPTl9TVEFURV9VTlNQRUNJRklFRBAAEhsKF1JFVklTSU9OX1NUQVRFX0FQUExZSU5HEAESGgoWUkVWSVNJT05fU1RBVEVfQVBQTElFRBACEhoKFlJFVklTSU9OX1NUQVRFX1BBUlRJQUwQAxIZChVSRVZJU0lPTl9TVEFURV9GQUlMRUQQBBIdChlSRVZJU0lPTl9TVEFURV9TVVBFUlNFREVEEAViBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiJzbGlwd2F5L2RlcGxveWVyL3YxL3JldmlzaW9uLnByb3RvEhNzbGlwd2F5LmRlcGxveWVyLnYxIrsDCghSZXZpc2lvbhIQCghyZXZpc2lvbhgBIAEoBRIxCgVzdGF0ZRgCIAEoDjIiLnNsaXB3YXkuZGVwbG95ZXIudjEuUmV2aXNpb25TdGF0ZRIQCghidWlsZF9pZBgDIAEoCRIUCgd2ZXJzaW9uGAQgASgJSACIAQESLwoLY3JlYXRlX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNyZWF0ZWRfYnkYBiABKAkSDgoGZXJyb3JzGAcgAygJEhsKDnJvbGxlZF9iYWNrX3RvGAggASgFSAGIAQESDAoEbGl2ZRgJIAEoCBISCgpyZXN0b3JhYmxlGAogASgIEhEKCXdhc19yZWFkeRgLIAEoCBIuCgpyZWFkeV90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg5yZWFkeV9kdXJhdGlvbhgNIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIZChFyZWFkaW5lc3NfdW5rbm93bhgOIAEoCEIKCghfdmVyc2lvbkIRCg9fcm9sbGVkX2JhY2tfdG8qvgEKDVJldmlzaW9uU3RhdGUSHgoaUkVWSVNJT05fU1RBVEVfVU5TUEVDSUZJRUQQABIbChdSRVZJU0lPTl9TVEFURV9BUFBMWUlORxABEhoKFlJFVklTSU9OX1NUQVRFX0FQUExJRUQQAhIaChZSRVZJU0lPTl9TVEFURV9QQVJUSUFMEAMSGQoVUkVWSVNJT05fU1RBVEVfRkFJTEVEEAQSHQoZUkVWSVNJT05fU1RBVEVfU1VQRVJTRURFRBAFYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp]);
 
 /**
  * One version of a deployment's configuration. Immutable except for its state.
@@ -89,6 +89,35 @@ export type Revision = Message<"slipway.deployer.v1.Revision"> & {
    * @generated from field: bool restorable = 10;
    */
   restorable: boolean;
+
+  /**
+   * Whether the deployment was ever ready with this revision. Times shorter than ten seconds that
+   * ended with a failure don't count. True if `readiness_unknown`.
+   *
+   * @generated from field: bool was_ready = 11;
+   */
+  wasReady: boolean;
+
+  /**
+   * When the deployment first became ready with this revision; unset if it wasn't, or if unknown.
+   *
+   * @generated from field: google.protobuf.Timestamp ready_time = 12;
+   */
+  readyTime?: Timestamp | undefined;
+
+  /**
+   * For how long the deployment was ready with this revision, in total until now.
+   *
+   * @generated from field: google.protobuf.Duration ready_duration = 13;
+   */
+  readyDuration?: Duration | undefined;
+
+  /**
+   * Whether the revision is older than the recording of readiness.
+   *
+   * @generated from field: bool readiness_unknown = 14;
+   */
+  readinessUnknown: boolean;
 };
 
 /**
