@@ -3,6 +3,7 @@ import type { Generated, JSONColumnType } from 'kysely'
 
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Footprint } from '../domain/footprint.ts'
+import type { RunState, RunTrigger } from '../domain/ingestion-run.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'
 import type { DeploymentState, RevisionState } from '../domain/states.ts'
 
@@ -38,6 +39,8 @@ export interface DeploymentTable {
   namespace_gone_time: Date | null
   /** What it occupies in the cluster; null if an older release deployed it. */
   footprint: JSONColumnType<Footprint, string | undefined, string> | null
+  /** Components of the ingestions whose schedules are suspended. */
+  suspended_ingestions: JSONColumnType<readonly string[], string | undefined, string>
   create_time: Generated<Date>
 }
 
@@ -117,6 +120,27 @@ export interface ComponentTable {
   pods: JSONColumnType<readonly PodView[]>
 }
 
+/** A run of an ingestion: a Job, which may no longer exist. */
+export interface IngestionRunTable {
+  deployment_id: string
+  job_uid: string
+  component: string
+  /** Name of the Job. */
+  name: string
+  trigger: RunTrigger
+  state: RunState
+  reason: Generated<string>
+  /** The revision that was live when the run was found. */
+  revision: number
+  create_time: Date
+  start_time: Date | null
+  end_time: Date | null
+  exit_code: number | null
+  attempts: Generated<number>
+  /** Name of its last pod; empty if it has had none. */
+  pod: Generated<string>
+}
+
 /** An ingress host and the deployment that has claimed it. */
 export interface IngressHostTable {
   host: string
@@ -136,6 +160,7 @@ export interface DeployerSchema {
   revision: RevisionTable
   cluster_object: ClusterObjectTable
   component: ComponentTable
+  ingestion_run: IngestionRunTable
   ingress_host: IngressHostTable
   deletion: DeletionTable
 }

@@ -10,6 +10,7 @@ import * as footprints from './20261122T1920-footprints.ts'
 import * as goneDeployments from './20261122T1950-gone-deployments.ts'
 import * as deletions from './20261122T2030-deletions.ts'
 import * as readiness from './20261122T2340-readiness.ts'
+import * as ingestionRuns from './20261122T2345-ingestion-runs.ts'
 
 /** All migrations of the deployer's database, by name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '20261122T1950-gone-deployments': goneDeployments,
   '20261122T2030-deletions': deletions,
   '20261122T2340-readiness': readiness,
+  '20261122T2345-ingestion-runs': ingestionRuns,
 }
