@@ -22,7 +22,6 @@ import { resolveIngestToken } from './resolve-ingest-token.ts'
 import { restartPod } from './restart-pod.ts'
 import { rollback } from './rollback.ts'
 import { rotateIngestToken } from './rotate-ingest-token.ts'
-import { streamDeploymentLogs } from './stream-deployment-logs.ts'
 import { streamLogs } from './stream-logs.ts'
 import { triggerIngestion } from './trigger-ingestion.ts'
 import { undeploy } from './undeploy.ts'
@@ -72,7 +71,6 @@ function deploymentService(context: DeployerContext): ServiceImpl<typeof Deploym
 function workloadService(context: DeployerContext): ServiceImpl<typeof WorkloadService> {
   return {
     streamLogs: streamLogs(context),
-    streamDeploymentLogs: streamDeploymentLogs(context),
     getConfigMap: getConfigMap(context),
     restartPod: restartPod(context),
     triggerIngestion: triggerIngestion(context),
@@ -101,7 +99,6 @@ const DEPLOYMENT_ACCESS: AccessRules<typeof DeploymentService> = {
 
 const WORKLOAD_ACCESS: AccessRules<typeof WorkloadService> = {
   streamLogs: 'user',
-  streamDeploymentLogs: 'user',
   getConfigMap: 'user',
   restartPod: 'user',
   triggerIngestion: 'user',

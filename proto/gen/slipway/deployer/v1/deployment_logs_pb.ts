@@ -2,8 +2,8 @@
 // @generated from file slipway/deployer/v1/deployment_logs.proto (package slipway.deployer.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file slipway/deployer/v1/deployment_logs.proto.
  */
 export const file_slipway_deployer_v1_deployment_logs: GenFile = /*@__PURE__*/
-  fileDesc("CilzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfbG9ncy5wcm90bxITc2xpcHdheS5kZXBsb3llci52MSKeAQobU3RyZWFtRGVwbG95bWVudExvZ3NSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgljb21wb25lbnQYAyABKAkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnRhaWxfbGluZXMYBSABKAUSDgoGZm9sbG93GAYgASgIIlgKHFN0cmVhbURlcGxveW1lbnRMb2dzUmVzcG9uc2USOAoHZW50cmllcxgBIAMoCzInLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudExvZ0VudHJ5IpUBChJEZXBsb3ltZW50TG9nRW50cnkSKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJY29tcG9uZW50GAIgASgJEgsKA3BvZBgDIAEoCRIRCgljb250YWluZXIYBCABKAkSDAoEdGV4dBgFIAEoCRIUCgxldmVudF9yZWFzb24YBiABKAliBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CilzbGlwd2F5L2RlcGxveWVyL3YxL2RlcGxveW1lbnRfbG9ncy5wcm90bxITc2xpcHdheS5kZXBsb3llci52MSKeAQobU3RyZWFtRGVwbG95bWVudExvZ3NSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgljb21wb25lbnQYAyABKAkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnRhaWxfbGluZXMYBSABKAUSDgoGZm9sbG93GAYgASgIIlgKHFN0cmVhbURlcGxveW1lbnRMb2dzUmVzcG9uc2USOAoHZW50cmllcxgBIAMoCzInLnNsaXB3YXkuZGVwbG95ZXIudjEuRGVwbG95bWVudExvZ0VudHJ5IpUBChJEZXBsb3ltZW50TG9nRW50cnkSKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJY29tcG9uZW50GAIgASgJEgsKA3BvZBgDIAEoCRIRCgljb250YWluZXIYBCABKAkSDAoEdGV4dBgFIAEoCRIUCgxldmVudF9yZWFzb24YBiABKAkykQEKCkxvZ1NlcnZpY2USggEKFFN0cmVhbURlcGxveW1lbnRMb2dzEjAuc2xpcHdheS5kZXBsb3llci52MS5TdHJlYW1EZXBsb3ltZW50TG9nc1JlcXVlc3QaMS5zbGlwd2F5LmRlcGxveWVyLnYxLlN0cmVhbURlcGxveW1lbnRMb2dzUmVzcG9uc2UiA5ACATABYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message slipway.deployer.v1.StreamDeploymentLogsRequest
@@ -143,4 +143,31 @@ export type DeploymentLogEntry = Message<"slipway.deployer.v1.DeploymentLogEntry
  */
 export const DeploymentLogEntrySchema: GenMessage<DeploymentLogEntry> = /*@__PURE__*/
   messageDesc(file_slipway_deployer_v1_deployment_logs, 2);
+
+/**
+ * Reads the logs of whole deployments. Calls require the access token of a member of the account
+ * that owns the deployment, in any role. They fail with NOT_FOUND `account_not_found` if no account
+ * has the name, and with PERMISSION_DENIED `permission_denied` if the caller is not a member.
+ *
+ * @generated from service slipway.deployer.v1.LogService
+ */
+export const LogService: GenService<{
+  /**
+   * Streams the logs of all pods of a live deployment and the events of its namespace, merged by
+   * time. Also returns the last lines of containers that have failed within the last hour, even if
+   * their pods are gone.
+   *
+   * Errors: NOT_FOUND `deployment_not_found`, `component_not_found`; RESOURCE_EXHAUSTED
+   * `too_many_streams` if too many streams are open; UNAUTHENTICATED `token_expired` when the
+   * access token expires; UNAVAILABLE `cluster_unreachable` if the Kubernetes API doesn't respond.
+   *
+   * @generated from rpc slipway.deployer.v1.LogService.StreamDeploymentLogs
+   */
+  streamDeploymentLogs: {
+    methodKind: "server_streaming";
+    input: typeof StreamDeploymentLogsRequestSchema;
+    output: typeof StreamDeploymentLogsResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_slipway_deployer_v1_deployment_logs, 0);
 

@@ -1,0 +1,162 @@
+import type { CoreV1Event, V1Pod } from '@kubernetes/client-node'
+import type { DeploymentTemplate } from '@slipway/agent-spec'
+
+import type { DeployerContext } from '../context.ts'
+import { readSecretsIfAllowed } from '../credentials/read-secrets.ts'
+import { secretValuesIn } from '../credentials/secret-values.ts'
+import type { DeploymentRow } from '../db/deployments.ts'
+import { listClusterObjects, type ClusterObjectRow } from '../db/inventory.ts'
+import { findRevision, type RevisionRow } from '../db/revisions.ts'
+import type { ClusterEvent, ComponentFailure } from '../domain/component-failure.ts'
+import type { KubernetesObject } from '../domain/kubernetes-object.ts'
+import { COMPONENT_LABEL, DEPLOYMENT_LABEL } from '../domain/labels.ts'
+import { listWarnings } from '../kubernetes/events.ts'
+import { listObjects } from '../kubernetes/read.ts'
+import { redactSecrets } from '../kubernetes/redact.ts'
+import { readLogTail } from './log-tail.ts'
+import { nextSteps } from './next-steps.ts'
+import { overridePath } from './override-path.ts'
+import { eventProblem, podProblem, type PodProblem } from './pod-problem.ts'
+import { tellingEvent } from './telling-event.ts'
+
+const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'Job', 'StatefulSet'])
+
+/** What is known of a deployment while its failures are explained. */
+interface Evidence {
+  readonly context: DeployerContext
+  readonly deployment: DeploymentRow
+  readonly revision: RevisionRow | undefined
+  readonly inventory: readonly ClusterObjectRow[]
+  /** The newest first, without those that are being deleted. */
+  readonly pods: readonly V1Pod[]
+  readonly events: readonly CoreV1Event[]
+  readonly secrets: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/** Explains from the cluster why components of a deployment are not ready, where it knows why. */
+export async function explainFailures(
+  context: DeployerContext,
+  deployment: DeploymentRow,
+  components: readonly string[],
+  signal: AbortSignal,
+): Promise<ComponentFailure[]> {
+  const { db, kubernetes } = context
+  const { id, k8s_namespace: namespace, live_revision: live } = deployment
+  const labels = { [DEPLOYMENT_LABEL]: id }
+  const [revision, inventory, pods, events, contents] = await Promise.all([
+    live === null ? undefined : findRevision(db, id, live),
+    listClusterObjects(db, id),
+    listObjects<KubernetesObject>(kubernetes, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      namespace,
+      labels,
+      signal,
+    }),
+    listWarnings(kubernetes, namespace, signal),
+    readSecretsIfAllowed(kubernetes, namespace, id, signal),
+  ])
+  // Without the values of credentials nothing could be redacted.
+  if (contents === undefined) return []
+  const evidence: Evidence = {
+    context,
+    deployment,
+    revision,
+    inventory,
+    pods: newestFirst(pods.items as unknown as V1Pod[]),
+    events,
+    secrets: secretValuesIn(contents),
+    signal,
+  }
+  const found = await Promise.all(components.map((name) => explainComponent(evidence, name)))
+  return found.filter((failure) => failure !== undefined)
+}
+
+function newestFirst(pods: readonly V1Pod[]): V1Pod[] {
+  const createdAt = ({ metadata }: V1Pod) => new Date(metadata?.creationTimestamp ?? 0).getTime()
+  return pods
+    .filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
+    .sort((a, b) => createdAt(b) - createdAt(a))
+}
+
+interface Found {
+  readonly problem: PodProblem
+  readonly pod: V1Pod | undefined
+  readonly event: ClusterEvent | undefined
+}
+
+async function explainComponent(
+  evidence: Evidence,
+  component: string,
+): Promise<ComponentFailure | undefined> {
+  const found = findProblem(evidence, component)
+  if (found === undefined) return undefined
+  const { problem, pod, event } = found
+  const { container } = problem
+  const redacted = (text: string) => redactSecrets(text, evidence.secrets)
+  const logLines =
+    pod === undefined || container === undefined ? [] : await readLines(evidence, pod, container)
+  const { revision } = evidence
+  const path =
+    revision === undefined
+      ? component
+      : overridePath(revision.template as DeploymentTemplate, component)
+  const credentialKeys = revision?.secrets.roles[component]?.keys ?? []
+  return {
+    component,
+    pod: pod?.metadata?.name ?? '',
+    container: container?.status.name ?? '',
+    restarts: container?.status.restartCount ?? 0,
+    exitCode: container?.exitCode,
+    reason: problem.reason,
+    message: redacted(problem.message),
+    original: redacted(problem.original),
+    since: pod === undefined ? event?.firstTime : notReadySince(pod),
+    logLines,
+    isPreviousLog: container?.isPreviousLog ?? false,
+    event: event && { ...event, message: redacted(event.message) },
+    next: nextSteps({ problem, path, credentialKeys, logLines }),
+  }
+}
+
+function findProblem(
+  { pods, events, inventory, deployment }: Evidence,
+  component: string,
+): Found | undefined {
+  const own = pods.filter(({ metadata }) => metadata?.labels?.[COMPONENT_LABEL] === component)
+  for (const pod of own) {
+    const event = tellingEvent(events, { podUid: pod.metadata?.uid ?? '' })
+    const problem = podProblem(pod, event, Date.now())
+    if (problem !== undefined) return { problem, pod, event }
+  }
+  const workload = inventory.find(
+    ({ component: name, kind }) => name === component && WORKLOAD_KINDS.has(kind),
+  )
+  if (workload === undefined) return undefined
+  const event = tellingEvent(events, { workload: workload.name, after: deployment.deploy_time })
+  return event && { problem: eventProblem(event), pod: undefined, event }
+}
+
+function notReadySince({ metadata, status }: V1Pod): Date | undefined {
+  const time =
+    status?.conditions?.find(({ type, status: value }) => type === 'Ready' && value === 'False')
+      ?.lastTransitionTime ?? metadata?.creationTimestamp
+  return time === undefined ? undefined : new Date(time)
+}
+
+async function readLines(
+  { context, deployment, secrets, signal }: Evidence,
+  pod: V1Pod,
+  { status, isPreviousLog }: NonNullable<PodProblem['container']>,
+): Promise<string[]> {
+  const source = {
+    namespace: deployment.k8s_namespace,
+    pod: pod.metadata?.name ?? '',
+    container: status.name,
+    previous: isPreviousLog,
+  }
+  // A container that has never started has no log.
+  if (status.containerID === undefined && status.lastState?.terminated === undefined) return []
+  return await readLogTail(context.kubernetes, source, secrets, signal)
+}

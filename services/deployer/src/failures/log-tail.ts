@@ -1,0 +1,77 @@
+import { FailedPrecondition, NotFound } from '@slipway/shared/errors'
+
+import type { KubernetesClient } from '../kubernetes/client.ts'
+import { readLog } from '../kubernetes/logs.ts'
+import { redactSecrets } from '../kubernetes/redact.ts'
+
+/** How much of a log is read, to find its last lines. */
+export const TAIL = { lines: 20, readBytes: 256 * 1024 }
+const MAX_BYTES = 4 * 1024
+const MAX_LINE = 1000
+/** What a node returns instead of the log of a container that it has removed. */
+const NO_LOG = /^unable to retrieve container logs for /
+
+/**
+ * Returns the last lines of a log, at most TAIL.lines and MAX_BYTES, without the values of
+ * credentials. Lines that are too long are cut.
+ */
+export function logTail(
+  log: string,
+  secrets: readonly string[],
+  { lines: most = TAIL.lines, bytes: room = MAX_BYTES } = {},
+): string[] {
+  const lines = log.split('\n').filter((line) => line.trim() !== '' && !NO_LOG.test(line))
+  const kept: string[] = []
+  let left = room
+  for (const line of lines.slice(-most).reverse()) {
+    // Before it is cut, because a part of a value is hard to recognize.
+    const clean = redactSecrets(printable(line), secrets)
+    const shown = clean.length > MAX_LINE ? `${clean.slice(0, MAX_LINE)}…` : clean
+    left -= Buffer.byteLength(shown)
+    if (left < 0) break
+    kept.unshift(shown)
+  }
+  return kept
+}
+
+/** Without colors and other sequences for terminals. */
+function printable(line: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are the characters to remove
+  return line
+    .replace(/\u001B\[[0-9;?]*[A-Za-z]/g, '')
+    .replace(/[\u0000-\u0008\u000B-\u001F\u007F]/g, '')
+}
+
+/** The container whose log is read. */
+export interface LogSource {
+  readonly namespace: string
+  readonly pod: string
+  readonly container: string
+  readonly previous: boolean
+}
+
+/** Reads the last lines of a container's log; none if the cluster doesn't have it. */
+export async function readLogTail(
+  client: KubernetesClient,
+  source: LogSource,
+  secrets: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const query = {
+    ...source,
+    tailLines: TAIL.lines,
+    limitBytes: TAIL.readBytes,
+    follow: false,
+    sinceSeconds: 0,
+    timestamps: false,
+  }
+  const chunks: Uint8Array[] = []
+  try {
+    for await (const chunk of readLog(client, query, signal)) chunks.push(chunk)
+  } catch (error) {
+    // The pod or its log is gone.
+    if (error instanceof NotFound || error instanceof FailedPrecondition) return []
+    throw error
+  }
+  return logTail(Buffer.concat(chunks).toString('utf8'), secrets)
+}

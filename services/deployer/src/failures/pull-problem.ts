@@ -1,0 +1,41 @@
+import type { Words } from './words.ts'
+
+const PROBLEMS: ReadonlyMap<string, string> = new Map([
+  ['InvalidImageName', 'the image reference is not valid'],
+  ['ErrImageNeverPull', 'the node does not have the image and may not pull it'],
+  ['ImageInspectError', 'the node cannot read the image'],
+  ['SignatureValidationFailed', 'the signature of the image is not valid'],
+])
+/** Reasons that a kubelet reports when a pull fails, with the registry's or the network's error. */
+const PULL_REASONS: ReadonlySet<string> = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'RegistryUnavailable',
+])
+const NEEDS_ACCESS = 'the registry has no such image, or pulling it needs other credentials'
+const NO_ACCESS =
+  /authorization failed|authentication required|unauthorized|denied|forbidden|insufficient_scope/i
+const NOT_FOUND = /not found\b|manifest[ _]unknown|name[ _]unknown|no match for platform/i
+
+/**
+ * Explains why a container's image is not available, for `reason` of its waiting state; undefined
+ * for other reasons. Of the kubelet's message only the words that it was recognized by are shown:
+ * the rest describes what nodes can reach, and how hosts in their network respond.
+ */
+export function pullProblem(reason: string, message: string, image: string): Words | undefined {
+  const known = PROBLEMS.get(reason)
+  if (known !== undefined) return { message: known, original: '' }
+  if (!PULL_REASONS.has(reason)) return undefined
+  // The reference itself may contain these words.
+  const text = image === '' ? message : message.replaceAll(image, '')
+  const refusal = NO_ACCESS.exec(text)
+  if (refusal !== null) return { message: NEEDS_ACCESS, original: refusal[0] }
+  const absence = NOT_FOUND.exec(text)
+  if (absence !== null)
+    return { message: 'the registry has no such image for this platform', original: absence[0] }
+  return {
+    message:
+      'the image could not be pulled; check its reference, and that its registry is reachable',
+    original: '',
+  }
+}
