@@ -1,5 +1,6 @@
 import type { RenderedObject } from '../manifests/render.ts'
 import type { Secret } from '../manifests/types.ts'
+import type { SecretContents } from './read-secrets.ts'
 
 /**
  * Returns the values to redact from messages: those of the Secrets in `objects`, and parts of them
@@ -9,11 +10,21 @@ export function secretValuesOf(objects: readonly RenderedObject[]): string[] {
   return objects.flatMap(({ object }) => {
     if (object.kind !== 'Secret') return []
     const { data = {} } = object as Secret
-    return Object.entries(data).flatMap(([key, encoded]) => {
-      const value = Buffer.from(encoded, 'base64').toString()
-      return [value, ...(key === '.dockerconfigjson' ? registryPasswords(value) : bareToken(value))]
-    })
+    return Object.entries(data).flatMap(([key, encoded]) =>
+      withParts(key, Buffer.from(encoded, 'base64').toString()),
+    )
   })
+}
+
+/** Like secretValuesOf, of Secrets that were read from the cluster. */
+export function secretValuesIn(contents: SecretContents): string[] {
+  return [...contents.values()].flatMap((data) =>
+    Object.entries(data).flatMap(([key, value]) => withParts(key, value)),
+  )
+}
+
+function withParts(key: string, value: string): string[] {
+  return [value, ...(key === '.dockerconfigjson' ? registryPasswords(value) : bareToken(value))]
 }
 
 function bareToken(value: string): string[] {

@@ -4,6 +4,7 @@ import type { ObjectKey } from '../domain/kubernetes-object.ts'
 const RESOURCES = {
   'v1/Namespace': 'namespaces',
   'v1/ConfigMap': 'configmaps',
+  'v1/Event': 'events',
   'v1/LimitRange': 'limitranges',
   'v1/PersistentVolumeClaim': 'persistentvolumeclaims',
   'v1/Pod': 'pods',

@@ -74,7 +74,7 @@ test.each<[string, V1Pod, string, number]>([
   [
     'out of memory',
     podOf({}, { state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } }),
-    'Error: the container exited with code 137 (OOMKilled)',
+    'OOMKilled: the container used more memory than its limit and was killed',
     Infinity,
   ],
   [

@@ -1,8 +1,10 @@
-import type { V1ContainerStateTerminated, V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
+import type { V1Container, V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
 
 import { TEMPLATE_HASH_LABEL } from '../domain/labels.ts'
 import type { PodFacts } from '../domain/rollout.ts'
-import { pullProblem } from './pull-problem.ts'
+import { containerOf, containerProblem, LOOP_RESTARTS } from '../failures/container-problem.ts'
+import { waitingForCheck } from '../failures/probe-words.ts'
+import { otherWords, schedulingWords } from '../failures/words.ts'
 
 /** Waiting reasons of containers that mean failure. */
 const STUCK_REASONS: ReadonlySet<string> = new Set([
@@ -22,10 +24,6 @@ const SOON_STUCK_REASONS: ReadonlySet<string> = new Set([
 const SOON_MS = 30_000
 /** The message of a busy kubelet that hasn't read a config map or Secret yet. */
 const NOT_READ_YET = /^failed to sync (configmap|secret) cache/
-/** Waiting reasons of any container that is starting. */
-const ORDINARY_REASONS: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing'])
-/** A container that isn't ready after this many restarts is in a crash loop, even while it runs. */
-const LOOP_RESTARTS = 2
 const MAX_REASON_LENGTH = 500
 
 /** Returns the state of a pod. */
@@ -59,50 +57,44 @@ interface Explanation {
 const PASSING: Explanation = { reason: '', stuckFrom: Number.POSITIVE_INFINITY }
 
 function explain(
-  { metadata, status }: V1Pod,
+  { metadata, spec, status }: V1Pod,
   containers: readonly V1ContainerStatus[],
 ): Explanation {
   const soon = new Date(metadata?.creationTimestamp ?? 0).getTime() + SOON_MS
   for (const container of containers) {
-    const found = explainContainer(container, soon)
+    const found = explainContainer(container, containerOf(spec, container.name), soon)
     if (found) return found
   }
   const unscheduled = status?.conditions?.find(
     ({ type, status: value }) => type === 'PodScheduled' && value === 'False',
   )
-  if (unscheduled) return { ...PASSING, reason: joined(unscheduled.reason, unscheduled.message) }
-  if (status?.phase === 'Failed')
-    return { ...PASSING, reason: joined(status.reason ?? 'Failed', status.message) }
-  return PASSING
+  if (unscheduled) {
+    const { message } = schedulingWords(unscheduled.message ?? '')
+    return { ...PASSING, reason: joined(unscheduled.reason, message) }
+  }
+  if (status?.phase === 'Failed') {
+    const { message } = otherWords(status.message ?? '')
+    return { ...PASSING, reason: joined(status.reason ?? 'Failed', message) }
+  }
+  const [check = ''] = containers
+    .map((container) => waitingForCheck(container, containerOf(spec, container.name)))
+    .filter((text) => text !== '')
+  return check === '' ? PASSING : { ...PASSING, reason: joined('NotReady', check) }
 }
 
-// A container's own termination message isn't shown, because it may contain secrets.
 function explainContainer(
-  { state, lastState, restartCount, ready, image }: V1ContainerStatus,
+  status: V1ContainerStatus,
+  spec: V1Container | undefined,
   soon: number,
 ): Explanation | undefined {
-  const ended = state?.terminated ?? lastState?.terminated
-  const { reason = '', message } = state?.waiting ?? {}
-  if (reason === 'CrashLoopBackOff') {
-    return { reason: joined(reason, ended ? exitMessage(ended) : message), stuckFrom: 0 }
-  }
-  if (reason !== '' && !ORDINARY_REASONS.has(reason)) {
-    const isSoonStuck = SOON_STUCK_REASONS.has(reason) && !NOT_READ_YET.test(message ?? '')
-    const stuckFrom = STUCK_REASONS.has(reason) ? 0 : isSoonStuck ? soon : PASSING.stuckFrom
-    const shown = pullProblem(reason, message ?? '', image) ?? message
-    return { reason: joined(reason, shown), stuckFrom }
-  }
-  if (ready || ended === undefined || ended.exitCode === 0) return undefined
-  const isLoop = restartCount >= LOOP_RESTARTS
-  return {
-    reason: joined(isLoop ? 'CrashLoopBackOff' : 'Error', exitMessage(ended)),
-    stuckFrom: isLoop ? 0 : PASSING.stuckFrom,
-  }
-}
-
-function exitMessage({ exitCode, reason }: V1ContainerStateTerminated): string {
-  const why = reason === undefined || reason === 'Error' ? '' : ` (${reason})`
-  return `the container exited with code ${exitCode}${why}`
+  const problem = containerProblem(status, spec)
+  if (problem === undefined) return undefined
+  const reason = joined(problem.reason, problem.message)
+  const { reason: waiting = '', message = '' } = status.state?.waiting ?? {}
+  const isLoop = problem.exitCode !== undefined && status.restartCount >= LOOP_RESTARTS
+  if (isLoop || STUCK_REASONS.has(waiting)) return { reason, stuckFrom: 0 }
+  const isSoonStuck = SOON_STUCK_REASONS.has(waiting) && !NOT_READ_YET.test(message)
+  return { reason, stuckFrom: isSoonStuck ? soon : PASSING.stuckFrom }
 }
 
 function joined(reason: string | undefined, message: string | undefined): string {
