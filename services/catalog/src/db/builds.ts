@@ -8,6 +8,11 @@ export type LockedAgent = Pick<
   'id' | 'build_count' | 'build_gaps' | 'version_count'
 >
 
+/** The number of an agent's builds. */
+export function countBuilds(agent: LockedAgent): number {
+  return agent.build_count - agent.build_gaps
+}
+
 /** The content of a registered build, except its readme. */
 export type BuildContent = Pick<
   Selectable<BuildTable>,

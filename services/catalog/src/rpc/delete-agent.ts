@@ -4,7 +4,7 @@ import { transaction } from '@slipway/shared/db'
 import { FailedPrecondition, Violations } from '@slipway/shared/errors'
 import { requestOrigin } from '@slipway/shared/rpc'
 
-import { lockAgent } from '../db/builds.ts'
+import { countBuilds, lockAgent } from '../db/builds.ts'
 import { deleteAgentRows, listBuildIds } from '../db/deletions.ts'
 import type { CatalogContext } from '../context.ts'
 import { AGENT_NAME_RULE, isAgentName } from '../domain/check-build.ts'
@@ -32,8 +32,8 @@ export function deleteAgent(
         const event = { accountId, agentId: agent.id, agent: name }
         await appendAgentDeleted(trx, event, requestOrigin(call))
       }
-      const buildCount = agent.build_count - agent.build_gaps
-      return { accountId, agentId: agent.id, deleted: { buildIds, buildCount } }
+      const deleted = { buildIds, buildCount: countBuilds(agent) }
+      return { accountId, agentId: agent.id, deleted }
     })
   }
 }

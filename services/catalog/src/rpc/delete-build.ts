@@ -4,7 +4,7 @@ import { transaction } from '@slipway/shared/db'
 import { FailedPrecondition, Violations } from '@slipway/shared/errors'
 import { requestOrigin } from '@slipway/shared/rpc'
 
-import { findBuild, lockAgent } from '../db/builds.ts'
+import { countBuilds, findBuild, lockAgent } from '../db/builds.ts'
 import { deleteBuilds } from '../db/deletions.ts'
 import type { CatalogContext } from '../context.ts'
 import { AGENT_NAME_RULE, BUILD_ID_RULE, isAgentName, isBuildId } from '../domain/check-build.ts'
@@ -34,7 +34,7 @@ export function deleteBuild(
             'deleted; yank the version instead',
         )
       }
-      if (agent.build_count - agent.build_gaps === 1) {
+      if (countBuilds(agent) === 1) {
         throw new FailedPrecondition(
           'last_build',
           'the only build of an agent cannot be deleted; delete the agent instead',

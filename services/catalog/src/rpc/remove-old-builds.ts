@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-import type { LockedAgent } from '../db/builds.ts'
+import { countBuilds, type LockedAgent } from '../db/builds.ts'
 import { deleteBuilds, findOldestUnpublished } from '../db/deletions.ts'
 import type { CatalogSchema } from '../db/tables.ts'
 
@@ -16,7 +16,7 @@ export async function removeOldBuilds(
   agent: LockedAgent,
   kept: number,
 ): Promise<void> {
-  const unpublished = agent.build_count + 1 - agent.build_gaps - agent.version_count
+  const unpublished = countBuilds(agent) + 1 - agent.version_count
   if (unpublished <= kept) return
   const ordinals = await findOldestUnpublished(trx, {
     agentId: agent.id,
