@@ -4,6 +4,7 @@ import { createLogger, type Logger } from '@slipway/shared/logger'
 import {
   closeWithin,
   DRAIN_MS,
+  boundAddress,
   hostAndPort,
   Readiness,
   startOperationsServer,
@@ -70,12 +71,10 @@ export async function startGateway(
     stack.defer(() =>
       closeWithin(app, overrides.drainMs ?? DRAIN_MS, (reason) => app.openCalls.endAll(reason)),
     )
-    const { host, port } = hostAndPort(config.httpAddress)
-    const url = await app.listen({ host, port })
+    const url = await app.listen(hostAndPort(config.httpAddress))
     // Started last, so that it never reports "ready" too early.
     stack.use(await startOperationsServer(config.opsAddress, readiness))
-    // Of a wildcard address, the URL has the loopback address.
-    logger.info({ http: `${host}:${new URL(url).port}` }, 'listening')
+    logger.info({ http: boundAddress(config.httpAddress, new URL(url).port) }, 'listening')
     return {
       url,
       async [Symbol.asyncDispose]() {

@@ -9,7 +9,7 @@ import { ConnectPolicies } from './connect-policies.ts'
 import { ConnectUnaryServer } from './connect-unary-server.ts'
 import { closeWithin } from './http-drain.ts'
 import type { FairQueue } from '../../fair-queue.ts'
-import { hostAndPort } from '../host-and-port.ts'
+import { boundAddress, hostAndPort } from '../host-and-port.ts'
 import { DRAIN_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_REQUEST_BYTES } from '../limits.ts'
 import type { GuardedService } from '../policies/guard-service.ts'
 import { createReceiving } from './receiving.ts'
@@ -69,11 +69,9 @@ export async function startConnectServer(
       for (const { service, implementation } of services) router.service(service, implementation)
     },
   })
-  const { host, port } = hostAndPort(address)
-  const url = await app.listen({ host, port })
+  const url = await app.listen(hostAndPort(address))
   return {
-    // Of a wildcard address, the URL has the loopback address.
-    address: `${host}:${new URL(url).port}`,
+    address: boundAddress(address, new URL(url).port),
     async [Symbol.asyncDispose]() {
       unary.drain()
       await sleep(NOTICE_MS)

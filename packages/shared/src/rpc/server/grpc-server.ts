@@ -18,7 +18,7 @@ import { admitBefore, type AdmitCall } from './grpc-admission.ts'
 import { metadataFromHeaders } from '../grpc-metadata.ts'
 import { GrpcPolicies, type AdmittedCaller } from './grpc-policies.ts'
 import { statusOf } from './grpc-status.ts'
-import { hostAndPort } from '../host-and-port.ts'
+import { boundAddress } from '../host-and-port.ts'
 import { LazyHandlerContext } from './lazy-handler-context.ts'
 import { MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES } from '../limits.ts'
 import { methodPath } from '../method-path.ts'
@@ -95,7 +95,7 @@ export async function startGrpcServer(
   })
 
   return {
-    address: `${hostAndPort(address).host}:${port}`,
+    address: boundAddress(address, port),
     async [Symbol.asyncDispose]() {
       const drained = new Promise<void>((resolve) => {
         server.tryShutdown(() => resolve())

@@ -2,7 +2,7 @@ import { fastify, type FastifyInstance } from 'fastify'
 
 import { METRICS_TYPE, renderMetrics } from '../../telemetry/render-metrics.ts'
 import type { Readiness } from './health.ts'
-import { hostAndPort } from '../host-and-port.ts'
+import { boundAddress, hostAndPort } from '../host-and-port.ts'
 
 /** A listening operations server. */
 export interface OperationsServer extends AsyncDisposable {
@@ -21,11 +21,9 @@ export async function startOperationsServer(
   const app = fastify({ forceCloseConnections: true })
   addHealthRoutes(app, readiness)
   addMetricsRoute(app)
-  const { host, port } = hostAndPort(address)
-  const url = await app.listen({ host, port })
+  const url = await app.listen(hostAndPort(address))
   return {
-    // Of a wildcard address, the URL has the loopback address.
-    address: `${host}:${new URL(url).port}`,
+    address: boundAddress(address, new URL(url).port),
     [Symbol.asyncDispose]: async () => await app.close(),
   }
 }
