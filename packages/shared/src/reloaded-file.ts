@@ -1,18 +1,12 @@
 import { readFile } from 'node:fs/promises'
 
 import type { Logger } from './logger.ts'
+import type { OperatorFile } from './operator-file.ts'
 
 const RELOAD_INTERVAL_MS = 10_000
 
 /** Options of `followFile`. */
-export interface FollowedFile<Value> {
-  /** The setting that names the file, for log lines. */
-  readonly name: string
-  readonly path: string
-  /** The value of the content that was read at start. */
-  readonly initial: Value
-  /** Converts the content; throws an Error with a message for operators. */
-  readonly parse: (text: string) => Value
+export interface FollowedFile<Value> extends OperatorFile<Value> {
   readonly logger: Logger
   /** How often the file is read, in milliseconds; default 10,000. */
   readonly intervalMs?: number

@@ -2,9 +2,9 @@ import { createTokenVerifier, discoverIssuers } from '@slipway/shared/auth'
 import { connectNats } from '@slipway/shared/events'
 import { createLogger, type Logger } from '@slipway/shared/logger'
 import {
+  boundAddress,
   closeWithin,
   DRAIN_MS,
-  boundAddress,
   hostAndPort,
   Readiness,
   startOperationsServer,

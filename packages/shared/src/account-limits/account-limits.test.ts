@@ -25,7 +25,7 @@ accounts:
 test.each([
   ['defaults: []', 'defaults: must be a mapping'],
   ['- 1', 'the file: must be a mapping'],
-  ['limits: {}', 'unknown key limits; the file has the keys defaults and accounts'],
+  ['limits: {}', 'the file: has the unknown key limits; it can have defaults, accounts'],
   ['defaults: {agent: 1}', 'defaults.agent: unknown limit; must be one of agents, builds,'],
   ['defaults: {agents: 1.5}', 'defaults.agents: must be a whole number'],
   ['defaults: {agents: -1}', 'defaults.agents: must be a whole number'],

@@ -1,5 +1,6 @@
 import type { ConfigReader } from '../config.ts'
 import type { Logger } from '../logger.ts'
+import { readOperatorFile, type OperatorFile } from '../operator-file.ts'
 import { followFile } from '../reloaded-file.ts'
 import type { AccountLimits } from './definitions.ts'
 import { builtInLimits, parseAccountLimits, type AccountLimitTable } from './parse-file.ts'
@@ -13,14 +14,8 @@ export {
 export { builtInLimits } from './parse-file.ts'
 export { describeExcess, exceedsQuota, quotaExceeded, type QuotaUse } from './quota.ts'
 
-const SETTING = 'ACCOUNT_LIMITS_FILE'
-
-/** The operator's limits as they were read at start. */
-export interface AccountLimitsConfig {
-  /** The file that is read again while the service runs; undefined if none is configured. */
-  readonly path: string | undefined
-  readonly table: AccountLimitTable
-}
+/** The operator's limits as they were read at start; undefined if no file is configured. */
+export type AccountLimitsConfig = OperatorFile<AccountLimitTable> | undefined
 
 /** The limits of accounts, as the operator's file has them now. */
 export interface CurrentAccountLimits extends Disposable {
@@ -30,36 +25,20 @@ export interface CurrentAccountLimits extends Disposable {
 
 /** Reads the file that ACCOUNT_LIMITS_FILE names; without one, all accounts have the defaults. */
 export function readAccountLimits(reader: ConfigReader): AccountLimitsConfig {
-  const text = reader.file(SETTING)
-  try {
-    const table = text === undefined ? builtInLimits : parseAccountLimits(text)
-    return Object.freeze({ path: reader.optional(SETTING), table })
-  } catch (error) {
-    reader.report(`${SETTING}: ${error instanceof Error ? error.message : 'is not valid'}`)
-    return { path: undefined, table: builtInLimits }
-  }
+  return readOperatorFile(reader, 'ACCOUNT_LIMITS_FILE', parseAccountLimits)
 }
 
 /** Follows the changes of the operator's file, which is read again every `intervalMs`. */
 export function followAccountLimits(
-  { path, table }: AccountLimitsConfig,
+  config: AccountLimitsConfig,
   logger: Logger,
   intervalMs?: number,
 ): CurrentAccountLimits {
   const file =
-    path === undefined
-      ? undefined
-      : followFile({
-          name: SETTING,
-          path,
-          initial: table,
-          parse: parseAccountLimits,
-          logger,
-          ...(intervalMs !== undefined && { intervalMs }),
-        })
+    config && followFile({ ...config, logger, ...(intervalMs !== undefined && { intervalMs }) })
   return {
     of: (accountId) => {
-      const { exceptions, defaults } = file?.current ?? table
+      const { exceptions, defaults } = file?.current ?? builtInLimits
       return exceptions.get(accountId) ?? defaults
     },
     [Symbol.dispose]: () => file?.[Symbol.dispose](),

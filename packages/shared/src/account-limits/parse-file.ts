@@ -1,5 +1,6 @@
 import { parse } from 'yaml'
 
+import { anyMapping, isAccountId, mappingOf } from '../operator-file.ts'
 import {
   accountLimitDefinitions,
   type AccountLimitName,
@@ -7,7 +8,7 @@ import {
   type LimitDefinition,
 } from './definitions.ts'
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const FILE_KEYS = ['defaults', 'accounts'] as const
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti']
 
 /** The limits of all accounts. */
@@ -33,21 +34,18 @@ export const builtInLimits: AccountLimitTable = Object.freeze({
  * key or value.
  */
 export function parseAccountLimits(text: string): AccountLimitTable {
-  const file = mapping(parse(text, { maxAliasCount: 0 }) ?? {}, 'the file')
-  const { defaults = {}, accounts = {}, ...unknown } = file
-  const [unknownKey] = Object.keys(unknown)
-  if (unknownKey !== undefined)
-    throw new Error(`unknown key ${unknownKey}; the file has the keys defaults and accounts`)
+  const file = mappingOf(parse(text, { maxAliasCount: 0 }) ?? {}, 'the file', FILE_KEYS)
+  const { defaults = {}, accounts = {} } = file
   const common = limits(defaults, 'defaults', builtInLimits.defaults)
-  const exceptions = Object.entries(mapping(accounts, 'accounts')).map(([id, values]) => {
-    if (!UUID.test(id)) throw new Error(`accounts.${id}: must be the id of an account`)
+  const exceptions = Object.entries(anyMapping(accounts, 'accounts')).map(([id, values]) => {
+    if (!isAccountId(id)) throw new Error(`accounts.${id}: must be the id of an account`)
     return [id, limits(values, `accounts.${id}`, common)] as const
   })
   return Object.freeze({ defaults: common, exceptions: new Map(exceptions) })
 }
 
 function limits(value: unknown, path: string, base: AccountLimits): AccountLimits {
-  const given = Object.entries(mapping(value, path)).map(([name, amount]) => {
+  const given = Object.entries(anyMapping(value, path)).map(([name, amount]) => {
     const definition = (accountLimitDefinitions as Record<string, LimitDefinition>)[name]
     if (definition === undefined)
       throw new Error(
@@ -84,10 +82,4 @@ function readMillicores(text: string): number | undefined {
   const [, millicores, cpus] = /^(?:(\d+)m|(\d+(?:\.\d{1,3})?))$/.exec(text) ?? []
   if (millicores !== undefined) return Number(millicores)
   return cpus === undefined ? undefined : Math.round(Number(cpus) * 1000)
-}
-
-function mapping(value: unknown, path: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>
-  throw new Error(`${path}: must be a mapping`)
 }

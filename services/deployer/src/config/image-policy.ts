@@ -1,11 +1,13 @@
 import { isAbsolute } from 'node:path'
 
 import { parseImage } from '@slipway/agent-spec'
+import { isAccountId, mappingOf } from '@slipway/shared/operator-file'
 import { parse } from 'yaml'
 
 import type { ImagePolicy, RegistryRule } from '../domain/image-policy.ts'
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const FILE_KEYS = ['registries', 'other_registries'] as const
+const RULE_KEYS = ['prefix', 'accounts', 'pull_secret_file', 'plain_http'] as const
 const OTHERS = ['allowed', 'refused']
 
 /**
@@ -13,9 +15,8 @@ const OTHERS = ['allowed', 'refused']
  * wrong key or value.
  */
 export function parseImagePolicy(text: string): ImagePolicy {
-  const file = mapping(parse(text, { maxAliasCount: 0 }) ?? {}, 'the file')
-  const { registries = [], other_registries: others = 'allowed', ...unknown } = file
-  requireNone(unknown, 'the file')
+  const file = mappingOf(parse(text, { maxAliasCount: 0 }) ?? {}, 'the file', FILE_KEYS)
+  const { registries = [], other_registries: others = 'allowed' } = file
   if (!Array.isArray(registries)) throw new Error('registries: must be a list')
   if (!OTHERS.includes(String(others)))
     throw new Error(`other_registries: must be ${OTHERS.join(' or ')}`)
@@ -36,9 +37,7 @@ function readRule(value: unknown, path: string): RegistryRule {
     accounts,
     pull_secret_file: pullSecretFile,
     plain_http: plainHttp = false,
-    ...unknown
-  } = mapping(value, path)
-  requireNone(unknown, path)
+  } = mappingOf(value, path, RULE_KEYS)
   if (typeof plainHttp !== 'boolean') throw new Error(`${path}.plain_http: must be true or false`)
   return Object.freeze({
     prefix: readPrefix(prefix, `${path}.prefix`),
@@ -65,7 +64,7 @@ function readPrefix(value: unknown, path: string): string {
 
 function readAccounts(value: unknown, path: string): ReadonlySet<string> {
   if (!Array.isArray(value)) throw new Error(`${path}: must be a list`)
-  const wrong = value.find((id) => typeof id !== 'string' || !UUID.test(id))
+  const wrong = value.find((id) => !isAccountId(id))
   if (wrong !== undefined) throw new Error(`${path}: ${String(wrong)} is not the id of an account`)
   return new Set(value as string[])
 }
@@ -74,15 +73,4 @@ function readPath(value: unknown, path: string): string {
   if (typeof value !== 'string' || !isAbsolute(value))
     throw new Error(`${path}: must be an absolute path`)
   return value
-}
-
-function mapping(value: unknown, path: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>
-  throw new Error(`${path}: must be a mapping`)
-}
-
-function requireNone(unknown: Readonly<Record<string, unknown>>, path: string): void {
-  const [key] = Object.keys(unknown)
-  if (key !== undefined) throw new Error(`${path}: has the unknown key ${key}`)
 }

@@ -1,4 +1,5 @@
 import type { ConfigReader } from '@slipway/shared/config'
+import { readOperatorFile, type OperatorFile } from '@slipway/shared/operator-file'
 
 import type { ImagePolicy } from '../domain/image-policy.ts'
 import { parseImagePolicy } from './image-policy.ts'
@@ -16,7 +17,7 @@ export interface ImageSettings {
    */
   readonly pullSecretFile: string | undefined
   /** The policy as read at start, and its file; undefined allows all images. */
-  readonly policyFile: { readonly path: string; readonly initial: ImagePolicy } | undefined
+  readonly policyFile: OperatorFile<ImagePolicy> | undefined
 }
 
 /** Reads the operator's settings for images. */
@@ -26,21 +27,8 @@ export function readImages(reader: ConfigReader): ImageSettings {
   return Object.freeze({
     internalRegistries: readInternalRegistries(reader),
     pullSecretFile: hasPullSecret ? reader.optional(pullSecret) : undefined,
-    policyFile: readPolicyFile(reader),
+    policyFile: readOperatorFile(reader, IMAGE_POLICY_SETTING, parseImagePolicy),
   })
-}
-
-function readPolicyFile(reader: ConfigReader): ImageSettings['policyFile'] {
-  const text = reader.file(IMAGE_POLICY_SETTING)
-  const path = reader.optional(IMAGE_POLICY_SETTING)
-  if (text === undefined || path === undefined) return undefined
-  try {
-    return { path, initial: parseImagePolicy(text) }
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : 'is not valid'
-    reader.report(`${IMAGE_POLICY_SETTING}: ${problem}`)
-    return undefined
-  }
 }
 
 function readInternalRegistries(reader: ConfigReader): ReadonlySet<string> {

@@ -7,7 +7,6 @@ import {
 import type { Logger } from '@slipway/shared/logger'
 import { followFile, type FileValue } from '@slipway/shared/reloaded-file'
 
-import { parseImagePolicy } from '../config/image-policy.ts'
 import { IMAGE_POLICY_SETTING, type ImageSettings } from '../config/images.ts'
 import { allowsImage, ruleFor, type ImagePolicy } from '../domain/image-policy.ts'
 import { isInternalRegistry, registryOf } from '../domain/image-registry.ts'
@@ -40,9 +39,7 @@ export class ImageAccess implements Disposable {
     ])
     this.#pullSecrets = new PullSecretFiles(logger)
     const { policyFile } = settings
-    this.#file =
-      policyFile &&
-      followFile({ name: IMAGE_POLICY_SETTING, ...policyFile, parse: parseImagePolicy, logger })
+    this.#file = policyFile && followFile({ ...policyFile, logger })
   }
 
   /** Returns why the agents of an account can't use an image; undefined if they can. */
