@@ -1,6 +1,7 @@
 import type { DeployerContext } from '../context.ts'
 import { lockDeployment } from '../db/deployments.ts'
-import { lockAccountUse, type Db } from '../db/footprints.ts'
+import { lockAccountUse } from '../db/footprints.ts'
+import type { Db } from '../db/tables.ts'
 import type { Footprint } from '../domain/footprint.ts'
 import { applyingFootprint, requireQuota } from '../plan/account-quota.ts'
 import type { Intent } from './intent.ts'

@@ -1,9 +1,7 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 
-import type { DeploymentRow } from './deployments.ts'
-import type { DeployerSchema } from './tables.ts'
-
-type Db = Kysely<DeployerSchema>
+import { liveDeployments, type DeploymentRow } from './deployments.ts'
+import type { Db } from './tables.ts'
 
 /** The columns that are set when a deployment is created. */
 export type NewDeployment = Pick<
@@ -80,12 +78,10 @@ export async function lockAttempt(
   deploymentId: string,
   attemptId: string,
 ): Promise<DeploymentRow | undefined> {
-  return await db
-    .selectFrom('deployment')
+  return await liveDeployments(db)
     .selectAll()
     .where('id', '=', deploymentId)
     .where('attempt_id', '=', attemptId)
-    .where('undeploy_time', 'is', null)
     .forUpdate()
     .executeTakeFirst()
 }

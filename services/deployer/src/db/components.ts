@@ -1,15 +1,12 @@
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 
-import type { ComponentTable, DeployerSchema } from './tables.ts'
+import type { ComponentTable, Db } from './tables.ts'
 
 /** The stored state of a component. */
 export type ComponentRow = Selectable<ComponentTable>
 
 /** Lists the components of a deployment, sorted by name. */
-export async function listComponents(
-  db: Kysely<DeployerSchema>,
-  deploymentId: string,
-): Promise<ComponentRow[]> {
+export async function listComponents(db: Db, deploymentId: string): Promise<ComponentRow[]> {
   return await db
     .selectFrom('component')
     .selectAll()
@@ -20,7 +17,7 @@ export async function listComponents(
 
 /** Replaces the components of a deployment. */
 export async function replaceComponents(
-  db: Kysely<DeployerSchema>,
+  db: Db,
   deploymentId: string,
   components: readonly Omit<ComponentRow, 'deployment_id'>[],
 ): Promise<void> {
@@ -52,9 +49,6 @@ export async function replaceComponents(
 }
 
 /** Deletes all components of a deployment. */
-export async function deleteComponents(
-  db: Kysely<DeployerSchema>,
-  deploymentId: string,
-): Promise<void> {
+export async function deleteComponents(db: Db, deploymentId: string): Promise<void> {
   await db.deleteFrom('component').where('deployment_id', '=', deploymentId).execute()
 }

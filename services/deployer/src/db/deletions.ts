@@ -1,11 +1,10 @@
 import { Conflict } from '@slipway/shared/errors'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 
 import type { NewDeployment } from './attempts.ts'
+import { liveDeployments } from './deployments.ts'
 import { lockAccountUse } from './footprints.ts'
-import type { DeployerSchema } from './tables.ts'
-
-type Db = Kysely<DeployerSchema>
+import type { Db } from './tables.ts'
 
 const RETRY_AFTER_MS = 60_000
 
@@ -22,11 +21,9 @@ export async function listLiveAgents(
   { accountId, agent }: DeletionScope,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('deployment')
+  const rows = await liveDeployments(db)
     .select('agent')
     .where('account_id', '=', accountId)
-    .where('undeploy_time', 'is', null)
     .$if(agent !== undefined, (query) =>
       query.where('agent', '=', agent ?? '').where('source_account_id', '=', accountId),
     )

@@ -1,11 +1,7 @@
-import type { Kysely } from 'kysely'
-
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { ComponentRow } from './components.ts'
-import type { DeploymentRow } from './deployments.ts'
-import type { DeployerSchema } from './tables.ts'
-
-type Db = Kysely<DeployerSchema>
+import { liveDeployments, type DeploymentRow } from './deployments.ts'
+import type { Db } from './tables.ts'
 
 /** A live deployment with its build, endpoints and components. */
 export interface DeploymentView {
@@ -26,11 +22,9 @@ export async function viewDeployments(
   },
 ): Promise<DeploymentView[]> {
   const { afterAgent, agent, limit } = page
-  const deployments = await db
-    .selectFrom('deployment')
+  const deployments = await liveDeployments(db)
     .selectAll()
     .where('account_id', '=', accountId)
-    .where('undeploy_time', 'is', null)
     .$if(afterAgent !== undefined, (query) => query.where('agent', '>', afterAgent ?? ''))
     .$if(agent !== undefined, (query) => query.where('agent', '=', agent ?? ''))
     .orderBy('agent')

@@ -1,12 +1,15 @@
 import { NotFound } from '@slipway/shared/errors'
-import { sql, type Kysely, type Selectable, type Updateable } from 'kysely'
+import { sql, type Selectable, type Updateable } from 'kysely'
 
-import type { DeployerSchema, DeploymentTable } from './tables.ts'
+import type { Db, DeploymentTable } from './tables.ts'
 
 /** A stored deployment. */
 export type DeploymentRow = Selectable<DeploymentTable>
 
-type Db = Kysely<DeployerSchema>
+/** Selects from the live deployments: those that aren't undeployed. */
+export function liveDeployments(db: Db) {
+  return db.selectFrom('deployment').where('undeploy_time', 'is', null)
+}
 
 /** Finds the live deployment of an agent in an account. */
 export async function findLiveDeployment(
@@ -14,12 +17,10 @@ export async function findLiveDeployment(
   accountId: string,
   agent: string,
 ): Promise<DeploymentRow | undefined> {
-  return await db
-    .selectFrom('deployment')
+  return await liveDeployments(db)
     .selectAll()
     .where('account_id', '=', accountId)
     .where('agent', '=', agent)
-    .where('undeploy_time', 'is', null)
     .executeTakeFirst()
 }
 
@@ -44,11 +45,9 @@ export async function findDeploymentByNamespace(
   accountId: string,
   namespace: string,
 ): Promise<DeploymentRow | undefined> {
-  return await db
-    .selectFrom('deployment')
+  return await liveDeployments(db)
     .selectAll()
     .where('k8s_namespace', '=', namespace)
-    .where('undeploy_time', 'is', null)
     .where('account_id', '=', accountId)
     .executeTakeFirst()
 }
@@ -58,11 +57,9 @@ export async function findByLiveNamespace(
   db: Db,
   namespace: string,
 ): Promise<DeploymentRow | undefined> {
-  return await db
-    .selectFrom('deployment')
+  return await liveDeployments(db)
     .selectAll()
     .where('k8s_namespace', '=', namespace)
-    .where('undeploy_time', 'is', null)
     .executeTakeFirst()
 }
 
@@ -128,22 +125,16 @@ export type DeploymentOwner = Pick<DeploymentRow, 'id' | 'account_id' | 'deploye
 
 /** Lists the owners of all live deployments. */
 export async function listLiveOwners(db: Db): Promise<DeploymentOwner[]> {
-  return await db
-    .selectFrom('deployment')
-    .select(['id', 'account_id', 'deployed_by'])
-    .where('undeploy_time', 'is', null)
-    .execute()
+  return await liveDeployments(db).select(['id', 'account_id', 'deployed_by']).execute()
 }
 
 /** Lists the live deployments in the state `progressing`. */
 export async function listProgressing(
   db: Db,
 ): Promise<(DeploymentOwner & Pick<DeploymentRow, 'live_revision'>)[]> {
-  return await db
-    .selectFrom('deployment')
+  return await liveDeployments(db)
     .select(['id', 'account_id', 'deployed_by', 'live_revision'])
     .where('state', '=', 'progressing')
-    .where('undeploy_time', 'is', null)
     .execute()
 }
 

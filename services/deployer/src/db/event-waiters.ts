@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 
-import type { DeployerSchema } from './tables.ts'
+import type { Db } from './tables.ts'
 
 /**
  * How often to query the outbox. It contains each event as soon as it is committed, even when NATS
@@ -26,11 +25,11 @@ interface Waiter {
 
 /** Waits for changes of any number of deployments with one query at a time. */
 export class EventWaiters {
-  readonly #db: Kysely<DeployerSchema>
+  readonly #db: Db
   readonly #waiters = new Set<Waiter>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(db: Kysely<DeployerSchema>) {
+  constructor(db: Db) {
     this.#db = db
   }
 

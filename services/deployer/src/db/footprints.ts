@@ -1,13 +1,10 @@
 import type { DeploymentTemplate } from '@slipway/agent-spec'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 
 import { componentsOf, sumAmounts, type Amounts, type Footprint } from '../domain/footprint.ts'
-import { findDeployment, type DeploymentRow } from './deployments.ts'
+import { findDeployment, liveDeployments, type DeploymentRow } from './deployments.ts'
 import { findRevision } from './revisions.ts'
-import type { DeployerSchema } from './tables.ts'
-
-/** The database or a transaction. */
-export type Db = Kysely<DeployerSchema>
+import type { Db } from './tables.ts'
 
 /**
  * Locks what an account uses for the rest of the transaction, so that two deploys at once can't
@@ -23,15 +20,13 @@ export async function lockAccountUse(trx: Db, accountId: string): Promise<void> 
  * undeploy has freed it.
  */
 export async function readAccountUse(db: Db, accountId: string): Promise<Map<string, Amounts>> {
-  const rows = await db
-    .selectFrom('deployment')
+  const rows = await liveDeployments(db)
     .select([
       'id',
       sql<Amounts | null>`CASE WHEN (footprint->>'revision')::integer = last_revision
         THEN footprint->'total' END`.as('total'),
     ])
     .where('account_id', '=', accountId)
-    .where('undeploy_time', 'is', null)
     .where('state', '!=', 'undeploying')
     .execute()
   const use = new Map<string, Amounts>()

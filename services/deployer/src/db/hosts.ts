@@ -1,13 +1,11 @@
-import { type Kysely } from 'kysely'
-
-import type { DeployerSchema } from './tables.ts'
+import type { Db } from './tables.ts'
 
 /**
  * Claims `hosts` for a deployment and releases its other hosts. Returns false when another
  * deployment has one of them.
  */
 export async function claimHosts(
-  db: Kysely<DeployerSchema>,
+  db: Db,
   deploymentId: string,
   hosts: readonly string[],
 ): Promise<boolean> {
@@ -32,9 +30,6 @@ export async function claimHosts(
 }
 
 /** Releases all hosts of a deployment. */
-export async function releaseHosts(
-  db: Kysely<DeployerSchema>,
-  deploymentId: string,
-): Promise<void> {
+export async function releaseHosts(db: Db, deploymentId: string): Promise<void> {
   await db.deleteFrom('ingress_host').where('deployment_id', '=', deploymentId).execute()
 }

@@ -1,11 +1,9 @@
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 
-import type { ClusterObjectTable, DeployerSchema } from './tables.ts'
+import type { ClusterObjectTable, Db } from './tables.ts'
 
 /** An object in a deployment's inventory. */
 export type ClusterObjectRow = Selectable<ClusterObjectTable>
-
-type Db = Kysely<DeployerSchema>
 
 const OBJECT_KEY = ['deployment_id', 'kind', 'name', 'api_version'] as const
 

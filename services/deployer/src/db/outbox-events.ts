@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 
-import type { DeployerSchema } from './tables.ts'
+import type { Db } from './tables.ts'
 
 /** An event of the outbox, published or not. */
 export interface OutboxEventRow {
@@ -13,7 +13,7 @@ const MAX_EVENTS = 200
 
 /** Lists the events of a deployment after a sequence number, in order. */
 export async function listEventsAfter(
-  db: Kysely<DeployerSchema>,
+  db: Db,
   deploymentId: string,
   sequence: number,
 ): Promise<OutboxEventRow[]> {
@@ -25,10 +25,7 @@ export async function listEventsAfter(
 }
 
 /** Returns the sequence number of a deployment's last event; 0 when there is none. */
-export async function lastEventSequence(
-  db: Kysely<DeployerSchema>,
-  deploymentId: string,
-): Promise<number> {
+export async function lastEventSequence(db: Db, deploymentId: string): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     SELECT last FROM aggregate_sequence WHERE aggregate_id = ${deploymentId}`.execute(db)
   return rows[0]?.last ?? 0
@@ -39,7 +36,7 @@ export async function lastEventSequence(
  * removes old events. True when there has been no event since.
  */
 export async function hasEventsAfter(
-  db: Kysely<DeployerSchema>,
+  db: Db,
   deploymentId: string,
   sequence: number,
 ): Promise<boolean> {

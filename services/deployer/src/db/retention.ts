@@ -1,9 +1,7 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 
 import { MAX_APPLIED } from './revision-lists.ts'
-import type { DeployerSchema } from './tables.ts'
-
-type Db = Kysely<DeployerSchema>
+import type { Db } from './tables.ts'
 
 /** How many undeployed deployments of an account are kept. */
 const KEPT_GONE_DEPLOYMENTS = 100

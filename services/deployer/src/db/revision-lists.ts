@@ -1,9 +1,7 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 
 import type { RevisionRow } from './revisions.ts'
-import type { DeployerSchema } from './tables.ts'
-
-type Db = Kysely<DeployerSchema>
+import type { Db } from './tables.ts'
 
 /**
  * The number of applied revisions to read. The Secrets of two revisions are kept besides those of

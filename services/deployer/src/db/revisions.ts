@@ -1,17 +1,15 @@
-import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { SecretPlan } from '../domain/secret-plan.ts'
 import type { RevisionState } from '../domain/states.ts'
-import type { DeployerSchema, RevisionTable } from './tables.ts'
+import type { Db, RevisionTable } from './tables.ts'
 
 /** A stored revision. */
 export type RevisionRow = Selectable<RevisionTable>
 
 /** A revision to store. */
 export type NewRevision = Insertable<RevisionTable>
-
-type Db = Kysely<DeployerSchema>
 
 /** Stores a new revision. */
 export async function insertRevision(db: Db, row: NewRevision): Promise<void> {

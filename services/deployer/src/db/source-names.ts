@@ -1,13 +1,9 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 
-import type { DeployerSchema } from './tables.ts'
+import type { Db } from './tables.ts'
 
 /** Stores an account's new name in all deployments of other accounts that deploy its agents. */
-export async function renameSource(
-  db: Kysely<DeployerSchema>,
-  accountId: string,
-  name: string,
-): Promise<void> {
+export async function renameSource(db: Db, accountId: string, name: string): Promise<void> {
   await sql`
     UPDATE revision SET source_account = ${name}
       FROM deployment

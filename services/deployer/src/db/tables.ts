@@ -1,5 +1,5 @@
 import type { ComponentKind, PreviousValues } from '@slipway/agent-spec'
-import type { Generated, JSONColumnType } from 'kysely'
+import type { Generated, JSONColumnType, Kysely } from 'kysely'
 
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Footprint } from '../domain/footprint.ts'
@@ -164,3 +164,6 @@ export interface DeployerSchema {
   ingress_host: IngressHostTable
   deletion: DeletionTable
 }
+
+/** The deployer's database, or a transaction on it. */
+export type Db = Kysely<DeployerSchema>

@@ -2,11 +2,11 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { DeploymentRefSchema } from '@slipway/proto/slipway/events/v1/event'
 import { appendEvent, type EventInput } from '@slipway/shared/events'
 import type { RequestOrigin } from '@slipway/shared/rpc'
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 
 import type { DeploymentRow } from '../db/deployments.ts'
 import { findRevision, type RevisionRow } from '../db/revisions.ts'
-import type { DeployerSchema } from '../db/tables.ts'
+import type { Db, DeployerSchema } from '../db/tables.ts'
 import type { DeploymentState } from '../domain/states.ts'
 import { toStateMessage } from './state-message.ts'
 
@@ -42,10 +42,7 @@ export function subjectOf(
 }
 
 /** Returns the subject of events about a deployment's live revision, or else its last one. */
-export async function findSubject(
-  db: Kysely<DeployerSchema>,
-  deployment: DeploymentRow,
-): Promise<EventSubject> {
+export async function findSubject(db: Db, deployment: DeploymentRow): Promise<EventSubject> {
   const number = deployment.live_revision ?? deployment.last_revision
   const revision = await findRevision(db, deployment.id, number)
   return subjectOf(deployment, revision ?? { revision: number, build_id: '' })

@@ -7,7 +7,8 @@ import {
 
 import type { DeployerContext } from '../context.ts'
 import type { DeploymentRow } from '../db/deployments.ts'
-import { readAccountUse, readFootprint, type Db } from '../db/footprints.ts'
+import { readAccountUse, readFootprint } from '../db/footprints.ts'
+import type { Db } from '../db/tables.ts'
 import {
   AMOUNTS,
   eachAmount,
