@@ -67,6 +67,7 @@ export {
 } from './names/object-name.ts'
 export { cronProblem } from './grammar/cron.ts'
 export {
+  imageHost,
   isImageDigest,
   parseImage,
   pinnedImage,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { imageProblem, isImageDigest, parseImage, pinnedImage } from './image.ts'
+import { imageHost, imageProblem, isImageDigest, parseImage, pinnedImage } from './image.ts'
 
 const DIGEST = `sha256:${'a1'.repeat(32)}`
 
@@ -56,4 +56,20 @@ describe('image references', () => {
     expect(isImageDigest('sha256:')).toBe(false)
     expect(isImageDigest(`md5:${'0'.repeat(32)}`)).toBe(false)
   })
+})
+
+test.each([
+  ['redis', undefined],
+  ['redis:7-alpine', undefined],
+  ['team/redis:7', undefined],
+  ['/redis', undefined],
+  ['registry.example.com/team/redis:7', 'registry.example.com'],
+  ['registry:5000/redis', 'registry:5000'],
+  ['localhost/redis', 'localhost'],
+  ['Registry/redis', 'Registry'],
+  ['10.0.0.5:6443/x', '10.0.0.5:6443'],
+  ['[fd00::1]:5000/x', '[fd00::1]:5000'],
+  ['ghcr.io/x@sha256:0123', 'ghcr.io'],
+])('reads the host of %s as nodes do', (image, host) => {
+  expect(imageHost(image)).toBe(host)
 })

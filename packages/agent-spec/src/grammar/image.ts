@@ -31,11 +31,22 @@ export function parseImage(image: string): ImageReference | undefined {
   const digest = at < 0 ? undefined : image.slice(at + 1)
   if (digest !== undefined && !isImageDigest(digest)) return undefined
   const { name = '', tag } = NAME_AND_TAG.exec(at < 0 ? image : image.slice(0, at))?.groups ?? {}
-  const { host, path } = splitHost(name)
+  const host = imageHost(name)
+  const path = host === undefined ? name : name.slice(host.length + 1)
   if (!PATH.test(path) || (host !== undefined && !REGISTRY.test(host))) return undefined
   const registry = registryName(host ?? DEFAULT_REGISTRY)
   const isOfficial = registry === DEFAULT_REGISTRY && !path.includes('/')
   return { registry, repository: isOfficial ? `library/${path}` : path, tag, digest }
+}
+
+/**
+ * Returns the host or `host:port` with which an image reference begins, as nodes read it: a first
+ * part that looks like a host. Undefined means the nodes' default, Docker Hub.
+ */
+export function imageHost(image: string): string | undefined {
+  const first = image.slice(0, Math.max(image.indexOf('/'), 0))
+  const isHost = /[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase()
+  return isHost ? first : undefined
 }
 
 /** Whether a text is a digest of an image, e.g. `sha256:` and 64 hexadecimal digits. */
@@ -67,12 +78,4 @@ export function registryName(host: string): string {
 export function imageProblem(image: string): string | undefined {
   if (image === '') return 'an image is required'
   return parseImage(image) === undefined ? 'not a valid image reference' : undefined
-}
-
-/** The first part is a host if it looks like one. */
-function splitHost(name: string): { host: string | undefined; path: string } {
-  const end = name.indexOf('/')
-  const first = name.slice(0, Math.max(end, 0))
-  const isHost = /[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase()
-  return isHost ? { host: first, path: name.slice(end + 1) } : { host: undefined, path: name }
 }

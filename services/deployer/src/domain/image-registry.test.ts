@@ -1,23 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { isInternalRegistry, registryOf } from './image-registry.ts'
-
-describe('registryOf', () => {
-  test.each([
-    ['redis', undefined],
-    ['redis:7-alpine', undefined],
-    ['team/redis:7', undefined],
-    ['registry.example.com/team/redis:7', 'registry.example.com'],
-    ['registry:5000/redis', 'registry:5000'],
-    ['localhost/redis', 'localhost'],
-    ['Registry/redis', 'registry'],
-    ['10.0.0.5:6443/x', '10.0.0.5:6443'],
-    ['[fd00::1]:5000/x', '[fd00::1]:5000'],
-    ['ghcr.io/x@sha256:0123', 'ghcr.io'],
-  ])('reads %s as nodes do', (image, registry) => {
-    expect(registryOf(image)).toBe(registry)
-  })
-})
+import { isInternalRegistry } from './image-registry.ts'
 
 describe('isInternalRegistry', () => {
   test.each([

@@ -16,18 +16,6 @@ const INTERNAL_SUFFIXES = [
 const NUMBER = /^(\d+|0x[\da-f]*)$/
 
 /**
- * Returns the registry of an image reference as nodes read it, in lower case: `host` or
- * `host:port`. Undefined means the nodes' default, Docker Hub.
- */
-export function registryOf(image: string): string | undefined {
-  const end = image.indexOf('/')
-  if (end < 0) return undefined
-  const first = image.slice(0, end)
-  const isHost = /[.:]/.test(first) || first === 'localhost' || first !== first.toLowerCase()
-  return isHost ? first.toLowerCase() : undefined
-}
-
-/**
  * Whether a registry is an IP address or has a name that only internal networks know: one without a
  * dot, or with a suffix that isn't public.
  */

@@ -1,4 +1,5 @@
 import {
+  imageHost,
   parseImage,
   unpinnedImage,
   type ImageReference,
@@ -9,7 +10,7 @@ import { followFile, type FileValue } from '@slipway/shared/reloaded-file'
 
 import { IMAGE_POLICY_SETTING, type ImageSettings } from '../config/images.ts'
 import { allowsImage, ruleFor, type ImagePolicy } from '../domain/image-policy.ts'
-import { isInternalRegistry, registryOf } from '../domain/image-registry.ts'
+import { isInternalRegistry } from '../domain/image-registry.ts'
 import { authsFor, type RegistryAuths } from './docker-config.ts'
 import { PullSecretFiles } from './pull-secret-files.ts'
 
@@ -45,7 +46,7 @@ export class ImageAccess implements Disposable {
   /** Returns why the agents of an account can't use an image; undefined if they can. */
   problemOf(accountId: string, image: string): string | undefined {
     if (this.#ofOperator.has(unpinnedImage(image))) return undefined
-    const registry = registryOf(image)
+    const registry = imageHost(image)?.toLowerCase()
     if (registry !== undefined && isInternalRegistry(registry) && !this.allowsInternal(registry))
       return (
         `the registry ${registry} has an IP address or an internal name; ` +
