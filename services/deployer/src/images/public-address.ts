@@ -1,5 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
+import { parseCidr } from '../config/cidr.ts'
+
 /** Of https://www.iana.org/assignments/iana-ipv4-special-registry, and Azure's metadata server. */
 const SPECIAL_V4 = [
   '0.0.0.0/8',
@@ -30,8 +32,9 @@ export function publicAddresses(internalRanges: readonly string[]): (address: st
   const global = new BlockList()
   global.addSubnet('2000::', 3, 'ipv6')
   for (const range of [...SPECIAL_V4, ...SPECIAL_V6, ...internalRanges]) {
-    const [network = '', prefix] = range.split('/')
-    special.addSubnet(network, Number(prefix), isIP(network) === 6 ? 'ipv6' : 'ipv4')
+    const block = parseCidr(range)
+    if (block === undefined) throw new Error(`${range} is not a CIDR`)
+    special.addSubnet(block.address, block.prefix, block.family)
   }
   return (address) => {
     switch (isIP(address)) {
