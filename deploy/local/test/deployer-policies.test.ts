@@ -12,6 +12,7 @@ import {
   namespaceName,
   namespaceNamed,
   OWN_LABELS,
+  RELEASE_LABEL,
 } from './support/as-deployer.ts'
 
 // What someone with the deployer's token can do to another release in the cluster, and to others.
@@ -19,13 +20,12 @@ import {
 const OWN = namespaceName('own')
 const THEIRS = namespaceName('theirs')
 const OLDER = namespaceName('older')
-const RELEASE = 'slipway.dev/release'
 const NOT_OWN = 'may only change namespaces labeled'
 
 let admin: ApiClient
 beforeAll(async () => {
   admin = createApiClient(fromStack('KUBECONFIG'))
-  const theirs = { ...OWN_LABELS, [RELEASE]: 'team-slipway' }
+  const theirs = { ...OWN_LABELS, [RELEASE_LABEL]: 'team-slipway' }
   await admin.call('POST', '/api/v1/namespaces', namespaceNamed(THEIRS, theirs))
   const older = { ...MANAGED, [LEVEL]: 'restricted' }
   await admin.call('POST', '/api/v1/namespaces', namespaceNamed(OLDER, older))
@@ -56,18 +56,19 @@ describe('a namespace of another release', () => {
     })
   })
 
-  test.each([[`${RELEASE}=slipway-system-slipway`], [`${RELEASE}-`], ['slipway.dev/agent=other']])(
-    'can’t be labeled with %s',
-    async (label) => {
-      const labeling = await kubectl(['label', '--overwrite', 'namespace', THEIRS, label])
-      expect(labeling).toMatch(NOT_OWN)
-    },
-  )
+  test.each([
+    [`${RELEASE_LABEL}=slipway-system-slipway`],
+    [`${RELEASE_LABEL}-`],
+    ['slipway.dev/agent=other'],
+  ])('can’t be labeled with %s', async (label) => {
+    const labeling = await kubectl(['label', '--overwrite', 'namespace', THEIRS, label])
+    expect(labeling).toMatch(NOT_OWN)
+  })
 })
 
 test('a namespace without a release gets its label once, and before anything else', async () => {
   const label = async (value: string) =>
-    await kubectl(['label', '--overwrite', 'namespace', OLDER, `${RELEASE}${value}`])
+    await kubectl(['label', '--overwrite', 'namespace', OLDER, `${RELEASE_LABEL}${value}`])
   expect(await kubectl(['delete', 'namespace', OLDER])).toMatch(NOT_OWN)
   expect(await apply(binding(), OLDER)).toMatch('may only bind its role in namespaces labeled')
   expect(await label('=team-slipway')).toMatch(NOT_OWN)

@@ -6,7 +6,8 @@ import { tryCommand } from '../../process/run-command.ts'
 import { stackDirectories } from '../../stack/stack.ts'
 
 /** The label of the stack's release, and what every namespace of the deployer must have. */
-export const RELEASE = { 'slipway.dev/release': 'slipway-system-slipway' }
+export const RELEASE_LABEL = 'slipway.dev/release'
+export const RELEASE = { [RELEASE_LABEL]: 'slipway-system-slipway' }
 export const MANAGED = { 'app.kubernetes.io/managed-by': 'slipway' }
 export const LEVEL = 'pod-security.kubernetes.io/enforce'
 export const OWN_LABELS = { ...MANAGED, ...RELEASE, [LEVEL]: 'restricted' }
