@@ -78,24 +78,10 @@
 
 {{/* The keys that an existing Secret must have; one that is made later isn't checked. */}}
 {{- define "slipway.checkSecretKeys" -}}
-{{- $needed := list -}}
-{{- range (include "slipway.mountedSecrets" . | fromYamlArray) -}}
-{{- $secret := .secret -}}
-{{- range (default list .items) -}}
-{{- $needed = append $needed (dict "name" $secret "key" .key) -}}
-{{- end -}}
-{{- end -}}
-{{- $isMigrated := and (ne .service "gateway") (eq .root.Values.migrations.mode "initContainer") -}}
-{{- range $migrating := $isMigrated | ternary (list false true) (list false) -}}
-{{- range (include "slipway.env" (merge (dict "migrating" $migrating) $) | fromYamlArray) -}}
-{{- with dig "valueFrom" "secretKeyRef" dict . -}}
-{{- if not .optional -}}{{- $needed = append $needed . -}}{{- end -}}
-{{- end -}}
-{{- end -}}
-{{- end -}}
-{{- range $needed -}}
+{{- range (include "slipway.secretKeys" . | fromJsonArray) -}}
 {{- $secret := lookup "v1" "Secret" $.root.Release.Namespace .name -}}
-{{- if and $secret (not (hasKey (default dict $secret.data) .key)) -}}
+{{- $isNeeded := and $secret .key (not .optional) -}}
+{{- if and $isNeeded (not (hasKey (default dict $secret.data) .key)) -}}
 {{- $keys := default dict $secret.data | keys | sortAlpha | join ", " | default "none" -}}
 {{- $message := "\n\nSecret %s in %s lacks the key %s, which %s needs. Its keys: %s." -}}
 {{- fail (printf $message .name $.root.Release.Namespace .key $.service $keys) -}}

@@ -52,6 +52,27 @@
 {{- end -}}
 
 {{/*
+What a pod reads from Secrets, as a JSON list of {name, key, optional}; without `key`, the whole
+Secret.
+*/}}
+{{- define "slipway.secretKeys" -}}
+{{- $keys := list -}}
+{{- range (include "slipway.mountedSecrets" . | fromYamlArray) -}}
+{{- $secret := .secret -}}
+{{- range (default (list dict) .items) -}}
+{{- $keys = append $keys (merge (dict "name" $secret) (pick . "key")) -}}
+{{- end -}}
+{{- end -}}
+{{- $isMigrated := and (ne .service "gateway") (eq .root.Values.migrations.mode "initContainer") -}}
+{{- range $migrating := $isMigrated | ternary (list false true) (list false) -}}
+{{- range (include "slipway.env" (merge (dict "migrating" $migrating) $) | fromYamlArray) -}}
+{{- with dig "valueFrom" "secretKeyRef" dict . -}}{{- $keys = append $keys . -}}{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- $keys | uniq | toJson -}}
+{{- end -}}
+
+{{/*
 A checksum of the mounted certificates and of the credentials, so that an upgrade of the release
 after a change restarts the pods. It is keyed with the secret name key, because a reader of the
 annotation could otherwise try out passwords. Empty where the cluster can't be read (helm template).
@@ -59,14 +80,12 @@ annotation could otherwise try out passwords. Empty where the cluster can't be r
 {{- define "slipway.secretChecksums" -}}
 {{- $root := .root -}}
 {{- $found := list -}}
-{{- range (include "slipway.mountedSecrets" . | fromYamlArray) -}}
-{{- $secret := lookup "v1" "Secret" $root.Release.Namespace .secret -}}
-{{- if $secret -}}{{- $found = append $found (toJson $secret.data) -}}{{- end -}}
-{{- end -}}
-{{- range (include "slipway.env" (merge (dict "migrating" false) .) | fromYamlArray) -}}
-{{- with dig "valueFrom" "secretKeyRef" dict . -}}
-{{- $secret := lookup "v1" "Secret" $root.Release.Namespace .name -}}
-{{- if $secret -}}{{- $found = append $found (get $secret.data .key) -}}{{- end -}}
+{{- range (include "slipway.secretKeys" . | fromJsonArray) -}}
+{{- $data := dig "data" dict (lookup "v1" "Secret" $root.Release.Namespace .name) -}}
+{{- if and $data .key -}}
+{{- $found = append $found (get $data .key) -}}
+{{- else if $data -}}
+{{- $found = append $found (toJson $data) -}}
 {{- end -}}
 {{- end -}}
 {{- $keySecret := include "slipway.credentialSecret" (dict
