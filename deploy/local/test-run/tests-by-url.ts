@@ -27,6 +27,8 @@ export const NEED_PROCESSES: readonly string[] = [
   'test/contract/observability-access.test.ts',
   'test/contract/observability-rpc.test.ts',
   'test/contract/races.test.ts',
+  'test/contract/service-callers.test.ts',
   'test/contract/unavailable.test.ts',
+  'test/contract/usage.test.ts',
   'test/faults/**',
 ]
