@@ -106,7 +106,13 @@ export default defineConfig({
   overrides: [
     { files: ['**/*.config.ts'], rules: { 'import/no-default-export': 'off' } },
     {
-      files: ['deploy/{chart-test,local}/**', '**/main.ts', 'examples/**', 'test/bench/**'],
+      files: [
+        'deploy/{chart-test,local}/**',
+        '**/main.ts',
+        '**/scripts/**',
+        'examples/**',
+        'test/bench/**',
+      ],
       rules: { 'no-console': 'off' },
     },
     ban('services/*/src/**', OTHER_SERVICES),

@@ -42,6 +42,10 @@ export const staticChecks: readonly StaticCheck[] = [
     run: tool('buf', 'breaking', '--against', 'proto/released.binpb'),
   },
   { name: 'generated code is up to date (buf)', run: generatedCode },
+  {
+    name: 'the reference of the agent spec is up to date',
+    run: tool(process.execPath, 'packages/agent-spec/scripts/write-reference.ts', '--check'),
+  },
   { name: 'the launcher parses (sh)', run: tool('sh', '-n', 'dev') },
   { name: 'the lockfile has no registry URLs', run: registryHosts },
   { name: 'licenses of dependencies (pnpm sbom)', run: licenses },
