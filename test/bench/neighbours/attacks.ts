@@ -22,8 +22,8 @@ const EXPORT = '/opentelemetry.proto.collector.trace.v1.TraceService/Export'
  * processors with the services.
  */
 const PAUSE_MS = 100
-
-const forever = new Promise<never>(() => {})
+/** How long a response stays open, unread. */
+const UNREAD_MS = 15_000
 
 /** The attacks by name. */
 export const attacks: Readonly<Record<string, Attack>> = {
@@ -40,8 +40,9 @@ export const attacks: Readonly<Record<string, Attack>> = {
     const { client, token, account } = person
     const url = `${system.gatewayUrl}/agents/${account}/large`
     await repeat(600, async () => {
-      await client.open('GET', url, { token })
-      await forever
+      const response = await client.open('GET', url, { token })
+      await delay(UNREAD_MS)
+      response.destroy()
     })
   },
   waits: async ({ system, person }) => {
@@ -72,7 +73,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
         authorization: `Bearer ${deployed[index % deployed.length]?.ingestToken}`,
       })
       stream.on('error', () => {}).resume()
-      await Promise.race([new Promise((resolve) => stream.once('close', resolve)), forever])
+      await new Promise((resolve) => stream.once('close', resolve))
       session.destroy()
     })
   },
@@ -88,8 +89,8 @@ export const attacks: Readonly<Record<string, Attack>> = {
       const { account = '' } = deployed[index % deployed.length] ?? {}
       const url = `${system.gatewayUrl}/agents/${account}/${AGENT}/deployment/events`
       const response = await client.open('GET', url, { token })
-      if (response.statusCode === 200) await forever
-      response.resume()
+      if (response.statusCode === 200) await delay(UNREAD_MS)
+      response.destroy()
     })
   },
   'registers and templates': async ({ system, person }) => {

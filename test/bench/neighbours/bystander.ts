@@ -14,6 +14,8 @@ export interface Seen {
   readonly requests: number
   readonly p50_ms: number
   readonly p99_ms: number
+  /** The slowest response of each kind of request. */
+  readonly slowest_ms: Readonly<Record<string, number>>
   readonly wrong: Readonly<Record<string, number>>
 }
 
@@ -53,6 +55,7 @@ export async function watch(
       }),
   }
   const latencies: number[] = []
+  const slowest: Record<string, number> = {}
   const wrong: Record<string, number> = {}
   for (const end = performance.now() + durationMs; performance.now() < end;) {
     for (const [kind, send] of Object.entries(kinds)) {
@@ -61,12 +64,15 @@ export async function watch(
         (answer) => answer.status,
         () => 'closed',
       )
-      latencies.push(performance.now() - start)
+      const latency = performance.now() - start
+      latencies.push(latency)
+      slowest[kind] = Math.max(slowest[kind] ?? 0, Math.round(latency))
       if (status !== 200) wrong[`${kind} ${status}`] = (wrong[`${kind} ${status}`] ?? 0) + 1
       await delay(PAUSE_MS)
     }
   }
   const sorted = { latencies: Float64Array.from(latencies).sort() }
   const at = (fraction: number) => rounded(quantile(sorted, fraction), 1)
-  return { requests: latencies.length, p50_ms: at(0.5), p99_ms: at(0.99), wrong }
+  const [p50, p99] = [at(0.5), at(0.99)]
+  return { requests: latencies.length, p50_ms: p50, p99_ms: p99, slowest_ms: slowest, wrong }
 }

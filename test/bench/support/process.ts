@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, closeSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { waitFor } from '@slipway/testing'
@@ -9,13 +9,15 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 /** The unit of CPU time in `/proc`, the same on every Linux that Node supports. */
 const TICK_MS = 10
 
-/** A process whose CPU time and memory are measured. */
+/** A process whose CPU time, memory and open files are measured. */
 export interface Measured extends AsyncDisposable {
   readonly pid: number
   /** Returns the CPU time used so far, in milliseconds. */
   cpuMs(): number
   /** Returns the resident memory, in MiB. */
   memoryMib(): number
+  /** Returns how many file descriptors are open. */
+  openFiles(): number
 }
 
 /** A process to start. */
@@ -52,6 +54,7 @@ export async function startMeasured(options: MeasuredOptions): Promise<Measured>
     cpuMs: () => cpuTicks(pid) * TICK_MS,
     memoryMib: () =>
       Math.round(Number(/^VmRSS:\s*(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0) / 1024),
+    openFiles: () => readdirSync(`/proc/${pid}/fd`).length,
     [Symbol.asyncDispose]: () => end(child),
   }
 }
